@@ -4,12 +4,14 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: demo test unit check lint types imports generate format bench mutants clean
+.PHONY: setup demo test unit check lint types imports links generate format bench mutants clean
 
 $(STAMP): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
 	touch $(STAMP)
+
+setup: $(STAMP)  ## make the environment alone
 
 demo: $(STAMP)  ## check and build the example project
 	$(BIN)/mcpcfg check fixtures/projects/first-server
@@ -19,7 +21,7 @@ demo: $(STAMP)  ## check and build the example project
 test: check unit  ## everything: lint, types, import contract, generated files, tests
 
 unit: $(STAMP)
-	$(BIN)/python -P -m pytest -q
+	$(BIN)/python -P -m pytest -q $(PYTEST)
 
 check: lint types imports generated
 
@@ -27,13 +29,17 @@ lint: $(STAMP)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 
-# The type checker needs a folder that is called mcpcfg: four links, never committed.
-types: $(STAMP)
+# The type checker needs a folder that is called mcpcfg: links, never committed.
+links:
 	@mkdir -p build/typecheck/mcpcfg
-	@for room in compiler validators schemas templates; do ln -sfn ../../../$$room build/typecheck/mcpcfg/$$room; done
-	$(BIN)/mypy
+	@for room in __init__.py __main__.py compiler validators schemas templates; do ln -sfn ../../../$$room build/typecheck/mcpcfg/$$room; done
 
-imports: $(STAMP)
+types: $(STAMP) links
+	$(BIN)/mypy
+	$(BIN)/python -P -m mcpcfg.compiler.generate.field_names
+	$(BIN)/mypy tests/typing/api.py
+
+imports: $(STAMP) links
 	cd build/typecheck && ../../$(BIN)/lint-imports --config ../../.importlinter --no-cache
 
 .PHONY: generated

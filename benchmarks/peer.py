@@ -36,7 +36,7 @@ class Peer(NamedTuple):
 
 
 def install(work: str) -> tuple[list[Peer], list[str]]:
-    """Install what can be installed below ``work``; gives the peers, and what could not be installed and why."""
+    """Install what can be installed below ``work``; return the peers, and what could not be installed and why."""
     peers: list[Peer] = []
     failed: list[str] = []
     for name, module in MODULES.items():
@@ -58,7 +58,7 @@ def install(work: str) -> tuple[list[Peer], list[str]]:
 
 
 def ours(work: str) -> str:
-    """Install mcpcfg as its users do, not as those who work on it; gives the program."""
+    """Install mcpcfg as its users do, not as those who work on it; return the program."""
     folder = os.path.join(work, "mcpcfg")
     if not os.path.exists(folder):
         _run([sys.executable, "-m", "venv", folder])
@@ -90,7 +90,7 @@ def _pip(work: str) -> tuple[str | None, str]:
 
 
 def _run(command: list[str], env: dict[str, str] | None = None) -> str:
-    """Run a command; gives the last line of what it complains of, empty where it went well."""
+    """Run a command; return the last line of what it complains of, empty where it went well."""
     try:
         done = subprocess.run(  # noqa: S603 - the commands above
             command, env=env, capture_output=True, text=True, timeout=MINUTES * 60, check=False

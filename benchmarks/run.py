@@ -59,7 +59,7 @@ def measure(command: list[str], environment: dict[str, str]) -> Cost:
 
 
 def row(size: int, name: str, runs: int, once: Callable[[], Cost]) -> Row:
-    """Give the medians of several runs."""
+    """Return the medians of several runs."""
     costs = [once() for _ in range(runs)]
     cpu = [cost.cpu for cost in costs]
     middle = statistics.median
@@ -114,7 +114,7 @@ def theirs(one: peer.Peer, folder: str, size: int, runs: int) -> Row:
 
 
 def start_up(program: str, runs: int) -> list[str]:
-    """Say what starting costs, in multiples of Python's own start."""
+    """Return what starting costs, in multiples of Python's own start."""
     python = os.path.join(os.path.dirname(program), "python")
     environment = dict(os.environ)
 
@@ -122,8 +122,10 @@ def start_up(program: str, runs: int) -> list[str]:
         return min(measure(list(command), environment).cpu for _ in range(runs * 5))
 
     bare = best(python if os.path.exists(python) else sys.executable, "-c", "pass")
-    told = [("--version", best(program, "--version")), ("--help", best(program, "--help"))]
-    return [f"`mcpcfg {name}` takes {cpu * 1e3:.0f} ms, {cpu / bare:.1f} times `python -c pass`." for name, cpu in told]
+    times = [("--version", best(program, "--version")), ("--help", best(program, "--help"))]
+    return [
+        f"`mcpcfg {name}` takes {cpu * 1e3:.0f} ms, {cpu / bare:.1f} times `python -c pass`." for name, cpu in times
+    ]
 
 
 def table(rows: list[Row]) -> str:

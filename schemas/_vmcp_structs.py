@@ -381,11 +381,3 @@ STRUCTS: dict[str, tuple[tuple[str, Any, bool], ...]] = {
         ('excludeAll', 'bool', False),
     ),
 }
-
-OPAQUE: frozenset[tuple[str, str]] = frozenset((
-    ('OutputProperty', 'default'),
-    ('OutputProperty', 'properties'),
-    ('WorkflowStepConfig', 'defaultResults'),
-    ('WorkflowStepConfig', 'step'),
-))
-"""Fields of which the CRD says nothing, each with its struct."""

@@ -30,7 +30,7 @@ class Assertion:
 
 
 def pytest_assertion_pass() -> None:
-    """Note an assertion of the tests; those of the libraries that they call are rewritten too, and do not count."""
+    """Record an assertion of the tests; those of the libraries that they call are rewritten too, and do not count."""
     frame = sys._getframe(1)
     while frame.f_back and _is_of_pytest(frame.f_globals):
         frame = frame.f_back

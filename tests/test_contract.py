@@ -1,4 +1,4 @@
-"""The command line as other programs rely on it: exit status, shapes, places, what is told and what is not."""
+"""The command line as other programs rely on it: exit status, shapes, places, what is reported and what is not."""
 
 from __future__ import annotations
 
@@ -48,11 +48,11 @@ class Call:
         path.write_text(text, encoding="utf-8")
 
     def run(self, *arguments: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
-        command = [sys.executable, "-P", "-m", "mcpcfg.compiler", *arguments]
+        command = [sys.executable, "-P", "-m", "mcpcfg", *arguments]
         return subprocess.run(command, cwd=self.folder, input=stdin, capture_output=True, text=True, check=False)
 
     def findings(self, *arguments: str, stdin: str = "") -> list[dict[str, Any]]:
-        """Give errors and warnings: these small projects are not about style."""
+        """Return errors and warnings: these small projects are not about style."""
         done = self.run("check", "--format", "json", *arguments, stdin=stdin)
         assert done.returncode in (0, 1), done.stderr
         return [finding for finding in json.loads(done.stdout)["findings"] if finding["severity"] != "info"]
@@ -92,7 +92,7 @@ def test_a_wrong_call_ends_with_status_2_and_no_traceback(call: Call, arguments:
     assert "Traceback" not in done.stderr
 
 
-def test_an_empty_folder_is_said_to_hold_nothing(call: Call) -> None:
+def test_an_empty_folder_is_reported_to_hold_nothing(call: Call) -> None:
     done = call.run("check")
 
     assert done.returncode == 0
@@ -106,7 +106,7 @@ def test_files_of_other_programs_are_skipped_in_a_folder(call: Call) -> None:
     assert call.findings() == []
 
 
-def test_an_unknown_field_is_told_at_its_key_with_its_own_pointer(call: Call) -> None:
+def test_an_unknown_field_is_reported_at_its_key_with_its_own_pointer(call: Call) -> None:
     call.write("server.yaml", SERVER.replace("  image:", "  endpointPrefx: x\n  image:"))
 
     (finding,) = call.findings("server.yaml")
@@ -118,7 +118,7 @@ def test_an_unknown_field_is_told_at_its_key_with_its_own_pointer(call: Call) ->
     assert "endpointPrefix" in finding["hint"]
 
 
-def test_a_missing_field_is_told_at_the_object_that_lacks_it(call: Call) -> None:
+def test_a_missing_field_is_reported_at_the_object_that_lacks_it(call: Call) -> None:
     call.write("server.yaml", "\n".join(line for line in SERVER.splitlines() if "image" not in line))
 
     (finding,) = call.findings("server.yaml")
@@ -138,9 +138,9 @@ def test_an_element_of_a_list_has_the_lists_document_and_its_place(call: Call) -
 def test_a_syntax_error_ends_its_document_and_the_others_go_on(call: Call) -> None:
     call.write("all.yaml", f"kind: [\n---\n{SERVER.replace('image', 'imgae')}")
 
-    told = {(finding["document"], finding["stage"]) for finding in call.findings("all.yaml")}
+    reported = {(finding["document"], finding["stage"]) for finding in call.findings("all.yaml")}
 
-    assert told == {(0, "syntax"), (1, "admission")}
+    assert reported == {(0, "syntax"), (1, "admission")}
 
 
 def test_of_two_resources_alike_the_second_has_the_error_and_a_note_to_the_first(call: Call) -> None:
@@ -211,22 +211,22 @@ def test_external_names_exist_elsewhere(call: Call) -> None:
     assert call.findings() == []
 
 
-def test_a_comment_silences_its_rule_there_and_an_unused_one_is_told(call: Call) -> None:
+def test_a_comment_silences_its_rule_there_and_an_unused_one_is_reported(call: Call) -> None:
     call.write("server.yaml", IN_GROUP + "# mcpcfg: ignore[ADM001]\n")
     call.write("quiet.yaml", IN_GROUP.replace("fetch", "quiet").rstrip() + "  # mcpcfg: ignore[REF001]\n")
 
-    told = {(finding["file"], finding["rule"]) for finding in call.findings()}
+    reported = {(finding["file"], finding["rule"]) for finding in call.findings()}
 
-    assert told == {("server.yaml", "REF001"), ("server.yaml", "CFG001")}
+    assert reported == {("server.yaml", "REF001"), ("server.yaml", "CFG001")}
 
 
 @pytest.mark.parametrize("comment", ["ignore", "ignore[]", "ignore REF001"])
-def test_a_comment_that_names_no_rule_is_told_and_silences_nothing(call: Call, comment: str) -> None:
+def test_a_comment_that_names_no_rule_is_reported_and_silences_nothing(call: Call, comment: str) -> None:
     call.write("server.yaml", IN_GROUP.rstrip() + f"  # mcpcfg: {comment}\n")
 
-    told = {(finding["rule"], finding["line"]) for finding in call.findings()}
+    reported = {(finding["rule"], finding["line"]) for finding in call.findings()}
 
-    assert told == {("REF001", 13), ("CFG001", 13)}
+    assert reported == {("REF001", 13), ("CFG001", 13)}
 
 
 def test_a_comment_is_not_called_unused_before_its_rule_has_looked(call: Call) -> None:
@@ -238,7 +238,7 @@ def test_a_comment_is_not_called_unused_before_its_rule_has_looked(call: Call) -
     assert call.findings() == []
 
 
-def test_two_of_one_name_in_one_file_without_namespaces_come_with_ways_to_tell_them_apart(call: Call) -> None:
+def test_two_of_one_name_in_one_file_without_namespaces_come_with_ways_to_distinguish_them(call: Call) -> None:
     call.write("group.yaml", f"{GROUP}---\n{GROUP}")
 
     (finding,) = call.findings()
@@ -271,7 +271,7 @@ def test_isolated_files_are_each_all_there_is(call: Call) -> None:
     assert call.errors() == []
 
 
-def test_a_named_file_of_another_program_is_told_inside_of_a_project_too(call: Call) -> None:
+def test_a_named_file_of_another_program_is_reported_inside_of_a_project_too(call: Call) -> None:
     call.write("mcpcfg.yaml", "exclude: []\n")
     call.write("server.yaml", SERVER)
     call.write("other.yaml", "a: b\n")
@@ -280,7 +280,7 @@ def test_a_named_file_of_another_program_is_told_inside_of_a_project_too(call: C
     assert "nothing to check" not in call.run("check", "server.yaml").stderr
 
 
-def test_a_part_of_a_check_mends_nothing(call: Call) -> None:
+def test_a_part_of_a_check_fixes_nothing(call: Call) -> None:
     call.write("server.yaml", SERVER)
 
     outcome = call.run("check", "--shard", "1/2", "--fix")
@@ -327,12 +327,12 @@ def test_a_reference_engine_of_libraries_says_the_same(call: Call) -> None:
 
     generated, reference = (call.findings("--engine", engine) for engine in ("generated", "reference"))
 
-    places = [{(f["rule"], f["path"]) for f in told} for told in (generated, reference)]
+    places = [{(f["rule"], f["path"]) for f in reported} for reported in (generated, reference)]
     assert places[0] == places[1]
     assert len(places[0]) >= 3
 
 
-def test_build_streams_artifacts_alone_and_tells_findings_on_standard_error(call: Call) -> None:
+def test_build_streams_artifacts_alone_and_reports_findings_on_standard_error(call: Call) -> None:
     call.write("server.yaml", SERVER)
 
     done = call.run("build", "--target", "runconfig")
@@ -405,7 +405,7 @@ def test_build_leaves_out_what_holds_placeholders_and_says_so(call: Call) -> Non
     assert "placeholders" in done.stderr
 
 
-def test_a_baseline_leaves_out_what_it_knows_and_tells_what_is_new(call: Call) -> None:
+def test_a_baseline_leaves_out_what_it_knows_and_reports_what_is_new(call: Call) -> None:
     call.write("old.yaml", IN_GROUP)
     assert call.run("check", "--write-baseline", "known.json", ".").returncode == 0
 

@@ -16,15 +16,19 @@ from calling import call
 from mcpcfg.compiler.check import full
 from mcpcfg.compiler.cli.option import ReportCall
 from mcpcfg.compiler.cli.output import rendered
-from mcpcfg.compiler.graph import graph
+from mcpcfg.compiler.diff import report
+from mcpcfg.compiler.graph import page as graph_page
+from mcpcfg.compiler.graph import text as graph_text
+from mcpcfg.compiler.graph.graph import graph
 from mcpcfg.compiler.project.discovery import Project, discover
-from mcpcfg.compiler.report import difference, graph_page, graph_text
+from mcpcfg.compiler.project.suppression import gathered
+from mcpcfg.compiler.report.format import FORMATS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
-    from mcpcfg.compiler.difference import ObjectChange
+    from mcpcfg.compiler.diff.difference import ObjectChange
 
 HOSTILE = (
     "\x1b[31m\r\n::error::x%0A::error::y\x07\x7f\x9b2J\u202e\u2028##[error]z"
@@ -32,11 +36,10 @@ HOSTILE = (
 )
 NAME = "\x1b[31m\n::error::x%0A\x9b\u202e##[error]|`[x](javascript:1)<script>@user"
 ALL = ReportCall("text", "error", "info", colour=None, outputs=())
-FORMATS = ("text", "json", "github", "sarif", "junit", "gitlab", "markdown")
 
 
 class Checked(NamedTuple):
-    """A project of hostile files, and what a check says of it."""
+    """A project of hostile files, and what a check reports of it."""
 
     folder: Path
     project: Project
@@ -66,27 +69,28 @@ def assert_harmless(text: str) -> None:
 
 @pytest.mark.parametrize("form", FORMATS)
 def test_no_format_shows_what_acts_on_a_terminal_or_a_log(checked: Checked, form: str) -> None:
-    text = rendered(checked.outcome, ALL, form, project=checked.project)
+    text = rendered(checked.outcome, ALL, form)
 
     assert len(checked.outcome.findings) > 1_000
     if form == "github":
         own = re.compile("::(?:error|warning|notice) file=after/d[^:,]*,line=")
-        assert [bool(own.match(line)) for line in text.splitlines()] == [True] * len(checked.outcome.findings)
+        assert [bool(own.match(line)) for line in text.splitlines()] == [True] * len(gathered(checked.outcome.findings))
         text = own.sub("", text)
     if form == "text":
-        assert_harmless(rendered(checked.outcome, ALL._replace(width=30), form, project=checked.project))
+        assert_harmless(rendered(checked.outcome, ALL._replace(width=30), form))
     assert_harmless(text)
 
 
 def test_messages_for_people_hold_no_control_characters_when_json_is_decoded(checked: Checked) -> None:
-    shaped = {form: json.loads(rendered(checked.outcome, ALL, form)) for form in ("json", "sarif", "gitlab")}
-    told = [one[key] for one in shaped["json"]["findings"] for key in ("message", "hint") if key in one]
-    told += [note["message"] for one in shaped["json"]["findings"] for note in one.get("notes", ())]
-    told += [one["description"] for one in shaped["gitlab"]]
+    forms = ("json", "sarif", "gitlab")
+    shaped = {form: json.loads(rendered(checked.outcome, ALL, form)) for form in forms}
+    reported = [one[key] for one in shaped["json"]["findings"] for key in ("message", "hint") if key in one]
+    reported += [note["message"] for one in shaped["json"]["findings"] for note in one.get("notes", ())]
+    reported += [one["description"] for one in shaped["gitlab"]]
     results = shaped["sarif"]["runs"][0]["results"]
     in_sarif = [one["message"]["text"] for one in results]
 
-    assert all(text.isprintable() for text in (*told, *in_sarif))
+    assert all(text.isprintable() for text in (*reported, *in_sarif))
     assert any("javascript" in text for text in in_sarif)
     assert not [text for text in in_sarif if re.search(r"(?<!\\)\]\(", text)]
     assert any("\x1b" in one["file"] for one in shaped["json"]["findings"])
@@ -105,13 +109,13 @@ def test_markdown_stays_a_table_without_links_markup_and_mentions(
     text = rendered(checked.outcome, ALL, "markdown")
     rows = [line for line in text.splitlines() if line.startswith("| ") and not line.startswith("| |")]
 
-    assert len(rows) == len(checked.outcome.findings) + 1
+    assert len(rows) == len(gathered(checked.outcome.findings)) + 1
     assert all(len(re.findall(r"(?<!\\)\|", row)) == 5 for row in rows)
     assert_no_markup(text)
 
 
 def assert_no_markup(text: str) -> None:
-    """Beside code there is no link, no element of HTML but ours, and nobody is called."""
+    """Beside code there is no link, no element of HTML but ours, and no user is mentioned."""
     plain = re.sub("`[^`]*`", "", re.sub(r"\\`", "", text))
     assert "javascript" in plain
     assert not re.search(r"(?<!\\)\]\(", plain)
@@ -137,7 +141,7 @@ def changes(checked: Checked) -> Sequence[ObjectChange]:
     """What the texts change in what is compiled."""
     del checked
     found: list[Sequence[ObjectChange]] = []
-    with mock.patch.dict(difference.FORMATS, {"text": lambda changes: found.append(changes) or ""}):
+    with mock.patch.dict(report.FORMATS, {"text": lambda changes: found.append(changes) or ""}):
         outcome = call("diff", "before", "after")
     assert_harmless(outcome.err)
     assert outcome.status == 0
@@ -146,7 +150,7 @@ def changes(checked: Checked) -> Sequence[ObjectChange]:
 
 @pytest.mark.parametrize("form", ["text", "json", "markdown"])
 def test_the_compiled_diff_shows_nothing_that_acts(changes: Sequence[ObjectChange], form: str) -> None:
-    text = difference.FORMATS[form](changes)
+    text = report.FORMATS[form](changes)
 
     assert "alert" in text
     assert_harmless(text)

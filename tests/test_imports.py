@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import ast
 import subprocess
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from mcpcfg.compiler import editor
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 CLEAN = """\
 apiVersion: toolhive.stacklok.dev/v1alpha1
@@ -139,29 +144,31 @@ SLOW = (
     "tomllib",
     "unittest",
     "urllib.request",
-    "mcpcfg.compiler.cedar",
+    "mcpcfg.compiler.language.cedar",
     "mcpcfg.compiler.disk.gitignore",
     "mcpcfg.compiler.disk.walk",
-    "mcpcfg.compiler.duplicate",
+    "mcpcfg.compiler.workspace.duplicate",
     "mcpcfg.compiler.editor",
     "mcpcfg.compiler.emit",
     "mcpcfg.compiler.fix",
     "mcpcfg.compiler.generate",
     "mcpcfg.compiler.golang.json",
-    "mcpcfg.compiler.golang.template",
+    "mcpcfg.compiler.language.template",
     "mcpcfg.compiler.kube",
-    "mcpcfg.compiler.language",
+    "mcpcfg.compiler.language.fault",
+    "mcpcfg.compiler.language.token",
+    "mcpcfg.compiler.language.trampoline",
     "mcpcfg.compiler.models",
-    "mcpcfg.compiler.project.custom_rule",
+    "mcpcfg.validators.custom_rule_definition",
     "mcpcfg.compiler.project.kustomization",
     "mcpcfg.compiler.project.settings_data",
-    "mcpcfg.compiler.reading.line_place",
+    "mcpcfg.compiler.reading.fast.place",
     "mcpcfg.compiler.reading.node",
     "mcpcfg.compiler.records",
     "mcpcfg.compiler.simulate",
     "mcpcfg.compiler.speed.cache",
     "mcpcfg.compiler.speed.pool",
-    "mcpcfg.compiler.syntax_rule",
+    "mcpcfg.compiler.reading.rules",
     "mcpcfg.compiler.vmcp",
     "mcpcfg.compiler.workflow",
     "mcpcfg.schemas._record_structs",
@@ -176,15 +183,15 @@ SELDOM = (
     "array",
     "dataclasses",
     "json",
-    "mcpcfg.compiler.cedar.condition",
-    "mcpcfg.compiler.cedar.engine",
-    "mcpcfg.compiler.cedar.expression",
+    "mcpcfg.compiler.language.cedar.condition",
+    "mcpcfg.compiler.language.cedar.engine",
+    "mcpcfg.compiler.language.cedar.expression",
     "mcpcfg.compiler.disk.gitignore",
     "mcpcfg.compiler.emit.authserver",
     "mcpcfg.compiler.emit.volume",
     "mcpcfg.compiler.golang.json",
-    "mcpcfg.compiler.golang.template.function",
-    "mcpcfg.compiler.golang.template.value",
+    "mcpcfg.compiler.language.template.function",
+    "mcpcfg.compiler.language.template.value",
     "mcpcfg.compiler.kube.names",
     "mcpcfg.compiler.kube.quantity",
     "mcpcfg.compiler.kube.typed",
@@ -194,7 +201,7 @@ SELDOM = (
 
 
 def loaded_after(*arguments: str, cwd: Path) -> set[str]:
-    """Run the program in a process of its own and give the modules that it had loaded at its end."""
+    """Run the program in a process of its own and return the modules that it had loaded at its end."""
     program = (
         "import os, sys\n"
         "from mcpcfg.compiler.cli import process\n"
@@ -221,6 +228,8 @@ def test_version_imports_neither_click_nor_anything_of_ours_but_the_process(tmp_
     assert {name for name in modules if name.startswith("mcpcfg.compiler.")} == {
         "mcpcfg.compiler.cli",
         "mcpcfg.compiler.cli.process",
+        "mcpcfg.compiler.diagnostics",
+        "mcpcfg.compiler.diagnostics.version",
     }
 
 
@@ -239,9 +248,16 @@ def test_a_clean_check_with_a_configuration_imports_nothing_slow_either(tmp_path
     (tmp_path / "server.yaml").write_text(CLEAN)
     (tmp_path / "mcpcfg.yaml").write_text(SETTINGS)
     modules = loaded_after("check", cwd=tmp_path)
-    rooms = ("disk.walk", "kube", "language", "project.custom_rule", "project.settings_data")
+    rooms = (
+        "disk.walk",
+        "kube",
+        "language.fault",
+        "language.token",
+        "language.trampoline",
+        "project.settings_data",
+    )
     settings = [f"mcpcfg.compiler.{name}" for name in rooms]
-    assert slow(modules, "json", *settings) == []
+    assert slow(modules, "json", "mcpcfg.validators.custom_rule_definition", *settings) == []
 
 
 def test_plain_resources_of_several_kinds_import_nothing_that_few_need(tmp_path: Path) -> None:
@@ -260,3 +276,21 @@ def test_what_an_editor_asks_is_answered_without_the_protocol(tmp_path: Path) ->
     loaded = {name.partition(".")[0] for name in done.stdout.split()}
     assert len(names) > 10
     assert not loaded & {"pygls", "lsprotocol", "asyncio"}
+
+
+def run_time_imports(tree: ast.AST) -> Iterator[str]:
+    """Yield the parts of the names that a module imports, but for the type checker."""
+    for node in ast.iter_child_nodes(tree):
+        if isinstance(node, ast.ImportFrom):
+            yield from (node.module or "").split(".")
+            yield from (alias.name for alias in node.names)
+        if not (isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"):
+            yield from run_time_imports(node)
+
+
+def test_compile_steps_and_rules_import_models_for_the_type_checker_alone() -> None:
+    root = Path(__file__).parents[1]
+    rooms = ("compiler/check", "compiler/emit", "compiler/workspace", "validators")
+    paths = [path for room in rooms for path in (root / room).rglob("*.py")]
+    assert len(paths) > 100
+    assert [path.name for path in paths if "models" in run_time_imports(ast.parse(path.read_text()))] == []

@@ -24,8 +24,8 @@ APACHE_2 = "cfc7749b96f63bd31c3c42b5c471bf756814053e847c10f3eb003417bc523d30"
 
 
 def wanted_files() -> set[str]:
-    """Name the files of the rooms as the wheel should hold them."""
-    return {
+    """Name the files of the package as the wheel should hold them."""
+    return {"mcpcfg/__init__.py", "mcpcfg/py.typed"} | {
         f"mcpcfg/{path.relative_to(ROOT).as_posix()}"
         for room in ROOMS
         for path in (ROOT / room).rglob("*")
@@ -35,7 +35,7 @@ def wanted_files() -> set[str]:
 
 def test_every_package_is_listed() -> None:
     listed = PROJECT["tool"]["setuptools"]["packages"]
-    found = {
+    found = {"mcpcfg"} | {
         f"mcpcfg.{path.parent.relative_to(ROOT).as_posix().replace('/', '.')}"
         for room in ROOMS
         for path in (ROOT / room).rglob("*.py")
@@ -48,7 +48,7 @@ def test_every_package_is_listed() -> None:
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Build the wheel from a copy of what Git tracks."""
     source, into = tmp_path_factory.mktemp("source"), tmp_path_factory.mktemp("wheel")
-    for name in (*ROOMS, "pyproject.toml", "README.md", "LICENSE"):
+    for name in (*ROOMS, "__init__.py", "py.typed", "pyproject.toml", "README.md", "LICENSE"):
         (source / name).symlink_to(ROOT / name)
     command = [sys.executable, "-m", "build", "--wheel", "--outdir", str(into), str(source)]
     if int(_version("setuptools").partition(".")[0]) >= 77:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from mcpcfg.compiler.cli.main import COMMANDS
-from mcpcfg.compiler.syntax_rule import RETIRED
+from mcpcfg.compiler.reading.rules import RETIRED
 from mcpcfg.validators.registry import all_rules
 
 ROOT = Path(__file__).parents[1]
@@ -23,17 +23,17 @@ SPAN = re.compile(r"`[^`\n]*`")
 
 
 def prose(page: str) -> str:
-    """Give the text of a page without its blocks of code."""
+    """Return the text of a page without its blocks of code."""
     return BLOCK.sub("", (ROOT / page).read_text(encoding="utf-8"))
 
 
 def links(page: str) -> list[tuple[str, str]]:
-    """Give path and anchor of the links within the project."""
+    """Return path and anchor of the links within the project."""
     return LINK.findall(SPAN.sub("", prose(page)))
 
 
 def anchors(text: str) -> set[str]:
-    """Give the anchors of the headings of a page, as GitHub makes them."""
+    """Return the anchors of the headings of a page, as GitHub makes them."""
     headings = re.findall(r"^#+ (.*)$", text, re.MULTILINE)
     return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
@@ -59,7 +59,7 @@ def test_every_page_is_reached_from_the_readme() -> None:
     while waiting:
         page = waiting.pop()
         for path, _ in links(page):
-            target = os.path.relpath((ROOT / page).parent / path, ROOT)
+            target = os.path.relpath((ROOT / page).parent / path, ROOT) if path else page
             target = os.path.join(target, "index.md") if (ROOT / target).is_dir() else target
             if target.endswith(".md") and target not in reached:
                 reached.add(target)
@@ -84,7 +84,7 @@ def test_nothing_is_installed_from_where_nobody_has_published_it() -> None:
 
 
 def test_every_room_is_in_the_list_of_rooms() -> None:
-    named = {name.rstrip("/").rpartition("/")[2] for name in re.findall(r"`([\w./]+)`", prose("docs/development.md"))}
+    named = {name.rstrip("/").rpartition("/")[2] for name in re.findall(r"`([\w./]+)`", prose("docs/architecture.md"))}
     folders = [entry for entry in (ROOT / "compiler").iterdir() if not entry.name.startswith("__")]
     rooms = {entry.name for entry in folders if entry.is_dir() or entry.suffix == ".py"}
     assert rooms - named == set()

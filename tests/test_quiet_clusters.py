@@ -1,4 +1,4 @@
-"""Repositories that declare a thing in several places get no finding, and a fault that is put into one is told."""
+"""Repositories that declare a thing in several places get no finding, and a fault that is put into one is reported."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ MORE = {
 """What only a fault makes use of."""
 
 
-def told(*options: str) -> set[str]:
+def reported(*options: str) -> set[str]:
     """Return the rules of which there are findings, of any severity."""
     return {finding["rule"] for finding in json.loads(call("check", "--format", "json", *options).out)["findings"]}
 
@@ -75,11 +75,11 @@ def test_a_project_that_declares_things_in_several_places_has_no_finding(
     project: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(PROJECTS / project)
-    assert told() == set()
+    assert reported() == set()
 
 
 @pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: f"{fault[0]}-{fault[3]}")
-def test_a_fault_in_it_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fault: tuple[str, ...]) -> None:
+def test_a_fault_in_it_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fault: tuple[str, ...]) -> None:
     project, file, old, new, rule = fault
     folder = tmp_path / project
     shutil.copytree(PROJECTS / project, folder)
@@ -89,4 +89,4 @@ def test_a_fault_in_it_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, 
     text = Path(file).read_text()
     assert old in text
     Path(file).write_text(text.replace(old, new, 1))
-    assert rule in told()
+    assert rule in reported()

@@ -1,6 +1,6 @@
-"""Projects as real repositories hold them, full of other programs' files: not one finding, and each fault is told.
+"""Projects as real repositories hold them, full of other programs' files: not one finding, and each fault is reported.
 
-Each project has a row of faults: the file, what stands in it, what is put there, and the rule that tells it.
+Each project has a row of faults: the file, what stands in it, what is put there, and the rule that reports it.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def checked(folder: Path) -> Report:
 
 
 @pytest.mark.parametrize("project", FAULTS)
-def test_not_one_finding_is_told(project: str) -> None:
+def test_not_one_finding_is_reported(project: str) -> None:
     report = checked(FOLDER / project)
 
     assert [f"{one.span.file}: {one.rule} {one.message}" for one in report.findings] == []
@@ -64,7 +64,7 @@ def test_not_one_finding_is_told(project: str) -> None:
 
 
 @pytest.mark.parametrize(("project", "file", "written", "broken", "rule"), CASES)
-def test_a_fault_that_is_put_into_one_is_told(
+def test_a_fault_that_is_put_into_one_is_reported(
     tmp_path: Path, project: str, file: str, written: str, broken: str, rule: str
 ) -> None:
     shutil.copytree(FOLDER / project, tmp_path, dirs_exist_ok=True)

@@ -13,20 +13,24 @@ import pytest
 from calling import call
 
 from mcpcfg.compiler.check import full
+from mcpcfg.compiler.cli.check import open_cache
 from mcpcfg.compiler.cli.option import ReportCall
 from mcpcfg.compiler.cli.output import rendered
+from mcpcfg.compiler.diagnostics.secret_value import holds_secret
+from mcpcfg.compiler.diff import report
 from mcpcfg.compiler.editor.action import actions
 from mcpcfg.compiler.editor.diagnostic import diagnostics
 from mcpcfg.compiler.editor.hover import hover
 from mcpcfg.compiler.editor.line_map import LineMap
 from mcpcfg.compiler.editor.session import Home, Session
 from mcpcfg.compiler.editor.subject import Around
-from mcpcfg.compiler.graph import graph
+from mcpcfg.compiler.graph import page
+from mcpcfg.compiler.graph import text as graph_text
+from mcpcfg.compiler.graph.graph import graph
 from mcpcfg.compiler.project.discovery import Project, discover
-from mcpcfg.compiler.report import difference, graph_page, graph_text
-from mcpcfg.compiler.secret_value import holds_secret
+from mcpcfg.compiler.report.format import FORMATS
 from mcpcfg.compiler.speed import FEWEST_KEPT
-from mcpcfg.compiler.speed.cache import open_cache, shows_secret
+from mcpcfg.compiler.speed.cache import shows_secret
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -42,7 +46,6 @@ FORMS = [
     "redis://:S3cr3t@p@ss@host:6379/0",
 ]
 ALL = ReportCall("text", "error", "info", colour=None, outputs=())
-FORMATS = ("text", "json", "github", "sarif", "junit", "gitlab", "markdown")
 WORD = "hunter-S3cr3t-word"
 GROUP = "toolhive.stacklok.dev/v1alpha1"
 
@@ -168,7 +171,7 @@ def write_named(folder: Path) -> None:
 
 
 class Checked(NamedTuple):
-    """A project, and what a check says of it."""
+    """A project, and what a check reports of it."""
 
     project: Project
     outcome: full.Report
@@ -200,7 +203,7 @@ def checked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Checked]:
 @pytest.mark.parametrize("form", FORMATS)
 def test_no_format_shows_a_secret(checked: Checked, form: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("mcpcfg.compiler.report.markdown.MOST_ROWS", 100_000)
-    text = rendered(checked.outcome, ALL, form, project=checked.project)
+    text = rendered(checked.outcome, ALL, form)
 
     assert "***" in text.replace("\\", "")
     assert {one.rule for one in checked.outcome.findings} >= {"OID011", "ADM002", "SYN003", "RUN040", "VMC105"}
@@ -223,13 +226,13 @@ def test_no_finding_shows_what_gives_itself_away(tmp_path: Path, monkeypatch: py
     outcome = full.check(project, full.Options())
 
     for form in ("text", "json"):
-        assert_hidden(rendered(outcome, ALL, form, project))
+        assert_hidden(rendered(outcome, ALL, form))
 
 
 @pytest.mark.parametrize("form", ["mermaid", "dot", "html"])
 def test_no_picture_shows_a_secret(checked: Checked, form: str) -> None:
     drawn = graph(checked.outcome.workspace, checked.outcome.findings, all_kinds=True)
-    write = {"mermaid": graph_text.mermaid, "dot": graph_text.dot}.get(form, lambda one: graph_page.render(one, URL))
+    write = {"mermaid": graph_text.mermaid, "dot": graph_text.dot}.get(form, lambda one: page.render(one, URL))
 
     assert_hidden(write(drawn))
 
@@ -242,8 +245,8 @@ def test_the_compiled_diff_shows_that_secrets_differ_and_not_what_they_are(check
         texts.extend(form(changes) for form in formats.values())
         return ""
 
-    formats = dict(difference.FORMATS)
-    with mock.patch.dict(difference.FORMATS, {"text": render}):
+    formats = dict(report.FORMATS)
+    with mock.patch.dict(report.FORMATS, {"text": render}):
         outcome = call("diff", "before", "after")
 
     assert len(texts) == 3

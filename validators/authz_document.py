@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from mcpcfg.compiler.document import read_documents
-from mcpcfg.compiler.golang.json_shape import JsonDecoder
-from mcpcfg.compiler.golang.shape import Types
+from ..compiler.golang.decoder import Decoder
+from ..compiler.golang.shape import Types
+from ..compiler.reading.document import read_documents
 
 CEDAR = "cedarv1"
 HTTP = "httpv1"
@@ -116,8 +116,8 @@ def _http(data: Any) -> AuthzDocument | Problem:
 
 
 def address_fault(address: str) -> str | None:
-    """Say why the proxy does not take the address of a policy decision point, ``None`` where it does."""
-    from mcpcfg.compiler.golang import url
+    """Return why the proxy does not take the address of a policy decision point, ``None`` where it does."""
+    from ..compiler.golang import url
 
     try:
         parsed = url.parse(address)
@@ -127,7 +127,7 @@ def address_fault(address: str) -> str | None:
 
 
 def _decoded(data: Any, name: str) -> dict[str, Any] | Problem:
-    decoder = JsonDecoder(TYPES)
+    decoder = Decoder(TYPES)
     value: dict[str, Any] = decoder.decode(data, ("struct", name))
     if decoder.misfits:
         misfit = decoder.misfits[0]

@@ -5,23 +5,22 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
-from mcpcfg.compiler.finding import Rule
-from mcpcfg.compiler.language.fault import FaultError
-from mcpcfg.validators.told import has_placeholder
-
+from ..compiler.diagnostics.finding import Rule, rule
+from ..compiler.language.fault import FaultError
+from .placeholder import has_placeholder
 from .registry import ORDER
-from .unknown_value import facts_of
+from .rule import facts_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from mcpcfg.compiler.finding import Finding
-    from mcpcfg.compiler.language.fault import Fault
-    from mcpcfg.compiler.project.custom_rule import CustomRule
-    from mcpcfg.compiler.resource import Resource
-    from mcpcfg.compiler.source import Path
-    from mcpcfg.compiler.workspace import Workspace
-    from mcpcfg.validators.rule import ProjectRule
+    from ..compiler.diagnostics.fault import Fault
+    from ..compiler.diagnostics.finding import Finding
+    from ..compiler.diagnostics.span import Path
+    from ..compiler.workspace.resource import Resource
+    from ..compiler.workspace.workspace import Workspace
+    from .custom_rule_definition import CustomRule
+    from .rule import ProjectRule
 
 VARIABLES = ("self", "references")
 TOPICS = (
@@ -29,37 +28,23 @@ TOPICS = (
     " SKL SYN TEL TLC URL VMC VOL WRK"
 )
 """Beginnings of the ids of our own rules."""
-PAGE = """A rule of the project's own, from its configuration.
-
-Flagged: every {kind} for which this CEL expression gives false: `{expression}`
-
-Cure: {hint}
-"""
-NO_VALUE = Rule(
-    id="CFG010",
-    name="custom-rule-without-value",
+NO_VALUE = rule(
+    "CFG010",
+    "custom-rule-without-value",
+    "An expression of the project's own rule fails for a resource",
     stage="lint",
-    severity="warning",
-    title="A rule of the project's own has no value for a resource.",
-    doc="""A rule of the project's own cannot be worked out for a resource.
-
-Flagged: the first resource for which the expression of an own rule fails: it asks for a field that is not there,
-compares what cannot be compared, or takes too many steps.
-
-Why it bites: the rule says nothing about such resources, neither that they are sound nor that they are not.
-
-Example:
-
-    customRules:
-      - id: OWN001
-        kind: MCPServer
-        expression: self.spec.replicas <= 3
-        message: more than three replicas
-
-Cure: ask whether the field is there: `!has(self.spec.replicas) || self.spec.replicas <= 3`.
-
-Source: the CEL language, evaluation errors.
-""",
+    checks="The first resource for which the expression of a custom rule fails: it reads a field that is not there,"
+    " compares what cannot be compared, or takes too many steps.",
+    why="The rule says nothing about such resources, neither that they are sound nor that they are not.",
+    example="""
+        customRules:
+          - id: OWN001
+            kind: MCPServer
+            expression: self.spec.replicas <= 3
+            message: more than three replicas
+        """,
+    fix="Ask whether the field is there: `!has(self.spec.replicas) || self.spec.replicas <= 3`.",
+    source="The CEL language, evaluation errors.",
 )
 RULES = (NO_VALUE,)
 
@@ -71,18 +56,18 @@ class _Compiled(NamedTuple):
 
 
 def is_taken(id_: str) -> bool:
-    """Tell whether a rule of ours has this id, or may get it."""
+    """Return whether a rule of ours has this id, or may get it."""
     return id_[:3] in TOPICS.split()
 
 
 def is_kind(kind: str) -> bool:
-    """Tell whether resources of this kind are read."""
+    """Return whether resources of this kind are read."""
     return kind in ORDER
 
 
 def expression_faults(expression: str) -> tuple[Fault, ...]:
-    """Tell why an expression cannot be a rule, with places in its text; empty: it can."""
-    from mcpcfg.compiler.cel.rule import compile_rule
+    """Report why an expression cannot be a rule, with places in its text; empty: it can."""
+    from ..compiler.language.cel.rule import compile_rule
 
     try:
         compile_rule(expression, VARIABLES)
@@ -92,7 +77,7 @@ def expression_faults(expression: str) -> tuple[Fault, ...]:
 
 
 def as_project_rules(rules: Iterable[CustomRule]) -> list[ProjectRule]:
-    """Make rules of the project's own ones. Their expressions are known to compile."""
+    """Return the project's own rules. Their expressions are known to compile."""
     return [partial(_findings, _compiled(rule)) for rule in rules]
 
 
@@ -116,23 +101,26 @@ def _fault(compiled: _Compiled, resource: Resource, workspace: Workspace) -> str
 
 
 def _compiled(settings: CustomRule) -> _Compiled:
-    from mcpcfg.compiler.cel.rule import compile_rule
+    from ..compiler.language.cel.rule import compile_rule
 
-    hint = settings.hint or "see the rule in the configuration"
-    rule = Rule(
-        id=settings.id,
-        name="custom-rule",
+    declared = rule(
+        settings.id,
+        "custom-rule",
+        settings.message,
         stage="lint",
         severity=settings.severity,
-        title=settings.message,
-        doc=PAGE.format(kind=settings.kind, expression=settings.expression, hint=hint),
+        checks=f"Every {settings.kind} for which this CEL expression is false: `{settings.expression}`",
+        why="The configuration of the project demands it.",
+        example=f"kind: {settings.kind}",
+        fix=settings.hint or "See the rule in the configuration.",
+        source="`customRules` in the configuration of the project.",
     )
-    return _Compiled(settings, rule, compile_rule(settings.expression, VARIABLES))
+    return _Compiled(settings, declared, compile_rule(settings.expression, VARIABLES))
 
 
 def _verdict(compiled: _Compiled, resource: Resource, workspace: Workspace) -> bool | str:
-    """Work the rule out; a text says why it has no value."""
-    from mcpcfg.compiler.cel.value import CelError
+    """Evaluate the rule; a text is the reason why it has no value."""
+    from ..compiler.language.cel.value import CelError
 
     found = (one.target for one in workspace.references(resource) if one.problem is None)
     references = [target.data for target in found if target is not None]
@@ -143,7 +131,7 @@ def _verdict(compiled: _Compiled, resource: Resource, workspace: Workspace) -> b
 
 
 def _place(resource: Resource, field: tuple[str, ...]) -> Path:
-    """Give the field that findings stand at: what the text states of it, or the name."""
+    """Return the field that findings stand at: what the text states of it, or the name."""
     path: tuple[str | int, ...] = tuple(int(step) if step.isdigit() else step for step in field)
     while path and not resource.states(*path):
         path = path[:-1]

@@ -8,16 +8,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from . import registry
-from .unknown_value import TRIPPED, leads_to_unknown, with_dots
+from .rule import TRIPPED
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from mcpcfg.compiler.finding import Finding
-    from mcpcfg.compiler.project.custom_rule import CustomRule
-    from mcpcfg.compiler.resource import Resource
-    from mcpcfg.compiler.workspace import Workspace
-
+    from ..compiler.diagnostics.finding import Finding
+    from ..compiler.workspace.resource import Resource
+    from ..compiler.workspace.workspace import Workspace
+    from .custom_rule_definition import CustomRule
     from .rule import Check, ProjectRule
 
 
@@ -58,10 +57,14 @@ def _run(checks: Iterable[Check], resource: Resource, workspace: Workspace) -> l
             for finding in check(resource, workspace):
                 findings.append(finding)  # noqa: PERF402 - what was found before a check trips counts
         except TRIPPED:
+            from .unknown_value import leads_to_unknown
+
             if not leads_to_unknown(resource, workspace):
                 raise
         if len(findings) > known:  # of nearly all checks there are none
             if resource.has_unknown_values:
+                from .unknown_value import with_dots
+
                 findings[known:] = [with_dots(one) for one in findings[known:] if not resource.is_in_doubt(one)]
             if resource.refused is None:
                 resource.refused = _refusing(findings[known:])
@@ -76,6 +79,7 @@ def _refusing(findings: list[Finding]) -> str | None:
 
 def _of_project(rules: Iterable[ProjectRule], workspace: Workspace) -> Iterator[Finding]:
     """Yield what the rules about all resources together find."""
+    # Admission has reported what is wrong at these places: a rule's finding there would be a second one.
     doubtful = [one for one in workspace.resources if one.doubts]
     for rule in rules:
         for finding in rule(workspace):

@@ -1,18 +1,24 @@
-"""Who belongs to a group, as far as the files tell: what a virtual server reaches."""
+"""Who belongs to a group, as far as the files show: what a virtual server reaches."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mcpcfg.compiler.workspace import MEMBER_KINDS
+from ..compiler.workspace.workspace import MEMBER_KINDS
 
 if TYPE_CHECKING:
-    from mcpcfg.compiler.resource import Resource
-    from mcpcfg.compiler.workspace import Workspace
+    from collections.abc import Mapping, Sequence
+
+    from ..compiler.models.spec import MemberSpec
+    from ..compiler.workspace.resource import Resource
+    from ..compiler.workspace.workspace import Workspace
+
+MOST_LISTED = 5
+"""Names in a message."""
 
 
-def may_be_served(resource: Resource, workspace: Workspace) -> bool:
-    """Tell whether a virtual server uses ``resource``, and so its authentication, or may do so.
+def may_be_served(resource: Resource[MemberSpec], workspace: Workspace) -> bool:
+    """Return whether a virtual server uses ``resource``, and so its authentication, or may do so.
 
     In an open world the virtual server of a group may be declared elsewhere.
     """
@@ -25,10 +31,22 @@ def may_be_served(resource: Resource, workspace: Workspace) -> bool:
 
 
 def knows_members(workspace: Workspace) -> bool:
-    """Tell whether the members of groups are all among the files, and each says of which it is one."""
+    """Return whether the members of groups are all among the files, and each states of which it is one."""
     world = workspace.world
     return (
         (world.closed or world.complete)
         and not world.may_have_any(MEMBER_KINDS)
         and not workspace.may_have_other_members()
     )
+
+
+def members_by_name(resource: Resource, workspace: Workspace) -> Mapping[str, Resource[MemberSpec]]:
+    """Return the members of a virtual server's group that are among the files."""
+    group = workspace.target(resource, "spec", "groupRef", "name")
+    return {member.name: member for member in workspace.members(group, resource)} if group is not None else {}
+
+
+def listing(names: Sequence[str]) -> str:
+    """Return names for a message, the first few of many."""
+    shown = ", ".join(f'"{name}"' for name in names[:MOST_LISTED])
+    return shown if len(names) <= MOST_LISTED else f"{shown} and {len(names) - MOST_LISTED} more"

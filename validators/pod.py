@@ -7,7 +7,10 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from mcpcfg.compiler.source import Path
+    from ..compiler.diagnostics.span import Path
+    from ..compiler.kube.typed import Decoded
+    from ..compiler.models.spec import TemplatedSpec
+    from ..compiler.workspace.resource import Resource
 
 SERVER = "mcp"
 """The container that the server itself runs in."""
@@ -27,8 +30,25 @@ def containers_of(spec: Mapping[str, Any]) -> Iterator[tuple[Path, dict[str, Any
 
 
 def server_has(spec: Mapping[str, Any], field: str) -> bool:
-    """Tell whether the template gives the server's container ``field``, and not an empty one; an unknown one may."""
+    """Return whether the template sets ``field`` of the server's container to a value; an unknown template may."""
     return isinstance(spec.get("podTemplateSpec"), str) or any(
         path[3] == "containers" and container.get("name") == SERVER and container.get(field)
         for path, container in containers_of(spec)
     )
+
+
+def decoded(resource: Resource[TemplatedSpec]) -> Decoded:
+    """Return the template as the operator reads it, one that is plain as it stands; for `Resource.once`."""
+    from ..compiler.kube.typed import Decoded, decode, is_plain
+
+    template = resource.spec["podTemplateSpec"]
+    return Decoded(template, (), ()) if is_plain(template) else decode(template)
+
+
+def server_environment(pod: Mapping[str, Any]) -> Iterator[tuple[str, Path]]:
+    """Yield the environment of the server's container in a decoded pod: names, with their places in the resource."""
+    for i, container in enumerate(pod.get("containers") or ()):
+        if container.get("name") == SERVER:
+            for j, entry in enumerate(container.get("env") or ()):
+                yield entry.get("name", ""), ("spec", "podTemplateSpec", "spec", "containers", i, "env", j, "name")
+            return

@@ -2,7 +2,7 @@
 
 A module in ``validators/rules/`` offers ``RULES`` (the identities and pages of its rules), ``CHECKS`` (kind to the
 functions that look at one resource of it) and may offer ``PROJECT_RULES`` (what looks at all of them together).
-Modules are imported when a resource occurs that they have something to say about. Rules of the reader and of admission
+Modules are imported when a resource occurs that they apply to. Rules of the reader and of admission
 have their identities beside the code that finds them; they are listed under ``IDENTITIES``.
 """
 
@@ -12,17 +12,15 @@ from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from mcpcfg.compiler.profile import LATER_VERSION_SINCE
-
+from ..compiler.toolhive.profile import LATER_VERSION_SINCE
 from .rule import is_due
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
-    from mcpcfg.compiler.finding import Finding, Rule
-    from mcpcfg.compiler.resource import Resource
-    from mcpcfg.compiler.workspace import Workspace
-
+    from ..compiler.diagnostics.finding import Finding, Rule
+    from ..compiler.workspace.resource import Resource
+    from ..compiler.workspace.workspace import Workspace
     from .rule import Check, ProjectRule
 
 
@@ -32,7 +30,7 @@ class Module(NamedTuple):
     Attributes:
         name: Below ``validators.rules``.
         kinds: The kinds that it looks at.
-        fields: Fields of ``spec`` without which it has nothing to say about a resource; it is imported when one of them
+        fields: Fields of ``spec`` without which it does not apply to a resource; it is imported when one of them
             occurs. None: it looks at every resource of its kinds.
         whole: Whether it has rules about all resources together; they run where any of its kinds occurs.
     """
@@ -131,7 +129,7 @@ MODULES: tuple[Module, ...] = (
     Module("tool_config", (*PROXIES, "MCPToolConfig"), ("toolConfigRef", "toolsFilter", "toolsOverride")),
     Module("remote_url", ("MCPRemoteProxy", "MCPServerEntry"), ("remoteUrl",)),
     Module("header", ("MCPRemoteProxy", "MCPServerEntry"), ("headerForward",)),
-    Module("environment", (*PROXIES, "EmbeddingServer"), ("env", "secrets", "resourceOverrides")),
+    Module("environment", (*PROXIES, "EmbeddingServer"), ("env", "secrets", "resourceOverrides", *TEMPLATE)),
     Module("volume", ("MCPServer",), ("volumes",)),
     Module("permission_profile", ("MCPServer",), ("permissionProfile",)),
     Module("quantity", (*PROXIES, "EmbeddingServer"), ("resources", "modelCache")),
@@ -157,6 +155,7 @@ MODULES: tuple[Module, ...] = (
     ),
     Module("virtual_server_unread", ("VirtualMCPServer",)),
     Module("virtual_server_tools", ("VirtualMCPServer",)),
+    Module("virtual_server_member", ("VirtualMCPServer",)),
     Module("virtual_server_operation", ("VirtualMCPServer", "VirtualMCPCompositeToolDefinition")),
     Module("object_name", (*WORKLOADS, "MCPRegistry", "EmbeddingServer"), whole=True),
     Module("proxy_resource", ("MCPServer",), ("resources",)),
@@ -166,26 +165,16 @@ MODULES: tuple[Module, ...] = (
 """In the order in which rules run. What the operator cannot read comes first: it then knows nothing else of it."""
 
 IDENTITIES: tuple[str, ...] = (
-    "mcpcfg.compiler.syntax_rule",
+    "mcpcfg.compiler.reading.rules",
     "mcpcfg.validators.custom_rule",
     "mcpcfg.compiler.admission.rule",
     "mcpcfg.validators.rules.vmcp_file",
     "mcpcfg.compiler.admission.rule_identity",
-    "mcpcfg.compiler.duplicate",
-    "mcpcfg.compiler.verdict",
+    "mcpcfg.compiler.workspace.duplicate",
+    "mcpcfg.compiler.project.suppression",
     "mcpcfg.compiler.emit.compilation",
-    "mcpcfg.compiler.records.catalogue.registry",
-    "mcpcfg.compiler.records.catalogue.catalog",
-    "mcpcfg.compiler.records.catalogue.permission",
-    "mcpcfg.compiler.records.catalogue.skill",
-    "mcpcfg.compiler.records.catalogue.authz",
-    "mcpcfg.compiler.records.catalogue.side_file",
-    "mcpcfg.compiler.records.catalogue.runconfig",
-    "mcpcfg.compiler.records.catalogue.runconfig_lint",
-    "mcpcfg.compiler.records.catalogue.workload",
-    "mcpcfg.compiler.records.catalogue.workload_lint",
 )
-"""Modules that hold the identities (``RULES``) of what the reader, admission and the record checks find."""
+"""Modules that declare the rules (``RULES``) of what the reader and admission find; records have `RULE_MODULES`."""
 
 
 class Checks:
@@ -199,14 +188,14 @@ class Checks:
     def __bool__(self) -> bool:
         return bool(self._modules)
 
-    def due(self, spec: dict[str, Any], *, later: bool = False) -> tuple[Check, ...]:
-        """Give the checks that have something to say about a resource with the fields of ``spec``.
+    def due(self, spec: Mapping[str, object], *, later: bool = False) -> tuple[Check, ...]:
+        """Return the checks that apply to a resource with the fields of ``spec``.
 
-        Resources of one kind are much alike: what is due is found out once for each set of fields.
+        Resources of one kind are much alike: what is due is worked out once for each set of fields.
 
         Args:
             spec: Of the resource.
-            later: Whether only later operators serve the resource's version: what is gone by then is not told.
+            later: Whether only later operators serve the resource's version: faults gone by then are not reported.
         """
         fields = (later, *spec)
         due = self._due.get(fields)
@@ -214,7 +203,7 @@ class Checks:
             due = self._due[fields] = tuple(self._looking_at(spec, later=later))
         return due
 
-    def _looking_at(self, spec: dict[str, Any], *, later: bool) -> Iterator[Check]:
+    def _looking_at(self, spec: Mapping[str, object], *, later: bool) -> Iterator[Check]:
         for module in self._modules:
             if not module.fields or any(field in spec for field in module.fields):
                 loaded = _module(module.name)
@@ -244,12 +233,13 @@ def project_rules(kinds: Iterable[str]) -> list[ProjectRule]:
 
 
 def all_rules() -> dict[str, Rule]:
-    """Give every rule by id, sorted by id. Imports every rule module: for ``rules``, ``explain`` and tests."""
-    found: dict[str, Rule] = {}
-    modules = [_module(module.name) for module in MODULES] + [import_module(name) for name in IDENTITIES]
-    for module in modules:
-        for rule in module.RULES:
-            found[rule.id] = rule
+    """Return every rule by id, sorted by id. Imports every rule module: for ``rules``, ``explain`` and tests."""
+    from ..compiler.records.finding import RULE_MODULES
+
+    of_records = (f"mcpcfg.compiler.records.{name}" for names in RULE_MODULES.values() for name in names)
+    modules = [_module(module.name) for module in MODULES]
+    modules += [import_module(name) for name in (*IDENTITIES, *of_records)]
+    found = {rule.id: rule for module in modules for rule in module.RULES}
     return dict(sorted(found.items()))
 
 

@@ -2,52 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
-from mcpcfg.compiler.reading.placeholder import UNKNOWN
+from ..compiler.diagnostics.placeholder import UNKNOWN
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Iterator
 
-    from mcpcfg.compiler.finding import Finding
-    from mcpcfg.compiler.resource import Resource
-    from mcpcfg.compiler.workspace import Workspace
-
-Fact = TypeVar("Fact")
-
-TRIPPED = (AttributeError, LookupError, TypeError, ValueError)
-"""What a rule raises that takes an unknown value for a number, a list or an object."""
-
-
-def facts_of(
-    kinds: Iterable[str], fact: Callable[[Resource, Workspace], Fact | None], workspace: Workspace
-) -> Iterator[tuple[Resource, Fact]]:
-    """Yield the resources of some kinds, each with a fact about it, for a rule about all of them together.
-
-    Left out are those of which there is no such fact or it hangs on an unknown value, and those that repeat another:
-    what they have in common with it follows from that.
-
-    Args:
-        kinds: In the order in which they are looked at.
-        fact: Returns the fact, or ``None`` where there is none.
-        workspace: Holds the resources.
-    """
-    for kind in kinds:
-        for resource in workspace.read_of_kind(kind):
-            if workspace.is_repetition(resource):
-                continue
-            try:
-                found = fact(resource, workspace)
-            except TRIPPED:
-                if not leads_to_unknown(resource, workspace):
-                    raise
-                continue
-            if found is not None:
-                yield resource, found
+    from ..compiler.diagnostics.finding import Finding
+    from ..compiler.workspace.resource import Resource
+    from ..compiler.workspace.workspace import Workspace
 
 
 def with_dots(finding: Finding) -> Finding:
-    """Return a finding whose message names an unknown value of ours by three dots: nobody wrote that."""
+    """Return a finding whose message names an unknown value of ours by three dots: the user did not write it."""
     message, hint = finding.message, finding.hint or ""
     if UNKNOWN not in message and UNKNOWN not in hint:
         return finding

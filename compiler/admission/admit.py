@@ -1,19 +1,17 @@
-"""A document against its kind: what the API server would say of it, and what it would store."""
+"""A document against its kind: what the API server would report, and what it would store."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from mcpcfg.compiler.profile import TOOLHIVE, Profile
-
-from .fault import Fault, Sort
+from ..toolhive.profile import TOOLHIVE, Profile
+from .fault import Sort, Violation
 from .table import KINDS, checks_of
 
 if TYPE_CHECKING:
-    from mcpcfg.compiler.document import Document
-    from mcpcfg.compiler.finding import Finding
-    from mcpcfg.compiler.source import Path
-
+    from ..diagnostics.finding import Finding
+    from ..diagnostics.span import Path
+    from ..reading.document import Document
     from .shape import Checks
     from .sound import Doubt
 
@@ -25,11 +23,11 @@ class Admission(NamedTuple):
         kind: The kind, where it is one of ours; ``None`` where the document is left alone.
         data: The object as it would be stored: defaults filled in, nulls and unknown fields gone. Of one that would be
             refused, what is sound of it (`sound.py`).
-        findings: All that the API server would say, and numbers that the operator cannot read.
+        findings: All that the API server would refuse, and numbers that the operator cannot read.
         has_unknown_values: Whether a placeholder, also one of ours, stands where its value decides: in place of a
             number, boolean, list or object, or of a text that is not free.
         renamed: Fields that were written in another spelling: their path as written, and their name in ``data``.
-        doubts: Places about which rules of later stages say nothing.
+        doubts: Places about which rules of later stages report nothing.
     """
 
     kind: str | None
@@ -46,7 +44,7 @@ class Admission(NamedTuple):
 
 
 def is_object(data: Any, profile: Profile = TOOLHIVE) -> bool:
-    """Tell whether a value is a Kubernetes object, or would be one of ours if it said in full what it is."""
+    """Return whether a value is a Kubernetes object, or would be one of ours if its identity were complete."""
     if type(data) is not dict:
         return False
     kind, api_version = data.get("kind"), data.get("apiVersion")
@@ -56,14 +54,14 @@ def is_object(data: Any, profile: Profile = TOOLHIVE) -> bool:
 
 
 def is_later(data: dict[str, Any], profile: Profile = TOOLHIVE) -> bool:
-    """Tell whether an object is of a version of ours that only later operators serve."""
+    """Return whether an object is of a version of ours that only later operators serve."""
     return checks_of(profile).versions.get(str(data.get("apiVersion")), False)
 
 
 def admit(
     document: Document, *, profile: Profile = TOOLHIVE, namespace: str = "default", reference: bool = False
 ) -> Admission:
-    """Judge one document and fill in its defaults.
+    """Check one document and fill in its defaults.
 
     Args:
         document: Any document; objects of other API groups are left alone.
@@ -78,10 +76,11 @@ def admit(
     api_version = data.get("apiVersion")
     _, checks, versions = checks_of(profile)
     if not (type(kind) is str and type(api_version) is str and kind in KINDS and api_version in versions):
+        # Imported here: most documents need no findings, and a start without them is faster.
         from .identity import identity_findings
 
         return Admission(None, data, identity_findings(document, profile, namespace))
-    faults: list[Fault] = []
+    faults: list[Violation] = []
     if reference:
         from .reference import judge
 
@@ -94,7 +93,7 @@ def admit(
 
 
 def _explained(
-    document: Document, stored: Any, faults: list[Fault], checks: Checks, *, namespace: str, later: bool
+    document: Document, stored: Any, faults: list[Violation], checks: Checks, *, namespace: str, later: bool
 ) -> Admission:
     from .explain import explain
     from .identity import subject_of

@@ -1,27 +1,27 @@
-"""Which faults follow from others: one fault is told once."""
+"""Which faults follow from others: one fault is reported once."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from mcpcfg.compiler.reading.placeholder import is_placeholder
-
-from .fault import CelRule, Fault, Sort
-from .hint import field_of_history, similar
+from ..diagnostics.placeholder import is_placeholder
+from ..diagnostics.suggestion import nearest
+from .fault import CelRule, Sort, Violation
+from .hint import field_of_history
 from .later import release_without
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from mcpcfg.compiler.source import Path
+    from ..diagnostics.span import Path
 
 _ANY = "*"
 MOST_HINTS = 100
-"""Unknown fields of one document, told apart, that are compared with the known ones: nobody reads more hints."""
+"""Unknown fields of one document that are compared with the known ones: more hints help no reader."""
 
 
-def independent(faults: list[Fault], kind: str) -> list[Fault]:
-    """Give the faults of an object of ``kind`` that are told.
+def independent(faults: list[Violation], kind: str) -> list[Violation]:
+    """Return the faults of an object of ``kind`` that are reported.
 
     Left out are a missing field beside an unknown one that was meant to be it, a missing field beside a placeholder
     that stands for fields, and a CEL rule that breaks because of a fault (or of something unknown) in what it looks
@@ -43,23 +43,24 @@ def independent(faults: list[Fault], kind: str) -> list[Fault]:
     return out
 
 
-def meant_fields(placed: list[tuple[Fault, Path]], kind: str) -> dict[Path, str]:
+def meant_fields(placed: list[tuple[Violation, Path]], kind: str) -> dict[Path, str]:
     """Return the path of each unknown field to the field that it was meant to be; a later release's means itself."""
     out = {}
     known: dict[tuple[str, tuple[str, ...]], str | None] = {}
     for fault, path in placed:
         if fault.sort is Sort.UNKNOWN and release_without(fault, kind, path) is None:
             question = (str(path[-1]), fault.detail)
+            # Bounded: a hostile file may hold thousands of unknown fields.
             if question not in known and len(known) < MOST_HINTS:
-                known[question] = similar(*question)
+                known[question] = nearest(*question)
             meant = known.get(question)
             if meant is not None:
                 out[path] = meant
     return out
 
 
-def _explained_fields(placed: list[tuple[Fault, Path]], meant: dict[Path, str], kind: str) -> dict[Path, set[str]]:
-    """Give the path of each object to the fields that are there in another form; ``_ANY`` for all of them."""
+def _explained_fields(placed: list[tuple[Violation, Path]], meant: dict[Path, str], kind: str) -> dict[Path, set[str]]:
+    """Return the path of each object to the fields that are there in another form; ``_ANY`` for all of them."""
     out: dict[Path, set[str]] = {}
     explained = 0
     for fault, path in placed:
@@ -75,8 +76,8 @@ def _explained_fields(placed: list[tuple[Fault, Path]], meant: dict[Path, str], 
     return out
 
 
-def _causes(placed: list[tuple[Fault, Path]], meant: dict[Path, str]) -> dict[Path, list[Path]]:
-    """Give the path of each object to the paths, from there, of what is wrong or unknown in it."""
+def _causes(placed: list[tuple[Violation, Path]], meant: dict[Path, str]) -> dict[Path, list[Path]]:
+    """Return the path of each object to the paths, from there, of what is wrong or unknown in it."""
     out: dict[Path, list[Path]] = {}
     for fault, path in placed:
         if fault.sort in (Sort.RULE, Sort.WIDTH):
@@ -84,18 +85,19 @@ def _causes(placed: list[tuple[Fault, Path]], meant: dict[Path, str]) -> dict[Pa
         cause = (*path[:-1], meant[path]) if path in meant else path
         if fault.sort is Sort.MISSING:
             cause = (*path, fault.detail)
+        # A cause counts for every object around it: a rule may stand on any of them.
         for i in range(len(cause) + 1):
             out.setdefault(cause[:i], []).append(cause[i:])
     return out
 
 
 def _is_placeholder_key(step: str | int) -> bool:
-    """Tell whether a placeholder is a key: what it becomes may hold any field."""
+    """Return whether a placeholder is a key: what it becomes may hold any field."""
     return isinstance(step, str) and is_placeholder(step)
 
 
-def _may_hold(fault: Fault, causes: Sequence[Path]) -> bool:
-    """Tell whether a rule could hold if ``causes``, the paths from its object to what is wrong there, were not."""
+def _may_hold(fault: Violation, causes: Sequence[Path]) -> bool:
+    """Return whether a rule could hold if ``causes``, the paths from its object to what is wrong there, were not."""
     rule: CelRule = fault.detail
     if not rule.mentions:
         return () in causes or _holds_placeholder(fault.value)

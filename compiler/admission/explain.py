@@ -5,30 +5,29 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, Final
 
-from mcpcfg.compiler.plaintext import gives_itself_away, looks_secret
-from mcpcfg.compiler.secret_text import MASK, is_nearly_telling
-from mcpcfg.compiler.secret_value import Secrets, secrets_of
-
+from ..diagnostics.secret_detection import gives_itself_away, looks_secret
+from ..diagnostics.secret_text import MASK, is_nearly_sensitive
+from ..diagnostics.secret_value import Secrets, secrets_of
 from .consequence import MOST_HINTS, independent
+from .describe import DESCRIBERS, Description, Place, describe_later, value_at
 from .explain_metadata import metadata_findings
-from .fault import Fault, Sort
+from .fault import Sort, Violation
 from .later import release_without
-from .tell import TELLERS, Place, Told, tell_later, value_at
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mcpcfg.compiler.document import Document
-    from mcpcfg.compiler.finding import Finding, Severity, Subject
-    from mcpcfg.compiler.source import Path, Span
+    from ..diagnostics.finding import Finding, Severity, Subject
+    from ..diagnostics.span import Path, Span
+    from ..reading.document import Document
 
 _BETWEEN_WORDS: Final = re.compile("(?<=[a-z])(?=[A-Z])")
 _NAME: Final = re.compile("[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?")
 _MAY_SHOW_A_SECRET: Final = frozenset({Sort.UNKNOWN, Sort.TYPE, Sort.ENUM, Sort.PATTERN})
 
 
-def explain(document: Document, subject: Subject, faults: list[Fault], *, later: bool) -> list[Finding]:
-    """Give a finding for each fault of a document that does not follow from another.
+def explain(document: Document, subject: Subject, faults: list[Violation], *, later: bool) -> list[Finding]:
+    """Return a finding for each fault of a document that does not follow from another.
 
     Args:
         document: The document.
@@ -46,37 +45,38 @@ def explain(document: Document, subject: Subject, faults: list[Fault], *, later:
     return out
 
 
-def _findings(place: Place, subject: Subject, fault: Fault, secrets: Secrets, *, later: bool) -> Iterator[Finding]:
+def _findings(place: Place, subject: Subject, fault: Violation, secrets: Secrets, *, later: bool) -> Iterator[Finding]:
     document, path = place.document, place.path
     if fault.sort is Sort.METADATA or (fault.sort is Sort.MISSING and fault.detail == "metadata" and not path):
         yield from metadata_findings(document, subject, secrets)
         return
     hidden = _secret(place, fault)
     if hidden and isinstance(fault.value, str):
-        fault = Fault(fault.sort, fault.path, MASK, fault.detail)
-    if fault.sort is Sort.UNKNOWN and is_nearly_telling(str(path[-1]), _name_beside(place)):
+        # Masked before it is described: the message quotes the value.
+        fault = Violation(fault.sort, fault.path, MASK, fault.detail)
+    if fault.sort is Sort.UNKNOWN and is_nearly_sensitive(str(path[-1]), _name_beside(place)):
         hidden = (document.span(path),)
     release = release_without(fault, place.kind, path)
-    told = TELLERS[fault.sort](place, fault) if release is None else tell_later(place, fault, release)
+    described = DESCRIBERS[fault.sort](place, fault) if release is None else describe_later(place, fault, release)
     severity: Severity | None = "warning" if later and release is not None else None
-    yield told.rule.finding(
-        _span(document, told, path),
-        told.message,
+    yield described.rule.finding(
+        _span(document, described, path),
+        described.message,
         document=document.index,
         subject=subject,
         path=document.prefix + path,
-        hint=told.hint,
-        notes=told.notes,
+        hint=described.hint,
+        notes=described.notes,
         severity=severity,
         hidden=hidden,
         secrets=secrets,
     )
 
 
-def _secret(place: Place, fault: Fault) -> tuple[Span, ...]:
-    """Give the place of a text at a fault that looks like a secret: it is on the line that is shown.
+def _secret(place: Place, fault: Violation) -> tuple[Span, ...]:
+    """Return the place of a text at a fault that looks like a secret: it is on the line that is shown.
 
-    Such stand under fields that nobody knows, and where the name of a Secret is asked for.
+    Such stand under unknown fields, and where the name of a Secret is asked for.
     """
     if fault.sort not in _MAY_SHOW_A_SECRET:
         return ()
@@ -94,8 +94,8 @@ def _name_beside(place: Place) -> Any:
     return holder.get("name") if isinstance(holder, dict) else None
 
 
-def _span(document: Document, told: Told, path: Path) -> Span:
-    place = path if told.place is None else told.place
-    if told.on_key and place and isinstance(place[-1], str):
+def _span(document: Document, described: Description, path: Path) -> Span:
+    place = path if described.place is None else described.place
+    if described.on_key and place and isinstance(place[-1], str):
         return document.key_span(place)
     return document.span(place or ("kind",))

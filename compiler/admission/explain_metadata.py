@@ -4,25 +4,24 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from mcpcfg.compiler.kube.objectmeta import metadata_faults
-from mcpcfg.compiler.reading.placeholder import is_placeholder
-
+from ..diagnostics.placeholder import is_placeholder
+from ..kube.objectmeta import metadata_faults
 from .place import dotted
 from .rule import UNKNOWN_FIELD
 from .rule_identity import INVALID_METADATA, INVALID_NAME, MISSING_NAME
 
 if TYPE_CHECKING:
-    from mcpcfg.compiler.document import Document
-    from mcpcfg.compiler.finding import Finding, Rule, Subject
-    from mcpcfg.compiler.kube.fault import Fault
-    from mcpcfg.compiler.secret_value import Secrets
-    from mcpcfg.compiler.source import Path
+    from ..diagnostics.fault import Fault
+    from ..diagnostics.finding import Finding, Rule, Subject
+    from ..diagnostics.secret_value import Secrets
+    from ..diagnostics.span import Path
+    from ..reading.document import Document
 
 _NAMES = frozenset({"name", "generateName", "namespace"})
 
 
 def metadata_findings(document: Document, subject: Subject, secrets: Secrets) -> list[Finding]:
-    """Judge the metadata of an object; what holds a placeholder is not judged."""
+    """Check the metadata of an object; what holds a placeholder is not checked."""
     return [
         _finding(document, subject, fault, secrets)
         for fault in metadata_faults(document.data)
@@ -32,10 +31,10 @@ def metadata_findings(document: Document, subject: Subject, secrets: Secrets) ->
 
 def _finding(document: Document, subject: Subject, fault: Fault, secrets: Secrets) -> Finding:
     place = fault.path if document.has(fault.path) else ("kind",)
-    on_key = fault.kind in ("unknown", "invalid-key") or (fault.kind == "required" and len(fault.path) == 1)
+    on_key = fault.code in ("unknown", "invalid-key") or (fault.code == "required" and len(fault.path) == 1)
     return _rule(fault).finding(
         document.key_span(place) if on_key else document.span(place),
-        f"{dotted(fault.path)}: {fault.message}" if fault.kind == "type" else fault.message,
+        f"{dotted(fault.path)}: {fault.message}" if fault.code == "type" else fault.message,
         document=document.index,
         subject=subject,
         path=document.prefix + fault.path,
@@ -45,17 +44,17 @@ def _finding(document: Document, subject: Subject, fault: Fault, secrets: Secret
 
 
 def _rule(fault: Fault) -> Rule:
-    if fault.kind == "unknown":
+    if fault.code == "unknown":
         return UNKNOWN_FIELD
-    if fault.kind == "required" and len(fault.path) <= 2:
+    if fault.code == "required" and len(fault.path) <= 2:
         return MISSING_NAME
-    if fault.kind == "invalid" and len(fault.path) == 2 and fault.path[1] in _NAMES:
+    if fault.code == "invalid" and len(fault.path) == 2 and fault.path[1] in _NAMES:
         return INVALID_NAME
     return INVALID_METADATA
 
 
 def _is_unknown(data: Any, path: Path) -> bool:
-    """Tell whether a placeholder stands at ``path``, or in it."""
+    """Return whether a placeholder stands at ``path``, or in it."""
     for step in path:
         if isinstance(step, str) and is_placeholder(step):
             return True

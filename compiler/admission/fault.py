@@ -50,8 +50,8 @@ class CelRule(NamedTuple):
     mentions: tuple[tuple[bool, tuple[str, ...]], ...]
 
 
-class Fault:
-    """One fault.
+class Violation:
+    """One place where a document does not fit its kind, before it is explained.
 
     Attributes:
         sort: What is wrong.

@@ -4,24 +4,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mcpcfg.compiler.finding import Subject
-from mcpcfg.compiler.profile import TOOLHIVE
-
+from ..diagnostics.finding import Subject
+from ..toolhive.profile import TOOLHIVE
 from .table import FILES, checks_of
 
 if TYPE_CHECKING:
-    from mcpcfg.compiler.document import Document
-    from mcpcfg.compiler.finding import Finding
-
-    from .fault import Fault
+    from ..diagnostics.finding import Finding
+    from ..reading.document import Document
+    from .fault import Violation
 
 
 def file_findings(name: str, document: Document) -> list[Finding]:
-    """Judge a file by the model that its schema, ``name``, is generated from.
+    """Check a file by the model that its schema, ``name``, is generated from.
 
     Placeholders are texts like others here: nothing fills them in.
     """
-    faults: list[Fault] = []
+    faults: list[Violation] = []
     checks_of(TOOLHIVE).checks.check(FILES[name])(document.data, faults)
     if not faults:
         return []

@@ -21,5 +21,5 @@ _FORMS = {
 
 
 def form_of(pattern: str) -> str | None:
-    """Say what a text that matches ``pattern`` looks like, where that is known."""
+    """Return what a text that matches ``pattern`` looks like, where that is known."""
     return _FORMS.get(pattern)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
-from mcpcfg.compiler.models.history import MISSING, UNUSABLE, VALUES, change_of
-from mcpcfg.compiler.models.later import fields_of
-from mcpcfg.compiler.shown import shown
-
+from ..diagnostics.shown import shown
+from ..diagnostics.suggestion import VAGUE, as_question, did_you_mean, folded, nearest
+from ..models.history import MISSING, UNUSABLE, VALUES, change_of
+from ..models.later import fields_of
 from .form import DURATION
 from .place import dotted
 from .table import KINDS, SHAPES, places_of, shape_at
@@ -16,12 +15,8 @@ from .table import KINDS, SHAPES, places_of, shape_at
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from mcpcfg.compiler.source import Path
+    from ..diagnostics.span import Path
 
-_SURE = 0.75
-_VAGUE = 0.6
-"""Share of its letters that a word has in common with one that it is taken for."""
-_LONGEST = 64
 _MOST_PLACES = 2
 """A field that more objects of a kind have belongs to none of them in particular."""
 _WRITTEN_OUT = {("permissionProfile", name): f"{{type: builtin, name: {name}}}" for name in ("none", "network")}
@@ -30,55 +25,35 @@ _DURATIONS = frozenset({"refillPeriod"})
 _NUMERALS = frozenset("0123456789")
 
 
-def similar(word: str, known: Iterable[str], *, likeness: float = _SURE) -> str | None:
-    """Give the known word that ``word`` was meant to be.
-
-    The same but for case and separators comes first, then the same letters in another order, then the nearest.
-    """
-    words = list(known)
-    plain = folded(word)
-    letters = sorted(plain)
-    exact = next((one for one in words if folded(one) == plain), None)
-    if exact is None:
-        exact = next((one for one in words if sorted(folded(one)) == letters), None)
-    return exact or next(iter(get_close_matches(word[:_LONGEST], words, 1, likeness)), None)
-
-
-def folded(word: str) -> str:
-    """Give a word without case and separators."""
-    return "".join(char for char in word.lower() if char.isalnum())
-
-
 def for_unknown(kind: str, path: Path, known: Iterable[str], siblings: Mapping[str, Any]) -> str | None:
-    """Say what to do about the unknown field at ``path``, whose object may have the fields ``known``."""
+    """Return what to do about the unknown field at ``path``, whose object may have the fields ``known``."""
     *above, field = path
     change = change_of(kind, tuple(above), str(field))
     if change is not None:
         word = "renamed" if change.rewrite == "rename" else "removed"
         return change.hint if change.version is None else f"{word} in {change.version}: {change.hint}"
     later = fields_of(kind, tuple(above))
-    meant = similar(str(field), (*known, *later))
+    meant = nearest(str(field), (*known, *later))
     if meant in later:
         return f'did you mean "{meant}", which the operator has from release {later[meant]} on?'
     if meant is not None and meant in siblings:
         return f'"{meant}" is there already: remove this one' if folded(str(field)) == folded(meant) else None
     if meant is not None:
-        return f'did you mean "{meant}"?'
+        return as_question(meant)
     elsewhere = _elsewhere(kind, tuple(above), str(field))
     if elsewhere is None:
-        vague = similar(str(field), (one for one in known if one not in siblings), likeness=_VAGUE)
-        return None if vague is None else f'did you mean "{vague}"?'
+        return did_you_mean(str(field), (one for one in known if one not in siblings), likeness=VAGUE)
     return elsewhere
 
 
 def field_of_history(kind: str, path: Path) -> str:
-    """Give the field of the same object that the unknown one at ``path`` is known to stand for, or nothing."""
+    """Return the field of the same object that the unknown one at ``path`` is known to stand for, or nothing."""
     change = change_of(kind, path[:-1], str(path[-1]))
     return "" if change is None else change.meant
 
 
 def _elsewhere(kind: str, above: Path, field: str) -> str | None:
-    """Say where else the field is known: elsewhere in its kind, or in the same place of another."""
+    """Return where else the field is known: elsewhere in its kind, or in the same place of another."""
     places = [place for place in places_of(kind, field) if place != above]
     if 0 < len(places) <= _MOST_PLACES:
         return f"{kind} has it in {' and in '.join(dotted(place) for place in places)}"
@@ -89,26 +64,26 @@ def _elsewhere(kind: str, above: Path, field: str) -> str | None:
 
 
 def for_enum(value: str, allowed: Iterable[str]) -> str | None:
-    """Give the allowed text that was probably meant."""
+    """Return the allowed text that was probably meant."""
     given = list(allowed)
     words = [word for word in given if word not in UNUSABLE]
     if len(words) == 1 < len(given):
         return f"write {words[0]}: the process takes no other"
     meant = VALUES.get(value) or VALUES.get(value.lower())
     if meant not in words:
-        meant = similar(value, words, likeness=_VAGUE)
-    return None if meant is None else f'did you mean "{meant}"?'
+        meant = nearest(value, words, likeness=VAGUE)
+    return as_question(meant)
 
 
 def for_missing(kind: str, path: Path, field: str, holder: Any) -> str | None:
-    """Say what to write for a required field of ``holder``."""
+    """Return what to write for a required field of ``holder``."""
     if field == "type" and path == ("spec",) and isinstance(holder, dict) and len(holder) == 1:
         return f"write type: {next(iter(holder))}"  # the type is called as its block
     return MISSING.get((kind, field)) if path == ("spec",) else None
 
 
 def for_type(kind: str, path: Path, value: Any, expected: str, required: tuple[str, ...]) -> str | None:
-    """Say how to write ``value`` so that it has the expected type."""
+    """Return how to write ``value`` so that it has the expected type."""
     field = str(path[-1]) if path else ""
     if isinstance(value, str):
         change = change_of(kind, path[:-1], field, is_text=True)
@@ -130,7 +105,7 @@ def for_type(kind: str, path: Path, value: Any, expected: str, required: tuple[s
 
 
 def takes_duration(kind: str, path: Path) -> bool:
-    """Tell whether a duration is due at ``path``: by the pattern there, or as Go alone reads it."""
+    """Return whether a duration is due at ``path``: by the pattern there, or as Go alone reads it."""
     if path and path[-1] in _DURATIONS:
         return True
     position = shape_at(kind, path)

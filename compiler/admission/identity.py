@@ -5,36 +5,35 @@ from __future__ import annotations
 from difflib import SequenceMatcher
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from mcpcfg.compiler import RELEASE
-from mcpcfg.compiler.finding import Finding, Note, Rule, Severity, Subject
-from mcpcfg.compiler.models.later import KINDS as LATER_KINDS
-from mcpcfg.compiler.profile import LATER_VERSION, Profile
-from mcpcfg.compiler.reading.placeholder import is_placeholder
-from mcpcfg.compiler.shown import shown
-
+from ..diagnostics.finding import Finding, Note, Rule, Severity, Subject
+from ..diagnostics.placeholder import is_placeholder
+from ..diagnostics.shown import shown
+from ..diagnostics.suggestion import VAGUE, did_you_mean, nearest
+from ..diagnostics.version import RELEASE
+from ..models.later import KINDS as LATER_KINDS
+from ..toolhive.profile import LATER_VERSION, Profile
 from . import rule_identity
-from .hint import similar
 from .table import KINDS
 
 if TYPE_CHECKING:
-    from mcpcfg.compiler.document import Document
+    from ..reading.document import Document
 
 _RESEMBLANCE = 0.85
 """Share of its letters that a group has in common with ours to be taken for a slip."""
-_LIKENESS = 0.6
 _LIST = "List"
 
 
 def subject_of(data: Any, namespace: str) -> Subject:
-    """Give the identity of an object as findings name it, as far as it states one."""
+    """Return the identity of an object as findings name it, as far as it states one."""
     metadata = data.get("metadata")
     metadata = metadata if isinstance(metadata, dict) else {}
     return Subject(_text(data.get("kind")), _text(metadata.get("namespace")) or namespace, _text(metadata.get("name")))
 
 
 def identity_findings(document: Document, profile: Profile, namespace: str) -> list[Finding]:
-    """Tell an object that is nearly one of ours; none for the objects of others."""
+    """Recognise an object that is nearly one of ours; none for the objects of others."""
     data = document.data
+    # What a placeholder becomes may be any object.
     if any(isinstance(one, str) and is_placeholder(one) for one in (data.get("kind"), data.get("apiVersion"))):
         return []
     slip = _slip(data.get("kind"), data.get("apiVersion"), profile)
@@ -56,7 +55,7 @@ def identity_findings(document: Document, profile: Profile, namespace: str) -> l
 
 
 def is_nearly_ours(kind: str, api_version: str, profile: Profile) -> bool:
-    """Tell whether an object of this kind and version is one of ours, or is told to be nearly one."""
+    """Return whether an object of this kind and version is one of ours, or is reported as nearly one."""
     is_ours = kind in KINDS and (profile.serves(api_version) or api_version == f"{profile.api_group}/{LATER_VERSION}")
     return is_ours or _slip(kind, api_version, profile) is not None
 
@@ -103,13 +102,12 @@ def _unknown_kind(kind: str, group: str, version: str) -> _Slip:
         severity: Severity | None = "warning" if version == LATER_VERSION else None
         message = f"release {RELEASE} has no kind {shown(kind)}"
         return _Slip(rule_identity.UNKNOWN_KIND, "kind", message, None, (note,), severity)
-    meant = similar(kind, KINDS, likeness=_LIKENESS)
-    hint = None if meant is None else f'did you mean "{meant}"?'
+    hint = did_you_mean(kind, KINDS, likeness=VAGUE)
     return _Slip(rule_identity.UNKNOWN_KIND, "kind", f"{group} has no kind {shown(kind)}", hint)
 
 
 def later_version_finding(document: Document, namespace: str) -> Finding:
-    """Tell that a document is of a later version; the caller tells it once in a run."""
+    """Report that a document is of a later version; the caller reports it once in a run."""
     return rule_identity.LATER_VERSION.finding(
         document.span(("apiVersion",)),
         f"{shown(document.data['apiVersion'])} is judged by release {RELEASE} of the operator",
@@ -120,13 +118,13 @@ def later_version_finding(document: Document, namespace: str) -> Finding:
 
 
 def _is_sister(group: str, kind: Any, profile: Profile) -> bool:
-    """Tell whether ``group`` is the operator's but for its last part, with a kind that is nearly one of its kinds."""
+    """Return whether ``group`` is the operator's but for its last part, with a kind that is nearly one of its kinds."""
     is_near = bool(group) and group.rpartition(".")[0] == profile.api_group.rpartition(".")[0]
-    return is_near and isinstance(kind, str) and similar(kind, KINDS, likeness=_LIKENESS) is not None
+    return is_near and isinstance(kind, str) and nearest(kind, KINDS, likeness=VAGUE) is not None
 
 
 def _resembles(group: str, ours: str) -> bool:
-    """Tell whether ``group`` is missing, differs in its last part only, or in a few letters."""
+    """Return whether ``group`` is missing, differs in its last part only, or in a few letters."""
     if not group or group.rpartition(".")[0] == ours.rpartition(".")[0]:
         return True
     same = sum(block.size for block in SequenceMatcher(None, group[:253], ours, autojunk=False).get_matching_blocks())

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mcpcfg.compiler.models import later
-
+from ..models import later
 from .fault import Sort
 
 if TYPE_CHECKING:
-    from mcpcfg.compiler.source import Path
+    from ..diagnostics.span import Path
+    from .fault import Violation
 
-    from .fault import Fault
 
-
-def release_without(fault: Fault, kind: str, path: Path) -> str | None:
+def release_without(fault: Violation, kind: str, path: Path) -> str | None:
     """Return the release from which on ``fault``, at ``path`` of a ``kind``, is none; ``None`` where there is none."""
     if fault.sort is Sort.UNKNOWN:
         return release_of_field(kind, path)

@@ -6,11 +6,11 @@ from typing import Any
 
 
 def repeated(items: list[Any], keys: tuple[str, ...]) -> list[tuple[int, int]]:
-    """Give the positions of entries that repeat an earlier one, each with the position of the first.
+    """Return the positions of entries that repeat an earlier one, each with the position of the first.
 
     Args:
         items: The entries.
-        keys: The keys that tell entries apart; none where the entries themselves do.
+        keys: The keys that identify entries; none where the entries themselves do.
 
     Source: Kubernetes 1.35, apiextensions-apiserver: pkg/apiserver/schema/listtype.
     """
@@ -32,7 +32,7 @@ def repeated(items: list[Any], keys: tuple[str, ...]) -> list[tuple[int, int]]:
 
 
 def _repeated(items: list[Any], keys: tuple[str, ...]) -> list[tuple[int, int]]:
-    from mcpcfg.compiler.reading.placeholder import is_placeholder
+    from ..diagnostics.placeholder import is_placeholder
 
     seen: dict[Any, int] = {}
     out = []

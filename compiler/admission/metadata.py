@@ -1,4 +1,4 @@
-"""The metadata that nearly every document has, told to be right without a closer look."""
+"""The metadata that nearly every document has, accepted without a full check."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _seen: set[str] = set()
 
 
 def is_plain(metadata: Any) -> bool:
-    """Tell whether nothing can be wrong with ``metadata``; where this says no, ``kube/objectmeta.py`` decides."""
+    """Return whether nothing can be wrong with ``metadata``; where it may be, ``kube/objectmeta.py`` decides."""
     if type(metadata) is not dict or "name" not in metadata:
         return False
     for key, value in metadata.items():

@@ -9,7 +9,7 @@ _LITERAL = frozenset(r"\.+*?()|[]{}^$-/@")
 
 
 def compile_re2(pattern: str) -> re.Pattern[str]:
-    r"""Compile a pattern with the meaning that RE2 gives it.
+    r"""Compile a pattern with RE2's meaning.
 
     The two differ in ``$``, which for Python also stands before a last line break, and in ``\d``, ``\s`` and ``\w``,
     which for RE2 are ASCII.

@@ -15,13 +15,12 @@ from jsonschema import Draft202012Validator
 from jsonschema.exceptions import ValidationError
 from jsonschema.validators import extend
 
-from mcpcfg.compiler.cel.reference import compile_reference
-from mcpcfg.compiler.cel.value import CelError
-from mcpcfg.compiler.golang.regexp import compile_pattern
-from mcpcfg.compiler.kube.objectmeta import metadata_faults
-from mcpcfg.compiler.tables import schema_text
-
-from .fault import Fault, Sort
+from ...schemas.generated import schema_text
+from ..golang.regexp import compile_pattern
+from ..kube.objectmeta import metadata_faults
+from ..language.cel.reference import compile_reference
+from ..language.cel.value import CelError
+from .fault import Sort, Violation
 from .list_type import repeated
 from .reference_store import Store
 from .scalar import as_whole, unless_placeholder
@@ -31,7 +30,7 @@ from .table import checks_of, rule_of
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mcpcfg.compiler.profile import Profile
+    from ..toolhive.profile import Profile
 
 _WIDTHS = {"int32": 2**31, "int64": 2**63}
 _TYPES = {"array": "list"}
@@ -48,28 +47,28 @@ _SORTS = {
     "minItems": Sort.TOO_FEW,
     "maxItems": Sort.TOO_MANY,
 }
-"""Words about one value, in the order in which the API server looks at them: only the first fault is told."""
+"""Keywords about one value, in the order in which the API server checks them: only the first fault is reported."""
 _FIRST = {sort: i for i, sort in enumerate(_SORTS.values())}
 
 
-def judge(kind: str, data: dict[str, Any], profile: Profile, faults: list[Fault]) -> Any:
-    """Judge an object of ``kind``: appends its faults, and gives it as it would be stored."""
+def judge(kind: str, data: dict[str, Any], profile: Profile, faults: list[Violation]) -> Any:
+    """Check an object of ``kind``: appends its faults, and returns it as it would be stored."""
     schema, validator = _validator(kind)
     store = Store(schema, checks_of(profile).checks.spellings, faults)
     stored = store.stored(data)
     if "metadata" in stored and metadata_faults(data):
-        faults.append(Fault(Sort.METADATA, ["metadata"], data["metadata"]))
+        faults.append(Violation(Sort.METADATA, ["metadata"], data["metadata"]))
     found = [fault for error in validator.iter_errors(stored) for fault in _faults(error)]
-    told = _first_of_each_place(found)
-    of_status = [fault for fault in told if fault.path[-1:] == ["status"]]
-    for fault in (*(fault for fault in told if fault.path[-1:] != ["status"]), *pruned(of_status)):
+    first_faults = _first_of_each_place(found)
+    of_status = [fault for fault in first_faults if fault.path[-1:] == ["status"]]
+    for fault in (*(fault for fault in first_faults if fault.path[-1:] != ["status"]), *pruned(of_status)):
         fault.path = store.written(fault.path)
         unless_placeholder(fault.path[0] if fault.sort is Sort.UNKNOWN else fault.value, fault, faults)
     return store.pruned(stored)
 
 
-def _first_of_each_place(found: list[Fault]) -> list[Fault]:
-    best: dict[Any, Fault] = {}
+def _first_of_each_place(found: list[Violation]) -> list[Violation]:
+    best: dict[Any, Violation] = {}
     others = []
     for fault in found:
         if fault.sort not in _FIRST:
@@ -82,30 +81,32 @@ def _first_of_each_place(found: list[Fault]) -> list[Fault]:
     return [*best.values(), *(fault for fault in others if tuple(fault.path) not in wrong_types)]
 
 
-def _faults(error: ValidationError) -> Iterator[Fault]:
+def _faults(error: ValidationError) -> Iterator[Violation]:
     path = list(reversed(error.absolute_path))
     value: Any = error.instance
     schema: Any = error.schema
-    said: Any = error.validator_value
+    expected_value: Any = error.validator_value
     word = str(error.validator)
     if word == "additionalProperties":
         known = tuple(schema.get("properties", ()))
-        yield from (Fault(Sort.UNKNOWN, [key, *path], value[key], known) for key in value if key not in known)
+        yield from (Violation(Sort.UNKNOWN, [key, *path], value[key], known) for key in value if key not in known)
     elif word == "required":
-        yield Fault(Sort.MISSING, path, value, error.message)
+        yield Violation(Sort.MISSING, path, value, error.message)
     elif word == "type":
-        expected = _TYPES.get(str(said), str(said))
-        yield Fault(Sort.TYPE, path, value, (expected, ("", tuple(schema.get("required", ())))))
+        expected = _TYPES.get(str(expected_value), str(expected_value))
+        yield Violation(Sort.TYPE, path, value, (expected, ("", tuple(schema.get("required", ())))))
     elif word == "enum" and not isinstance(value, str):
         return  # its type is wrong already
     elif word in _SORTS:
-        detail = tuple(said) if word == "enum" else said
-        yield Fault(_SORTS[word], path, value, detail)
+        detail = tuple(expected_value) if word == "enum" else expected_value
+        yield Violation(_SORTS[word], path, value, detail)
     elif word in ("uniqueItems", "x-kubernetes-list-map-keys"):
-        keys = () if word == "uniqueItems" else tuple(said)
-        yield from (Fault(Sort.DUPLICATE, [i, *path], value[i], (first, keys)) for i, first in repeated(value, keys))
+        keys = () if word == "uniqueItems" else tuple(expected_value)
+        yield from (
+            Violation(Sort.DUPLICATE, [i, *path], value[i], (first, keys)) for i, first in repeated(value, keys)
+        )
     else:
-        yield Fault(Sort.RULE, path, value, said)
+        yield Violation(Sort.RULE, path, value, expected_value)
 
 
 def _required(_: Any, names: list[str], value: Any, __: Any) -> Iterator[ValidationError]:

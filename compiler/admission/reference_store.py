@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from .fault import Fault, Sort
+from .fault import Sort, Violation
 from .scalar import as_whole
 
 if TYPE_CHECKING:
@@ -22,22 +22,22 @@ class Store:
         faults: Where fields in another spelling are noted.
     """
 
-    def __init__(self, schema: dict[str, Any], spellings: Mapping[str, str], faults: list[Fault]) -> None:
+    def __init__(self, schema: dict[str, Any], spellings: Mapping[str, str], faults: list[Violation]) -> None:
         self._schema = schema
         self._spellings = spellings
         self._faults = faults
         self._renamed: dict[tuple[str | int, ...], str] = {}
 
     def stored(self, data: Any) -> Any:
-        """Give the object as it is validated: unknown fields are still there."""
+        """Return the object as it is validated: unknown fields are still there."""
         return self._filled(data, self._schema, ())
 
     def pruned(self, stored: Any) -> Any:
-        """Give a filled object without its unknown fields."""
+        """Return a filled object without its unknown fields."""
         return self._known(stored, self._schema)
 
     def written(self, path: list[str | int]) -> list[str | int]:
-        """Give a path, innermost step first, with the field names as they are written."""
+        """Return a path, innermost step first, with the field names as they are written."""
         steps: list[str | int] = []
         for i in range(len(path)):
             whole = tuple(reversed(path[i:]))
@@ -69,7 +69,7 @@ class Store:
             if key not in fields and self._spellings.get(key) in fields and self._spellings[key] not in value:
                 name = self._spellings[key]
                 self._renamed[*path, name] = key
-                self._faults.append(Fault(Sort.RENAMED, [key, *reversed(path)], item, name))
+                self._faults.append(Violation(Sort.RENAMED, [key, *reversed(path)], item, name))
             below = fields.get(name, rest if isinstance(rest, dict) else None)
             if below is None:
                 out[name] = item

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from .fault import Fault, Sort
+from .fault import Sort, Violation
 
 if TYPE_CHECKING:
     import re
     from collections.abc import Callable, Mapping
 
-    Check: TypeAlias = Callable[[Any, list[Fault]], Any]
+    Check: TypeAlias = Callable[[Any, list[Violation]], Any]
     Spellings: TypeAlias = Mapping[str, str]
 
 _INT32 = 2**31
@@ -29,7 +29,7 @@ def _boolean(_: Spellings) -> Check:
 def of_type(kind: type, name: str) -> Check:
     """Check that a value is of ``kind``, which the table calls ``name``; nothing else matters."""
 
-    def check(value: Any, faults: list[Fault]) -> Any:
+    def check(value: Any, faults: list[Violation]) -> Any:
         if type(value) is not kind:
             wrong_type(value, name, faults)
         return value
@@ -45,20 +45,20 @@ def _string(
         return of_type(str, "string")
     search = None if pattern is None else _search(pattern)
 
-    def check(value: Any, faults: list[Fault]) -> Any:
+    def check(value: Any, faults: list[Violation]) -> Any:
         if type(value) is not str:
             wrong_type(value, "string", faults)
         elif allowed and value not in allowed:
             meant = spellings.get(value)
             if meant in allowed:
                 return meant
-            unless_placeholder(value, Fault(Sort.ENUM, [], value, allowed), faults)
+            unless_placeholder(value, Violation(Sort.ENUM, [], value, allowed), faults)
         elif most is not None and len(value) > most:
-            unless_placeholder(value, Fault(Sort.TOO_LONG, [], value, most), faults)
+            unless_placeholder(value, Violation(Sort.TOO_LONG, [], value, most), faults)
         elif fewest is not None and len(value) < fewest:
-            unless_placeholder(value, Fault(Sort.TOO_SHORT, [], value, fewest), faults)
+            unless_placeholder(value, Violation(Sort.TOO_SHORT, [], value, fewest), faults)
         elif search is not None and search(value) is None:
-            unless_placeholder(value, Fault(Sort.PATTERN, [], value, pattern), faults)
+            unless_placeholder(value, Violation(Sort.PATTERN, [], value, pattern), faults)
         return value
 
     return check
@@ -82,32 +82,32 @@ def _integer(_: Spellings, smallest: int | None, largest: int | None, width: str
     """Check a whole number, which may be written with a fraction of nothing but zeros."""
     limit = _INT32 if width == "int32" else _INT64
 
-    def check(value: Any, faults: list[Fault]) -> Any:
+    def check(value: Any, faults: list[Violation]) -> Any:
         if type(value) is not int:
             whole = as_whole(value)
             if whole is None:
                 wrong_type(value, "integer", faults)
                 return value
             if whole != value:  # admitted as good as whole, yet no Go integer
-                faults.append(Fault(Sort.WIDTH, [], value, width or "int64"))
+                faults.append(Violation(Sort.WIDTH, [], value, width or "int64"))
                 return value
             value = whole
         if smallest is not None and value < smallest:
-            faults.append(Fault(Sort.TOO_SMALL, [], value, smallest))
+            faults.append(Violation(Sort.TOO_SMALL, [], value, smallest))
         elif largest is not None and value > largest:
-            faults.append(Fault(Sort.TOO_LARGE, [], value, largest))
+            faults.append(Violation(Sort.TOO_LARGE, [], value, largest))
         elif not -limit <= value < limit:
             if not -_INT64 <= value < _INT64:
                 wrong_type(value, "integer", faults)
             else:
-                faults.append(Fault(Sort.WIDTH, [], value, width))
+                faults.append(Violation(Sort.WIDTH, [], value, width))
         return value
 
     return check
 
 
 def as_whole(value: Any) -> int | None:
-    """Give the integer that the API server takes a fractional number for: one that differs in the tenth digit.
+    """Return the integer that the API server takes a fractional number for: one that differs in the tenth digit.
 
     Source: github.com/go-openapi/swag, ``IsFloat64AJSONInteger``.
     """
@@ -124,26 +124,26 @@ def as_whole(value: Any) -> int | None:
 def _number(_: Spellings, smallest: float | None, largest: float | None, _width: str | None) -> Check:
     """Check a number."""
 
-    def check(value: Any, faults: list[Fault]) -> Any:
+    def check(value: Any, faults: list[Violation]) -> Any:
         if type(value) is not float and type(value) is not int:
             wrong_type(value, "number", faults)
         elif smallest is not None and value < smallest:
-            faults.append(Fault(Sort.TOO_SMALL, [], value, smallest))
+            faults.append(Violation(Sort.TOO_SMALL, [], value, smallest))
         elif largest is not None and value > largest:
-            faults.append(Fault(Sort.TOO_LARGE, [], value, largest))
+            faults.append(Violation(Sort.TOO_LARGE, [], value, largest))
         return value
 
     return check
 
 
-def wrong_type(value: Any, expected: str, faults: list[Fault], detail: Any = None) -> None:
-    """Note that ``value`` is not of the type ``expected``."""
-    unless_placeholder(value, Fault(Sort.TYPE, [], value, (expected, detail)), faults)
+def wrong_type(value: Any, expected: str, faults: list[Violation], detail: Any = None) -> None:
+    """Record that ``value`` is not of the type ``expected``."""
+    unless_placeholder(value, Violation(Sort.TYPE, [], value, (expected, detail)), faults)
 
 
-def unless_placeholder(text: Any, fault: Fault, faults: list[Fault]) -> None:
-    """Note ``fault``, but where ``text`` holds a placeholder, nobody knows what will stand there."""
-    from mcpcfg.compiler.reading.placeholder import is_placeholder
+def unless_placeholder(text: Any, fault: Violation, faults: list[Violation]) -> None:
+    """Record ``fault``, unless ``text`` holds a placeholder: its value is unknown then."""
+    from ..diagnostics.placeholder import is_placeholder
 
     if isinstance(text, str) and is_placeholder(text):
         fault.sort = Sort.PLACEHOLDER

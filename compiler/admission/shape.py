@@ -1,6 +1,6 @@
 """Shapes of the generated table to functions that check, and fill in defaults: the fast path.
 
-A check takes a value and the list of faults. It gives the value as the API server would store it, the same object
+A check takes a value and the list of faults. It returns the value as the API server would store it, the same object
 where nothing changes, and appends a fault for each thing that is wrong; it never stops at the first. Paths cost
 nothing while all is well: a fault begins with an empty path, and each enclosing check adds its own step.
 
@@ -12,7 +12,7 @@ free      nothing: an object with free fields, not looked into
 string    allowed texts, pattern, fewest and most characters
 integer   smallest, largest, format; ``number`` alike
 boolean   nothing
-list      shape of the items, fewest, most, list type, keys that tell entries apart
+list      shape of the items, fewest, most, list type, keys that identify entries
 map       shape of the values
 ruled     shape of the value, CEL rules about the value itself
 metadata  nothing: the metadata of an object, which Kubernetes declares
@@ -28,7 +28,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from .fault import CelRule, Fault, Sort
+from .fault import CelRule, Sort, Violation
 from .list_type import repeated
 from .scalar import FACTORIES as SCALARS
 from .scalar import of_type, unless_placeholder, wrong_type
@@ -58,7 +58,7 @@ class Checks:
         self.spellings = spellings
 
     def check(self, position: int) -> Check:
-        """Give the check of the shape at ``position``."""
+        """Return the check of the shape at ``position``."""
         known = self._checks.get(position)
         if known is None:
             kind, *facts = self._shapes[position]
@@ -68,7 +68,7 @@ class Checks:
         return known
 
     def plain_type(self, position: int) -> type | None:
-        """Give the type that alone decides about the shape at ``position``, ``None`` where more does."""
+        """Return the type that alone decides about the shape at ``position``, ``None`` where more does."""
         kind, *facts = self._shapes[position]
         return None if any(facts) else _PLAIN.get(kind)
 
@@ -93,7 +93,7 @@ def _list(
     plain = checks.plain_type(position)
     unique = list_type in ("map", "set")
 
-    def check(value: Any, faults: list[Fault]) -> Any:
+    def check(value: Any, faults: list[Violation]) -> Any:
         if type(value) is not list:
             wrong_type(value, "list", faults)
             return value
@@ -110,11 +110,11 @@ def _list(
             if faults and len(faults) > known:
                 known = _add_step(i, faults, known)
         if fewest is not None and len(out) < fewest:
-            faults.append(Fault(Sort.TOO_FEW, [], value, fewest))
+            faults.append(Violation(Sort.TOO_FEW, [], value, fewest))
         elif most is not None and len(out) > most:
-            faults.append(Fault(Sort.TOO_MANY, [], value, most))
+            faults.append(Violation(Sort.TOO_MANY, [], value, most))
         if unique and len(out) > 1:
-            faults.extend(Fault(Sort.DUPLICATE, [i], out[i], (first, keys)) for i, first in repeated(out, keys))
+            faults.extend(Violation(Sort.DUPLICATE, [i], out[i], (first, keys)) for i, first in repeated(out, keys))
         return out
 
     return check
@@ -124,7 +124,7 @@ def _map(checks: Checks, position: int) -> Check:
     inner = checks.check(position)
     plain = checks.plain_type(position)
 
-    def check(value: Any, faults: list[Fault]) -> Any:
+    def check(value: Any, faults: list[Violation]) -> Any:
         if type(value) is not dict:
             wrong_type(value, "map", faults)
             return value
@@ -152,7 +152,7 @@ def _ruled(checks: Checks, position: int, rules: tuple[Facts, ...]) -> Check:
     inner = checks.check(position)
     evaluate = _evaluation(rules)
 
-    def check(value: Any, faults: list[Fault]) -> Any:
+    def check(value: Any, faults: list[Violation]) -> Any:
         known = len(faults)
         out = inner(value, faults)
         if len(faults) == known:
@@ -165,9 +165,9 @@ def _ruled(checks: Checks, position: int, rules: tuple[Facts, ...]) -> Check:
 def _metadata(_: Checks) -> Check:
     from .metadata import is_plain
 
-    def check(value: Any, faults: list[Fault]) -> Any:
+    def check(value: Any, faults: list[Violation]) -> Any:
         if not is_plain(value):
-            faults.append(Fault(Sort.METADATA, [], value))
+            faults.append(Violation(Sort.METADATA, [], value))
         return value
 
     return check
@@ -176,8 +176,8 @@ def _metadata(_: Checks) -> Check:
 def _status(checks: Checks, position: int) -> Check:
     inner = checks.check(position)
 
-    def check(value: Any, faults: list[Fault]) -> Any:
-        found: list[Fault] = []
+    def check(value: Any, faults: list[Violation]) -> Any:
+        found: list[Violation] = []
         out = inner(value, found)
         faults.extend(pruned(found))
         return out
@@ -185,14 +185,14 @@ def _status(checks: Checks, position: int) -> Check:
     return check
 
 
-def pruned(found: list[Fault]) -> Iterator[Fault]:
-    """Yield what of the faults of a status the API server tells: fields that it does not know. It ignores the rest."""
+def pruned(found: list[Violation]) -> Iterator[Violation]:
+    """Yield the faults of a status that the API server reports: fields that it does not know. It ignores the rest."""
     for fault in found:
         if fault.sort is Sort.UNKNOWN:
             yield fault
         elif fault.sort is Sort.TYPE:
             for path, value in _fields_of(fault.value, fault.path):
-                yield Fault(Sort.UNKNOWN, path, value, ())
+                yield Violation(Sort.UNKNOWN, path, value, ())
 
 
 def _fields_of(value: Any, path: list[str | int]) -> Iterator[tuple[list[str | int], Any]]:
@@ -220,7 +220,7 @@ def _object(  # noqa: PLR0913, PLR0917 - what the shape holds
     filled = dict(defaults)
     evaluate = _evaluation(rules) if rules else None
 
-    def check(value: Any, faults: list[Fault]) -> Any:
+    def check(value: Any, faults: list[Violation]) -> Any:
         if type(value) is not dict:
             wrong_type(value, "object", faults, (name, required))
             return value
@@ -246,7 +246,7 @@ def _object(  # noqa: PLR0913, PLR0917 - what the shape holds
                 known = len(faults)
         for key in required:
             if key not in out:
-                faults.append(Fault(Sort.MISSING, [], value, key))  # noqa: PERF401 - rarely anything
+                faults.append(Violation(Sort.MISSING, [], value, key))  # noqa: PERF401 - rarely anything
         if evaluate is not None:
             evaluate(out, faults)
         return out
@@ -258,7 +258,7 @@ def _leaf(otherwise: Check, plain: dict[str, type], required: tuple[str, ...]) -
     """Shorten the way of an object with plain fields only: most objects are such, and right."""
     get = plain.get
 
-    def check(value: Any, faults: list[Fault]) -> Any:
+    def check(value: Any, faults: list[Violation]) -> Any:
         if type(value) is not dict:
             return otherwise(value, faults)
         for key, item in value.items():
@@ -275,7 +275,7 @@ def _leaf(otherwise: Check, plain: dict[str, type], required: tuple[str, ...]) -
 def _deferred(checks: Checks, table: dict[str, Check], key: str, position: int) -> Check:
     """Build the check of a field when a document first has it: kinds have many fields and documents few."""
 
-    def first(value: Any, faults: list[Fault]) -> Any:
+    def first(value: Any, faults: list[Violation]) -> Any:
         check = table[key] = checks.check(position)
         return check(value, faults)
 
@@ -290,43 +290,43 @@ def _clear(out: dict[str, Any], key: str, filled: dict[str, Any]) -> None:
         del out[key]
 
 
-def _unlisted(checks: Checks, table: dict[str, Check], key: str, out: dict[str, Any], faults: list[Fault]) -> None:
+def _unlisted(checks: Checks, table: dict[str, Check], key: str, out: dict[str, Any], faults: list[Violation]) -> None:
     """Treat a field that the shape does not name: it may be another spelling of one that it does."""
     value = out.pop(key)
     meant = checks.spellings.get(key, "")
     if meant in table and meant not in out:
         known = len(faults)
-        faults.append(Fault(Sort.RENAMED, [], value, meant))
+        faults.append(Violation(Sort.RENAMED, [], value, meant))
         if value is not None:
             out[meant] = table[meant](value, faults)
         _add_step(key, faults, known)
     else:
-        unless_placeholder(key, Fault(Sort.UNKNOWN, [key], value, tuple(table)), faults)
+        unless_placeholder(key, Violation(Sort.UNKNOWN, [key], value, tuple(table)), faults)
 
 
-def _evaluation(rules: tuple[Facts, ...]) -> Callable[[Any, list[Fault]], None]:
-    """Give the function that evaluates ``rules``; where one has no value, it refuses the object as false does."""
-    from mcpcfg.compiler.cel.value import CelError
-    from mcpcfg.schemas import _cel
+def _evaluation(rules: tuple[Facts, ...]) -> Callable[[Any, list[Violation]], None]:
+    """Return the function that evaluates ``rules``; where one has no value, it refuses the object as false does."""
+    from ...schemas import _cel
+    from ..language.cel.value import CelError
 
     functions: list[tuple[Callable[[Any], bool], CelRule]] = [
         (getattr(_cel, rule.function), rule) for rule in (CelRule(*facts) for facts in rules)
     ]
 
-    def evaluate(value: Any, faults: list[Fault]) -> None:
+    def evaluate(value: Any, faults: list[Violation]) -> None:
         for function, rule in functions:
             try:
                 holds = function(value)
             except CelError:
                 holds = False
             if not holds:
-                faults.append(Fault(Sort.RULE, [], value, rule))
+                faults.append(Violation(Sort.RULE, [], value, rule))
 
     return evaluate
 
 
-def _add_step(step: str | int, faults: list[Fault], known: int) -> int:
-    """Add ``step`` to the path of the faults after the first ``known``; gives how many there are."""
+def _add_step(step: str | int, faults: list[Violation], known: int) -> int:
+    """Add ``step`` to the path of the faults after the first ``known``; returns how many there are."""
     for fault in faults[known:]:
         fault.path.append(step)
     return len(faults)

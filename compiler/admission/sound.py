@@ -1,6 +1,6 @@
 """What of a refused object rules of later stages may look at. Imported only when something is wrong.
 
-Nobody knows what the operator would make of it, as the API server stores nothing; but what is sound in it stays as it
+What the operator would make of it is unknown, as the API server stores nothing; but what is sound in it stays as it
 is, and is checked in the same run. A value that is wrong or missing becomes `UNKNOWN`, which rules treat as they treat
 placeholders, or what a sure fix makes of it; an unknown field is absent, or stands under the name that it was surely
 meant to have.
@@ -10,19 +10,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from mcpcfg.compiler.models.history import change_of
-from mcpcfg.compiler.plain import value_at
-from mcpcfg.compiler.reading.placeholder import UNKNOWN
-
-from .fault import CelRule, Fault, Sort
+from ..diagnostics.placeholder import UNKNOWN
+from ..diagnostics.plain import value_at
+from ..diagnostics.suggestion import sure_match
+from ..models.history import change_of
+from .fault import CelRule, Sort, Violation
 from .later import release_without
 from .metadata import is_plain
-from .similarity import sure_match
 from .table import SHAPES, shape_at
 
 if TYPE_CHECKING:
-    from mcpcfg.compiler.source import Path
-
+    from ..diagnostics.span import Path
     from .shape import Checks
 
 _KEPT: Final = frozenset({Sort.PLACEHOLDER, Sort.RENAMED, Sort.WIDTH, Sort.DUPLICATE})
@@ -33,7 +31,7 @@ _DEEPEST: Final = 8
 
 
 class Doubt(NamedTuple):
-    """A place about which later rules say nothing, as admission has said what is wrong with it.
+    """A place about which later rules report nothing, as admission has reported its fault.
 
     Attributes:
         path: The place; all that lies below it is meant too.
@@ -66,7 +64,7 @@ class Sound(NamedTuple):
     doubts: tuple[Doubt, ...]
 
 
-def sound(kind: str, stored: Any, faults: list[Fault], checks: Checks) -> Sound:
+def sound(kind: str, stored: Any, faults: list[Violation], checks: Checks) -> Sound:
     """Return what is sound of an object.
 
     Args:
@@ -84,14 +82,14 @@ def sound(kind: str, stored: Any, faults: list[Fault], checks: Checks) -> Sound:
 class _Remains:
     """An object while its faults are taken out of it."""
 
-    def __init__(self, kind: str, stored: Any, checks: Checks, faults: list[Fault]) -> None:
+    def __init__(self, kind: str, stored: Any, checks: Checks, faults: list[Violation]) -> None:
         self.kind = kind
         self.data = stored
         self.renamed = [(tuple(reversed(one.path)), one.detail) for one in faults if one.sort is Sort.RENAMED]
         self.doubts: list[Doubt] = []
         self._checks = checks
 
-    def take(self, fault: Fault) -> None:
+    def take(self, fault: Violation) -> None:
         """Take one fault out."""
         if fault.sort in _KEPT:
             return
@@ -128,9 +126,9 @@ class _Remains:
         has_sound_name = "name" in fields and is_plain({"name": fields["name"]})
         self.doubts += [Doubt((*written, field)) for field in fields if field != "name" or not has_sound_name]
 
-    def _unknown_field(self, fault: Fault, written: Path, path: Path) -> None:
+    def _unknown_field(self, fault: Violation, written: Path, path: Path) -> None:
         if release_without(fault, self.kind, path) is not None:
-            # What it says bears on what stands beside it; of a whole spec only on what that lacks.
+            # A rule over several fields concerns all that stands beside it; one over a whole spec only what that lacks.
             self.doubts.append(Doubt(written[:-1], is_lint_alone=True, is_exact=len(written) == len(("spec", "field"))))
             return
         field = str(path[-1])
@@ -147,7 +145,7 @@ class _Remains:
             self._put((*path[:-1], meant), value)
             self.renamed.append((written, meant))
 
-    def _meant_value(self, fault: Fault, path: Path) -> Any:
+    def _meant_value(self, fault: Violation, path: Path) -> Any:
         """Return the value that is surely meant, where there is one."""
         value = fault.value
         if fault.sort is Sort.ENUM and isinstance(value, str):
@@ -157,6 +155,7 @@ class _Remains:
         expected = fault.detail[0]
         if expected == "string" and type(value) is int:
             return self._checked(path, str(value))
+        # Nine digits always fit into 32 bits.
         if expected == "integer" and isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < 10:
             return self._checked(path, int(value))
         if isinstance(value, str):
@@ -170,7 +169,7 @@ class _Remains:
         position = shape_at(self.kind, path)
         if position is None:
             return UNKNOWN
-        faults: list[Fault] = []
+        faults: list[Violation] = []
         stored = self._checks.check(position)(value, faults)
         return UNKNOWN if faults else stored
 

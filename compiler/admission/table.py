@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from mcpcfg.compiler.profile import LATER_VERSION, TOOLHIVE, Profile
-from mcpcfg.schemas._admission import FILES, KINDS, SHAPES
-
+from ...schemas._admission import FILES, KINDS, SHAPES
+from ..toolhive.profile import LATER_VERSION, TOOLHIVE, Profile
 from .fault import CelRule
 from .shape import Checks
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mcpcfg.compiler.source import Path
+    from ..diagnostics.span import Path
 
 _BRANDED = ("awsSts",)
 _NEUTRAL_CLOUD = "cloud"
@@ -35,7 +34,7 @@ class ProfileChecks(NamedTuple):
 
 
 def checks_of(profile: Profile) -> ProfileChecks:
-    """Give the checks of a profile."""
+    """Return the checks of a profile."""
     known = _profiles.get(id(profile))
     if known is None:
         versions = {f"{profile.api_group}/{LATER_VERSION}": True}
@@ -45,13 +44,13 @@ def checks_of(profile: Profile) -> ProfileChecks:
 
 
 def _spellings(profile: Profile) -> dict[str, str]:
-    """Give the spellings that the specification and the profile have, to those of the models."""
+    """Return the spellings that the specification and the profile have, to those of the models."""
     neutral = profile._replace(cloud=_NEUTRAL_CLOUD)
     return {one.spell(name): name for one in (neutral, profile) for name in _BRANDED if one.spell(name) != name}
 
 
 def rule_of(text: str, message: str) -> CelRule:
-    """Give the entry of the table for a CEL rule."""
+    """Return the entry of the table for a CEL rule."""
     for shape in SHAPES:
         for facts in shape[-1] if shape[0] in ("object", "ruled") else ():
             rule = CelRule(*facts)
@@ -61,7 +60,7 @@ def rule_of(text: str, message: str) -> CelRule:
 
 
 def shape_at(kind: str, path: Path) -> int | None:
-    """Give the position in the admission table of what a kind has at ``path``; ``None`` where the table ends."""
+    """Return the position in the admission table of what a kind has at ``path``; ``None`` where the table ends."""
     position = KINDS.get(kind)
     for step in path:
         while position is not None and SHAPES[position][0] == "ruled":

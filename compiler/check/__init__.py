@@ -1,1 +1,1 @@
-"""The check: files to facts, facts to a workspace, rules over it, findings out. `full.py` says it all in order."""
+"""The check: files to facts, facts to a workspace, rules over it, findings out. `full.py` has it all in order."""

@@ -1,4 +1,4 @@
-"""What one file says, found without a look at any other: read, recognised, admitted.
+"""The facts of one file, found without a look at any other: read, recognised, admitted.
 
 Facts are all that the rest of a check needs of a file. They may come from the text itself, from another process or
 from the cache; the text is then opened again where a place in it is asked for (`serialize.py`).
@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from mcpcfg.compiler import input_kind
-from mcpcfg.compiler.admission.admit import admit, is_later, is_object
-from mcpcfg.compiler.document import (
+from ..admission.admit import admit, is_later, is_object
+from ..project import input_kind, kustomize
+from ..reading.document import (
     Document,
     count_documents,
     decode,
@@ -20,25 +20,24 @@ from mcpcfg.compiler.document import (
     whole_document,
     with_written_numbers,
 )
-from mcpcfg.compiler.profile import TOOLHIVE, Profile
-from mcpcfg.compiler.project import kustomize
-from mcpcfg.compiler.resource import UNKNOWN_NAMESPACE, Resource
-from mcpcfg.compiler.workspace import CORE_KINDS
+from ..toolhive.profile import TOOLHIVE, Profile
+from ..workspace.resource import UNKNOWN_NAMESPACE, Resource
+from ..workspace.workspace import CORE_KINDS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from mcpcfg.compiler.finding import Finding
-    from mcpcfg.compiler.input_kind import InputKind
-    from mcpcfg.compiler.project.kustomization import Kustomization
-    from mcpcfg.compiler.reading.silence import Ignore
+    from ..diagnostics.finding import Finding
+    from ..project.input_kind import InputKind
+    from ..project.kustomization import Kustomization
+    from ..reading.suppression_comment import Ignore
 
 UNSTATED = ""
 """The namespace of a finding's subject whose document states none: what it is depends on other files."""
 
 
 class Facts(NamedTuple):
-    """What one file says.
+    """The facts of one file.
 
     Attributes:
         file: As findings print it.
@@ -49,11 +48,11 @@ class Facts(NamedTuple):
             the document states.
         records: Other documents of ours, each with the name of its input kind.
         kustomizations: The file as a kustomization.
-        ignores: What its comments silence.
+        ignores: What its comments suppress.
         later: The first resource of a version that only later operators serve.
         templates: How many templates it holds, which were not read.
         skills: The folders of skills that its records name.
-        digest: Of its text, where somebody keeps what it says.
+        digest: Of its text, where the facts are kept.
         packed: What `serialize.pack` returned of it, where it comes from there.
     """
 
@@ -80,7 +79,7 @@ def read_facts(
     reference: bool = False,
     named: bool = True,
 ) -> Facts:
-    """Find out what a text says.
+    """Read, recognise and admit a text.
 
     Args:
         text: The content of the file.
@@ -110,20 +109,20 @@ def read_facts(
         if forced is not None:
             records.append((forced.name, as_its_program_reads(document, forced)))
         elif kustomize.is_kustomization(file, document.data):
-            from mcpcfg.compiler.project import kustomization
+            from ..project import kustomization
 
             kustomizations.append(kustomization.read(file, document.data))
         elif is_object(document.data, profile):
             for element in document.elements():
-                resource, told = admit_document(element, profile=profile, reference=reference)
-                findings += told
+                resource, found = admit_document(element, profile=profile, reference=reference)
+                findings += found
                 if resource is not None:
                     resources.append(resource)
         else:
             skills |= input_kind.recorded_skills(document.data)
             if (kind := input_kind.recognise(document.data)) is not None:
-                own, told = _in_its_dialect(document, kind, text)
-                findings += [one for one in told if one not in read]
+                own, found = _in_its_dialect(document, kind, text)
+                findings += [one for one in found if one not in read]
                 records.append((kind.name, as_its_program_reads(own, kind)))
     if forced is not None and not documents and not read:
         records.append((forced.name, empty_document(text, file)))
@@ -133,11 +132,11 @@ def read_facts(
 
 
 def _record_as_go_reads_it(text: bytes, file: str, forced: InputKind | None) -> tuple[Document, list[Finding]] | None:
-    """Give a record in JSON whose programs are not as strict as the API server, and what that one would refuse in it.
+    """Return a record in JSON whose programs are not as strict as the API server, and what that one would refuse in it.
 
     Only of a run configuration nothing is read beyond the first value.
     """
-    from mcpcfg.compiler.syntax_rule import DUPLICATE_KEY
+    from ..reading.rules import DUPLICATE_KEY
 
     first = read_first_json(text, file)
     if first is None:
@@ -145,17 +144,18 @@ def _record_as_go_reads_it(text: bytes, file: str, forced: InputKind | None) -> 
     kind = forced or input_kind.recognise(first[0].data)
     if kind is None or not input_kind.is_read_plainly(kind, file):
         return None
+    # Go's encoding/json takes the last of two equal keys; other faults make the text no JSON.
     is_whole = all(one.rule == DUPLICATE_KEY.id for one in first[1])
     return first if is_whole or kind.name == "runconfig" else None
 
 
 def as_its_program_reads(document: Document, kind: InputKind) -> Document:
-    """Give a record with its numbers as the programs of its kind read them."""
+    """Return a record with its numbers as the programs of its kind read them."""
     return with_written_numbers(document) if input_kind.is_read_plainly(kind, document.file) else document
 
 
 def _in_its_dialect(document: Document, kind: InputKind, text: bytes) -> tuple[Document, list[Finding]]:
-    """Give a document as the program that it is for reads it: which that is shows only once it was read."""
+    """Return a document as the program that it is for reads it: which that is shows only once it was read."""
     if document.dialect == kind.dialect:
         return document, []
     found, findings = read_documents(text, document.file, dialect=kind.dialect)
@@ -200,7 +200,7 @@ def admit_document(
 
 
 def with_namespace(findings: Sequence[Finding], namespace: str | None) -> Sequence[Finding]:
-    """Give findings whose subjects have the namespace that documents of the file get where they state none."""
+    """Return findings whose subjects have the namespace that documents of the file get where they state none."""
     if not any(one.subject is not None and one.subject.namespace == UNSTATED for one in findings):
         return findings
     return [
@@ -212,10 +212,10 @@ def with_namespace(findings: Sequence[Finding], namespace: str | None) -> Sequen
 
 
 def _ignores(text: bytes, file: str, templates: Sequence[tuple[int, int]]) -> Sequence[Ignore]:
-    """Return what comments silence, but for those in templates: what they are about shows once that is rendered."""
+    """Return what comments suppress, but for those in templates: what they are about shows once that is rendered."""
     if b"mcpcfg:" not in text:
         return ()
-    from mcpcfg.compiler.reading.silence import ignores
+    from ..reading.suppression_comment import ignores
 
     found = ignores(text.decode("utf-8", "replace"), file)
     return [one for one in found if not any(first <= one.span.line <= last for first, last in templates)]

@@ -4,22 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from mcpcfg.compiler import verdict
-from mcpcfg.compiler.progress import stage
-from mcpcfg.compiler.workspace import Workspace
-from mcpcfg.validators.engine import run_rules
-
+from ...validators.engine import run_rules
+from ..diagnostics.timing import stage
+from ..project import suppression
+from ..project.options import Options
+from ..workspace.workspace import Workspace
 from .load import load
 from .merge import Loaded, merge, world_of
-from .options import Options
 from .texts import Texts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from mcpcfg.compiler.finding import Finding
-    from mcpcfg.compiler.project.discovery import Project
-
+    from ..diagnostics.finding import Finding
+    from ..project.discovery import Project
     from .facts import Facts
 
 __all__ = ["Loaded", "Options", "Report", "check", "read"]
@@ -33,12 +31,14 @@ class Report(NamedTuple):
         loaded: What was read.
         workspace: The resources with what they refer to.
         nothing: Whether there was nothing to check.
+        project: The files and their configuration.
     """
 
     findings: Sequence[Finding]
     loaded: Loaded
     workspace: Workspace
     nothing: bool
+    project: Project
 
 
 def check(
@@ -49,14 +49,14 @@ def check(
     *,
     keep: bool = False,
 ) -> Report:
-    """Read, admit, resolve and judge the files of a call.
+    """Check the files of a call: read, admit, resolve, run rules, suppress and sort.
 
     Args:
         project: The files.
         options: How they are read.
-        known: What files say that need not be read, by path.
+        known: The facts of files that need not be read, by path.
         texts: The texts that ``known`` leans on.
-        keep: Whether somebody keeps what files say.
+        keep: Whether the facts are kept for later calls.
     """
     loaded = read(project, options, known, texts, keep=keep)
     with stage("resolve references"):
@@ -67,8 +67,8 @@ def check(
     with stage("check records"):
         findings += _of_records(loaded, project, options)
     with stage("suppress and sort"):
-        settled = verdict.settle(findings, loaded.ignores, project)
-    return Report(settled, loaded, workspace, not (settled or _has_own(loaded, project)))
+        settled = suppression.settle(findings, loaded.ignores, project)
+    return Report(settled, loaded, workspace, not (settled or _has_own(loaded, project)), project)
 
 
 def read(
@@ -91,19 +91,19 @@ def _without_copies(findings: list[Finding], loaded: Loaded) -> list[Finding]:
     """Return findings with those about the copies of one resource made one."""
     if not loaded.copied:
         return findings
-    from mcpcfg.compiler.project.overlay import told_once
+    from ..project.overlay import reported_once
 
-    return told_once(findings, loaded.copied, loaded.found_in)
+    return reported_once(findings, loaded.copied, loaded.found_in)
 
 
 def _of_records(loaded: Loaded, project: Project, options: Options) -> Iterator[Finding]:
     """Yield what is wrong with the records of the management API."""
     if not loaded.records:
         return
-    from mcpcfg.compiler import input_kind
-    from mcpcfg.compiler.surroundings import Surroundings
+    from ..project import input_kind
+    from ..records.environment import Environment
 
-    around = Surroundings(options.closed, project.settings.secrets_provider)
+    around = Environment(options.closed, project.settings.secrets_provider)
     for records in loaded.records_apart():
         for kind in input_kind.KINDS:
             for document in records.get(kind.name, ()):

@@ -1,4 +1,4 @@
-"""From the files of a call to what each of them says: known from before, read by another process, or read here."""
+"""From the files of a call to the facts of each: known from before, read by another process, or read here."""
 
 from __future__ import annotations
 
@@ -7,24 +7,22 @@ import os
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from mcpcfg.compiler import input_kind, speed
-from mcpcfg.compiler.disk import files
-from mcpcfg.compiler.disk.chart import chart_templates
-from mcpcfg.compiler.progress import step
-from mcpcfg.compiler.project import kustomize
-from mcpcfg.compiler.project.discovery import STANDARD_INPUT
-
+from .. import speed
+from ..diagnostics.timing import step
+from ..disk import files
+from ..disk.chart import chart_templates
+from ..project import input_kind, kustomize
+from ..project.discovery import STANDARD_INPUT
 from .facts import Facts, read_facts
 from .serialize import NOT_PACKABLE, pack, unpack_all
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from mcpcfg.compiler.disk.files import FoundFile
-    from mcpcfg.compiler.finding import Finding
-    from mcpcfg.compiler.project.discovery import Project
-
-    from .options import Options
+    from ..diagnostics.finding import Finding
+    from ..disk.files import FoundFile
+    from ..project.discovery import Project
+    from ..project.options import Options
     from .texts import Texts
 
 _SAMPLE: Final = 24
@@ -34,21 +32,21 @@ _SAMPLE: Final = 24
 def load(
     project: Project, options: Options, texts: Texts, known: Mapping[str, Facts | None], *, keep: bool = False
 ) -> dict[str, Facts | None]:
-    """Return what the files of a call say, by path and in reading order; ``None`` of a file with nothing of ours.
+    """Return the facts of the files of a call, by path and in reading order; ``None`` of a file with nothing of ours.
 
     Args:
         project: The files.
         options: How they are read.
         texts: Takes up the files that hold something of ours.
-        known: What files say that need not be read.
-        keep: Whether somebody keeps what files say, under the digests of their texts.
+        known: The facts of files that need not be read.
+        keep: Whether the facts are kept, under the digests of their texts.
     """
     found = list(files_of(project, options))
     reader = _Reader(project, options, texts, [one for one in found if one.path not in known], keep=keep)
     read = reader.read_all()
-    said = {file.path: known[file.path] if file.path in known else read[file.path] for file in found}
-    texts.arrange(facts.file for facts in said.values() if facts is not None)
-    return said
+    facts = {file.path: known[file.path] if file.path in known else read[file.path] for file in found}
+    texts.arrange(one.file for one in facts.values() if one is not None)
+    return facts
 
 
 def files_of(project: Project, options: Options) -> Iterator[FoundFile]:
@@ -86,8 +84,9 @@ class _Reader:
         found, options = self._found, self._options
         if len(found) < speed.FEWEST_SHARED:
             return self._read_some(found)
-        from mcpcfg.compiler.speed import pool
+        from ..speed import pool
 
+        # Standard input can be read by one process alone.
         is_plain = options.read_as is None and all(one.path != STANDARD_INPUT for one in found)
         own, *others = pool.divide(found, pool.workers(len(found), options.jobs) if is_plain else 1)
         if others:  # what is imported for some files no process need import again
@@ -100,15 +99,16 @@ class _Reader:
         finally:
             for worker in workers:
                 worker.end()
+        # What a worker could not send, or died over, is read here.
         return read | self._read_some([file for file in found if file.path not in read])
 
     def _packed(self, found: Sequence[FoundFile]) -> bytes:
-        """Return what files say as bytes, but for those that bytes cannot stand for."""
+        """Return the facts of files as bytes, but for those that bytes cannot stand for."""
         packed = [(path, facts and pack(facts)) for path, facts in self._read_some(found).items()]
         return marshal.dumps([one for one in packed if one[1] != NOT_PACKABLE])
 
     def _unpacked(self, packed: bytes | None) -> dict[str, Facts | None]:
-        """Return what files say from the bytes that another process has sent, if it has."""
+        """Return the facts of files from the bytes that another process has sent, if it has."""
         if packed is None:
             return {}
         return unpack_all(dict(marshal.loads(packed)), self._texts)  # noqa: S302 - from a copy of this process
@@ -125,7 +125,7 @@ class _Reader:
         return read
 
     def _read(self, file: FoundFile) -> tuple[bytes | None, Facts | None]:
-        """Return the text of a file and what it says; ``None`` for what there is not."""
+        """Return the text of a file and its facts; ``None`` for what there is not."""
         options = self._options
         name = options.stdin_name if file.path == STANDARD_INPUT else file.path
         is_first = options.read_as is not None and file.path == _first(options)
@@ -138,7 +138,7 @@ class _Reader:
         if not isinstance(text, bytes):
             if not is_skill:
                 return None, Facts(name, [text], 0)
-            text = b""  # the check of the folder says why
+            text = b""  # the check of the folder reports why
         if not (file.is_named or kind is not None or input_kind.worth_reading(text) or kustomize.is_file_name(name)):
             return text, None
         facts = read_facts(
@@ -150,7 +150,7 @@ class _Reader:
             named=file.is_named or file.path == STANDARD_INPUT,
         )
         if self._is_kept:
-            from mcpcfg.compiler.disk.stamp import digest
+            from ..disk.stamp import digest
 
             facts = facts._replace(digest=digest(text))
         return text, facts

@@ -1,32 +1,30 @@
-"""What all files say together: namespaces from outside of the documents, and identities that are declared twice."""
+"""The facts of all files together: namespaces from outside of the documents, and identities that are declared twice."""
 
 from __future__ import annotations
 
 import os
 from typing import TYPE_CHECKING, NamedTuple
 
-from mcpcfg.compiler.index import CORE_KINDS
-from mcpcfg.compiler.project import kustomize
-from mcpcfg.compiler.project.applied import layout_of
-from mcpcfg.compiler.reading.placeholder import is_placeholder
-from mcpcfg.compiler.world import World
-
+from ..diagnostics.placeholder import is_placeholder
+from ..project import kustomize
+from ..project.applied import layout_of
+from ..workspace.external import World
+from ..workspace.index import CORE_KINDS
 from .facts import with_namespace
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from mcpcfg.compiler.document import Document
-    from mcpcfg.compiler.finding import Finding
-    from mcpcfg.compiler.layout import Layout
-    from mcpcfg.compiler.project.discovery import Project
-    from mcpcfg.compiler.project.kustomization import Kustomization
-    from mcpcfg.compiler.project.overlay import Identity, Occurrence, OverlayNames, Placement
-    from mcpcfg.compiler.reading.silence import Ignore
-    from mcpcfg.compiler.resource import Resource
-
+    from ..diagnostics.finding import Finding
+    from ..project.discovery import Project
+    from ..project.kustomization import Kustomization
+    from ..project.options import Options
+    from ..project.overlay import Identity, Occurrence, OverlayNames, Placement
+    from ..reading.document import Document
+    from ..reading.suppression_comment import Ignore
+    from ..workspace.layout import Layout
+    from ..workspace.resource import Resource
     from .facts import Facts
-    from .options import Options
     from .texts import Texts
 
 
@@ -34,7 +32,7 @@ class Loaded(NamedTuple):
     """The input of a call, read and admitted.
 
     Attributes:
-        facts: What each file says, by path and in reading order; ``None`` of one with nothing of ours.
+        facts: The facts of each file, by path and in reading order; ``None`` of one with nothing of ours.
         resources: Kubernetes objects of our kinds and of those that references lead to, in reading order.
         records: Input kind to the documents of that kind.
         findings: What the reader and admission found.
@@ -76,20 +74,20 @@ class Loaded(NamedTuple):
 
 
 def merge(read: Mapping[str, Facts | None], texts: Texts, project: Project, options: Options) -> Loaded:
-    """Put together what the files of a project say.
+    """Merge the facts of the files of a project.
 
     Args:
-        read: What each says, by path and in reading order.
+        read: The facts of each, by path and in reading order.
         texts: Their texts.
         project: The files.
         options: How they are read.
     """
-    said = [facts for facts in read.values() if facts is not None]
-    kustomizations = [one for facts in said for one in facts.kustomizations]
+    stated = [facts for facts in read.values() if facts is not None]
+    kustomizations = [one for facts in stated for one in facts.kustomizations]
     made, placed = _overlays(kustomizations)
     patches = kustomize.patches(kustomizations)
-    unasked = _unasked_skills(said, project, options)
-    asked = [facts for facts in said if facts.file not in unasked]
+    unasked = _unasked_skills(stated, project, options)
+    asked = [facts for facts in stated if facts.file not in unasked]
     loaded = Loaded(
         facts=read,
         resources=[],
@@ -98,7 +96,7 @@ def merge(read: Mapping[str, Facts | None], texts: Texts, project: Project, opti
         texts=texts,
         files=sum(bool(facts.documents or not facts.templates) for facts in asked),
         documents=sum(facts.documents for facts in asked),
-        templates=sum(facts.templates for facts in said),
+        templates=sum(facts.templates for facts in stated),
         ignores={},
         made=made,
         reaches_out=bool(kustomizations) and _reaches_out(kustomizations, project),
@@ -122,7 +120,7 @@ def merge(read: Mapping[str, Facts | None], texts: Texts, project: Project, opti
 
 
 def world_of(project: Project, options: Options, loaded: Loaded) -> World:
-    """Return what the call says about resources outside its files."""
+    """Return what the call states about resources outside its files."""
     return World(
         closed=options.closed,
         external=project.settings.external,
@@ -136,24 +134,25 @@ def _overlays(kustomizations: list[Kustomization]) -> tuple[OverlayNames | None,
     """Return the names that kustomizations make, and where the files go that they list."""
     if not kustomizations:
         return None, {}
-    from mcpcfg.compiler.project.overlay import OverlayNames, placements
+    from ..project.overlay import OverlayNames, placements
 
     return OverlayNames(kustomizations), placements(kustomizations)
 
 
-def _unasked_skills(said: Sequence[Facts], project: Project, options: Options) -> frozenset[str]:
+def _unasked_skills(stated: Sequence[Facts], project: Project, options: Options) -> frozenset[str]:
     """Return the ``SKILL.md`` files that are probably of other programs."""
-    found = [facts.file for facts in said if any(kind == "skill" for kind, _ in facts.records)]
+    found = [facts.file for facts in stated if any(kind == "skill" for kind, _ in facts.records)]
     if not found:
         return frozenset()
-    from mcpcfg.compiler.project.skill import unasked_skills
+    from ..project.skill import unasked_skills
 
-    recorded = {folder for facts in said for folder in facts.skills}
+    recorded = {folder for facts in stated for folder in facts.skills}
     return unasked_skills(found, recorded, project, options.first if options.read_as == "skill" else None)
 
 
 def _take(facts: Facts, loaded: Loaded, placement: Placement | None, unstated: str | None) -> None:
-    """Take over what a file says; its resources get the namespaces that kustomizations or the call say."""
+    """Add the facts of a file; its resources get the namespaces that kustomizations or the call state."""
+    # Of an overlay's namespaces the first is the resource's own, the others are those of its copies.
     namespace = unstated if placement is None else next(iter(placement.namespaces), None)
     for one in facts.resources:
         loaded.resources.append(one.placed(one.namespace or namespace))
@@ -171,7 +170,7 @@ def _take(facts: Facts, loaded: Loaded, placement: Placement | None, unstated: s
 
 
 def _identity(resource: Resource) -> Identity:
-    """Return what tells a resource, with its copies, from others."""
+    """Return what identifies a resource, with its copies."""
     return resource.kind, resource.name, resource.document.file, resource.document.index
 
 
@@ -181,9 +180,10 @@ def _refuse_duplicates(loaded: Loaded) -> Iterator[Finding]:
     Both are known to go into one namespace of one cluster. Objects of Kubernetes itself are left out: that a Namespace
     or a Secret stands in several places is usual. Of the copies of one resource the first stands for all.
     """
+    # Nearly always: then the module that explains duplicates is not imported.
     if len({one.identity for one in loaded.resources}) == len(loaded.resources):
         return
-    from mcpcfg.compiler.duplicate import duplicate
+    from ..workspace.duplicate import duplicate
 
     seen: dict[tuple[str, str | None, str, str], tuple[int, Resource]] = {}
     reported: set[Identity] = set()
@@ -195,18 +195,19 @@ def _refuse_duplicates(loaded: Loaded) -> Iterator[Finding]:
         _, first = min([seen.setdefault((*one.identity, place), (number, one)) for place in places])
         if first is one or (loaded.made is not None and loaded.made.differ(file, first.document.file)):
             continue
+        # Before rules run: references lead to the first one alone.
         one.admitted = False
         if _identity(one) not in reported:
             yield duplicate(one, first)
             reported.update({_identity(one)} & loaded.copied.keys())
 
 
-def _later_version(said: Sequence[Facts], loaded: Loaded) -> Iterator[Finding]:
+def _later_version(stated: Sequence[Facts], loaded: Loaded) -> Iterator[Finding]:
     """Yield the finding about the first resource of a version that only later operators serve."""
-    later = {facts.later.document for facts in said if facts.later is not None}
+    later = {facts.later.document for facts in stated if facts.later is not None}
     first = next((one for one in loaded.resources if one.document in later), None) if later else None
     if first is not None:
-        from mcpcfg.compiler.admission.identity import later_version_finding
+        from ..admission.identity import later_version_finding
 
         yield later_version_finding(first.document, first.printed_namespace)
 

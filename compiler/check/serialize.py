@@ -1,4 +1,4 @@
-"""What a file says as bytes, for other processes, the cache and other machines, and back.
+"""The facts of a file as bytes, for other processes, the cache and other machines, and back.
 
 What comes back has its data at hand. Its text is opened again when a place in it is asked for, which few need.
 """
@@ -8,74 +8,73 @@ from __future__ import annotations
 import marshal
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-from mcpcfg.compiler import input_kind
-from mcpcfg.compiler.document import Document, read_documents
-from mcpcfg.compiler.naming import Named
-from mcpcfg.compiler.reading.excerpt import Excerpt
-from mcpcfg.compiler.resource import Resource
-from mcpcfg.compiler.secret_value import holds_secret
-from mcpcfg.compiler.source import Span
-
+from ..diagnostics.secret_value import holds_secret
+from ..diagnostics.span import Span
+from ..project import input_kind
+from ..reading.document import Document, read_documents
+from ..reading.excerpt import Excerpt
+from ..workspace.resource import Resource
+from ..workspace.stated_reference import Named
 from .facts import Facts
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from mcpcfg.compiler.admission.sound import Doubt
-    from mcpcfg.compiler.finding import Finding
-    from mcpcfg.compiler.project.kustomization import Kustomization
-    from mcpcfg.compiler.reading.silence import Ignore
-
+    from ..admission.sound import Doubt
+    from ..diagnostics.finding import Finding
+    from ..project.kustomization import Kustomization
+    from ..reading.suppression_comment import Ignore
     from .texts import Texts
 
 Plain: TypeAlias = tuple[Any, ...]
 """Numbers, texts and tuples of them; data of documents holds lists and mappings, too. `marshal` and JSON take it.
 """
 NOT_PACKABLE: Final = b""
-"""Stands for what a file says that bytes cannot: the folder of a skill is many files."""
+"""Stands for facts that bytes cannot express: the folder of a skill is many files."""
 
 
 def is_packable(facts: Facts) -> bool:
-    """Return whether plain data can stand for what a file says: not for the folder of a skill, which is many files."""
+    """Return whether plain data can stand for facts: not for those of a skill's folder, which is many files."""
     return all(_is_document(kind) for kind, _ in facts.records)
 
 
 def pack(facts: Facts) -> bytes:
-    """Return what a file says as bytes; ``NOT_PACKABLE`` where they cannot stand for it."""
+    """Return the facts of a file as bytes; ``NOT_PACKABLE`` where they cannot stand for it."""
     return marshal.dumps((facts.digest, plain_of(facts))) if is_packable(facts) else NOT_PACKABLE
 
 
 def unpack_all(packed: Mapping[str, bytes | None], texts: Texts) -> dict[str, Facts | None]:
-    """Return what files say, by path, from the bytes of each; ``None`` where that is nothing of ours."""
+    """Return the facts of files, by path, from the bytes of each; ``None`` where that is nothing of ours."""
     return {path: None if one is None else unpack(one, texts) for path, one in packed.items()}
 
 
 def pack_all(
-    said: Mapping[str, Facts | None], known: Mapping[str, Facts | None]
+    read: Mapping[str, Facts | None], known: Mapping[str, Facts | None]
 ) -> dict[str, tuple[bytes, bytes] | None]:
-    """Return what the cache is to keep of files, by path: the digest of the text, and what the file says as bytes.
+    """Return what the cache is to keep of files, by path: the digest of the text, and the facts as bytes.
 
     Args:
-        said: What they say.
+        read: The facts of each, by path.
         known: What the cache knew of them before: that is fit to be kept.
     """
-    return {path: facts and (facts.digest, _to_keep(facts, is_known=path in known)) for path, facts in said.items()}
+    return {path: facts and (facts.digest, _to_keep(facts, is_known=path in known)) for path, facts in read.items()}
 
 
 def _to_keep(facts: Facts, *, is_known: bool) -> bytes:
     if is_known:
         return facts.packed
+    # What comes from a worker is packed already.
     return facts.packed or pack(facts) if may_be_kept(facts) else NOT_PACKABLE
 
 
 def may_be_kept(facts: Facts) -> bool:
-    """Return whether what a file says may be written to a disk: it can be packed, and holds no secret."""
+    """Return whether the facts of a file may be written to a disk: it can be packed, and holds no secret."""
     data = [one.data for one in facts.resources] + [one.data for _, one in facts.records]
     return is_packable(facts) and not any(map(holds_secret, data))
 
 
 def unpack(packed: bytes, texts: Texts) -> Facts:
-    """Return what a file says from the bytes that `pack` returned; ``texts`` opens it again."""
+    """Return the facts of a file from the bytes that `pack` returned; ``texts`` opens it again."""
     digest, plain = marshal.loads(packed)  # noqa: S302 - our own
     return facts_of(plain, texts)._replace(digest=digest, packed=packed)
 
@@ -86,7 +85,7 @@ def _is_document(kind: str) -> bool:
 
 
 def plain_of(facts: Facts) -> Plain:
-    """Return what a file says as plain data."""
+    """Return the facts of a file as plain data."""
     return (
         (facts.file, facts.documents, facts.templates, tuple(sorted(facts.skills))),
         None if facts.later is None else list(facts.resources).index(facts.later),
@@ -99,7 +98,7 @@ def plain_of(facts: Facts) -> Plain:
 
 
 def facts_of(plain: Plain, texts: Texts) -> Facts:
-    """Return what a file says from the plain data that `plain_of` returned; ``texts`` opens it again."""
+    """Return the facts of a file from the plain data that `plain_of` returned; ``texts`` opens it again."""
     (file, documents, templates, skills), later, findings, resources, records, kustomizations, ignores = plain
     found = [_resource(file, one, texts) for one in resources]
     return Facts(
@@ -178,7 +177,7 @@ def _resource(file: str, plain: Plain, texts: Texts) -> Resource:
 
 
 def _doubts(plain: Iterable[Plain]) -> tuple[Doubt, ...]:
-    from mcpcfg.compiler.admission.sound import Doubt
+    from ..admission.sound import Doubt
 
     return tuple(map(Doubt._make, plain))
 
@@ -188,14 +187,14 @@ def _plain_kustomization(one: Kustomization) -> Plain:
 
 
 def _kustomization(plain: Plain) -> Kustomization:
-    from mcpcfg.compiler.project.kustomization import Kustomization
+    from ..project.kustomization import Kustomization
 
     one = Kustomization(*plain)
     return one._replace(listed=frozenset(one.listed), patches=frozenset(one.patches))
 
 
 def _ignore(plain: Plain) -> Ignore:
-    from mcpcfg.compiler.reading.silence import Ignore
+    from ..reading.suppression_comment import Ignore
 
     rule, line, span = plain
     return Ignore(rule, line, Span(*span))
@@ -210,7 +209,7 @@ def _plain_finding(one: Finding) -> Plain:
 
 
 def _finding(plain: Plain) -> Finding:
-    from mcpcfg.compiler.finding import Finding, Note, Subject
+    from ..diagnostics.finding import Finding, Note, Subject
 
     one = Finding._make(plain)
     return one._replace(

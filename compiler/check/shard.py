@@ -9,17 +9,15 @@ import json
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from mcpcfg.compiler.disk.chart import chart_templates
-from mcpcfg.compiler.source import InputError
-
+from ..diagnostics.span import InputError
+from ..disk.chart import chart_templates
 from .serialize import facts_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from mcpcfg.compiler.disk.files import FoundFile
-    from mcpcfg.compiler.project.discovery import Project
-
+    from ..disk.files import FoundFile
+    from ..project.discovery import Project
     from .facts import Facts
     from .serialize import Plain
     from .texts import Texts
@@ -39,7 +37,7 @@ class Shard(NamedTuple):
     of: int
 
     def share(self, found: Sequence[FoundFile]) -> tuple[FoundFile, ...]:
-        """Give the files of this part: every N-th, so that parts are about alike."""
+        """Return the files of this part: every N-th, so that parts are about alike."""
         return tuple(found[self.number - 1 :: self.of])
 
 
@@ -80,7 +78,7 @@ class Parts(NamedTuple):
     Attributes:
         call: How the project was asked for.
         basis: What the facts depend on beside the files.
-        facts: What files say as plain data, by path; ``None`` where that is nothing of ours.
+        facts: The facts of files as plain data, by path; ``None`` where that is nothing of ours.
     """
 
     call: Call
@@ -88,17 +86,17 @@ class Parts(NamedTuple):
     facts: dict[str, Plain | None]
 
     def known(self, texts: Texts) -> dict[str, Facts | None]:
-        """Return what files say; ``texts`` opens them again."""
+        """Return the facts of files; ``texts`` opens them again."""
         return {path: None if one is None else facts_of(one, texts) for path, one in self.facts.items()}
 
 
 def basis_of(project: Project, version: str) -> str:
-    """Give the digest of what facts depend on beside the texts: version, configuration, list of files."""
+    """Return the digest of what facts depend on beside the texts: version, configuration, list of files."""
     settings = project.settings._replace(file=None, external={})
     external = sorted((kind, sorted(names)) for kind, names in project.settings.external.items())
     templates = sorted(chart_templates([file.path for file in project.files]))
-    told = repr((version, settings, external, [tuple(file) for file in project.files], templates))
-    return blake2b(told.encode(), digest_size=16).hexdigest()
+    basis = repr((version, settings, external, [tuple(file) for file in project.files], templates))
+    return blake2b(basis.encode(), digest_size=16).hexdigest()
 
 
 def write(shard: Shard, call: Call, basis: str, facts: Mapping[str, Plain | None]) -> str:
@@ -108,7 +106,7 @@ def write(shard: Shard, call: Call, basis: str, facts: Mapping[str, Plain | None
         shard: Which part.
         call: How the project was asked for.
         basis: What `basis_of` returns.
-        facts: What files say as plain data, by path; ``None`` where that is nothing of ours.
+        facts: The facts of files as plain data, by path; ``None`` where that is nothing of ours.
     """
     text = json.dumps(facts)
     head = {"form": FORM, "shard": list(shard), "call": call._asdict(), "basis": basis, "digest": _digest(text)}
@@ -139,7 +137,7 @@ def read(files: Sequence[str]) -> Parts:
 
 
 def _load(file: str) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Return the head of a file and what it says."""
+    """Return the head of a file and its facts."""
     try:
         with open(file, encoding="utf-8") as stream:
             head = json.load(stream)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from mcpcfg.compiler.disk.files import FoundFile, read_file
-from mcpcfg.compiler.document import decode
+from ..disk.files import FoundFile, read_file
+from ..reading.document import decode
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -25,11 +25,11 @@ class Texts(Mapping[str, bytes]):
         self._decoded = ("", "")
 
     def add(self, file: str, text: bytes | None) -> None:
-        """Take up a file, with its text where that is at hand."""
+        """Add a file, with its text where that is at hand."""
         self._held[file] = text
 
     def arrange(self, files: Iterable[str]) -> None:
-        """Take up all files of the call that are still missing, and put them in their order."""
+        """Add all files of the call that are still missing, and sort all in reading order."""
         self._held = {file: self._held.get(file) for file in files}
 
     def __getitem__(self, file: str) -> bytes:

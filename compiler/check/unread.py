@@ -8,18 +8,18 @@ from functools import cache
 from itertools import product
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from mcpcfg.compiler import input_kind
-from mcpcfg.compiler.admission.identity import is_nearly_ours
-from mcpcfg.compiler.admission.table import KINDS
-from mcpcfg.compiler.reading.excerpt import excerpts
-from mcpcfg.compiler.reading.template import is_template
-from mcpcfg.compiler.workspace import CORE_KINDS
+from ..admission.identity import is_nearly_ours
+from ..admission.table import KINDS
+from ..project import input_kind
+from ..reading.excerpt import excerpts
+from ..reading.template import is_template
+from ..workspace.workspace import CORE_KINDS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from mcpcfg.compiler.finding import Finding
-    from mcpcfg.compiler.profile import Profile
+    from ..diagnostics.finding import Finding
+    from ..toolhive.profile import Profile
 
 _TYPE: Final = r"""(?m)^(?:- )?(["']?)(?P<field>apiVersion|kind)\1[ \t]*:[ \t]*["']?(?P<value>[^\s"'#,{}\[\]]+)"""
 _TYPE_IN_BRACES: Final = r'"(?P<field>apiVersion|kind)"\s*:\s*"(?P<value>[^"\n]*)"'
@@ -28,7 +28,7 @@ _MOST_TYPES: Final = 8
 
 
 class Unread(NamedTuple):
-    """What is told of documents that cannot be read.
+    """What is reported of documents that cannot be read.
 
     Attributes:
         findings: Why, of those that are probably ours.
@@ -43,14 +43,14 @@ class Unread(NamedTuple):
 
 
 def sort_out(text: str, file: str, findings: Sequence[Finding], profile: Profile, *, named: bool) -> Unread:
-    """Sort out what the reader found: what is said of templates and of other programs' documents is dropped.
+    """Return what the reader found, without what is about templates and other programs' documents.
 
     Args:
         text: The file.
         file: Its name.
         findings: All of documents that cannot be read, or of the file as a whole.
         profile: The names that the operator goes by.
-        named: The file was named itself: then only what says that it is of another program is dropped.
+        named: The file was named itself: only documents that state to be another program's are then dropped.
     """
 
     @cache
@@ -89,7 +89,7 @@ def _by_excerpt(text: str, file: str, findings: Sequence[Finding]) -> list[tuple
 
 
 def _is_ours(body: str, profile: Profile) -> bool | None:
-    """Tell by the types that a document states whether it is ours; ``None`` where it states none, or is a list."""
+    """Return, by the types that a document states, whether it is ours; ``None`` where it states none, or is a list."""
     pattern = _TYPE_IN_BRACES if body.lstrip()[:1] == "{" else _TYPE
     stated: dict[str, list[str]] = {"apiVersion": [], "kind": []}
     for match in re.finditer(pattern, body):
@@ -105,7 +105,7 @@ def _is_ours(body: str, profile: Profile) -> bool | None:
 
 
 def _has_hint(text: str, file: str, profile: Profile) -> bool:
-    """Tell whether something in a text that cannot be read hints at our API group, one of our kinds or records."""
+    """Return whether something in a text that cannot be read hints at our API group, one of our kinds or records."""
     group = re.escape(profile.api_group.rpartition(".")[0])
     kinds = "|".join(KINDS)
     return re.search(

@@ -4,42 +4,34 @@ from __future__ import annotations
 
 import sys
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from mcpcfg.compiler import RELEASE, verdict
-from mcpcfg.compiler.check.full import check
-from mcpcfg.compiler.disk import output_folder
-from mcpcfg.compiler.emit.build import Build
-from mcpcfg.compiler.emit.compilation import artifacts, stream
-from mcpcfg.compiler.emit.target import TARGETS
-from mcpcfg.compiler.shown import line
-
+from ..api import build
+from ..check.full import check
+from ..diagnostics.shown import line
+from ..disk import output_folder
+from ..emit.compilation import stream
+from ..emit.target import TARGETS
+from ..project import suppression
+from .call import find_project, write
 from .complete import FOLDER
-from .found import find_project
+from .environment_option import machine_options, operator_options
 from .option import input_options, report_options
 from .output import printed, write_files
 from .output_path import apart
-from .printed import write
-from .surrounding_option import machine_options, operator_options
-from .unfilled import unknown_beneath
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Mapping
 
-    from mcpcfg.compiler.check.full import Loaded, Report
-    from mcpcfg.compiler.emit.target import Artifact
-    from mcpcfg.compiler.finding import Finding, Subject
-    from mcpcfg.compiler.project.discovery import Project
-    from mcpcfg.compiler.resource import Resource
-
+    from ..api import Artifacts
+    from ..check.full import Report
+    from ..emit.target import Artifact, Target
+    from ..records.workload.compile import Machine
+    from ..toolhive.operator import OperatorSettings
+    from .environment_option import MachineCall, OperatorCall
     from .option import InputCall, ReportCall
-    from .surrounding_option import MachineCall, OperatorCall
-    from .unfilled import Unknown
-
-_MOST_FOLDERS: Final = 3
-"""Folders that are named where many have the same said of them."""
 
 
 @click.command("build")
@@ -68,43 +60,36 @@ def command(call: InputCall, report: ReportCall, operator: OperatorCall, machine
 
     Findings go to standard error, artifacts alone to standard output or into the folder.
     """
-    targets: tuple[str, ...] = given["targets"]
+    targets: tuple[Target, ...] = given["targets"]
     folder = given["output_dir"] or given["check_dir"]
     if folder is None and len(targets) > 1:
         raise click.UsageError("several targets go into a folder: give --output-dir DIR")
     found = find_project(call.paths, settings_file=call.config)
-    outcome = refusing_later(check(found, call.options))
-    good, has_errors = without_errors(outcome)
-    if found.reported is not None:
-        good = [resource for resource in good if resource.document.file in found.reported]
-    build = Build(outcome.workspace, operator.over(found.settings.operator))
-    made: dict[str, list[Artifact]] = {}
-    collisions: list[Finding] = []
-    if given["keep_going"] or not has_errors:
-        for target in targets:
-            made[target], told = artifacts(target, build, good, standalone=given["standalone"])
-            collisions += told
-        if "runconfig" in made and "workload" in outcome.loaded.records:
-            compiled, is_whole = _workloads(outcome, found, machine, usage_metrics=build.operator.usage_metrics)
-            made["runconfig"] += compiled
-            has_errors = has_errors or not is_whole
-    findings = [*outcome.findings, *collisions]
-    report = report.over(found.settings).for_stream(sys.stderr)
-    reported = outcome._replace(findings=findings)
-    write_files(reported, report, found)
-    write(printed(reported, report, found), to_stderr=True)
-    if collisions and not given["keep_going"]:
-        made = {}
-    status = 1 if has_errors or collisions or verdict.fails(findings, report.threshold) else 0
-    if not made:
+    checked = check(found, call.options)
+    surroundings = operator.over(found.settings.operator)
+    has_workloads = "runconfig" in targets and "workload" in checked.loaded.records
+    built = {
+        target: build(
+            checked,
+            target,
+            operator=surroundings,
+            machine=_machine(machine, surroundings) if has_workloads else None,
+            standalone=given["standalone"],
+            keep_going=given["keep_going"],
+        )
+        for target in targets
+    }
+    status = _report(checked, built, report)
+    if any(one.stopped for one in built.values()):
         click.echo(
-            "mcpcfg: nothing was compiled: mend the errors above, or compile the rest with --keep-going", err=True
+            "mcpcfg: nothing was compiled: fix the errors above, or compile the rest with --keep-going", err=True
         )
         return 1
-    tell_altered(outcome, good)
-    _tell_empty(made, good)
+    for remark in dict.fromkeys(remark for one in built.values() for remark in one.remarks):
+        click.echo(line(f"mcpcfg: {remark}"), err=True)
+    made = {target: list(one.files) for target, one in built.items()}
     if folder is not None:
-        made = {target: apart(kept, outcome.loaded.layout, found) for target, kept in made.items()}
+        made = {target: apart(kept, checked.loaded.layout, found) for target, kept in made.items()}
     made = _with_secrets(made, folder, generate=given["generate_secrets"])
     if folder is None:
         sys.stdout.write(stream(targets[0], made[targets[0]]))
@@ -112,151 +97,42 @@ def command(call: InputCall, report: ReportCall, operator: OperatorCall, machine
     return max(status, _to_folder(folder, made, check=given["check_dir"] is not None))
 
 
-def _workloads(
-    outcome: Report, found: Project, call: MachineCall, *, usage_metrics: bool
-) -> tuple[list[Artifact], bool]:
-    """Compile the workload requests, and tell whether none was left out for want of a file."""
-    from mcpcfg.compiler.emit.target import Artifact
-    from mcpcfg.compiler.records.workload.compile import Machine
-    from mcpcfg.compiler.records.workload_target import compiled_workloads
+def _machine(call: MachineCall, operator: OperatorSettings) -> Machine:
+    from ..records.workload.compile import Machine
 
     given = {name: value for name, value in call._asdict().items() if value is not None}
-    machine = Machine(**given, usage_metrics=usage_metrics)
-    made: list[Artifact] = []
-    is_whole = True
-    for records in outcome.loaded.records_apart():
-        texts, left_out = compiled_workloads(records, machine, files=found.reported)
-        for file, reason in left_out:
-            click.echo(line(f"mcpcfg: {file} is not compiled: {reason}"), err=True)
-        made += [Artifact(path, text, file=records["workload"][0].file) for path, text in texts.items()]
-        is_whole = is_whole and not left_out
-    return made, is_whole
+    return Machine(**given, usage_metrics=operator.usage_metrics)
 
 
-def refusing_later(outcome: Report) -> Report:
-    """Return the outcome with errors where a check warns that a later release takes what ours does not.
-
-    What is compiled would lack it: a server without the authorization that its file asks for.
-    """
-    hint = f"mcpcfg compiles what release {RELEASE} of the operator makes of a resource"
-    findings = [
-        one._replace(severity="error", hint=hint) if (one.stage, one.severity) == ("admission", "warning") else one
-        for one in outcome.findings
-    ]
-    return outcome._replace(findings=findings)
-
-
-def without_errors(outcome: Report, told_as: Callable[[str], str] = str) -> tuple[list[Resource], bool]:
-    """Give the resources that can be compiled, and whether any has an error of a stage that refuses.
-
-    What the operator refuses is never compiled, also where the configuration takes the error back: the compile steps
-    rely on what the rules have seen. What holds placeholders where values decide, or leans on such a resource or on one
-    that is elsewhere, is left out and said; ``told_as`` gives the name by which a file is told.
-    """
-    errors = [finding for finding in outcome.findings if finding.severity == "error" and finding.stage != "lint"]
-    refused = {(subject, finding.span.file) for finding in errors for subject in _subjects(finding, outcome.loaded)}
-    sound = [
-        resource
-        for resource in outcome.loaded.resources
-        if resource.admitted
-        and not outcome.workspace.is_refused(resource)
-        and (resource.subject, resource.document.file) not in refused
-    ]
-    good: list[Resource] = []
-    for resource in sound:
-        unknown = unknown_beneath(resource, outcome.workspace)
-        if unknown is None:
-            good.append(resource)
-            continue
-        said = f"mcpcfg: {told_as(resource.document.file)}: {_why_not_compiled(resource, unknown)}"
-        click.echo(line(said), err=True)
-    unsure = _tell_unsure(outcome, told_as)
-    return good, bool(refused or len(good) < len(sound) or unsure)
+def _report(checked: Report, built: Mapping[Target, Artifacts], call: ReportCall) -> int:
+    """Report on standard error what is wrong and what is left out; return the exit status."""
+    for one in max((artifacts.left_out for artifacts in built.values()), key=len):
+        click.echo(line(f"mcpcfg: {one}"), err=True)
+    first, *others = (artifacts.findings for artifacts in built.values())
+    findings = [*first, *(finding for of_one in others for finding in of_one[len(checked.findings) :])]
+    report = call.over(checked.project.settings).for_stream(sys.stderr)
+    outcome = checked._replace(findings=findings)
+    write_files(outcome, report)
+    write(printed(outcome, report), to_stderr=True)
+    is_complete = all(artifacts.complete for artifacts in built.values())
+    return 0 if is_complete and not suppression.fails(findings, report.threshold) else 1
 
 
-def _subjects(finding: Finding, loaded: Loaded) -> Iterator[Subject | None]:
-    """Yield the resource that a finding is about, and its copies in other namespaces that it was found of as well."""
-    subject = finding.subject
-    yield subject
-    if subject is not None and loaded.found_in:
-        from mcpcfg.compiler.project.overlay import occurrence
-
-        for namespace in loaded.found_in.get(occurrence(finding), ()):
-            yield subject._replace(namespace=namespace)
-
-
-def _tell_unsure(outcome: Report, told_as: Callable[[str], str]) -> bool:
-    """Say which copies are left out that the operator refuses as they are written, and an overlay may mend."""
-    loaded = outcome.loaded
-    told = {(key[3], namespace) for key, found in loaded.found_in.items() for namespace in found}
-    unsure = False
-    for resource in loaded.resources if loaded.copied else ():
-        file = resource.document.file
-        identity = (resource.kind, resource.name, file, resource.document.index)
-        is_told = identity not in loaded.copied or (identity, resource.namespace) in told
-        if resource.admitted and outcome.workspace.is_refused(resource) and not is_told:
-            named = f"{resource.kind} {resource.name!r} is not compiled for namespace {resource.printed_namespace}"
-            why = "as it is written the operator refuses it there, and what its overlay makes of it is not known"
-            cure = "pipe what kustomize renders to mcpcfg build -"
-            click.echo(line(f"mcpcfg: {told_as(file)}: {named}: {why}; {cure}"), err=True)
-            unsure = True
-    return unsure
-
-
-def tell_altered(outcome: Report, compiled: Iterable[Resource], told_as: Callable[[str], str] = str) -> None:
-    """Say which kustomizations have patches, names or components that what is compiled does not show."""
-    made = outcome.loaded.made
-    folders = made.altering(resource.document.file for resource in compiled) if made is not None else []
-    if folders:
-        named = ", ".join(told_as(folder) for folder in folders[:_MOST_FOLDERS])
-        more = f" and {len(folders) - _MOST_FOLDERS} more" if len(folders) > _MOST_FOLDERS else ""
-        what = "what it lists" if len(folders) == 1 else "what they list"
-        said = (
-            f"mcpcfg: {what} is compiled as it is written, without patches, components and other names: "
-            f"{named}{more}; pipe what kustomize renders to mcpcfg build -"
-        )
-        click.echo(line(said), err=True)
-
-
-def _why_not_compiled(resource: Resource, unknown: Unknown) -> str:
-    named = f"{resource.kind} {resource.name!r}"
-    if unknown.resource is not resource:
-        named += f" leans on {unknown.resource.kind} {unknown.resource.name!r}, which"
-    if unknown.resource.doubts:
-        return f"{named} has fields of a later release than {RELEASE}, which is compiled for, and is left out"
-    if unknown.missing is None:
-        cure = "fill them in first (envsubst, flux build) and pipe the result to mcpcfg build -"
-        return f"{named} holds placeholders and is not compiled; {cure}"
-    missing = f"{unknown.missing.kind} {unknown.missing.name!r}"
-    if unknown.missing.target is not None:
-        return (
-            f"{named} leans on {missing}, which is declared without data, and is not compiled; state what it will hold"
-        )
-    return f"{named} leans on {missing}, which is in no file, and is not compiled; name the file that declares it too"
-
-
-def _tell_empty(made: dict[str, list[Artifact]], good: list[Resource]) -> None:
-    """Say why a target is empty though there are resources."""
-    kinds = ", ".join(sorted({resource.kind for resource in good}))
-    for target, kept in made.items():
-        if not kept and good:
-            click.echo(
-                f"mcpcfg: nothing to write for --target {target}; these kinds compile to nothing there: {kinds}",
-                err=True,
-            )
-
-
-def _with_secrets(made: dict[str, list[Artifact]], folder: str | None, *, generate: bool) -> dict[str, list[Artifact]]:
+def _with_secrets(
+    made: dict[Target, list[Artifact]], folder: str | None, *, generate: bool
+) -> dict[Target, list[Artifact]]:
     """Draw random values where that is asked for; else say that placeholders stand for them."""
-    from mcpcfg.compiler.emit import secret_value
+    from ..emit import secret_value
 
     drawn = [artifact for kept in made.values() for artifact in kept if secret_value.has_placeholder(artifact)]
     if not drawn:
         return made
     if not generate:
         for artifact in drawn:
-            said = f"mcpcfg: warning: {artifact.path} holds the placeholder <random> where the operator draws a value"
-            click.echo(line(f"{said}; --generate-secrets draws one"), err=True)
+            message = (
+                f"mcpcfg: warning: {artifact.path} holds the placeholder <random> where the operator draws a value"
+            )
+            click.echo(line(f"{message}; --generate-secrets draws one"), err=True)
         return made
     return {
         target: secret_value.filled(kept, partial(_present, folder, f"{target}/" if len(made) > 1 else ""))
@@ -265,15 +141,15 @@ def _with_secrets(made: dict[str, list[Artifact]], folder: str | None, *, genera
 
 
 def _present(folder: str | None, prefix: str, path: str) -> dict[str, Any] | None:
-    """Give the object that an earlier call wrote."""
-    from mcpcfg.compiler.document import read_documents
+    """Return the object that an earlier call wrote."""
+    from ..reading.document import read_documents
 
     text = None if folder is None else output_folder.content(folder, prefix + path)
     documents = read_documents(text, path)[0] if text is not None else []
     return documents[0].data if documents and isinstance(documents[0].data, dict) else None
 
 
-def _to_folder(folder: str, made: dict[str, list[Artifact]], *, check: bool) -> int:
+def _to_folder(folder: str, made: dict[Target, list[Artifact]], *, check: bool) -> int:
     several = len(made) > 1
     files = {
         f"{target}/{artifact.path}" if several else artifact.path: artifact.text
@@ -281,11 +157,11 @@ def _to_folder(folder: str, made: dict[str, list[Artifact]], *, check: bool) -> 
         for artifact in kept
     }
     if check:
-        told = output_folder.differences(folder, files)
-        for one in told:
+        different = output_folder.differences(folder, files)
+        for one in different:
             click.echo(line(one))
-        return 1 if told else 0
+        return 1 if different else 0
     written, removed = output_folder.write(folder, files)
-    said = f"{len(files)} file{'s' * (len(files) != 1)} in {folder}: {len(written)} written, {len(removed)} removed"
-    click.echo(line(said), err=True)
+    message = f"{len(files)} file{'s' * (len(files) != 1)} in {folder}: {len(written)} written, {len(removed)} removed"
+    click.echo(line(message), err=True)
     return 0

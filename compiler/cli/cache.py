@@ -1,24 +1,24 @@
-"""``mcpcfg cache``: where results are kept, and forgetting them."""
+"""``mcpcfg cache``: the folder of the cache, and clearing it."""
 
 from __future__ import annotations
 
 import click
 
-from mcpcfg.compiler.speed import cache_file
+from ..speed import cache_file
 
 
 @click.group("cache")
 def command() -> None:
-    """Tell where earlier checks are kept, and forget them."""
+    """Show or clear the cache."""
 
 
 @command.command("path")
 def path() -> None:
-    """Print the folder in which results are kept."""
+    """Print the folder of the cache."""
     click.echo(cache_file.folder())
 
 
 @command.command("clear")
 def clear() -> None:
-    """Remove all that is kept."""
+    """Remove all cached results."""
     click.echo(f"removed {cache_file.clear()} from {cache_file.folder()}", err=True)

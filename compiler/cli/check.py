@@ -2,28 +2,28 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from mcpcfg.compiler import speed, verdict
-from mcpcfg.compiler.progress import clear, stage
-from mcpcfg.compiler.project.discovery import STANDARD_INPUT
-
+from .. import speed
+from ..diagnostics.timing import clear, stage
+from ..project import suppression
+from ..project.discovery import STANDARD_INPUT
+from .call import find_project, write
 from .complete import PATH
-from .found import find_project
 from .option import fix_options, input_options, report_options, timing_options
-from .printed import write
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from mcpcfg.compiler.check.facts import Facts
-    from mcpcfg.compiler.check.full import Report
-    from mcpcfg.compiler.project.discovery import Project
-    from mcpcfg.compiler.speed.cache import Cache
-
+    from ..check.facts import Facts
+    from ..check.full import Report
+    from ..project.discovery import Project
+    from ..project.options import Options
+    from ..speed.cache import Cache
     from .option import FixCall, InputCall, ReportCall
 
 
@@ -32,20 +32,18 @@ if TYPE_CHECKING:
 @report_options
 @fix_options
 @timing_options
-@click.option("--shard", metavar="I/N", help="Check part I of N: write facts for mcpcfg merge, to FILE of --output.")
-@click.option("--no-cache", is_flag=True, help="Find everything out anew, and keep nothing.")
+@click.option("--shard", metavar="I/N", help="Check shard I of N: write facts for mcpcfg merge, to FILE of --output.")
+@click.option("--no-cache", is_flag=True, help="Do not read or write the cache.")
 @click.option(
-    "--changed-since", "since", metavar="REV", help="Tell only what the change since the merge base with REV touches."
+    "--changed-since", "since", metavar="REV", help="Report only what the change since the merge base with REV touches."
 )
-@click.option("--baseline", type=PATH, metavar="FILE", help="Leave out the findings that FILE knows.")
-@click.option(
-    "--write-baseline", type=PATH, metavar="FILE", help="Write all findings into FILE, to be known from now on."
-)
+@click.option("--baseline", type=PATH, metavar="FILE", help="Leave out the findings that FILE lists.")
+@click.option("--write-baseline", type=PATH, metavar="FILE", help="Write all findings into FILE, as the new baseline.")
 @click.option("--watch", is_flag=True, help="Check again whenever a file changes; end with Ctrl-C.")
 def command(
     call: InputCall,
     report: ReportCall,
-    fixing: FixCall,
+    fix_call: FixCall,
     *,
     shard: str | None,
     watch: bool,
@@ -56,22 +54,22 @@ def command(
     PATH is a file, a folder or - for standard input; without one, the current folder. All the files of one call are
     one project: a reference may be satisfied from any of them.
 
-    With --fix, misspelt names, fields of earlier versions, unquoted texts and the like are mended in the files; what
+    With --fix, misspelt names, fields of earlier versions, unquoted texts and the like are fixed in the files; what
     comes from standard input is written to standard output, and findings go to standard error.
     """
     if shard is not None:
-        if fixing.fix or fixing.diff or watch:
+        if fix_call.fix or fix_call.diff or watch:
             raise click.UsageError("--shard goes neither with --fix and --diff nor with --watch")
         from .merge import write_part
 
         return write_part(call, report, shard)
 
     def once() -> int:
-        return _check(call, report, fixing, Limits(**given))
+        return _check(call, report, fix_call, Limits(**given))
 
     if not watch:
         return once()
-    if fixing.fix or fixing.diff or STANDARD_INPUT in call.paths:
+    if fix_call.fix or fix_call.diff or STANDARD_INPUT in call.paths:
         raise click.UsageError("--watch goes neither with --fix and --diff nor with standard input")
     from .watch import repeat
 
@@ -79,13 +77,13 @@ def command(
 
 
 class Limits(NamedTuple):
-    """What is told of all that is found.
+    """Which findings are reported.
 
     Attributes:
         since: Only what the change since this revision touches.
-        baseline: Not what this file knows.
+        baseline: Not those that this file lists.
         write_baseline: Nothing: it goes into this file.
-        no_cache: Whether everything is found out anew.
+        no_cache: Whether the cache is neither read nor written.
     """
 
     since: str | None
@@ -94,18 +92,20 @@ class Limits(NamedTuple):
     no_cache: bool
 
     def are_any(self, found: Project) -> bool:
-        """Tell whether something of what is found is not told."""
+        """Return whether some findings are not reported."""
         return bool(self.since or self.write_baseline or self.baseline or found.settings.baseline)
 
 
-def _check(call: InputCall, report: ReportCall, fixing: FixCall, limits: Limits) -> int:
+def _check(call: InputCall, report: ReportCall, fix_call: FixCall, limits: Limits) -> int:
     with stage("find files"):
         project = find_project(call.paths, settings_file=call.config)
-    is_of_stdin = fixing.fix and STANDARD_INPUT in call.paths
+    # The fixed text goes to standard output, so findings go to standard error.
+    is_of_stdin = fix_call.fix and STANDARD_INPUT in call.paths
     report = report.over(project.settings).for_stream(sys.stderr if is_of_stdin else sys.stdout)
-    is_whole = not (fixing.fix or fixing.diff or report.goes_elsewhere or limits.are_any(project))
+    # Only output that the files and options of the call decide alone may be printed from the cache.
+    is_whole = not (fix_call.fix or fix_call.diff or report.goes_elsewhere or limits.are_any(project))
     with stage("open the cache"):
-        cache = None if limits.no_cache else _cache(project, call)
+        cache = None if limits.no_cache else open_cache(project, call.options)
         key = repr((tuple(report), None if project.reported is None else sorted(project.reported)))
         last = cache.output(key) if cache is not None and is_whole else None
     if last is not None:
@@ -113,33 +113,41 @@ def _check(call: InputCall, report: ReportCall, fixing: FixCall, limits: Limits)
     from .output import printed, write_files
 
     outcome, known = _outcome(project, call, cache)
-    if fixing.diff:
-        return _show(outcome, project, report.threshold, unsafe=fixing.unsafe)
-    said = outcome.loaded.facts
-    if fixing.fix:
-        outcome = _fix(outcome, project, call, unsafe=fixing.unsafe)
+    if fix_call.diff:
+        return _show(outcome, project, report.threshold, unsafe=fix_call.unsafe)
+    facts = outcome.loaded.facts
+    if fix_call.fix:
+        outcome = _fix(outcome, project, call, unsafe=fix_call.unsafe)
     outcome = _limited(outcome, project, call, limits)
     if limits.write_baseline is not None:
-        from . import known as baseline
+        from . import baseline
 
         return baseline.write(outcome, limits.write_baseline)
     with stage("report"):
-        write_files(outcome, report, project)
-        output = printed(outcome, report, project, offers_fixes=not fixing.fix)
-    if cache is not None and not fixing.fix:
+        write_files(outcome, report)
+        output = printed(outcome, report, offers_fixes=not fix_call.fix)
+    if cache is not None and not fix_call.fix:
         with stage("write the cache"):
-            from mcpcfg.compiler.check.serialize import pack_all
+            from ..check.serialize import pack_all
 
-            cache.save(pack_all(said, known), key, output if is_whole else None)
+            cache.save(pack_all(facts, known), key, output if is_whole else None)
     return write(output, to_stderr=is_of_stdin)
 
 
-def _cache(project: Project, call: InputCall) -> Cache | None:
-    if len(project.files) < speed.FEWEST_KEPT:
+def open_cache(project: Project, options: Options) -> Cache | None:
+    """Return the cache of a call, ``None`` where the call has none: few files are checked sooner than it is opened."""
+    files = [file.path for file in project.files]
+    if len(files) < speed.FEWEST_KEPT or options.read_as or options.reference_engine or STANDARD_INPUT in files:
         return None
-    from mcpcfg.compiler.speed.cache import open_cache
+    from ..disk.chart import chart_templates
+    from ..speed.cache import Cache
 
-    return open_cache(project, call.options)
+    settings = project.settings
+    external = sorted((kind, sorted(names)) for kind, names in settings.external.items())
+    asked = (options.closed, options.namespace, options.isolated)
+    basis = (settings._replace(external={}), external, *asked, project.complete, sorted(chart_templates(files)))
+    place = (os.getcwd(), project.root if settings.file else project.asked)
+    return Cache(place, basis, project.files)
 
 
 _held: list[Report] = []
@@ -148,9 +156,9 @@ _held: list[Report] = []
 
 def _outcome(project: Project, call: InputCall, cache: Cache | None) -> tuple[Report, Mapping[str, Facts | None]]:
     """Check the files of a call; return the outcome, and what the cache knew of them."""
-    from mcpcfg.compiler.check.full import check
-    from mcpcfg.compiler.check.serialize import unpack_all
-    from mcpcfg.compiler.check.texts import Texts
+    from ..check.full import check
+    from ..check.serialize import unpack_all
+    from ..check.texts import Texts
 
     texts = Texts(call.options.buffers)
     known = {} if cache is None else unpack_all(cache.known(), texts)
@@ -159,22 +167,22 @@ def _outcome(project: Project, call: InputCall, cache: Cache | None) -> tuple[Re
 
 
 def _show(outcome: Report, found: Project, threshold: str, *, unsafe: bool) -> int:
-    """Print what mending would change."""
-    from . import mending
+    """Print what fixing would change."""
+    from . import fixing
 
     clear()
-    would_change = mending.print_diff(outcome, found, unsafe=unsafe)
-    return int(would_change or verdict.fails(outcome.findings, threshold))
+    would_change = fixing.print_diff(outcome, found, unsafe=unsafe)
+    return int(would_change or suppression.fails(outcome.findings, threshold))
 
 
 def _limited(outcome: Report, found: Project, call: InputCall, limits: Limits) -> Report:
-    """Leave out what the call does not want to be told."""
+    """Return the outcome with the findings that the call asks for."""
     if limits.since is not None:
         from .since import touched
 
         outcome = touched(outcome, found, call, limits.since)
     if limits.write_baseline is None and (limits.baseline or found.settings.baseline):
-        from . import known
+        from . import baseline as known
 
         file = limits.baseline or known.of_settings(found.root, found.settings.baseline)
         if file is not None:
@@ -183,24 +191,24 @@ def _limited(outcome: Report, found: Project, call: InputCall, limits: Limits) -
 
 
 def _fix(outcome: Report, found: Project, call: InputCall, *, unsafe: bool) -> Report:
-    """Mend the files, and check again what has changed."""
-    from mcpcfg.compiler.check.full import check
-
-    from . import mending
+    """Fix the files, and check again what has changed."""
+    from ..check.full import check
+    from ..fix.of_finding import fixable
+    from . import fixing
 
     options, name = call.options, call.options.stdin_name
     texts = outcome.loaded.texts
     stdin = texts.get(name, b"") if STANDARD_INPUT in call.paths else None
-    count = mended = 0
-    files = mending.mendable(outcome.findings)
-    for file, _, after in mending.mended(files, outcome.loaded, found, unsafe=unsafe):
+    count = fixed = 0
+    files = fixable(outcome.findings)
+    for file, _, after in fixing.fixed(files, outcome.loaded, found, unsafe=unsafe):
         if stdin is not None and file == name:
             stdin = after.text
         else:
-            mending.write(file, after)
-        count, mended = count + len(after.titles), mended + 1
+            fixing.write(file, after)
+        count, fixed = count + len(after.titles), fixed + 1
     if stdin is not None:
         sys.stdout.buffer.write(stdin)
         options = options._replace(stdin_text=stdin)
-    mending.tell(count, mended)
+    fixing.print_summary(count, fixed)
     return check(found, options) if count else outcome

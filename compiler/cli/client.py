@@ -7,35 +7,34 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from mcpcfg.compiler.check.full import Options, read
-
+from ..check.full import Options, read
 from . import record
+from .call import find_project
 from .complete import PATH
-from .found import find_project
-from .namespace import namespace_option
+from .option import namespace_option
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from mcpcfg.compiler.check.full import Loaded
-    from mcpcfg.compiler.document import Document
-    from mcpcfg.compiler.records.client.config import ServerEntry
-    from mcpcfg.compiler.resource import Resource
+    from ..check.full import Loaded
+    from ..reading.document import Document
+    from ..records.client.config import ServerEntry
+    from ..workspace.resource import Resource
 
 
 @click.group("client")
 def command() -> None:
-    """Tell of client applications, and write their settings."""
+    """List client applications, and print their settings."""
 
 
 @command.command("list", short_help="List the client applications.")
 @record.home_options
 @record.format_option
 def list_command(home: str | None, platform: Any, format_: str) -> None:
-    """List the client applications; with --home what the API tells of them there (ClientStatus)."""
-    from mcpcfg.compiler.records.client.application import CLIENTS
-    from mcpcfg.compiler.records.client.list import client_statuses
-    from mcpcfg.compiler.report.record_table import table
+    """List the client applications; with --home their status there (ClientStatus)."""
+    from ..records.client.application import CLIENTS
+    from ..records.client.list import client_statuses
+    from ..report.record_table import table
 
     if home is not None:
         found = client_statuses(record.folder(home), platform)
@@ -78,14 +77,14 @@ def config_command(name: str, paths: tuple[str, ...], wanted: tuple[str, ...], *
     --from leads to; the current folder without it. The settings are those that the service writes into a home folder
     that has none yet.
     """
-    from mcpcfg.compiler.records.client.application import BY_NAME
-    from mcpcfg.compiler.records.client.config import ServerEntry, client_settings
+    from ..records.client.application import BY_NAME
+    from ..records.client.config import ServerEntry, client_settings
 
     client = BY_NAME.get(name)
     if client is None:
-        from difflib import get_close_matches
+        from ..diagnostics.suggestion import several
 
-        near = get_close_matches(name, BY_NAME, n=3)
+        near = several(name, BY_NAME)
         hint = f"did you mean {', '.join(near)}?" if near else "mcpcfg client list names them"
         raise click.UsageError(f"there is no client {name!r}; {hint}")
     if given["url"] is not None:
@@ -112,7 +111,7 @@ def config_command(name: str, paths: tuple[str, ...], wanted: tuple[str, ...], *
 
 
 def _meant(loaded: Loaded, namespace: str | None) -> list[Resource]:
-    """Leave out what overlays put into other namespaces than the one that the call names."""
+    """Return the resources without those that overlays put into another namespace than the call names."""
     copied = loaded.copied if namespace is not None else {}
     return [
         one
@@ -121,10 +120,10 @@ def _meant(loaded: Loaded, namespace: str | None) -> list[Resource]:
     ]
 
 
-def _cluster_entries(resources: Sequence[Resource], host: str | None) -> list[ServerEntry]:
-    """Give the servers of a cluster, by their address inside of it unless another host is said."""
-    from mcpcfg.compiler.emit.address import proxy_url, virtual_server_url
-    from mcpcfg.compiler.records.client.config import ServerEntry
+def _cluster_entries(resources: Sequence[Resource[Any]], host: str | None) -> list[ServerEntry]:
+    """Return the servers of a cluster, by their address inside of it unless another host is stated."""
+    from ..emit.address import proxy_url, virtual_server_url
+    from ..records.client.config import ServerEntry
 
     found = []
     for one in sorted(resources, key=lambda one: (one.printed_namespace, one.name)):
@@ -142,12 +141,12 @@ def _cluster_entries(resources: Sequence[Resource], host: str | None) -> list[Se
 
 
 def _machine_entries(records: dict[str, list[Document]]) -> list[ServerEntry]:
-    """Give the servers that run on one machine: of requests and of run configurations."""
-    from mcpcfg.compiler.records.client.config import ServerEntry
-    from mcpcfg.compiler.records.document_check import read_workload, with_files
-    from mcpcfg.compiler.records.shape import decode
-    from mcpcfg.compiler.records.workload.compile import Machine, compile_workload
-    from mcpcfg.compiler.records.workload.record import loaded_runconfig, proxy_url
+    """Return the servers that run on one machine: of requests and of run configurations."""
+    from ..records.client.config import ServerEntry
+    from ..records.document_check import read_workload, with_files
+    from ..records.shape import decode
+    from ..records.workload.compile import Machine, compile_workload
+    from ..records.workload.record import loaded_runconfig, proxy_url
 
     machine = Machine()
     configs = []

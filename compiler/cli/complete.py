@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 class _Folder(click.Path):
-    """A path of which shells complete folders alone; what is wrong with it, whoever opens it reports."""
+    """A path of which shells complete folders alone; what is wrong with it is reported when it is opened."""
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
         """Ask the shell for its folders."""
@@ -22,15 +22,15 @@ class _Folder(click.Path):
 
 
 PATH: Final = click.Path(readable=False)
-"""A path that shells complete. Click looks at none of its qualities: whoever opens it reports what is wrong."""
+"""A path that shells complete. Click checks none of its qualities: what is wrong is reported when it is opened."""
 FOLDER: Final = _Folder(readable=False)
 
 
 def explained(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
     """Return the rules, kinds, file formats and fields whose names begin as ``incomplete`` does."""
     del ctx, param
-    from mcpcfg.compiler.field_page import beginning, names_beginning
-    from mcpcfg.validators import registry
+    from ...validators import registry
+    from ..explain.field_page import beginning, names_beginning
 
     rules = registry.all_rules().values()
     names = [*(rule.id for rule in rules), *(rule.name for rule in rules), *names_beginning(incomplete)]
@@ -40,7 +40,7 @@ def explained(ctx: click.Context, param: click.Parameter, incomplete: str) -> li
 def schemas(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
     """Return the names of schemas that begin as ``incomplete`` does."""
     del ctx, param
-    from mcpcfg.compiler import tables
-    from mcpcfg.compiler.field_page import beginning
+    from ...schemas import generated
+    from ..explain.field_page import beginning
 
-    return beginning(tables.schema_names(), incomplete)
+    return beginning(generated.schema_names(), incomplete)

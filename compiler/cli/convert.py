@@ -9,14 +9,13 @@ import click
 
 from . import record
 from .complete import PATH
-from .surrounding_option import machine_options
+from .environment_option import machine_options
 
 if TYPE_CHECKING:
-    from mcpcfg.compiler.check.full import Loaded
-    from mcpcfg.compiler.records.workload.server import Converted
-    from mcpcfg.compiler.resource import Resource
-
-    from .surrounding_option import MachineCall
+    from ..check.full import Loaded
+    from ..records.workload.server import Converted
+    from ..workspace.resource import Resource
+    from .environment_option import MachineCall
 
 TARGETS = ("MCPServer", "workload", "runconfig")
 FROM = {
@@ -36,7 +35,7 @@ FROM = {
 @click.option("--name", help="Which MCPServer (or NAMESPACE/NAME) or registry entry of FILE, where it has several.")
 @machine_options
 def command(paths: tuple[str, ...], target: str, name: str | None, machine: MachineCall) -> int:
-    """Convert FILE, and say on standard error what is lost.
+    """Convert FILE, and report on standard error what is lost.
 
     \b
     MCPServer               to workload
@@ -47,7 +46,7 @@ def command(paths: tuple[str, ...], target: str, name: str | None, machine: Mach
 
     The other paths are what FILE refers to: the registry of a request, the MCPToolConfig of an MCPServer.
     """  # noqa: D301 - the escape is meant for click
-    from mcpcfg.compiler.records.registry.convert import ConvertError
+    from ..records.registry.convert import ConvertError
 
     loaded = record.load(paths)
     try:
@@ -55,12 +54,12 @@ def command(paths: tuple[str, ...], target: str, name: str | None, machine: Mach
     except ConvertError as error:
         raise click.ClickException(f"{paths[0]} cannot be converted: {error}") from None
     if target == "MCPServer":
-        from mcpcfg.compiler.golang.yaml.sigs import dump
+        from ..golang.yaml.sigs import dump
 
         click.echo(dump(made.document), nl=False)
     else:
         click.echo(record.as_json(made.document))
-    record.tell_losses(made.losses)
+    record.report_losses(made.losses)
     return 0
 
 
@@ -96,8 +95,8 @@ def _chosen(servers: list[Resource], name: str | None, kind: str) -> Resource:
 
 
 def _from_server(server: Resource, loaded: Loaded) -> Converted:
-    from mcpcfg.compiler.records.workload.server import server_to_request
-    from mcpcfg.compiler.workspace import Workspace
+    from ..records.workload.server import server_to_request
+    from ..workspace.workspace import Workspace
 
     if not server.admitted:
         raise click.ClickException(f"{server.document.file}: the MCPServer has errors; mcpcfg check tells them")
@@ -109,10 +108,10 @@ def _from_server(server: Resource, loaded: Loaded) -> Converted:
 
 
 def _from_request(loaded: Loaded, document: Any, target: str, call: MachineCall) -> Converted:
-    from mcpcfg.compiler.records.document_check import read_workload, with_files
-    from mcpcfg.compiler.records.shape import encode
-    from mcpcfg.compiler.records.workload.compile import Machine, compile_workload
-    from mcpcfg.compiler.records.workload.server import Converted, request_to_server
+    from ..records.document_check import read_workload, with_files
+    from ..records.shape import encode
+    from ..records.workload.compile import Machine, compile_workload
+    from ..records.workload.server import Converted, request_to_server
 
     machine = Machine(**{key: value for key, value in call._asdict().items() if value is not None})
     checked = read_workload(document, loaded.records, machine)
@@ -128,9 +127,9 @@ def _from_request(loaded: Loaded, document: Any, target: str, call: MachineCall)
 
 
 def _from_runconfig(document: Any, target: str) -> Converted:
-    from mcpcfg.compiler.records.shape import decode, encode
-    from mcpcfg.compiler.records.workload.record import loaded_runconfig, workload_details
-    from mcpcfg.compiler.records.workload.server import Converted, runconfig_to_server
+    from ..records.shape import decode, encode
+    from ..records.workload.record import loaded_runconfig, workload_details
+    from ..records.workload.server import Converted, runconfig_to_server
 
     config, misfits, _ = decode(document.data, "RunConfig")
     if misfits:
@@ -143,8 +142,8 @@ def _from_runconfig(document: Any, target: str) -> Converted:
 
 
 def _from_entry(file: str, name: str | None) -> Converted:
-    from mcpcfg.compiler.records.registry.query import NoSuchServerError, find_server
-    from mcpcfg.compiler.records.workload.server import entry_to_server
+    from ..records.registry.query import NoSuchServerError, find_server
+    from ..records.workload.server import entry_to_server
 
     registry = record.registry(file)
     known = sorted(registry.data["servers"] or ())
@@ -162,9 +161,9 @@ def _from_entry(file: str, name: str | None) -> Converted:
 
 
 def _from_record(file: str, document: Any) -> Converted:
-    from mcpcfg.compiler.records.registry.loss import record_losses
-    from mcpcfg.compiler.records.shape import decode
-    from mcpcfg.compiler.records.workload.server import Converted, entry_to_server
+    from ..records.registry.loss import record_losses
+    from ..records.shape import decode
+    from ..records.workload.server import Converted, entry_to_server
 
     given, misfits, _ = decode(document.data, "ServerRecord")
     if misfits:

@@ -8,31 +8,29 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 import click
 
-from mcpcfg.compiler import difference
-from mcpcfg.compiler.check.full import Options, check
-from mcpcfg.compiler.disk import revision
-from mcpcfg.compiler.emit.build import Build
-from mcpcfg.compiler.emit.compilation import artifacts
-from mcpcfg.compiler.emit.target import OBJECT_STEPS
-from mcpcfg.compiler.project.discovery import discover
-from mcpcfg.compiler.project.snapshot import write_snapshot
-from mcpcfg.compiler.report.difference import FORMATS
-from mcpcfg.compiler.shown import line
-
-from .build import refusing_later, tell_altered, without_errors
+from ..check.compilable import altered, compilable, refusing_later
+from ..check.full import Options, check
+from ..diagnostics.shown import line
+from ..diff import difference
+from ..diff.report import FORMATS
+from ..disk import revision
+from ..emit.build import Build
+from ..emit.compilation import artifacts
+from ..emit.target import OBJECT_STEPS
+from ..project.discovery import discover
+from ..project.snapshot import write_snapshot
+from .call import find_project
 from .complete import PATH
-from .found import find_project
-from .namespace import namespace_option
-from .surrounding_option import operator_options
+from .environment_option import operator_options
+from .option import namespace_option
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from mcpcfg.compiler.finding import Finding
-    from mcpcfg.compiler.project.discovery import Project
-    from mcpcfg.compiler.resource import Resource
-
-    from .surrounding_option import OperatorCall
+    from ..diagnostics.finding import Finding
+    from ..project.discovery import Project
+    from ..workspace.resource import Resource
+    from .environment_option import OperatorCall
 
 _MOST_NAMED: Final = 8
 """Resources that are named because they are not compared."""
@@ -84,13 +82,13 @@ def _changes(before: _Side, after: _Side) -> list[difference.ObjectChange]:
 @click.option("--exit-code", is_flag=True, help="Exit 1 where there is a difference.")
 @operator_options
 def command(old: str | None, new: str | None, operator: OperatorCall, **given: Any) -> int:
-    """Tell what changes in the compiled output between two trees OLD and NEW, or with --against REV."""
+    """Show what changes in the compiled output between two trees OLD and NEW, or with --against REV."""
     targets = given["targets"] or tuple(OBJECT_STEPS)
     against: str | None = given["against"]
 
-    def side(found: Project, told_as: Callable[[str], str] = str) -> _Side:
+    def side(found: Project, displayed: Callable[[str], str] = str) -> _Side:
         options = Options(namespace=given["namespace"], isolated=given["isolated"])
-        return _compiled(found, targets, options, operator, told_as)
+        return _compiled(found, targets, options, operator, displayed)
 
     if against is not None:
         if new is not None:
@@ -103,6 +101,7 @@ def command(old: str | None, new: str | None, operator: OperatorCall, **given: A
             def at_revision(path: str) -> str:
                 return f"{against}:{os.path.relpath(path, folder)}"
 
+            # Files of the revision are checked in a folder of their own: the work tree stays untouched.
             there = write_snapshot(repository, commit, after, folder)
             before = side(discover(there, within=folder), at_revision) if there else _Side([], frozenset())
         now = side(after)
@@ -127,15 +126,18 @@ def _compiled(
     targets: tuple[str, ...],
     options: Options,
     operator: OperatorCall,
-    told_as: Callable[[str], str],
+    displayed: Callable[[str], str],
 ) -> _Side:
-    """Compile what can be compiled of a tree; resources with errors are said and left out."""
+    """Compile what can be compiled of a tree; resources with errors are reported and left out."""
     outcome = refusing_later(check(found, options))
-    good, has_errors = without_errors(outcome, told_as)
+    good, left_out, has_errors = compilable(outcome, displayed)
+    for one in left_out:
+        click.echo(line(f"mcpcfg: {one}"), err=True)
     if has_errors:
-        said = f"mcpcfg: {told_as(found.asked[0])} has errors: what has them is not compared (see mcpcfg check)"
+        said = f"mcpcfg: {displayed(found.asked[0])} has errors: what has them is not compared (see mcpcfg check)"
         click.echo(line(said), err=True)
-    tell_altered(outcome, good, told_as)
+    for one in altered(outcome, good, displayed):
+        click.echo(line(f"mcpcfg: {one}"), err=True)
     build = Build(outcome.workspace, operator.over(found.settings.operator))
     made: list[tuple[_Owner, difference.Object]] = []
     collisions: list[Finding] = []
@@ -146,14 +148,14 @@ def _compiled(
         return resource.kind, resource.printed_namespace, resource.name, within
 
     for target in targets:
-        kept, told = artifacts(target, build, good)
-        collisions += told
+        kept, clashes = artifacts(target, build, good)
+        collisions += clashes
         made += [(owner(one.source), one.compiled) for one in kept if one.source is not None and one.compiled]
     if collisions:
-        said = (
-            f"mcpcfg: {told_as(found.asked[0])} holds resources that compile to the same objects: of those the first is"
-            " compared; compare what is for different clusters folder by folder"
+        message = (
+            f"mcpcfg: {displayed(found.asked[0])} holds resources that compile to the same objects: of those the first"
+            " is compared; compare what is for different clusters folder by folder"
         )
-        click.echo(line(said), err=True)
-    left_out = {owner(resource) for resource in outcome.loaded.resources} - {owner(resource) for resource in good}
-    return _Side(made, frozenset(left_out))
+        click.echo(line(message), err=True)
+    missing = {owner(resource) for resource in outcome.loaded.resources} - {owner(resource) for resource in good}
+    return _Side(made, frozenset(missing))

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from difflib import get_close_matches
 from textwrap import fill
 from typing import TYPE_CHECKING
 
 import click
 
-from mcpcfg.compiler import RELEASE
-from mcpcfg.compiler.field_page import field_page, later_release, schema_of
-from mcpcfg.validators import registry
-
+from ...validators import registry
+from ..diagnostics.suggestion import several
+from ..diagnostics.version import RELEASE
+from ..explain.field_page import field_page, later_release, schema_of
 from .complete import explained
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from mcpcfg.compiler.finding import Rule
+    from ..diagnostics.finding import Rule
 
 
 WIDTH = 100
@@ -52,9 +51,7 @@ def command(what: str) -> int:
 
 def _page(rule: Rule) -> str:
     level = f"{rule.severity}, off unless configured" if rule.is_opt_in else rule.severity
-    page = rule.doc.strip()
-    if page.startswith("Flagged:"):
-        page = f"{rule.title.rstrip('.')}.\n\n{page}"
+    page = f"{rule.title}.\n\n{rule.page}".rstrip()
     once = "\n\nOne change is meant for all places: a report names the first, with the others as notes."
     page += once if rule.is_one_change else ""
     return f"{rule.id} {rule.name} ({rule.stage} {level})\n\n{_wrapped(page)}\n"
@@ -71,24 +68,24 @@ def _filled(paragraph: str) -> str:
 
 
 def _near_kind(what: str, rules: Iterable[str]) -> list[str]:
-    """Give rules, and the same field of kinds, whose name is like the one that is not known."""
-    from mcpcfg.compiler import tables
+    """Return rules, and the same field of kinds, whose name is like the one that is not known."""
+    from ...schemas import generated
 
     kind, dot, rest = what.partition(".")
-    kinds = [name for name in tables.schema_names() if not name.endswith("List")]
+    kinds = [name for name in generated.schema_names() if not name.endswith("List")]
     known = {name.lower(): name for name in ([] if dot else rules)} | {
         name.lower(): f"{name}{dot}{rest}" for name in kinds
     }
-    near = [known[name] for name in get_close_matches(kind.lower(), known, n=3)]
+    near = [known[name] for name in several(kind.lower(), known)]
     return [name for name in near if not dot or field_page(name)[0] is not None]
 
 
 def _near_field(what: str, beside: Iterable[str]) -> list[str]:
-    """Give the fields beside the first one that is not known whose own name is like it; all where none is."""
+    """Return the fields beside the first one that is not known whose own name is like it; all where none is."""
     fields = {field.rpartition(".")[2].lower(): field for field in beside}
     depth = next(iter(fields.values()), "").count(".")
     wanted = what.split(".")[depth].lower() if fields else ""
-    near = get_close_matches(wanted, fields, n=3)
+    near = several(wanted, fields)
     return [fields[name] for name in near] or [field.rpartition(".")[2] for field in fields.values()]
 
 

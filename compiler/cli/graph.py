@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from mcpcfg.compiler.check.full import check
-from mcpcfg.compiler.graph import graph
-from mcpcfg.compiler.report import graph_page, graph_text
-from mcpcfg.compiler.source import InputError
-
+from ..check.full import check
+from ..diagnostics.span import InputError
+from ..graph import page as graph_page
+from ..graph import text as graph_text
+from ..graph.graph import graph
+from .call import find_project
 from .complete import PATH
-from .found import find_project
 from .option import input_options
 
 if TYPE_CHECKING:
@@ -53,6 +53,6 @@ def command(call: InputCall, format_: str, output: str | None, *, all_kinds: boo
 
 
 def _title(paths: tuple[str, ...], root: str) -> str:
-    """Give the name of the folder that is drawn: the only one named, else the project's."""
+    """Return the name of the folder that is drawn: the only one named, else the project's."""
     folder = paths[0] if len(paths) == 1 and os.path.isdir(paths[0]) else root
     return os.path.basename(os.path.abspath(folder)) or "mcpcfg"

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from mcpcfg.compiler import scaffold
-from mcpcfg.compiler.kube.names import dns_1035_label_faults
-from mcpcfg.compiler.shown import line
-from mcpcfg.compiler.source import InputError
-
+from ..diagnostics.shown import line
+from ..diagnostics.span import InputError
+from ..init import scaffold
+from ..kube.names import dns_1035_label_faults
+from ..toolhive.constants import DEFAULT_PORT
 from .complete import FOLDER
 
 if TYPE_CHECKING:
@@ -21,18 +21,18 @@ if TYPE_CHECKING:
 
 @click.command("init")
 @click.argument("folder", default=".", type=FOLDER, metavar="[FOLDER]")
-@click.option("--kind", type=click.Choice(list(scaffold.LAYOUTS)), help="What the project begins as.")
+@click.option("--kind", type=click.Choice(list(scaffold.LAYOUTS)), help="Kind of the starting project.")
 @click.option("--name", help="Name of its server.")
 @click.option("--image", help="Image of the server's container.  [default: that of the server fetch]")
 @click.option(
     "--transport",
     type=click.Choice(scaffold.TRANSPORTS),
-    help="How the image speaks MCP.  [default: as its registry record says, else stdio]",
+    help="How the image speaks MCP.  [default: as its registry record states, else stdio]",
 )
 @click.option(
     "--port",
     type=click.IntRange(1, 65535),
-    help=f"Port that it listens on, but for stdio.  [default: as the record says, else {scaffold.DEFAULT_PORT}]",
+    help=f"Port that it listens on, but for stdio.  [default: as the record states, else {DEFAULT_PORT}]",
 )
 @click.option("--url", help="Address of the remote server.")
 @click.option("--issuer", help="Issuer of the OIDC provider.")
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 def command(folder: str, **given: Any) -> int:
     """Write a working starting project into FOLDER, the current one by default.
 
-    On a terminal, what no option says is asked for. Files that are there are never overwritten.
+    On a terminal, what no option states is asked for. Files that are there are never overwritten.
     """
     plan = _plan(given, ask=given["kind"] is None and sys.stdin.isatty())
     texts = scaffold.project_files(plan)
@@ -71,8 +71,8 @@ def _plan(given: dict[str, Any], *, ask: bool) -> scaffold.Plan:
 
     def answer(option: str, question: str, default: str | None) -> str | None:
         if given[option] is None and ask:
-            said: str = click.prompt(question, default=default or "", show_default=default is not None)
-            return said or None
+            answer: str = click.prompt(question, default=default or "", show_default=default is not None)
+            return answer or None
         return given[option] or default
 
     name = answer("name", "Name of the server", defaults.name) or ""
@@ -99,7 +99,7 @@ def _plan(given: dict[str, Any], *, ask: bool) -> scaffold.Plan:
 
 
 def _server(given: Mapping[str, Any], answer: Callable[..., str | None], *, ask: bool) -> scaffold.Server:
-    """Return what the container runs: how an image speaks is what its record says, unless the call says otherwise."""
+    """Return what the container runs: how an image speaks is taken from its record, unless the call states it."""
     first = scaffold.known_server()
     assert first is not None
     image = answer("image", "Image", first.image) or first.image
@@ -107,7 +107,7 @@ def _server(given: Mapping[str, Any], answer: Callable[..., str | None], *, ask:
     transport = given["transport"]
     if transport is None and known is None and ask:
         transport = click.prompt("How does it speak MCP?", type=click.Choice(scaffold.TRANSPORTS), default="stdio")
-    server = known or scaffold.Server(image, "stdio", scaffold.DEFAULT_PORT)
+    server = known or scaffold.Server(image, "stdio", DEFAULT_PORT)
     server = server._replace(transport=transport or server.transport, port=given["port"] or server.port)
     if given["port"] is not None and server.transport == "stdio":
         raise click.UsageError("--port is of servers that speak over HTTP: it does not go with stdio")
@@ -125,7 +125,7 @@ def _refuse_names(plan: scaffold.Plan) -> None:
     for option, value in (("--url", plan.url), ("--issuer", plan.issuer)):
         if not value.startswith(("https://", "http://")):
             raise click.UsageError(f"{option} {value!r} must begin with https:// or http://")
-    from mcpcfg.validators.rules.remote_url import hostname_of, internal
+    from ...validators.remote_host import hostname_of, internal
 
     host = hostname_of(plan.url)
     if not host or internal(host) is not None:

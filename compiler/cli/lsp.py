@@ -13,11 +13,11 @@ def command(*, stdio: bool) -> int:
     """Speak the Language Server Protocol on standard input and output, for an editor.
 
     Findings as one types, pages of fields and rules, completion, definitions and references, and fixes. It reads the
-    project as mcpcfg check does, writes no file and opens no connection. docs/editor.md says how editors are set up.
+    project as mcpcfg check does, writes no file and opens no connection. docs/editor.md shows how editors are set up.
     """
     del stdio
     try:
-        from mcpcfg.compiler.editor.server import serve
+        from ..editor.server import serve
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] not in {"pygls", "lsprotocol", "cattrs", "attrs", "attr"}:
             raise

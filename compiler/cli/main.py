@@ -7,25 +7,25 @@ from typing import Any
 
 import click
 
-from mcpcfg.compiler import RELEASE, VERSION
-from mcpcfg.compiler.shown import lines
-from mcpcfg.compiler.source import InputError
+from ..diagnostics.shown import lines
+from ..diagnostics.span import InputError
+from ..diagnostics.version import RELEASE, VERSION
 
 COMMANDS: dict[str, str] = {
     "check": "Validate resources and records.",
     "build": "Compile resources to what the operator would write.",
     "graph": "Draw the resources and their references.",
-    "diff": "Tell what changes in the compiled output.",
-    "simulate": "Tell what would happen: tools, workflows, decisions, roles, rate limits.",
+    "diff": "Show what changes in the compiled output.",
+    "simulate": "Simulate what would happen: tools, workflows, decisions, roles, rate limits.",
     "explain": "Print the page of a rule or a field.",
     "rules": "List the rules.",
-    "merge": "Join the parts of a check that several machines made.",
-    "cache": "Tell where earlier checks are kept, and forget them.",
+    "merge": "Merge the shards of a check from several machines.",
+    "cache": "Show or clear the cache.",
     "schema": "Print a JSON Schema, or the CRDs.",
-    "registry": "Tell what the API would of registry files, and convert them.",
-    "skill": "Check skills, and tell what the API would of them.",
-    "client": "Tell of client applications, and write their settings.",
-    "workload": "Tell what the API would of workloads.",
+    "registry": "List, search and convert registry files.",
+    "skill": "Validate, show and list skills.",
+    "client": "List client applications, and print their settings.",
+    "workload": "Show and list workloads from their run configurations.",
     "convert": "Convert one kind of record into another.",
     "lsp": "Speak the Language Server Protocol, for editors.",
     "init": "Write a working starting project.",
@@ -38,7 +38,7 @@ class LazyGroup(click.Group):
     """A group whose commands are imported only when they are called; ``--help`` imports none."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """Give the commands in the order of the table."""
+        """Return the commands in the order of the table."""
         del ctx
         return list(COMMANDS)
 
@@ -54,12 +54,12 @@ class LazyGroup(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Say which command was probably meant."""
+        """Return which command was probably meant."""
         if args and args[0] not in COMMANDS and not args[0].startswith("-"):
-            from difflib import get_close_matches
+            from ..diagnostics.suggestion import nearest
 
-            near = get_close_matches(args[0], COMMANDS, n=1)
-            hint = f" Did you mean '{near[0]}'?" if near else ""
+            near = nearest(args[0], COMMANDS)
+            hint = f" Did you mean '{near}'?" if near else ""
             ctx.fail(f"No such command '{args[0]}'.{hint}")
         return super().resolve_command(ctx, args)
 
@@ -85,7 +85,7 @@ def main(args: list[str] | None = None) -> None:
     except click.exceptions.Abort:
         sys.exit(130)
     except click.ClickException as error:
-        _tell_wrong_call(error)
+        _report_wrong_call(error)
         sys.exit(2)
     except InputError as error:
         click.echo(lines(f"mcpcfg: {error}"), err=True)
@@ -93,24 +93,24 @@ def main(args: list[str] | None = None) -> None:
     except BrokenPipeError:
         sys.stderr.close()
         sys.exit(141)
-    except Exception as error:  # noqa: BLE001 - the last resort: our own fault, told as such
-        _tell_fault(error)
+    except Exception as error:  # noqa: BLE001 - the last resort: our own fault, reported as such
+        _report_fault(error)
         sys.exit(3)
     sys.exit(status if isinstance(status, int) else 0)
 
 
-def _tell_wrong_call(error: click.ClickException) -> None:
+def _report_wrong_call(error: click.ClickException) -> None:
     import io
 
-    said = io.StringIO()
-    error.show(said)
-    click.echo(lines(said.getvalue()), err=True, nl=False)
+    message = io.StringIO()
+    error.show(message)
+    click.echo(lines(message.getvalue()), err=True, nl=False)
 
 
-def _tell_fault(error: Exception) -> None:
+def _report_fault(error: Exception) -> None:
     import traceback
 
     trace = "".join(traceback.format_exception(error))
     reading = "".join(f"\n  {note}" for note in getattr(error, "__notes__", ()))
-    said = f"mcpcfg: internal error: {type(error).__name__}: {error}{reading}"
-    click.echo(lines(f"{trace}{said}\nPlease report it, with the lines above."), err=True)
+    message = f"mcpcfg: internal error: {type(error).__name__}: {error}{reading}"
+    click.echo(lines(f"{trace}{message}\nPlease report it, with the lines above."), err=True)

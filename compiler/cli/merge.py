@@ -7,20 +7,18 @@ from typing import TYPE_CHECKING
 
 import click
 
-from mcpcfg.compiler import VERSION
-from mcpcfg.compiler.check import shard
-from mcpcfg.compiler.check.full import Options, check
-from mcpcfg.compiler.check.load import load
-from mcpcfg.compiler.check.serialize import may_be_kept, plain_of
-from mcpcfg.compiler.check.texts import Texts
-from mcpcfg.compiler.project.discovery import STANDARD_INPUT
-from mcpcfg.compiler.source import InputError
-
+from ..check import shard
+from ..check.full import Options, check
+from ..check.load import load
+from ..check.serialize import may_be_kept, plain_of
+from ..check.texts import Texts
+from ..diagnostics.span import InputError
+from ..diagnostics.version import VERSION
+from ..project.discovery import STANDARD_INPUT
+from .call import find_project, write
 from .complete import PATH
-from .found import find_project
 from .option import report_options, write_file
 from .output import printed, write_files
-from .printed import write
 
 if TYPE_CHECKING:
     from .option import InputCall, ReportCall
@@ -30,7 +28,7 @@ if TYPE_CHECKING:
 @click.argument("facts", nargs=-1, required=True, type=PATH, metavar="FACTS...")
 @report_options
 def command(facts: tuple[str, ...], report: ReportCall) -> int:
-    """Join the parts of a check.
+    """Merge the shards of a check.
 
     FACTS are what the calls of mcpcfg check --shard 1/N to N/N wrote. The files that they are about have to be here
     too, at the same paths: their lines are shown, and rules that look at several files point into them. The findings
@@ -44,12 +42,12 @@ def command(facts: tuple[str, ...], report: ReportCall) -> int:
     texts = Texts()
     outcome = check(found, options, parts.known(texts), texts)
     report = report.over(found.settings).for_stream(sys.stdout)
-    write_files(outcome, report, found)
-    return write(printed(outcome, report, found))
+    write_files(outcome, report)
+    return write(printed(outcome, report))
 
 
 def write_part(call: InputCall, report: ReportCall, asked: str) -> int:
-    """Read one part of the files and write its facts; what is wrong with them is told by ``merge``."""
+    """Read one part of the files and write its facts; what is wrong with them is reported by ``merge``."""
     try:
         part = shard.parse(asked)
     except ValueError:
@@ -61,8 +59,8 @@ def write_part(call: InputCall, report: ReportCall, asked: str) -> int:
     found = find_project(call.paths, settings_file=call.config)
     own = found._replace(files=part.share(found.files))
     options = call.options
-    said = load(own, options, Texts(), {})
-    facts = {path: one and plain_of(one) for path, one in said.items() if one is None or may_be_kept(one)}
+    read = load(own, options, Texts(), {})
+    facts = {path: one and plain_of(one) for path, one in read.items() if one is None or may_be_kept(one)}
     asked_for = shard.Call(call.paths, call.config, options.closed, options.namespace, options.isolated)
     text = shard.write(part, asked_for, shard.basis_of(found, VERSION), facts)
     if not report.outputs:

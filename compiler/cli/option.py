@@ -9,16 +9,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
 
 import click
 
-from mcpcfg.compiler.check.options import Options
-from mcpcfg.compiler.source import InputError
-from mcpcfg.compiler.verdict import LEVELS
-
+from ..diagnostics.span import InputError
+from ..project.options import Options
+from ..report.format import FORMATS, least
 from .complete import PATH
-from .namespace import namespace_option
 
 if TYPE_CHECKING:
-    from mcpcfg.compiler.finding import Severity
-    from mcpcfg.compiler.project.settings import Settings, Threshold
+    from ..diagnostics.finding import Severity
+    from ..project.settings import Settings, Threshold
+    from ..report.format import Format
 
 Command = Callable[..., Any]
 
@@ -39,7 +38,6 @@ INPUT_KINDS = (
     "env-file",
 )
 MISSING_ENGINE = "it needs jsonschema and cel-python: pip install '.[reference]' in a checkout installs them"
-FORMATS = ("text", "json", "github", "sarif", "junit", "gitlab", "markdown")
 
 
 class InputCall(NamedTuple):
@@ -53,7 +51,7 @@ class InputCall(NamedTuple):
 class Output(NamedTuple):
     """A file that findings are written into, and in which format."""
 
-    format: str
+    format: Format
     file: str
 
 
@@ -69,7 +67,7 @@ class ReportCall(NamedTuple):
         width: Columns of the terminal that text is folded for; ``None`` for text that is not.
     """
 
-    format: str
+    format: Format
     fail_on: Threshold | None
     severity: Severity | None
     colour: bool | None
@@ -83,10 +81,7 @@ class ReportCall(NamedTuple):
 
     def least(self, format_: str) -> Severity:
         """Return the least severity that a report of a format shows; what decides the exit status is always shown."""
-        asked: Severity = self.severity or ("warning" if format_ == "text" else "info")
-        if self.threshold == "never" or LEVELS[asked] <= LEVELS[self.threshold]:
-            return asked
-        return self.threshold
+        return least(format_, self.severity, self.threshold)
 
     def over(self, settings: Settings) -> ReportCall:
         """Return the call with what the configuration states where the call does not."""
@@ -98,7 +93,7 @@ class ReportCall(NamedTuple):
         return bool(self.outputs) or "GITHUB_STEP_SUMMARY" in os.environ
 
     def for_stream(self, stream: TextIO) -> ReportCall:
-        """Return the call with colour, where it does not say, and width as ``stream`` takes them."""
+        """Return the call with colour, where that is not set, and width as ``stream`` takes them."""
         if not stream.isatty():
             return self._replace(colour=self.colour is True, width=None)
         colour = not os.environ.get("NO_COLOR") if self.colour is None else self.colour
@@ -128,6 +123,22 @@ def _installed(_: click.Context, __: click.Parameter, engine: str) -> str:
     return engine
 
 
+def namespace_option(function: Command) -> Command:
+    """Add the namespace of documents that state none."""
+    add = click.option("--namespace", "-n", callback=_possible, help="Namespace of documents that state none.")
+    return add(function)
+
+
+def _possible(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
+    """Refuse what the API server takes as no namespace's name."""
+    if value is not None:
+        from ..kube.names import dns_label_faults
+
+        for fault in dns_label_faults(value):
+            raise click.BadParameter(f'"{value}" {fault}', ctx=ctx, param=param)
+    return value
+
+
 def input_options(function: Command) -> Command:
     """Add PATH… and the options of reading; the command gets ``call: InputCall``."""
 
@@ -150,9 +161,15 @@ def input_options(function: Command) -> Command:
         type=click.Choice(["generated", "reference"]),
         default="generated",
         callback=_installed,
-        help="What decides admission: generated code, or the libraries jsonschema and cel-python.",
+        help="Engine of admission: generated code, or the libraries jsonschema and cel-python.",
     )
-    @click.option("--jobs", "-j", type=click.IntRange(0, 64), default=0, help="Processes.  [default: one a processor]")
+    @click.option(
+        "--jobs",
+        "-j",
+        type=click.IntRange(0, 64),
+        default=0,
+        help="Number of worker processes.  [default: one per processor]",
+    )
     @wraps(function)
     def with_input(paths: tuple[str, ...], **given: Any) -> Any:
         options = Options(
@@ -171,7 +188,7 @@ def input_options(function: Command) -> Command:
 
 
 def report_options(function: Command) -> Command:
-    """Add the options of telling; the command gets ``report: ReportCall``."""
+    """Add the options of reporting; the command gets ``report: ReportCall``."""
 
     @click.option(
         "--format", "-f", "format_", type=click.Choice(FORMATS), default="text", help="How findings are written."
@@ -207,7 +224,7 @@ def report_options(function: Command) -> Command:
     return with_report
 
 
-def _outputs(format_: str, given: tuple[str, ...]) -> tuple[str, tuple[Output, ...]]:
+def _outputs(format_: Format, given: tuple[str, ...]) -> tuple[Format, tuple[Output, ...]]:
     """Return the format of the screen and the files to write; a FILE alone takes the format that the screen had."""
     outputs = []
     screen = format_
@@ -231,25 +248,25 @@ def _outputs(format_: str, given: tuple[str, ...]) -> tuple[str, tuple[Output, .
 
 
 def timing_options(function: Command) -> Command:
-    """Add what tells where the time goes."""
+    """Add the options for timing."""
 
-    @click.option("--verbose", "-v", is_flag=True, help="Say on standard error where the time went.")
+    @click.option("--verbose", "-v", is_flag=True, help="Print the time of each stage on standard error.")
     @click.option(
         "--profile", type=PATH, metavar="FILE", help="Write a trace of the call into FILE (Trace Event Format)."
     )
     @wraps(function)
     def with_timing(*, verbose: bool, profile: str | None, **given: Any) -> Any:
-        from mcpcfg.compiler import progress
+        from ..diagnostics import timing
 
-        progress.watch()
+        timing.watch()
         try:
             return function(**given)
         finally:
-            progress.clear()
+            timing.clear()
             if verbose:
-                click.echo(progress.table(), err=True)
+                click.echo(timing.table(), err=True)
             if profile is not None:
-                write_file(profile, progress.trace())
+                write_file(profile, timing.trace())
 
     return with_timing
 
@@ -268,7 +285,7 @@ def write_file(file: str, text: str) -> None:
 
 
 class FixCall(NamedTuple):
-    """Whether a call mends."""
+    """Whether a call fixes."""
 
     fix: bool
     diff: bool
@@ -276,15 +293,15 @@ class FixCall(NamedTuple):
 
 
 def fix_options(function: Command) -> Command:
-    """Add the options of mending; the command gets ``fixing: FixCall``."""
+    """Add the options of fixing; the command gets ``fix_call: FixCall``."""
 
-    @click.option("--fix", is_flag=True, help="Mend what can be mended mechanically, then tell the rest.")
+    @click.option("--fix", is_flag=True, help="Fix what can be fixed mechanically, then report the rest.")
     @click.option("--diff", is_flag=True, help="Print what --fix would change, and write nothing.")
-    @click.option("--unsafe-fixes", is_flag=True, help="Mend what somebody has to look at afterwards, too.")
+    @click.option("--unsafe-fixes", is_flag=True, help="Also apply fixes that need a review.")
     @wraps(function)
     def with_fixing(*, fix: bool, diff: bool, unsafe_fixes: bool, **given: Any) -> Any:
         if unsafe_fixes and not (fix or diff):
             raise click.UsageError("--unsafe-fixes goes with --fix or --diff")
-        return function(fixing=FixCall(fix, diff, unsafe_fixes), **given)
+        return function(fix_call=FixCall(fix, diff, unsafe_fixes), **given)
 
     return with_fixing

@@ -3,122 +3,59 @@
 from __future__ import annotations
 
 import os
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from mcpcfg.compiler import verdict
-
+from ..api import render, summary
+from ..project import suppression
 from .option import write_file
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from mcpcfg.compiler.check.full import Report
-    from mcpcfg.compiler.finding import Severity
-    from mcpcfg.compiler.project.discovery import Project
-    from mcpcfg.compiler.report.sarif import Fix
-
+    from ..check.full import Report
+    from ..report.format import Format
+    from .call import Printed
     from .option import ReportCall
-    from .printed import Printed
 
 
 NOTHING = "mcpcfg: nothing to check: no resources or records of ours were found\n"
 
 
-def printed(outcome: Report, report: ReportCall, project: Project, *, offers_fixes: bool = False) -> Printed:
+def printed(outcome: Report, report: ReportCall, *, offers_fixes: bool = False) -> Printed:
     """Return what a call prints about the outcome of a check.
 
     Args:
         outcome: Of the check.
         report: How it is reported, and what decides the exit status.
-        project: The files.
         offers_fixes: Whether text ends with what ``--fix`` would fix.
     """
     errors = NOTHING if outcome.nothing else ""
     if report.format == "text":
-        errors = f"{_summary(outcome, report.least('text'))}\n{errors}"
+        errors = f"{summary(outcome, report.least('text'))}\n{errors}"
         if offers_fixes and outcome.findings:
-            from . import mending
+            from . import fixing
 
-            errors += mending.offer(outcome, project)
-    status = int(verdict.fails(outcome.findings, report.threshold))
-    return rendered(outcome, report, report.format, project), errors, status
+            errors += fixing.offer(outcome, outcome.project)
+    status = int(suppression.fails(outcome.findings, report.threshold))
+    return rendered(outcome, report, report.format), errors, status
 
 
-def write_files(outcome: Report, report: ReportCall, project: Project) -> None:
+def write_files(outcome: Report, report: ReportCall) -> None:
     """Write the outcome of a check into the files that the call names, and into the summary of a GitHub job."""
     plain = report._replace(colour=False, width=None)
     for output in report.outputs:
-        write_file(output.file, rendered(outcome, plain, output.format, project))
+        write_file(output.file, rendered(outcome, plain, output.format))
     summary_file = os.environ.get("GITHUB_STEP_SUMMARY")
     if report.format == "github" and summary_file:
-        with open(summary_file, "a", encoding="utf-8") as summary:
-            summary.write(rendered(outcome, plain, "markdown", project))
+        with open(summary_file, "a", encoding="utf-8") as stream:
+            stream.write(rendered(outcome, plain, "markdown"))
 
 
-def rendered(outcome: Report, report: ReportCall, format_: str, project: Project) -> str:
-    """Return the outcome of a check in one of the formats: the findings that it shows; all are counted.
-
-    Findings that one change fixes are one. Formats that have a place for it say how findings can be fixed.
-    """
-    module = import_module(f"mcpcfg.compiler.report.{format_}")
-    loaded, gathered = outcome.loaded, verdict.gathered(outcome.findings)
-    counts = verdict.counts(gathered)
-    findings = verdict.at_least(gathered, report.least(format_))
-    if format_ == "text":
-        style = {"colour": report.colour is True, "width": report.width}
-        text: str = module.render(findings, source_line(loaded.texts), found=outcome.findings, **style)
-    elif format_ == "json":
-        text = module.render(findings, counts, loaded.files, loaded.documents, loaded.templates)
-    elif format_ == "sarif":
-        from mcpcfg.compiler import VERSION
-        from mcpcfg.validators import registry
-
-        fixes = _fixes(outcome, project) if findings else {}
-        text = module.render(findings, registry.all_rules(), VERSION, fixes)
-    elif format_ == "junit":
-        text = module.render(findings, loaded.texts, lambda finding: verdict.fails([finding], report.threshold))
-    elif format_ == "markdown":
-        failed = verdict.reaches(counts, report.threshold)
-        text = module.render(findings, _summary(outcome, report.least(format_)), failed=failed)
-    else:
-        text = module.render(findings)
-    return text
-
-
-def _fixes(outcome: Report, project: Project) -> Mapping[tuple[Any, ...], Fix]:
-    from .mending import fixes
-
-    return fixes(outcome, project)
-
-
-def _summary(outcome: Report, least: Severity) -> str:
-    from mcpcfg.compiler.report import text
-
-    loaded, counts = outcome.loaded, verdict.counts(verdict.gathered(outcome.findings))
-    return text.summary(counts, loaded.files, loaded.documents, loaded.templates, least=least)
-
-
-def source_line(texts: Mapping[str, bytes]) -> Callable[[str, int], str | None]:
-    """Give a function that finds line N of a file among the texts that were read.
-
-    Findings are told file after file: the one that was asked for last is kept, cut into lines as far as it was needed.
-    Secrets in it are hidden.
-    """
-    from mcpcfg.compiler.source_mask import hidden
-
-    current: str | None = None
-    lines: list[str] = []
-    """The last one holds the rest of the text."""
-
-    def line(file: str, number: int) -> str | None:
-        nonlocal current, lines
-        if file != current:
-            text = hidden(texts.get(file, b"").decode("utf-8", "replace").removeprefix("\ufeff"))
-            current, lines = file, [text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text]
-        if number >= len(lines):
-            rest = lines.pop()
-            lines += rest.split("\n", number - len(lines))
-        return lines[number - 1] if 0 < number <= len(lines) else None
-
-    return line
+def rendered(outcome: Report, report: ReportCall, format_: Format) -> str:
+    """Return the outcome of a check in one of the formats, as the call asks for it."""
+    return render(
+        outcome,
+        format_,
+        severity=report.severity,
+        fail_on=report.threshold,
+        colour=report.colour is True,
+        width=report.width,
+    )

@@ -5,14 +5,14 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from mcpcfg.compiler.source import InputError
+from ..diagnostics.span import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from mcpcfg.compiler.emit.target import Artifact
-    from mcpcfg.compiler.layout import Layout
-    from mcpcfg.compiler.project.discovery import Project
+    from ..emit.target import Artifact
+    from ..project.discovery import Project
+    from ..workspace.layout import Layout
 
 
 def apart(made: Iterable[Artifact], layout: Layout, project: Project) -> list[Artifact]:

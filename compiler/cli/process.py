@@ -6,7 +6,7 @@ import gc
 import os
 import sys
 
-from mcpcfg.compiler import RELEASE, VERSION
+from ..diagnostics.version import RELEASE, VERSION
 
 
 def run() -> None:
@@ -30,6 +30,7 @@ def run() -> None:
     for stream in (sys.stdout, sys.stderr):
         try:
             stream.flush()
-        except (OSError, ValueError):  # whoever was reading has gone
+        except (OSError, ValueError):  # the reader has gone
+            # What a shell shows for a program ended by SIGPIPE: 128 + 13.
             status = status or 141
     os._exit(status)

@@ -7,20 +7,19 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from mcpcfg.compiler.check.full import Options, read
-from mcpcfg.compiler.shown import in_json, line
-from mcpcfg.compiler.source import InputError
-
+from ..check.full import Options, read
+from ..diagnostics.shown import in_json, line
+from ..diagnostics.span import InputError
+from .call import find_project
 from .complete import FOLDER
-from .found import find_project
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
-    from mcpcfg.compiler.check.full import Loaded
-    from mcpcfg.compiler.document import Document
-    from mcpcfg.compiler.records.registry.file import LoadedRegistry
-    from mcpcfg.compiler.records.registry.loss import Loss
+    from ..check.full import Loaded
+    from ..reading.document import Document
+    from ..records.registry.file import LoadedRegistry
+    from ..records.registry.loss import Loss
 
 Command = Any
 
@@ -31,7 +30,7 @@ _REGISTRY_KEYS = frozenset({"data", "groups", "last_updated", "remote_servers", 
 def format_option(function: Command) -> Command:
     """Add ``--format``; the command gets ``format_``."""
     return click.option(
-        "--format", "-f", "format_", type=click.Choice(["text", "json"]), default="text", help="For people, or not."
+        "--format", "-f", "format_", type=click.Choice(["text", "json"]), default="text", help="Output format."
     )(function)
 
 
@@ -57,13 +56,13 @@ def write(format_: str, data: Any, text: Callable[[], str]) -> None:
 
 def as_json(data: Any) -> str:
     """Write a record as Go does: whole numbers without a point, and what HTML would take amiss escaped."""
-    from mcpcfg.compiler.golang.json import indented
+    from ..golang.json import indented
 
     return indented(data)
 
 
 def load(paths: tuple[str, ...], *, read_as: str | None = None, alone: bool = False) -> Loaded:
-    """Read files, ``alone`` without the project around them; ``read_as`` says what the first one is.
+    """Read files, ``alone`` without the project around them; ``read_as`` is the input kind of the first one.
 
     Raises:
         click.ClickException: A file is no YAML or JSON.
@@ -97,7 +96,7 @@ def registry(path: str) -> LoadedRegistry:
     Raises:
         click.ClickException: It is something else, or the service could not decode it.
     """
-    from mcpcfg.compiler.records.document_check import loaded_registry
+    from ..records.document_check import loaded_registry
 
     given = document(path, "registry")
     if isinstance(given.data, dict) and _REGISTRY_KEYS.isdisjoint(str(key).lower() for key in given.data):
@@ -109,12 +108,12 @@ def registry(path: str) -> LoadedRegistry:
 
 
 def entry(path: str, given: Mapping[str, Any]) -> tuple[bool, dict[str, Any]]:
-    """Give the entry that the service makes of a decoded catalog record: whether it is remote, and the entry.
+    """Return the entry that the service makes of a decoded catalog record: whether it is remote, and the entry.
 
     Raises:
         click.ClickException: It has nothing that can be run.
     """
-    from mcpcfg.compiler.records.registry.convert import ConvertError, record_to_entry
+    from ..records.registry.convert import ConvertError, record_to_entry
 
     try:
         return record_to_entry(given)
@@ -123,7 +122,7 @@ def entry(path: str, given: Mapping[str, Any]) -> tuple[bool, dict[str, Any]]:
 
 
 def folder(path: str) -> str:
-    """Give a folder that the call names, as it names it.
+    """Return a folder that the call names, as it names it.
 
     Raises:
         InputError: It is a file, or not there.
@@ -133,8 +132,8 @@ def folder(path: str) -> str:
     raise InputError(f"{path}: is a file; name a folder" if os.path.exists(path) else f"no such folder: {path}")
 
 
-def tell_losses(losses: Iterable[Loss]) -> None:
-    """Say on standard error what a conversion leaves behind."""
+def report_losses(losses: Iterable[Loss]) -> None:
+    """Print on standard error what a conversion leaves behind."""
     for loss in losses:
         path = "/".join(map(str, loss.path))
         click.echo(line(f"mcpcfg: lost: {f'{path}: ' if path else ''}{loss.message}"), err=True)

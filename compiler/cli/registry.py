@@ -1,8 +1,7 @@
-"""``mcpcfg registry``: what the API tells of registries, over files."""
+"""``mcpcfg registry``: the API's views of registries, over files."""
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -13,13 +12,13 @@ from .complete import PATH
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from mcpcfg.compiler.records.registry.file import LoadedRegistry
+    from ..records.registry.file import LoadedRegistry
 
 Command = Any
 
 _OF_REGISTRY = frozenset({"data", "groups", "remote_servers", "servers"})
 _OF_RECORD = frozenset({"name", "packages", "remotes"})
-"""Keys by which a registry and a catalog record are told apart, whatever else is wrong with them."""
+"""Keys that distinguish a registry from a catalog record, whatever else is wrong with them."""
 
 
 def _search_options(function: Command) -> Command:
@@ -34,7 +33,7 @@ def _search_options(function: Command) -> Command:
 
 @click.group("registry")
 def command() -> None:
-    """Tell what the API would of registry files, in both formats."""
+    """List, search and convert registry files, in both formats."""
 
 
 @command.command("list", short_help="List registries, or the servers of one.")
@@ -47,8 +46,8 @@ def list_command(files: tuple[str, ...], *, servers: bool, format_: str) -> None
     The API counts the servers that run in containers alone: server_count of --format json. The table counts those and
     the remote ones.
     """
-    from mcpcfg.compiler.records.registry.query import registry_summary, server_list
-    from mcpcfg.compiler.report.record_table import table
+    from ..records.registry.query import registry_summary, server_list
+    from ..report.record_table import table
 
     if servers:
         if len(files) != 1:
@@ -78,14 +77,14 @@ def list_command(files: tuple[str, ...], *, servers: bool, format_: str) -> None
 @record.format_option
 def show_command(file: str, server: str | None, *, as_record: bool, format_: str) -> None:
     """Show a registry (Registry), or SERVER of it (RegistryServerResult)."""
-    from mcpcfg.compiler.records.registry.convert import ConvertError
-    from mcpcfg.compiler.records.registry.query import (
+    from ..records.registry.convert import ConvertError
+    from ..records.registry.query import (
         NoSuchServerError,
         registry_detail,
         server_record,
         server_result,
     )
-    from mcpcfg.compiler.report.record_table import facts
+    from ..report.record_table import facts
 
     found = record.registry(file)
     if server is None:
@@ -99,7 +98,7 @@ def show_command(file: str, server: str | None, *, as_record: bool, format_: str
     except (NoSuchServerError, ConvertError) as error:
         raise click.ClickException(f"{file}: {error}{_near(found, server)}") from None
     entry = shown if as_record else shown.get("server") or shown["remote_server"]
-    record.write(format_, shown, lambda: facts([(key, _shown(value)) for key, value in entry.items()]))
+    record.write(format_, shown, lambda: facts([*entry.items()]))
 
 
 @command.command("search", short_help="Search the servers of a registry.")
@@ -108,7 +107,7 @@ def show_command(file: str, server: str | None, *, as_record: bool, format_: str
 @record.format_option
 def search_command(file: str, query: str, page: str, limit: str, format_: str) -> None:
     """Search the servers of a registry (a page of ServerRecords)."""
-    from mcpcfg.compiler.records.registry.query import search_servers
+    from ..records.registry.query import search_servers
 
     found = search_servers(record.registry(file), query, page, limit)
     record.write(format_, found, lambda: _page_text(found, "servers", ("name", "version", "description")))
@@ -121,8 +120,8 @@ def search_command(file: str, query: str, page: str, limit: str, format_: str) -
 @record.format_option
 def skills_command(file: str, skill: str | None, query: str, page: str, limit: str, format_: str) -> None:
     """Search the skills of a registry (a page of RegistrySkills), or show one."""
-    from mcpcfg.compiler.records.registry.query import find_skill, search_skills
-    from mcpcfg.compiler.report.record_table import facts
+    from ..records.registry.query import find_skill, search_skills
+    from ..report.record_table import facts
 
     loaded = record.registry(file)
     if skill is not None:
@@ -130,7 +129,7 @@ def skills_command(file: str, skill: str | None, query: str, page: str, limit: s
         one = find_skill(loaded, namespace, name)
         if one is None:
             raise click.ClickException(f"{file}: there is no skill {skill}")
-        record.write(format_, one, lambda: facts([(key, _shown(value)) for key, value in one.items()]))
+        record.write(format_, one, lambda: facts([*one.items()]))
         return
     found = search_skills(loaded, query, page, limit)
     record.write(format_, found, lambda: _page_text(found, "skills", ("namespace", "name", "version", "description")))
@@ -140,13 +139,13 @@ def skills_command(file: str, skill: str | None, query: str, page: str, limit: s
 @click.argument("file", type=PATH)
 @click.option("--to", "target", type=click.Choice(["legacy", "upstream"]), help="The format.  [default: the other one]")
 def convert_command(file: str, target: str | None) -> None:
-    """Write a registry in the other format, and say on standard error what is lost.
+    """Write a registry in the other format, and report on standard error what is lost.
 
     A lone catalog record (server.json) becomes the entry that the service makes of it (RegistryServerResult).
     """
-    from mcpcfg.compiler.records.registry.convert import ConvertError, legacy_to_upstream, upstream_to_legacy
-    from mcpcfg.compiler.records.registry.file import decode_registry
-    from mcpcfg.compiler.records.shape import encode
+    from ..records.registry.convert import ConvertError, legacy_to_upstream, upstream_to_legacy
+    from ..records.registry.file import decode_registry
+    from ..records.shape import encode
 
     data = record.document(file, "registry").data
     if isinstance(data, dict) and data.keys() & _OF_RECORD and not data.keys() & _OF_REGISTRY:
@@ -167,12 +166,12 @@ def convert_command(file: str, target: str | None) -> None:
             raise click.ClickException(f"{file}: {error}") from None
     name = "RegistryData" if wanted == "legacy" else "UpstreamRegistry"
     click.echo(record.as_json(encode(made, name)))
-    record.tell_losses(losses)
+    record.report_losses(losses)
 
 
 def _convert_record(file: str) -> None:
-    from mcpcfg.compiler.records.registry.loss import record_losses
-    from mcpcfg.compiler.records.shape import decode, encode
+    from ..records.registry.loss import record_losses
+    from ..records.shape import decode, encode
 
     given, misfits, _ = decode(record.document(file, "server").data, "ServerRecord")
     if misfits:
@@ -180,7 +179,7 @@ def _convert_record(file: str) -> None:
     is_remote, entry = record.entry(file, given)
     side, kind = ("remote_server", "RemoteServer") if is_remote else ("server", "ImageServer")
     click.echo(record.as_json({"is_remote": is_remote, side: encode(entry, kind)}))
-    record.tell_losses(record_losses(given, ()))
+    record.report_losses(record_losses(given, ()))
 
 
 def _server_rows(rows: list[tuple[str, Any]]) -> list[list[Any]]:
@@ -202,7 +201,7 @@ def _registry_facts(detail: dict[str, Any]) -> list[tuple[str, Any]]:
 
 
 def _page_text(found: dict[str, Any], key: str, columns: tuple[str, ...]) -> str:
-    from mcpcfg.compiler.report.record_table import table
+    from ..report.record_table import table
 
     metadata = found["metadata"]
     rows = [[one.get(column) for column in columns] for one in found[key]]
@@ -210,15 +209,9 @@ def _page_text(found: dict[str, Any], key: str, columns: tuple[str, ...]) -> str
     return table(columns, rows) + shown
 
 
-def _shown(value: Any) -> Any:
-    if isinstance(value, dict) or (isinstance(value, list) and any(isinstance(item, dict | list) for item in value)):
-        return json.dumps(value, ensure_ascii=False)
-    return value
-
-
 def _near(registry: LoadedRegistry, name: str) -> str:
-    from difflib import get_close_matches
+    from ..diagnostics.suggestion import several
 
     known = [*(registry.data["servers"] or ()), *(registry.data["remote_servers"] or ())]
-    near = get_close_matches(name, known, n=3, cutoff=0.6)
+    near = several(name, known)
     return f"; did you mean {', '.join(near)}?" if near else ""

@@ -6,7 +6,7 @@ import json
 
 import click
 
-from mcpcfg.validators import registry
+from ...validators import registry
 
 
 @click.command("rules")

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from difflib import get_close_matches
-
 import click
 
-from mcpcfg.compiler import tables
-
+from ...schemas import generated
+from ..diagnostics.suggestion import several
 from .complete import schemas
 
 
@@ -19,16 +17,16 @@ def command(kind: str | None, *, crd: bool) -> int:
     if crd:
         if kind is not None:
             raise click.UsageError("--crd prints all CRDs; leave KIND out")
-        click.echo(tables.crd_text(), nl=False)
+        click.echo(generated.crd_text(), nl=False)
         return 0
-    names = tables.schema_names()
+    names = generated.schema_names()
     if kind is None:
         click.echo("\n".join(names))
         return 0
     name = next((name for name in names if name.lower() == kind.lower()), None)
-    text = tables.schema_text(name) if name is not None else None
+    text = generated.schema_text(name) if name is not None else None
     if text is None:
-        near = get_close_matches(kind, names, n=3)
+        near = several(kind, names)
         hint = f"; did you mean {', '.join(near)}?" if near else "; mcpcfg schema lists them"
         raise click.UsageError(f"no schema of that name: {kind}{hint}")
     click.echo(text, nl=False)

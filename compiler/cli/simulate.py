@@ -19,7 +19,7 @@ class SubjectGroup(click.Group):
     """Subcommands, each imported when it is called."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """Give the subjects in the order of the table."""
+        """Return the subjects in the order of the table."""
         del ctx
         return list(SUBJECTS)
 
@@ -41,4 +41,4 @@ class SubjectGroup(click.Group):
 
 @click.group("simulate", cls=SubjectGroup, subcommand_metavar="SUBJECT ...")
 def command() -> None:
-    """Tell what would happen: tool names, a workflow's run, a decision, a role, a rate limit."""
+    """Simulate what would happen: tool names, a workflow's run, a decision, a role, a rate limit."""

@@ -8,24 +8,23 @@ from typing import TYPE_CHECKING
 
 import click
 
-from mcpcfg.compiler.check.full import check
-from mcpcfg.compiler.disk import revision
-from mcpcfg.compiler.project.discovery import STANDARD_INPUT, discover
-from mcpcfg.compiler.project.snapshot import write_snapshot
+from ..check.full import check
+from ..disk import revision
+from ..project.discovery import STANDARD_INPUT, discover
+from ..project.snapshot import write_snapshot
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Sequence
 
-    from mcpcfg.compiler.check.full import Report
-    from mcpcfg.compiler.disk.git import Repository
-    from mcpcfg.compiler.finding import Finding
-    from mcpcfg.compiler.project.discovery import Project
-
+    from ..check.full import Report
+    from ..diagnostics.finding import Finding
+    from ..disk.git import Repository
+    from ..project.discovery import Project
     from .option import InputCall
 
 
 def touched(outcome: Report, found: Project, call: InputCall, since: str) -> Report:
-    """Keep the findings in files that have changed, and those in others that the revision did not have.
+    """Return the findings in files that have changed, and those in others that the revision did not have.
 
     Raises:
         InputError: There is no Git, no repository, or no such revision.
@@ -40,6 +39,7 @@ def touched(outcome: Report, found: Project, call: InputCall, since: str) -> Rep
     def name(file: str) -> str:
         return _name(file, repository.top)
 
+    # The revision is checked only if a finding lies outside of the changed files.
     known = _known(repository, base, found, call) if elsewhere else frozenset()
     old = {id(finding) for finding in elsewhere if _identity(finding, name) in known}
     if old:
@@ -47,7 +47,7 @@ def touched(outcome: Report, found: Project, call: InputCall, since: str) -> Rep
         verb = (
             "findings that the change does not touch are" if count > 1 else "finding that the change does not touch is"
         )
-        click.echo(f"mcpcfg: {count} {verb} not told", err=True)
+        click.echo(f"mcpcfg: {count} {verb} not reported", err=True)
     return outcome._replace(findings=[finding for finding in outcome.findings if id(finding) not in old])
 
 
@@ -79,7 +79,7 @@ def _outside(names: Iterable[str], asked: Sequence[str]) -> list[str]:
 
 
 def _known(repository: Repository, base: str, found: Project, call: InputCall) -> frozenset[object]:
-    """Return what a check of the revision says, its files named from the repository's root on."""
+    """Return what a check of the revision reports, its files named from the repository's root on."""
     with tempfile.TemporaryDirectory(prefix="mcpcfg-") as folder:
         old = write_snapshot(repository, base, found, folder)
         if not old:

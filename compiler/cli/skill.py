@@ -6,13 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from mcpcfg.compiler.shown import line, lines
-
+from ..diagnostics.shown import line, lines
 from . import record
 from .complete import FOLDER, PATH
 
 if TYPE_CHECKING:
-    from mcpcfg.compiler.records.skill.list import Places
+    from ..records.skill.list import Places
 
 Command = Any
 
@@ -29,7 +28,7 @@ def _place_options(function: Command) -> Command:
 
 @click.group("skill")
 def command() -> None:
-    """Check skills, and tell what the API would of them."""
+    """Validate, show and list skills."""
 
 
 @command.command("validate", short_help="Check the folder of a skill as the service does.")
@@ -38,17 +37,17 @@ def command() -> None:
 def validate_command(folder: str, format_: str) -> int:
     """Check the folder of a skill as the service does (SkillValidation); the exit status is 1 where it is not valid.
 
-    mcpcfg check tells the same with places, and more.
+    mcpcfg check reports the same with places, and more.
     """
-    from mcpcfg.compiler.records.skill.check import check_skill
-    from mcpcfg.compiler.records.skill.folder import read_skill_folder
-    from mcpcfg.compiler.records.skill.list import skill_validation
+    from ..records.skill.check import check_skill
+    from ..records.skill.folder import read_skill_folder
+    from ..records.skill.list import skill_validation
 
     result = skill_validation(check_skill(read_skill_folder(record.folder(folder))))
-    said = [*(line(f"error: {one}") for one in result.get("errors", ()))]
-    said += [line(f"warning: {one}") for one in result.get("warnings", ())]
-    said.append("valid" if result["valid"] else "not valid")
-    record.write(format_, result, lambda: "".join(f"{one}\n" for one in said))
+    printed = [*(line(f"error: {one}") for one in result.get("errors", ()))]
+    printed += [line(f"warning: {one}") for one in result.get("warnings", ())]
+    printed.append("valid" if result["valid"] else "not valid")
+    record.write(format_, result, lambda: "".join(f"{one}\n" for one in printed))
     return 0 if result["valid"] else 1
 
 
@@ -59,13 +58,13 @@ def validate_command(folder: str, format_: str) -> int:
 def show_command(skill: str, format_: str, **given: Any) -> int:
     """Show the skill in FOLDER (SkillContent), or the installed one of NAME (SkillDetails).
 
-    Installed ones are looked for where --home and --project-root say.
+    Installed ones are looked for below --home and --project-root.
     """
-    from mcpcfg.compiler.report.record_table import facts
+    from ..report.record_table import facts
 
     places, scope = _places(given)
     if places.home or places.project:
-        from mcpcfg.compiler.records.skill.list import skill_details
+        from ..records.skill.list import skill_details
 
         details = skill_details(places, skill, scope=scope)
         if details is None:
@@ -78,10 +77,10 @@ def show_command(skill: str, format_: str, **given: Any) -> int:
 
 
 def _show_folder(folder: str, format_: str) -> int:
-    from mcpcfg.compiler.records.skill.check import check_skill
-    from mcpcfg.compiler.records.skill.folder import read_skill_folder
-    from mcpcfg.compiler.records.skill.list import skill_content
-    from mcpcfg.compiler.report.record_table import facts
+    from ..records.skill.check import check_skill
+    from ..records.skill.folder import read_skill_folder
+    from ..records.skill.list import skill_content
+    from ..report.record_table import facts
 
     read = read_skill_folder(record.folder(folder))
     checked = check_skill(read)
@@ -101,10 +100,10 @@ def _show_folder(folder: str, format_: str) -> int:
 @record.format_option
 def list_command(client: str | None, group: str | None, format_: str, **given: Any) -> None:
     """List the installed skills (InstalledSkill) below --home and --project-root."""
-    from mcpcfg.compiler.records.client.application import BY_NAME
-    from mcpcfg.compiler.records.skill.list import installed_skills
-    from mcpcfg.compiler.records.state_folder import read_group
-    from mcpcfg.compiler.report.record_table import table
+    from ..records.client.application import BY_NAME
+    from ..records.skill.list import installed_skills
+    from ..records.state_folder import read_group
+    from ..report.record_table import table
 
     places, scope = _places(given)
     if not places.home and not places.project:
@@ -125,7 +124,7 @@ def list_command(client: str | None, group: str | None, format_: str, **given: A
 
 
 def _places(given: dict[str, Any]) -> tuple[Places, str]:
-    from mcpcfg.compiler.records.skill.list import Places
+    from ..records.skill.list import Places
 
     home, root = given["home"], given["project_root"]
     for folder in (home, root):

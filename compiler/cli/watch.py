@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from mcpcfg.compiler.project.discovery import SETTINGS_FILE, discover
-from mcpcfg.compiler.shown import lines
-from mcpcfg.compiler.source import InputError
+from ..diagnostics.shown import lines
+from ..diagnostics.span import InputError
+from ..project.discovery import SETTINGS_FILE, discover
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -25,10 +25,11 @@ Stamps = frozenset[tuple[str, int, int]]
 
 
 def repeat(once: Callable[[], int], call: InputCall) -> int:
-    """Run ``once`` now and after each change, until it is interrupted; gives the status of the last run."""
+    """Run ``once`` now and after each change, until it is interrupted; returns the status of the last run."""
     status = 0
     try:
         while True:
+            # Taken before the check: a change during it starts another.
             before = stamps(call)
             if sys.stdout.isatty():
                 click.clear()
@@ -45,7 +46,7 @@ def repeat(once: Callable[[], int], call: InputCall) -> int:
 
 
 def stamps(call: InputCall) -> Stamps:
-    """Give name, time and size of all files of the project, and of its configuration."""
+    """Return name, time and size of all files of the project, and of its configuration."""
     try:
         found = discover(call.paths, settings_file=call.config)
     except InputError:

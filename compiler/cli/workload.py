@@ -1,4 +1,4 @@
-"""``mcpcfg workload``: what the API tells of workloads, from their run configurations."""
+"""``mcpcfg workload``: the API's views of workloads, from their run configurations."""
 
 from __future__ import annotations
 
@@ -8,25 +8,23 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from mcpcfg.compiler.source import InputError
-
+from ..diagnostics.span import InputError
 from . import record
 from .complete import FOLDER, PATH
-from .surrounding_option import machine_options
+from .environment_option import machine_options
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from mcpcfg.compiler.document import Document
-
-    from .surrounding_option import MachineCall
+    from ..reading.document import Document
+    from .environment_option import MachineCall
 
 MOST_BYTES = 1024 * 1024
 
 
 @click.group("workload")
 def command() -> None:
-    """Tell what the API would of workloads."""
+    """Show and list workloads from their run configurations."""
 
 
 @command.command("show", short_help="Show a workload.")
@@ -38,8 +36,8 @@ def show_command(paths: tuple[str, ...], machine: MachineCall, format_: str) -> 
 
     A request is resolved against REGISTRY.
     """
-    from mcpcfg.compiler.records.workload.record import loaded_runconfig, workload_details
-    from mcpcfg.compiler.report.record_table import facts
+    from ..records.workload.record import loaded_runconfig, workload_details
+    from ..report.record_table import facts
 
     records = record.load(paths, alone=True).records
     own = _own(paths[0], records)
@@ -53,7 +51,7 @@ def show_command(paths: tuple[str, ...], machine: MachineCall, format_: str) -> 
     else:
         raise click.ClickException(f"{paths[0]} holds neither a run configuration nor a workload request")
     details = workload_details(config)
-    shown = [(key.replace("_", " "), _shown(value)) for key, value in details.items()]
+    shown = [(key.replace("_", " "), _without_empty(value)) for key, value in details.items()]
     record.write(format_, details, lambda: facts([pair for pair in shown if pair[1]]))
 
 
@@ -63,7 +61,7 @@ def _own(file: str, records: Mapping[str, Sequence[Document]]) -> dict[str, list
 
 
 def _names_a_server(data: Any) -> bool:
-    """Tell whether a file that is said to be a request may be one, however little it holds."""
+    """Return whether a file that is named as a request may be one, however little it holds."""
     return isinstance(data, dict) and bool(data.keys() & {"image", "url"}) and "apiVersion" not in data
 
 
@@ -77,9 +75,9 @@ def _names_a_server(data: Any) -> bool:
 @record.format_option
 def list_command(folder: str, *, every: bool, group: str | None, statuses: str | None, format_: str) -> None:
     """List the workloads of a folder of run configurations (WorkloadSummary), sorted by name."""
-    from mcpcfg.compiler.records.workload.group_name import group_fault
-    from mcpcfg.compiler.records.workload.record import loaded_runconfig, workload_summary
-    from mcpcfg.compiler.report.record_table import table
+    from ..records.workload.group_name import group_fault
+    from ..records.workload.record import loaded_runconfig, workload_summary
+    from ..report.record_table import table
 
     for one in (folder, statuses):
         if one is not None:
@@ -104,7 +102,7 @@ def list_command(folder: str, *, every: bool, group: str | None, statuses: str |
 
 
 def _decoded(document: Any) -> dict[str, Any]:
-    from mcpcfg.compiler.records.shape import decode
+    from ..records.shape import decode
 
     config, misfits, _ = decode(document.data, "RunConfig")
     if misfits:
@@ -115,8 +113,8 @@ def _decoded(document: Any) -> dict[str, Any]:
 
 
 def _compiled(document: Document, records: dict[str, list[Any]], call: MachineCall) -> dict[str, Any]:
-    from mcpcfg.compiler.records.document_check import read_workload, with_files
-    from mcpcfg.compiler.records.workload.compile import Machine, compile_workload
+    from ..records.document_check import read_workload, with_files
+    from ..records.workload.compile import Machine, compile_workload
 
     machine = Machine(**{name: value for name, value in call._asdict().items() if value is not None})
     checked = read_workload(document, records, machine)
@@ -138,8 +136,5 @@ def _status(folder: str, name: str) -> dict[str, Any] | None:
     return status if isinstance(status, dict) else None
 
 
-def _shown(value: Any) -> Any:
-    if isinstance(value, dict) or (isinstance(value, list) and any(isinstance(item, dict) for item in value)):
-        kept = {key: inner for key, inner in value.items() if inner} if isinstance(value, dict) else value
-        return json.dumps(kept, ensure_ascii=False) if kept else ""
-    return value
+def _without_empty(value: Any) -> Any:
+    return {key: inner for key, inner in value.items() if inner} if isinstance(value, dict) else value

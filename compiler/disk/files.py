@@ -9,14 +9,14 @@ import sys
 from operator import itemgetter
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from mcpcfg.compiler.reading.bound import MAX_FILE_BYTES
-from mcpcfg.compiler.source import InputError, Span
+from ..diagnostics.span import InputError, Span
+from ..reading.bound import MAX_FILE_BYTES
+from .left_out import LeftOut
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from mcpcfg.compiler.finding import Finding
-
+    from ..diagnostics.finding import Finding
     from .gitignore import Pattern
     from .walk import Walked
 
@@ -41,23 +41,8 @@ class FoundFile(NamedTuple):
     is_named: bool
 
 
-class LeftOut:
-    """What walks have left out, as far as somebody has to be told.
-
-    Attributes:
-        excluded: Files and folders that ``exclude`` matches.
-        ignored: Files and folders that ignore files name, where Git has not said what it tracks of them.
-        why: Why Git has not.
-    """
-
-    def __init__(self) -> None:
-        self.excluded: set[str] = set()
-        self.ignored: set[str] = set()
-        self.why = ""
-
-
 def is_configuration(name: str) -> bool:
-    """Tell whether a file of this name may hold configuration: YAML, JSON or a skill."""
+    """Return whether a file of this name may hold configuration: YAML, JSON or a skill."""
     return name.endswith(_SUFFIXES) or name in _NAMES
 
 
@@ -79,7 +64,7 @@ def find_files(
         paths: Files, folders or ``-``.
         exclude: Patterns in the manner of ``.gitignore``.
         base: The folder that ``exclude`` is relative to; else, and for what lies elsewhere, each folder that is walked.
-        wanted: Tells by its name whether a file in a folder is of interest.
+        wanted: Returns whether a file in a folder is of interest, by its name.
         left_out: Notes what is left out.
 
     Raises:
@@ -119,7 +104,7 @@ def read_file(found: FoundFile) -> bytes | Finding:
 
 
 def open_file(found: FoundFile) -> tuple[bytes | Finding, os.stat_result | None]:
-    """Read a whole regular file of at most 64 MiB; gives with its text the state it was in when it was opened.
+    """Read a whole regular file of at most 64 MiB; returns with its text the state it was in when it was opened.
 
     Pipes and devices are refused, so that nothing waits for what may never come. What keeps a file that was found in a
     folder from being read is a finding.
@@ -132,7 +117,7 @@ def open_file(found: FoundFile) -> tuple[bytes | Finding, os.stat_result | None]
     except OSError as error:
         if found.is_named:
             raise InputError(f"{found.path}: {_reason(error)}") from None
-        from mcpcfg.compiler.syntax_rule import UNREADABLE_FILE
+        from ..reading.rules import UNREADABLE_FILE
 
         message = f"the file cannot be read: {_reason(error)}"
         return UNREADABLE_FILE.finding(Span(found.path, 1, 1, 1, 1), message), None
@@ -145,22 +130,24 @@ def read_stdin(name: str) -> bytes | Finding:
 
 
 def bounded(data: bytes, name: str) -> bytes | Finding:
-    """Give the text of a file if it is at most 64 MiB; ``name`` names it in the finding."""
+    """Return the text of a file if it is at most 64 MiB; ``name`` names it in the finding."""
     if len(data) <= MAX_FILE_BYTES:
         return data
-    from mcpcfg.compiler.syntax_rule import BEYOND_BOUNDS
+    from ..reading.rules import BEYOND_BOUNDS
 
     message = f"the file is larger than {MAX_FILE_BYTES // _MIB} MiB"
     return BEYOND_BOUNDS.finding(Span(name, 1, 1, 1, 1), message)
 
 
 def _read(path: str) -> tuple[bytes, os.stat_result]:
+    # O_NONBLOCK: opening a pipe without a writer would wait for ever.
     descriptor = os.open(path, _OPEN_FLAGS)
     try:
         status = os.fstat(descriptor)
         if not stat.S_ISREG(status.st_mode):
             raise OSError(errno.EINVAL, "not a regular file")
         parts = []
+        # One byte more than allowed, so that `bounded` sees that the file is too large.
         left = MAX_FILE_BYTES + 1
         while left > 0:
             asked = min(left, max(status.st_size + 1, 65536))
@@ -177,7 +164,7 @@ def _read(path: str) -> tuple[bytes, os.stat_result]:
 def _meant(
     path: str, excluded: list[Pattern], base: str | None, wanted: Callable[[str], bool], left_out: LeftOut
 ) -> tuple[Sequence[Walked], bool]:
-    """Give the files that one path means, and whether it names them itself."""
+    """Return the files that one path means, and whether it names them itself."""
     if path == STDIN:
         return [(STDIN, STDIN, False)], True
     try:

@@ -1,7 +1,7 @@
 """Asking Git about the repository that holds a project, without running anything that a file names.
 
 What is checked may be hostile: a folder of ordinary files can look like a repository, with a configuration that names
-programs. Git is therefore only run at the root of a repository that a ``.git`` entry marks, which Git lets nobody add
+programs. Git is therefore only run at the root of a repository that a ``.git`` entry marks, which no commit can add
 to a tree; hooks, file system monitors and prompts are off, and no command is run that filters, compares or shows texts.
 """
 
@@ -12,7 +12,7 @@ import re
 from contextlib import suppress
 from typing import IO, TYPE_CHECKING, Final, NamedTuple
 
-from mcpcfg.compiler.source import InputError
+from ..diagnostics.span import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -29,6 +29,7 @@ _MOST_POINTER_BYTES: Final = 8192
 _HEAD: Final = rb"ref:\s*refs/|[0-9a-f]{40}"
 _OPTIONS: Final = ("--no-pager", "--no-optional-locks", "--literal-pathspecs")
 _SETTINGS: Final = (
+    # A folder of ordinary files that looks like a bare repository would bring its own configuration.
     "safe.bareRepository=explicit",
     "core.fsmonitor=",
     f"core.hooksPath={os.devnull}",
@@ -42,7 +43,7 @@ _KEPT: Final = (
     r"GIT_CONFIG_(GLOBAL|SYSTEM|NOSYSTEM|COUNT|KEY_\d+|VALUE_\d+|PARAMETERS)|GIT_(EXEC_PATH|NO_LAZY_FETCH)"
     r"|GIT_SSH(_COMMAND|_VARIANT)?|GIT_SSL_\w+"
 )
-"""Variables of Git that say how the user runs it; all others (``GIT_DIR``, ``GIT_EXTERNAL_DIFF``, …) are left out."""
+"""Variables that configure Git for the user; all others (``GIT_DIR``, ``GIT_EXTERNAL_DIFF``, …) are left out."""
 _SET: Final = {
     "GIT_TERMINAL_PROMPT": "0",
     "GIT_ASKPASS": "",
@@ -51,7 +52,7 @@ _SET: Final = {
     "LC_ALL": "C",
 }
 _TRANSPORTS: Final = "file:http:https:ssh"
-"""By which objects may be fetched; not by ``ext``, which runs what the address says."""
+"""Protocols by which objects may be fetched; not ``ext``, which runs the address as a command."""
 _NAMES_A_PROGRAM: Final = (
     r"core\.(sshcommand|gitproxy|alternaterefscommand)|credential\.(.*\.)?helper|remote\..*\.(uploadpack|vcs)"
     r"|gc\.recentobjectshook|uploadpack\.packobjectshook|hook\..*\.command"
@@ -91,7 +92,7 @@ def ask(repository: Repository, *arguments: str, seconds: float = _SECONDS) -> b
     """Run Git in a repository and return what it prints.
 
     Raises:
-        InputError: Git is not there, refuses, or takes too long; the message says which in one line.
+        InputError: Git is not there, refuses, or takes too long; the message is one line.
     """
     import subprocess
 
@@ -143,6 +144,7 @@ def read_objects(
                 _command("cat-file", "--batch", "--follow-symlinks"),
                 cwd=repository.top,
                 env=_environment(may_fetch=may_fetch),
+                # From a file, not a pipe: writing many names while Git writes objects could block both.
                 stdin=asked,
                 stdout=subprocess.PIPE,
                 stderr=errors,
@@ -188,6 +190,7 @@ def _object(stream: IO[bytes], most: int) -> bytes | None:
     if not is_object and not is_no_file:  # missing
         return None
     content = bytearray()
+    # The line break that ends an object is read with it.
     left = int(words[-1]) + 1
     while left:
         part = stream.read(min(left, _CHUNK))
@@ -248,10 +251,10 @@ def _common_folder(git_folder: str) -> str:
     """Return the folder that all work trees of a repository share."""
     try:
         with open(os.path.join(git_folder, "commondir"), "rb") as file:
-            said = os.fsdecode(file.read(_MOST_POINTER_BYTES).rstrip(b"\r\n"))
+            content = os.fsdecode(file.read(_MOST_POINTER_BYTES).rstrip(b"\r\n"))
     except OSError:
         return git_folder
-    return os.path.realpath(os.path.join(git_folder, said))
+    return os.path.realpath(os.path.join(git_folder, content))
 
 
 def _is_head(path: str) -> bool:
@@ -289,7 +292,7 @@ def _unavailable(error: OSError) -> str:
     return f"git cannot be run: {error.strerror}"
 
 
-def _reason(said: bytes) -> str:
-    """Return the first line of what Git says, made visible."""
-    first = said.decode("utf-8", "replace").strip().partition("\n")[0].removeprefix("fatal: ")
+def _reason(message: bytes) -> str:
+    """Return the first line of Git's error output, made visible."""
+    first = message.decode("utf-8", "replace").strip().partition("\n")[0].removeprefix("fatal: ")
     return "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in first) or "no reason given"

@@ -33,7 +33,7 @@ _OPEN_FLAGS: Final = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O
 _MOST_CHARACTERS: Final = 4096
 """Of a pattern; no path is longer."""
 _MOST_BYTES: Final = 1 << 20
-"""Of an ignore file; what it says beyond that is not heard, and more is read for it."""
+"""Of an ignore file; patterns beyond that are dropped, and more files are read for it."""
 
 
 class Pattern(NamedTuple):
@@ -59,7 +59,7 @@ def patterns(lines: Iterable[str]) -> list[Pattern]:
 
 
 def is_ignored(path: str, known: Iterable[Pattern], *, is_folder: bool) -> bool | None:
-    """Tell what the last pattern that matches says about ``path``; ``None`` where none does.
+    """Return whether the last pattern that matches ``path`` excludes it; ``None`` where none matches.
 
     Args:
         path: Relative to the folder of the list, with ``/`` between its parts.
@@ -74,7 +74,7 @@ def is_ignored(path: str, known: Iterable[Pattern], *, is_folder: bool) -> bool 
 
 
 class IgnoreFiles:
-    """What the ``.gitignore`` files of a repository say, as far as a walk comes by them.
+    """The ``.gitignore`` files of a repository, read as a walk reaches them.
 
     Args:
         real: The folder that is walked, with all links followed.
@@ -87,22 +87,22 @@ class IgnoreFiles:
         self._prefix = ""
         parts = [] if real == repository else os.path.relpath(real, repository).split(os.sep)
         above = ["/".join(parts[: count + 1]) for count in range(len(parts))]
-        self._is_off = any(self._says(folder, is_folder=True) for folder in above)
+        self._is_off = any(self._is_excluded(folder, is_folder=True) for folder in above)
         self._prefix = f"{above[-1]}/" if above else ""
 
     def __call__(self, path: str, *, is_folder: bool) -> bool:
-        """Tell whether a path below the walked folder is ignored; nothing is where that folder itself is."""
-        return not self._is_off and self._says(self._prefix + path, is_folder=is_folder)
+        """Return whether a path below the walked folder is ignored; nothing is where that folder itself is."""
+        return not self._is_off and self._is_excluded(self._prefix + path, is_folder=is_folder)
 
-    def _says(self, path: str, *, is_folder: bool) -> bool:
+    def _is_excluded(self, path: str, *, is_folder: bool) -> bool:
         verdict = False
         for base, known in self._known(path.rpartition("/")[0]):
-            said = is_ignored(path[len(base) :], known, is_folder=is_folder)
-            verdict = verdict if said is None else said
+            matched = is_ignored(path[len(base) :], known, is_folder=is_folder)
+            verdict = verdict if matched is None else matched
         return verdict
 
     def _known(self, folder: str) -> tuple[tuple[str, list[Pattern]], ...]:
-        """Give the lists that hold in a folder, the outermost first, each with the folder that it is relative to."""
+        """Return the lists that hold in a folder, the outermost first, each with the folder that it is relative to."""
         if folder not in self._lists:
             own = self._read(os.path.join(folder, ".gitignore"), folder + "/" if folder else "")
             if folder:
@@ -145,7 +145,7 @@ def _expression(text: str) -> str:
     """Write a pattern as a regular expression: ``*``, ``?`` and ``[…]`` stay within one part of a path.
 
     What stands between two ``**``, or between two ``*`` of one part, is matched once, where it first can be, as a later
-    place leaves less for what follows: ``(?>…)``. So no pattern takes more than quadratic time, whoever wrote it.
+    place leaves less for what follows: ``(?>…)``. So no pattern takes more than quadratic time, however it is written.
     """
     first, *later = _groups(text)
     if not later:
@@ -194,7 +194,7 @@ def _names(pieces: list[str]) -> str:
 
 
 def _set(text: str, at: int) -> tuple[str, int]:
-    """Write ``[…]`` as an expression, and give where it ends; one that does not end matches nothing.
+    """Write ``[…]`` as an expression, and return where it ends; one that does not end matches nothing.
 
     Source: Git, wildmatch.c.
     """

@@ -6,7 +6,7 @@ import os
 import tempfile
 from typing import TYPE_CHECKING
 
-from mcpcfg.compiler.source import InputError
+from ..diagnostics.span import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -32,8 +32,10 @@ def write(folder: str, files: Mapping[str, str]) -> tuple[list[str], list[str]]:
         os.makedirs(folder, exist_ok=True)
         for path in files:
             _inside(folder, path)
+        # Every path is checked before the first file is written.
         written = [path for path in sorted(files) if _replace(os.path.join(folder, path), files[path])]
         removed = [path for path in _manifest(folder) if path not in files and _remove(folder, path)]
+        # Last: after an interruption the old manifest still lists what may have to be removed.
         _replace(os.path.join(folder, MANIFEST), "".join(f"{path}\n" for path in sorted(files)))
     except FileExistsError as error:
         raise InputError(f"cannot write to {folder}: {error.filename} is there already, and is no folder") from error
@@ -43,20 +45,22 @@ def write(folder: str, files: Mapping[str, str]) -> tuple[list[str], list[str]]:
 
 
 def differences(folder: str, files: Mapping[str, str]) -> list[str]:
-    """Say, a line each, in what ``folder`` is not what ``write`` would make of it. Writes nothing."""
-    told = []
+    """Return, a line each, how ``folder`` differs from what ``write`` would make of it. Writes nothing."""
+    found = []
     for path in sorted(files):
         present = _read(os.path.join(folder, path))
         if present is None:
-            told.append(f"{path}: missing")
+            found.append(f"{path}: missing")
         elif present != files[path].encode():
-            told.append(f"{path}: differs")
-    told += [f"{path}: no longer compiled" for path in _manifest(folder) if path not in files and _exists(folder, path)]
-    return told
+            found.append(f"{path}: differs")
+    found += [
+        f"{path}: no longer compiled" for path in _manifest(folder) if path not in files and _exists(folder, path)
+    ]
+    return found
 
 
 def content(folder: str, path: str) -> bytes | None:
-    """Give what a file below ``folder`` holds, ``None`` where none can be read."""
+    """Return what a file below ``folder`` holds, ``None`` where none can be read."""
     try:
         return _read(os.path.join(folder, path))
     except OSError:
@@ -81,6 +85,7 @@ def _replace(file: str, text: str) -> bool:
     try:
         with os.fdopen(handle, "wb") as stream:
             stream.write(data)
+        # mkstemp makes a file that only its owner may read.
         os.chmod(temporary, 0o666 & ~_umask())
         os.replace(temporary, file)
     except BaseException:
@@ -90,6 +95,7 @@ def _replace(file: str, text: str) -> bool:
 
 
 def _umask() -> int:
+    # The mask can only be read by setting it.
     mask = os.umask(0)
     os.umask(mask)
     return mask
@@ -105,6 +111,7 @@ def _read(file: str) -> bytes | None:
 
 def _manifest(folder: str) -> list[str]:
     data = _read(os.path.join(folder, MANIFEST))
+    # The text after the last line break is empty, and sorts first.
     return sorted(data.decode("utf-8", "replace").split("\n"))[1:] if data else []
 
 

@@ -7,9 +7,8 @@ import os
 import posixpath
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from mcpcfg.compiler.reading.bound import MAX_FILE_BYTES
-from mcpcfg.compiler.source import InputError
-
+from ..diagnostics.span import InputError
+from ..reading.bound import MAX_FILE_BYTES
 from . import git
 from .files import FoundFile, is_configuration, read_file
 
@@ -65,7 +64,7 @@ def commit_of(repository: Repository, revision: str) -> str:
     """Return the id of the commit that a revision means.
 
     Raises:
-        InputError: Git gives no answer, or there is no such revision.
+        InputError: Git does not answer, or there is no such revision.
     """
     try:
         found = git.ask(repository, "rev-parse", "--verify", "--end-of-options", f"{revision}^{{commit}}")
@@ -95,7 +94,7 @@ def entries(repository: Repository, commit: str, paths: Iterable[str]) -> dict[s
         paths: From the root on; ``.`` for all.
 
     Raises:
-        InputError: Git gives no answer.
+        InputError: Git does not answer.
     """
     asked = sorted(set(paths))
     limit = [] if "." in asked else asked
@@ -263,7 +262,7 @@ def _unchanged(repository: Repository, path: str, entry: Entry) -> bytes | None:
 
 
 def _id(content: bytes, like: str) -> str:
-    """Return the id that Git gives to a file, in the manner of another id: SHA-1, or SHA-256."""
+    """Return Git's object id of a file, in the manner of another id: SHA-1, or SHA-256."""
     digest = hashlib.sha1(usedforsecurity=False) if len(like) == 40 else hashlib.sha256()
     digest.update(b"blob %d\0" % len(content))
     digest.update(content)

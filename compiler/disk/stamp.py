@@ -1,4 +1,4 @@
-"""By what to tell that a file is the one that was read: its digest, or its stamp, without a look into it."""
+"""Whether a file is still the one that was read: by its digest, or by its stamp alone, without reading it."""
 
 from __future__ import annotations
 
@@ -36,12 +36,12 @@ def digest(data: bytes) -> bytes:
 
 
 def stamp_of(status: os.stat_result) -> Stamp:
-    """Give the stamp of a file."""
+    """Return the stamp of a file."""
     return _FOUR.pack(status.st_mtime_ns, status.st_ctime_ns, status.st_size, status.st_ino & _MOST)
 
 
 def stamps_of(paths: Iterable[str]) -> dict[str, Stamp]:
-    """Give the stamps of files; of one that is not there, none."""
+    """Return the stamps of files; of one that is not there, none."""
     stamps: dict[str, Stamp] = {}
     for path in paths:
         try:
@@ -52,11 +52,11 @@ def stamps_of(paths: Iterable[str]) -> dict[str, Stamp]:
 
 
 def last_changes(stamps: bytes) -> list[int]:
-    """Give when files or their entries were last changed, from stamps that follow one another."""
+    """Return when files or their entries were last changed, from stamps that follow one another."""
     numbers = array("q", stamps)
     return list(map(max, numbers[0::4], numbers[1::4]))
 
 
 def are_of_one_size(stamp: Stamp, other: Stamp) -> bool:
-    """Tell whether the files of two stamps are of the same size."""
+    """Return whether the files of two stamps are of the same size."""
     return stamp[_SIZE] == other[_SIZE]

@@ -5,14 +5,14 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-from mcpcfg.compiler.source import InputError
+from ..diagnostics.span import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from .files import LeftOut
     from .git import Repository
     from .gitignore import Pattern
+    from .left_out import LeftOut
 
 _GIT_SECONDS: Final = 20
 _GIT_FOLDER: Final = ".git"
@@ -30,7 +30,7 @@ def walk(
     """Yield the wanted files below ``folder`` in no particular order.
 
     What is no regular file but has a wanted name is yielded too, and so is a folder that may not be listed: reading it
-    will say why it cannot be read. Links to folders are not followed, so that no walk goes in circles; links to files
+    reports why it cannot be read. Links to folders are not followed, so that no walk goes in circles; links to files
     only as far as they stay in the folder, or in the Git repository around it, and never into what Git keeps itself:
     that may hold credentials.
 
@@ -38,7 +38,7 @@ def walk(
         folder: Where to begin.
         excluded: What to leave out.
         base: The folder that ``excluded`` is relative to, unless ``folder`` lies elsewhere.
-        wanted: Tells by its name whether a file is of interest.
+        wanted: Returns whether a file is of interest, by its name.
         left_out: Notes what is left out.
 
     Raises:
@@ -63,6 +63,7 @@ def walk(
             continue
         with entries:
             for entry in entries:
+                # Hidden files are read, hidden folders are not: .git, .venv and caches are folders.
                 name = entry.name
                 is_folder = entry.is_dir(follow_symlinks=False)
                 if name.startswith(".") if is_folder else not wanted(name):
@@ -109,7 +110,7 @@ def _repository(real: str) -> Repository | None:
 
 
 def _excluded(known: list[Pattern], real: str, base: str) -> Callable[..., bool | None] | None:
-    """Give what tells whether a pattern of the call leaves a path below a folder out, where it has any."""
+    """Return a predicate: whether a pattern of the call excludes a path below a folder; ``None`` without patterns."""
     if not known:
         return None
     from .gitignore import is_ignored
@@ -120,7 +121,7 @@ def _excluded(known: list[Pattern], real: str, base: str) -> Callable[..., bool 
 
 
 def _ignored(real: str, repository: Repository | None, left_out: LeftOut) -> Callable[..., bool] | None:
-    """Return what tells whether a path below a folder is ignored: by Git, or by its files where it gives no answer."""
+    """Return a predicate: whether a path below a folder is ignored, by Git, or by its ignore files where Git fails."""
     if repository is None:
         return None
     try:
@@ -151,7 +152,7 @@ def _ignored_by_git(repository: Repository, real: str) -> frozenset[str]:
     Nothing is where that folder is ignored itself.
 
     Raises:
-        InputError: Git gives no answer.
+        InputError: Git does not answer.
     """
     from .git import ask
 

@@ -1,29 +1,28 @@
-"""What an editor offers to do about findings: mend them, or leave them silent from now on."""
+"""What an editor offers to do about findings: fix them, or leave them silent from now on."""
 
 from __future__ import annotations
 
 from itertools import islice
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
-from mcpcfg.compiler.document import read_documents
-from mcpcfg.compiler.fix.edit import Edit, apply_edits, moved, same
-from mcpcfg.compiler.fix.mend import mend, proposals
-from mcpcfg.compiler.fix.mendable import MENDABLE
-from mcpcfg.compiler.reading.excerpt import excerpts
-from mcpcfg.compiler.reading.silence import ignores
-from mcpcfg.compiler.syntax_rule import RULES as SYNTAX_RULES
-
+from ..fix.edit import Edit, apply_edits, moved, same
+from ..fix.fix import fix_file, proposals
+from ..fix.fixable import FIXABLE
+from ..reading.document import read_documents
+from ..reading.excerpt import excerpts
+from ..reading.rules import RULES as SYNTAX_RULES
+from ..reading.suppression_comment import ignores
 from .line_map import LineMap
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from mcpcfg.compiler.finding import Finding
-    from mcpcfg.compiler.input_kind import InputKind
-    from mcpcfg.compiler.project.discovery import Project
+    from ..diagnostics.finding import Finding
+    from ..project.discovery import Project
+    from ..project.input_kind import InputKind
 
 MOST_CHARACTERS: Final = 1 << 18
-"""Of a text that is looked through for what can be mended."""
+"""Of a text that is looked through for what can be fixed."""
 _MOST_SILENCED: Final = 20
 """Comments that are offered at once."""
 _MARK: Final = "\ufeff"
@@ -37,8 +36,8 @@ class Action(NamedTuple):
         title: What it does, in the imperative.
         edits: Of the text, in its offsets.
         finding: What it is about; ``None`` where it is about many.
-        sort: Whether it mends, mends all, or silences.
-        is_safe: Nobody has to look at it afterwards.
+        sort: Whether it fixes, fixes all, or silences.
+        is_safe: No person has to look at it afterwards.
     """
 
     title: str
@@ -51,12 +50,12 @@ class Action(NamedTuple):
 def actions(
     lines: LineMap, findings: Sequence[Finding], project: Project, file: str, kind: InputKind | None = None
 ) -> list[Action]:
-    """Give what can be done about ``findings`` of a text, the surest first.
+    """Return what can be done about ``findings`` of a text, the surest first.
 
     Args:
         lines: The text.
         findings: Those of them that the user asks about.
-        project: What the configuration says.
+        project: Its configuration decides which rules count.
         file: The name of the file.
         kind: What its records are.
     """
@@ -73,15 +72,15 @@ def actions(
 
 
 def fix_all(text: str, project: Project, file: str, kind: InputKind | None = None) -> Action | None:
-    """Give all that can safely be mended in a text at once, ``None`` where nothing can."""
+    """Return all that can safely be fixed in a text at once, ``None`` where nothing can."""
     if len(text) > MOST_CHARACTERS:
         return None
-    mended = mend(text.encode(), file, project, read_as=kind)
-    return Action("Mend all that can safely be mended", mended.edits, None, "fix-all") if mended.titles else None
+    fixed = fix_file(text.encode(), file, project, read_as=kind)
+    return Action("Fix all that can safely be fixed", fixed.edits, None, "fix-all") if fixed.titles else None
 
 
 def silencing_edit(lines: LineMap, finding: Finding) -> Edit | None:
-    """Give the comment that silences the rule of a finding at its line, ``None`` where none can."""
+    """Return the comment that silences the rule of a finding at its line, ``None`` where none can."""
     if finding.rule in _UNREADABLE or finding.span.line > lines.count:
         return None
     start, end = lines.line(finding.span.line - 1)
@@ -116,7 +115,7 @@ def _comments(body: str, line: tuple[int, int], finding: Finding, number: int) -
 
 
 def _data(text: str) -> list[object] | None:
-    """Give the data of all documents of a YAML text; ``None`` where it is JSON, or cannot be read."""
+    """Return the data of all documents of a YAML text; ``None`` where it is JSON, or cannot be read."""
     documents, findings = read_documents(text.encode(), "")
     if findings or any(document.is_json for document in documents):
         return None
@@ -126,7 +125,7 @@ def _data(text: str) -> list[object] | None:
 def _fixes(
     lines: LineMap, findings: Sequence[Finding], project: Project, file: str, kind: InputKind | None
 ) -> list[Action]:
-    wanted = {(one.rule, one.span, one.path): one for one in findings if one.rule in MENDABLE}
+    wanted = {(one.rule, one.span, one.path): one for one in findings if one.rule in FIXABLE}
     if not wanted:
         return []
     text = lines.text
@@ -135,8 +134,8 @@ def _fixes(
         own = wanted.get((proposal.finding.rule, proposal.finding.span, proposal.finding.path))
         if own is not None:
             edits = tuple(Edit(*lines.extent(span), new) for span, new in proposal.replacements)
-            title = proposal.cure.title[:1].upper() + proposal.cure.title[1:]
-            found.append(Action(title, edits, own, "fix", proposal.cure.is_safe))
+            title = proposal.fix.title[:1].upper() + proposal.fix.title[1:]
+            found.append(Action(title, edits, own, "fix", proposal.fix.is_safe))
     if not found and any(one.rule in _UNREADABLE for one in wanted.values()):
         found += _quoting(text, [one for one in wanted.values() if one.rule in _UNREADABLE], file)
     return found
@@ -144,7 +143,7 @@ def _fixes(
 
 def _quoting(text: str, findings: Sequence[Finding], file: str) -> list[Action]:
     """Offer the quotes that make a text readable: they are found for the text as a whole."""
-    from mcpcfg.compiler.fix.syntax import with_quotes
+    from ..fix.syntax import with_quotes
 
     body = text.removeprefix(_MARK)
     readable = with_quotes(body, file, findings)

@@ -6,9 +6,8 @@ import json
 import re
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
-from mcpcfg.compiler.admission.table import KINDS
-from mcpcfg.compiler.schema_place import schema_place
-
+from ..admission.table import KINDS
+from ..explain.schema_place import schema_place
 from .cursor import cursor_at
 from .names import candidates, keys
 from .subject import is_our_version, subject_of
@@ -16,11 +15,10 @@ from .subject import is_our_version, subject_of
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mcpcfg.compiler.schema_place import SchemaPlace
-    from mcpcfg.compiler.source import Path
-    from mcpcfg.compiler.tables import ReferenceField
-    from mcpcfg.compiler.workspace import Workspace
-
+    from ...schemas.generated import ReferenceField
+    from ..diagnostics.span import Path
+    from ..explain.schema_place import SchemaPlace
+    from ..workspace.workspace import Workspace
     from .cursor import Cursor
     from .outline import Extent
     from .subject import Around, Subject
@@ -40,7 +38,7 @@ class Item(NamedTuple):
         text: What replaces `extent`.
         extent: Where it goes.
         detail: Its type, or where it comes from.
-        about: What it is, or is a value of, where anything is said of it.
+        about: What it is, or is a value of, where the schema describes it.
         opens: What begins the next line, below it; ``None`` where the line goes on.
         rank: Of several the lower come first.
     """
@@ -56,7 +54,7 @@ class Item(NamedTuple):
 
 
 def completions(text: str, offset: int, around: Around, workspace: Workspace | None = None) -> list[Item]:
-    """Give what may be typed at ``offset``; nothing in a document of some other program.
+    """Return what may be typed at ``offset``; nothing in a document of some other program.
 
     Args:
         text: The whole file.
@@ -90,7 +88,7 @@ def _of_new_object(cursor: Cursor, around: Around) -> Iterator[Item]:
     if cursor.wants == "value":
         yield from _types(cursor, (), around)
     elif cursor.wants == "key" and not cursor.path:
-        place = schema_place(next(iter(KINDS)))  # all kinds have the same, though each says its own of it
+        place = schema_place(next(iter(KINDS)))  # all kinds have the same, though each describes it in its own words
         fields = place.own_fields() if place is not None else {}
         wanted = [name for name in _OBJECT_KEYS if name not in cursor.keys]
         for rank, name in enumerate(wanted):
@@ -128,7 +126,7 @@ def _field(cursor: Cursor, name: str, field: SchemaPlace, rank: int) -> Item:
 
 
 def _opens(field: SchemaPlace) -> str | None:
-    """Give what begins the line below a key whose value takes lines of its own."""
+    """Return what begins the line below a key whose value takes lines of its own."""
     if "items" in field.schema:
         return "- "
     return "" if field.schema.get("type") == "object" else None
@@ -163,7 +161,7 @@ def _names(cursor: Cursor, subject: Subject, workspace: Workspace | None, file: 
 
 
 def _holds(cursor: Cursor, beside: Path, reference: ReferenceField) -> bool:
-    """Tell whether the field beside says that this is a reference."""
+    """Return whether the field beside makes this a reference."""
     return reference.when is None or cursor.outline.scalar((*beside, reference.when[0])) == reference.when[1]
 
 

@@ -1,11 +1,10 @@
-"""The project's own configuration file, as somebody is writing it."""
+"""The project's own configuration file, as it is being written."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mcpcfg.compiler.project.settings_file import settings_faults
-
+from ..project.settings_file import settings_faults
 from .diagnostic import Diagnostic
 
 if TYPE_CHECKING:
@@ -15,7 +14,7 @@ CODE = "configuration"
 
 
 def configuration_diagnostics(text: bytes, file: str, lines: LineMap) -> list[Diagnostic]:
-    """Give what is wrong with the text of a configuration file."""
+    """Return what is wrong with the text of a configuration file."""
     found: list[Diagnostic] = []
     for fault in settings_faults(text, file):
         start, end = lines.points(fault.span)

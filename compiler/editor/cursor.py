@@ -1,4 +1,4 @@
-"""Where a cursor stands while somebody types: in a key or a value, of what, beside what."""
+"""Where a cursor stands while the user types: in a key or a value, of what, beside what."""
 
 from __future__ import annotations
 
@@ -9,8 +9,7 @@ from .flow import bracket_at
 from .outline import outline_at
 
 if TYPE_CHECKING:
-    from mcpcfg.compiler.source import Path
-
+    from ..diagnostics.span import Path
     from .outline import Entry, Extent, Outline
 
 _BEGINNING: Final = re.compile(r"[ ]*(?P<dashes>(?:-[ ]+)*)")
@@ -46,7 +45,7 @@ class Cursor(NamedTuple):
 
 
 def cursor_at(text: str, offset: int) -> Cursor | None:
-    """Tell where the cursor at ``offset`` stands; ``None`` in comments, texts of many lines, and where nobody knows."""
+    """Return where the cursor at ``offset`` stands; ``None`` in comments, texts of many lines, or if unknown."""
     outline = outline_at(text, offset)
     bracket = _bracket_start(outline, offset)
     if bracket is not None:
@@ -70,7 +69,7 @@ def cursor_at(text: str, offset: int) -> Cursor | None:
 
 
 def _bracket_start(outline: Outline, offset: int) -> tuple[int, Path] | None:
-    """Give where the outermost bracket around ``offset`` begins, and the path of its value."""
+    """Return where the outermost bracket around ``offset`` begins, and the path of its value."""
     text = outline.text
     body = outline.start
     while body < outline.end and (text[body].isspace() or text.startswith("---", body)):
@@ -83,7 +82,7 @@ def _bracket_start(outline: Outline, offset: int) -> tuple[int, Path] | None:
             line_start = max(text.rfind("\n", 0, offset), text.rfind("\r", 0, offset)) + 1
             beginning = _BEGINNING.match(text, line_start)
             indented = beginning.end() - line_start if beginning is not None else 0
-            # A line that begins no further in than the key does belongs to what nobody closed no more.
+            # A line that begins no further in than the key does no longer belongs to what was never closed.
             return (start, one.path) if line_start <= start or indented > one.column else None
     return None
 
@@ -120,12 +119,12 @@ def _in_brackets(outline: Outline, offset: int, start: int, path: Path) -> Curso
 
 
 def _is_json(text: str, start: int) -> bool:
-    """Tell whether keys of the text are quoted as JSON wants them."""
+    """Return whether keys of the text are quoted as JSON wants them."""
     return text[start + 1 : start + 200].lstrip()[:1] in {'"', "", "{", "[", "}"}
 
 
 def _is_within_text(outline: Outline, offset: int, line_start: int) -> bool:
-    """Tell whether the line lies within a block of text, or a quoted text of several lines."""
+    """Return whether the line lies within a block of text, or a quoted text of several lines."""
     return any(
         one.text is None and one.value[0] < line_start and offset <= one.value[1] and one.value[0] < one.value[1]
         for one in outline.entries
@@ -166,7 +165,7 @@ def _item_before(outline: Outline, at: int) -> Path | None:
 
 
 def _holder(outline: Outline, at: int, column: int) -> Path | None:
-    """Give the path of the object that a key in this column would belong to."""
+    """Return the path of the object that a key in this column would belong to."""
     before = [one for one in outline.entries if one.key[0] < at and one.column >= 0]
     for number in range(len(before) - 1, -1, -1):
         one = before[number]
@@ -182,6 +181,6 @@ def _holder(outline: Outline, at: int, column: int) -> Path | None:
 
 
 def _may_hold(outline: Outline, one: Entry) -> bool:
-    """Tell whether keys may stand below an entry: it is no scalar, and no list."""
+    """Return whether keys may stand below an entry: it is no scalar, and no list."""
     is_empty = one.text is None and one.value[0] == one.value[1]
     return is_empty and not any(below.is_item for below in outline.below(one.path))

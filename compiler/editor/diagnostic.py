@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from mcpcfg.compiler.finding import Finding, Note, Severity
-
+    from ..diagnostics.finding import Finding, Note, Severity
     from .line_map import LineMap, Point
 
 Tag = Literal["unnecessary", "deprecated"]
@@ -42,12 +41,12 @@ class Diagnostic(NamedTuple):
 
 
 def diagnostics(findings: Iterable[Finding], lines: LineMap) -> list[Diagnostic]:
-    """Give the findings of one text as diagnostics, at most `MOST`."""
+    """Return the findings of one text as diagnostics, at most `MOST`."""
     return [_diagnostic(finding, lines) for finding, _ in zip(findings, range(MOST), strict=False)]
 
 
 def at_offset(findings: Iterable[Finding], lines: LineMap, offset: int) -> list[Finding]:
-    """Give the findings whose place ``offset`` is in, or next to."""
+    """Return the findings whose place ``offset`` is in, or next to."""
     return [one for one in findings if (extent := lines.extent(one.span))[0] <= offset <= extent[1]]
 
 
@@ -62,7 +61,7 @@ def _diagnostic(finding: Finding, lines: LineMap) -> Diagnostic:
 
 
 def tags_of(finding: Finding) -> tuple[Tag, ...]:
-    """Tell by the name of its rule whether a finding is about what nothing reads, or what is of earlier versions."""
+    """Return, by the name of its rule, whether a finding is about what nothing reads, or is of earlier versions."""
     if finding.stage != "lint":
         return ()
     words = set(finding.name.split("-"))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from mcpcfg.compiler.source import Path
+    from ..diagnostics.span import Path
 
 _TOKEN: Final = re.compile(
     r"""(?P<space>[ \t\r\n]+|(?<=[ \t\r\n])\#[^\r\n]*)"""
@@ -24,11 +24,11 @@ class Scanned(NamedTuple):
     """Where the entries of a scan go.
 
     Attributes:
-        tell: Takes path, extent of the key, extent of the value and text of a scalar of each entry.
+        add: Takes path, extent of the key, extent of the value and text of a scalar of each entry.
         path: Of the value that is scanned.
     """
 
-    tell: Callable[[Path, tuple[int, int], tuple[int, int], str | None], None]
+    add: Callable[[Path, tuple[int, int], tuple[int, int], str | None], None]
     path: Path
 
 
@@ -62,28 +62,28 @@ class _Level:
         self.keys: list[str] = []
 
     def below(self) -> Path:
-        """Give the path of the value that comes next."""
+        """Return the path of the value that comes next."""
         if not self.is_map:
             return (*self.path, self.item)
         return (*self.path, self.key[0] if self.key is not None else "")
 
 
 def scan_flow(text: str, start: int, end: int, column: int, into: Scanned) -> int:
-    """Tell the entries of the value in brackets that begins at ``start``; gives where it ends.
+    """Return the entries of the value in brackets that begins at ``start``; returns where it ends.
 
     Args:
         text: The whole text.
         start: Where the opening bracket stands.
         end: Where the document ends.
         column: That of the key before it: a line that begins there or before, and looks like a key of its own, ends
-            what nobody closed. -1 where the brackets are the document.
+            what is never closed. -1 where the brackets are the document.
         into: What takes the entries.
     """
     return _scan(text, start, end, column, into)[1]
 
 
 def bracket_at(text: str, start: int, offset: int, path: Path) -> Bracket | None:
-    """Give the innermost bracket that is open at ``offset`` of those from ``start`` on; ``None`` where none is."""
+    """Return the innermost bracket that is open at ``offset`` of those from ``start`` on; ``None`` where none is."""
     levels, _ = _scan(text, start, offset, -1, Scanned(lambda *_: None, path))
     if not levels:
         return None
@@ -93,7 +93,7 @@ def bracket_at(text: str, start: int, offset: int, path: Path) -> Bracket | None
 
 
 def ends_flow(text: str, at: int, end: int, column: int) -> bool:
-    """Tell whether the line after the break at ``at`` looks like an entry beside or around one at ``column``."""
+    """Return whether the line after the break at ``at`` looks like an entry beside or around one at ``column``."""
     if column < 0:
         return False
     found = _BOUNDARY.match(text, at, end)
@@ -101,7 +101,7 @@ def ends_flow(text: str, at: int, end: int, column: int) -> bool:
 
 
 def _scan(text: str, start: int, end: int, column: int, into: Scanned) -> tuple[list[_Level], int]:
-    """Read brackets until they are closed, or something ends them; gives those still open, and where the reading ended.
+    """Read brackets until they are closed, or something ends them; return those still open, and where it ended.
 
     What closes a bracket closes the innermost, of whichever sort.
     """
@@ -157,13 +157,13 @@ def _scalar(levels: list[_Level], sign: str, extent: tuple[int, int], into: Scan
         name = sign.strip("\"'") if sign[:1] in "\"'" else sign
         level.key = name, extent
         level.keys.append(name)
-        into.tell((*level.path, name), extent, (extent[1], extent[1]), None)
+        into.add((*level.path, name), extent, (extent[1], extent[1]), None)
         return
     _tell(level, extent, sign, into)
 
 
 def _tell(level: _Level, extent: tuple[int, int], sign: str | None, into: Scanned) -> None:
     if not level.is_map:
-        into.tell(level.below(), extent, extent, sign)
+        into.add(level.below(), extent, extent, sign)
     elif level.key is not None and level.has_colon:
-        into.tell(level.below(), level.key[1], extent, sign)
+        into.add(level.below(), level.key[1], extent, sign)

@@ -1,4 +1,4 @@
-"""What an editor shows of the place under the mouse: the page of a field, where a name leads, what a rule says."""
+"""What an editor shows of the place under the mouse: the page of a field, where a name leads, the page of a rule."""
 
 from __future__ import annotations
 
@@ -6,27 +6,24 @@ import os
 import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from mcpcfg.compiler.field_page import page_of
-from mcpcfg.compiler.shown import told
-from mcpcfg.validators import registry
-
+from ...validators import registry
+from ..diagnostics.shown import sanitized
+from ..explain.field_page import page_of
 from .outline import outline_at, unquoted
 from .subject import subject_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from mcpcfg.compiler.finding import Finding, Rule
-    from mcpcfg.compiler.schema_place import SchemaPlace
-    from mcpcfg.compiler.workspace import Workspace
-
+    from ..diagnostics.finding import Finding, Rule
+    from ..explain.schema_place import SchemaPlace
+    from ..workspace.workspace import Workspace
     from .outline import Entry, Extent
     from .subject import Around, Subject
 
 _MOST_FIELDS: Final = 60
 _SPECIAL: Final = re.compile(r"([\\`*_{}\[\]<>#|~])")
-_TOLD: Final = ("Why it bites", "Cure:", "Instead:")
-"""Paragraphs of a rule's page that say what to make of a finding."""
+"""Paragraphs of a rule's page that explain a finding."""
 
 
 class Hover(NamedTuple):
@@ -46,7 +43,7 @@ class Hover(NamedTuple):
 def hover(
     text: str, offset: int, around: Around, workspace: Workspace | None = None, findings: Iterable[Finding] = ()
 ) -> Hover | None:
-    """Give what is shown at ``offset``, ``None`` where there is nothing to say.
+    """Return what is shown at ``offset``, ``None`` where there is nothing to show.
 
     Args:
         text: The whole file.
@@ -78,11 +75,11 @@ def hover(
 
 
 def markdown_of(place: SchemaPlace, *, with_fields: bool = True) -> str:
-    """Give the page of a field as Markdown."""
+    """Return the page of a field as Markdown."""
     parts = [f"`{place.shown}`: {escaped(place.type)}{', required' if place.is_required else ''}"]
     if place.description:
         parts.append(escaped(place.description))
-    facts = [f"{label}: {_code(said)}" for label, said in place.facts]
+    facts = [f"{label}: {_code(text)}" for label, text in place.facts]
     if facts:
         parts.append("  \n".join(facts))
     fields = place.fields() if with_fields else {}
@@ -104,9 +101,9 @@ def _code(text: str) -> str:
 
 
 def _of_rule(rule: Rule) -> tuple[str, str]:
-    """Give the summary of a rule's page."""
+    """Return the summary of a rule's page."""
     title = f"{rule.id} {rule.name} ({rule.stage} {rule.severity})"
-    paragraphs = [one for one in rule.doc.strip().split("\n\n") if one.startswith(_TOLD)]
+    paragraphs = (f"Why this matters: {rule.page.why}", f"Fix: {rule.page.fix}")
     more = f"mcpcfg explain {rule.id}"
     plain = "\n\n".join((title, rule.title, *paragraphs, f"More: {more}"))
     marked = "\n\n".join((f"**{escaped(title)}**", escaped(rule.title), *paragraphs, f"More: `{more}`"))
@@ -123,15 +120,15 @@ def _of_reference(
     target = workspace.find(kind, namespace, name, around.file)
     if target is None:
         if workspace.world.has(kind, name):
-            said = f"{kind} {name} exists elsewhere, the configuration says"
+            text = f"{kind} {name} exists elsewhere, the configuration says"
         else:
-            said = f"{kind} {name}: no file of the project declares it"
-        return [_fit(said)]
+            text = f"{kind} {name}: no file of the project declares it"
+        return [_fit(text)]
     place = target.at(("metadata", "name"))
     file = os.path.relpath(place.file, around.root) if around.root else os.path.basename(place.file)
     return [_fit(f"{kind} {target.printed_namespace}/{target.name}, {file}:{place.line}")]
 
 
-def _fit(said: str) -> tuple[str, str]:
-    fit = told(said)
+def _fit(text: str) -> tuple[str, str]:
+    fit = sanitized(text)
     return escaped(fit), fit

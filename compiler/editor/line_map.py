@@ -7,7 +7,7 @@ from bisect import bisect_right
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias
 
 if TYPE_CHECKING:
-    from mcpcfg.compiler.source import Span
+    from ..diagnostics.span import Span
 
 Unit: TypeAlias = Literal["utf-8", "utf-16", "utf-32"]
 
@@ -47,7 +47,7 @@ class LineMap:
         return len(self._starts)
 
     def offset(self, point: Point) -> int:
-        """Give the offset of a point; what lies beyond its line counts as its end."""
+        """Return the offset of a point; what lies beyond its line counts as its end."""
         if point.line >= len(self._starts):
             return len(self.text)
         start, end = self.line(max(point.line, 0))
@@ -61,12 +61,12 @@ class LineMap:
         return end
 
     def point(self, offset: int) -> Point:
-        """Give the point of an offset."""
+        """Return the point of an offset."""
         line = bisect_right(self._starts, offset) - 1
         return Point(line, self._length(self._starts[line], offset))
 
     def line(self, number: int) -> tuple[int, int]:
-        """Give where line ``number``, counted from 0, begins and ends, before its break."""
+        """Return where line ``number``, counted from 0, begins and ends, before its break."""
         if self._bounds[0] != number:
             start = self._starts[number]
             end = self._starts[number + 1] if number + 1 < len(self._starts) else len(self.text)
@@ -74,11 +74,11 @@ class LineMap:
         return self._bounds[1:]
 
     def extent(self, span: Span) -> tuple[int, int]:
-        """Give the offsets of a span; what lies beyond the text is brought into it."""
+        """Return the offsets of a span; what lies beyond the text is brought into it."""
         return self._of_span(span.line, span.column), self._of_span(span.end_line, span.end_column)
 
     def points(self, span: Span) -> tuple[Point, Point]:
-        """Give the points of a span: its beginning and its end."""
+        """Return the points of a span: its beginning and its end."""
         start, end = self.extent(span)
         return self.point(start), self.point(end)
 
@@ -90,7 +90,7 @@ class LineMap:
         return min(start + column - 1 + (self._skipped if line == 1 else 0), end)
 
     def _length(self, start: int, end: int) -> int:
-        """Give the units between the beginning of a line and a place in it; places mostly come in their order."""
+        """Return the units between the beginning of a line and a place in it; places mostly come in their order."""
         if self._unit == "utf-32":
             return end - start
         line, at, length = self._measured

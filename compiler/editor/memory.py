@@ -4,31 +4,31 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mcpcfg.compiler.disk.stamp import digest, stamps_of
+from ..disk.stamp import digest, stamps_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from mcpcfg.compiler.check.facts import Facts
-    from mcpcfg.compiler.disk.files import FoundFile
+    from ..check.facts import Facts
+    from ..disk.files import FoundFile
 
 
 class Memory:
-    """What the files of a project said in the last check.
+    """The facts of the files of a project in the last check.
 
     Attributes:
-        known: What the files say that have not changed since.
+        known: The facts of files that have not changed since.
     """
 
     def __init__(self) -> None:
         self.known: dict[str, Facts | None] = {}
-        self._said: Mapping[str, Facts | None] = {}
+        self._facts: Mapping[str, Facts | None] = {}
         self._marks: dict[str, bytes] = {}
         """By what to recognise a text that was read: the stamp of its file, or the digest of its buffer."""
         self._now: dict[str, bytes] = {}
 
     def begin(self, found: Iterable[FoundFile], buffers: Mapping[str, bytes]) -> bool:
-        """Look which files have changed since the last check; return whether any has.
+        """Find the files that have changed since the last check; return whether any has.
 
         Args:
             found: The files of this check.
@@ -39,15 +39,15 @@ class Memory:
         self._now |= {path: digest(buffers[path]) for path in paths.intersection(buffers)}
         marks = self._marks
         self.known = {
-            path: facts for path, facts in self._said.items() if path in marks and self._now.get(path) == marks[path]
+            path: facts for path, facts in self._facts.items() if path in marks and self._now.get(path) == marks[path]
         }
-        return not self.known.keys() == paths == self._said.keys()
+        return not self.known.keys() == paths == self._facts.keys()
 
     def forget(self, path: str) -> None:
-        """Let the file be read again, whatever its time stamps say."""
+        """Mark the file to be read again, whatever its time stamps."""
         self._marks.pop(path, None)
 
-    def save(self, said: Mapping[str, Facts | None]) -> None:
-        """Keep what the files say that a check has read."""
-        self._said = said
+    def save(self, facts: Mapping[str, Facts | None]) -> None:
+        """Keep the facts of the files that a check has read."""
+        self._facts = facts
         self._marks = self._now

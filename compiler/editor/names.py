@@ -1,18 +1,18 @@
-"""The names that a reference may give: what the project declares, generates, or says that it exists elsewhere."""
+"""The names that a reference may hold: what the project declares, generates, or states to exist elsewhere."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from mcpcfg.compiler.reference import HOLDING_KEYS
+from ..workspace.reference import HOLDING_KEYS
 
 if TYPE_CHECKING:
-    from mcpcfg.compiler.resource import Resource
-    from mcpcfg.compiler.workspace import Workspace
+    from ..workspace.resource import Resource
+    from ..workspace.workspace import Workspace
 
 
 class Candidate(NamedTuple):
-    """A name that a reference may give.
+    """A name that a reference may hold.
 
     Attributes:
         name: The name.

@@ -1,22 +1,20 @@
-"""Where names lead, who gives them, and which resources a text holds."""
+"""Where names lead, which places hold them, and which resources a text holds."""
 
 from __future__ import annotations
 
 from itertools import islice
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from mcpcfg.compiler.workspace import CORE_KINDS
-
+from ..workspace.workspace import CORE_KINDS
 from .outline import outline_at, outlines, unquoted
 from .subject import subject_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mcpcfg.compiler.resource import Resource
-    from mcpcfg.compiler.source import Path, Span
-    from mcpcfg.compiler.workspace import Workspace
-
+    from ..diagnostics.span import Path, Span
+    from ..workspace.resource import Resource
+    from ..workspace.workspace import Workspace
     from .outline import Extent, Outline
     from .subject import Around
 
@@ -42,7 +40,7 @@ class Symbol(NamedTuple):
 
 
 def definition(text: str, offset: int, around: Around, workspace: Workspace) -> Span | None:
-    """Give the place that the reference at ``offset`` leads to: the name of the resource, or its key."""
+    """Return the place that the reference at ``offset`` leads to: the name of the resource, or its key."""
     found = _named_at(text, offset, around, workspace)
     if found is None:
         return None
@@ -64,7 +62,7 @@ def references(
     named = target.kind, target.name
     places = {
         reference.source.at(reference.path)
-        for source in workspace.resources  # admitted or not: somebody is still writing them
+        for source in workspace.resources  # admitted or not: they are still being written
         if named in source.targets
         for reference in workspace.references(source)
         if reference.target is target
@@ -112,7 +110,7 @@ def _symbols_of(outline: Outline, around: Around) -> Iterator[Symbol]:
 
 
 def _extent(outline: Outline, prefix: Path, following: list[Path]) -> Extent:
-    """Give all of a resource, which ends where the next begins; blank lines at its end are left out."""
+    """Return all of a resource, which ends where the next begins; blank lines at its end are left out."""
     own = outline.entry(prefix) if prefix else None
     next_one = outline.entry(following[0]) if following else None
     start = own.key[0] if own is not None else outline.start
@@ -123,30 +121,30 @@ def _extent(outline: Outline, prefix: Path, following: list[Path]) -> Extent:
 
 
 def _named_at(text: str, offset: int, around: Around, workspace: Workspace) -> tuple[Resource, str | None] | None:
-    """Give the resource that the name at ``offset`` means, and the key of it where a key stands there."""
+    """Return the resource that the name at ``offset`` means, and the key of it where a key stands there."""
     outline = outline_at(text, offset)
     found = outline.at(offset)
     if found is None or found[1] != "value" or not found[0].text:
         return None
     entry = found[0]
-    said = unquoted(found[0].text)
+    word = unquoted(found[0].text)
     prefix, kind = _object_at(outline, entry.path, around)
     namespace = _namespace(outline, prefix, kind, around, workspace)
     if entry.path == (*prefix, "metadata", "name"):
-        own = workspace.find(kind, namespace, said, around.file) if kind else None
+        own = workspace.find(kind, namespace, word, around.file) if kind else None
         return None if own is None else (own, None)
     subject = subject_of(outline, entry.path, around)
     reference = subject.reference(entry.path) if subject is not None else None
     if reference is None:
         return None
     one, is_key = reference
-    name = outline.scalar((*entry.path[:-1], one.steps[-1])) if is_key else said
+    name = outline.scalar((*entry.path[:-1], one.steps[-1])) if is_key else word
     target = workspace.find(one.kind, namespace, name, around.file) if name else None
-    return None if target is None else (target, said if is_key else None)
+    return None if target is None else (target, word if is_key else None)
 
 
 def _object_at(outline: Outline, path: Path, around: Around) -> tuple[Path, str]:
-    """Give where the object begins that ``path`` leads into, and its kind; empty where it is none that counts."""
+    """Return where the object begins that ``path`` leads into, and its kind; empty where it is none that counts."""
     subject = subject_of(outline, path, around)
     if subject is not None and subject.kind is not None:
         return subject.prefix, subject.kind
@@ -157,7 +155,7 @@ def _object_at(outline: Outline, path: Path, around: Around) -> tuple[Path, str]
 
 
 def _namespace(outline: Outline, prefix: Path, kind: str, around: Around, workspace: Workspace) -> str | None:
-    """Give the namespace of an object: what it states, else what its kustomization or the configuration says."""
+    """Return the namespace of an object: what it states, else what its kustomization or the configuration states."""
     stated = outline.scalar((*prefix, "metadata", "namespace"))
     if stated:
         return stated

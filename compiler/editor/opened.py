@@ -54,17 +54,17 @@ class Opened:
         return self._lines
 
     def encoded(self) -> bytes:
-        """Give its text as a file would hold it."""
+        """Return its text as a file would hold it."""
         return self.text.encode()
 
 
 def readable(text: str) -> str:
-    """Give a text with what is no character, half of a pair of UTF-16, replaced; no place in it is another then."""
+    """Return a text with what is no character, half of a pair of UTF-16, replaced; no place in it is another then."""
     return text if text.isascii() else _HALF.sub("\ufffd", text)
 
 
 class Settings(NamedTuple):
-    """What the client may say when it begins, as the options of `check` would.
+    """What the client may send when it begins, as the options of `check` would.
 
     Attributes:
         closed: The files are all there is.
@@ -78,7 +78,7 @@ class Settings(NamedTuple):
 
 
 def settings_of(given: object) -> tuple[Settings, list[str]]:
-    """Read the initialization options; gives what is wrong with them, too, which then does not count."""
+    """Read the initialization options; returns what is wrong with them, too, which then does not count."""
     if given is None:
         return Settings(), []
     if not isinstance(given, dict):

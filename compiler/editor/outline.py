@@ -1,7 +1,7 @@
 """The keys and values of a text that may be half written, with their places.
 
 The readers of documents refuse what is broken, and an editor's text is broken most of the time. An outline takes each
-line for what it looks like, and never fails; of a sound document it has the places that the readers give.
+line for what it looks like, and never fails; of a sound document it has the places that the readers find.
 """
 
 from __future__ import annotations
@@ -11,12 +11,11 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias
 
-from mcpcfg.compiler.reading.excerpt import excerpts
-
+from ..reading.excerpt import excerpts
 from .flow import Scanned, ends_flow, scan_flow
 
 if TYPE_CHECKING:
-    from mcpcfg.compiler.source import Path
+    from ..diagnostics.span import Path
 
 Extent: TypeAlias = tuple[int, int]
 """Where a stretch of the text begins and ends, in code points."""
@@ -70,22 +69,22 @@ class Outline:
     _by_path: dict[Path, Entry] = field(default_factory=dict)
 
     def entry(self, path: Path) -> Entry | None:
-        """Give the entry at ``path``, the first where there are several."""
+        """Return the entry at ``path``, the first where there are several."""
         if not self._by_path:
             self._by_path = {one.path: one for one in reversed(self.entries)}
         return self._by_path.get(path)
 
     def scalar(self, path: Path) -> str | None:
-        """Give the text at ``path`` as it is meant, without quotes; ``None`` where no scalar stands there."""
+        """Return the text at ``path`` as it is meant, without quotes; ``None`` where no scalar stands there."""
         found = self.entry(path)
         return None if found is None or not found.text else unquoted(found.text)
 
     def below(self, path: Path) -> list[Entry]:
-        """Give the entries right below ``path``."""
+        """Return the entries right below ``path``."""
         return [one for one in self.entries if len(one.path) == len(path) + 1 and one.path[:-1] == path]
 
     def at(self, offset: int) -> tuple[Entry, Literal["key", "value"]] | None:
-        """Give the innermost entry whose key or scalar is at ``offset``."""
+        """Return the innermost entry whose key or scalar is at ``offset``."""
         found: tuple[Entry, Literal["key", "value"]] | None = None
         for one in self.entries:
             if one.key[0] > offset:
@@ -115,7 +114,7 @@ def outlines(text: str) -> list[Outline]:
 
 
 def unquoted(written: str) -> str:
-    """Give what a scalar says, but for the rarer escapes."""
+    """Return the text of a scalar, but for the rarer escapes."""
     if written[:1] == '"':
         return written[1:-1] if len(written) > 1 and written[-1] == '"' else written[1:]
     if written[:1] == "'":
@@ -167,7 +166,7 @@ class _Reader:
             self._line_start = self._at
 
     def _line(self, start: int, line_end: int) -> int:
-        """Read the entries that begin on a line; gives where to go on."""
+        """Read the entries that begin on a line; returns where to go on."""
         text = self._text
         while text[start] == "-" and (start + 1 == line_end or text[start + 1] in " \t"):
             if len(self._open) > _MOST_DEPTH:
@@ -207,7 +206,7 @@ class _Reader:
         self._open.append(own)
 
     def _value(self, start: int, line_end: int, holder: _Open) -> int:
-        """Read the value of the last entry; gives where to go on."""
+        """Read the value of the last entry; returns where to go on."""
         text = self._text
         found = _PROPERTY.match(text, start, line_end)
         if found is not None:
@@ -240,7 +239,7 @@ class _Reader:
         self._out.append(Entry(path, key, value, text, -1))
 
     def _close(self, holder: _Open, value: Extent, text: str | None) -> None:
-        """Put the value into the entry of ``holder``, which may lie before entries within its brackets."""
+        """Store the value in the entry of ``holder``, which may lie before entries within its brackets."""
         if not holder.path:
             return
         for number in range(len(self._out) - 1, -1, -1):
@@ -249,7 +248,7 @@ class _Reader:
                 return
 
     def _block_end(self, line_end: int, column: int) -> int:
-        """Give where the lines end that are indented more than ``column``, or blank."""
+        """Return where the lines end that are indented more than ``column``, or blank."""
         at = self._next_line(line_end)
         while at < self._end:
             end = self._line_end(at)
@@ -260,7 +259,7 @@ class _Reader:
         return at
 
     def _key_end(self, start: int, line_end: int) -> tuple[int, int] | None:
-        """Give where the key ends that begins at ``start``, and where its colon does; ``None`` where none begins."""
+        """Return where the key ends that begins at ``start``, and where its colon does; ``None`` where none begins."""
         text = self._text
         if text[start] in "\"'":
             found = _QUOTED_KEY.match(text, start, line_end)
@@ -283,7 +282,7 @@ class _Reader:
         return at
 
     def _line_end(self, at: int) -> int:
-        """Give where the line of ``at`` ends, before its break."""
+        """Return where the line of ``at`` ends, before its break."""
         found = _LINE.match(self._text, at, self._end)
         end = self._end if found is None else found.end()
         return max(at, at + len(self._text[at:end].rstrip("\r\n")))
@@ -306,7 +305,7 @@ def _plain_end(text: str, start: int, line_end: int) -> int:
 
 
 def _quote_end(text: str, start: int, end: int, column: int) -> int:
-    """Give where a quoted text ends; one that never does ends with its line."""
+    """Return where a quoted text ends; one that never does ends with its line."""
     quote, at = text[start], start + 1
     while at < end:
         char = text[at]

@@ -8,17 +8,15 @@ from typing import TYPE_CHECKING, Final
 from lsprotocol import types
 from pygls.uris import from_fs_path
 
-from mcpcfg.compiler.shown import told
-
+from ..diagnostics.shown import sanitized
 from .hover import markdown_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from mcpcfg.compiler.fix.edit import Edit
-    from mcpcfg.compiler.resource import Resource
-    from mcpcfg.compiler.source import Span
-
+    from ..diagnostics.span import Span
+    from ..fix.edit import Edit
+    from ..workspace.resource import Resource
     from .action import Action
     from .completion import Item
     from .diagnostic import Diagnostic
@@ -41,7 +39,7 @@ _ITEM_KINDS: Final = {
     "kind": types.CompletionItemKind.Class,
 }
 FIX_ALL: Final = "source.fixAll.mcpcfg"
-"""The kind of the action that mends all, below the protocol's own."""
+"""The kind of the action that fixes all, below the protocol's own."""
 _ACTION_KINDS: Final[dict[str, types.CodeActionKind | str]] = {
     "fix": types.CodeActionKind.QuickFix,
     "ignore": types.CodeActionKind.QuickFix,
@@ -54,12 +52,12 @@ class Client:
 
     Attributes:
         takes_markdown: Hovers may be Markdown.
-        takes_markdown_items: What is said of completions may be Markdown.
+        takes_markdown_items: The documentation of completions may be Markdown.
         indents: It indents further lines of what is inserted as the line where it is inserted.
         takes_notes: Diagnostics may point to other places.
         takes_tags: Diagnostics may be tagged.
         takes_actions: Code actions may be edits.
-        registers_watchers: It tells of changed files where it is asked to.
+        registers_watchers: It reports changed files where it is asked to.
     """
 
     def __init__(self, capabilities: types.ClientCapabilities) -> None:
@@ -79,38 +77,38 @@ class Client:
 
 
 def word(given: object) -> str:
-    """Give a word of the protocol, which the library has as a member of an enumeration where it knows it."""
+    """Return a word of the protocol, which the library has as a member of an enumeration where it knows it."""
     return str(given.value if isinstance(given, Enum) else given)
 
 
 def position(point: Point) -> types.Position:
-    """Give a point."""
+    """Return a point."""
     return types.Position(point.line, point.column)
 
 
 def range_of(lines: LineMap, extent: tuple[int, int]) -> types.Range:
-    """Give a stretch of a text."""
+    """Return a stretch of a text."""
     return types.Range(position(lines.point(extent[0])), position(lines.point(extent[1])))
 
 
 def location(span: Span, uri: str, lines: LineMap) -> types.Location:
-    """Give a place in a file."""
+    """Return a place in a file."""
     start, end = lines.points(span)
     return types.Location(uri, types.Range(position(start), position(end)))
 
 
 def uri_of(path: str) -> str:
-    """Give the URI of a file."""
+    """Return the URI of a file."""
     return from_fs_path(path) or ""
 
 
 def diagnostic(one: Diagnostic, client: Client, place: Callable[[Span], types.Location | None]) -> types.Diagnostic:
-    """Give a diagnostic; ``place`` finds the places of its notes."""
+    """Return a diagnostic; ``place`` finds the places of its notes."""
     notes = [(note.message, place(note.span)) for note in one.notes if note.span is not None]
-    related = [types.DiagnosticRelatedInformation(where, said) for said, where in notes if where is not None]
+    related = [types.DiagnosticRelatedInformation(where, note) for note, where in notes if where is not None]
     message = one.message
     if not client.takes_notes:
-        message += "".join(f"\nnote: {said}" for said, _ in notes)
+        message += "".join(f"\nnote: {note}" for note, _ in notes)
     return types.Diagnostic(
         range=types.Range(position(one.start), position(one.end)),
         message=message,
@@ -123,7 +121,7 @@ def diagnostic(one: Diagnostic, client: Client, place: Callable[[Span], types.Lo
 
 
 def completion_list(items: Sequence[Item], lines: LineMap, client: Client) -> types.CompletionList:
-    """Give what may be typed."""
+    """Return what may be typed."""
     return types.CompletionList(is_incomplete=False, items=[_item(one, lines, client) for one in items])
 
 
@@ -136,16 +134,16 @@ def _item(one: Item, lines: LineMap, client: Client) -> types.CompletionItem:
         deeper = len(line.lstrip()) + 2  # the client adds the blanks that the line begins with
         text += "\n" + " " * deeper + one.opens
         mode = types.InsertTextMode.AdjustIndentation
-    said: str | types.MarkupContent | None = None
+    documentation: str | types.MarkupContent | None = None
     if one.about is not None:
-        said = one.about.description or None
+        documentation = one.about.description or None
         if client.takes_markdown_items:
-            said = types.MarkupContent(types.MarkupKind.Markdown, markdown_of(one.about, with_fields=False))
+            documentation = types.MarkupContent(types.MarkupKind.Markdown, markdown_of(one.about, with_fields=False))
     return types.CompletionItem(
-        label=told(one.label),
+        label=sanitized(one.label),
         kind=_ITEM_KINDS[one.sort],
-        detail=told(one.detail) or None,
-        documentation=said,
+        detail=sanitized(one.detail) or None,
+        documentation=documentation,
         sort_text=f"{one.rank:05}",
         filter_text=quote + one.label if quote in {'"', "'"} else None,
         insert_text_mode=mode,
@@ -154,17 +152,17 @@ def _item(one: Item, lines: LineMap, client: Client) -> types.CompletionItem:
 
 
 def hover(one: Hover, lines: LineMap, client: Client) -> types.Hover:
-    """Give what is shown."""
+    """Return what is shown."""
     kind = types.MarkupKind.Markdown if client.takes_markdown else types.MarkupKind.PlainText
     content = types.MarkupContent(kind, one.markdown if client.takes_markdown else one.plain)
     return types.Hover(content, range_of(lines, one.extent) if one.extent is not None else None)
 
 
 def symbol(one: Symbol, lines: LineMap) -> types.DocumentSymbol:
-    """Give a resource of a text."""
+    """Return a resource of a text."""
     return types.DocumentSymbol(
-        name=told(one.name),
-        detail=told(one.kind),
+        name=sanitized(one.name),
+        detail=sanitized(one.kind),
         kind=types.SymbolKind.Object,
         range=range_of(lines, one.extent),
         selection_range=range_of(lines, one.place),
@@ -172,19 +170,19 @@ def symbol(one: Symbol, lines: LineMap) -> types.DocumentSymbol:
 
 
 def resource(one: Resource, place: types.Location) -> types.SymbolInformation:
-    """Give a resource of the project; ``place`` is where its name stands."""
+    """Return a resource of the project; ``place`` is where its name stands."""
     return types.SymbolInformation(
-        name=told(one.name),
+        name=sanitized(one.name),
         kind=types.SymbolKind.Object,
         location=place,
-        container_name=told(f"{one.kind}, {one.printed_namespace}"),
+        container_name=sanitized(f"{one.kind}, {one.printed_namespace}"),
     )
 
 
 def action(one: Action, uri: str, lines: LineMap, about: Iterable[types.Diagnostic]) -> types.CodeAction:
-    """Give something that can be done; ``about`` are the diagnostics that the client asked with."""
+    """Return something that can be done; ``about`` are the diagnostics that the client asked with."""
     return types.CodeAction(
-        title=told(one.title),
+        title=sanitized(one.title),
         kind=_ACTION_KINDS[one.sort],
         diagnostics=[other for other in about if one.finding is not None and other.code == one.finding.rule] or None,
         is_preferred=True if one.sort == "fix" and one.is_safe else None,

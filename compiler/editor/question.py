@@ -18,9 +18,8 @@ from .subject import Around
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from mcpcfg.compiler.finding import Finding
-    from mcpcfg.compiler.source import Span
-
+    from ..diagnostics.finding import Finding
+    from ..diagnostics.span import Span
     from .opened import Opened
     from .session import Snapshot
 
@@ -37,17 +36,17 @@ class Desk(Protocol):
         """The open documents by their URIs."""
 
     def up_to_date(self, document: Opened) -> Snapshot | None:
-        """Give what is known of the project of a document, with its last edit."""
+        """Return what is known of the project of a document, with its last edit."""
 
     def snapshots(self) -> Iterator[Snapshot]:
-        """Give what is known of all projects."""
+        """Yield what is known of all projects."""
 
     def location(self, span: Span) -> types.Location | None:
-        """Give a place in a file, as it is open or as it was read."""
+        """Return a place in a file, as it is open or as it was read."""
 
 
 class Questions:
-    """Answers questions about documents; of one that is not open there is nothing to say."""
+    """Answers questions about documents; of one that is not open nothing is answered."""
 
     def __init__(self, desk: Desk) -> None:
         self._desk = desk

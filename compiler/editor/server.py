@@ -1,4 +1,4 @@
-"""The language server: takes what an editor says, asks the functions of this room, and tells what they answer."""
+"""The language server: decodes what an editor sends, asks the functions of this room, and sends what they answer."""
 
 from __future__ import annotations
 
@@ -13,13 +13,12 @@ from lsprotocol import types
 from pygls.lsp.server import LanguageServer
 from pygls.uris import to_fs_path
 
-from mcpcfg.compiler import VERSION
-from mcpcfg.compiler.check.options import Options
-from mcpcfg.compiler.document import decode
-from mcpcfg.compiler.project.discovery import SETTINGS_FILE
-from mcpcfg.compiler.shown import lines
-from mcpcfg.compiler.source import InputError
-
+from ..diagnostics.shown import lines
+from ..diagnostics.span import InputError
+from ..diagnostics.version import VERSION
+from ..project.discovery import SETTINGS_FILE
+from ..project.options import Options
+from ..reading.document import decode
 from . import protocol
 from .configuration import configuration_diagnostics
 from .diagnostic import diagnostics
@@ -31,13 +30,12 @@ from .session import Session, home_of
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from mcpcfg.compiler.source import Span
-
+    from ..diagnostics.span import Span
     from .diagnostic import Diagnostic
     from .line_map import Unit
     from .session import Home, Snapshot
 
-_PAUSE: Final = 0.1
+_PAUSE: Final = 0.03
 """Seconds after the last keystroke before the project is checked."""
 _SOON: Final = 0.02
 _MOST_SESSIONS: Final = 4
@@ -55,7 +53,7 @@ class Server:
         language_server: What speaks the protocol.
         client: What the other end understands.
         opened: The open documents by their URIs.
-        is_shut_down: Whether the client has said that it is about to leave.
+        is_shut_down: Whether the client has asked for the shutdown.
     """
 
     def __init__(self) -> None:
@@ -72,7 +70,7 @@ class Server:
         self._register()
 
     def _register(self) -> None:
-        """Say what is answered, and by what."""
+        """Register a handler for each message that is answered."""
         ask = Questions(self)
         words = types.CompletionOptions(trigger_characters=[":", " ", "-", '"', "{", "["])
         kinds: list[types.CodeActionKind | str] = [types.CodeActionKind.QuickFix, protocol.FIX_ALL]
@@ -98,7 +96,7 @@ class Server:
             self.language_server.feature(name, options)(partial(self._answer, handler))
 
     def _answer(self, handler: Callable[[Any], Any], params: Any) -> Any:
-        """Give what a handler answers; nothing where a file has changed on the disk since it was read."""
+        """Return what a handler answers; nothing where a file has changed on the disk since it was read."""
         try:
             return handler(params)
         except InputError:
@@ -112,9 +110,10 @@ class Server:
     def _initialize(self, params: types.InitializeParams) -> None:
         self.client = protocol.Client(params.capabilities)
         given, wrong = settings_of(params.initialization_options)
+        # One process: a fork of a server with an event loop and threads is not safe.
         self._options = Options(closed=given.closed, namespace=given.namespace, isolated=given.isolated, jobs=1)
         for message in wrong:
-            self._tell(message)
+            self._show_message(message)
 
     def _initialized(self, params: types.InitializedParams) -> None:
         del params
@@ -183,7 +182,7 @@ class Server:
                 self._look_again(os.path.normpath(path), has_come_or_gone=change.type != types.FileChangeType.Changed)
 
     def _look_again(self, path: str, *, has_come_or_gone: bool = False) -> None:
-        """Take up that a file on the disk has changed."""
+        """Read a file again that has changed on the disk, or the project, where it decides what belongs to it."""
         if os.path.basename(path) in _ABOUT_FILES:
             for document in self.opened.values():
                 if document.session is not None:
@@ -198,7 +197,7 @@ class Server:
                 self._check_in(session, _PAUSE)
 
     def _holding(self, document: Opened) -> list[Session]:
-        """Give the projects that a document counts in: its own, and those of folders around that one."""
+        """Return the projects that a document counts in: its own, and those of folders around that one."""
         path = document.path
         around = [one for one in self._sessions.values() if path is not None and one.may_hold(path)]
         own = document.session
@@ -211,6 +210,7 @@ class Server:
 
     def _drop_sessions(self) -> None:
         used = {id(document.session) for document in self.opened.values()}
+        # A project that was just closed is often opened again: a few are kept.
         idle = [home for home, session in self._sessions.items() if id(session) not in used]
         for home in idle[: max(0, len(idle) - _MOST_SESSIONS)]:
             del self._sessions[home]
@@ -225,7 +225,7 @@ class Server:
         self._due[session.home] = asyncio.get_running_loop().call_later(seconds, self._check, session)
 
     def up_to_date(self, document: Opened) -> Snapshot | None:
-        """Give what is known of the project of a document, with its last edit, and with what changed on the disk."""
+        """Return what is known of the project of a document, with its last edit, and with what changed on the disk."""
         session = document.session
         if session is None:
             return None
@@ -245,13 +245,14 @@ class Server:
             session.check(buffers)
         except Exception as error:  # noqa: BLE001 - a fault of ours must not take the editor's server away
             traceback.print_exc(file=sys.stderr)
+            # Once for each fault: an edit a second would show a message a second.
             if repr(error) not in self._errors:
                 self._errors.add(repr(error))
-                self._tell(f"internal error: {type(error).__name__}: {error}")
+                self._show_message(f"internal error: {type(error).__name__}: {error}")
             return
         fault = None if session.fault is None else str(session.fault)
         if fault is not None and self._faults.get(session.home) != fault:
-            self._tell(fault)
+            self._show_message(fault)
         self._faults[session.home] = fault
         for document in opened:
             self._publish(document, self._diagnostics(document, session))
@@ -263,7 +264,7 @@ class Server:
         return diagnostics(findings, document.lines)
 
     def _publish(self, document: Opened, found: list[Diagnostic]) -> None:
-        """Tell the diagnostics of a document, unless they are what was told last of the same text, or still none."""
+        """Publish the diagnostics of a document, unless the same text has the same already, or still none."""
         version, last = self._published.get(document.uri, (document.version, []))
         if last == found and (version == document.version or not found):
             return
@@ -273,15 +274,15 @@ class Server:
             types.PublishDiagnosticsParams(document.uri, shown, document.version)
         )
 
-    def _tell(self, message: str) -> None:
-        """Show a message."""
+    def _show_message(self, message: str) -> None:
+        """Show an error message in the editor."""
         shown = types.ShowMessageParams(types.MessageType.Error, lines(f"mcpcfg: {message}"))
         self.language_server.window_show_message(shown)
 
     # --- what questions need ------------------------------------------------------------------------------------------
 
     def snapshots(self) -> Iterator[Snapshot]:
-        """Give what is known of the projects of open documents."""
+        """Yield what is known of the projects of open documents."""
         for session in list(self._sessions.values()):
             document = next((one for one in self.opened.values() if one.session is session), None)
             snapshot = self.up_to_date(document) if document is not None else None
@@ -289,7 +290,7 @@ class Server:
                 yield snapshot
 
     def location(self, span: Span) -> types.Location | None:
-        """Give a place in a file, as it is open or as it was read."""
+        """Return a place in a file, as it is open or as it was read."""
         for document in self.opened.values():
             if document.path is not None and span.file in (document.path, document.name):
                 return protocol.location(span, document.uri, document.lines)
@@ -311,12 +312,12 @@ class Server:
 
 @lru_cache(maxsize=8)
 def _lines(text: bytes, unit: Unit) -> LineMap:
-    """Give what finds places in the text of a file that is not open; often several in one."""
+    """Return what finds places in the text of a file that is not open; often several in one."""
     return LineMap(decode(text), unit)
 
 
 def serve() -> int:
-    """Speak the protocol on standard input and output until the client leaves; gives the exit status.
+    """Speak the protocol on standard input and output until the client leaves; returns the exit status.
 
     What anybody prints goes to standard error: standard output is the protocol's alone.
     """

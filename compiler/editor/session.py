@@ -7,28 +7,27 @@ from bisect import insort
 from operator import attrgetter
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from mcpcfg.compiler import progress
-from mcpcfg.compiler.check.full import check
-from mcpcfg.compiler.disk.files import FoundFile, is_configuration
-from mcpcfg.compiler.disk.gitignore import is_ignored, patterns
-from mcpcfg.compiler.fix.mend import kinds_of
-from mcpcfg.compiler.project.discovery import Project, discover, nearest_settings
-from mcpcfg.compiler.project.settings import Settings
-from mcpcfg.compiler.source import InputError
-
-from .known import without_known
+from ..check.full import check
+from ..diagnostics import timing
+from ..diagnostics.span import InputError
+from ..disk.files import FoundFile, is_configuration
+from ..disk.gitignore import is_ignored, patterns
+from ..fix.fix import kinds_of
+from ..project.discovery import Project, discover, nearest_settings
+from ..project.settings import Settings
+from .baseline import without_known
 from .memory import Memory
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from mcpcfg.compiler.check.full import Loaded, Options
-    from mcpcfg.compiler.finding import Finding
-    from mcpcfg.compiler.input_kind import InputKind
-    from mcpcfg.compiler.workspace import Workspace
+    from ..check.full import Loaded, Options
+    from ..diagnostics.finding import Finding
+    from ..project.input_kind import InputKind
+    from ..workspace.workspace import Workspace
 
 MOST_FILES: Final = 30_000
-"""Of a folder that nobody says is a project; of one with more, files are looked at one by one."""
+"""Of a folder that is not known to be a project; of one with more, files are looked at one by one."""
 
 
 class Home(NamedTuple):
@@ -84,7 +83,7 @@ class Session:
         self._names: dict[str, str] = {}
 
     def rediscover(self) -> None:
-        """Look for the files of the project again at the next check."""
+        """Discover the files of the project again at the next check."""
         self._project = None
 
     def forget(self, path: str) -> None:
@@ -92,16 +91,16 @@ class Session:
         self._memory.forget(path)
 
     def name_of(self, path: str) -> str:
-        """Give how findings call the file at ``path``, which links may lead to under another name."""
+        """Return how findings call the file at ``path``, which links may lead to under another name."""
         return self._names.get(path, path)
 
     def may_hold(self, path: str) -> bool:
-        """Tell whether a file at ``path`` would lie in the project."""
+        """Return whether a file at ``path`` would lie in the project."""
         root = self.home.root
         return path == root or path.startswith(root.rstrip(os.sep) + os.sep)
 
     def lacks(self, path: str) -> bool:
-        """Tell whether the files of the project, as far as they are known, are without that one."""
+        """Return whether the files of the project, as far as they are known, are without that one."""
         if self._project is None:
             return False
         name = self.name_of(path)
@@ -110,7 +109,7 @@ class Session:
     def check(self, buffers: Mapping[str, bytes]) -> Snapshot | None:
         """Check the project with the texts of ``buffers`` in place of what files hold.
 
-        ``None`` where the configuration cannot be used, or a file that it needs is not there: ``fault`` says why.
+        ``None`` where the configuration cannot be used, or a file that it needs is not there: see ``fault``.
         """
         self.fault = None
         try:
@@ -131,7 +130,7 @@ class Session:
         if not has_changed and last is not None and last.project == project:
             return last
         options = self._options._replace(buffers=buffers)
-        progress.forget()
+        timing.forget()
         report = check(project, options, self._memory.known)
         self._memory.save(report.loaded.facts)
         findings: dict[str, list[Finding]] = {}
@@ -149,7 +148,7 @@ class Session:
             return findings
 
     def _found(self) -> Project:
-        """Give the files of the project; where its configuration has become wrong, as they were."""
+        """Return the files of the project; where its configuration has become wrong, as they were."""
         if self._project is not None:
             return self._project
         last = self.snapshot.project if self.snapshot is not None else None
@@ -171,12 +170,13 @@ class Session:
             alone = (FoundFile(root, is_named=False),)
             return Project(alone, None, complete=False, settings=Settings(), root=root, asked=(root,))
         found = discover((root,), settings_file=self.home.settings)
+        # Nothing states that the folder is a project: a home folder, say, is not read as a whole.
         if len(found.files) > MOST_FILES and self.home.settings is None:
             return found._replace(files=(), complete=False)
         return found
 
     def _with_buffers(self, project: Project, buffers: Mapping[str, bytes]) -> tuple[Project, Mapping[str, bytes]]:
-        """Give the project with the files that have not been saved yet, and the buffers under its names of them."""
+        """Return the project with the files that have not been saved yet, and the buffers under its names of them."""
         known = {file.path for file in project.files}
         files = list(project.files)
         named: dict[str, bytes] = {}
@@ -192,7 +192,7 @@ class Session:
         return project._replace(files=tuple(files)) if len(files) > len(project.files) else project, named
 
     def _is_new(self, path: str, project: Project) -> bool:
-        """Tell whether a file that was not found belongs to the project all the same: it is only in the editor."""
+        """Return whether a file that was not found belongs to the project all the same: it is only in the editor."""
         if not project.files and not project.complete:
             return True
         root = self.home.root
@@ -212,7 +212,7 @@ class Session:
 
 
 def home_of(path: str, folders: Sequence[str]) -> Home:
-    """Tell where a document belongs: to the nearest configuration, else to the innermost of the editor's ``folders``.
+    """Return where a document belongs: to the nearest configuration, else to the innermost of the editor's ``folders``.
 
     Args:
         path: Of the document, which need not be there.
@@ -230,7 +230,7 @@ def home_of(path: str, folders: Sequence[str]) -> Home:
 
 
 def _linked(path: str, project: Project) -> str | None:
-    """Give the file of the project that is the same as ``path`` by another way, ``None`` where none is."""
+    """Return the file of the project that is the same as ``path`` by another way, ``None`` where none is."""
     name = os.path.basename(path)
     alike = [file.path for file in project.files if file.path.endswith(name)]
     if not alike or not os.path.lexists(path):

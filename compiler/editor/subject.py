@@ -1,22 +1,21 @@
-"""What a document, or a part of it, is about: which kind or file format says what may stand there."""
+"""What a document, or a part of it, is about: which kind or file format decides what may stand there."""
 
 from __future__ import annotations
 
 import os
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from mcpcfg.compiler.admission.table import KINDS
-from mcpcfg.compiler.profile import LATER_VERSION, TOOLHIVE, Profile
-from mcpcfg.compiler.project.discovery import SETTINGS_FILE
-from mcpcfg.compiler.schema_place import schema_place
-from mcpcfg.compiler.tables import reference_fields
+from ...schemas.generated import reference_fields
+from ..admission.table import KINDS
+from ..explain.schema_place import schema_place
+from ..project.discovery import SETTINGS_FILE
+from ..toolhive.profile import LATER_VERSION, TOOLHIVE, Profile
 
 if TYPE_CHECKING:
-    from mcpcfg.compiler.input_kind import InputKind
-    from mcpcfg.compiler.schema_place import SchemaPlace
-    from mcpcfg.compiler.source import Path
-    from mcpcfg.compiler.tables import ReferenceField
-
+    from ...schemas.generated import ReferenceField
+    from ..diagnostics.span import Path
+    from ..explain.schema_place import SchemaPlace
+    from ..project.input_kind import InputKind
     from .outline import Outline
 
 _SCHEMAS: Final = {"workload": "workload-request"}
@@ -43,7 +42,7 @@ class Subject(NamedTuple):
     """What a part of a document is about.
 
     Attributes:
-        place: What its schema says of it as a whole.
+        place: What its schema holds for it as a whole.
         kind: The Kubernetes kind, where it is an object.
         prefix: Where in the document it begins: ``("items", N)`` in a ``kind: List``.
         profile: The names that hold in it.
@@ -55,13 +54,13 @@ class Subject(NamedTuple):
     profile: Profile
 
     def at(self, path: Path) -> SchemaPlace | None:
-        """Give what stands at ``path`` of the document; ``None`` where that is outside, or nobody says."""
+        """Return what stands at ``path`` of the document; ``None`` where that is outside, or no schema knows it."""
         if path[: len(self.prefix)] != self.prefix:
             return None
         return self.place.at(path[len(self.prefix) :], self.profile)
 
     def reference(self, path: Path) -> tuple[ReferenceField, bool] | None:
-        """Give the reference whose name, or (then true) whose key stands at ``path``."""
+        """Return the reference whose name, or (then true) whose key stands at ``path``."""
         own = path[len(self.prefix) :]
         for one in reference_fields(self.kind) if self.kind is not None else ():
             if _fits(own, one.steps):
@@ -72,7 +71,7 @@ class Subject(NamedTuple):
 
 
 def subject_of(outline: Outline, path: Path, around: Around) -> Subject | None:
-    """Tell what the part of a document is about that ``path`` leads into; ``None`` where it is none of ours."""
+    """Return what the part of a document is about that ``path`` leads into; ``None`` where it is none of ours."""
     prefix: Path = ()
     while outline.scalar((*prefix, "kind")) == "List" and path[len(prefix) : len(prefix) + 1] == ("items",):
         prefix = path[: len(prefix) + 2]
@@ -91,7 +90,7 @@ def subject_of(outline: Outline, path: Path, around: Around) -> Subject | None:
 
 
 def is_our_version(version: str | None, profile: Profile) -> bool:
-    """Tell whether an object of this ``apiVersion`` may be one of ours; one that states none may."""
+    """Return whether an object of this ``apiVersion`` may be one of ours; one that states none may."""
     return not version or profile.serves(version) or version == f"{profile.api_group}/{LATER_VERSION}"
 
 

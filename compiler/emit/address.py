@@ -2,39 +2,41 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
+
+from ..toolhive.constants import CLUSTER_DOMAIN, DEFAULT_PORT, VMCP_PORT
 
 if TYPE_CHECKING:
-    from mcpcfg.compiler.resource import Resource
+    from ..models.embeddingserver import EmbeddingServerSpec
+    from ..models.mcpserver import MCPServerSpec
+    from ..models.spec import ProxySpec
+    from ..workspace.resource import Resource
 
-DEFAULT_PORT = 8080
-VMCP_PORT = 4483
 
-
-def proxy_url(resource: Resource) -> str:
-    """Give the address of an MCPServer's or MCPRemoteProxy's proxy."""
+def proxy_url(resource: Resource[ProxySpec]) -> str:
+    """Return the address of an MCPServer's or MCPRemoteProxy's proxy."""
     port = resource.spec.get("proxyPort") or DEFAULT_PORT
     name, namespace = resource.name, resource.printed_namespace
     if resource.kind == "MCPRemoteProxy":
-        return f"http://mcp-{name}-remote-proxy.{namespace}.svc.cluster.local:{port}"
+        return f"http://mcp-{name}-remote-proxy.{namespace}.{CLUSTER_DOMAIN}:{port}"
     transport = resource.spec.get("transport") or "stdio"
     if transport == "stdio":
-        transport = resource.spec.get("proxyMode") or "streamable-http"
+        transport = cast("MCPServerSpec", resource.spec).get("proxyMode") or "streamable-http"
     path = f"/sse#{name}" if transport == "sse" else "/mcp"
-    return f"http://mcp-{name}-proxy.{namespace}.svc.cluster.local:{port}{path}"
+    return f"http://mcp-{name}-proxy.{namespace}.{CLUSTER_DOMAIN}:{port}{path}"
 
 
-def embedding_url(resource: Resource) -> str:
-    """Give the address of an EmbeddingServer."""
+def embedding_url(resource: Resource[EmbeddingServerSpec]) -> str:
+    """Return the address of an EmbeddingServer."""
     port = resource.spec.get("port") or DEFAULT_PORT
-    return f"http://{resource.name}.{resource.printed_namespace}.svc.cluster.local:{port}"
+    return f"http://{resource.name}.{resource.printed_namespace}.{CLUSTER_DOMAIN}:{port}"
 
 
 def virtual_server_url(resource: Resource) -> str:
-    """Give the address of a VirtualMCPServer."""
-    return f"http://vmcp-{resource.name}.{resource.printed_namespace}.svc.cluster.local:{VMCP_PORT}"
+    """Return the address of a VirtualMCPServer."""
+    return f"http://vmcp-{resource.name}.{resource.printed_namespace}.{CLUSTER_DOMAIN}:{VMCP_PORT}"
 
 
 def registry_url(resource: Resource) -> str:
-    """Give the address of an MCPRegistry's API."""
+    """Return the address of an MCPRegistry's API."""
     return f"http://{resource.name}-api.{resource.printed_namespace}:{DEFAULT_PORT}"

@@ -2,52 +2,66 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Literal
 
+from ..toolhive.constants import CA_KEY, CLUSTER_DOMAIN, RUN_CONFIG_VERSION, SENTINEL_PORT
 from .build import Object, env_name, omit_empty, secret_env, sorted_map
 from .volume import Mounted, secret_file
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
 
-    from mcpcfg.compiler.resource import Resource
-    from mcpcfg.compiler.source import Path
-    from mcpcfg.compiler.workspace import Workspace
+    from ..diagnostics.span import Path
+    from ..models.embeddedauth import (
+        AuthServerStorageConfig,
+        EmbeddedAuthServerConfig,
+        OAuth2UpstreamConfig,
+        OIDCUpstreamConfig,
+        RedisSentinelConfig,
+        RedisTLSConfig,
+        TokenLifespanConfig,
+        UpstreamProviderConfig,
+        UserInfoConfig,
+    )
+    from ..models.mcpexternalauthconfig import MCPExternalAuthConfigSpec
+    from ..models.reference import SecretKeyRef
+    from ..models.spec import ProxySpec
+    from ..workspace.resource import Resource
+    from ..workspace.workspace import Workspace
 
 FOLDER = "/etc/toolhive/authserver"
 KEYS = f"{FOLDER}/keys"
 HMAC = f"{FOLDER}/hmac"
 REDIS_TLS = f"{FOLDER}/redis-tls"
-SENTINEL_PORT = 26379
 REDIS_USERNAME = "TOOLHIVE_AUTH_SERVER_REDIS_USERNAME"
 REDIS_PASSWORD = "TOOLHIVE_AUTH_SERVER_REDIS_PASSWORD"  # noqa: S105 - the name of a variable
 DEFAULT_SCOPES = ("openid", "profile", "email", "offline_access")
 
 
-def reference_of_proxy(resource: Resource) -> Path:
+def reference_of_proxy(resource: Resource[ProxySpec]) -> Path:
     """Return where an MCPServer or MCPRemoteProxy would name its embedded auth server: ``authServerRef`` goes first."""
     return ("spec", "authServerRef" if "authServerRef" in resource.spec else "externalAuthConfigRef", "name")
 
 
-def of_proxy(workspace: Workspace, resource: Resource) -> dict[str, Any] | None:
-    """Give the embedded auth server of an MCPServer or MCPRemoteProxy."""
-    found = workspace.target(resource, *reference_of_proxy(resource))
+def of_proxy(workspace: Workspace, resource: Resource[ProxySpec]) -> EmbeddedAuthServerConfig | None:
+    """Return the embedded auth server of an MCPServer or MCPRemoteProxy."""
+    found: Resource[MCPExternalAuthConfigSpec] | None = workspace.target(resource, *reference_of_proxy(resource))
     if found is None or found.spec.get("type") != "embeddedAuthServer":
         return None
-    server: dict[str, Any] | None = found.spec.get("embeddedAuthServer")
+    server: EmbeddedAuthServerConfig | None = found.spec.get("embeddedAuthServer")
     return server
 
 
-def provider_name(server: Mapping[str, Any]) -> str:
-    """Give the name of the first upstream, ``default`` where it has none."""
+def provider_name(server: EmbeddedAuthServerConfig) -> str:
+    """Return the name of the first upstream, ``default`` where it has none."""
     upstreams = server.get("upstreamProviders") or ()
     return (upstreams[0].get("name") if upstreams else "") or "default"
 
 
 def run_config(
-    server: Mapping[str, Any], resource: Resource, *, scopes: list[str], audiences: list[str] | None
+    server: EmbeddedAuthServerConfig, resource: Resource, *, scopes: list[str], audiences: list[str] | None
 ) -> Object:
-    """Give ``embedded_auth_server_config``; the vMCP auth server file has the same shape.
+    """Return ``embedded_auth_server_config``; the vMCP auth server file has the same shape.
 
     Args:
         server: An ``embeddedAuthServer`` block, or ``authServerConfig`` of a virtual server.
@@ -60,7 +74,7 @@ def run_config(
     if keys:
         signing = {"key_dir": KEYS, "signing_key_file": keys[0]} | omit_empty({"fallback_key_files": keys[1:]})
     lifespans = server.get("tokenLifespans")
-    shaped: Object = {"schema_version": "v0.1.0", "issuer": server.get("issuer", "")}
+    shaped: Object = {"schema_version": RUN_CONFIG_VERSION, "issuer": server.get("issuer", "")}
     shaped |= omit_empty(
         {
             "authorization_endpoint_base_url": server.get("authorizationEndpointBaseUrl"),
@@ -76,7 +90,7 @@ def run_config(
     return shaped | ({"storage": storage} if storage is not None else {})
 
 
-def _lifespans(lifespans: Mapping[str, Any]) -> Object:
+def _lifespans(lifespans: TokenLifespanConfig) -> Object:
     return omit_empty(
         {
             "access_token_lifespan": lifespans.get("accessTokenLifespan"),
@@ -86,7 +100,7 @@ def _lifespans(lifespans: Mapping[str, Any]) -> Object:
     )
 
 
-def _upstream(upstream: Mapping[str, Any]) -> Object:
+def _upstream(upstream: UpstreamProviderConfig) -> Object:
     shaped = omit_empty({"name": upstream.get("name")}) | {"type": upstream.get("type", "")}
     name = upstream.get("name", "")
     oidc, oauth2 = upstream.get("oidcConfig"), upstream.get("oauth2Config")
@@ -97,7 +111,7 @@ def _upstream(upstream: Mapping[str, Any]) -> Object:
     return shaped
 
 
-def _oidc_upstream(config: Mapping[str, Any], name: str) -> Object:
+def _oidc_upstream(config: OIDCUpstreamConfig, name: str) -> Object:
     shaped: Object = {"issuer_url": config.get("issuerUrl", ""), "client_id": config.get("clientId", "")}
     return shaped | omit_empty(
         {
@@ -109,7 +123,7 @@ def _oidc_upstream(config: Mapping[str, Any], name: str) -> Object:
     )
 
 
-def _oauth2_upstream(config: Mapping[str, Any], name: str) -> Object:
+def _oauth2_upstream(config: OAuth2UpstreamConfig, name: str) -> Object:
     shaped: Object = {
         "authorization_endpoint": config.get("authorizationEndpoint", ""),
         "token_endpoint": config.get("tokenEndpoint", ""),
@@ -135,7 +149,7 @@ def _oauth2_upstream(config: Mapping[str, Any], name: str) -> Object:
     return shaped
 
 
-def _user_info(info: Mapping[str, Any] | None) -> Object | None:
+def _user_info(info: UserInfoConfig | None) -> Object | None:
     if info is None:
         return None
     fields = info.get("fieldMapping")
@@ -158,7 +172,7 @@ def _user_info(info: Mapping[str, Any] | None) -> Object | None:
     )
 
 
-def _storage(storage: Mapping[str, Any], resource: Resource) -> Object | None:
+def _storage(storage: AuthServerStorageConfig, resource: Resource) -> Object | None:
     if storage.get("type") != "redis":
         return None
     redis = storage.get("redis") or {}
@@ -178,23 +192,23 @@ def _storage(storage: Mapping[str, Any], resource: Resource) -> Object | None:
             "dial_timeout": redis.get("dialTimeout"),
             "read_timeout": redis.get("readTimeout"),
             "write_timeout": redis.get("writeTimeout"),
-            "tls": _tls(redis.get("tls"), "ca.crt"),
+            "tls": _tls(redis.get("tls"), CA_KEY),
             "sentinel_tls": _tls(redis.get("sentinelTls"), "sentinel-ca.crt"),
         }
     )
     return {"type": "redis", "redis_config": config}
 
 
-def _sentinel_addresses(sentinel: Mapping[str, Any], namespace: str) -> list[str]:
+def _sentinel_addresses(sentinel: RedisSentinelConfig, namespace: str) -> list[str]:
     given = sentinel.get("sentinelAddrs")
     if given:
         return list(given)
     service = sentinel.get("sentinelService") or {}
-    host = f"{service.get('name', '')}.{service.get('namespace') or namespace}.svc.cluster.local"
+    host = f"{service.get('name', '')}.{service.get('namespace') or namespace}.{CLUSTER_DOMAIN}"
     return [f"{host}:{service.get('port') or SENTINEL_PORT}"]
 
 
-def _tls(tls: Mapping[str, Any] | None, file: str) -> Object | None:
+def _tls(tls: RedisTLSConfig | None, file: str) -> Object | None:
     if tls is None:
         return None
     return omit_empty(
@@ -210,7 +224,7 @@ def secret_variable(upstream: str) -> str:
     return f"TOOLHIVE_UPSTREAM_CLIENT_SECRET_{env_name(upstream)}"
 
 
-def secrets(server: Mapping[str, Any]) -> Iterator[tuple[Path, dict[str, str]]]:
+def secrets(server: EmbeddedAuthServerConfig) -> Iterator[tuple[Path, SecretKeyRef]]:
     """Yield the references to Secrets that `environment` and `volumes` bring into the pod, each with its place."""
     for field in ("signingKeySecretRefs", "hmacSecretRefs"):
         for i, ref in enumerate(server.get(field) or ()):
@@ -230,11 +244,12 @@ def secrets(server: Mapping[str, Any]) -> Iterator[tuple[Path, dict[str, str]]]:
             yield ("storage", "redis", "aclUserConfig", field), ref
 
 
-def environment(server: Mapping[str, Any]) -> list[Object]:
-    """Give the environment of the pod: client secrets of upstreams, then the Redis user."""
+def environment(server: EmbeddedAuthServerConfig) -> list[Object]:
+    """Return the environment of the pod: client secrets of upstreams, then the Redis user."""
     made: list[Object] = []
     for upstream in server.get("upstreamProviders") or ():
-        config = upstream.get("oidcConfig" if upstream.get("type") == "oidc" else "oauth2Config") or {}
+        is_oidc = upstream.get("type") == "oidc"
+        config = (upstream.get("oidcConfig") if is_oidc else upstream.get("oauth2Config")) or {}
         if config.get("clientSecretRef"):
             made.append(secret_env(secret_variable(upstream.get("name", "")), config["clientSecretRef"]))
     storage = server.get("storage") or {}
@@ -247,8 +262,8 @@ def environment(server: Mapping[str, Any]) -> list[Object]:
     return made
 
 
-def volumes(server: Mapping[str, Any]) -> list[Mounted]:
-    """Mount signing keys, HMAC secrets and the CA files of Redis, whatever the storage type says."""
+def volumes(server: EmbeddedAuthServerConfig) -> list[Mounted]:
+    """Mount signing keys, HMAC secrets and the CA files of Redis, whatever the storage type is."""
     made = [
         secret_file(f"authserver-signing-key-{i}", ref["name"], ref["key"], KEYS, f"key-{i}.pem")
         for i, ref in enumerate(server.get("signingKeySecretRefs") or ())
@@ -258,7 +273,8 @@ def volumes(server: Mapping[str, Any]) -> list[Mounted]:
         for i, ref in enumerate(server.get("hmacSecretRefs") or ())
     ]
     redis = (server.get("storage") or {}).get("redis") or {}
-    for block, name, file in (("tls", "master", "ca.crt"), ("sentinelTls", "sentinel", "sentinel-ca.crt")):
+    block: Literal["tls", "sentinelTls"]
+    for block, name, file in (("tls", "master", CA_KEY), ("sentinelTls", "sentinel", "sentinel-ca.crt")):
         ref = (redis.get(block) or {}).get("caCertSecretRef")
         if ref:
             made.append(secret_file(f"redis-tls-ca-{name}", ref["name"], ref["key"], REDIS_TLS, file))

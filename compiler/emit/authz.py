@@ -4,24 +4,24 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from mcpcfg.compiler.document import read_documents
-from mcpcfg.compiler.golang.json import compact
-
+from ..golang.json import compact
+from ..reading.document import read_documents
+from ..toolhive.constants import AUTHZ_KEY, AUTHZ_PATH, AUTHZ_VOLUME
 from .build import Object, metadata, standard_labels
 from .volume import Mounted, config_map
 
 if TYPE_CHECKING:
-    from mcpcfg.compiler.resource import Resource
-    from mcpcfg.compiler.workspace import Workspace
+    from ..models.authz import AuthzConfigRef
+    from ..models.spec import ProxySpec
+    from ..workspace.resource import Resource
+    from ..workspace.workspace import Workspace
 
-KEY = "authz.json"
-FOLDER = "/etc/toolhive/authz"
 CEDAR = "cedarv1"
 
 
-def authz_config(workspace: Workspace, resource: Resource) -> Object | None:
-    """Give RunConfig's ``authz_config``: inline policies in Go's order, a ConfigMap's document with sorted keys."""
-    authz: dict[str, Any] | None = resource.spec.get("authzConfig")
+def authz_config(workspace: Workspace, resource: Resource[ProxySpec]) -> Object | None:
+    """Return RunConfig's ``authz_config``: inline policies in Go's order, a ConfigMap's document with sorted keys."""
+    authz: AuthzConfigRef | None = resource.spec.get("authzConfig")
     if not authz:
         return None
     if authz.get("type") == "inline":
@@ -53,30 +53,31 @@ def sorted_keys(value: Any) -> Any:
     return value
 
 
-def volume(resource: Resource) -> Mounted | None:
+def volume(resource: Resource[ProxySpec]) -> Mounted | None:
     """Mount the authorization document, which the proxy does not read: its RunConfig holds a copy."""
     authz = resource.spec.get("authzConfig")
     if not authz:
         return None
     if authz.get("type") == "inline":
-        source, key = f"{resource.name}-authz-inline", KEY
+        source, key = f"{resource.name}-authz-inline", AUTHZ_KEY
     else:
         ref = authz.get("configMap") or {}
-        source, key = ref.get("name", ""), ref.get("key") or KEY
-    return config_map("authz-config", source, FOLDER, {key: KEY})
+        source, key = ref.get("name", ""), ref.get("key") or AUTHZ_KEY
+    return config_map(AUTHZ_VOLUME, source, AUTHZ_PATH, {key: AUTHZ_KEY})
 
 
-def inline_config_map(resource: Resource) -> list[Object]:
-    """Give the ConfigMap that holds inline policies; nothing for other authorization."""
+def inline_config_map(resource: Resource[ProxySpec]) -> list[Object]:
+    """Return the ConfigMap that holds inline policies; nothing for other authorization."""
     authz = resource.spec.get("authzConfig") or {}
     inline = authz.get("inline")
     if authz.get("type") != "inline" or not inline:
         return []
+    # Unlike the RunConfig's copy: keys sorted, version 1.0, and a default for the entities.
     cedar = {"entities_json": inline.get("entitiesJson") or "[]", "policies": inline.get("policies")}
     text = compact({"cedar": cedar, "type": CEDAR, "version": "1.0"})
     labels = standard_labels(resource) | {"toolhive.stacklok.io/authz": "inline"}
     made = metadata(resource, f"{resource.name}-authz-inline", labels)
-    return [{"apiVersion": "v1", "kind": "ConfigMap", "metadata": made, "data": {KEY: text}}]
+    return [{"apiVersion": "v1", "kind": "ConfigMap", "metadata": made, "data": {AUTHZ_KEY: text}}]
 
 
 def with_upstream(config: Object, provider: str) -> Object:

@@ -7,15 +7,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from mcpcfg.compiler.kube.typed import encode
-
+from ..kube.typed import encode
+from ..toolhive.constants import HOST_VARIABLE
 from . import podpatch, runconfig
 from .build import plain_env
 from .security import container_security_context, pod_security_context
 
 if TYPE_CHECKING:
-    from mcpcfg.compiler.resource import Resource
-
+    from ..models.mcpserver import MCPServerSpec
+    from ..workspace.resource import Resource
     from .build import Build, Object
 
 NODE_PORTS = range(30000, 32768)
@@ -23,8 +23,8 @@ AFFINITY_SECONDS = 1800
 OPENSHIFT_ASSIGNS = ("runAsUser", "runAsGroup", "fsGroup")
 
 
-def objects(build: Build, resource: Resource) -> list[Object]:
-    """Give the StatefulSet, and for HTTP transports the headless and the ordinary Service."""
+def objects(build: Build, resource: Resource[MCPServerSpec]) -> list[Object]:
+    """Return the StatefulSet, and for HTTP transports the headless and the ordinary Service."""
     config = runconfig.mcp_server(build, resource)
     labels = config["container_labels"] | {"app": config["container_name"], "toolhive": "true"}
     made = [_stateful_set(build, resource, config, labels)]
@@ -33,7 +33,7 @@ def objects(build: Build, resource: Resource) -> list[Object]:
     return made
 
 
-def _stateful_set(build: Build, resource: Resource, config: Object, labels: dict[str, str]) -> Object:
+def _stateful_set(build: Build, resource: Resource[MCPServerSpec], config: Object, labels: dict[str, str]) -> Object:
     name = config["container_name"]
     template = podpatch.pod_patch(resource) or {}
     pod = template.setdefault("spec", {})
@@ -90,7 +90,7 @@ def _fill_container(container: dict[str, Any], config: Object, build: Build) -> 
 def _plain_environment(config: Object) -> list[Object]:
     values = dict(config["env_vars"])
     if config["transport"] != "stdio":
-        values["MCP_HOST"] = ""
+        values[HOST_VARIABLE] = ""
     return [plain_env(name, value) for name, value in values.items()]
 
 

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar
 
-from mcpcfg.compiler.golang.letter import upper
+from ..golang.letter import upper
+from ..toolhive.constants import INSTANCE_LABEL, NAME_LABEL, WORKLOAD_LABEL
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from mcpcfg.compiler.project.settings import OperatorSettings
-    from mcpcfg.compiler.resource import Resource
-    from mcpcfg.compiler.workspace import Workspace
+    from ..models.deployment import ProxyDeploymentOverrides, ResourceMetadataOverrides
+    from ..models.reference import SecretKeyRef
+    from ..models.spec import ProxySpec
+    from ..toolhive.operator import OperatorSettings
+    from ..workspace.resource import Resource
+    from ..workspace.workspace import Workspace
+
+Held = TypeVar("Held")
 
 Object: TypeAlias = dict[str, Any]
 """A Kubernetes object as plain data."""
@@ -22,7 +28,7 @@ API_VERSION = "toolhive.stacklok.dev/v1alpha1"
 class Build(NamedTuple):
     """The surroundings of a compile step: the resolved workspace and what the operator takes from its own environment.
 
-    A step reads the workspace only; the same workspace and settings give the same objects.
+    A step reads the workspace only; the same workspace and settings yield the same objects.
     """
 
     workspace: Workspace
@@ -53,18 +59,25 @@ def merged(defaults: Mapping[str, str], user: Mapping[str, str] | None) -> dict[
     return {**(user or {}), **defaults}
 
 
-def overrides(resource: Resource, *path: str) -> Any:
-    """Give a part of ``spec.resourceOverrides``, ``None`` where any step of the path is missing."""
-    found: Any = resource.spec.get("resourceOverrides")
-    for step in path:
-        if not isinstance(found, dict):
-            return None
-        found = found.get(step)
-    return found
+def deployment_overrides(resource: Resource[ProxySpec]) -> ProxyDeploymentOverrides:
+    """Return what an MCPServer or MCPRemoteProxy changes in the proxy's Deployment, empty where that is no mapping."""
+    return held(held(resource.spec.get("resourceOverrides")).get("proxyDeployment"))
+
+
+def service_overrides(resource: Resource[ProxySpec]) -> ResourceMetadataOverrides:
+    """Return what an MCPServer or MCPRemoteProxy changes in the proxy's Service, empty where that is no mapping."""
+    return held(held(resource.spec.get("resourceOverrides")).get("proxyService"))
+
+
+def held(value: Held | None) -> Held:
+    """Return a mapping as it is, and an empty one for what is missing or a placeholder."""
+    given: Any = value if isinstance(value, dict) else {}
+    mapping: Held = given
+    return mapping
 
 
 def owner_reference(resource: Resource) -> Object:
-    """Name the resource as the controller of an object that is made for it; the ``uid`` is the cluster's to give."""
+    """Name the resource as the controller of an object that is made for it; the ``uid`` is assigned by the cluster."""
     return {
         "apiVersion": API_VERSION,
         "kind": resource.kind,
@@ -80,7 +93,7 @@ def metadata(
     labels: Mapping[str, str] | None = None,
     annotations: Mapping[str, str] | None = None,
 ) -> Object:
-    """Give the metadata of an object that ``owner`` owns."""
+    """Return the metadata of an object that ``owner`` owns."""
     made: Object = {"name": name, "namespace": owner.printed_namespace}
     if labels:
         made["labels"] = dict(labels)
@@ -91,14 +104,14 @@ def metadata(
 
 
 def standard_labels(resource: Resource) -> dict[str, str]:
-    """Give the labels by which the operator finds the pods of a workload; selectors use exactly these."""
+    """Return the labels by which the operator finds the pods of a workload; selectors use exactly these."""
     app = resource.kind.lower()
     return {
         "app": app,
-        "app.kubernetes.io/name": app,
-        "app.kubernetes.io/instance": resource.name,
+        NAME_LABEL: app,
+        INSTANCE_LABEL: resource.name,
         "toolhive": "true",
-        "toolhive-name": resource.name,
+        WORKLOAD_LABEL: resource.name,
     }
 
 
@@ -107,11 +120,11 @@ def env_name(text: str) -> str:
     return upper(text).replace("-", "_")
 
 
-def secret_env(name: str, ref: Mapping[str, Any]) -> Object:
-    """Give an environment entry whose value is a key of a Secret; Go leaves an empty name of the Secret out."""
+def secret_env(name: str, ref: SecretKeyRef) -> Object:
+    """Return an environment entry whose value is a key of a Secret; Go leaves an empty name of the Secret out."""
     return {"name": name, "valueFrom": {"secretKeyRef": omit_empty({"name": ref["name"]}) | {"key": ref["key"]}}}
 
 
 def plain_env(name: str, value: str) -> Object:
-    """Give an environment entry with a plain value; Go leaves an empty one out."""
+    """Return an environment entry with a plain value; Go leaves an empty one out."""
     return {"name": name, "value": value} if value else {"name": name}

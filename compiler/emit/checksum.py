@@ -13,7 +13,7 @@ POD_CHECKSUM_ANNOTATION = "toolhive.stacklok.dev/runconfig-checksum"
 
 
 def content_checksum(data: Mapping[str, str], labels: Mapping[str, str]) -> str:
-    """Give the SHA-256 of a ConfigMap's content, as lower-case hexadecimal.
+    """Return the SHA-256 of a ConfigMap's content, as lower-case hexadecimal.
 
     The text that is hashed has no separators: each data key, sorted, and its value; then each label likewise.
     """

@@ -5,39 +5,35 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from mcpcfg.compiler.finding import Note, Rule
-from mcpcfg.compiler.golang.yaml.sigs import dump
-
+from ..diagnostics.finding import Note, rule
+from ..golang.yaml.sigs import dump
 from .target import OBJECT_STEPS, TEXT_STEPS, Artifact, compiled_objects, object_path, without_owner
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from mcpcfg.compiler.finding import Finding
-    from mcpcfg.compiler.resource import Resource
-
+    from ..diagnostics.finding import Finding
+    from ..workspace.resource import Resource
     from .build import Build, Object
 
-COLLISION = Rule(
-    id="BLD001",
-    name="object-collision",
+COLLISION = rule(
+    "BLD001",
+    "object-collision",
+    "Two resources compile to one object",
     stage="operator",
-    severity="error",
-    title="Two resources compile to one object.",
-    doc="""Two resources compile to an object of the same kind, namespace and name.
-
-Flagged: an object whose kind, namespace and name another resource's object has too, such as the Deployments of an
-MCPServer and an MCPRemoteProxy of one name.
-
-Why it bites: in the cluster each controller overwrites the other's object, endlessly, or fails because it does not own
-it. In a folder one file would overwrite the other.
-
-Example: MCPServer `fetch` and MCPRemoteProxy `fetch` in one namespace.
-
-Cure: rename one of the resources. Compile what is for different clusters folder by folder.
-
-Source: the objects that the operator makes, v0.21.0.
-""",
+    checks="An object whose kind, namespace and name another resource's object has too, such as the Deployments of an"
+    " MCPServer and an MCPRemoteProxy of one name.",
+    why="In the cluster each controller overwrites the other's object, endlessly, or fails because it does not own it."
+    " In a folder one file would overwrite the other.",
+    example="""
+        kind: MCPServer
+        metadata: {name: fetch}
+        ---
+        kind: MCPRemoteProxy
+        metadata: {name: fetch}
+        """,
+    fix="Rename one of the resources. Compile what is for different clusters folder by folder.",
+    source="The objects that the operator makes, v0.21.0.",
 )
 RULES = (COLLISION,)
 

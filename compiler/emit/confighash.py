@@ -7,21 +7,21 @@ from typing import TYPE_CHECKING
 from .specdump import spec_hash
 
 if TYPE_CHECKING:
-    from mcpcfg.compiler.resource import Resource
-    from mcpcfg.compiler.workspace import Workspace
+    from ..workspace.resource import Resource
+    from ..workspace.workspace import Workspace
 
 EXTERNAL_AUTH_ANNOTATION = "toolhive.stacklok.dev/externalauthconfig-hash"
 TOOL_CONFIG_ANNOTATION = "toolhive.stacklok.dev/toolconfig-hash"
 
 
 def target_hash(workspace: Workspace, resource: Resource, *path: str) -> str | None:
-    """Give the hash in the status of what the reference at ``path`` leads to; what the operator refuses has none."""
+    """Return the hash in the status of what the reference at ``path`` leads to; what the operator refuses has none."""
     target = workspace.target(resource, *path, "name")
     return None if target is None or workspace.is_refused(target) else target.once(spec_hash)
 
 
 def proxy_hashes(workspace: Workspace, resource: Resource) -> dict[str, str | None]:
-    """Give the hashes of an MCPServer or MCPRemoteProxy by the field of its status."""
+    """Return the hashes of an MCPServer or MCPRemoteProxy by the field of its status."""
     return {
         "toolConfigHash": target_hash(workspace, resource, "spec", "toolConfigRef"),
         "telemetryConfigHash": target_hash(workspace, resource, "spec", "telemetryConfigRef"),
@@ -32,7 +32,7 @@ def proxy_hashes(workspace: Workspace, resource: Resource) -> dict[str, str | No
 
 
 def hash_annotations(workspace: Workspace, resource: Resource) -> dict[str, str]:
-    """Give the annotations that controllers of shared configurations leave on an MCPServer; other kinds get none.
+    """Return the annotations that controllers of shared configurations leave on an MCPServer; other kinds get none.
 
     Two external auth configurations write to one annotation. They are looked at in the order of their names, so that
     the hash of the last one stays.

@@ -4,28 +4,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from mcpcfg.compiler.kube.quantity import canonical
-
-from .build import Object, overrides, plain_env
+from ..kube.quantity import canonical
+from ..toolhive.constants import PROCESS_ENVIRONMENT, SECRET_PREFIX, SECRETS_PROVIDER
+from .build import Object, deployment_overrides, plain_env
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from mcpcfg.compiler.resource import Resource
-
+    from ..models.deployment import ResourceRequirements
+    from ..models.spec import ProxySpec
+    from ..workspace.resource import Resource
     from .volume import Mounted
-
-DEFAULT_ENV = {
-    "XDG_CONFIG_HOME": "/tmp",  # noqa: S108 - a path in the pod
-    "HOME": "/tmp",  # noqa: S108 - a path in the pod
-    "TOOLHIVE_RUNTIME": "kubernetes",
-    "UNSTRUCTURED_LOGS": "false",
-}
-SECRET_PREFIX = "TOOLHIVE_SECRET_"  # noqa: S105 - the beginning of a name
 
 
 def http_probe(path: str, port: str | int, initial_delay: int, period: int, **more: int) -> Object:
-    """Give an HTTP probe; ``timeoutSeconds`` and ``failureThreshold`` where given."""
+    """Return an HTTP probe; ``timeoutSeconds`` and ``failureThreshold`` where given."""
     return {
         "httpGet": {"path": path, "port": port},
         "initialDelaySeconds": initial_delay,
@@ -34,23 +27,22 @@ def http_probe(path: str, port: str | int, initial_delay: int, period: int, **mo
     }
 
 
-def resource_requirements(resources: Mapping[str, Any] | None) -> Object:
-    """Give a container's resources: only what is said, quantities in their canonical form."""
+def resource_requirements(resources: ResourceRequirements | None) -> Object:
+    """Return a container's resources: only what is stated, quantities in their canonical form."""
     made: Object = {}
     for part in ("limits", "requests"):
         given = (resources or {}).get(part) or {}
-        quantities = {name: canonical(given[name]) for name in ("cpu", "memory") if given.get(name)}
+        quantities = {name: canonical(text) for name in ("cpu", "memory") if (text := given.get(name))}
         if quantities:
             made[part] = quantities
     return made
 
 
-def proxy_environment(resource: Resource, before: Iterable[Object]) -> list[Object]:
-    """Give the proxy's environment: what references bring, what the user adds, defaults that neither sets."""
+def proxy_environment(resource: Resource[ProxySpec], before: Iterable[Object]) -> list[Object]:
+    """Return the proxy's environment: what references bring, what the user adds, defaults that neither sets."""
     env = list(before)
     env += [
-        plain_env(entry["name"], entry.get("value", ""))
-        for entry in overrides(resource, "proxyDeployment", "env") or ()
+        plain_env(entry["name"], entry.get("value", "")) for entry in deployment_overrides(resource).get("env") or ()
     ]
     return env
 
@@ -58,20 +50,20 @@ def proxy_environment(resource: Resource, before: Iterable[Object]) -> list[Obje
 def with_defaults(env: list[Object]) -> list[Object]:
     """Append the defaults whose names are not taken, and the secrets provider where a secret is passed."""
     taken = {entry["name"] for entry in env}
-    env = env + [{"name": name, "value": value} for name, value in DEFAULT_ENV.items() if name not in taken]
+    env = env + [{"name": name, "value": value} for name, value in PROCESS_ENVIRONMENT.items() if name not in taken]
     if any(entry["name"].startswith(SECRET_PREFIX) for entry in env):
-        env.append({"name": "TOOLHIVE_SECRETS_PROVIDER", "value": "environment"})
+        env.append(dict(SECRETS_PROVIDER))
     return env
 
 
 def mounted(volumes: Iterable[Mounted | None]) -> tuple[list[Object], list[Object]]:
-    """Give the volumes of the pod and the mounts of the container, in order."""
+    """Return the volumes of the pod and the mounts of the container, in order."""
     there = [volume for volume in volumes if volume is not None]
     return [volume.volume for volume in there], [volume.mount for volume in there]
 
 
 def service(metadata: Object, labels: Mapping[str, str], port: int, **spec: Any) -> Object:
-    """Give a Service with one port ``http``; ``spec`` are further fields of its spec."""
+    """Return a Service with one port ``http``; ``spec`` are further fields of its spec."""
     ports = [{"name": "http", "port": port, "targetPort": port, "protocol": "TCP"}]
     return {
         "apiVersion": "v1",

@@ -2,50 +2,50 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from mcpcfg.compiler.kube.quantity import canonical
-from mcpcfg.compiler.kube.typed import decode
-
-from .build import Object, metadata, omit_empty, overrides, plain_env, secret_env
+from ..kube.quantity import canonical
+from ..kube.typed import decode
+from ..toolhive.constants import (
+    CACHE_VARIABLE,
+    DEFAULT_PORT,
+    MODEL_VARIABLE,
+    TOKEN_VARIABLE,
+    embedding_labels,
+)
+from .build import Object, held, metadata, omit_empty, plain_env, secret_env
 from .container import http_probe, resource_requirements, service
 
 if TYPE_CHECKING:
-    from mcpcfg.compiler.resource import Resource
-
+    from ..models.embeddingserver import EmbeddingResourceOverrides, EmbeddingServerSpec
+    from ..workspace.resource import Resource
     from .build import Build
 
 CONTAINER = "embedding"
-DEFAULT_PORT = 8080
 CACHE_VOLUME = "model-cache"
 CACHE_FOLDER = "/data"
 TAKEN_FROM_TEMPLATE = ("nodeSelector", "affinity", "tolerations", "securityContext", "serviceAccountName")
 """All that the operator takes from a pod template, beside the container's security context."""
 
 
-def objects(build: Build, resource: Resource) -> list[Object]:
-    """Give the StatefulSet and the Service."""
+def objects(build: Build, resource: Resource[EmbeddingServerSpec]) -> list[Object]:
+    """Return the StatefulSet and the Service."""
     del build  # neither images nor platform of the operator matter here
     return [_stateful_set(resource), _service(resource)]
 
 
-def _port(resource: Resource) -> int:
+def _port(resource: Resource[EmbeddingServerSpec]) -> int:
     port: int = resource.spec.get("port") or DEFAULT_PORT
     return port
 
 
-def _base_labels(resource: Resource) -> dict[str, str]:
-    return {
-        "app.kubernetes.io/name": "embeddingserver",
-        "app.kubernetes.io/instance": resource.name,
-        "app.kubernetes.io/component": "embedding-server",
-        "app.kubernetes.io/managed-by": "toolhive-operator",
-    }
+def _overrides(resource: Resource[EmbeddingServerSpec]) -> EmbeddingResourceOverrides:
+    return held(resource.spec.get("resourceOverrides"))
 
 
-def _stateful_set(resource: Resource) -> Object:
-    template_overrides = overrides(resource, "statefulSet", "podTemplateMetadataOverrides") or {}
-    pod_labels = _base_labels(resource) | (template_overrides.get("labels") or {})
+def _stateful_set(resource: Resource[EmbeddingServerSpec]) -> Object:
+    template_overrides = held(held(_overrides(resource).get("statefulSet")).get("podTemplateMetadataOverrides"))
+    pod_labels = embedding_labels(resource.name) | (template_overrides.get("labels") or {})
     pod_metadata: Object = {"labels": pod_labels}
     if template_overrides.get("annotations"):
         pod_metadata["annotations"] = template_overrides["annotations"]
@@ -60,12 +60,12 @@ def _stateful_set(resource: Resource) -> Object:
     claim = _claim(resource)
     if claim is not None:
         spec["volumeClaimTemplates"] = [claim]
-    given = overrides(resource, "statefulSet") or {}
+    given = held(_overrides(resource).get("statefulSet"))
     made = metadata(resource, resource.name, pod_labels | (given.get("labels") or {}), given.get("annotations"))
     return {"apiVersion": "apps/v1", "kind": "StatefulSet", "metadata": made, "spec": spec}
 
 
-def _pod(resource: Resource) -> Object:
+def _pod(resource: Resource[EmbeddingServerSpec]) -> Object:
     container = _container(resource)
     pod: Object = {"containers": [container]}
     given = resource.spec.get("podTemplateSpec")
@@ -81,7 +81,7 @@ def _pod(resource: Resource) -> Object:
     return pod
 
 
-def _container(resource: Resource) -> Object:
+def _container(resource: Resource[EmbeddingServerSpec]) -> Object:
     spec, port = resource.spec, _port(resource)
     container: Object = {
         "name": CONTAINER,
@@ -99,28 +99,28 @@ def _container(resource: Resource) -> Object:
     return container
 
 
-def _environment(resource: Resource) -> list[Object]:
+def _environment(resource: Resource[EmbeddingServerSpec]) -> list[Object]:
     spec = resource.spec
-    env = [plain_env("MODEL_ID", spec.get("model", ""))]
+    env = [plain_env(MODEL_VARIABLE, spec.get("model", ""))]
     if spec.get("hfTokenSecretRef"):
-        env.append(secret_env("HF_TOKEN", spec["hfTokenSecretRef"]))
+        env.append(secret_env(TOKEN_VARIABLE, spec["hfTokenSecretRef"]))
     env += [plain_env(entry["name"], entry.get("value", "")) for entry in spec.get("env") or ()]
     if _has_cache(resource):
-        env.append({"name": "HF_HOME", "value": CACHE_FOLDER})
+        env.append({"name": CACHE_VARIABLE, "value": CACHE_FOLDER})
     return env
 
 
-def _has_cache(resource: Resource) -> bool:
-    cache: Any = resource.spec.get("modelCache")
+def _has_cache(resource: Resource[EmbeddingServerSpec]) -> bool:
+    cache = resource.spec.get("modelCache")
     return bool(cache is not None and cache.get("enabled"))
 
 
-def _claim(resource: Resource) -> Object | None:
+def _claim(resource: Resource[EmbeddingServerSpec]) -> Object | None:
     if not _has_cache(resource):
         return None
     cache = resource.spec["modelCache"]
-    given = overrides(resource, "persistentVolumeClaim") or {}
-    made: Object = {"name": CACHE_VOLUME, "labels": _base_labels(resource) | (given.get("labels") or {})}
+    given = held(_overrides(resource).get("persistentVolumeClaim"))
+    made: Object = {"name": CACHE_VOLUME, "labels": embedding_labels(resource.name) | (given.get("labels") or {})}
     if given.get("annotations"):
         made["annotations"] = given["annotations"]
     spec: Object = {
@@ -132,8 +132,8 @@ def _claim(resource: Resource) -> Object | None:
     return {"metadata": made, "spec": spec, "status": {}}
 
 
-def _service(resource: Resource) -> Object:
-    labels = _base_labels(resource)
-    given = overrides(resource, "service") or {}
+def _service(resource: Resource[EmbeddingServerSpec]) -> Object:
+    labels = embedding_labels(resource.name)
+    given = held(_overrides(resource).get("service"))
     made = metadata(resource, resource.name, labels | (given.get("labels") or {}), given.get("annotations"))
     return service(made, labels, _port(resource))

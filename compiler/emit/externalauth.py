@@ -2,31 +2,50 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from ..toolhive.constants import SECRET_PREFIX
 from .build import Object, omit_empty, secret_env
 
 if TYPE_CHECKING:
-    from mcpcfg.compiler.resource import Resource
-    from mcpcfg.compiler.workspace import Workspace
+    from ..models.mcpexternalauthconfig import (
+        AWSStsConfig,
+        BearerTokenConfig,
+        MCPExternalAuthConfigSpec,
+        TokenExchangeConfig,
+    )
+    from ..workspace.resource import Resource
+    from ..workspace.workspace import Workspace
 
 SUBJECT_TOKEN_TYPES = ("access_token", "id_token", "jwt")
 TOKEN_TYPE_URN = "urn:ietf:params:oauth:token-type:"  # noqa: S105 - the name of a type
 GO_ZERO_TIME = "0001-01-01T00:00:00Z"
 
 
-def config(workspace: Workspace, resource: Resource) -> Resource | None:
-    """Give the MCPExternalAuthConfig of the resource's ``externalAuthConfigRef``."""
+def config(workspace: Workspace, resource: Resource) -> Resource[MCPExternalAuthConfigSpec] | None:
+    """Return the MCPExternalAuthConfig of the resource's ``externalAuthConfigRef``."""
     return workspace.target(resource, "spec", "externalAuthConfigRef", "name")
 
 
-def of_type(workspace: Workspace, resource: Resource, kind: str) -> dict[str, Any] | None:
-    """Give the block of an external auth configuration of type ``kind``, ``None`` where it is of another type."""
+def _spec(workspace: Workspace, resource: Resource, kind: str) -> MCPExternalAuthConfigSpec:
+    """Return the spec of an external auth configuration of type ``kind``, an empty one where it is of another type."""
     found = config(workspace, resource)
-    if found is None or found.spec.get("type") != kind:
-        return None
-    block: dict[str, Any] | None = found.spec.get(kind)
-    return block
+    return {} if found is None or found.spec.get("type") != kind else found.spec
+
+
+def token_exchange_of(workspace: Workspace, resource: Resource) -> TokenExchangeConfig | None:
+    """Return the token exchange of the resource's external auth configuration, ``None`` where it is of another type."""
+    return _spec(workspace, resource, "tokenExchange").get("tokenExchange")
+
+
+def bearer_token_of(workspace: Workspace, resource: Resource) -> BearerTokenConfig | None:
+    """Return the bearer token of the resource's external auth configuration, ``None`` where it is of another type."""
+    return _spec(workspace, resource, "bearerToken").get("bearerToken")
+
+
+def aws_sts_of(workspace: Workspace, resource: Resource) -> AWSStsConfig | None:
+    """Return the AWS STS block of the resource's external auth configuration, ``None`` where it is of another type."""
+    return _spec(workspace, resource, "awsSts").get("awsSts")
 
 
 def subject_token_type(text: str) -> str:
@@ -34,8 +53,8 @@ def subject_token_type(text: str) -> str:
     return TOKEN_TYPE_URN + text if text in SUBJECT_TOKEN_TYPES else text
 
 
-def token_exchange(block: dict[str, Any]) -> Object:
-    """Give RunConfig's ``token_exchange_config``; the client secret comes by environment."""
+def token_exchange(block: TokenExchangeConfig) -> Object:
+    """Return RunConfig's ``token_exchange_config``; the client secret comes by environment."""
     header = block.get("externalTokenHeaderName", "")
     shaped: Object = {
         "token_url": block.get("tokenUrl", ""),
@@ -53,18 +72,19 @@ def token_exchange(block: dict[str, Any]) -> Object:
     )
 
 
-def bearer_token(block: dict[str, Any]) -> Object:
-    """Give RunConfig's ``remote_auth_config`` for a bearer token: a reference by Secret name, never the value."""
+def bearer_token(block: BearerTokenConfig) -> Object:
+    """Return RunConfig's ``remote_auth_config`` for a bearer token: a reference by Secret name, never the value."""
     return {
         "use_pkce": False,
         "bearer_token": f"{block['tokenSecretRef']['name']},target=bearer_token",
+        # time.Time has no empty value for omitempty: Go writes its zero.
         "cached_token_expiry": GO_ZERO_TIME,
         "cached_secret_expiry": GO_ZERO_TIME,
     }
 
 
-def aws_sts(block: dict[str, Any]) -> Object:
-    """Give RunConfig's ``aws_sts_config``."""
+def aws_sts(block: AWSStsConfig) -> Object:
+    """Return RunConfig's ``aws_sts_config``."""
     mappings = [
         omit_empty({"claim": mapping.get("claim"), "matcher": mapping.get("matcher")})
         | {"role_arn": mapping.get("roleArn", "")}
@@ -84,12 +104,12 @@ def aws_sts(block: dict[str, Any]) -> Object:
 
 
 def token_exchange_env(workspace: Workspace, resource: Resource) -> list[Object]:
-    """Give the environment entry of a token exchange's client secret."""
-    ref = (of_type(workspace, resource, "tokenExchange") or {}).get("clientSecretRef")
+    """Return the environment entry of a token exchange's client secret."""
+    ref = (token_exchange_of(workspace, resource) or {}).get("clientSecretRef")
     return [secret_env("TOOLHIVE_TOKEN_EXCHANGE_CLIENT_SECRET", ref)] if ref else []
 
 
 def bearer_token_env(workspace: Workspace, resource: Resource) -> list[Object]:
-    """Give the environment entry of a bearer token; the Secret's name is spelled as it is."""
-    ref = (of_type(workspace, resource, "bearerToken") or {}).get("tokenSecretRef")
-    return [secret_env(f"TOOLHIVE_SECRET_{ref['name']}", ref)] if ref else []
+    """Return the environment entry of a bearer token; the Secret's name is spelled as it is."""
+    ref = (bearer_token_of(workspace, resource) or {}).get("tokenSecretRef")
+    return [secret_env(f"{SECRET_PREFIX}{ref['name']}", ref)] if ref else []

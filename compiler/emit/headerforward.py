@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mcpcfg.compiler.golang.letter import upper
-
+from ..golang.letter import upper
+from ..toolhive.constants import SECRET_PREFIX, SECRETS_PROVIDER
 from .build import Object, omit_empty, secret_env, sorted_map
 
 if TYPE_CHECKING:
-    from mcpcfg.compiler.resource import Resource
+    from ..models.mcpremoteproxy import MCPRemoteProxySpec
+    from ..workspace.resource import Resource
 
 
-def run_config(resource: Resource) -> Object | None:
-    """Give RunConfig's ``header_forward``: plain values, and the identifiers of those from Secrets."""
+def run_config(resource: Resource[MCPRemoteProxySpec]) -> Object | None:
+    """Return RunConfig's ``header_forward``: plain values, and the identifiers of those from Secrets."""
     forward = resource.spec.get("headerForward")
     if forward is None:
         return None
@@ -35,13 +36,13 @@ def _part(name: str) -> str:
     return "".join(c if c.isascii() and c.isalnum() else "_" for c in upper(name))
 
 
-def environment(resource: Resource) -> list[Object]:
-    """Give the environment of headers from Secrets: the provider, then each header in the order of the spec."""
+def environment(resource: Resource[MCPRemoteProxySpec]) -> list[Object]:
+    """Return the environment of headers from Secrets: the provider, then each header in the order of the spec."""
     headers = (resource.spec.get("headerForward") or {}).get("addHeadersFromSecret") or ()
     if not headers:
         return []
     entries = [
-        secret_env(f"TOOLHIVE_SECRET_{identifier(header['headerName'], resource.name)}", header["valueSecretRef"])
+        secret_env(f"{SECRET_PREFIX}{identifier(header['headerName'], resource.name)}", header["valueSecretRef"])
         for header in headers
     ]
-    return [{"name": "TOOLHIVE_SECRETS_PROVIDER", "value": "environment"}, *entries]
+    return [dict(SECRETS_PROVIDER), *entries]

@@ -5,10 +5,24 @@ from __future__ import annotations
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
-from mcpcfg.compiler.golang.json import compact
-from mcpcfg.compiler.golang.value import json_numbers
-from mcpcfg.compiler.kube.typed import decode
-
+from ..golang.json import compact
+from ..golang.value import json_numbers
+from ..kube.typed import decode
+from ..toolhive.constants import (
+    COMPONENT_LABEL,
+    DEFAULT_PORT,
+    MANAGER,
+    MANAGER_LABEL,
+    NAME_LABEL,
+    PGPASS_PATH,
+    PGPASS_SECRET_VOLUME,
+    PGPASS_VOLUME,
+    REGISTRY_CONTAINER,
+    REGISTRY_INIT_CONTAINER,
+    REGISTRY_PATH,
+    REGISTRY_VOLUME,
+    registry_labels,
+)
 from . import rbac
 from .build import Object, metadata
 from .checksum import CHECKSUM_ANNOTATION
@@ -18,17 +32,11 @@ from .specdump import bytes_hash, spec_hash
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from mcpcfg.compiler.resource import Resource
-
+    from ..models.mcpregistry import MCPRegistrySpec
+    from ..models.reference import SecretKeySelector
+    from ..workspace.resource import Resource
     from .build import Build
 
-CONTAINER = "registry-api"
-INIT_CONTAINER = "setup-pgpass"
-CONFIG_VOLUME = "registry-server-config"
-PGPASS_SECRET_VOLUME = "pgpass-secret"  # noqa: S105 - the name of a volume
-PGPASS_VOLUME = "pgpass"
-PGPASS_PATH = "/home/appuser/.pgpass"
-PORT = 8080
 TEMPLATE_HASH_ANNOTATION = "toolhive.stacklok.io/podtemplatespec-hash"
 CONFIG_HASH_ANNOTATION = "toolhive.stacklok.dev/config-hash"
 
@@ -42,8 +50,8 @@ ROLE_RULES: tuple[rbac.PolicyRule, ...] = (
 )
 
 
-def objects(build: Build, resource: Resource) -> list[Object]:
-    """Give every object that the operator creates for an MCPRegistry, in the order in which it does."""
+def objects(build: Build, resource: Resource[MCPRegistrySpec]) -> list[Object]:
+    """Return every object that the operator creates for an MCPRegistry, in the order in which it does."""
     account = f"{resource.name}-registry-api"
     labels = _labels(resource, account)
     return [
@@ -57,32 +65,31 @@ def objects(build: Build, resource: Resource) -> list[Object]:
 
 
 def template_hash(template: Any) -> str:
-    """Give the SHA-256 of a pod template's JSON, compact and with sorted keys; every number is a float64 there."""
+    """Return the SHA-256 of a pod template's JSON, compact and with sorted keys; every number is a float64 there."""
     return sha256(compact(json_numbers(template), sort_keys=True).encode()).hexdigest()
 
 
 def _labels(resource: Resource, name: str) -> dict[str, str]:
     return {
-        "app.kubernetes.io/name": name,
-        "app.kubernetes.io/component": "registry-api",
-        "app.kubernetes.io/managed-by": "toolhive-operator",
+        NAME_LABEL: name,
+        COMPONENT_LABEL: REGISTRY_CONTAINER,
+        MANAGER_LABEL: MANAGER,
         "toolhive.stacklok.io/registry-name": resource.name,
     }
 
 
 def _selector(resource: Resource) -> dict[str, str]:
-    labels = _labels(resource, f"{resource.name}-api")
-    return {key: labels[key] for key in ("app.kubernetes.io/name", "app.kubernetes.io/component")}
+    return registry_labels(resource.name)
 
 
-def _config_map(resource: Resource) -> Object:
+def _config_map(resource: Resource[MCPRegistrySpec]) -> Object:
     text: str = resource.spec.get("configYAML", "")
     annotations = {CHECKSUM_ANNOTATION: bytes_hash(text.encode())}
     made = metadata(resource, f"{resource.name}-registry-server-config", None, annotations)
     return {"apiVersion": "v1", "kind": "ConfigMap", "metadata": made, "data": {"config.yaml": text}}
 
 
-def _deployment(build: Build, resource: Resource) -> Object:
+def _deployment(build: Build, resource: Resource[MCPRegistrySpec]) -> Object:
     name = f"{resource.name}-api"
     labels = _labels(resource, name)
     template = resource.spec.get("podTemplateSpec")
@@ -99,26 +106,26 @@ def _deployment(build: Build, resource: Resource) -> Object:
     return {"apiVersion": "apps/v1", "kind": "Deployment", "metadata": made, "spec": spec}
 
 
-def _pod(build: Build, resource: Resource) -> Object:
-    config_volume = {"name": CONFIG_VOLUME, "configMap": {"name": f"{resource.name}-registry-server-config"}}
+def _pod(build: Build, resource: Resource[MCPRegistrySpec]) -> Object:
+    config_volume = {"name": REGISTRY_VOLUME, "configMap": {"name": f"{resource.name}-registry-server-config"}}
     volumes = [config_volume]
-    mounts: list[Object] = [{"name": CONFIG_VOLUME, "mountPath": "/config", "readOnly": True}]
+    mounts: list[Object] = [{"name": REGISTRY_VOLUME, "mountPath": REGISTRY_PATH, "readOnly": True}]
     for volume in resource.spec.get("volumes") or ():
         _append_new(volumes, _typed(volume, "Volume"))
     for mount in resource.spec.get("volumeMounts") or ():
         _append_new(mounts, _typed(mount, "VolumeMount"))
     container: Object = {
-        "name": CONTAINER,
+        "name": REGISTRY_CONTAINER,
         "image": build.operator.images.registry,
         "args": ["serve", "--config=/config/config.yaml"],
-        "ports": [{"name": "http", "containerPort": PORT, "protocol": "TCP"}],
+        "ports": [{"name": "http", "containerPort": DEFAULT_PORT, "protocol": "TCP"}],
         "resources": {
             "limits": {"cpu": "500m", "memory": "512Mi"},
             "requests": {"cpu": "100m", "memory": "128Mi"},
         },
         "volumeMounts": mounts,
-        "livenessProbe": http_probe("/health", PORT, 30, 10),
-        "readinessProbe": http_probe("/readiness", PORT, 5, 5),
+        "livenessProbe": http_probe("/health", DEFAULT_PORT, 30, 10),
+        "readinessProbe": http_probe("/readiness", DEFAULT_PORT, 5, 5),
     }
     pod: Object = {
         "serviceAccountName": f"{resource.name}-registry-api",
@@ -142,7 +149,7 @@ def _append_new(items: list[Object], item: Object) -> None:
         items.append(item)
 
 
-def _wire_pgpass(pod: Object, container: Object, ref: dict[str, Any]) -> None:
+def _wire_pgpass(pod: Object, container: Object, ref: SecretKeySelector) -> None:
     """Copy the pgpass file to where its mode can be 0600, which PostgreSQL's library insists on."""
     items = [{"key": ref["key"], "path": ".pgpass"}]
     _append_new(pod["volumes"], {"name": PGPASS_SECRET_VOLUME, "secret": {"secretName": ref["name"], "items": items}})
@@ -152,7 +159,7 @@ def _wire_pgpass(pod: Object, container: Object, ref: dict[str, Any]) -> None:
     container["env"] = [{"name": "PGPASSFILE", "value": PGPASS_PATH}]
     pod["initContainers"] = [
         {
-            "name": INIT_CONTAINER,
+            "name": REGISTRY_INIT_CONTAINER,
             "image": "cgr.dev/chainguard/busybox:latest",
             "command": ["sh", "-c", "cp /secret/.pgpass /pgpass/.pgpass && chmod 0600 /pgpass/.pgpass"],
             "resources": {
@@ -248,4 +255,4 @@ def _same_port(one: Object, other: Object) -> bool:
 def _service(resource: Resource) -> Object:
     name = f"{resource.name}-api"
     made = metadata(resource, name, _labels(resource, name))
-    return service(made, _selector(resource), PORT, type="ClusterIP")
+    return service(made, _selector(resource), DEFAULT_PORT, type="ClusterIP")

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ..toolhive.constants import DEFAULT_PORT, OIDC_SECRET_VARIABLE, RUN_CONFIG_PATH
 from . import authserver, authz, externalauth, headerforward, oidc, rbac, runconfig, telemetry
-from .build import Object, merged, metadata, overrides, standard_labels
+from .build import Object, deployment_overrides, merged, metadata, service_overrides, standard_labels
 from .checksum import POD_CHECKSUM_ANNOTATION
 from .container import http_probe, mounted, proxy_environment, resource_requirements, service, with_defaults
 from .security import container_security_context, pod_security_context
@@ -14,8 +15,8 @@ from .volume import Mounted, config_map
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mcpcfg.compiler.resource import Resource
-
+    from ..models.mcpremoteproxy import MCPRemoteProxySpec
+    from ..workspace.resource import Resource
     from .build import Build
 
 ROLE_RULES: tuple[rbac.PolicyRule, ...] = (
@@ -26,8 +27,8 @@ IMAGE_ARGUMENT = "placeholder-for-remote-proxy"
 """The runner wants an image as its argument; a remote proxy runs none."""
 
 
-def objects(build: Build, resource: Resource) -> list[Object]:
-    """Give every object that the operator creates for an MCPRemoteProxy, in the order in which it does."""
+def objects(build: Build, resource: Resource[MCPRemoteProxySpec]) -> list[Object]:
+    """Return every object that the operator creates for an MCPRemoteProxy, in the order in which it does."""
     made: list[Object] = []
     if resource.spec.get("serviceAccount") is None:
         account = _default_account(resource)
@@ -46,9 +47,9 @@ def _default_account(resource: Resource) -> str:
     return f"{resource.name}-remote-proxy-runner"
 
 
-def _deployment(build: Build, resource: Resource, checksum: str) -> Object:
+def _deployment(build: Build, resource: Resource[MCPRemoteProxySpec], checksum: str) -> Object:
     labels = standard_labels(resource)
-    proxy = overrides(resource, "proxyDeployment") or {}
+    proxy = deployment_overrides(resource)
     template = proxy.get("podTemplateMetadataOverrides") or {}
     volumes, mounts = mounted(_volumes(build, resource))
     pod: Object = {
@@ -73,8 +74,8 @@ def _deployment(build: Build, resource: Resource, checksum: str) -> Object:
     return {"apiVersion": "apps/v1", "kind": "Deployment", "metadata": made, "spec": spec}
 
 
-def _container(build: Build, resource: Resource, mounts: list[Object]) -> Object:
-    port = resource.spec.get("proxyPort") or runconfig.DEFAULT_PORT
+def _container(build: Build, resource: Resource[MCPRemoteProxySpec], mounts: list[Object]) -> Object:
+    port = resource.spec.get("proxyPort") or DEFAULT_PORT
     return {
         "name": "toolhive",
         "image": build.operator.images.proxy_runner,
@@ -89,11 +90,11 @@ def _container(build: Build, resource: Resource, mounts: list[Object]) -> Object
     }
 
 
-def _environment(build: Build, resource: Resource) -> list[Object]:
-    """Give the environment. Unlike an MCPServer's, the auth server's entries come after the defaults."""
+def _environment(build: Build, resource: Resource[MCPRemoteProxySpec]) -> list[Object]:
+    """Return the environment. Unlike an MCPServer's, the auth server's entries come after the defaults."""
     workspace = build.workspace
     ref_path = ("spec", "oidcConfigRef")
-    brought = oidc.client_secret_env(workspace, resource, ref_path, "TOOLHIVE_OIDC_CLIENT_SECRET")
+    brought = oidc.client_secret_env(workspace, resource, ref_path, OIDC_SECRET_VARIABLE)
     brought += externalauth.token_exchange_env(workspace, resource)
     brought += externalauth.bearer_token_env(workspace, resource)
     brought += headerforward.environment(resource)
@@ -102,8 +103,8 @@ def _environment(build: Build, resource: Resource) -> list[Object]:
     return env + (authserver.environment(server) if server is not None else [])
 
 
-def _volumes(build: Build, resource: Resource) -> Iterator[Mounted | None]:
-    yield config_map("runconfig", f"{resource.name}-runconfig", "/etc/runconfig")
+def _volumes(build: Build, resource: Resource[MCPRemoteProxySpec]) -> Iterator[Mounted | None]:
+    yield config_map("runconfig", f"{resource.name}-runconfig", RUN_CONFIG_PATH)
     yield authz.volume(resource)
     found = telemetry.config(build.workspace, resource)
     if found is not None:
@@ -113,10 +114,10 @@ def _volumes(build: Build, resource: Resource) -> Iterator[Mounted | None]:
         yield from authserver.volumes(server)
 
 
-def _service(resource: Resource) -> Object:
+def _service(resource: Resource[MCPRemoteProxySpec]) -> Object:
     labels = standard_labels(resource)
-    given = overrides(resource, "proxyService") or {}
+    given = service_overrides(resource)
     name = f"mcp-{resource.name}-remote-proxy"
     made = metadata(resource, name, merged(labels, given.get("labels")), given.get("annotations"))
-    port = resource.spec.get("proxyPort") or runconfig.DEFAULT_PORT
+    port = resource.spec.get("proxyPort") or DEFAULT_PORT
     return service(made, labels, port, sessionAffinity=resource.spec.get("sessionAffinity") or "ClientIP")

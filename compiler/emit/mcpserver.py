@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from ..toolhive.constants import DEFAULT_PORT, OIDC_SECRET_VARIABLE, RUN_CONFIG_PATH
 from . import authserver, authz, externalauth, oidc, podpatch, rbac, runconfig, telemetry
-from .build import Build, Object, merged, metadata, omit_empty, overrides, standard_labels
+from .build import Build, Object, deployment_overrides, merged, metadata, omit_empty, service_overrides, standard_labels
 from .checksum import POD_CHECKSUM_ANNOTATION
 from .container import http_probe, mounted, proxy_environment, resource_requirements, service, with_defaults
 from .security import container_security_context, pod_security_context
@@ -14,7 +15,9 @@ from .volume import Mounted, config_map, host_path
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mcpcfg.compiler.resource import Resource
+    from ..models.deployment import ProxyDeploymentOverrides
+    from ..models.mcpserver import MCPServerSpec
+    from ..workspace.resource import Resource
 
 ROLE_RULES: tuple[rbac.PolicyRule, ...] = (
     (("apps",), ("statefulsets",), rbac.WRITE),
@@ -26,8 +29,9 @@ ROLE_RULES: tuple[rbac.PolicyRule, ...] = (
 )
 
 
-def objects(build: Build, resource: Resource) -> list[Object]:
-    """Give every object that the operator creates for an MCPServer, in the order in which it does."""
+def objects(build: Build, resource: Resource[MCPServerSpec]) -> list[Object]:
+    """Return every object that the operator creates for an MCPServer, in the order in which it does."""
+    # Both ServiceAccounts get the pull secrets of the proxy's Deployment.
     account = f"{resource.name}-proxy-runner"
     pull_secrets = _pull_secrets(resource)
     made = [
@@ -43,15 +47,15 @@ def objects(build: Build, resource: Resource) -> list[Object]:
     return [*made, config, _deployment(build, resource, checksum), _service(resource)]
 
 
-def _pull_secrets(resource: Resource) -> list[Object]:
-    """Give the image pull secrets; one without a name stays, as an empty object."""
-    given = overrides(resource, "proxyDeployment", "imagePullSecrets") or ()
+def _pull_secrets(resource: Resource[MCPServerSpec]) -> list[Object]:
+    """Return the image pull secrets; one without a name stays, as an empty object."""
+    given = deployment_overrides(resource).get("imagePullSecrets") or ()
     return [omit_empty({"name": secret.get("name")}) for secret in given]
 
 
-def _deployment(build: Build, resource: Resource, checksum: str) -> Object:
+def _deployment(build: Build, resource: Resource[MCPServerSpec], checksum: str) -> Object:
     labels = standard_labels(resource)
-    proxy = overrides(resource, "proxyDeployment") or {}
+    proxy = deployment_overrides(resource)
     volumes, mounts = mounted(_volumes(build, resource))
     pod: Object = {
         "serviceAccountName": f"{resource.name}-proxy-runner",
@@ -69,14 +73,15 @@ def _deployment(build: Build, resource: Resource, checksum: str) -> Object:
         "template": {"metadata": _pod_metadata(proxy, labels, checksum), "spec": pod},
     }
     replicas = _replicas(resource)
+    # Absent, not 1: the cluster's own count stays.
     if replicas is not None:
         spec["replicas"] = replicas
     made = metadata(resource, resource.name, merged(labels, proxy.get("labels")), proxy.get("annotations"))
     return {"apiVersion": "apps/v1", "kind": "Deployment", "metadata": made, "spec": spec}
 
 
-def _pod_metadata(proxy: dict[str, Any], labels: dict[str, str], checksum: str) -> Object:
-    """Give labels and annotations of the pod.
+def _pod_metadata(proxy: ProxyDeploymentOverrides, labels: dict[str, str], checksum: str) -> Object:
+    """Return labels and annotations of the pod.
 
     Where the user overrides the pod's annotations, the operator loses its checksum and takes the Deployment's
     annotations instead.
@@ -88,18 +93,19 @@ def _pod_metadata(proxy: dict[str, Any], labels: dict[str, str], checksum: str) 
     return {"labels": merged(labels, template.get("labels")), "annotations": annotations}
 
 
-def _replicas(resource: Resource) -> int | None:
+def _replicas(resource: Resource[MCPServerSpec]) -> int | None:
     replicas: int | None = resource.spec.get("replicas")
+    # The proxy is attached to one process over stdio: the operator starts one replica, whatever is asked for.
     capped = replicas is not None and replicas > 1 and resource.spec.get("transport", "stdio") == "stdio"
     return 1 if capped else replicas
 
 
-def _container(build: Build, resource: Resource, mounts: list[Object]) -> Object:
+def _container(build: Build, resource: Resource[MCPServerSpec], mounts: list[Object]) -> Object:
     patch = podpatch.pod_patch(resource)
     args = ["run"]
     if patch is not None:
         args.append(f"--k8s-pod-patch={podpatch.text(patch)}")
-    port = resource.spec.get("proxyPort") or runconfig.DEFAULT_PORT
+    port = resource.spec.get("proxyPort") or DEFAULT_PORT
     more = {"failureThreshold": 3}
     return {
         "name": "toolhive",
@@ -115,14 +121,14 @@ def _container(build: Build, resource: Resource, mounts: list[Object]) -> Object
     }
 
 
-def _environment(build: Build, resource: Resource) -> list[Object]:
+def _environment(build: Build, resource: Resource[MCPServerSpec]) -> list[Object]:
     workspace = build.workspace
     brought: list[Object] = []
     found = telemetry.config(workspace, resource)
     if found is not None:
         brought += telemetry.environment(found, resource)
     brought += externalauth.token_exchange_env(workspace, resource)
-    brought += oidc.client_secret_env(workspace, resource, ("spec", "oidcConfigRef"), "TOOLHIVE_OIDC_CLIENT_SECRET")
+    brought += oidc.client_secret_env(workspace, resource, ("spec", "oidcConfigRef"), OIDC_SECRET_VARIABLE)
     env = proxy_environment(resource, brought)
     server = authserver.of_proxy(workspace, resource)
     if server is not None:
@@ -130,14 +136,14 @@ def _environment(build: Build, resource: Resource) -> list[Object]:
     return with_defaults(env)
 
 
-def _volumes(build: Build, resource: Resource) -> Iterator[Mounted | None]:
+def _volumes(build: Build, resource: Resource[MCPServerSpec]) -> Iterator[Mounted | None]:
     workspace = build.workspace
-    yield config_map("runconfig", f"{resource.name}-runconfig", "/etc/runconfig")
+    yield config_map("runconfig", f"{resource.name}-runconfig", RUN_CONFIG_PATH)
     for volume in resource.spec.get("volumes") or ():
         read_only = bool(volume.get("readOnly"))
         yield host_path(volume["name"], volume["hostPath"], volume["mountPath"], read_only=read_only)
     yield authz.volume(resource)
-    port = resource.spec.get("proxyPort") or runconfig.DEFAULT_PORT
+    port = resource.spec.get("proxyPort") or DEFAULT_PORT
     incoming = oidc.resolve(workspace, resource, ("spec", "oidcConfigRef"), port)
     if incoming is not None:
         yield oidc.ca_volume(incoming)
@@ -149,12 +155,12 @@ def _volumes(build: Build, resource: Resource) -> Iterator[Mounted | None]:
         yield from authserver.volumes(server)
 
 
-def _service(resource: Resource) -> Object:
+def _service(resource: Resource[MCPServerSpec]) -> Object:
     labels = standard_labels(resource)
-    given = overrides(resource, "proxyService") or {}
+    given = service_overrides(resource)
     made = metadata(
         resource, f"mcp-{resource.name}-proxy", merged(labels, given.get("labels")), given.get("annotations")
     )
-    port = resource.spec.get("proxyPort") or runconfig.DEFAULT_PORT
+    port = resource.spec.get("proxyPort") or DEFAULT_PORT
     affinity = resource.spec.get("sessionAffinity") or "ClientIP"
     return service(made, labels, port, sessionAffinity=affinity)

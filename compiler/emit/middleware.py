@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 from . import authserver, authz, ratelimit, tools
 
 if TYPE_CHECKING:
-    from mcpcfg.compiler.resource import Resource
-
+    from ..models.mcpremoteproxy import MCPRemoteProxySpec
+    from ..models.spec import ProxySpec
+    from ..workspace.resource import Resource
     from .build import Build, Object
     from .proxy import ProxyParts
 
@@ -16,9 +17,9 @@ Middleware = dict[str, Any]
 
 
 def middlewares(
-    build: Build, resource: Resource, parts: ProxyParts, transport: str, limits: Object | None
+    build: Build, resource: Resource[ProxySpec], parts: ProxyParts, transport: str, limits: Object | None
 ) -> list[Middleware]:
-    """Give the middlewares in the order in which requests pass them."""
+    """Return the middlewares in the order in which requests pass them."""
     made: list[Middleware] = []
 
     def add(kind: str, parameters: Object | None) -> None:
@@ -50,7 +51,7 @@ def middlewares(
 
 
 def with_remote(
-    chain: list[Middleware], resource: Resource, parts: ProxyParts, forward: Object | None
+    chain: list[Middleware], resource: Resource[MCPRemoteProxySpec], parts: ProxyParts, forward: Object | None
 ) -> list[Middleware]:
     """Insert, before the last middleware, those that only a remote server has."""
     added: list[Middleware] = []

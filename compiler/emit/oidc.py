@@ -4,22 +4,26 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from ..toolhive.constants import CA_KEY, CLUSTER_DOMAIN, CLUSTER_ISSUER
 from .build import Object, secret_env
 
 if TYPE_CHECKING:
-    from mcpcfg.compiler.resource import Resource
-    from mcpcfg.compiler.source import Path
-    from mcpcfg.compiler.workspace import Workspace
-
+    from ..diagnostics.span import Path
+    from ..models.mcpoidcconfig import (
+        InlineOIDCSharedConfig,
+        KubernetesServiceAccountOIDCConfig,
+        MCPOIDCConfigSpec,
+    )
+    from ..models.reference import SecretKeyRef
+    from ..workspace.resource import Resource
+    from ..workspace.workspace import Workspace
     from .volume import Mounted
 
 SERVICE_ACCOUNT_FOLDER = "/var/run/secrets/kubernetes.io/serviceaccount"
-CLUSTER_ISSUER = "https://kubernetes.default.svc"
-CA_KEY = "ca.crt"
 
 
 class OIDC(NamedTuple):
-    """Resolved settings of incoming authentication; empty texts where nothing is said."""
+    """Resolved settings of incoming authentication; empty texts where nothing is stated."""
 
     issuer: str
     audience: str
@@ -33,7 +37,7 @@ class OIDC(NamedTuple):
     introspection_url: str
     resource_url: str
     scopes: list[str]
-    client_secret_ref: dict[str, str] | None
+    client_secret_ref: SecretKeyRef | None
     ca_config_map: tuple[str, str] | None
 
 
@@ -46,10 +50,12 @@ def resolve(workspace: Workspace, resource: Resource, ref_path: Path, port: int)
     ref: Any = resource.data
     for step in ref_path:
         ref = ref.get(step) if isinstance(ref, dict) else None
-    config = workspace.target(resource, *ref_path, "name") if isinstance(ref, dict) else None
+    config: Resource[MCPOIDCConfigSpec] | None = (
+        workspace.target(resource, *ref_path, "name") if isinstance(ref, dict) else None
+    )
     if config is None:
         return None
-    host = f"{resource.name}.{resource.printed_namespace}.svc.cluster.local"
+    host = f"{resource.name}.{resource.printed_namespace}.{CLUSTER_DOMAIN}"
     common = {
         "audience": ref.get("audience", ""),
         "resource_url": ref.get("resourceUrl") or f"http://{host}:{port}",
@@ -61,7 +67,7 @@ def resolve(workspace: Workspace, resource: Resource, ref_path: Path, port: int)
     return _service_account(config.spec.get("kubernetesServiceAccount") or {}, common)
 
 
-def _inline(inline: dict[str, Any], common: dict[str, Any]) -> OIDC:
+def _inline(inline: InlineOIDCSharedConfig, common: dict[str, Any]) -> OIDC:
     bundle = (inline.get("caBundleRef") or {}).get("configMapRef")
     ca = (bundle["name"], bundle.get("key") or CA_KEY) if bundle else None
     return OIDC(
@@ -80,7 +86,8 @@ def _inline(inline: dict[str, Any], common: dict[str, Any]) -> OIDC:
     )
 
 
-def _service_account(account: dict[str, Any], common: dict[str, Any]) -> OIDC:
+def _service_account(account: KubernetesServiceAccountOIDCConfig, common: dict[str, Any]) -> OIDC:
+    # A pointer in Go: true where it is missing.
     cluster_auth = account.get("useClusterAuth") is not False
     return OIDC(
         issuer=account.get("issuer") or CLUSTER_ISSUER,
@@ -99,12 +106,13 @@ def _service_account(account: dict[str, Any], common: dict[str, Any]) -> OIDC:
 
 
 def run_config(oidc: OIDC, scopes: list[str]) -> Object:
-    """Give RunConfig's ``oidc_config``: Go field names, nothing left out."""
+    """Return RunConfig's ``oidc_config``: Go field names, nothing left out."""
     return {
         "Issuer": oidc.issuer,
         "Audience": oidc.audience,
         "JWKSURL": oidc.jwks_url,
         "ClientID": oidc.client_id,
+        # Never the value: the proxy takes it from its environment.
         "ClientSecret": "",
         "CACertPath": oidc.ca_cert_path,
         "AuthTokenFile": oidc.auth_token_file,
@@ -112,6 +120,7 @@ def run_config(oidc: OIDC, scopes: list[str]) -> Object:
         "InsecureAllowHTTP": oidc.insecure_allow_http,
         "IntrospectionURL": oidc.introspection_url,
         "ResourceURL": oidc.resource_url,
+        # A nil slice in Go is written as null.
         "Scopes": scopes or None,
     }
 
@@ -127,11 +136,11 @@ def ca_volume(oidc: OIDC) -> Mounted | None:
 
 
 def client_secret_env(workspace: Workspace, resource: Resource, ref_path: Path, env: str) -> list[Object]:
-    """Give the environment entry of an inline client secret, where the Secret and its key exist.
+    """Return the environment entry of an inline client secret, where the Secret and its key exist.
 
     The operator leaves the entry out where they do not. Outside a closed world an undeclared Secret is taken to exist.
     """
-    config = workspace.target(resource, *ref_path, "name")
+    config: Resource[MCPOIDCConfigSpec] | None = workspace.target(resource, *ref_path, "name")
     if config is None or config.spec.get("type") != "inline":
         return []
     ref = (config.spec.get("inline") or {}).get("clientSecretRef")

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from mcpcfg.compiler.golang.json import compact
-from mcpcfg.compiler.kube.typed import decode, encode
+from ..golang.json import compact
+from ..kube.typed import decode, encode
 
 if TYPE_CHECKING:
-    from mcpcfg.compiler.resource import Resource
+    from ..models.mcpserver import MCPServerSpec
+    from ..models.reference import SecretRef
+    from ..workspace.resource import Resource
 
 CONTAINER = "mcp"
 
@@ -24,11 +26,11 @@ DECISIVE = (
     "priorityClassName",
     "imagePullSecrets",
 )
-"""A template in which all of these, labels and annotations are empty is not passed on, whatever else it says."""
+"""A template in which all of these, labels and annotations are empty is not passed on, whatever else it holds."""
 
 
-def pod_patch(resource: Resource) -> dict[str, Any] | None:
-    """Give the patch as a typed pod template, ``None`` where it would be empty.
+def pod_patch(resource: Resource[MCPServerSpec]) -> dict[str, Any] | None:
+    """Return the patch as a typed pod template, ``None`` where it would be empty.
 
     The container called ``mcp`` gets the Secrets of ``spec.secrets`` as environment, after its own.
     """
@@ -36,7 +38,9 @@ def pod_patch(resource: Resource) -> dict[str, Any] | None:
     template: dict[str, Any] = decode(given or {}).value
     pod = template.setdefault("spec", {})
     if given is None:
+        # Go's `containers` has no omitempty: an empty list without a template, null with one that has none.
         pod["containers"] = []
+    # An empty name is no name: the template's own stays.
     account = resource.spec.get("serviceAccount")
     if account is None:
         pod["serviceAccountName"] = f"{resource.name}-sa"
@@ -68,6 +72,6 @@ def _mcp_container(pod: dict[str, Any]) -> dict[str, Any]:
     return made
 
 
-def _secret_variable(secret: dict[str, Any]) -> dict[str, Any]:
+def _secret_variable(secret: SecretRef) -> dict[str, Any]:
     name = secret.get("targetEnvName") or secret["key"]
     return {"name": name, "valueFrom": {"secretKeyRef": {"name": secret["name"], "key": secret["key"]}}}

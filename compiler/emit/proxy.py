@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from . import authserver, authz, externalauth, oidc, telemetry, tools
 
 if TYPE_CHECKING:
-    from mcpcfg.compiler.resource import Resource
-
+    from ..models.embeddedauth import EmbeddedAuthServerConfig
+    from ..models.spec import ProxySpec
+    from ..workspace.resource import Resource
     from .build import Build, Object
 
 
@@ -21,21 +22,21 @@ class ProxyParts(NamedTuple):
     authz_config: Object | None
     telemetry_config: Object | None
     tools: tools.Tools
-    auth_server: dict[str, Any] | None
+    auth_server: EmbeddedAuthServerConfig | None
     audit: bool
     resource_url: str
     scopes: list[str]
 
 
-def proxy_parts(build: Build, resource: Resource, port: int) -> ProxyParts:
+def proxy_parts(build: Build, resource: Resource[ProxySpec], port: int) -> ProxyParts:
     """Resolve what the resource's references come to."""
     workspace = build.workspace
     incoming = oidc.resolve(workspace, resource, ("spec", "oidcConfigRef"), port)
     server = authserver.of_proxy(workspace, resource)
     scopes = incoming.scopes if incoming else []
     advertised = scopes or (list(authserver.DEFAULT_SCOPES) if server else [])
-    exchange = externalauth.of_type(workspace, resource, "tokenExchange")
-    sts = externalauth.of_type(workspace, resource, "awsSts")
+    exchange = externalauth.token_exchange_of(workspace, resource)
+    sts = externalauth.aws_sts_of(workspace, resource)
     return ProxyParts(
         oidc_config=oidc.run_config(incoming, advertised) if incoming else None,
         token_exchange=externalauth.token_exchange(exchange) if exchange else None,

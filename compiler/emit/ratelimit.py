@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
 
-from mcpcfg.compiler.golang.duration import format_duration, parse_duration
-
+from ..golang.duration import format_duration, parse_duration
 from .build import Object, omit_empty
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from ..models.mcpserver import MCPServerSpec
+    from ..models.session import RateLimitBucket, RateLimitConfig
+    from ..models.spec import ProxySpec
+    from ..workspace.resource import Resource
 
-    from mcpcfg.compiler.resource import Resource
 
-
-def run_config(limits: Mapping[str, Any] | None) -> Object | None:
-    """Give RunConfig's ``rate_limit_config``; periods in Go's normal form."""
+def run_config(limits: RateLimitConfig | None) -> Object | None:
+    """Return RunConfig's ``rate_limit_config``; periods in Go's normal form."""
     if limits is None:
         return None
     tool_limits = [
@@ -32,16 +32,16 @@ def run_config(limits: Mapping[str, Any] | None) -> Object | None:
     )
 
 
-def _bucket(bucket: Mapping[str, Any] | None) -> Object | None:
+def _bucket(bucket: RateLimitBucket | None) -> Object | None:
     if bucket is None:
         return None
     period = parse_duration(bucket.get("refillPeriod", ""))
     return {"maxTokens": bucket.get("maxTokens", 0), "refillPeriod": format_duration(period)}
 
 
-def middleware_parameters(resource: Resource, limits: Object) -> Object:
-    """Give the parameters of the rate limiter: the limits and the Redis that counts."""
-    storage = resource.spec.get("sessionStorage") or {}
+def middleware_parameters(resource: Resource[ProxySpec], limits: Object) -> Object:
+    """Return the parameters of the rate limiter: the limits and the Redis that counts."""
+    storage = cast("MCPServerSpec", resource.spec).get("sessionStorage") or {}
     parameters: Object = {
         "namespace": resource.printed_namespace,
         "server_name": resource.name,

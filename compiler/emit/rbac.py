@@ -9,7 +9,7 @@ from .build import Object, metadata
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from mcpcfg.compiler.resource import Resource
+    from ..workspace.resource import Resource
 
 RBAC_GROUP = "rbac.authorization.k8s.io"
 
@@ -26,7 +26,7 @@ def service_account(
     labels: Mapping[str, str] | None = None,
     image_pull_secrets: Sequence[Object] | None = None,
 ) -> Object:
-    """Give a ServiceAccount that ``owner`` owns."""
+    """Return a ServiceAccount that ``owner`` owns."""
     made: Object = {"apiVersion": "v1", "kind": "ServiceAccount", "metadata": metadata(owner, name, labels)}
     if image_pull_secrets:
         made["imagePullSecrets"] = list(image_pull_secrets)
@@ -34,7 +34,7 @@ def service_account(
 
 
 def role(owner: Resource, name: str, rules: Sequence[PolicyRule], labels: Mapping[str, str] | None = None) -> Object:
-    """Give a Role; the order of rules and verbs is the operator's."""
+    """Return a Role; the order of rules and verbs is the operator's."""
     return {
         "apiVersion": f"{RBAC_GROUP}/v1",
         "kind": "Role",

@@ -5,10 +5,22 @@ Keys stand in the order in which Go declares them; a test holds it against the R
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from mcpcfg.compiler.golang.json import indented
-
+from ..golang.json import indented
+from ..toolhive.constants import (
+    BASE_NAME_LABEL,
+    DEFAULT_PORT,
+    MANAGER,
+    OWN_COMPONENT_LABEL,
+    OWN_MANAGER_LABEL,
+    PORT_LABEL,
+    PORT_VARIABLES,
+    RUN_CONFIG_VERSION,
+    TRANSPORT_LABEL,
+    TRANSPORT_VARIABLE,
+    WORKLOAD_LABEL,
+)
 from . import authserver, externalauth, headerforward, ratelimit, tools
 from .build import Build, Object, metadata, omit_empty
 from .checksum import CHECKSUM_ANNOTATION, content_checksum
@@ -16,11 +28,14 @@ from .middleware import Middleware, middlewares, with_remote
 from .proxy import ProxyParts, proxy_parts
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Sequence
 
-    from mcpcfg.compiler.resource import Resource
+    from ..models.deployment import EnvVar, Volume
+    from ..models.mcpremoteproxy import MCPRemoteProxySpec
+    from ..models.mcpserver import MCPServerSpec, PermissionProfileRef
+    from ..models.spec import ProxySpec
+    from ..workspace.resource import Resource
 
-DEFAULT_PORT = 8080
 LONGEST_BASE_NAME = 100
 KEY = "runconfig.json"
 
@@ -28,18 +43,18 @@ NETWORK_PROFILE: Object = {"name": "network", "network": {"outbound": {"insecure
 NO_NETWORK_PROFILE: Object = {"name": "none", "network": {"outbound": {}, "inbound": {}}}
 
 
-def mcp_server(build: Build, resource: Resource) -> Object:
-    """Give the RunConfig of an MCPServer as plain data, in Go's order."""
+def mcp_server(build: Build, resource: Resource[MCPServerSpec]) -> Object:
+    """Return the RunConfig of an MCPServer as plain data, in Go's order."""
     spec = resource.spec
     port = spec.get("proxyPort") or DEFAULT_PORT
     transport = spec.get("transport") or "stdio"
     target_port = spec.get("mcpPort") or DEFAULT_PORT
     parts = proxy_parts(build, resource, port)
-    bearer = externalauth.of_type(build.workspace, resource, "bearerToken")
+    bearer = externalauth.bearer_token_of(build.workspace, resource)
     volumes, read, write = _volumes(spec.get("volumes") or ())
     profile_name, profile = _permission_profile(spec.get("permissionProfile") or {})
     limits = ratelimit.run_config(spec.get("rateLimiting"))
-    config: Object = {"schema_version": "v0.1.0", "image": spec.get("image", "")}
+    config: Object = {"schema_version": RUN_CONFIG_VERSION, "image": spec.get("image", "")}
     config |= omit_empty(
         {
             "remote_auth_config": externalauth.bearer_token(bearer) if bearer else None,
@@ -62,6 +77,7 @@ def mcp_server(build: Build, resource: Resource) -> Object:
             "rate_limit_config": limits,
             "rate_limit_namespace": resource.printed_namespace if limits is not None else "",
             "trust_proxy_headers": bool(spec.get("trustProxyHeaders")),
+            # Over HTTP the proxy speaks as the server does, and the spec's proxyMode counts for nothing.
             "proxy_mode": (spec.get("proxyMode") or "streamable-http") if transport == "stdio" else transport,
         }
     )
@@ -69,19 +85,19 @@ def mcp_server(build: Build, resource: Resource) -> Object:
     return config | _tail(parts, resource, None) | omit_empty({"scaling_config": _scaling(spec)})
 
 
-def mcp_remote_proxy(build: Build, resource: Resource) -> Object:
-    """Give the RunConfig of an MCPRemoteProxy as plain data, in Go's order."""
+def mcp_remote_proxy(build: Build, resource: Resource[MCPRemoteProxySpec]) -> Object:
+    """Return the RunConfig of an MCPRemoteProxy as plain data, in Go's order."""
     spec = resource.spec
     port = spec.get("proxyPort") or DEFAULT_PORT
     transport = spec.get("transport") or "streamable-http"
     parts = proxy_parts(build, resource, port)
-    bearer = externalauth.of_type(build.workspace, resource, "bearerToken")
+    bearer = externalauth.bearer_token_of(build.workspace, resource)
     forward = headerforward.run_config(resource)
-    config: Object = {"schema_version": "v0.1.0", "image": "", "remote_url": spec.get("remoteUrl", "")}
+    config: Object = {"schema_version": RUN_CONFIG_VERSION, "image": "", "remote_url": spec.get("remoteUrl", "")}
     config |= omit_empty({"remote_auth_config": externalauth.bearer_token(bearer) if bearer else None})
     config |= _identity(build, resource, transport, port)
     config["permission_profile"] = NETWORK_PROFILE
-    config["env_vars"] = {"MCP_TRANSPORT": transport}
+    config["env_vars"] = {TRANSPORT_VARIABLE: transport}
     config["container_labels"] = _labels(resource, transport, port)
     config |= _authentication(parts)
     config |= omit_empty({"trust_proxy_headers": bool(spec.get("trustProxyHeaders")), "proxy_mode": transport})
@@ -96,12 +112,12 @@ def text(config: Object) -> str:
 
 
 def config_map(resource: Resource, config_text: str, component: str) -> tuple[Object, str]:
-    """Give the ConfigMap that holds a RunConfig, and its checksum; ``component`` is ``mcp-server`` or the like."""
+    """Return the ConfigMap that holds a RunConfig, and its checksum; ``component`` is ``mcp-server`` or the like."""
     data = {KEY: config_text}
     labels = {
-        "toolhive.stacklok.io/component": "run-config",
+        OWN_COMPONENT_LABEL: "run-config",
         f"toolhive.stacklok.io/{component}": resource.name,
-        "toolhive.stacklok.io/managed-by": "toolhive-operator",
+        OWN_MANAGER_LABEL: MANAGER,
     }
     checksum = content_checksum(data, labels)
     made = metadata(resource, f"{resource.name}-runconfig", labels, {CHECKSUM_ANNOTATION: checksum})
@@ -124,34 +140,35 @@ def _labels(resource: Resource, transport: str, port: int) -> dict[str, str]:
     base_name = resource.name[:LONGEST_BASE_NAME]
     return {
         "toolhive": "true",
-        "toolhive-basename": base_name,
-        "toolhive-name": base_name if resource.kind == "MCPServer" else resource.name,
-        "toolhive-port": str(port),
-        "toolhive-transport": transport,
+        BASE_NAME_LABEL: base_name,
+        WORKLOAD_LABEL: base_name if resource.kind == "MCPServer" else resource.name,
+        PORT_LABEL: str(port),
+        TRANSPORT_LABEL: transport,
     }
 
 
-def _environment(env: Any, transport: str, target_port: int) -> dict[str, str]:
+def _environment(env: Sequence[EnvVar], transport: str, target_port: int) -> dict[str, str]:
     values = {entry["name"]: entry.get("value", "") for entry in env}
-    values["MCP_TRANSPORT"] = transport
+    # The operator's variables replace those of the user.
+    values[TRANSPORT_VARIABLE] = transport
     if transport != "stdio":
-        values["MCP_PORT"] = values["FASTMCP_PORT"] = str(target_port)
+        values |= dict.fromkeys(PORT_VARIABLES, str(target_port))
     return {name: values[name] for name in sorted(values, key=str.encode)}
 
 
-def _permission_profile(ref: Mapping[str, Any]) -> tuple[str, Object]:
+def _permission_profile(ref: PermissionProfileRef) -> tuple[str, Object]:
     if not ref:
         return "", NETWORK_PROFILE
     name: str = ref.get("name", "")
     return name, NETWORK_PROFILE if name in ("", "network") else NO_NETWORK_PROFILE
 
 
-def _volumes(volumes: Any) -> tuple[list[str], list[str], list[str]]:
-    """Give the mounts as texts, and those that the permission profile reads and writes: one for each target.
+def _volumes(volumes: Sequence[Volume]) -> tuple[list[str], list[str], list[str]]:
+    """Return the mounts as texts, and those that the permission profile reads and writes: one for each target.
 
     The profile is made from the texts: a path ``ro`` in the container is taken for the mark of a read-only volume.
     """
-    from mcpcfg.compiler.records.permission.mount import split_volume
+    from ..records.permission.mount import split_volume
 
     mounts: list[str] = []
     read: list[str] = []
@@ -169,7 +186,7 @@ def _volumes(volumes: Any) -> tuple[list[str], list[str], list[str]]:
 
 
 def _mount_target(declaration: str) -> str:
-    from mcpcfg.compiler.records.permission.mount import MountError, clean, parse_mount
+    from ..records.permission.mount import MountError, clean, parse_mount
 
     try:
         return parse_mount(declaration).target
@@ -194,7 +211,7 @@ def _authentication(parts: ProxyParts) -> Object:
     )
 
 
-def _proxy(parts: ProxyParts, resource: Resource, middlewares: list[Middleware]) -> Object:
+def _proxy(parts: ProxyParts, resource: Resource[ProxySpec], middlewares: list[Middleware]) -> Object:
     issuer = parts.oidc_config or {}
     return (
         omit_empty({"thv_ca_bundle": issuer.get("CACertPath"), "jwks_auth_token_file": issuer.get("AuthTokenFile")})
@@ -212,7 +229,7 @@ def _tail(parts: ProxyParts, resource: Resource, forward: Object | None) -> Obje
     return omit_empty({"header_forward": forward, "embedded_auth_server_config": server})
 
 
-def _scaling(spec: Mapping[str, Any]) -> Object | None:
+def _scaling(spec: MCPServerSpec) -> Object | None:
     storage = spec.get("sessionStorage") or {}
     redis = storage.get("provider") == "redis"
     replicas = spec.get("backendReplicas")

@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from . import runconfig
 from .target import Artifact, in_order
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
-    from mcpcfg.compiler.resource import Resource
+    from ..workspace.resource import Resource
+    from .build import Build, Object
 
-    from .build import Build
-
-STEPS = {"MCPServer": runconfig.mcp_server, "MCPRemoteProxy": runconfig.mcp_remote_proxy}
+STEPS: dict[str, Callable[[Build, Resource[Any]], Object]] = {
+    "MCPServer": runconfig.mcp_server,
+    "MCPRemoteProxy": runconfig.mcp_remote_proxy,
+}
 
 
 def artifacts(build: Build, resources: Iterable[Resource]) -> list[Artifact]:
-    """Give each RunConfig as ``NAMESPACE/KIND-NAME.json``."""
+    """Return each RunConfig as ``NAMESPACE/KIND-NAME.json``."""
     made = []
     for resource in in_order(resources):
         step = STEPS.get(resource.kind)

@@ -1,6 +1,6 @@
 """Values that the operator draws at random: placeholders, or values for good.
 
-Source: fact sheet of the virtual server, section 5.2.
+Source: docs/operator/virtual-server.md, "Secret of sessions".
 """
 
 from __future__ import annotations
@@ -9,8 +9,7 @@ import base64
 import secrets
 from typing import TYPE_CHECKING
 
-from mcpcfg.compiler.golang.yaml.sigs import dump
-
+from ..golang.yaml.sigs import dump
 from .virtualmcpserver import RANDOM
 
 if TYPE_CHECKING:
@@ -23,17 +22,17 @@ SECRET_BYTES = 32
 
 
 def has_placeholder(artifact: Artifact) -> bool:
-    """Tell whether a compiled Secret holds the placeholder."""
+    """Return whether a compiled Secret holds the placeholder."""
     compiled = artifact.compiled
     return compiled is not None and compiled.get("kind") == "Secret" and RANDOM in (compiled.get("data") or {}).values()
 
 
 def filled(artifacts: Iterable[Artifact], present: Callable[[str], Object | None]) -> list[Artifact]:
-    """Put values in the place of placeholders.
+    """Replace placeholders by values.
 
     Args:
         artifacts: What was compiled.
-        present: Gives the Secret that an earlier call wrote at a path, whose values stay.
+        present: Returns the Secret that an earlier call wrote at a path, whose values stay.
     """
     return [_filled(artifact, present) if has_placeholder(artifact) else artifact for artifact in artifacts]
 

@@ -8,14 +8,14 @@ USER = 1000
 
 
 def pod_security_context(*, openshift: bool) -> dict[str, Any]:
-    """Give the pod's context; OpenShift assigns user and group itself."""
+    """Return the pod's context; OpenShift assigns user and group itself."""
     if openshift:
         return {"runAsNonRoot": True, "seccompProfile": {"type": "RuntimeDefault"}}
     return {"runAsUser": USER, "runAsGroup": USER, "runAsNonRoot": True, "fsGroup": USER}
 
 
 def container_security_context(*, openshift: bool) -> dict[str, Any]:
-    """Give the container's context."""
+    """Return the container's context."""
     context: dict[str, Any] = {
         "privileged": False,
         "runAsNonRoot": True,

@@ -4,26 +4,26 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from mcpcfg.compiler.golang.spew import Map, Pointer, Slice, Struct, Type, bytes_dump, object_hash, text_hash
-from mcpcfg.compiler.tables import spec_type
+from ...schemas.generated import spec_type
+from ..golang.spew import Map, Pointer, Slice, Struct, Type, bytes_dump, object_hash, text_hash
 
 if TYPE_CHECKING:
-    from mcpcfg.compiler.resource import Resource
+    from ..workspace.resource import Resource
 
 
 def spec_hash(resource: Resource) -> str:
-    """Give the hash of a whole spec, as in ``status.configHash``; of the configuration kinds and MCPRegistry only."""
+    """Return the hash of a whole spec, as in ``status.configHash``; of the configuration kinds and MCPRegistry only."""
     kind = spec_type(resource.kind)
     return object_hash(_rewritten(resource.spec, kind), kind)
 
 
 def bytes_hash(data: bytes) -> str:
-    """Give the hash of bytes, as the operator marks the ConfigMap of an MCPRegistry by."""
+    """Return the hash of bytes, as the operator marks the ConfigMap of an MCPRegistry by."""
     return text_hash(bytes_dump(data))
 
 
 def _rewritten(value: Any, kind: Type) -> Any:
-    """Give a value as it is stored once the operator has written the object back: empty lists and maps are gone."""
+    """Return a value as it is stored once the operator has written the object back: empty lists and maps are gone."""
     if isinstance(kind, Pointer):
         return None if value is None else _rewritten(value, kind.to)
     if isinstance(kind, (Slice, Map)):

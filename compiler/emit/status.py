@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from . import vmcpauth
 from .address import embedding_url, proxy_url, registry_url, virtual_server_url
@@ -13,9 +13,17 @@ from .virtualmcpserver import finds_its_pods
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from mcpcfg.compiler.resource import Resource
-    from mcpcfg.compiler.workspace import Workspace
-
+    from ..models.embeddingserver import EmbeddingServerSpec
+    from ..models.mcpexternalauthconfig import MCPExternalAuthConfigSpec
+    from ..models.mcpoidcconfig import MCPOIDCConfigSpec
+    from ..models.mcpregistry import MCPRegistrySpec
+    from ..models.mcpremoteproxy import MCPRemoteProxySpec
+    from ..models.mcpserver import MCPServerSpec
+    from ..models.mcpserverentry import MCPServerEntrySpec
+    from ..models.spec import ProxySpec
+    from ..models.virtualmcpserver import VirtualMCPServerSpec
+    from ..workspace.resource import Resource
+    from ..workspace.workspace import Workspace
     from .build import Object
 
 FINALIZERS = {
@@ -59,13 +67,13 @@ class Settled(NamedTuple):
 
 
 def settled(workspace: Workspace, resource: Resource) -> Settled | None:
-    """Give annotations and status of an accepted resource; ``None`` for a kind that is not the operator's."""
+    """Return annotations and status of an accepted resource; ``None`` for a kind that is not the operator's."""
     step = STEPS.get(resource.kind)
     return step(workspace, resource) if step is not None else None
 
 
 def condition(kind: str, status: bool, reason: str, message: str) -> Object:  # noqa: FBT001 - reads as in Kubernetes
-    """Give one condition."""
+    """Return one condition."""
     return {"type": kind, "status": "True" if status else "False", "reason": reason, "message": message}
 
 
@@ -83,7 +91,7 @@ def _config(workspace: Workspace, resource: Resource) -> Settled:
 
 
 def referencing_workloads(workspace: Workspace, resource: Resource) -> list[Object]:
-    """Give the workloads that a shared configuration lists, by kind and name."""
+    """Return the workloads that a shared configuration lists, by kind and name."""
     listed = set(REFERRERS[resource.kind])
     found = {
         (reference.source.kind, reference.source.name)
@@ -114,7 +122,7 @@ def _group(workspace: Workspace, resource: Resource) -> Settled:
     )
 
 
-def _entry(workspace: Workspace, resource: Resource) -> Settled:
+def _entry(workspace: Workspace, resource: Resource[MCPServerEntrySpec]) -> Settled:
     del workspace
     ca = (resource.spec.get("caBundleRef") or {}).get("configMapRef")
     auth = resource.spec.get("externalAuthConfigRef")
@@ -134,7 +142,7 @@ def _present(ref: Any, prefix: str) -> tuple[str, str]:
     return f"{prefix}NotConfigured", "nothing is referred to"
 
 
-def _registry(workspace: Workspace, resource: Resource) -> Settled:
+def _registry(workspace: Workspace, resource: Resource[MCPRegistrySpec]) -> Settled:
     del workspace
     message = "the registry API is ready"
     conditions = [condition("Ready", True, "Ready", message)]
@@ -144,7 +152,7 @@ def _registry(workspace: Workspace, resource: Resource) -> Settled:
     return Settled(None, _status(conditions, **fields))
 
 
-def _embedding(workspace: Workspace, resource: Resource) -> Settled:
+def _embedding(workspace: Workspace, resource: Resource[EmbeddingServerSpec]) -> Settled:
     del workspace
     replicas = resource.spec.get("replicas")
     conditions = [condition("PodTemplateValid", True, "ValidPodTemplateSpec", "the pod template decodes")]
@@ -160,7 +168,7 @@ def _embedding(workspace: Workspace, resource: Resource) -> Settled:
     )
 
 
-def _server(workspace: Workspace, resource: Resource) -> Settled:
+def _server(workspace: Workspace, resource: Resource[MCPServerSpec]) -> Settled:
     spec = resource.spec
     stopped = spec.get("replicas") == 0
     message = "the server is stopped: no replicas" if stopped else "the server is running"
@@ -185,11 +193,11 @@ def _server(workspace: Workspace, resource: Resource) -> Settled:
     return Settled(hash_annotations(workspace, resource) or None, status)
 
 
-def _replica_conditions(resource: Resource) -> Iterator[Object]:
+def _replica_conditions(resource: Resource[MCPServerSpec | VirtualMCPServerSpec]) -> Iterator[Object]:
     spec = resource.spec
     several = (spec.get("replicas") or 0) > 1
     if resource.kind == "MCPServer":
-        capped = several and (spec.get("transport") or "stdio") == "stdio"
+        capped = several and (cast("MCPServerSpec", spec).get("transport") or "stdio") == "stdio"
         reason = "StdioTransportCapAt1" if capped else "StdioReplicaCapNotActive"
         yield condition("StdioReplicaCapped", capped, reason, "one replica at most over stdio" if capped else "no cap")
     redis = (spec.get("sessionStorage") or {}).get("provider") == "redis"
@@ -202,8 +210,8 @@ def _replica_conditions(resource: Resource) -> Iterator[Object]:
         yield condition("SessionStorageWarning", True, "SessionStorageMissingForReplicas", message)
 
 
-def _reference_conditions(workspace: Workspace, resource: Resource) -> Iterator[Object]:
-    """Give the conditions of references that MCPServer and MCPRemoteProxy share."""
+def _reference_conditions(workspace: Workspace, resource: Resource[ProxySpec]) -> Iterator[Object]:
+    """Yield the conditions of references that MCPServer and MCPRemoteProxy share."""
     spec = resource.spec
     if spec.get("groupRef"):
         yield condition("GroupRefValidated", True, "GroupRefIsValid", "the group exists and is ready")
@@ -219,12 +227,12 @@ def _reference_conditions(workspace: Workspace, resource: Resource) -> Iterator[
 
 
 def _has_ca_bundle(workspace: Workspace, resource: Resource) -> bool:
-    config = workspace.target(resource, "spec", "oidcConfigRef", "name")
+    config: Resource[MCPOIDCConfigSpec] | None = workspace.target(resource, "spec", "oidcConfigRef", "name")
     inline = (config.spec.get("inline") or {}) if config is not None else {}
     return bool((inline.get("caBundleRef") or {}).get("configMapRef"))
 
 
-def _proxy(workspace: Workspace, resource: Resource) -> Settled:
+def _proxy(workspace: Workspace, resource: Resource[MCPRemoteProxySpec]) -> Settled:
     spec = resource.spec
     message = "the remote proxy is running"
     conditions = [
@@ -241,8 +249,9 @@ def _proxy(workspace: Workspace, resource: Resource) -> Settled:
     return Settled(None, _status(conditions, phase="Ready", message=message, url=proxy_url(resource), **hashes))
 
 
-def _virtual_server(workspace: Workspace, resource: Resource) -> Settled:
+def _virtual_server(workspace: Workspace, resource: Resource[VirtualMCPServerSpec]) -> Settled:
     spec = resource.spec
+    # A template that changes the pods' labels leaves the operator without pods to count.
     running = spec.get("replicas") != 0 and finds_its_pods(resource)
     message = "the virtual server is running" if running else "no pods were found"
     ready_reason = "DeploymentReady" if running else "DeploymentNotReady"
@@ -277,8 +286,8 @@ def _virtual_server(workspace: Workspace, resource: Resource) -> Settled:
     )
 
 
-def _auth_conditions(workspace: Workspace, resource: Resource) -> Iterator[Object]:
-    """Give the conditions of outgoing authentication: default, entries of the spec, what members refer to."""
+def _auth_conditions(workspace: Workspace, resource: Resource[VirtualMCPServerSpec]) -> Iterator[Object]:
+    """Yield the conditions of outgoing authentication: default, entries of the spec, what members refer to."""
     outgoing = resource.spec.get("outgoingAuth") or {}
     good = "the configuration was converted"
     if outgoing.get("default") is not None:
@@ -292,18 +301,18 @@ def _auth_conditions(workspace: Workspace, resource: Resource) -> Iterator[Objec
         if reference is None:
             continue
         config = reference.target if reference.problem is None else None
-        usable = config is not None and vmcpauth.is_convertible(config)
+        usable = config is not None and vmcpauth.is_convertible(cast("Resource[MCPExternalAuthConfigSpec]", config))
         reason, text = ("ConversionSucceeded", good) if usable else ("ConversionFailed", "it cannot be used here")
         yield condition(f"DiscoveredAuthConfig-{member.name}", usable, reason, text)
 
 
 def _definition(workspace: Workspace, resource: Resource) -> Settled:
-    """No controller looks at composite tool definitions: nobody writes their status."""
+    """Return no status: no controller looks at composite tool definitions."""
     del workspace, resource
     return Settled(None, {})
 
 
-STEPS: dict[str, Callable[[Workspace, Resource], Settled]] = {
+STEPS: dict[str, Callable[[Workspace, Resource[Any]], Settled]] = {
     "EmbeddingServer": _embedding,
     "MCPExternalAuthConfig": _config,
     "MCPGroup": _group,

@@ -4,21 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mcpcfg.compiler.golang.yaml.sigs import dump
-
+from ..golang.yaml.sigs import dump
 from . import status
 from .target import Artifact, in_order
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from mcpcfg.compiler.resource import Resource
-
+    from ..workspace.resource import Resource
     from .build import Build
 
 
 def artifacts(build: Build, resources: Iterable[Resource]) -> list[Artifact]:
-    """Give each resource's status as ``NAMESPACE/KIND-NAME.yaml``."""
+    """Return each resource's status as ``NAMESPACE/KIND-NAME.yaml``."""
     made = []
     for resource in in_order(resources):
         found = status.settled(build.workspace, resource)

@@ -1,16 +1,20 @@
-"""Targets: what ``build`` can give, and which compile step gives it for which kind."""
+"""Targets: what ``build`` can write, and which compile step makes it of which kind."""
 
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, get_args
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from mcpcfg.compiler.resource import Resource
-
+    from ..workspace.resource import Resource
     from .build import Build, Object
+
+Target: TypeAlias = Literal["kubernetes", "backend", "runconfig", "vmcp", "status"]
+"""What ``build`` compiles to, as ``--target`` names it."""
+
+TARGETS: tuple[Target, ...] = get_args(Target)
 
 
 class Artifact(NamedTuple):
@@ -41,12 +45,10 @@ OBJECT_STEPS: dict[str, dict[str, str]] = {
     },
     "backend": {"MCPServer": "backend"},
 }
-"""Target to kind to the module below ``compiler.emit`` whose ``objects(build, resource)`` gives Kubernetes objects."""
+"""Target to kind to the module below ``compiler.emit`` whose ``objects(build, resource)`` makes Kubernetes objects."""
 
 TEXT_STEPS: dict[str, str] = {"runconfig": "runconfig_target", "vmcp": "vmcp_target", "status": "status_target"}
 """Target to the module that offers ``artifacts(build, resources)`` (its files) and ``stream(artifacts)`` (its text)."""
-
-TARGETS = (*OBJECT_STEPS, *TEXT_STEPS)
 
 
 def compiled_objects(target: str, build: Build, resources: Iterable[Resource]) -> list[tuple[Resource, Object]]:

@@ -3,45 +3,47 @@
 from __future__ import annotations
 
 from math import isfinite
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from mcpcfg.compiler.golang.strconv import NumberError, format_plain, parse_float
-
+from ..golang.strconv import NumberError, format_plain, parse_float
+from ..toolhive.constants import CA_KEY
 from .build import Object, env_name, omit_empty, secret_env, sorted_map
 
 if TYPE_CHECKING:
-    from mcpcfg.compiler.resource import Resource
-    from mcpcfg.compiler.workspace import Workspace
-
+    from ..models.mcptelemetryconfig import MCPTelemetryConfigSpec, MCPTelemetryOTelConfig
+    from ..models.spec import WorkloadSpec
+    from ..workspace.resource import Resource
+    from ..workspace.workspace import Workspace
     from .volume import Mounted
 
-CA_KEY = "ca.crt"
 CA_FOLDER = "/config/certs/otel"
 
 
-def config(workspace: Workspace, resource: Resource) -> Resource | None:
-    """Give the MCPTelemetryConfig that the resource refers to."""
+def config(workspace: Workspace, resource: Resource[WorkloadSpec]) -> Resource[MCPTelemetryConfigSpec] | None:
+    """Return the MCPTelemetryConfig that the resource refers to."""
     if "telemetryConfigRef" not in resource.spec:
         return None
     return workspace.target(resource, "spec", "telemetryConfigRef", "name")
 
 
-def service_name(resource: Resource) -> str:
-    """Give the service name of spans and metrics: the reference's, else the resource's own name."""
+def service_name(resource: Resource[WorkloadSpec]) -> str:
+    """Return the service name of spans and metrics: the reference's, else the resource's own name."""
     name: str = resource.spec["telemetryConfigRef"].get("serviceName") or resource.name
     return name
 
 
-def telemetry_config(workspace: Workspace, resource: Resource, *, with_ca_path: bool = True) -> Object | None:
-    """Give the telemetry section of RunConfig and of the vMCP configuration.
+def telemetry_config(
+    workspace: Workspace, resource: Resource[WorkloadSpec], *, with_ca_path: bool = True
+) -> Object | None:
+    """Return the telemetry section of RunConfig and of the vMCP configuration.
 
-    What OpenTelemetry says counts only where it is enabled; the CA path counts regardless.
+    The OpenTelemetry block counts only where it is enabled; the CA path counts regardless.
     """
     found = config(workspace, resource)
     if found is None:
         return None
-    otel: dict[str, Any] = found.spec.get("openTelemetry") or {}
-    used = otel if otel.get("enabled") else {}
+    otel: MCPTelemetryOTelConfig = found.spec.get("openTelemetry") or {}
+    used: MCPTelemetryOTelConfig = otel if otel.get("enabled") else {}
     tracing = used.get("tracing") or {}
     ca = ca_config_map(found)
     shaped = omit_empty({"endpoint": _without_scheme(used.get("endpoint", "")), "serviceName": service_name(resource)})
@@ -71,14 +73,14 @@ def sampling_rate(text: str) -> str:
     return format_plain(min(max(value, 0.0), 1.0)) if isfinite(value) else ""
 
 
-def ca_config_map(found: Resource) -> tuple[str, str] | None:
-    """Give name and key of the ConfigMap with the collector's CA bundle."""
+def ca_config_map(found: Resource[MCPTelemetryConfigSpec]) -> tuple[str, str] | None:
+    """Return name and key of the ConfigMap with the collector's CA bundle."""
     otel = found.spec.get("openTelemetry") or {}
     ref = (otel.get("caBundleRef") or {}).get("configMapRef")
     return (ref["name"], ref.get("key") or CA_KEY) if ref else None
 
 
-def ca_volume(found: Resource) -> Mounted | None:
+def ca_volume(found: Resource[MCPTelemetryConfigSpec]) -> Mounted | None:
     """Mount the collector's CA bundle, where there is one."""
     ca = ca_config_map(found)
     if ca is None:
@@ -89,8 +91,8 @@ def ca_volume(found: Resource) -> Mounted | None:
     return config_map(f"otel-ca-bundle-{name}", name, f"{CA_FOLDER}/{name}", {key: key})
 
 
-def environment(found: Resource, resource: Resource) -> list[Object]:
-    """Give the environment of a workload with telemetry: resource attributes, then headers from Secrets."""
+def environment(found: Resource[MCPTelemetryConfigSpec], resource: Resource[WorkloadSpec]) -> list[Object]:
+    """Return the environment of a workload with telemetry: resource attributes, then headers from Secrets."""
     attributes = f"service.name={service_name(resource)},service.namespace={resource.printed_namespace}"
     otel = found.spec.get("openTelemetry") or {}
     headers = [

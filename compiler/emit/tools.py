@@ -2,28 +2,29 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from .build import Object, omit_empty
 
 if TYPE_CHECKING:
-    from mcpcfg.compiler.resource import Resource
-    from mcpcfg.compiler.workspace import Workspace
+    from ..models.mcptoolconfig import MCPToolConfigSpec, ToolOverride
+    from ..workspace.resource import Resource
+    from ..workspace.workspace import Workspace
 
 
 class Tools(NamedTuple):
     """Filter in the order given; overrides by the tool's own name, sorted."""
 
     filter: list[str]
-    overrides: dict[str, dict[str, Any]]
+    overrides: dict[str, ToolOverride]
 
     def __bool__(self) -> bool:
         return bool(self.filter or self.overrides)
 
 
 def of_proxy(workspace: Workspace, resource: Resource) -> Tools:
-    """Give what the resource's ``toolConfigRef`` leads to, empty without one."""
-    found = workspace.target(resource, "spec", "toolConfigRef", "name")
+    """Return what the resource's ``toolConfigRef`` leads to, empty without one."""
+    found: Resource[MCPToolConfigSpec] | None = workspace.target(resource, "spec", "toolConfigRef", "name")
     if found is None:
         return Tools([], {})
     overrides = found.spec.get("toolsOverride") or {}
@@ -32,7 +33,7 @@ def of_proxy(workspace: Workspace, resource: Resource) -> Tools:
 
 
 def run_config(tools: Tools) -> Object:
-    """Give RunConfig's ``tools_filter`` and ``tools_override``; annotations are dropped by the operator."""
+    """Return RunConfig's ``tools_filter`` and ``tools_override``; annotations are dropped by the operator."""
     overrides = {
         name: omit_empty({"name": override.get("name"), "description": override.get("description")})
         for name, override in tools.overrides.items()
@@ -41,7 +42,7 @@ def run_config(tools: Tools) -> Object:
 
 
 def middleware_parameters(tools: Tools) -> Object:
-    """Give the parameters of the tool filters: everything is written, also when empty."""
+    """Return the parameters of the tool filters: everything is written, also when empty."""
     return {
         "filter_tools": tools.filter or None,
         "tools_override": {

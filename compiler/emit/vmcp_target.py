@@ -2,28 +2,27 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
-from mcpcfg.compiler.golang.yaml.sigs import dump
-
+from ..golang.yaml.sigs import dump
 from . import vmcpconfig
 from .target import Artifact, in_order
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from mcpcfg.compiler.resource import Resource
-
+    from ..models.virtualmcpserver import VirtualMCPServerSpec
+    from ..workspace.resource import Resource
     from .build import Build, Object
 
 
 def artifacts(build: Build, resources: Iterable[Resource]) -> list[Artifact]:
-    """Give each file as ``NAMESPACE/NAME/FILE``."""
+    """Return each file as ``NAMESPACE/NAME/FILE``."""
     made = []
     for resource in in_order(resources):
         if resource.kind == "VirtualMCPServer":
             folder = f"{resource.printed_namespace}/{resource.name}"
-            files = vmcpconfig.files(build, resource)
+            files = vmcpconfig.files(build, cast("Resource[VirtualMCPServerSpec]", resource))
             made += [Artifact(f"{folder}/{name}", text, resource) for name, text in files.items()]
     return made
 

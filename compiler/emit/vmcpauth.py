@@ -3,20 +3,28 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from ..toolhive.constants import VMCP_PORT
 from . import oidc
 from .build import Object, secret_env
 from .externalauth import subject_token_type
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
-    from mcpcfg.compiler.resource import Resource
-    from mcpcfg.compiler.source import Path
-    from mcpcfg.compiler.workspace import Workspace
+    from ..diagnostics.span import Path
+    from ..models.mcpexternalauthconfig import MCPExternalAuthConfigSpec
+    from ..models.reference import SecretKeyRef
+    from ..models.virtualmcpserver import (
+        BackendAuthConfig,
+        IncomingAuthConfig,
+        OutgoingAuthConfig,
+        VirtualMCPServerSpec,
+    )
+    from ..workspace.resource import Resource
+    from ..workspace.workspace import Workspace
 
-PORT = 4483
 OIDC_REF = ("spec", "incomingAuth", "oidcConfigRef")
 GROUP = ("spec", "groupRef", "name")
 CLIENT_SECRET_ENV = "VMCP_OIDC_CLIENT_SECRET"  # noqa: S105 - the name of a variable
@@ -39,11 +47,11 @@ SECRETS = {
 _NO_PART_OF_A_NAME = re.compile(r"[^A-Za-z0-9_]")
 
 
-def incoming(workspace: Workspace, resource: Resource) -> Object:
-    """Give ``incomingAuth``. A Cedar document in a ConfigMap is not read: its type is handed on as it stands."""
-    given: dict[str, Any] = resource.spec.get("incomingAuth") or {}
+def incoming(workspace: Workspace, resource: Resource[VirtualMCPServerSpec]) -> Object:
+    """Return ``incomingAuth``. A Cedar document in a ConfigMap is not read: its type is handed on as it stands."""
+    given: IncomingAuthConfig = resource.spec.get("incomingAuth") or {}
     made: Object = {"type": given.get("type", "")}
-    resolved = oidc.resolve(workspace, resource, OIDC_REF, PORT)
+    resolved = oidc.resolve(workspace, resource, OIDC_REF, VMCP_PORT)
     if resolved is not None:
         made["oidc"] = {
             "issuer": resolved.issuer,
@@ -66,14 +74,14 @@ def incoming(workspace: Workspace, resource: Resource) -> Object:
     return made
 
 
-def is_inline(resource: Resource) -> bool:
-    """Tell whether backends and their authentication are written down instead of discovered."""
+def is_inline(resource: Resource[VirtualMCPServerSpec]) -> bool:
+    """Return whether backends and their authentication are written down instead of discovered."""
     return bool((resource.spec.get("outgoingAuth") or {}).get("source") == "inline")
 
 
-def entries(resource: Resource) -> Iterator[tuple[Path, dict[str, Any]]]:
-    """Give the default and the entries of ``outgoingAuth``, each with its place."""
-    outgoing: dict[str, Any] = resource.spec.get("outgoingAuth") or {}
+def entries(resource: Resource[VirtualMCPServerSpec]) -> Iterator[tuple[Path, BackendAuthConfig]]:
+    """Yield the default and the entries of ``outgoingAuth``, each with its place."""
+    outgoing: OutgoingAuthConfig = resource.spec.get("outgoingAuth") or {}
     path: Path = ("spec", "outgoingAuth")
     if outgoing.get("default") is not None:
         yield (*path, "default"), outgoing["default"]
@@ -81,87 +89,100 @@ def entries(resource: Resource) -> Iterator[tuple[Path, dict[str, Any]]]:
         yield (*path, "backends", name), entry
 
 
-def named_configs(workspace: Workspace, resource: Resource) -> Iterator[tuple[Path, Resource]]:
-    """Give the MCPExternalAuthConfigs that ``outgoingAuth`` names, each with the place of its name."""
+def named_configs(
+    workspace: Workspace, resource: Resource[VirtualMCPServerSpec]
+) -> Iterator[tuple[Path, Resource[MCPExternalAuthConfigSpec]]]:
+    """Yield the MCPExternalAuthConfigs that ``outgoingAuth`` names, each with the place of its name."""
     for place, entry in entries(resource):
         path = (*place, "externalAuthConfigRef", "name")
-        config = workspace.target(resource, *path) if entry.get("type") == "externalAuthConfigRef" else None
+        if entry.get("type") != "externalAuthConfigRef":
+            continue
+        config: Resource[MCPExternalAuthConfigSpec] | None = workspace.target(resource, *path)
         if config is not None:
             yield path, config
 
 
-def inherited_configs(workspace: Workspace, resource: Resource) -> Iterator[tuple[Resource, Resource]]:
-    """Give the members of the group whose own MCPExternalAuthConfig is written down in inline mode, each with it."""
+def inherited_configs(
+    workspace: Workspace, resource: Resource[VirtualMCPServerSpec]
+) -> Iterator[tuple[Resource, Resource[MCPExternalAuthConfigSpec]]]:
+    """Yield the members of the group whose own MCPExternalAuthConfig is written down in inline mode, each with it."""
     group = workspace.target(resource, "spec", "groupRef", "name") if is_inline(resource) else None
     if group is None:
         return
     named = resource.spec["outgoingAuth"].get("backends") or ()
     for member in workspace.members(group, resource):
-        config = workspace.target(member, "spec", "externalAuthConfigRef", "name")
+        config: Resource[MCPExternalAuthConfigSpec] | None = workspace.target(
+            member, "spec", "externalAuthConfigRef", "name"
+        )
         if config is not None and member.name not in named:
             yield member, config
 
 
-def is_convertible(config: Resource) -> bool:
-    """Tell whether a virtual server can use an MCPExternalAuthConfig, that is whether it has a `strategy`."""
+def is_convertible(config: Resource[MCPExternalAuthConfigSpec]) -> bool:
+    """Return whether a virtual server can use an MCPExternalAuthConfig, that is whether it has a `strategy`."""
     return config.spec.get("type", "") in STRATEGIES
 
 
-def strategy(config: Resource) -> Object | None:
+def strategy(config: Resource[MCPExternalAuthConfigSpec]) -> Object | None:
     """Convert an MCPExternalAuthConfig; ``None`` for a type that a virtual server cannot use.
 
-    What it gives is the same each time, and not to be changed.
+    The result is shared between calls, and not to be changed.
     """
     return config.once(_converted)
 
 
-def _converted(config: Resource) -> Object | None:
-    kind = config.spec.get("type", "")
-    block = config.spec.get(kind) or {}
+def _converted(config: Resource[MCPExternalAuthConfigSpec]) -> Object | None:
+    spec = config.spec
+    kind = spec.get("type", "")
     if not is_convertible(config):
         return None
     made: Object = {"type": STRATEGIES[kind]}
     if kind == "tokenExchange":
+        exchange = spec.get("tokenExchange") or {}
         made["tokenExchange"] = {
-            "tokenUrl": block.get("tokenUrl", ""),
-            "clientId": block.get("clientId"),
-            "clientSecretEnv": secret_variable(config) if block.get("clientSecretRef") else "",
-            "audience": block.get("audience"),
-            "scopes": block.get("scopes"),
-            "subjectTokenType": subject_token_type(block.get("subjectTokenType", "")),
-            "subjectProviderName": block.get("subjectProviderName"),
+            "tokenUrl": exchange.get("tokenUrl", ""),
+            "clientId": exchange.get("clientId"),
+            "clientSecretEnv": secret_variable(config) if exchange.get("clientSecretRef") else "",
+            "audience": exchange.get("audience"),
+            "scopes": exchange.get("scopes"),
+            "subjectTokenType": subject_token_type(exchange.get("subjectTokenType", "")),
+            "subjectProviderName": exchange.get("subjectProviderName"),
         }
     elif kind == "headerInjection":
+        header = spec.get("headerInjection") or {}
         made["headerInjection"] = {
-            "headerName": block.get("headerName", ""),
-            "headerValueEnv": secret_variable(config) if block.get("valueSecretRef") else "",
+            "headerName": header.get("headerName", ""),
+            "headerValueEnv": secret_variable(config) if header.get("valueSecretRef") else "",
         }
     elif kind == "upstreamInject":
-        made["upstreamInject"] = {"providerName": block.get("providerName", "")}
+        inject = spec.get("upstreamInject") or {}
+        made["upstreamInject"] = {"providerName": inject.get("providerName", "")}
     return made
 
 
-def secret_variable(config: Resource) -> str:
+def secret_variable(config: Resource[MCPExternalAuthConfigSpec]) -> str:
     """Name the environment variable that carries the secret of an MCPExternalAuthConfig."""
     prefix, _ = SECRETS[config.spec["type"]]
     return prefix + _NO_PART_OF_A_NAME.sub("_", config.name.upper())
 
 
-def secret_reference(config: Resource) -> dict[str, Any] | None:
-    """Give the reference to an MCPExternalAuthConfig's secret, ``None`` or an empty one where it has none."""
-    kind = config.spec.get("type")
-    return (config.spec.get(kind) or {}).get(SECRETS[kind][1]) if kind in SECRETS else None
+def secret_reference(config: Resource[MCPExternalAuthConfigSpec]) -> SecretKeyRef | None:
+    """Return the reference to an MCPExternalAuthConfig's secret, ``None`` or an empty one where it has none."""
+    spec = config.spec
+    if spec.get("type") == "tokenExchange":
+        return (spec.get("tokenExchange") or {}).get("clientSecretRef")
+    return (spec.get("headerInjection") or {}).get("valueSecretRef") if spec.get("type") == "headerInjection" else None
 
 
-def secret_entry(config: Resource | None) -> Object | None:
-    """Give the environment entry of an MCPExternalAuthConfig's secret, ``None`` where it has none."""
+def secret_entry(config: Resource[MCPExternalAuthConfigSpec] | None) -> Object | None:
+    """Return the environment entry of an MCPExternalAuthConfig's secret, ``None`` where it has none."""
     ref = secret_reference(config) if config is not None else None
     return secret_env(secret_variable(config), ref) if config is not None and ref else None
 
 
-def usable_strategy(workspace: Workspace, config: Resource) -> Object | None:
+def usable_strategy(workspace: Workspace, config: Resource[MCPExternalAuthConfigSpec]) -> Object | None:
     """Convert what a member of the group refers to; ``None`` where it cannot be used, its Secret missing included."""
-    kind = config.spec.get("type")
+    kind = config.spec.get("type", "")
     if kind in SECRETS:
         reference = workspace.reference(config, "spec", kind, SECRETS[kind][1], "name")
         if reference.problem is not None if reference is not None else secret_reference(config):
@@ -169,13 +190,13 @@ def usable_strategy(workspace: Workspace, config: Resource) -> Object | None:
     return strategy(config)
 
 
-def outgoing(workspace: Workspace, resource: Resource, members: list[Resource]) -> Object:
-    """Give ``outgoingAuth``.
+def outgoing(workspace: Workspace, resource: Resource[VirtualMCPServerSpec], members: Sequence[Resource]) -> Object:
+    """Return ``outgoingAuth``.
 
     In discovered mode the process finds out about members itself. In inline mode every member with an external auth
     configuration that can be used has an entry; entries of the spec replace and add to them.
     """
-    given: dict[str, Any] | None = resource.spec.get("outgoingAuth")
+    given: OutgoingAuthConfig | None = resource.spec.get("outgoingAuth")
     if given is None:
         return {"source": "discovered"}
     inline = is_inline(resource)
@@ -186,12 +207,15 @@ def outgoing(workspace: Workspace, resource: Resource, members: list[Resource]) 
     backends: dict[str, Object | None] = {}
     if inline:
         for member in members:
-            config = workspace.target(member, "spec", "externalAuthConfigRef", "name")
+            config: Resource[MCPExternalAuthConfigSpec] | None = workspace.target(
+                member, "spec", "externalAuthConfigRef", "name"
+            )
             found = usable_strategy(workspace, config) if config is not None else None
             if found is not None:
                 backends[member.name] = found
     for name, backend in (given.get("backends") or {}).items():
         path = ("spec", "outgoingAuth", "backends", name)
+        # After the members: an entry of the spec replaces that of its member.
         backends[name] = _backend(workspace, resource, backend, path, inline=inline)
     server = resource.spec.get("authServerConfig")
     if inline and server is not None:
@@ -206,11 +230,13 @@ def outgoing(workspace: Workspace, resource: Resource, members: list[Resource]) 
 
 
 def _backend(
-    workspace: Workspace, resource: Resource, given: dict[str, Any], path: tuple[str, ...], *, inline: bool
+    workspace: Workspace, resource: Resource, given: BackendAuthConfig, path: tuple[str, ...], *, inline: bool
 ) -> Object | None:
     if given.get("type") == "discovered":
         return {"type": "discovered" if inline else "unauthenticated"}
-    config = workspace.target(resource, *path, "externalAuthConfigRef", "name")
+    config: Resource[MCPExternalAuthConfigSpec] | None = workspace.target(
+        resource, *path, "externalAuthConfigRef", "name"
+    )
     return strategy(config) if config is not None else None
 
 
@@ -222,35 +248,43 @@ def _with_provider(found: Object | None, provider: str) -> Object | None:
     return found | {"tokenExchange": exchange | {"subjectProviderName": provider}}
 
 
-def mounted_configs(workspace: Workspace, resource: Resource) -> Iterator[tuple[Path, Resource]]:
+def mounted_configs(
+    workspace: Workspace, resource: Resource[VirtualMCPServerSpec]
+) -> Iterator[tuple[Path, Resource[MCPExternalAuthConfigSpec]]]:
     """Yield the MCPExternalAuthConfigs of `secret_environment`, each with the place in ``resource`` that names it."""
     yield from named_configs(workspace, resource)
     group = workspace.target(resource, *GROUP)
     if group is None or resource.spec.get("outgoingAuth") is None or is_inline(resource):
         return
     for member in workspace.members(group):
-        config = workspace.target(member, "spec", "externalAuthConfigRef", "name")
+        config: Resource[MCPExternalAuthConfigSpec] | None = workspace.target(
+            member, "spec", "externalAuthConfigRef", "name"
+        )
         if config is not None:
             yield GROUP, config
 
 
-def secret_environment(workspace: Workspace, resource: Resource, members: list[Resource]) -> Iterator[Object]:
-    """Give the environment of secrets: of discovered members, of the spec's backends, of its default.
+def secret_environment(
+    workspace: Workspace, resource: Resource[VirtualMCPServerSpec], members: Sequence[Resource]
+) -> Iterator[Object]:
+    """Yield the environment of secrets: of discovered members, of the spec's backends, of its default.
 
     Each of the first two is sorted and without repetition in itself; across them names may repeat.
     """
-    given: dict[str, Any] | None = resource.spec.get("outgoingAuth")
+    given: OutgoingAuthConfig | None = resource.spec.get("outgoingAuth")
     if given is None:
         return
     if not is_inline(resource):
-        found = (workspace.target(member, "spec", "externalAuthConfigRef", "name") for member in members)
-        yield from _distinct(secret_entry(config) for config in found)
+        ref = ("spec", "externalAuthConfigRef", "name")
+        yield from _distinct(secret_entry(workspace.target(member, *ref)) for member in members)
     path = ("spec", "outgoingAuth", "backends")
     named = (given.get("backends") or {}).keys()
     yield from _distinct(
         secret_entry(workspace.target(resource, *path, name, "externalAuthConfigRef", "name")) for name in named
     )
-    default = workspace.target(resource, "spec", "outgoingAuth", "default", "externalAuthConfigRef", "name")
+    default: Resource[MCPExternalAuthConfigSpec] | None = workspace.target(
+        resource, "spec", "outgoingAuth", "default", "externalAuthConfigRef", "name"
+    )
     entry = secret_entry(default)
     if entry is not None:
         yield entry

@@ -2,78 +2,81 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
+from ..toolhive.constants import CA_KEY
 from .address import proxy_url
 from .vmcpauth import usable_strategy
 
 if TYPE_CHECKING:
-    from mcpcfg.compiler.resource import Resource
-    from mcpcfg.compiler.workspace import Workspace
-
+    from ..models.mcpexternalauthconfig import MCPExternalAuthConfigSpec
+    from ..models.mcpremoteproxy import MCPRemoteProxySpec
+    from ..models.mcpserver import MCPServerSpec
+    from ..models.mcpserverentry import MCPServerEntrySpec
+    from ..models.spec import MemberSpec, ProxySpec
+    from ..workspace.resource import Resource
+    from ..workspace.workspace import Workspace
     from .build import Object
 
 CA_FOLDER = "/etc/toolhive/ca-bundles"
-CA_KEY = "ca.crt"
 SYSTEM_PREFIXES = ("kubectl.kubernetes.io/", "kubernetes.io/", "deployment.kubernetes.io/", "k8s.io/")
 WORKLOAD_TYPES = {"MCPServer": "mcp_server", "MCPRemoteProxy": "remote_proxy", "MCPServerEntry": "server_entry"}
 
 
-def backends(workspace: Workspace, group: str, members: list[Resource], *, with_metadata: bool = True) -> list[Object]:
-    """Give the backends of a group, by name; members that the operator cannot use are left out."""
-    made: list[Object] = []
-    for member in members:
-        if usable(workspace, member):
-            made.append(_backend(member))
-            if with_metadata:
-                made[-1]["metadata"] = _metadata(workspace, group, member)
+def backends(workspace: Workspace, group: str, members: list[Resource[MemberSpec]]) -> list[Object]:
+    """Return the backends of a group, by name; members that the operator cannot use are left out."""
+    made = [_backend(workspace, group, member) for member in members if usable(workspace, member)]
     return sorted(made, key=lambda backend: backend["name"].encode())
 
 
 def usable(workspace: Workspace, member: Resource) -> bool:
-    """Tell whether the operator can make a backend of a member: accepted, its auth convertible, its CA there."""
+    """Return whether the operator can make a backend of a member: accepted, its auth convertible, its CA there."""
     if workspace.is_refused(member):
         return False
     reference = workspace.reference(member, "spec", "externalAuthConfigRef", "name")
     if reference is not None:
         config = reference.target if reference.problem is None else None
-        if config is None or usable_strategy(workspace, config) is None:
+        if config is None or usable_strategy(workspace, cast("Resource[MCPExternalAuthConfigSpec]", config)) is None:
             return False
     ca = workspace.reference(member, "spec", "caBundleRef", "configMapRef", "name")
     return ca is None or ca.problem is None
 
 
-def ca_config_map(entry: Resource) -> tuple[str, str] | None:
-    """Give name and key of an entry's CA bundle."""
+def ca_config_map(entry: Resource[MCPServerEntrySpec]) -> tuple[str, str] | None:
+    """Return name and key of an entry's CA bundle."""
     ref = (entry.spec.get("caBundleRef") or {}).get("configMapRef")
     return (ref["name"], ref.get("key") or CA_KEY) if ref else None
 
 
-def phase(member: Resource) -> str:
-    """Give the phase that an accepted member settles on with all its pods ready."""
+def phase(member: Resource[MemberSpec]) -> str:
+    """Return the phase that an accepted member settles on with all its pods ready."""
     if member.kind == "MCPServerEntry":
         return "Valid"
-    return "Stopped" if member.kind == "MCPServer" and member.spec.get("replicas") == 0 else "Ready"
+    return (
+        "Stopped" if member.kind == "MCPServer" and cast("MCPServerSpec", member.spec).get("replicas") == 0 else "Ready"
+    )
 
 
-def _backend(member: Resource) -> Object:
+def _backend(workspace: Workspace, group: str, member: Resource[MemberSpec]) -> Object:
     spec = member.spec
-    transport = spec.get("transport", "")
+    entry, proxy = cast("Resource[MCPServerEntrySpec]", member), cast("Resource[ProxySpec]", member)
+    transport: str = spec.get("transport", "")
     if member.kind == "MCPServer":
-        transport = spec.get("proxyMode") or transport
+        transport = cast("MCPServerSpec", spec).get("proxyMode") or transport
     made: Object = {
         "name": member.name,
-        "url": spec.get("remoteUrl", "") if member.kind == "MCPServerEntry" else proxy_url(member),
+        "url": entry.spec.get("remoteUrl", "") if member.kind == "MCPServerEntry" else proxy_url(proxy),
         "transport": transport,
     }
     if member.kind == "MCPServerEntry":
-        ca = ca_config_map(member)
+        ca = ca_config_map(entry)
         if ca is not None:
             made["caBundlePath"] = f"{CA_FOLDER}/{member.name}/{ca[1]}"
+    made["metadata"] = _metadata(workspace, group, member)
     return made
 
 
-def _metadata(workspace: Workspace, group: str, member: Resource) -> dict[str, str]:
+def _metadata(workspace: Workspace, group: str, member: Resource[MemberSpec]) -> dict[str, str]:
     from .confighash import hash_annotations
 
     annotations = (member.metadata.get("annotations") or {}) | hash_annotations(workspace, member)
@@ -86,5 +89,5 @@ def _metadata(workspace: Workspace, group: str, member: Resource) -> dict[str, s
         "group": group,
     }
     if member.kind != "MCPServer":
-        made["remote_url"] = member.spec.get("remoteUrl", "")
+        made["remote_url"] = cast("MCPRemoteProxySpec | MCPServerEntrySpec", member.spec).get("remoteUrl", "")
     return made

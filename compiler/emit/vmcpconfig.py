@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from mcpcfg.compiler.vmcp import operational
-from mcpcfg.compiler.vmcp.written import written
-
+from ..toolhive.constants import VMCP_PORT
+from ..vmcp import operational
+from ..vmcp.codec import written
 from . import oidc, telemetry, vmcpauth, vmcpbackend
 from .address import embedding_url
 
 if TYPE_CHECKING:
-    from mcpcfg.compiler.resource import Resource
-    from mcpcfg.compiler.workspace import Workspace
-
+    from ..models.audit import AuditLogConfig
+    from ..models.composite import CompositeToolConfig, VirtualMCPCompositeToolDefinitionSpec
+    from ..models.embeddedauth import EmbeddedAuthServerConfig
+    from ..models.embeddingserver import EmbeddingServerSpec
+    from ..models.mcptoolconfig import MCPToolConfigSpec
+    from ..models.virtualmcpserver import VirtualMCPServerSpec
+    from ..models.vmcp import AggregationConfig, OptimizerConfig, VMCPConfig, WorkloadToolConfig
+    from ..workspace.resource import Resource
+    from ..workspace.workspace import Workspace
     from .build import Build, Object
 
 CONFIG_FILE = "config.yaml"
@@ -21,9 +27,9 @@ AUTH_SERVER_FILE = "authserver-config.yaml"
 DEFAULT_PREFIX_FORMAT = "{workload}_"
 
 
-def files(build: Build, resource: Resource) -> dict[str, str]:
-    """Give the files that the process reads, as exact texts."""
-    from mcpcfg.compiler.golang.yaml.v3 import dump
+def files(build: Build, resource: Resource[VirtualMCPServerSpec]) -> dict[str, str]:
+    """Return the files that the process reads, as exact texts."""
+    from ..golang.yaml.v3 import dump
 
     made = {CONFIG_FILE: dump(written(config(build.workspace, resource)))}
     server = resource.spec.get("authServerConfig")
@@ -32,36 +38,37 @@ def files(build: Build, resource: Resource) -> dict[str, str]:
     return made
 
 
-def auth_server(workspace: Workspace, resource: Resource, server: dict[str, Any]) -> Object:
-    """Give the configuration of the embedded auth server."""
+def auth_server(
+    workspace: Workspace, resource: Resource[VirtualMCPServerSpec], server: EmbeddedAuthServerConfig
+) -> Object:
+    """Return the configuration of the embedded auth server."""
     from .authserver import run_config
 
-    resolved = oidc.resolve(workspace, resource, vmcpauth.OIDC_REF, vmcpauth.PORT)
+    resolved = oidc.resolve(workspace, resource, vmcpauth.OIDC_REF, VMCP_PORT)
     audiences = [resolved.resource_url] if resolved is not None else None
     scopes = resolved.scopes if resolved is not None else []
     return run_config(server, resource, scopes=scopes, audiences=audiences)
 
 
-def config(workspace: Workspace, resource: Resource, *, with_metadata: bool = True) -> Object:
-    """Give the configuration as data: the spec's ``config``, with what the operator fills in and replaces.
+def config(workspace: Workspace, resource: Resource[VirtualMCPServerSpec]) -> Object:
+    """Return the configuration as data: the spec's ``config``, with what the operator fills in and replaces.
 
-    Parts of it are those of the resource, and not to be changed.
-
-    Args:
-        workspace: The resources.
-        resource: A VirtualMCPServer.
-        with_metadata: Whether backends have theirs, with the hashes of what they refer to; nobody judges it.
+    This is the one assembly: ``files`` writes it, and rules judge it. Parts of it are those of the resource, and not to
+    be changed.
     """
-    given: dict[str, Any] = resource.spec.get("config") or {}
-    group, members = _group(workspace, resource)
-    made: Object = {
+    given: VMCPConfig = resource.spec.get("config") or {}
+    group = workspace.target(resource, "spec", "groupRef", "name")
+    group_name = (resource.spec.get("groupRef") or {}).get("name", "")
+    members = workspace.members(group, resource) if group is not None else []
+    is_inline = vmcpauth.is_inline(resource)
+    return {
         "name": resource.name,
-        "groupRef": group,
-        "backends": given.get("backends"),
+        "groupRef": group_name,
+        "backends": vmcpbackend.backends(workspace, group_name, members) if is_inline else given.get("backends"),
         "incomingAuth": vmcpauth.incoming(workspace, resource),
         "outgoingAuth": vmcpauth.outgoing(workspace, resource, members),
         "aggregation": aggregation(workspace, resource, given.get("aggregation")),
-        "compositeTools": composite_tools(workspace, resource, given),
+        "compositeTools": composite_tools(workspace, resource),
         "compositeToolRefs": given.get("compositeToolRefs"),
         "operational": operational.with_defaults(given.get("operational")),
         "metadata": given.get("metadata"),
@@ -70,55 +77,12 @@ def config(workspace: Workspace, resource: Resource, *, with_metadata: bool = Tr
         "optimizer": _optimizer(workspace, resource, given.get("optimizer")),
         "sessionStorage": _session_storage(resource),
     }
-    if vmcpauth.is_inline(resource):
-        made["backends"] = vmcpbackend.backends(workspace, group, members, with_metadata=with_metadata)
-    return made
 
 
-def judged(workspace: Workspace, resource: Resource, tools: list[Object]) -> Object:
-    """Give what the process may refuse in its configuration, in the shape of the file.
-
-    That is what the resource says itself, written, and what the operator makes of it: there a field that is empty is
-    judged as one that is missing. What is sound in any case is left out.
-
-    Args:
-        workspace: The resources.
-        resource: A VirtualMCPServer.
-        tools: The composite tools to judge.
-    """
-    given: dict[str, Any] = resource.spec.get("config") or {}
-    group, members = _group(workspace, resource)
-    own: Object = {
-        "aggregation": aggregation(workspace, resource, given.get("aggregation")),
-        "compositeTools": tools,
-        "compositeToolRefs": given.get("compositeToolRefs"),
-        "operational": operational.with_defaults(given["operational"]) if "operational" in given else None,
-        "audit": given.get("audit"),
-        "optimizer": given.get("optimizer"),
-    }
-    made: Object = {
-        "name": resource.name,
-        "groupRef": group,
-        "incomingAuth": vmcpauth.incoming(workspace, resource),
-        "outgoingAuth": vmcpauth.outgoing(workspace, resource, members),
-    }
-    if vmcpauth.is_inline(resource):
-        bundled = [member for member in members if "caBundleRef" in member.spec]
-        made["backends"] = vmcpbackend.backends(workspace, group, bundled, with_metadata=False)
-    else:
-        own["backends"] = given.get("backends")
-    return written(own) | made
-
-
-def _group(workspace: Workspace, resource: Resource) -> tuple[str, list[Resource]]:
-    """Give the name of the group, and its members."""
-    group = workspace.target(resource, "spec", "groupRef", "name")
-    members = workspace.members(group, resource) if group is not None else []
-    return (resource.spec.get("groupRef") or {}).get("name", ""), members
-
-
-def aggregation(workspace: Workspace, resource: Resource, given: dict[str, Any] | None) -> Object:
-    """Give ``aggregation``: defaults by strategy, and shared tool configurations merged in."""
+def aggregation(
+    workspace: Workspace, resource: Resource[VirtualMCPServerSpec], given: AggregationConfig | None
+) -> Object:
+    """Return ``aggregation``: defaults by strategy, and shared tool configurations merged in."""
     if given is None:
         return {"conflictResolution": "prefix", "conflictResolutionConfig": {"prefixFormat": DEFAULT_PREFIX_FORMAT}}
     strategy = given.get("conflictResolution") or "prefix"
@@ -129,40 +93,48 @@ def aggregation(workspace: Workspace, resource: Resource, given: dict[str, Any] 
     return given | {"conflictResolution": strategy, "conflictResolutionConfig": detail, "tools": tools}
 
 
-def _workload_tools(workspace: Workspace, resource: Resource, index: int, given: dict[str, Any]) -> Object:
+def _workload_tools(
+    workspace: Workspace, resource: Resource[VirtualMCPServerSpec], index: int, given: WorkloadToolConfig
+) -> Object:
     """Merge the shared configuration into an entry: its filter where the entry has none, overrides not yet there."""
-    made = {key: value for key, value in given.items() if key != "toolConfigRef"}
+    made: Object = {key: value for key, value in given.items() if key != "toolConfigRef"}
     path = ("spec", "config", "aggregation", "tools", index, "toolConfigRef", "name")
-    shared = workspace.target(resource, *path)
+    shared: Resource[MCPToolConfigSpec] | None = workspace.target(resource, *path)
     if shared is not None:
         made["filter"] = made.get("filter") or shared.spec.get("toolsFilter")
         made["overrides"] = (shared.spec.get("toolsOverride") or {}) | (made.get("overrides") or {})
     return made
 
 
-def composite_tools(workspace: Workspace, resource: Resource, given: dict[str, Any]) -> list[Object]:
-    """Give inline composite tools, then those of the referenced definitions, in the order of the references."""
-    made = list(given.get("compositeTools") or ())
+def composite_tools(workspace: Workspace, resource: Resource[VirtualMCPServerSpec]) -> list[CompositeToolConfig]:
+    """Return inline composite tools, then those of the referenced definitions, in the order of the references."""
+    given: VMCPConfig = resource.spec.get("config") or {}
+    made: list[CompositeToolConfig] = list(given.get("compositeTools") or ())
     for i, _ in enumerate(given.get("compositeToolRefs") or ()):
-        definition = workspace.target(resource, "spec", "config", "compositeToolRefs", i, "name")
+        path = ("spec", "config", "compositeToolRefs", i, "name")
+        definition: Resource[VirtualMCPCompositeToolDefinitionSpec] | None = workspace.target(resource, *path)
         if definition is not None:
             made.append(definition.spec)
     return made
 
 
-def _audit(resource: Resource, given: dict[str, Any] | None) -> Object | None:
+def _audit(resource: Resource[VirtualMCPServerSpec], given: AuditLogConfig | None) -> AuditLogConfig | None:
     return None if given is None else given | {"component": given.get("component") or resource.name}
 
 
-def _optimizer(workspace: Workspace, resource: Resource, given: dict[str, Any] | None) -> Object | None:
+def _optimizer(
+    workspace: Workspace, resource: Resource[VirtualMCPServerSpec], given: OptimizerConfig | None
+) -> OptimizerConfig | None:
     is_served = "embeddingServerRef" in resource.spec
-    server = workspace.target(resource, "spec", "embeddingServerRef", "name") if is_served else None
+    server: Resource[EmbeddingServerSpec] | None = None
+    if is_served:
+        server = workspace.target(resource, "spec", "embeddingServerRef", "name")
     if server is None:
         return given
     return (given or {}) | {"embeddingService": embedding_url(server)}
 
 
-def _session_storage(resource: Resource) -> Object | None:
+def _session_storage(resource: Resource[VirtualMCPServerSpec]) -> Object | None:
     given = resource.spec.get("sessionStorage") or {}
     if given.get("provider") != "redis":
         return None

@@ -1,1 +1,1 @@
-"""Mending what can be mended mechanically: findings to the smallest edits of the text."""
+"""Fixing what can be fixed mechanically: findings to the smallest edits of the text."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from mcpcfg.compiler.source import Path
+    from ..diagnostics.span import Path
 
 
 class Edit(NamedTuple):
@@ -23,7 +23,7 @@ class Change(NamedTuple):
 
     Attributes:
         sort: ``put`` sets ``value`` at ``path`` and makes the objects around it; ``remove`` takes the entry away;
-            ``rename`` gives the entry the name ``value``; ``move`` takes it to the path ``value``.
+            ``rename`` changes the entry's name to ``value``; ``move`` takes it to the path ``value``.
         path: From the root of the document.
         value: What the sort needs.
     """
@@ -33,15 +33,15 @@ class Change(NamedTuple):
     value: Any = None
 
 
-class Cure(NamedTuple):
-    """How a fault can be mended.
+class Fix(NamedTuple):
+    """How a fault can be fixed.
 
     Attributes:
         title: What is done, in the imperative.
         edits: Of the text of the whole file, in order, without overlaps.
         changes: What the edits do to the data, and nothing else.
         document: The document that they do it to, counted as findings count.
-        is_safe: The text says the same as before to whoever wrote it; else somebody has to look.
+        is_safe: The text means the same to its author as before; else a person has to look.
         added: The data of the documents that the edits add at the end of the file.
     """
 
@@ -69,7 +69,7 @@ def moved(edits: Iterable[Edit], by: int) -> Iterator[Edit]:
 
 
 def changed(data: Any, changes: Iterable[Change]) -> Any:
-    """Give a copy of ``data`` with the changes made.
+    """Return a copy of ``data`` with the changes made.
 
     Values that an alias shares become values of their own.
 
@@ -112,7 +112,7 @@ def _holder(data: Any, path: Path, *, make: bool = False) -> Any:
 
 
 def same(one: Any, other: Any) -> bool:
-    """Tell whether two values are equal, types included: neither 1 and true nor 1 and 1.0 are."""
+    """Return whether two values are equal, types included: neither 1 and true nor 1 and 1.0 are."""
     if type(one) is not type(other):
         return False
     if type(one) is dict:

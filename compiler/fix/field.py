@@ -1,29 +1,26 @@
-"""Cures of unknown fields: misspelt, renamed, moved and dropped ones."""
+"""Fixes of unknown fields: misspelt, renamed, moved and dropped ones."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mcpcfg.compiler.admission.fault import Sort
-from mcpcfg.compiler.admission.hint import folded
-from mcpcfg.compiler.admission.place import dotted
-from mcpcfg.compiler.admission.similarity import sure_match
-from mcpcfg.compiler.models.history import change_of
-from mcpcfg.compiler.models.later import fields_of
-
+from ..admission.fault import Sort
+from ..admission.place import dotted
+from ..diagnostics.suggestion import folded, sure_match
+from ..models.history import change_of
+from ..models.later import fields_of
 from .edit import Change, Edit
-from .page import quoted, unquoted
 from .provider import own_provider
 from .relocate import moved
+from .source_buffer import quoted, unquoted
 
 if TYPE_CHECKING:
-    from mcpcfg.compiler.models.history import FieldChange
+    from ..models.history import FieldChange
+    from .edit import Fix
+    from .fix_context import FixContext
 
-    from .edit import Cure
-    from .site import Site
 
-
-def unknown_field(site: Site) -> Cure | None:
+def unknown_field(site: FixContext) -> Fix | None:
     """Rename the field, move it to where it belongs, or drop what was never read."""
     field = site.path[-1]
     if not isinstance(field, str) or field in fields_of(site.kind, site.inner[:-1]):
@@ -40,7 +37,7 @@ def unknown_field(site: Site) -> Cure | None:
     return _drop(site, field, history) if history.rewrite == "drop" else None
 
 
-def _renamed(site: Site, field: str) -> Cure | None:
+def _renamed(site: FixContext, field: str) -> Fix | None:
     known = site.fields(site.inner[:-1])
     later = fields_of(site.kind, site.inner[:-1])
     # A slip of a later release's field must not become a field that was there before.
@@ -52,8 +49,8 @@ def _renamed(site: Site, field: str) -> Cure | None:
     return None
 
 
-def _has_rival(site: Site, field: str, meant: str, known: tuple[str, ...]) -> bool:
-    """Tell whether another field of the object has the name, or may be meant for it as well."""
+def _has_rival(site: FixContext, field: str, meant: str, known: tuple[str, ...]) -> bool:
+    """Return whether another field of the object has the name, or may be meant for it as well."""
     siblings = site.page.data(site.path[:-1])
     return any(
         one != field and (one == meant or (one not in known and sure_match(str(one), known) == meant))
@@ -61,8 +58,8 @@ def _has_rival(site: Site, field: str, meant: str, known: tuple[str, ...]) -> bo
     )
 
 
-def _fits(site: Site, meant: str) -> bool:
-    """Tell whether the value is of the type that the field has; a name that is merely near decides nothing."""
+def _fits(site: FixContext, meant: str) -> bool:
+    """Return whether the value is of the type that the field has; a name that is merely near decides nothing."""
     position = site.shape((*site.inner[:-1], meant))
     if position is None:
         return False
@@ -70,7 +67,7 @@ def _fits(site: Site, meant: str) -> bool:
     return not any(fault.sort is Sort.TYPE and not fault.path for fault in faults)
 
 
-def _rename(site: Site, field: str, name: str) -> Cure | None:
+def _rename(site: FixContext, field: str, name: str) -> Fix | None:
     if name in site.page.data(site.path[:-1]):
         return None
     start, end = site.page.key(site.path)
@@ -79,14 +76,14 @@ def _rename(site: Site, field: str, name: str) -> Cure | None:
         return None
     new = name if written == field else quoted(name, written)
     title = f"rename {dotted(site.inner)} to {name}"
-    return site.cure(title, (Edit(start, end, new),), Change("rename", site.path, name))
+    return site.fix(title, (Edit(start, end, new),), Change("rename", site.path, name))
 
 
-def _drop(site: Site, field: str, history: FieldChange) -> Cure | None:
-    """Take away a field that no version reads: what it was meant to say is lost, so somebody has to look."""
+def _drop(site: FixContext, field: str, history: FieldChange) -> Fix | None:
+    """Remove a field that no version reads: what it was meant to state is lost, so a person has to look."""
     del history
     lines = site.page.entry_lines(site.path)
     if lines is None or len(site.page.data(site.path[:-1])) == 1:
         return None
     title = f"remove {dotted(site.inner)}: {field} is read nowhere"
-    return site.cure(title, (Edit(*lines, ""),), Change("remove", site.path), is_safe=False)
+    return site.fix(title, (Edit(*lines, ""),), Change("remove", site.path), is_safe=False)

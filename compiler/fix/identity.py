@@ -1,28 +1,27 @@
-"""Cures of what an object says it is."""
+"""Fixes of what an object states to be."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mcpcfg.compiler.admission.similarity import sure_match
-from mcpcfg.compiler.admission.table import KINDS
-from mcpcfg.compiler.profile import LATER_VERSION
-
+from ..admission.table import KINDS
+from ..diagnostics.suggestion import sure_match
+from ..toolhive.profile import LATER_VERSION
 from .edit import Change, Edit
 
 if TYPE_CHECKING:
-    from .edit import Cure
-    from .site import Site
+    from .edit import Fix
+    from .fix_context import FixContext
 
 
-def unknown_kind(site: Site) -> Cure | None:
+def unknown_kind(site: FixContext) -> Fix | None:
     """Write the kind that is meant."""
     value = site.page.data((*site.prefix, "kind"))
     meant = sure_match(value, KINDS) if isinstance(value, str) else None
     return None if meant is None else _replace(site, "kind", meant)
 
 
-def wrong_group(site: Site) -> Cure | None:
+def wrong_group(site: FixContext) -> Fix | None:
     """Write the operator's API group, with the version as it is where the operator has it."""
     value = site.page.data((*site.prefix, "apiVersion"))
     version = str(value).rpartition("/")[2]
@@ -30,7 +29,7 @@ def wrong_group(site: Site) -> Cure | None:
     return _replace(site, "apiVersion", f"{site.profile.api_group}/{version if version in known else known[0]}")
 
 
-def _replace(site: Site, field: str, new: str) -> Cure | None:
+def _replace(site: FixContext, field: str, new: str) -> Fix | None:
     path = (*site.prefix, field)
     if not site.page.document.has(path):
         return None
@@ -43,4 +42,4 @@ def _replace(site: Site, field: str, new: str) -> Cure | None:
         text = written[0] + new + written[0]
     else:
         return None
-    return site.cure(f"write {field}: {new}", (Edit(start, end, text),), Change("put", path, new))
+    return site.fix(f"write {field}: {new}", (Edit(start, end, text),), Change("put", path, new))

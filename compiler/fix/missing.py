@@ -1,23 +1,21 @@
-"""Cures of what is missing and follows from the rest."""
+"""Fixes of what is missing and follows from the rest."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from mcpcfg.compiler.admission.place import dotted
-from mcpcfg.compiler.admission.table import SHAPES
-
+from ..admission.place import dotted
+from ..admission.table import SHAPES
 from .edit import Change, Edit
 
 if TYPE_CHECKING:
-    from mcpcfg.compiler.source import Path
+    from ..diagnostics.span import Path
+    from .edit import Fix
+    from .fix_context import FixContext
 
-    from .edit import Cure
-    from .site import Site
 
-
-def missing_field(site: Site) -> Cure | None:
-    """Say the type of a union that has one member, and the group that is named in the configuration alone."""
+def missing_field(site: FixContext) -> Fix | None:
+    """Fill in the type of a union that has one member, and the group that is named in the configuration alone."""
     value = site.page.data(site.path)
     if type(value) is not dict:
         return None
@@ -30,7 +28,7 @@ def missing_field(site: Site) -> Cure | None:
     return None
 
 
-def missing_version(site: Site) -> Cure | None:
+def missing_version(site: FixContext) -> Fix | None:
     """Write the version of a kind that is ours."""
     data = site.page.data(site.prefix)
     if site.path != site.prefix or type(data) is not dict or "apiVersion" in data:
@@ -39,14 +37,14 @@ def missing_version(site: Site) -> Cure | None:
     return _insert(site, "apiVersion", version, version)
 
 
-def _required(site: Site) -> tuple[str, ...]:
+def _required(site: FixContext) -> tuple[str, ...]:
     position = site.shape(site.inner)
     shape = SHAPES[position] if position is not None else ("any",)
     return shape[3] if shape[0] == "object" else ()
 
 
-def _type_of(site: Site, value: dict[str, Any]) -> str | None:
-    """Give the type whose block stands in the object, where it is the only one and the object is right with it."""
+def _type_of(site: FixContext, value: dict[str, Any]) -> str | None:
+    """Return the type whose block stands in the object, where it is the only one and the object is right with it."""
     position = site.shape((*site.inner, "type"))
     holder = site.shape(site.inner)
     if position is None or holder is None or SHAPES[position][0] != "string":
@@ -57,7 +55,7 @@ def _type_of(site: Site, value: dict[str, Any]) -> str | None:
     return str(meant[0])
 
 
-def _group(site: Site, spec: dict[str, Any]) -> Cure | None:
+def _group(site: FixContext, spec: dict[str, Any]) -> Fix | None:
     config = spec.get("config")
     for field in ("groupRef", "group"):
         name = config.get(field) if type(config) is dict else None
@@ -70,7 +68,7 @@ def _group(site: Site, spec: dict[str, Any]) -> Cure | None:
     return None
 
 
-def _insert(site: Site, key: str, text: str, value: Any, *, inner: str | None = None) -> Cure | None:
+def _insert(site: FixContext, key: str, text: str, value: Any, *, inner: str | None = None) -> Fix | None:
     """Write an entry before the first of the object at the finding's path."""
     page = site.page
     at = _first_key(site)
@@ -93,11 +91,11 @@ def _insert(site: Site, key: str, text: str, value: Any, *, inner: str | None = 
         else:
             edit = Edit(at, at, f"{line}{page.newline}{indent}")
     path: Path = (*site.path, key)
-    return site.cure(f"add {dotted(path[len(site.prefix) :])}", (edit,), Change("put", path, value))
+    return site.fix(f"add {dotted(path[len(site.prefix) :])}", (edit,), Change("put", path, value))
 
 
-def _first_key(site: Site) -> int | None:
-    """Give where the first key of the object at the finding's path begins; what is merged in stands elsewhere."""
+def _first_key(site: FixContext) -> int | None:
+    """Return where the first key of the object at the finding's path begins; what is merged in stands elsewhere."""
     start, end = site.page.value(site.path)
     if not site.path:
         start = 0

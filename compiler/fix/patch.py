@@ -34,13 +34,13 @@ class Piece(NamedTuple):
 
 
 class Trail:
-    """Edits of a text, and of what they made of it, told as edits of the text as it was."""
+    """Edits of a text, and of what they made of it, expressed as edits of the text as it was."""
 
     def __init__(self, length: int) -> None:
         self._pieces = [Piece(0, length, None)]
 
     def follow(self, edits: Iterable[Edit]) -> None:
-        """Take note of edits that keep apart; their places are those of the text as it is now."""
+        """Record edits that do not overlap; their places are those of the text as it is now."""
         out: list[Piece] = []
         rest = iter(self._pieces or [Piece(0, 0, None)])
         piece, at = next(rest), 0
@@ -99,7 +99,7 @@ def unified(text: str, edits: Iterable[Edit], file: str, covered: Callable[[str]
         text: Before the edits.
         edits: In order, keeping apart.
         file: Its name.
-        covered: Gives a text as it is shown, with as many lines.
+        covered: Returns a text as it is shown, with as many lines.
     """
     wanted = list(edits)
     lines = _lines(text)
@@ -123,7 +123,7 @@ def _covered(changes: Iterable[_Change], before: Sequence[str], after: Sequence[
     grown = 0
     for line, old, new in changes:
         seen = before[line : line + len(old)], after[line + grown : line + grown + len(new)]
-        # A change may give a value the name by which it is known for a secret, or take it away.
+        # A change may put a value under a name that makes it a secret, or take it away.
         secrets = _missing(old, seen[0]) | _missing(new, seen[1])
         yield _Change(line, _without(seen[0], secrets), _without(seen[1], secrets))
         grown += len(new) - len(old)
@@ -137,6 +137,7 @@ def _missing(lines: Sequence[str], seen: Sequence[str]) -> set[str]:
 
 def _without(lines: Sequence[str], secrets: Iterable[str]) -> list[str]:
     out = list(lines)
+    # Longest first: a secret may contain another.
     for word in sorted(secrets, key=lambda one: (-len(one), one)):
         out = [line.replace(word, "*" * len(word)) for line in out]
     return out
@@ -146,6 +147,7 @@ def _name(path: str) -> str:
     """Write the name of a file as git does: in quotes where it needs escapes, and ended where it has spaces."""
     if any(not char.isprintable() or char in '"\\' for char in path):
         return '"' + "".join(_escaped(char) for char in path) + '"'
+    # Without the tab `patch` would end the name at its first space.
     return f"{path}\t" if " " in path else path
 
 
@@ -180,7 +182,7 @@ def _changes(lines: Sequence[str], edits: Iterable[Edit]) -> Iterator[_Change]:
 
 
 def _row(lines: Sequence[str], starts: Sequence[int], at: int) -> int:
-    """Give the line that a place is on; the end of a text is on its last line if that is not ended."""
+    """Return the line that a place is on; the end of a text is on its last line if that is not ended."""
     row = bisect_right(starts, at) - 1
     return row - 1 if lines and row == len(lines) and not lines[-1].endswith("\n") else row
 
@@ -202,7 +204,7 @@ def _alike(one: Sequence[str], other: Sequence[str]) -> int:
 
 
 def _hunks(changes: Iterable[_Change]) -> Iterator[list[_Change]]:
-    """Put those together whose surroundings touch."""
+    """Yield changes grouped into hunks: those whose context overlaps are one."""
     some: list[_Change] = []
     for change in changes:
         if some and change.line > some[-1].line + len(some[-1].old) + 2 * _CONTEXT:

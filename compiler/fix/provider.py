@@ -1,4 +1,4 @@
-"""The cure of an OIDC provider that is written out in its server: a resource of its own, and a reference to it.
+"""The fix of an OIDC provider that is written out in its server: a resource of its own, and a reference to it.
 
 Source: ToolHive v0.21.0, which removed ``oidcConfig``; MCPOIDCConfig holds the provider, the reference the audience.
 """
@@ -7,18 +7,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from mcpcfg.compiler.admission.place import dotted
-from mcpcfg.compiler.admission.table import shape_at
-
+from ..admission.place import dotted
+from ..admission.table import shape_at
 from .edit import Change, Edit
-from .page import reindented
+from .source_buffer import reindented
 
 if TYPE_CHECKING:
-    from mcpcfg.compiler.source import Path
-
-    from .edit import Cure
-    from .page import Page
-    from .site import Site
+    from ..diagnostics.span import Path
+    from .edit import Fix
+    from .fix_context import FixContext
+    from .source_buffer import SourceBuffer
 
 _BLOCKS: Final = {
     "inline": ("inline", "inline"),
@@ -27,11 +25,11 @@ _BLOCKS: Final = {
 }
 """Earlier type to the block that goes with it, and to the type and block of today."""
 _OF_REFERENCE: Final = ("audience", "scopes", "resourceUrl")
-"""What each server says for itself: it goes into the reference."""
+"""What each server states for itself: it goes into the reference."""
 
 
-def own_provider(site: Site) -> Cure | None:
-    """Write the provider as the last document of the file. Somebody has to look: its name is made up."""
+def own_provider(site: FixContext) -> Fix | None:
+    """Write the provider as the last document of the file. A person has to look: its name is made up."""
     page, path = site.page, site.path
     config = page.data(path)
     lines = page.entry_lines(path)
@@ -63,10 +61,10 @@ def own_provider(site: Site) -> Cure | None:
     edits = (Edit(*lines, comments + entry), Edit(len(page.text), len(page.text), text))
     changes = (Change("remove", path), Change("put", reference, {"name": made["name"], **of_reference}))
     title = f"make an MCPOIDCConfig of {dotted(site.inner)}"
-    return site.cure(title, edits, *changes, is_safe=False)._replace(added=(added,))
+    return site.fix(title, edits, *changes, is_safe=False)._replace(added=(added,))
 
 
-def _reference(page: Page, path: Path, old: str, name: str, fields: tuple[str, ...]) -> str | None:
+def _reference(page: SourceBuffer, path: Path, old: str, name: str, fields: tuple[str, ...]) -> str | None:
     column, step = page.column(page.key(path)[0]), page.step()
     parts = [f"{' ' * column}oidcConfigRef:{page.newline}", f"{' ' * (column + step)}name: {name}{page.newline}"]
     for field in fields:
@@ -79,7 +77,7 @@ def _reference(page: Page, path: Path, old: str, name: str, fields: tuple[str, .
 
 
 def _document(
-    site: Site, path: Path, old: str, new: str, fields: tuple[str, ...], metadata: dict[str, str]
+    site: FixContext, path: Path, old: str, new: str, fields: tuple[str, ...], metadata: dict[str, str]
 ) -> str | None:
     page = site.page
     step, newline = page.step(), page.newline
@@ -96,8 +94,8 @@ def _document(
     return "".join(parts)
 
 
-def _entry(page: Page, path: Path, column: int) -> str | None:
-    """Give the lines of an entry, with its comments, as they read in another column."""
+def _entry(page: SourceBuffer, path: Path, column: int) -> str | None:
+    """Return the lines of an entry, with its comments, as they read in another column."""
     lines = page.entry_lines(path)
     if lines is None:
         return None

@@ -4,20 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mcpcfg.compiler.admission.place import dotted
-
+from ..admission.place import dotted
 from .edit import Change, Edit
-from .page import reindented
+from .source_buffer import reindented
 
 if TYPE_CHECKING:
-    from mcpcfg.compiler.source import Path
+    from ..diagnostics.span import Path
+    from .edit import Fix
+    from .fix_context import FixContext
+    from .source_buffer import SourceBuffer
 
-    from .edit import Cure
-    from .page import Page
-    from .site import Site
 
-
-def moved(site: Site, target: Path) -> Cure | None:
+def moved(site: FixContext, target: Path) -> Fix | None:
     """Move the entry to ``target``: into a mapping that is there, or into a new one in its place."""
     page, path = site.page, site.path
     lines = page.entry_lines(path)
@@ -32,7 +30,7 @@ def moved(site: Site, target: Path) -> Cure | None:
         start = page.key(path)[0]
         column, step = page.column(start), page.step()
         head = f"{' ' * column}{holder[-1]}:{page.newline}"
-        return site.cure(title, (Edit(*lines, head + reindented(page, lines, step)),), change)
+        return site.fix(title, (Edit(*lines, head + reindented(page, lines, step)),), change)
     place = _end_of(page, holder)
     value = page.data(holder)
     if place is None or type(value) is not dict or target[-1] in value:
@@ -46,11 +44,11 @@ def moved(site: Site, target: Path) -> Cure | None:
     edits = (Edit(*lines, ""), Edit(at, at, block))
     if lines[0] < at < lines[1]:
         return None
-    return site.cure(title, tuple(sorted(edits)), change)
+    return site.fix(title, tuple(sorted(edits)), change)
 
 
-def _end_of(page: Page, holder: Path) -> tuple[int, int] | None:
-    """Give where the last entry of a block mapping ends, and the column of its keys."""
+def _end_of(page: SourceBuffer, holder: Path) -> tuple[int, int] | None:
+    """Return where the last entry of a block mapping ends, and the column of its keys."""
     value = page.data(holder)
     if type(value) is not dict or not value:
         return None

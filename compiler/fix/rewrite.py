@@ -1,4 +1,4 @@
-"""What a value or a key of a record may have been meant as: candidates, of which checking tells those that help."""
+"""What a value or a key of a record may have been meant as: candidates, of which a check finds those that help."""
 
 from __future__ import annotations
 
@@ -6,17 +6,17 @@ import re
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
-from mcpcfg.compiler.admission.hint import folded
-from mcpcfg.compiler.admission.place import dotted
-from mcpcfg.compiler.admission.similarity import sure_match
-from mcpcfg.compiler.golang.duration import DurationError, parse_duration
-from mcpcfg.compiler.records.secret.reference import SecretReference, parse_secret
+from ..admission.place import dotted
+from ..diagnostics.suggestion import folded, sure_match
+from ..golang.duration import DurationError, parse_duration
+from ..records.secret.reference import SecretReference, parse_secret
+from ..toolhive.constants import RUN_CONFIG_VERSION
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-    from mcpcfg.compiler.document import Document
-    from mcpcfg.compiler.source import Path
+    from ..diagnostics.span import Path
+    from ..reading.document import Document
 
 _NUMBER: Final = re.compile(r"-?(0|[1-9][0-9]{0,14})")
 _SPACED_REFERENCE: Final = re.compile(r"\s*([^,\s]+)\s*,\s*target\s*=\s*([A-Za-z_][A-Za-z0-9_]*)\s*")
@@ -59,7 +59,7 @@ class Rewrite(NamedTuple):
         sort: Whether another value is put there, or the key is renamed.
         value: The value, or the key.
         title: What is done, in the imperative; no value that may be a secret.
-        is_safe: It says the same to whoever wrote it; else somebody has to look.
+        is_safe: It means the same to its author; else a person has to look.
     """
 
     sort: Literal["put", "rename"]
@@ -69,7 +69,7 @@ class Rewrite(NamedTuple):
 
 
 def other_types(place: Place) -> Iterator[Rewrite]:
-    """Give the value as one of another type."""
+    """Yield the value as one of another type."""
     value = place.value
     if isinstance(value, str):
         yield from _of_text(place, value)
@@ -114,7 +114,7 @@ def _of_scalar(place: Place, value: float) -> Iterator[Rewrite]:
 
 
 def other_words(place: Place) -> Iterator[Rewrite]:
-    """Give the allowed words that differ in nothing but case and separators."""
+    """Yield the allowed words that differ in nothing but case and separators."""
     if not isinstance(place.value, str):
         return
     for word in sorted(_words()):
@@ -123,7 +123,7 @@ def other_words(place: Place) -> Iterator[Rewrite]:
 
 
 def other_keys(place: Place) -> Iterator[Rewrite]:
-    """Give the known keys that differ in nothing but case and separators; else the one that it must be a slip of."""
+    """Yield the known keys that differ in nothing but case and separators; else the one that it must be a slip of."""
     known = _keys()
     same = [key for key in sorted(known) if folded(key) == folded(place.key) and key != place.key]
     if same:
@@ -135,45 +135,45 @@ def other_keys(place: Place) -> Iterator[Rewrite]:
 
 
 def other_texts(place: Place) -> Iterator[Rewrite]:
-    """Give a version without the letter before it."""
+    """Yield a version without the letter before it."""
     if isinstance(place.value, str) and place.key == "version" and place.value[:1] in {"v", "V"}:
         yield Rewrite("put", place.value[1:], "leave out the v of the version")
 
 
 def schema_version(place: Place) -> Iterator[Rewrite]:
-    """Give the version of run configurations, spelt as it is."""
+    """Yield the version of run configurations, spelt as it is."""
     if isinstance(place.value, str) and place.value.lower().lstrip("v") == "0.1.0":
-        yield Rewrite("put", "v0.1.0", "write v0.1.0 for schema_version")
+        yield Rewrite("put", RUN_CONFIG_VERSION, f"write {RUN_CONFIG_VERSION} for schema_version")
 
 
 def reference(place: Place) -> Iterator[Rewrite]:
-    """Give a reference to a secret without the blanks in it."""
+    """Yield a reference to a secret without the blanks in it."""
     match = _SPACED_REFERENCE.fullmatch(place.value) if isinstance(place.value, str) else None
     if match is not None:
         yield Rewrite("put", f"{match[1]},target={match[2]}", "leave out the blanks of the reference")
 
 
 def writable_volume(place: Place) -> Iterator[Rewrite]:
-    """Give a volume without ``:rw``, which is what it is anyhow."""
+    """Yield a volume without ``:rw``, which is what it is anyhow."""
     if isinstance(place.value, str) and place.value.endswith(":rw"):
         yield Rewrite("put", place.value.removesuffix(":rw"), "leave out :rw")
 
 
 def rooted(place: Place) -> Iterator[Rewrite]:
-    """Give a prefix with its slash."""
+    """Yield a prefix with its slash."""
     if isinstance(place.value, str):
         yield Rewrite("put", f"/{place.value}", f"begin {place.name} with a slash")
 
 
 def share(place: Place) -> Iterator[Rewrite]:
-    """Give a percentage as a share of one."""
+    """Yield a percentage as a share of one."""
     match = _PERCENT.fullmatch(place.value) if isinstance(place.value, str) else None
     if match is not None:
         yield Rewrite("put", f"{int(match[1]) / 100:g}", f"write {place.name} as a share of one")
 
 
 DECODING: Final = frozenset({"RUN001", "WRK001", "FIL001", "PRM001", "REG002", "REG007", "CAT002", "CAT007"})
-"""Rules of values of a wrong type; nothing else is checked where there is one, so that mending brings more to light."""
+"""Rules of values of a wrong type; nothing else is checked where there is one, so that fixing brings more to light."""
 
 REWRITES: Final[Mapping[str, Callable[[Place], Iterator[Rewrite]]]] = {
     **dict.fromkeys(DECODING, other_types),
@@ -193,16 +193,16 @@ REWRITES: Final[Mapping[str, Callable[[Place], Iterator[Rewrite]]]] = {
 
 @cache
 def _keys() -> frozenset[str]:
-    from mcpcfg.schemas._record_structs import STRUCTS
+    from ...schemas._record_structs import STRUCTS
 
     return frozenset(key for fields in STRUCTS.values() for key, _, _ in fields)
 
 
 @cache
 def _words() -> frozenset[str]:
-    from mcpcfg.compiler.records.runconfig.middleware import TYPES
-    from mcpcfg.compiler.records.schema.check import load_schema
-    from mcpcfg.compiler.vmcp.audit_event import EVENT_TYPES
+    from ..records.runconfig.middleware import TYPES
+    from ..records.schema.check import load_schema
+    from ..toolhive.audit_event import EVENT_TYPES
 
     found = {*_WORDS, *EVENT_TYPES, *TYPES}
     waiting: list[Any] = [load_schema(name) for name in _SCHEMAS]

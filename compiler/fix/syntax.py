@@ -1,20 +1,19 @@
-"""The cure of values that YAML cannot read for want of quotes."""
+"""The fix of values that YAML cannot read for want of quotes."""
 
 from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING, Final
 
-from mcpcfg.compiler import syntax_rule as rule
-from mcpcfg.compiler.document import read_documents
-
+from ..reading import rules as rule
+from ..reading.document import read_documents
 from .edit import Edit, apply_edits
-from .page import quoted
+from .source_buffer import quoted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from mcpcfg.compiler.finding import Finding
+    from ..diagnostics.finding import Finding
 
 CURABLE: Final = frozenset({rule.COLON_IN_VALUE.id, rule.RESERVED_CHARACTER.id})
 
@@ -27,7 +26,7 @@ _BREAK: Final = re.compile(r"\r\n?|\n")
 
 
 def with_quotes(body: str, file: str, findings: Iterable[Finding]) -> tuple[str, list[str], list[Edit]] | None:
-    """Quote the values that the findings are about, where it helps; gives the text, what was done, and where.
+    """Quote the values that the findings are about, where it helps; returns the text, what was done, and where.
 
     All at once where that helps every document, as nearly always; else the first that helps its own.
     """
@@ -50,12 +49,12 @@ def with_quotes(body: str, file: str, findings: Iterable[Finding]) -> tuple[str,
     return None
 
 
-def _is_better(before: list[Finding], after: list[Finding], mended: list[Finding]) -> bool:
-    """Tell whether the documents read on: their first fault is gone or further down, and others are as before."""
-    own = {finding.document for finding in mended}
+def _is_better(before: list[Finding], after: list[Finding], fixed: list[Finding]) -> bool:
+    """Return whether the documents read on: their first fault is gone or further down, and others are as before."""
+    own = {finding.document for finding in fixed}
     if [one for one in before if one.document not in own] != [one for one in after if one.document not in own]:
         return False
     first: dict[int | None, int] = {}
     for one in after:
         first[one.document] = min(one.span.line, first.get(one.document, one.span.line))
-    return all(first.get(finding.document, finding.span.line + 1) > finding.span.line for finding in mended)
+    return all(first.get(finding.document, finding.span.line + 1) > finding.span.line for finding in fixed)

@@ -1,31 +1,30 @@
-"""Cures of values: of another type, or nearly one of those allowed."""
+"""Fixes of values: of another type, or nearly one of those allowed."""
 
 from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING, Any, Final
 
-from mcpcfg.compiler.admission.hint import folded, takes_duration
-from mcpcfg.compiler.admission.place import dotted
-from mcpcfg.compiler.admission.similarity import sure_match
-from mcpcfg.compiler.admission.table import SHAPES
-from mcpcfg.compiler.kube.names import label_value_faults
-from mcpcfg.compiler.models.history import UNUSABLE, VALUES, change_of
-
+from ..admission.hint import takes_duration
+from ..admission.place import dotted
+from ..admission.table import SHAPES
+from ..diagnostics.suggestion import folded, sure_match
+from ..kube.names import label_value_faults
+from ..models.history import UNUSABLE, VALUES, change_of
 from .edit import Change, Edit
-from .page import quoted, unquoted
+from .source_buffer import quoted, unquoted
 
 if TYPE_CHECKING:
-    from .edit import Cure
-    from .site import Site
+    from .edit import Fix
+    from .fix_context import FixContext
 
 _NUMBER: Final = re.compile(r"-?(0|[1-9][0-9]*)")
 _WITHOUT_UNIT: Final = re.compile(r"[1-9][0-9]*")
 _UNREPLACEABLE: Final = ("&", "*", "!", "|", ">")
 
 
-def wrong_type(site: Site) -> Cure | None:
-    """Put numbers into quotes where a text is due and take them out where it is not; put names into their object."""
+def wrong_type(site: FixContext) -> Fix | None:
+    """Quote numbers where a text is due and unquote them where it is not; wrap names in their object."""
     position = site.shape(site.inner)
     if position is None:
         return None
@@ -44,8 +43,8 @@ def wrong_type(site: Site) -> Cure | None:
     return None
 
 
-def metadata_value(site: Site) -> Cure | None:
-    """Put what YAML reads as a number or boolean into quotes: labels and annotations are texts."""
+def metadata_value(site: FixContext) -> Fix | None:
+    """Quote what YAML reads as a number or boolean: labels and annotations are texts."""
     value = site.page.data(site.path)
     is_text_field = len(site.inner) == 3 and site.inner[:2] in (("metadata", "labels"), ("metadata", "annotations"))
     written = _written(site)
@@ -55,10 +54,10 @@ def metadata_value(site: Site) -> Cure | None:
     if site.inner[1] == "labels" and label_value_faults(text):
         return None
     title = f"put {dotted(site.inner)} into quotes"
-    return site.cure(title, (Edit(start, end, quoted(text)),), Change("put", site.path, text))
+    return site.fix(title, (Edit(start, end, quoted(text)),), Change("put", site.path, text))
 
 
-def unsupported_value(site: Site) -> Cure | None:
+def unsupported_value(site: FixContext) -> Fix | None:
     """Write the allowed text that is meant: surely where it is the same but for case and separators."""
     position = site.shape(site.inner)
     value = site.page.data(site.path)
@@ -74,8 +73,8 @@ def unsupported_value(site: Site) -> Cure | None:
     return None if meant is None else _write(site, meant, is_safe=is_safe)
 
 
-def unit_missing(site: Site) -> Cure | None:
-    """Give a bare number the unit of seconds, where a duration is due."""
+def unit_missing(site: FixContext) -> Fix | None:
+    """Return a bare number the unit of seconds, where a duration is due."""
     position = site.shape(site.inner)
     value = site.page.data(site.path)
     if position is None or not isinstance(value, str) or _WITHOUT_UNIT.fullmatch(value) is None:
@@ -83,8 +82,8 @@ def unit_missing(site: Site) -> Cure | None:
     return None if site.faults(position, f"{value}s") else _write(site, f"{value}s", is_safe=False)
 
 
-def _remove_null(site: Site) -> Cure | None:
-    """Take an empty entry out of a list, together with its dash; the last one stays, or there would be no list."""
+def _remove_null(site: FixContext) -> Fix | None:
+    """Remove an empty entry of a list, together with its dash; the last one stays, or there would be no list."""
     page = site.page
     if not isinstance(site.path[-1], int) or page.is_flow(site.path) or len(page.data(site.path[:-1])) == 1:
         return None
@@ -92,20 +91,20 @@ def _remove_null(site: Site) -> Cure | None:
     lines = page.line_start(start), page.line_end(end)
     if page.text[lines[0] : lines[1]].strip() not in {"-", "- null", "- ~"}:
         return None
-    return site.cure(f"remove {dotted(site.inner)}: it is empty", (Edit(*lines, ""),), Change("remove", site.path))
+    return site.fix(f"remove {dotted(site.inner)}: it is empty", (Edit(*lines, ""),), Change("remove", site.path))
 
 
-def _write(site: Site, new: str, *, is_safe: bool) -> Cure | None:
+def _write(site: FixContext, new: str, *, is_safe: bool) -> Fix | None:
     written = _written(site)
     if written is None:
         return None
     start, end, old = written
     text = quoted(new, old) if old[0] in "\"'" else new
     title = f"write {new} for {dotted(site.inner)}"
-    return site.cure(title, (Edit(start, end, text),), Change("put", site.path, new), is_safe=is_safe)
+    return site.fix(title, (Edit(start, end, text),), Change("put", site.path, new), is_safe=is_safe)
 
 
-def _quote(site: Site, position: int) -> Cure | None:
+def _quote(site: FixContext, position: int) -> Fix | None:
     written = _written(site)
     if written is None:
         return None
@@ -113,15 +112,15 @@ def _quote(site: Site, position: int) -> Cure | None:
     change = Change("put", site.path, text)
     lacks_unit = isinstance(site.page.data(site.path), int) and takes_duration(site.kind, site.inner)
     if not lacks_unit and not site.faults(position, text):
-        return site.cure(f"put {dotted(site.inner)} into quotes", (Edit(start, end, quoted(text)),), change)
+        return site.fix(f"put {dotted(site.inner)} into quotes", (Edit(start, end, quoted(text)),), change)
     if _WITHOUT_UNIT.fullmatch(text) is None or site.faults(position, f"{text}s"):
         return None
     new = quoted(f"{text}s") if site.page.document.is_json else f"{text}s"
     title = f"write {text}s for {dotted(site.inner)}"
-    return site.cure(title, (Edit(start, end, new),), Change("put", site.path, f"{text}s"), is_safe=False)
+    return site.fix(title, (Edit(start, end, new),), Change("put", site.path, f"{text}s"), is_safe=False)
 
 
-def _unquote(site: Site, position: int, value: str) -> Cure | None:
+def _unquote(site: FixContext, position: int, value: str) -> Fix | None:
     new: Any = int(value) if _NUMBER.fullmatch(value) and len(value) < 16 else None
     if SHAPES[position][0] == "boolean":
         new = {"true": True, "false": False}.get(value.lower())
@@ -130,11 +129,11 @@ def _unquote(site: Site, position: int, value: str) -> Cure | None:
         return None
     text = str(new).lower()
     title = f"write {text} for {dotted(site.inner)}, without quotes"
-    return site.cure(title, (Edit(written[0], written[1], text),), Change("put", site.path, new))
+    return site.fix(title, (Edit(written[0], written[1], text),), Change("put", site.path, new))
 
 
-def _wrap(site: Site, position: int, value: str) -> Cure | None:
-    """Put a name into the object that is due: where nothing but the name is required, it is what was meant."""
+def _wrap(site: FixContext, position: int, value: str) -> Fix | None:
+    """Wrap a name in the object that is due: where nothing but the name is required, it is what was meant."""
     change = change_of(site.kind, site.inner[:-1], str(site.inner[-1]), is_text=True)
     field = change.target if change is not None and change.rewrite == "wrap" else "name"
     written = _written(site)
@@ -142,10 +141,10 @@ def _wrap(site: Site, position: int, value: str) -> Cure | None:
         return None
     edit = _wrapping(site, field, written)
     title = f"write {dotted(site.inner)} as an object with the field {field}"
-    return None if edit is None else site.cure(title, (edit,), Change("put", site.path, {field: value}))
+    return None if edit is None else site.fix(title, (edit,), Change("put", site.path, {field: value}))
 
 
-def _wrapping(site: Site, field: str, written: tuple[int, int, str]) -> Edit | None:
+def _wrapping(site: FixContext, field: str, written: tuple[int, int, str]) -> Edit | None:
     page, (start, end, text) = site.page, written
     if page.document.is_json:
         return Edit(start, end, f'{{"{field}": {text}}}')
@@ -159,8 +158,8 @@ def _wrapping(site: Site, field: str, written: tuple[int, int, str]) -> Edit | N
     return Edit(key[1], end, f":{page.newline}{indent}{field}: {text}")
 
 
-def _list(site: Site, position: int, value: str) -> Cure | None:
-    """Make a single text a list of one; one with blanks in it may have been meant as several."""
+def _list(site: FixContext, position: int, value: str) -> Fix | None:
+    """Wrap a single text in a list; one with blanks in it may have been meant as several."""
     written = _written(site)
     if written is None or site.faults(position, [value]):
         return None
@@ -169,11 +168,11 @@ def _list(site: Site, position: int, value: str) -> Cure | None:
         text = quoted(value)
     is_safe = not any(char.isspace() or char == "," for char in value)
     title = f"write {dotted(site.inner)} as a list"
-    return site.cure(title, (Edit(start, end, f"[{text}]"),), Change("put", site.path, [value]), is_safe=is_safe)
+    return site.fix(title, (Edit(start, end, f"[{text}]"),), Change("put", site.path, [value]), is_safe=is_safe)
 
 
-def _written(site: Site) -> tuple[int, int, str] | None:
-    """Give the place and the text of a scalar that stands there itself, on one line."""
+def _written(site: FixContext) -> tuple[int, int, str] | None:
+    """Return the place and the text of a scalar that stands there itself, on one line."""
     if not site.page.document.has(site.path):
         return None
     start, end = site.page.value(site.path)

@@ -1,4 +1,4 @@
-"""``python -m mcpcfg.compiler.generate``: writes what is generated; with ``--check`` it only tells what differs."""
+"""``python -m mcpcfg.compiler.generate``: writes what is generated; with ``--check`` it only reports what differs."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__
 
 
 def main(arguments: list[str]) -> int:
-    """Write or check; gives the exit status."""
+    """Write or check; returns the exit status."""
     if arguments not in ([], ["--check"]):
         sys.stderr.write("usage: python -m mcpcfg.compiler.generate [--check]\n")
         return 2

@@ -1,7 +1,7 @@
 """Models to the table that the API server's checks run from.
 
-The table is one Python literal: a tuple of shapes, each told by its position, so that a kind's checks are built from
-the shapes that its documents use and nothing else. ``compiler/admission/shape.py`` says what each shape holds.
+The table is one Python literal: a tuple of shapes, each referred to by position, so that a kind's checks are built from
+the shapes that its documents use and nothing else. ``compiler/admission/shape.py`` documents what each shape holds.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from .model import Field, Model, Value, plain_default
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mcpcfg.compiler.models.declare import Cel
+    from ..models.declare import Cel
 
 _HAS = re.compile(r"\bhas\([^()]*\)")
 _MENTION = re.compile(r"\bself((?:\.[A-Za-z_]\w*)+)(\s*\()?")
@@ -30,7 +30,7 @@ class TableWriter:
         self.shapes: list[tuple[Any, ...]] = []
 
     def kind(self, parts: tuple[Field, ...]) -> int:
-        """Add a kind, whose own fields are ``spec`` and ``status``; gives the position of its shape."""
+        """Add a kind, whose own fields are ``spec`` and ``status``; returns the position of its shape."""
         text = self._add(("string", (), None, None, None))
         spec, status = (self._position(part.value) for part in parts)
         fields = (
@@ -45,7 +45,7 @@ class TableWriter:
         return len(self.shapes) - 1
 
     def file(self, model: Model) -> int:
-        """Add a file that holds one object; gives the position of its shape."""
+        """Add a file that holds one object; returns the position of its shape."""
         return self._object(model, preserve=model.preserve)
 
     def _add(self, shape: tuple[Any, ...]) -> int:
@@ -107,7 +107,7 @@ class TableWriter:
 
 
 def mentions(rule: str) -> tuple[tuple[bool, tuple[str, ...]], ...]:
-    """Give the fields that a CEL rule looks at, as paths below ``self``, sorted: whether it reads them, and where.
+    """Return the fields that a CEL rule looks at, as paths below ``self``, sorted: whether it reads them, and where.
 
     A rule that asks for a field with ``has`` alone does not care what the field holds.
     """

@@ -8,8 +8,7 @@ import typing
 from dataclasses import replace
 from typing import Annotated, Any, Literal, NotRequired, Required, Union, is_typeddict
 
-from mcpcfg.compiler.models import declare
-
+from ..models import declare
 from .model import Field, ListType, Model, Value, ValueType
 
 _SCALARS: dict[Any, ValueType] = {str: "string", int: "integer", float: "number", bool: "boolean", Any: "any"}
@@ -31,7 +30,7 @@ _CONSTRAINTS: tuple[tuple[type, str, str], ...] = (
 
 
 class DeclarationError(Exception):
-    """A declaration says something that the generator cannot express: a slip of ours, told with the place."""
+    """A declaration that the generator cannot express: our own fault, reported with the place."""
 
 
 class Reader:
@@ -94,54 +93,53 @@ class Reader:
         )
 
     def _value(self, place: str, annotation: Any, facts: tuple[Any, ...]) -> Value:
-        told: dict[str, Any] = {
+        stated: dict[str, Any] = {
             name: getattr(fact, attribute)
             for kind, name, attribute in _CONSTRAINTS
             if (fact := _fact(facts, kind)) is not None
         }
-        told["go"] = _fact(facts, declare.Go) or declare.Go()
+        stated["go"] = _fact(facts, declare.Go) or declare.Go()
         opaque = _fact(facts, declare.Opaque)
         if opaque is not None and self._of_crd:
             kind: ValueType = "object" if opaque.type else "any"
-            return Value(type=kind, preserve=bool(opaque.type), go=told["go"])
-        told |= _list_facts(facts)
-        told["opaque"] = opaque is not None
-        told["preserve"] = _fact(facts, declare.PreserveUnknownFields) is not None
-        told["duration"] = _fact(facts, declare.Duration) is not None
+            return Value(type=kind, preserve=bool(opaque.type), go=stated["go"])
+        stated |= _list_facts(facts)
+        stated["preserve"] = _fact(facts, declare.PreserveUnknownFields) is not None
+        stated["duration"] = _fact(facts, declare.Duration) is not None
         if (nanoseconds := _fact(facts, declare.Nanoseconds)) is not None:
-            told["nanoseconds"] = "text" if nanoseconds.text else "number"
-        told["rules"] = tuple(fact for fact in facts if isinstance(fact, declare.Cel))
-        told["reference"] = _fact(facts, declare.RefTo)
-        told["unchecked"] = _fact(facts, declare.Unchecked) is not None
-        return self._typed(place, annotation, told)
+            stated["nanoseconds"] = "text" if nanoseconds.text else "number"
+        stated["rules"] = tuple(fact for fact in facts if isinstance(fact, declare.Cel))
+        stated["reference"] = _fact(facts, declare.RefTo)
+        stated["unchecked"] = _fact(facts, declare.Unchecked) is not None
+        return self._typed(place, annotation, stated)
 
-    def _typed(self, place: str, annotation: Any, told: dict[str, Any]) -> Value:
+    def _typed(self, place: str, annotation: Any, stated: dict[str, Any]) -> Value:
         origin, arguments = typing.get_origin(annotation), typing.get_args(annotation)
         if origin in (Union, types.UnionType):
             left = [one for one in arguments if one is not type(None)]
-            if "tag" in told:
-                return Value(type="object", branches=tuple(map(self.model, left)), **told)
+            if "tag" in stated:
+                return Value(type="object", branches=tuple(map(self.model, left)), **stated)
             if len(left) != 1:
                 raise DeclarationError(f"{place}: a value has one type")
-            return self._typed(place, left[0], told | {"nullable": True})
+            return self._typed(place, left[0], stated | {"nullable": True})
         if origin is Literal:
             if not all(isinstance(one, str) for one in arguments):
                 raise DeclarationError(f"{place}: only texts can be enumerated")
-            return Value(type="string", **({"enum": arguments} | told))
+            return Value(type="string", **({"enum": arguments} | stated))
         if origin in (list, dict):
             item, facts = _unwrap(arguments[-1])
-            if origin is dict and item is Any and told["preserve"]:
-                return Value(type="object", **told)
+            if origin is dict and item is Any and stated["preserve"]:
+                return Value(type="object", **stated)
             held = replace(self._value(f"{place}[]", item, facts), description=_fact(facts, str) or "")
-            return Value(type="list" if origin is list else "map", items=held, **told)
+            return Value(type="list" if origin is list else "map", items=held, **stated)
         if is_typeddict(annotation):
             model = self.model(annotation)
-            told["preserve"] = told["preserve"] or model.preserve
-            return Value(type="object", model=model, **told)
+            stated["preserve"] = stated["preserve"] or model.preserve
+            return Value(type="object", model=model, **stated)
         if annotation is dict:
-            return Value(type="object", **told)
+            return Value(type="object", **stated)
         try:
-            return Value(type=_SCALARS[annotation], **told)
+            return Value(type=_SCALARS[annotation], **stated)
         except (KeyError, TypeError):
             raise DeclarationError(f"{place}: no schema for {annotation!r}") from None
 
@@ -162,7 +160,7 @@ def _unwrap(annotation: Any) -> tuple[Any, tuple[Any, ...]]:
 
 
 def _fact(facts: tuple[Any, ...], kind: type) -> Any:
-    """Give the last fact of ``kind``: what a field says overrides what its type says."""
+    """Return the last fact of ``kind``: that of a field overrides that of its type."""
     return next((fact for fact in reversed(facts) if isinstance(fact, kind)), None)
 
 
@@ -181,7 +179,7 @@ def _list_facts(facts: tuple[Any, ...]) -> dict[str, Any]:
 
 
 def _sentence(declared: type) -> str:
-    """Give the docstring with its line breaks as spaces, paragraphs kept apart."""
+    """Return the docstring with its line breaks as spaces, paragraphs kept apart."""
     text = inspect.cleandoc(declared.__doc__ or "")
     if not text or text.startswith("dict("):
         raise DeclarationError(f"{declared.__name__} has no description")

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from mcpcfg.compiler.models.audit import AuditLogConfig
-from mcpcfg.compiler.models.authserver import EmbeddedAuthServerRunConfig
-from mcpcfg.compiler.models.authz import AuthzFile
-from mcpcfg.compiler.models.composite import CompositeToolConfig
-from mcpcfg.compiler.models.runconfig import RunConfig, ToolOverrideFile
-from mcpcfg.compiler.models.settings import Settings
-from mcpcfg.compiler.models.skill import SkillFrontMatter
-from mcpcfg.compiler.models.virtualmcpserver import VirtualMCPServerSpec
-from mcpcfg.compiler.models.vmcp import VMCPConfig
-from mcpcfg.compiler.models.webhook import WebhookFile
-
+from ..models.audit import AuditLogConfig
+from ..models.authserver import EmbeddedAuthServerRunConfig
+from ..models.authz import AuthzFile
+from ..models.composite import CompositeToolConfig
+from ..models.runconfig import RunConfig, ToolOverrideFile
+from ..models.settings import Settings
+from ..models.skill import SkillFrontMatter
+from ..models.virtualmcpserver import VirtualMCPServerSpec
+from ..models.vmcp import VMCPConfig
+from ..models.webhook import WebhookFile
 from .json_schema import Reading
 
 _BY_GO = Reading(exact=False, closed=False)

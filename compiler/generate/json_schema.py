@@ -10,7 +10,7 @@ from .model import Field, Model, Value, models_below
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from mcpcfg.compiler.models.declare import Cel
+    from ..models.declare import Cel
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 _TYPES = {
@@ -43,7 +43,7 @@ class Reading:
 
     Attributes:
         exact: What the model requires and allows is what the reader requires and allows. Go programs know names and
-            types alone: their own checks say more than a schema can.
+            types alone: their own checks cover more than a schema can.
         closed: The reader refuses fields that the model does not have.
     """
 

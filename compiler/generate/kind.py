@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 from .model import Field, Model, Value
 
 if TYPE_CHECKING:
-    from mcpcfg.compiler.models.declare import Kind
-
+    from ..models.declare import Kind
     from .declaration import Reader
 
 

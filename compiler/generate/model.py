@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
-from mcpcfg.compiler.models.declare import Cel, Default, Go, Neutral, RefTo
+from ..models.declare import Cel, Default, Go, Neutral, RefTo
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -21,22 +21,21 @@ class Value:
     Attributes:
         type: ``object`` has named fields (``model``), ``map`` has free keys; ``any`` is not looked into.
         model: The fields of an ``object``; ``None`` for one whose fields are all free.
-        branches: The models of an ``object`` that is one of several, told apart by the field ``tag``.
+        branches: The models of an ``object`` that is one of several, selected by the field ``tag``.
         items: What a ``list`` or a ``map`` holds.
         enum: The allowed texts; empty for any.
         forbidden: Texts that are not allowed.
         key_pattern: The pattern of a ``map``'s keys.
         nullable: Whether null stands for itself rather than for "not given".
-        list_type: How the API server tells the entries of a list apart.
-        map_keys: The keys that tell the entries of a ``list_type`` ``map`` apart.
+        list_type: How the API server identifies the entries of a list.
+        map_keys: The keys that identify the entries of a ``list_type`` ``map``.
         preserve: Whether fields that the schema does not name are kept.
-        opaque: Whether the CRD keeps whatever is there instead of describing it.
         duration: Whether the text is a Go duration.
         nanoseconds: Whether a Go duration is written as a number; ``text`` where a duration text is read too.
         rules: CEL rules about the value itself, beside those of its model.
         reference: The object that the value names.
-        description: What stands there, for an item of a list or map of which that is said.
-        unchecked: Whether the published schema says nothing of it.
+        description: What stands there, for an item of a list or map that has a description.
+        unchecked: Whether the published schema does not constrain it.
         go: How Go declares it.
     """
 
@@ -60,7 +59,6 @@ class Value:
     list_type: ListType | None = None
     map_keys: tuple[str, ...] = ()
     preserve: bool = False
-    opaque: bool = False
     duration: bool = False
     nanoseconds: Literal["number", "text"] | None = None
     rules: tuple[Cel, ...] = ()
@@ -102,7 +100,7 @@ class Field:
 
     @property
     def is_pointer(self) -> bool:
-        """Whether it is a pointer in Go: optional models are, everything else is a value unless said."""
+        """Whether it is a pointer in Go: optional models are, everything else is a value unless declared."""
         value = self.value
         follows = bool(value.models) and value.go.type is None and (value.nullable or not self.required)
         return follows if value.go.pointer is None else value.go.pointer
@@ -128,7 +126,7 @@ class Model:
     others: Value | None = None
 
     def field(self, key: str) -> Field:
-        """Give the field ``key``; a ``KeyError`` is a slip of ours."""
+        """Return the field ``key``; a ``KeyError`` is a slip of ours."""
         for one in self.fields:
             if one.key == key:
                 return one
@@ -154,11 +152,11 @@ def values_below(*roots: Value) -> Iterator[Value]:
 
 
 def models_below(*roots: Value) -> list[Model]:
-    """Give each model that ``roots`` reach, once, outermost first and in the order of declaration."""
+    """Return each model that ``roots`` reach, once, outermost first and in the order of declaration."""
     models = {id(model): model for value in values_below(*roots) for model in value.models}
     return list(models.values())
 
 
 def plain_default(of: Field) -> Any:
-    """Give the default as data, or ``None`` where there is none: no field has null as its default."""
+    """Return the default as data, or ``None`` where there is none: no field has null as its default."""
     return None if of.default is None else of.default.value

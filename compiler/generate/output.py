@@ -6,11 +6,10 @@ import json
 import os
 from typing import Any
 
-from mcpcfg.compiler.golang.yaml.sigs import dump
-from mcpcfg.compiler.models.kind import KINDS
-from mcpcfg.compiler.models.state import TABLES
-from mcpcfg.compiler.profile import LATER_VERSION, TOOLHIVE
-
+from ..golang.yaml.sigs import dump
+from ..models.kind import KINDS
+from ..models.state import TABLES
+from ..toolhive.profile import LATER_VERSION, TOOLHIVE
 from . import admission_table, cel_module, crd, go_dump, page, reference_table
 from .client_page import client_page
 from .declaration import Reader
@@ -27,19 +26,19 @@ GENERATED = ("schemas/*.schema.json", "docs/reference/*.md")
 
 
 def outputs() -> dict[str, str]:
-    """Give path, from the root of the repository, to text."""
+    """Return path, from the root of the repository, to text."""
     reader = Reader(of_crd=True)
     kinds = [read_kind(reader, kind) for kind in KINDS]
     return _schemas(kinds) | _file_schemas() | _tables(kinds) | _pages(kinds)
 
 
 def drift(root: str, expected: dict[str, str]) -> list[str]:
-    """Give the paths below ``root`` that are not as they should be: missing, different or left over."""
+    """Return the paths below ``root`` that are not as they should be: missing, different or left over."""
     return sorted(path for path, text in expected.items() if _read(root, path) != text) + left_over(root, expected)
 
 
 def left_over(root: str, expected: dict[str, str]) -> list[str]:
-    """Give the paths below ``root`` that look generated and are not among ``expected``."""
+    """Return the paths below ``root`` that look generated and are not among ``expected``."""
     from glob import glob
 
     found = {os.path.relpath(path, root) for pattern in GENERATED for path in glob(os.path.join(root, pattern))}
@@ -47,7 +46,7 @@ def left_over(root: str, expected: dict[str, str]) -> list[str]:
 
 
 def write(root: str, expected: dict[str, str]) -> list[str]:
-    """Write what is not as it should be, remove what is left over, and give the paths that changed."""
+    """Write what is not as it should be, remove what is left over, and return the paths that changed."""
     changed = drift(root, expected)
     for path in changed:
         whole = os.path.join(root, path)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from mcpcfg.compiler.models import (
+from ..models import (
     authz,
     catalog,
     client,
@@ -52,7 +52,7 @@ SCHEMAS: dict[str, Any] = {
     "secret-update": secret.SecretUpdate,
     "secret-result": secret.SecretResult,
 }
-"""Every record of document 000, by the name that ``mcpcfg schema`` knows it by."""
+"""Every record of the management API, by the name that ``mcpcfg schema`` knows it by."""
 
 ANSWERS: dict[str, Any] = {
     "client-status-list": client.ClientStatusList,

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def reference_rows(parts: tuple[Field, ...]) -> list[tuple[Any, ...]]:
-    """Give the reference fields below ``parts``, in the order of declaration.
+    """Return the reference fields below ``parts``, in the order of declaration.
 
     Each row holds the steps to the text that is the name (``*`` for the items of a list or the values of a map), the
     kind it names, the field beside it that names a key, the key that counts without it, and the field beside it that

@@ -38,7 +38,7 @@ class DurationError(ValueError):
 
 @lru_cache(1024)
 def parse_duration(text: str) -> int:
-    """Read a duration; gives nanoseconds.
+    """Read a duration; returns nanoseconds.
 
     Raises:
         DurationError: ``text`` is no duration, or more than about 292 years.
@@ -66,7 +66,7 @@ def parse_duration(text: str) -> int:
 
 
 def _term(text: str, whole: str, fraction: str, unit: str) -> int:
-    """Give the nanoseconds of one number with its unit."""
+    """Return the nanoseconds of one number with its unit."""
     if not whole and not fraction:
         raise DurationError(f"{quote(text)} is not a duration")
     if not unit:
@@ -85,7 +85,7 @@ def _term(text: str, whole: str, fraction: str, unit: str) -> int:
 
 
 def _fraction(digits: str, scale: int) -> int:
-    """Give the nanoseconds behind the point; Go computes them in floats and stops where 64 bits are full."""
+    """Return the nanoseconds behind the point; Go computes them in floats and stops where 64 bits are full."""
     value = 0
     power = 1.0
     for digit in digits:

@@ -8,16 +8,16 @@ Source: github.com/xeipuuv/gojsonschema v1.2.0.
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
 
+from ..diagnostics.fault import Fault
 from .strconv import NumberError, quote
 from .value import json_numbers
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from mcpcfg.compiler.source import Path
-
+    from ..diagnostics.span import Path
     from .schema_reference import References
 
 _TYPES: Final = ("array", "boolean", "integer", "number", "null", "object", "string")
@@ -44,14 +44,7 @@ _MORE: Final = _OBJECTS | _ARRAYS | _NUMBERS | _TEXTS | _LISTS | _COMBINATIONS
 """What there is to look at beside identity and type."""
 
 
-class SchemaFault(NamedTuple):
-    """What is wrong at one place of a schema."""
-
-    path: Path
-    message: str
-
-
-def compile_faults(schema: Any) -> list[SchemaFault]:
+def compile_faults(schema: Any) -> list[Fault]:
     """Find everything in ``schema`` that keeps it from being compiled; empty when it compiles.
 
     References to other documents, which the library would fetch, count as resolved. A schema beyond all measure is
@@ -65,7 +58,7 @@ def compile_faults(schema: Any) -> list[SchemaFault]:
 class _Compiler:
     def __init__(self, schema: Any) -> None:
         self.schema = schema
-        self.faults: list[SchemaFault] = []
+        self.faults: list[Fault] = []
         self.nodes = 0
         self.depth = 0
         self.seen: set[str] = set()
@@ -90,7 +83,7 @@ class _Compiler:
             self._fault((), "its $ref leads back to itself without end")
 
     def _fault(self, path: Path, message: str) -> None:
-        self.faults.append(SchemaFault(path, message))
+        self.faults.append(Fault(path, "schema", message))
 
     def _draft(self, name: Any) -> int:
         if not isinstance(name, str):
@@ -191,7 +184,7 @@ class _Compiler:
         return True
 
     def _new(self, before: int) -> int:
-        """Move faults that were told before behind those that were not, and count the latter."""
+        """Move faults that were reported before behind those that were not, and count the latter."""
         known = set(self.faults[:before])
         fresh = [fault for fault in dict.fromkeys(self.faults[before:]) if fault not in known]
         self.faults[before : before + len(fresh)] = fresh
@@ -368,7 +361,7 @@ def _is_number(value: Any) -> bool:
 
 
 def _written(value: Any) -> str:
-    """Give the JSON text by which the library compares values."""
+    """Return the JSON text by which the library compares values."""
     from . import json as go_json
 
     try:

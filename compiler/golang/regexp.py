@@ -38,7 +38,7 @@ _WORDS: Final = {
     "no argument for repetition operator": "missing argument to repetition operator",
     "trailing \\": "trailing backslash at end of expression",
 }
-"""What RE2 says to what Go says, where they differ."""
+"""RE2's error messages to Go's, where they differ."""
 
 _TOKEN: Final = re.compile(
     r"""

@@ -14,7 +14,7 @@ from .url import Url, UrlError
 from .url import parse as parse_url
 
 if TYPE_CHECKING:
-    from mcpcfg.compiler.source import Path
+    from ..diagnostics.span import Path
 
 _LITERAL: Final = frozenset({"const", "enum"})
 _NO_SCHEMAS: Final = frozenset({"properties", "dependencies", "patternProperties"})
@@ -22,7 +22,7 @@ _MOST_NODES: Final = 100_000
 
 
 class UnresolvedError(ValueError):
-    """A reference that leads nowhere; the text says why."""
+    """A reference that leads nowhere; the message is the reason."""
 
 
 class References:
@@ -35,11 +35,11 @@ class References:
         self._collect()
 
     def absolute(self, node: dict[str, Any]) -> str | None:
-        """Give the whole reference that the ``$ref`` of ``node`` stands for; None where it is no URL."""
+        """Return the whole reference that the ``$ref`` of ``node`` stands for; None where it is no URL."""
         return self._absolute.get(id(node))
 
     def resolve(self, reference: str) -> tuple[Any, Path] | None:
-        """Give what ``reference`` leads to and where that is; None when it is in another document.
+        """Return what ``reference`` leads to and where that is; None when it is in another document.
 
         Raises:
             UnresolvedError: It leads nowhere.
@@ -56,7 +56,7 @@ class References:
         raise UnresolvedError(f"there is no schema {quote(base)} in the document")
 
     def loops(self) -> bool:
-        """Whether checking the empty object against the document would never end: the library would crash."""
+        """Return whether checking the empty object against the document would never end: the library would crash."""
         done: set[int] = set()
         entered: set[int] = set()
         stack: list[tuple[Any, bool]] = [(self._document, False)]
@@ -74,7 +74,7 @@ class References:
         return False
 
     def _applied(self, node: dict[str, Any]) -> list[Any]:
-        """Give the schemas that an empty object is surely checked against when it is checked against ``node``."""
+        """Return the schemas that an empty object is surely checked against when it is checked against ``node``."""
         absolute = self.absolute(node)
         if absolute is not None:
             try:

@@ -1,25 +1,29 @@
-"""Go structs as plain data: the table that says what they are, and how Go writes them.
+"""Go structs as plain data: the table of their shapes, and how Go writes them.
 
 A struct in memory is a dict of its fields under the keys of the file. ``None`` is a nil pointer, slice or map, and a
-field that is missing is one with its zero value. ``json_shape`` and ``yaml_shape`` read such structs as Go does.
+field that is missing is one with its zero value. ``decoder`` reads such structs as Go does.
 
 A type is written as plain data, as the generated tables hold it: ``string``, ``bool``, ``int``, ``int32``, ``float``,
-``duration`` (nanoseconds), ``any`` and ``raw`` (kept as it is), or a pair: ``("ptr", type)``, ``("list", type)``,
-``("map", type)``, ``("struct", name)``. Any other word names a ``Hook``, and one of these words may do so too.
+``duration`` (nanoseconds), ``any``, ``json`` and ``json-map`` (free JSON that is a struct for Go: any, or an object),
+``raw`` (kept as it is), or a pair: ``("ptr", type)``, ``("list", type)``, ``("map", type)``, ``("struct", name)``. Any
+other word names a ``Hook``, and one of these words may do so too.
 
 Source: Go 1.26 standard library, encoding/json: Unmarshal and Marshal; gopkg.in/yaml.v3 v3.0.1, encode.go.
 """
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias
 
-from .value import SortedMap
+from .duration import DurationError, format_duration, parse_duration
+from .letter import folded
+from .value import SortedMap, json_numbers
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
-    from mcpcfg.compiler.source import Path
+    from ..diagnostics.span import Path
 
 Shape: TypeAlias = Any
 Field: TypeAlias = tuple[str, Shape, bool]
@@ -27,7 +31,6 @@ Field: TypeAlias = tuple[str, Shape, bool]
 Form: TypeAlias = Literal["json", "yaml"]
 
 ZERO: Final[dict[str, Any]] = {"string": "", "bool": False, "int": 0, "int32": 0, "float": 0, "duration": 0}
-_FOLD: Final = str.maketrans({"\u017f": "s", "\u212a": "k"})
 INT32: Final = range(-(1 << 31), 1 << 31)
 
 
@@ -46,7 +49,7 @@ class Misfit(NamedTuple):
 
 
 class MisfitError(Exception):
-    """A hook refuses a value; the argument says what it expects."""
+    """A hook refuses a value; the argument is what it expects."""
 
 
 class Hook(NamedTuple):
@@ -56,13 +59,15 @@ class Hook(NamedTuple):
         decode: Value to decoded value; raises ``MisfitError`` where the value does not fit.
         encode: Decoded value to plain data.
         zero: The value of a field that is missing.
-        empty: Whether ``omitempty`` leaves the zero value out.
+        empty: Whether ``omitempty`` leaves the zero value out of JSON, as it does unless the type is a struct.
+        decode_yaml: What reads a value of YAML, where that is not ``decode``.
     """
 
     decode: Callable[[Any], Any]
     encode: Callable[[Any], Any]
     zero: Any = None
     empty: bool = True
+    decode_yaml: Callable[[Any], Any] | None = None
 
 
 class Types:
@@ -81,22 +86,23 @@ class Types:
         self._zeros: dict[str, tuple[dict[str, Any], tuple[tuple[str, Shape], ...]]] = {}
 
     def fields(self, name: str) -> dict[str, Field]:
-        """Give the fields of a struct by their keys."""
+        """Return the fields of a struct by their keys."""
         known = self._fields.get(name)
         if known is None:
             known = self._fields[name] = {field[0]: field for field in self.structs[name]}
         return known
 
     def folded_fields(self, name: str) -> dict[str, Field]:
-        """Give the fields of a struct by their keys, and by these as `folded` has them, where no field is called so."""
+        """Return the fields of a struct by their keys, and by their `folded` keys where no field is called so."""
         known = self._folded.get(name)
         if known is None:
             exact = self.fields(name)
+            # Exact keys come last in the union: they win over another field's folded key.
             known = self._folded[name] = {folded(key): field for key, field in exact.items()} | exact
         return known
 
     def keys_at(self, name: str, path: Path) -> Iterable[str]:
-        """Give the keys of the struct at ``path`` within a struct; none where there is something else."""
+        """Return the keys of the struct at ``path`` within a struct; none where there is something else."""
         shape: Shape = ("struct", name)
         for step in path:
             while shape[0] == "ptr":
@@ -112,7 +118,7 @@ class Types:
         return self.fields(shape[1]) if shape[0] == "struct" else ()
 
     def zero(self, shape: Shape) -> Any:
-        """Give the value of a field of this type that is missing."""
+        """Return the value of a field of this type that is missing."""
         if isinstance(shape, str):
             hook = self.hooks.get(shape)
             return ZERO.get(shape) if hook is None else hook.zero
@@ -120,9 +126,10 @@ class Types:
         return self.zero_struct(name) if kind == "struct" else None
 
     def zero_struct(self, name: str) -> dict[str, Any]:
-        """Give a struct whose fields are all missing."""
+        """Return a struct whose fields are all missing."""
         known = self._zeros.get(name)
         if known is None:
+            # Structs held by value have zero values of their own; they are built for each copy, which may be changed.
             inner = tuple((key, shape[1]) for key, shape, _ in self.structs[name] if shape[0] == "struct")
             plain = {key: None if shape[0] == "struct" else self.zero(shape) for key, shape, _ in self.structs[name]}
             known = self._zeros[name] = (plain, inner)
@@ -133,33 +140,6 @@ class Types:
         return out
 
 
-class Decoder:
-    """What the readers of both forms share: they read by a table of types and collect what does not fit.
-
-    Attributes:
-        types: The Go types.
-        misfits: What Go would refuse.
-        unknown: Keys that no field takes.
-    """
-
-    def __init__(self, types: Types) -> None:
-        self.types = types
-        self.misfits: list[Misfit] = []
-        self.unknown: list[Path] = []
-
-    def hooked(self, hook: Hook, value: Any, path: Path) -> Any:
-        """Give ``value`` as a hook reads it."""
-        try:
-            return hook.decode(value)
-        except MisfitError as error:
-            return self.misfit(path, str(error), value, hook.zero)
-
-    def misfit(self, path: Path, expected: str, value: Any, zero: Any) -> Any:
-        """Note a value that does not fit, and give what stands in for it."""
-        self.misfits.append(Misfit(path, expected, kind_of(value)))
-        return zero
-
-
 _Prepared: TypeAlias = "tuple[str, bool, tuple[Shape, Shape, bool, Any]]"
 """A field: its key; whether it is always written; and its type, with and without pointer, whether it is written as it
 is, and what counts as empty.
@@ -167,7 +147,7 @@ is, and what counts as empty.
 
 
 class Encoder:
-    """Writes structs as Go marshals them: fields in order, empty ones left out where Go says so.
+    """Writes structs as Go marshals them: fields in order, empty ones left out by ``omitempty``.
 
     YAML leaves an empty struct out where JSON writes it, and writes a nil list or map as an empty one where JSON writes
     null.
@@ -176,6 +156,8 @@ class Encoder:
         types: The Go types.
         writers: Structs with their own way to be written, by name.
         form: What the text is to be.
+        stored: Whether the values are not decoded, but as the API server stores them: durations are texts, whole
+            numbers may be floats, and numbers in free JSON are as they were read.
     """
 
     def __init__(
@@ -184,28 +166,47 @@ class Encoder:
         *,
         writers: Mapping[str, Callable[[Mapping[str, Any], Encoder], Any]] | None = None,
         form: Form = "json",
+        stored: bool = False,
     ) -> None:
         self._structs = types.structs
         self._hooks = types.hooks
+        self._converters = {word: hook.encode for word, hook in types.hooks.items()}
+        self._converters = (_STORED if stored else _DECODED) | self._converters
         self._writers = writers or {}
         self._is_yaml = form == "yaml"
         self._fields: dict[str, tuple[_Prepared, ...]] = {}
 
     def encode(self, value: Any, shape: Shape) -> Any:
-        """Give plain data for the writer of the text; keys that the struct does not have are left out."""
+        """Return plain data for the writer of the text; keys that the struct does not have are left out.
+
+        What stands in place of a struct, list or map, as a placeholder does, is written as it is.
+        """
         if value is None:
             return self._zero(shape)
         if isinstance(shape, str):
-            hook = self._hooks.get(shape)
-            return value if hook is None else hook.encode(value)
+            convert = self._converters.get(shape)
+            return value if convert is None else convert(value)
         kind, inner = shape
-        if kind == "struct":
-            return self._struct(value, inner)
         if kind == "ptr":
             return self.encode(value, inner)
         if kind == "list":
-            return [self.encode(item, inner) for item in value]
+            return self._list(value, inner) if isinstance(value, list) else value
+        if not isinstance(value, dict):
+            return value
+        if kind == "struct":
+            return self._struct(value, inner)
+        if self._is_plain(inner) and None not in value.values():
+            return SortedMap(value)
         return SortedMap((key, self.encode(item, inner)) for key, item in value.items())
+
+    def _list(self, value: list[Any], shape: Shape) -> list[Any]:
+        if self._is_plain(shape) and None not in value:
+            return value.copy()
+        return [self.encode(item, shape) for item in value]
+
+    def _is_plain(self, shape: Shape) -> bool:
+        """Return whether values of this type are written as they are."""
+        return isinstance(shape, str) and shape not in self._converters
 
     def _struct(self, value: Mapping[str, Any], name: str) -> Any:
         writer = self._writers.get(name)
@@ -227,37 +228,66 @@ class Encoder:
     def _prepared(self, name: str) -> tuple[_Prepared, ...]:
         rows = []
         for key, shape, always in self._structs[name]:
-            hook = self._hooks.get(shape) if isinstance(shape, str) else None
-            kept = not hook.empty if hook is not None else shape[0] == "struct" and not self._is_yaml
             target = pointed_to(shape)
-            is_plain = isinstance(target, str) and target not in self._hooks
-            rows.append((key, always or kept, (shape, target, is_plain, self._empty(shape))))
+            field = (shape, target, self._is_plain(target), self._empty(shape))
+            rows.append((key, always or self._is_kept(shape), field))
         self._fields[name] = tuple(rows)
         return self._fields[name]
 
+    def _is_kept(self, shape: Shape) -> bool:
+        """Return whether JSON writes a field of this type however empty it is: one that holds a struct."""
+        if self._is_yaml:
+            return False
+        hook = self._hooks.get(shape) if isinstance(shape, str) else None
+        return not hook.empty if hook is not None else shape[0] == "struct" or shape in ("json", "json-map")
+
     def _empty(self, shape: Shape) -> Any:
-        """Give what ``omitempty`` leaves out, as it is written."""
+        """Return what ``omitempty`` leaves out, as it is written."""
+        if shape == "json-map" and self._is_yaml:
+            return {}
         if isinstance(shape, str) or self._is_yaml:
             return self._zero(shape)
         return {"list": [], "map": {}}.get(shape[0])
 
     def _zero(self, shape: Shape) -> Any:
         if isinstance(shape, str):
-            hook = self._hooks.get(shape)
-            return ZERO.get(shape) if hook is None else None if hook.zero is None else hook.encode(hook.zero)
+            zero = ZERO.get(shape) if shape not in self._hooks else self._hooks[shape].zero
+            return zero if zero is None or shape not in self._converters else self._converters[shape](zero)
         kind, inner = shape
         if kind == "struct":
             return self._struct({}, inner)
         return {"list": [], "map": {}}.get(kind) if self._is_yaml else None
 
 
-def folded(key: str) -> str:
-    """Fold a key as encoding/json compares keys that no field spells exactly."""
-    return key.translate(_FOLD).lower()
+@lru_cache(1024)
+def _normal_form(text: str) -> str:
+    try:
+        return format_duration(parse_duration(text))
+    except DurationError:
+        return text
+
+
+def _stored_duration(value: Any) -> Any:
+    return _normal_form(value) if isinstance(value, str) else value
+
+
+def _stored_int(value: Any) -> Any:
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
+_DECODED: Final[dict[str, Callable[[Any], Any]]] = {"duration": format_duration}
+_STORED: Final[dict[str, Callable[[Any], Any]]] = {
+    "duration": _stored_duration,
+    "int": _stored_int,
+    "int32": _stored_int,
+    "json": json_numbers,
+    "json-map": json_numbers,
+}
+"""Word of a type to what writes its values; those of other types are written as they are."""
 
 
 def pointed_to(shape: Shape) -> Shape:
-    """Give the type that a pointer leads to; any other type as it is."""
+    """Return the type that a pointer leads to; any other type as it is."""
     return shape[1] if shape[0] == "ptr" else shape
 
 

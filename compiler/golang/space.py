@@ -18,17 +18,17 @@ _TO_BLANK: Final = dict.fromkeys(map(ord, SPACE), " ")
 
 
 def trim(text: str) -> str:
-    """Give ``strings.TrimSpace(text)``."""
+    """Return ``strings.TrimSpace(text)``."""
     return text.strip(SPACE)
 
 
 def fields(text: str) -> list[str]:
-    """Give ``strings.Fields(text)``."""
+    """Return ``strings.Fields(text)``."""
     return [part for part in text.translate(_TO_BLANK).split(" ") if part]
 
 
 def trimmed(data: bytes) -> tuple[int, int]:
-    """Give where ``bytes.TrimSpace(data)`` begins and ends in ``data``."""
+    """Return where ``bytes.TrimSpace(data)`` begins and ends in ``data``."""
     leading = _LEADING.match(data)
     start = leading.end() if leading else 0
     trailing = _TRAILING.match(data[start:][::-1])

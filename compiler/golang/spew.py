@@ -90,7 +90,7 @@ class Struct:
 class Field(NamedTuple):
     """One field of a struct: its name in Go, its key in the data, its type.
 
-    A key of ``None`` says that the struct is embedded: its fields lie in the same object of the data.
+    A key of ``None`` marks an embedded struct: its fields lie in the same object of the data.
     """
 
     go: str
@@ -121,7 +121,7 @@ def bytes_dump(data: bytes) -> str:
 
 
 def fnv32a(data: bytes) -> int:
-    """Give the FNV-1a hash of 32 bits."""
+    """Return the FNV-1a hash of 32 bits."""
     state = _FNV_OFFSET
     for byte in data:
         state = ((state ^ byte) * _FNV_PRIME) & 0xFFFFFFFF
@@ -129,12 +129,12 @@ def fnv32a(data: bytes) -> int:
 
 
 def text_hash(text: str) -> str:
-    """Give the FNV-1a hash of a text in hexadecimal digits, without leading zeros."""
+    """Return the FNV-1a hash of a text in hexadecimal digits, without leading zeros."""
     return f"{fnv32a(text.encode('utf-8', 'surrogatepass')):x}"
 
 
 def object_hash(value: Any, kind: Type) -> str:
-    """Give the hash of an object's dump, as in ``status.configHash``."""
+    """Return the hash of an object's dump, as in ``status.configHash``."""
     return text_hash(dump(value, kind))
 
 

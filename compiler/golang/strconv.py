@@ -92,7 +92,7 @@ def parse_int(text: str, *, bits: int = 64) -> int:
 
 
 def parse_any_int(text: str) -> int:
-    """Read what strconv.ParseInt(text, 0, 64) reads: the prefix tells the base, underscores may separate digits.
+    """Read what strconv.ParseInt(text, 0, 64) reads: the prefix selects the base, underscores may separate digits.
 
     Raises:
         NumberError: ``text`` is no integer literal of Go, or does not fit.

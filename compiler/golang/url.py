@@ -25,7 +25,7 @@ _ESCAPE = re.compile(r"%(?:([0-9A-Fa-f]{2})|.{0,2})", re.DOTALL)
 
 
 class UrlError(ValueError):
-    """A text that Go does not read as a URL; the message says why, in a clause."""
+    """A text that Go does not read as a URL; the message is the reason, a clause."""
 
 
 @dataclass(frozen=True, slots=True)

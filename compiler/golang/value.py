@@ -44,7 +44,7 @@ def json_numbers(value: Any) -> Any:
 
 
 def as_float(number: int) -> float:
-    """Give the float64 nearest to ``number``.
+    """Return the float64 nearest to ``number``.
 
     Raises:
         NumberError: there is none.

@@ -5,9 +5,8 @@ from __future__ import annotations
 from functools import cache
 from typing import NamedTuple
 
-# Go compares names without regard to case by the smallest letter of each folding set; of all letters beyond ASCII
-# only these two fold to one that stands in a field's name (encoding/json, fold.go).
-_FOLDED_LETTERS = {0x017F: "s", 0x212A: "k"}
+from ..golang.letter import folded
+
 _MOST_KEPT = 256
 """Sets of fields of one struct whose order is kept: files have the same few again and again."""
 
@@ -22,7 +21,7 @@ class Field(NamedTuple):
         pointer: Whether an explicit zero differs from nothing.
         always: Whether it is written even when it holds nothing.
         merged: Whether a strategic merge patch merges the list instead of replacing it.
-        merge_key: The field of the elements that tells which belong together; empty for a list of scalars.
+        merge_key: The field by which elements are matched; empty for a list of scalars.
     """
 
     name: str
@@ -51,13 +50,13 @@ class Struct:
         self.fields = fields
         self.by_name = {field.name: field for field in fields}
         self.texts = frozenset(field.name for field in fields if field.kind == "string" and field.shape == "one")
-        self._by_folded_name = {_fold(field.name): field for field in reversed(fields)}
+        self._by_folded_name = {folded(field.name): field for field in reversed(fields)}
         self._places = {field.name: place for place, field in enumerate(fields)}
         self._always = frozenset(field.name for field in fields if field.always)
         self._written: dict[tuple[str, ...], list[Field]] = {}
 
     def written(self, names: tuple[str, ...]) -> list[Field]:
-        """Give the fields of these names and those that are always written, in the order in which Go writes them."""
+        """Return the fields of these names and those that are always written, in the order in which Go writes them."""
         known = self._written.get(names)
         if known is None:
             known = [self.by_name[name] for name in sorted(self._always.union(names), key=self._places.__getitem__)]
@@ -66,20 +65,16 @@ class Struct:
         return known
 
     def find(self, name: str, *, exact: bool = False) -> Field | None:
-        """Give the field that Go decodes the member ``name`` into: that very name first, else in any case."""
+        """Return the field that Go decodes the member ``name`` into: that very name first, else in any case."""
         field = self.by_name.get(name)
         if field is None and not exact:
-            field = self._by_folded_name.get(_fold(name))
+            field = self._by_folded_name.get(folded(name))
         return field
-
-
-def _fold(name: str) -> str:
-    return name.lower() if name.isascii() else name.translate(_FOLDED_LETTERS).lower()
 
 
 @cache
 def struct(name: str) -> Struct | None:
-    """Give the struct of that name, or ``None`` for a Go kind or a name that no pod template leads to."""
+    """Return the struct of that name, or ``None`` for a Go kind or a name that no pod template leads to."""
     lines = _blocks().get(name)
     return None if lines is None else Struct(name, tuple(map(_field, lines)))
 
@@ -91,14 +86,14 @@ def struct_names() -> tuple[str, ...]:
 
 @cache
 def _blocks() -> dict[str, list[str]]:
-    from mcpcfg.schemas._pod import STRUCTS
+    from ...schemas._pod import STRUCTS
 
     blocks = (block.split("\n") for block in STRUCTS.strip().split("\n\n"))
     return {name: lines for name, *lines in blocks}
 
 
 def _field(line: str) -> Field:
-    """Read one line of the generated table; its notation is told there."""
+    """Read one line of the generated table; its notation is documented there."""
     name, kind, strategy, merge_key = (*line.split(" "), "", "")[:4]
     shape = {"[]": "list", "{}": "map"}.get(kind[:2], "one")
     return Field(

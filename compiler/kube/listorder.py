@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from mcpcfg.compiler.source import Path
+    from ..diagnostics.span import Path
 
 DIRECTIVE = "$patch"
 
@@ -30,7 +30,7 @@ class MergeRefused(Exception):  # noqa: N818 - an outcome, not a bug
 
 
 def identity(value: Any, path: Path) -> Identity:
-    """Give what a scalar is compared by.
+    """Return what a scalar is compared by.
 
     Raises:
         MergeRefused: lists and mappings cannot be compared.
@@ -41,7 +41,7 @@ def identity(value: Any, path: Path) -> Identity:
 
 
 def key_of(element: Any, merge_key: str, path: Path) -> Identity:
-    """Give what tells a mapping in a merged list from the others, or a scalar itself where there is no merge key.
+    """Return the identity of a mapping in a merged list, or a scalar itself where there is no merge key.
 
     Raises:
         MergeRefused: it lacks the merge key, or it is no mapping.
@@ -58,7 +58,7 @@ def key_of(element: Any, merge_key: str, path: Path) -> Identity:
 
 
 def element_type(path: Path, *lists: Iterable[Any]) -> type:
-    """Give the one type that all elements have.
+    """Return the one type that all elements have.
 
     Raises:
         MergeRefused: they differ, or are lists or null, or there is none.
@@ -81,7 +81,7 @@ def arranged(merged: list[Any], given: list[Any], before: list[Any], merge_key: 
         merged: All elements.
         given: The list that sets the order of the patch's elements.
         before: The list as it was.
-        merge_key: What tells mappings apart; empty for scalars.
+        merge_key: The field by which mappings are matched; empty for scalars.
         path: Of the list, for refusals.
 
     Raises:

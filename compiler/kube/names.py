@@ -1,6 +1,6 @@
 """Names, keys and label values as the API server judges them.
 
-Every ``…_faults`` function gives the reasons against a text, as clauses to follow the text ("must …", "has …"); none
+Every ``…_faults`` function returns the reasons against a text, as clauses to follow the text ("must …", "has …"); none
 when the text is good. Lengths count bytes of UTF-8, as the API server's do.
 
 Source: Kubernetes 1.35, k8s.io/apimachinery: pkg/api/validate/content, pkg/util/validation.
@@ -25,7 +25,7 @@ _ALPHANUMERIC = _UPPER + _LOWER_ALPHANUMERIC
 
 
 def dns_label_faults(name: str) -> Reasons:
-    """Judge a DNS label (RFC 1123): namespaces, containers, volumes."""
+    """Check a DNS label (RFC 1123): namespaces, containers, volumes."""
     if _is_dns_label(name):
         return _length_faults(name, LABEL_LENGTH)
     if _is_dns_subdomain(name):
@@ -34,27 +34,27 @@ def dns_label_faults(name: str) -> Reasons:
 
 
 def dns_subdomain_faults(name: str) -> Reasons:
-    """Judge a DNS subdomain (RFC 1123): most resources' names."""
+    """Check a DNS subdomain (RFC 1123): most resources' names."""
     if _is_dns_subdomain(name):
         return _length_faults(name, SUBDOMAIN_LENGTH)
     return (*_length_faults(name, SUBDOMAIN_LENGTH), _dns_fault(name, "-.", _LOWER_ALPHANUMERIC))
 
 
 def dns_1035_label_faults(name: str) -> Reasons:
-    """Judge a DNS label of the older sort (RFC 1035), which begins with a letter: Services."""
+    """Check a DNS label of the older sort (RFC 1035), which begins with a letter: Services."""
     if _is_dns_label(name) and name[0] not in _DIGITS:
         return _length_faults(name, LABEL_LENGTH)
     return (*_length_faults(name, LABEL_LENGTH), _dns_fault(name, "-", _LOWER))
 
 
 def name_prefix(prefix: str) -> str:
-    """Give the text that ``generateName`` is judged by: a dash at the end is fine, as more will follow."""
+    """Return the text that ``generateName`` is judged by: a dash at the end is fine, as more will follow."""
     # Two bytes make room for the letter, so a letter beyond ASCII is not wholly gone.
     return prefix[:-2] + "a" if len(prefix) > 1 and prefix[-1] == "-" and prefix[-2].isascii() else prefix
 
 
 def label_key_faults(key: str) -> Reasons:
-    """Judge a label key, which is what else Kubernetes calls a qualified name: ``[subdomain/]name``."""
+    """Check a label key, which is what else Kubernetes calls a qualified name: ``[subdomain/]name``."""
     prefix, slash, name = key.partition("/")
     if not slash:
         return _key_name_faults(prefix)
@@ -66,12 +66,12 @@ def label_key_faults(key: str) -> Reasons:
 
 
 def annotation_key_faults(key: str) -> Reasons:
-    """Judge an annotation key: a qualified name whose prefix may have capitals."""
+    """Check an annotation key: a qualified name whose prefix may have capitals."""
     return label_key_faults(key.replace("\u0130", "i").lower())  # Go lowers the dotted capital I to one letter
 
 
 def label_value_faults(value: str) -> Reasons:
-    """Judge a label value; it may be empty."""
+    """Check a label value; it may be empty."""
     return _key_name_faults(value) if value else ()
 
 
@@ -81,7 +81,7 @@ def annotations_size(annotations: dict[str, str]) -> int:
 
 
 def relaxed_env_name_faults(name: str) -> Reasons:
-    """Judge the name of an environment variable by the rule since Kubernetes 1.32: printable ASCII without ``=``."""
+    """Check the name of an environment variable by the rule since Kubernetes 1.32: printable ASCII without ``=``."""
     if not name:
         return ("must not be empty",)
     if name.isascii() and name.isprintable() and "=" not in name:
@@ -114,7 +114,7 @@ def _is_dns_subdomain(name: str) -> bool:
 
 
 def _dns_fault(name: str, others: str, first: str) -> str:
-    """Say why ``name`` is no DNS name of lower-case letters, digits and ``others``, beginning with one of ``first``."""
+    """Return why ``name`` is no DNS name of lower-case letters, digits and ``others`` that begins with ``first``."""
     allowed = _LOWER_ALPHANUMERIC + others
     if not name or name.strip(allowed):
         words = 'lower-case letters, digits, "-" and "."' if "." in others else 'lower-case letters, digits and "-"'

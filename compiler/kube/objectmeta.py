@@ -8,18 +8,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from mcpcfg.compiler.secret_text import masked
-from mcpcfg.compiler.shown import shown
-
+from ..diagnostics.fault import Fault
+from ..diagnostics.secret_text import masked
+from ..diagnostics.shown import shown
+from ..diagnostics.suggestion import VAGUE, did_you_mean
 from . import names
-from .fault import Fault, nearest
 from .field_table import struct
 from .typed import decode
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-    from mcpcfg.compiler.source import Path
+    from ..diagnostics.span import Path
 
 _METADATA: Path = ("metadata",)
 
@@ -33,7 +33,7 @@ def metadata_faults(
     name_reasons: Callable[[str], names.Reasons] = names.dns_subdomain_faults,
     namespaced: bool = True,
 ) -> tuple[Fault, ...]:
-    """Judge the ``metadata`` of an object.
+    """Check the ``metadata`` of an object.
 
     Args:
         document: The whole object; the paths of the faults begin at its root.
@@ -67,11 +67,10 @@ def _unknown(path: Path) -> Fault:
     holder = next((step for step in reversed(path[:-1]) if isinstance(step, str)), "metadata")
     kind = {"ownerReferences": "OwnerReference", "managedFields": "ManagedFieldsEntry"}.get(holder, "ObjectMeta")
     known = struct(kind)
-    meant = nearest(str(path[-1]), (field.name for field in known.fields) if known else ())
-    hint = f'did you mean "{meant}"?' if meant else None
+    hint = did_you_mean(str(path[-1]), (field.name for field in known.fields) if known else (), likeness=VAGUE)
     if len(path) == 2 and path[-1] in _BESIDE:
         hint = "it belongs beside metadata: indent it less"
-    return Fault(path, f"unknown field {shown(path[-1])} in {holder}", hint, "unknown")
+    return Fault(path, "unknown", f"unknown field {shown(path[-1])} in {holder}", hint)
 
 
 def _name_faults(
@@ -91,7 +90,7 @@ def _name_faults(
             yield _invalid((*_METADATA, "name"), "name", name, reasons, hint)
     elif not given.get("generateName"):
         path = (*_METADATA, "name") if given.get("name") is not None else _METADATA
-        yield Fault(path, "metadata has no name", None, "required")
+        yield Fault(path, "required", "metadata has no name")
 
 
 def _namespace_faults(namespace: str, *, namespaced: bool) -> Iterator[Fault]:
@@ -99,7 +98,8 @@ def _namespace_faults(namespace: str, *, namespaced: bool) -> Iterator[Fault]:
     if not namespace:
         return
     if not namespaced:
-        yield Fault(path, f"namespace {shown(namespace)} on an object that lives in none", "leave it out", "forbidden")
+        message = f"namespace {shown(namespace)} on an object that lives in none"
+        yield Fault(path, "forbidden", message, "leave it out")
         return
     reasons = names.dns_label_faults(namespace)
     if reasons:
@@ -110,7 +110,7 @@ def _label_faults(labels: Mapping[str, str]) -> Iterator[Fault]:
     for key, value in labels.items():
         path = (*_METADATA, "labels", key)
         if reasons := names.label_key_faults(key):
-            yield _invalid(path, "label key", key, reasons)._replace(kind="invalid-key")
+            yield _invalid(path, "label key", key, reasons)._replace(code="invalid-key")
         if reasons := names.label_value_faults(value):
             yield _invalid(path, f"value {shown(value)} of label", key, reasons)
 
@@ -119,11 +119,11 @@ def _annotation_faults(annotations: dict[str, str]) -> Iterator[Fault]:
     path = (*_METADATA, "annotations")
     for key in annotations:
         if reasons := names.annotation_key_faults(key):
-            yield _invalid((*path, key), "annotation key", key, reasons)._replace(kind="invalid-key")
+            yield _invalid((*path, key), "annotation key", key, reasons)._replace(code="invalid-key")
     size = names.annotations_size(annotations)
     if size > names.ANNOTATIONS_SIZE:
         message = f"annotations take {size} bytes, more than the {names.ANNOTATIONS_SIZE} that an object may have"
-        yield Fault(path, message, None, "too-long")
+        yield Fault(path, "too-long", message)
 
 
 def _owner_faults(owners: list[dict[str, Any]]) -> Iterator[Fault]:
@@ -135,13 +135,14 @@ def _owner_faults(owners: list[dict[str, Any]]) -> Iterator[Fault]:
         if not owner["apiVersion"].rpartition("/")[2] or owner["apiVersion"].count("/") > 1:
             lacking.insert(0, "apiVersion")
         for name in lacking:
-            yield Fault(path, f"owner reference has no {name}", None, "required")
+            yield Fault(path, "required", f"owner reference has no {name}")
         if owner["kind"] == "Event" and owner["apiVersion"] in {"v1", "/v1"}:
-            yield Fault(path, "an Event cannot own an object")
+            yield Fault(path, "invalid", "an Event cannot own an object")
         if owner.get("controller"):
             controllers.append(f"{owner['kind']}/{owner['name']}")
             if len(controllers) > 1:
-                yield Fault(path, f"a second controlling owner {shown(controllers[-1])} beside {shown(controllers[0])}")
+                message = f"a second controlling owner {shown(controllers[-1])} beside {shown(controllers[0])}"
+                yield Fault(path, "invalid", message)
 
 
 def _finalizer_faults(finalizers: list[str]) -> Iterator[Fault]:
@@ -150,8 +151,8 @@ def _finalizer_faults(finalizers: list[str]) -> Iterator[Fault]:
         if reasons := names.label_key_faults(finalizer):
             yield _invalid((*path, i), "finalizer", finalizer, reasons)
     if _ORPHAN in finalizers and _FOREGROUND in finalizers:
-        yield Fault(path, f'finalizers "{_ORPHAN}" and "{_FOREGROUND}" exclude each other')
+        yield Fault(path, "invalid", f'finalizers "{_ORPHAN}" and "{_FOREGROUND}" exclude each other')
 
 
 def _invalid(path: Path, what: str, text: str, reasons: names.Reasons, hint: str | None = None) -> Fault:
-    return Fault(path, f"{what} {shown(text)} {', and '.join(reasons)}", hint)
+    return Fault(path, "invalid", f"{what} {shown(text)} {', and '.join(reasons)}", hint)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import Final, Literal, TypeAlias
 
-from mcpcfg.compiler.golang.strconv import NumberError, parse_int, quote
+from ..golang.strconv import NumberError, parse_int, quote
 
 Format: TypeAlias = Literal["DecimalSI", "BinarySI", "DecimalExponent"]
 
@@ -63,7 +63,7 @@ class Quantity:
         return self._decimal_text()
 
     def compare(self, other: Quantity) -> int:
-        """Tell whether the amount is less than (-1), equal to (0) or more than (1) the other."""
+        """Return whether the amount is less than (-1), equal to (0) or more than (1) the other."""
         if self.sign != other.sign or self.sign == 0:
             return (self.sign > other.sign) - (self.sign < other.sign)
         mine, rival = self._magnitude(), other._magnitude()
@@ -77,14 +77,14 @@ class Quantity:
 
     @property
     def sign(self) -> int:
-        """Give -1, 0 or 1."""
+        """Return -1, 0 or 1."""
         return (self.mantissa > 0) - (self.mantissa < 0)
 
     def _magnitude(self) -> int:
         return len(str(abs(self.mantissa))) + self.exponent
 
     def _whole(self) -> int | None:
-        """Give the amount where it is an integer; only binary amounts ask, whose exponents are -9 to 0."""
+        """Return the amount where it is an integer; only binary amounts ask, whose exponents are -9 to 0."""
         whole, rest = divmod(self.mantissa, 10**-self.exponent)
         return None if rest else whole
 
@@ -109,6 +109,7 @@ def parse(text: str) -> Quantity:
     match = _SHAPE.match(text)
     if match is None or not text or len(text) > _LONGEST:
         raise QuantityError(f"{quote(text[:80])} is not a quantity such as 500m, 2 or 1Gi")
+    # The library has a way of its own for exactly this text.
     if text == "0":
         return Quantity(0, 0, "DecimalSI", text)
     negative = match[1] == "-"
@@ -143,7 +144,7 @@ def read(value: object) -> Quantity:
     if isinstance(value, str):
         return parse(value.strip(_SPACES))
     if isinstance(value, (int, float)) and not isinstance(value, bool):
-        from mcpcfg.compiler.golang.json import number
+        from ..golang.json import number
 
         try:
             return parse(number(value))
@@ -153,7 +154,7 @@ def read(value: object) -> Quantity:
 
 
 def canonical(text: str) -> str:
-    """Give the canonical text of a quantity.
+    """Return the canonical text of a quantity.
 
     Raises:
         QuantityError: ``text`` is no quantity.
@@ -162,7 +163,7 @@ def canonical(text: str) -> str:
 
 
 def _power(text: str, suffix: str) -> tuple[int, Format]:
-    """Give the power of ten or two that a suffix stands for, and its family."""
+    """Return the power of ten or two that a suffix stands for, and its family."""
     if suffix in _DECIMAL:
         return _DECIMAL[suffix], "DecimalSI"
     if suffix in _BINARY:
@@ -186,6 +187,7 @@ def _bounded(amount: int, exponent: int, family: Format, *, negative: bool) -> Q
             amount = 1
         else:
             amount, rest = divmod(amount, 10**excess)
+            # Rounded away from zero, as the sign is applied later.
             amount += rest > 0
         exponent = _NANO
     if family == "BinarySI":

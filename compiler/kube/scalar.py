@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from mcpcfg.compiler.shown import shown
+from ..diagnostics.shown import shown
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -24,8 +24,8 @@ class Scalar(NamedTuple):
 
     Attributes:
         zero: What Go holds when nothing was given, as Go writes it.
-        read: Gives what Go would write for a plain value other than null.
-        null: Gives what null makes of the value that was there before.
+        read: Returns what Go would write for a plain value other than null.
+        null: Returns what null makes of the value that was there before.
     """
 
     zero: Any
@@ -97,8 +97,7 @@ _QUANTITY_HINT = "write an amount such as 500m, 2 or 1Gi"
 @lru_cache(1024, typed=True)
 def _read_quantity(value: str | float) -> str | Refusal:
     """Read an amount, the same one once: few are in use."""
-    from mcpcfg.compiler.golang.value import as_float
-
+    from ..golang.value import as_float
     from . import quantity
 
     try:
@@ -164,7 +163,7 @@ def _utc(match: re.Match[str]) -> str | None:
 
 def read_raw(value: Any) -> Any | Refusal:
     """Read what Go keeps as the JSON text that it is, with the keys in the order in which they are stored."""
-    from mcpcfg.compiler.golang.value import sorted_maps
+    from ..golang.value import sorted_maps
 
     try:
         return sorted_maps(value)

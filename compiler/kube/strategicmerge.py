@@ -1,6 +1,6 @@
 """Kubernetes' strategic merge patch over the types of the field table.
 
-Lists with patch strategy ``merge`` are merged element by element, told apart by their merge key; other lists are
+Lists with patch strategy ``merge`` are merged element by element, matched by their merge key; other lists are
 replaced; null deletes. The directives ``$patch``, ``$retainKeys``, ``$setElementOrder/LIST`` and
 ``$deleteFromPrimitiveList/LIST`` are obeyed.
 
@@ -12,9 +12,8 @@ from __future__ import annotations
 import heapq
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from mcpcfg.compiler.shown import shown
-
-from .fault import Fault
+from ..diagnostics.fault import Fault
+from ..diagnostics.shown import shown
 from .field_table import Field, Struct, struct
 from .listorder import DIRECTIVE, Identity, MergeRefused, arranged, element_type, identity, key_of
 from .typed import POD_TEMPLATE
@@ -22,7 +21,7 @@ from .typed import POD_TEMPLATE
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from mcpcfg.compiler.source import Path
+    from ..diagnostics.span import Path
 
 _RETAINED = "$retainKeys"
 _ORDER = "$setElementOrder"
@@ -56,13 +55,13 @@ def merge(original: Mapping[str, Any] | None, patch: Mapping[str, Any] | None, t
         raise KeyError(type_name)
     for value in (original, patch):
         if value is not None and not isinstance(value, dict):
-            return Merged({}, (Fault((), f"{shown(value)} where a mapping is needed", None, "type"),))
+            return Merged({}, (Fault((), "type", f"{shown(value)} where a mapping is needed"),))
     try:
         return Merged(_merge_maps(_copied(original or {}), _copied(patch or {}), shape, ()), ())
     except MergeRefused as refusal:
-        fault = Fault(refusal.path, refusal.message)
+        fault = Fault(refusal.path, "invalid", refusal.message)
     except RecursionError:
-        fault = Fault((), "the patch is nested too deeply")
+        fault = Fault((), "invalid", "the patch is nested too deeply")
     return Merged(dict(original or {}), (fault,))
 
 
@@ -80,7 +79,7 @@ def _copied(value: Any) -> Any:
 
 
 def _taken(value: Any, *, nulls: bool = False) -> Any:
-    """Give what a patch leaves where there was nothing: without null members and without marked elements.
+    """Return what a patch leaves where there was nothing: without null members and without marked elements.
 
     ``_ABSENT`` stands for a mapping that is itself marked with a directive.
     """
@@ -135,7 +134,7 @@ def _keep_retained(original: dict[str, Any], patch: dict[str, Any], path: Path) 
 
 
 def _directed(key: str, prefix: str, path: Path) -> str:
-    """Give the name of the list that a directive is about."""
+    """Return the name of the list that a directive is about."""
     directive, slash, name = key.partition("/")
     if directive != prefix or not slash:
         raise MergeRefused((*path, key), f"directive {shown(key)} names no list")
@@ -263,7 +262,7 @@ def _merge_lists(original: list[Any], patch: list[Any], field: Field, path: Path
 
 
 def _obey_marked(original: list[Any], patch: list[Any], merge_key: str, path: Path) -> tuple[list[Any], set[int], bool]:
-    """Look at the elements that are marked with a directive.
+    """Resolve the elements that are marked with a directive.
 
     Returns:
         What they leave of the original; their places; whether the patch replaces the original.

@@ -9,17 +9,16 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from mcpcfg.compiler.reading.placeholder import is_placeholder
-from mcpcfg.compiler.shown import shown
-
-from .fault import Fault
+from ..diagnostics.fault import Fault
+from ..diagnostics.placeholder import is_placeholder
+from ..diagnostics.shown import shown
 from .field_table import Field, Struct, struct
 from .scalar import SCALARS, Refusal
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from mcpcfg.compiler.source import Path
+    from ..diagnostics.span import Path
 
 POD_TEMPLATE = "PodTemplateSpec"
 
@@ -31,7 +30,7 @@ class Decoded(NamedTuple):
         value: The typed value; where there are faults, what is left without the faulty parts.
         faults: What Go would refuse to decode, in the order of the document.
         unknown: Paths of members that the type does not have; Go drops them without a word.
-        unfilled: Paths of placeholders in place of something else than a text; nothing is known of what comes there.
+        unfilled: Paths of placeholders in place of something else than a text; their values are unknown.
     """
 
     value: Any
@@ -57,10 +56,10 @@ def decode(value: Any, type_name: str = POD_TEMPLATE, *, exact_names: bool = Fal
 
 
 def is_plain(value: Any, type_name: str = POD_TEMPLATE) -> bool:
-    """Tell whether ``decode`` has without doubt nothing to tell of ``value``, and keeps all of it as it stands.
+    """Return whether ``decode`` has without doubt nothing to report of ``value``, and keeps all of it as it stands.
 
-    But for the order, what is empty, and the way in which quantities are written. Nearly all values are so, and it is
-    told sooner than they are read.
+    But for the order, what is empty, and the way in which quantities are written. Nearly all values are so, and this is
+    decided faster than they are decoded.
     """
     shape = _known(type_name)
     if not isinstance(value, dict) or not _filled_in(type_name) <= value.keys():
@@ -99,6 +98,7 @@ def _are_plain(values: Iterable[Any], kind: str) -> bool:
         if value is None:
             return False
         read = scalar.read(value)
+        # 1.0 equals 1 in Python, and is written differently: types count.
         if type(read) is not type(value) or not (read == value or kind == "Quantity"):
             return False
     return True
@@ -118,7 +118,7 @@ def encode(typed: Any, type_name: str = POD_TEMPLATE) -> Any:
 
 
 def empty(type_name: str = POD_TEMPLATE) -> dict[str, Any]:
-    """Give the zero value of a struct, as Go writes it.
+    """Return the zero value of a struct, as Go writes it.
 
     Raises:
         KeyError: the table has no such struct.
@@ -185,6 +185,7 @@ class _Reader:
             return None
         if field.shape == "list":
             if isinstance(value, list):
+                # Go decodes a list on top of the one before it, element by element; maps are merged by key.
                 before = old or []
                 return [
                     self._read_value(field.kind, element, (*path, i), before[i] if i < len(before) else None)
@@ -215,7 +216,7 @@ class _Reader:
         if isinstance(value, str) and is_placeholder(value):
             self.unfilled.append(path)
         else:
-            self.faults.append(Fault(path, message, hint, "type"))
+            self.faults.append(Fault(path, "type", message, hint))
 
 
 def _written(shape: Struct, members: dict[str, Any]) -> dict[str, Any]:

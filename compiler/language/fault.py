@@ -2,35 +2,25 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING
 
+from ..diagnostics.fault import fault_at
 
-class Fault(NamedTuple):
-    """What is wrong in a text, and where.
+if TYPE_CHECKING:
+    from typing import Self
 
-    Attributes:
-        message: One clause without a full stop, naming the offending part.
-        offset: Code points from the start of the text.
-        line: From 1.
-        column: From 1, in code points.
-    """
-
-    message: str
-    offset: int
-    line: int
-    column: int
+    from ..diagnostics.fault import Fault
 
 
 class FaultError(Exception):
-    """A text is not what it should be. Caught in the room that raises it, and told as data."""
+    """A text is not what it should be. Caught in the room that raises it, and reported as data."""
 
-    def __init__(self, faults: tuple[Fault, ...]) -> None:
-        super().__init__("; ".join(f"{fault.line}:{fault.column}: {fault.message}" for fault in faults))
+    def __init__(self, text: str, faults: tuple[Fault, ...]) -> None:
+        placed = ((*fault.position(text), fault.message) for fault in faults)
+        super().__init__("; ".join(f"{line}:{column}: {message}" for line, column, message in placed))
         self.faults = faults
 
-
-def fault_at(text: str, offset: int, message: str) -> Fault:
-    """Make a fault of ``text`` at ``offset``; past its end means at its end."""
-    offset = max(0, min(offset, len(text)))
-    line_start = text.rfind("\n", 0, offset) + 1
-    return Fault(message, offset, text.count("\n", 0, offset) + 1, offset - line_start + 1)
+    @classmethod
+    def at(cls, text: str, offset: int, message: str) -> Self:
+        """Return the error of one fault of ``text`` at ``offset``."""
+        return cls(text, (fault_at(text, offset, message),))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
-from .fault import FaultError, fault_at
+from .fault import FaultError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -45,7 +45,7 @@ class TokenReader:
         return self.tokens[self.at]
 
     def take(self) -> Token:
-        """Give the next token and go past it, but never past the end."""
+        """Return the next token and go past it, but never past the end."""
         token = self.token
         if token.kind != "end":
             self.at += 1
@@ -53,7 +53,7 @@ class TokenReader:
 
     def fail(self, offset: int, message: str) -> NoReturn:
         """Refuse the text for what stands at ``offset``."""
-        raise FaultError((fault_at(self.text, offset, message),))
+        raise FaultError.at(self.text, offset, message)
 
     def unexpected(self, wanted: str) -> NoReturn:
         """Refuse the text for its next token."""

@@ -28,7 +28,7 @@ def run(step: Step[T]) -> T:
             called = current.send(value) if error is None else current.throw(error)
         except StopIteration as end:
             value, error = end.value, None
-        except Exception as raised:  # noqa: BLE001 - passed on to whoever waits, and to the caller at last
+        except Exception as raised:  # noqa: BLE001 - passed on to the caller that waits, and to the caller at last
             value, error = None, raised
         else:
             waiting.append(current)

@@ -14,7 +14,7 @@ class AuditConfig(TypedDict, total=False):
 
 
 class AuditLogConfig(TypedDict, total=False):
-    """Audit logging of a process. Where the block exists, audit is on, whatever ``enabled`` says."""
+    """Audit logging of a process. Where the block exists, audit is on, regardless of ``enabled``."""
 
     enabled: Annotated[bool, "Not looked at by the process: the block itself turns audit on.", Default(value=False)]
     component: Annotated[str, "Name of the component in audit events."]

@@ -24,7 +24,7 @@ class TokenLifespanRunConfig(TypedDict, total=False):
 
 
 class UserInfoFieldMappingRunConfig(TypedDict, total=False):
-    """Which fields of a provider's answer say who the user is; the first that is not empty counts."""
+    """Which fields of a provider's answer identify the user; the first that is not empty counts."""
 
     subject_fields: Annotated[list[str], "Fields for the user's id; sub when empty."]
     name_fields: Annotated[list[str], "Fields for the display name; name when empty."]
@@ -32,7 +32,7 @@ class UserInfoFieldMappingRunConfig(TypedDict, total=False):
 
 
 class UserInfoRunConfig(TypedDict, total=False):
-    """Where a provider tells who the user is."""
+    """The userinfo endpoint of a provider."""
 
     endpoint_url: Required[Annotated[str, "Address to ask.", Always()]]
     http_method: Annotated[str, "GET or POST; GET when empty."]
@@ -71,7 +71,7 @@ class OAuth2UpstreamRunConfig(TypedDict, total=False):
     client_secret_env_var: Annotated[str, "Variable that holds the client secret."]
     redirect_uri: Annotated[str, "Where the provider sends users back to; needed at the start."]
     scopes: Annotated[list[str], "Scopes to ask for."]
-    userinfo: Annotated[UserInfoRunConfig | None, "Where the provider tells who the user is.", Always()]
+    userinfo: Annotated[UserInfoRunConfig | None, "The userinfo endpoint of the provider.", Always()]
     token_response_mapping: Annotated[
         TokenResponseMappingRunConfig, "Where the answer holds what, if not in the usual places."
     ]

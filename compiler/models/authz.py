@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from typing import Annotated, Literal, Required, TypedDict
 
+from ..toolhive.constants import AUTHZ_KEY
 from .declare import Always, Atomic, Cel, Default, MinItems, RefTo, preserve_unknown_fields, rules
 
 
 class ConfigMapAuthzRef(TypedDict, total=False):
     """An authorization configuration kept in a ConfigMap."""
 
-    name: Required[Annotated[str, "Name of the ConfigMap.", RefTo("ConfigMap", key="key", key_default="authz.json")]]
-    key: Annotated[str, "Key that holds the configuration.", Default("authz.json")]
+    name: Required[Annotated[str, "Name of the ConfigMap.", RefTo("ConfigMap", key="key", key_default=AUTHZ_KEY)]]
+    key: Annotated[str, "Key that holds the configuration.", Default(AUTHZ_KEY)]
 
 
 class InlineAuthzConfig(TypedDict, total=False):
@@ -62,7 +63,7 @@ class DecisionPointHttp(TypedDict, total=False):
 
 
 class DecisionPointContext(TypedDict, total=False):
-    """What an outside decision point is told."""
+    """What is sent to an external decision point."""
 
     include_args: Annotated[bool, "Whether it sees the arguments."]
     include_operation: Annotated[bool, "Whether it sees the operation."]
@@ -73,7 +74,7 @@ class DecisionPointOptions(TypedDict, total=False):
 
     http: Required[Annotated[DecisionPointHttp, "Where it is."]]
     claim_mapping: Required[Annotated[str, "How claims are handed over: mpe or standard.", Always()]]
-    context: Annotated[DecisionPointContext, "What it is told."]
+    context: Annotated[DecisionPointContext, "What it is sent."]
 
 
 @preserve_unknown_fields

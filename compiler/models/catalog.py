@@ -31,7 +31,7 @@ InputFormat: TypeAlias = Literal["string", "number", "boolean", "filepath"]
 
 @go_type("model.Input")
 class Input(TypedDict, total=False):
-    """A value that a user gives."""
+    """A value that a user supplies."""
 
     description: Annotated[str, "What it is for."]
     isRequired: Annotated[bool, "Whether it has to be given."]
@@ -190,7 +190,7 @@ class ExtensionEnvVar(TypedDict, total=False):
 
 @go_type("registry.Metadata")
 class ExtensionMetadata(TypedDict, total=False):
-    """What is known of a server's popularity, and where it runs."""
+    """A server's popularity, and where it runs."""
 
     stars: Annotated[float, "Stars of its repository.", Minimum(0), Go(type="int")]
     last_updated: Annotated[str, "When this was looked up.", Format("date-time")]
@@ -222,7 +222,7 @@ ToolArguments.__doc__ = "JSON Schema of the parameters or the result of a tool, 
 
 
 class ToolAnnotations(TypedDict, total=False):
-    """What is known of a tool's behaviour, as the program holds it."""
+    """Annotations of a tool's behaviour, as the program holds them."""
 
     title: Annotated[str, "Name to show."]
     readOnlyHint: Annotated[bool, "It changes nothing.", Go(pointer=True)]
@@ -262,7 +262,7 @@ class HeldTool(TypedDict, total=False):
 
 @go_type("registry.ServerExtensions")
 class ServerExtension(TypedDict, total=False):
-    """What a publisher says of one package or remote server."""
+    """A publisher's extension about one package or remote server."""
 
     status: Required[
         Annotated[Literal["active", "deprecated", "Active", "Deprecated"], "Whether it should be used.", Always()]
@@ -356,7 +356,7 @@ class UpstreamData(TypedDict, total=False):
 
 @go_type("registry.UpstreamMeta")
 class UpstreamMeta(TypedDict, total=False):
-    """What is known of the file."""
+    """Metadata of the file."""
 
     last_updated: Required[Annotated[str, "When it was made.", Format("date-time"), Always()]]
 

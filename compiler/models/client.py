@@ -25,7 +25,7 @@ class ClientSelection(TypedDict, total=False):
 
 @go_type("client.ClientAppStatus")
 class ClientStatus(TypedDict, total=False):
-    """What is known of a client application."""
+    """The status of a client application."""
 
     client_type: Required[Annotated[str, "Type of the client application.", Always()]]
     installed: Required[Annotated[bool, "Whether its settings folder exists.", Always()]]

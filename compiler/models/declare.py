@@ -21,8 +21,8 @@ One declaration serves two readers. The API server reads what a CRD can say: req
 bounds, list types, CEL. A Go program that reads or writes the same object as a file knows none of that, but the names,
 the types, their order, and ``Always``, ``Duration`` and ``Opaque``. So the vMCP configuration is declared once.
 
-Names are those of the built-in profile; ``mcpcfg.compiler.profile`` respells the few that carry a cloud's or the
-product's name, and ``Neutral`` says what the specification calls them.
+Names are those of the built-in profile; ``mcpcfg.compiler.toolhive.profile`` respells the few that carry a cloud's or
+the product's name, and ``Neutral`` says what the specification calls them.
 """
 
 from __future__ import annotations
@@ -104,7 +104,7 @@ class Format:
 
 @dataclass(frozen=True, slots=True)
 class ListMap:
-    """``x-kubernetes-list-type: map``: entries are told apart by these keys and must not repeat."""
+    """``x-kubernetes-list-type: map``: entries are identified by these keys and must not repeat."""
 
     keys: tuple[str, ...]
 
@@ -146,7 +146,7 @@ class Cel:
 
     Attributes:
         rule: The CEL expression.
-        message: What is wrong where it gives false, in our words.
+        message: The message where it is false, in our words.
         path: The field below ``self`` that the fault is about, where there is one.
     """
 
@@ -216,7 +216,7 @@ class Nanoseconds:
 
 @dataclass(frozen=True, slots=True)
 class Deprecated:
-    """Accepted, but to be replaced: says by what."""
+    """Accepted, but to be replaced: by what."""
 
     instead: str
 
@@ -260,7 +260,7 @@ class Keys:
 
 @dataclass(frozen=True, slots=True)
 class Tagged:
-    """A union of models that are told apart by the value of this field."""
+    """A union of models, selected by the value of this field."""
 
     key: str
 
@@ -293,7 +293,7 @@ def rules(*cel: Cel) -> Callable[[Model], Model]:
 
 
 def go_type(printed: str) -> Callable[[Model], Model]:
-    """Say how Go prints the model's type, where it is not ``v1alpha1.<class name>``."""
+    """Return how Go prints the model's type, where it is not ``v1alpha1.<class name>``."""
 
     def attach(model: Model) -> Model:
         model.__go_type__ = printed  # type: ignore[attr-defined]

@@ -1,4 +1,4 @@
-"""What resources say about the pods and objects that the operator creates for them."""
+"""What resources declare about the pods and objects that the operator creates for them."""
 
 from __future__ import annotations
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal, Required, TypedDict
 
+from ..toolhive.constants import SENTINEL_PORT
 from .declare import (
     Atomic,
     Default,
@@ -34,7 +35,7 @@ class TokenLifespanConfig(TypedDict, total=False):
 
 
 class UserInfoFieldMapping(TypedDict, total=False):
-    """Which fields of a provider's answer say who the user is; the first that is not empty counts."""
+    """Which fields of a provider's answer identify the user; the first that is not empty counts."""
 
     subjectFields: Annotated[list[str], "Fields for the user's id; sub when missing.", Atomic()]
     nameFields: Annotated[list[str], "Fields for the display name; name when missing.", Atomic()]
@@ -42,7 +43,7 @@ class UserInfoFieldMapping(TypedDict, total=False):
 
 
 class UserInfoConfig(TypedDict, total=False):
-    """Where a provider tells who the user is."""
+    """The userinfo endpoint of a provider."""
 
     endpointUrl: Required[Annotated[HttpUrl, "Address to ask.", Go(name="EndpointURL")]]
     httpMethod: Annotated[Literal["GET", "POST"], "Method to ask with; GET when missing.", Go(name="HTTPMethod")]
@@ -81,7 +82,7 @@ class OAuth2UpstreamConfig(TypedDict, total=False):
 
     authorizationEndpoint: Required[Annotated[HttpUrl, "Where users are sent to log in."]]
     tokenEndpoint: Required[Annotated[HttpUrl, "Where codes become tokens."]]
-    userInfo: Required[Annotated[UserInfoConfig, "Where the provider tells who the user is.", Go(pointer=True)]]
+    userInfo: Required[Annotated[UserInfoConfig, "The userinfo endpoint of the provider.", Go(pointer=True)]]
     clientId: Required[Annotated[str, "Client id at the provider.", Go(name="ClientID")]]
     clientSecretRef: Annotated[SecretKeyRef, "Client secret; public clients use PKCE instead."]
     redirectUri: Annotated[
@@ -115,7 +116,7 @@ class SentinelServiceRef(TypedDict, total=False):
 
     name: Required[Annotated[str, "Name of the Service."]]
     namespace: Annotated[str, "Namespace of the Service; that of the workload when empty."]
-    port: Annotated[Int32, "Port of the Service.", Default(26379)]
+    port: Annotated[Int32, "Port of the Service.", Default(SENTINEL_PORT)]
 
 
 class RedisSentinelConfig(TypedDict, total=False):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal, TypedDict
 
+from ..toolhive.constants import DEFAULT_PORT
 from .declare import Atomic, Default, Int32, ListMap, Minimum
 from .deployment import EnvVar, PodTemplate, Port, ResourceMetadataOverrides, ResourceRequirements
 from .reference import SecretKeyRef
@@ -52,7 +53,7 @@ class EmbeddingServerSpec(TypedDict, total=False):
     imagePullPolicy: Annotated[
         Literal["Always", "Never", "IfNotPresent"], "When the image is pulled.", Default("IfNotPresent")
     ]
-    port: Annotated[Port, "Port of the server.", Default(8080)]
+    port: Annotated[Port, "Port of the server.", Default(DEFAULT_PORT)]
     args: Annotated[list[str], "More arguments of the server.", Atomic()]
     env: Annotated[list[EnvVar], "Environment of the server.", ListMap("name")]
     resources: Annotated[ResourceRequirements, "Computing resources of the server."]

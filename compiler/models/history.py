@@ -1,7 +1,7 @@
 """What became of fields: those that were removed, renamed, moved or retyped, and those that people expect.
 
 Upstream changed several fields in every release for a while; its own examples still show some of the old ones. The
-table gives admission its hints, and ``check --fix`` its rewrites.
+table is the source of admission's hints, and ``check --fix`` its rewrites.
 
 Source: the release notes of ToolHive v0.4.1 to v0.23.0, and the schemas of those versions.
 """
@@ -63,7 +63,7 @@ _VARIABLE = (ANY, "env", ANY)
 _CONFIG_YAML = "write the registry server's own configuration file into configYAML, and mount its sources as volumes"
 _SHARED_OIDC = "move the provider into an MCPOIDCConfig and refer to it: oidcConfigRef: {name: …, audience: …}"
 _SHARED_TELEMETRY = "move the settings into an MCPTelemetryConfig and refer to it: telemetryConfigRef: {name: …}"
-_IN_CONFIG = "it belongs into spec.config"
+_IN_CONFIG = "it belongs in spec.config"
 
 CHANGES: tuple[FieldChange, ...] = (
     # Ports of MCPServer and MCPRemoteProxy
@@ -135,7 +135,7 @@ CHANGES: tuple[FieldChange, ...] = (
     FieldChange(_VIRTUAL, _SPEC, "optimizer", _IN_CONFIG, None, "move", "spec.config.optimizer"),
     FieldChange(_VIRTUAL, _SPEC, "audit", _IN_CONFIG, None, "move", "spec.config.audit"),
     FieldChange(
-        _VIRTUAL, _SPEC, "authzConfig", "it belongs into incomingAuth", None, "move", "spec.incomingAuth.authzConfig"
+        _VIRTUAL, _SPEC, "authzConfig", "it belongs in incomingAuth", None, "move", "spec.incomingAuth.authzConfig"
     ),
     FieldChange(
         _VIRTUAL,
@@ -183,7 +183,7 @@ MISSING: dict[tuple[str, str], str] = {
 
 
 def change_of(kind: str, path: tuple[str | int, ...], field: str, *, is_text: bool = False) -> FieldChange | None:
-    """Give what became of ``field`` in the object at ``path`` of a ``kind``, or ``None``."""
+    """Return what became of ``field`` in the object at ``path`` of a ``kind``, or ``None``."""
     for change in CHANGES:
         if (
             change.field == field

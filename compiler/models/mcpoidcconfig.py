@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal, Required, TypedDict
 
+from ..toolhive.constants import CLUSTER_ISSUER
 from .declare import Cel, Default, Go, rules
 from .reference import CABundleSource, SecretKeyRef
 from .status import Conditions, ConfigHash, ObservedGeneration, ReferencingWorkloads
@@ -14,7 +15,7 @@ class KubernetesServiceAccountOIDCConfig(TypedDict, total=False):
 
     serviceAccount: Annotated[str, "ServiceAccount whose tokens are meant; that of the pod when empty."]
     namespace: Annotated[str, "Namespace of the ServiceAccount; that of the workload when empty."]
-    issuer: Annotated[str, "Issuer of the tokens.", Default("https://kubernetes.default.svc")]
+    issuer: Annotated[str, "Issuer of the tokens.", Default(CLUSTER_ISSUER)]
     jwksUrl: Annotated[str, "Where the keys are; discovered when empty.", Go(name="JWKSURL")]
     introspectionUrl: Annotated[str, "Where tokens are looked up; discovered when empty.", Go(name="IntrospectionURL")]
     useClusterAuth: Annotated[

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal, Required, TypedDict
 
+from ..toolhive.constants import DEFAULT_PORT
 from .audit import AuditConfig
 from .authz import AuthzConfigRef
 from .declare import Default, RefTo
@@ -32,7 +33,7 @@ class MCPRemoteProxySpec(TypedDict, total=False):
     """The proxy that is wanted."""
 
     remoteUrl: Required[Annotated[RemoteUrl, "Address of the remote server."]]
-    proxyPort: Annotated[Port, "Port of the proxy.", Default(8080)]
+    proxyPort: Annotated[Port, "Port of the proxy.", Default(DEFAULT_PORT)]
     transport: Annotated[
         Literal["sse", "streamable-http"], "How the remote server speaks MCP.", Default("streamable-http")
     ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal, Required, TypedDict
 
+from ..toolhive.constants import DEFAULT_PORT
 from .audit import AuditConfig
 from .authz import AuthzConfigRef
 from .declare import Atomic, Cel, Default, Int32, ListMap, RefTo, rules
@@ -82,7 +83,7 @@ class MCPServerSpec(TypedDict, total=False):
         "How the proxy speaks MCP to clients of a stdio server; without meaning for other transports.",
         Default("streamable-http"),
     ]
-    proxyPort: Annotated[Port, "Port of the proxy.", Default(8080)]
+    proxyPort: Annotated[Port, "Port of the proxy.", Default(DEFAULT_PORT)]
     mcpPort: Annotated[Port, "Port that the server listens on."]
     args: Annotated[list[str], "Arguments of the server.", Atomic()]
     env: Annotated[list[EnvVar], "Environment of the server.", ListMap("name")]

@@ -1,6 +1,6 @@
 """What requests pass through, in a RunConfig: each middleware's type and parameters.
 
-``PARAMETERS`` says which model the parameters of a type have. ``mcp-parser`` and ``usagemetrics`` have none (an empty
+``PARAMETERS`` maps each type to the model of its parameters. ``mcp-parser`` and ``usagemetrics`` have none (an empty
 object), ``recovery`` has null. Source: order and content of ``middleware_configs`` at v0.21.0.
 """
 
@@ -158,7 +158,7 @@ class WebhookParameters(TypedDict, total=False):
     """Parameters of ``validating-webhook`` and ``mutating-webhook``."""
 
     webhooks: Required[Annotated[list[Webhook], "The webhooks, one at least.", Always()]]
-    server_name: Annotated[str, "Server that webhooks are told of.", Always()]
+    server_name: Annotated[str, "Name of the server that webhooks receive.", Always()]
     transport: Annotated[str, "Its transport.", Always()]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal, Required, TypedDict
 
+from ..toolhive.constants import CA_KEY
 from .declare import Atomic, Default, Go, MinLength, RefTo, go_type
 
 
@@ -37,7 +38,7 @@ class CABundleKeySelector(TypedDict, total=False):
         str,
         "Name of the ConfigMap.",
         Default(""),
-        RefTo("ConfigMap", key="key", key_default="ca.crt"),
+        RefTo("ConfigMap", key="key", key_default=CA_KEY),
         Go(embedded="v1.LocalObjectReference"),
     ]
     key: Required[Annotated[str, "Key within the ConfigMap; ca.crt when empty."]]

@@ -66,7 +66,7 @@ class KubernetesMetadata(TypedDict, total=False):
 
 @go_type("registry.Metadata")
 class CatalogMetadata(TypedDict, total=False):
-    """What is known of a server's popularity, and where it runs."""
+    """A server's popularity, and where it runs."""
 
     stars: Annotated[int, "Stars of its repository.", Minimum(0)]
     last_updated: Annotated[str, "When this was looked up.", Format("date-time")]
@@ -217,7 +217,7 @@ class AuthConfig(TypedDict, total=False):
 
 @go_type("v1.registryInfo")
 class RegistrySummary(TypedDict, total=False):
-    """A registry, as the list of registries tells it."""
+    """A registry, as the list of registries shows it."""
 
     name: Required[Annotated[str, "Always default: there is one registry.", Always()]]
     version: Required[Annotated[str, "Version of its format.", Always()]]

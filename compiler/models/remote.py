@@ -1,4 +1,4 @@
-"""What proxies and entries say about a remote server."""
+"""What proxies and entries declare about a remote server."""
 
 from __future__ import annotations
 

@@ -67,7 +67,7 @@ class IgnoreConfig(TypedDict, total=False):
     """Which files of mounted folders stay hidden."""
 
     LoadGlobal: Annotated[bool, "Whether the global ignore file counts.", Always()]
-    PrintOverlays: Annotated[bool, "Whether hidden files are told.", Always()]
+    PrintOverlays: Annotated[bool, "Whether hidden files are reported.", Always()]
 
 
 class RuntimeConfig(TypedDict, total=False):

@@ -22,7 +22,7 @@ class SessionStorageConfig(TypedDict, total=False):
 
 
 class RateLimitBucket(TypedDict, total=False):
-    """A token bucket: a request takes a token, and time gives tokens back."""
+    """A token bucket: a request takes a token, and tokens flow back over time."""
 
     maxTokens: Required[Annotated[Int32, "Capacity, and so the largest burst.", Minimum(1), Always()]]
     refillPeriod: Required[Annotated[str, "Time in which an empty bucket fills up: 1m0s, 30s.", Duration(), Always()]]

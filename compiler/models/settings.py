@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal, Required, TypedDict
 
+from ..toolhive.constants import PROXY_RUNNER_IMAGE, REGISTRY_IMAGE, VMCP_IMAGE
 from .declare import Default, ListSet, MaxLength, MinItems, MinLength, Pattern
 
 Level = Literal["error", "warning", "info", "off"]
@@ -23,13 +24,9 @@ class ProfileNames(TypedDict, total=False):
 class ImageSettings(TypedDict, total=False):
     """Images that the operator takes from its own environment."""
 
-    proxyRunner: Annotated[
-        str, "Image of the proxies.", Default("ghcr.io/stacklok/toolhive/proxyrunner:latest"), MinLength(1)
-    ]
-    vmcp: Annotated[str, "Image of virtual servers.", Default("ghcr.io/stacklok/toolhive/vmcp:latest"), MinLength(1)]
-    registry: Annotated[
-        str, "Image of registry servers.", Default("ghcr.io/stacklok/thv-registry-api:latest"), MinLength(1)
-    ]
+    proxyRunner: Annotated[str, "Image of the proxies.", Default(PROXY_RUNNER_IMAGE), MinLength(1)]
+    vmcp: Annotated[str, "Image of virtual servers.", Default(VMCP_IMAGE), MinLength(1)]
+    registry: Annotated[str, "Image of registry servers.", Default(REGISTRY_IMAGE), MinLength(1)]
 
 
 class CustomRule(TypedDict, total=False):

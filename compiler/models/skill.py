@@ -98,7 +98,7 @@ SkillFrontMatter.__doc__ = "Front matter of a SKILL.md, between two lines of thr
 
 @go_type("skills.SkillMetadata")
 class SkillMetadata(TypedDict, total=False):
-    """What is known of an installed skill."""
+    """An installed skill and its state."""
 
     name: Required[Annotated[str, "Name of the skill.", Always()]]
     version: Required[Annotated[str, "Its version.", Always()]]
@@ -165,7 +165,7 @@ class SkillValidation(TypedDict, total=False):
     """What is wrong with a skill's folder."""
 
     valid: Required[Annotated[bool, "Whether there are no errors.", Always()]]
-    errors: Annotated[list[str], "What has to be mended."]
+    errors: Annotated[list[str], "What has to be fixed."]
     warnings: Annotated[list[str], "What could be better."]
 
 

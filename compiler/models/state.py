@@ -1,6 +1,6 @@
 """The states that resources and records can be in, and what leads to each.
 
-Source: documents 000 and 001, "States and transitions"; fact sheets of the kinds, and of workloads, section 10.3.
+Source: the statuses that the operator was recorded to write; docs/operator/records.md, "States of workloads".
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ NEVER = "Never set in this version"
 
 
 class State(NamedTuple):
-    """One state: its name in the field, what it says, and what leads to it."""
+    """One state: its name in the field, its meaning, and what leads to it."""
 
     name: str
     meaning: str
@@ -211,6 +211,6 @@ TABLES: tuple[StateTable, ...] = (
 
 
 def state_table(field: str) -> StateTable | None:
-    """Give the states of a field, ``None`` where it bears none; upper and lower case do not matter."""
+    """Return the states of a field, ``None`` where it bears none; upper and lower case do not matter."""
     wanted = field.lower()
     return next((table for table in TABLES if table.field.lower() == wanted), None)

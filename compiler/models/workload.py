@@ -1,4 +1,4 @@
-"""Workloads of the management API: requests to create and update them, and what is told of them."""
+"""Workloads of the management API: requests to create and update them, and what is reported of them."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ class WorkloadOidc(TypedDict, total=False):
     issuer: Annotated[str, "Issuer of the tokens.", Always()]
     audience: Annotated[str, "Audience of the tokens.", Always()]
     jwks_url: Annotated[str, "URL of the keys.", Always()]
-    introspection_url: Annotated[str, "Told on reading; not used on writing.", Always()]
+    introspection_url: Annotated[str, "Returned on reading; not used on writing.", Always()]
     client_id: Annotated[str, "Client id.", Always()]
-    client_secret: Annotated[str, "Told on reading; not used on writing.", Always()]
+    client_secret: Annotated[str, "Returned on reading; not used on writing.", Always()]
     scopes: Annotated[list[str], "Scopes to advertise."]
 
 
@@ -104,7 +104,7 @@ class WorkloadRequest(TypedDict, total=False):
 
 @go_type("core.Workload")
 class WorkloadSummary(TypedDict, total=False):
-    """A workload, as the list of workloads tells it."""
+    """A workload, as the list of workloads shows it."""
 
     name: Required[Annotated[str, "Name of the workload.", Always()]]
     package: Required[Annotated[str, "Its image, or the word remote.", Always()]]

@@ -1,19 +1,18 @@
-"""Which files are applied together, as kustomizations say, and which are projects of their own."""
+"""Which files are applied together, as kustomizations state, and which are projects of their own."""
 
 from __future__ import annotations
 
 import os
 from typing import TYPE_CHECKING, Final
 
-from mcpcfg.compiler.layout import Layout
+from ..workspace.layout import Layout
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from mcpcfg.compiler.check.options import Options
-
     from .discovery import Project
     from .kustomization import Kustomization
+    from .options import Options
 
 _MOST_ROOTS: Final = 32
 """Of what more kustomizations lead to, the others are left out: their files are not known to go together."""
@@ -46,12 +45,12 @@ def roots_of(kustomizations: Iterable[Kustomization]) -> dict[str, tuple[str, ..
 
 
 def _isolated(project: Project, options: Options) -> Callable[[str], bool] | None:
-    """Return what says of a file whether it is a project of its own, ``None`` where none is."""
+    """Return the test for a file that is a project of its own, ``None`` where none is."""
     if options.isolated:
         return lambda _: True
     if not project.settings.isolated:
         return None
-    from mcpcfg.compiler.disk.gitignore import is_ignored, patterns
+    from ..disk.gitignore import is_ignored, patterns
 
     known = patterns(project.settings.isolated)
     root = os.path.realpath(project.root)

@@ -1,6 +1,6 @@
 """Findings that are known and accepted: written down once, and left out from then on.
 
-A finding is told from others by its rule, its resource and its message, not by its line: files may be edited, moved and
+A finding is identified by its rule, its resource and its message, not by its line: files may be edited, moved and
 renamed. Of a finding without a resource the file counts. Two that are alike are counted.
 """
 
@@ -9,13 +9,13 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from mcpcfg.compiler.reading.bound import MAX_FILE_BYTES
-from mcpcfg.compiler.source import InputError
+from ..diagnostics.span import InputError
+from ..reading.bound import MAX_FILE_BYTES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from mcpcfg.compiler.finding import Finding
+    from ..diagnostics.finding import Finding
 
 VERSION = 1
 _TEXTS = ("rule", "kind", "namespace", "resource", "file", "message")
@@ -56,9 +56,10 @@ class Compared(NamedTuple):
 
 
 def entry_of(finding: Finding) -> Entry:
-    """Give what tells a finding from others."""
+    """Return what identifies a finding."""
     subject = finding.subject
     if subject is None:
+        # The same baseline serves on Windows.
         return Entry(finding.rule, "", "", "", finding.span.file.replace("\\", "/"), finding.message)
     return Entry(finding.rule, subject.kind, subject.namespace, subject.name, "", finding.message)
 
@@ -113,7 +114,7 @@ def load(file: str) -> dict[Entry, int]:
 
 
 def compare(findings: Iterable[Finding], known: dict[Entry, int]) -> Compared:
-    """Leave out what a baseline knows. Of findings that are alike it knows the first, as many as it counts."""
+    """Compare findings with a baseline; of those that are alike it lists the first, as many as it counts."""
     left = dict(known)
     new: list[Finding] = []
     met = 0

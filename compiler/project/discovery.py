@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import os
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from mcpcfg.compiler.disk.files import FoundFile, LeftOut, find_files
-from mcpcfg.compiler.source import InputError
-
+from ..diagnostics.span import InputError
+from ..disk.files import FoundFile, find_files
+from ..disk.left_out import LeftOut
 from .settings import Settings
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 SETTINGS_FILE = "mcpcfg.yaml"
 SETTINGS_FILES = (SETTINGS_FILE, "pyproject.toml")
@@ -25,7 +28,7 @@ class Project(NamedTuple):
         settings: The configuration.
         root: The folder of the configuration, else the current folder.
         asked: The paths of the call.
-        remarks: What a call should say of files that are not read, a sentence each.
+        remarks: Notices about files that are not read, a sentence each.
     """
 
     files: tuple[FoundFile, ...]
@@ -71,8 +74,43 @@ def discover(
     return Project(tuple(around), reported, True, settings, root, asked, _remarks(around, left_out, file))
 
 
+def of_texts(names: Iterable[str], *, settings_file: str | None = None) -> Project:
+    """Return the project of texts that are all there is to read, whether there are files of their names or not.
+
+    Args:
+        names: As findings print them.
+        settings_file: The configuration, if there is any.
+
+    Raises:
+        InputError: The configuration cannot be read or is not valid.
+    """
+    settings = _read_settings(settings_file) if settings_file else Settings()
+    root = os.path.dirname(os.path.abspath(settings_file)) if settings_file else os.getcwd()
+    asked = tuple(names)
+    files = tuple(FoundFile(name, is_named=True) for name in sorted(asked))
+    return Project(files, None, settings_file is not None, settings, root, asked)
+
+
+def with_texts(project: Project, names: Iterable[str]) -> tuple[Project, dict[str, str]]:
+    """Return a project with a file for each text, and by name the path of that file.
+
+    A text counts in place of the file of that name, by whatever way its path leads there, else as one more file.
+    """
+    known = {file.path for file in project.files}
+    places = {name: name for name in names}
+    if not places.keys() <= known:
+        real = {os.path.realpath(path): path for path in known}
+        places = {name: name if name in known else real.get(os.path.realpath(name), name) for name in places}
+    new = {path for path in places.values() if path not in known}
+    if not new:
+        return project, places
+    files = sorted([*project.files, *(FoundFile(path, is_named=True) for path in new)])
+    reported = None if project.reported is None else project.reported | new
+    return project._replace(files=tuple(files), reported=reported), places
+
+
 def _remarks(found: list[FoundFile], left_out: LeftOut, file: str | None) -> tuple[str, ...]:
-    """Say which files are not read although somebody may count on it."""
+    """Return which files are not read although the user may count on it."""
     remarks = []
     if left_out.ignored:
         count, verb = _counted(left_out.ignored)
@@ -88,8 +126,8 @@ def _remarks(found: list[FoundFile], left_out: LeftOut, file: str | None) -> tup
 def _counted(paths: set[str]) -> tuple[str, str]:
     folders = sum(map(os.path.isdir, paths))
     parts = ((len(paths) - folders, "file"), (folders, "folder"))
-    said = " and ".join(f"{count} {name}{'s' if count > 1 else ''}" for count, name in parts if count)
-    return said, "is" if len(paths) == 1 else "are"
+    text = " and ".join(f"{count} {name}{'s' if count > 1 else ''}" for count, name in parts if count)
+    return text, "is" if len(paths) == 1 else "are"
 
 
 def _without_settings(found: list[FoundFile], file: str | None) -> list[FoundFile]:

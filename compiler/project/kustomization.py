@@ -1,4 +1,4 @@
-"""What a kustomization.yaml says about the files that it lists: their namespace and the names of their resources."""
+"""What a kustomization.yaml states about the files that it lists: their namespace and the names of their resources."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Kustomization(NamedTuple):
         suffix: What it puts after it.
         patches: Files that it takes as patches, normalised: parts of resources, which are none themselves.
         generated: Kind and name of what it makes itself and our kinds can refer to. Kustomize adds a hash to these
-            names unless told not to, and follows them in kinds that it knows, unless ``configurations`` say more.
+            names unless disabled, and follows them in kinds that it knows, unless ``configurations`` add some.
         is_plain: Whether it leaves resources as they are written, but for their namespace and labels.
     """
 
@@ -76,6 +76,7 @@ def read(file: str, data: Mapping[str, Any]) -> Kustomization:
 
 
 def _generated(data: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    # A generated name ends in a hash of the content, which is not computed here, unless that is disabled.
     is_plain = bool(data.get("configurations")) or _is_without_hash(data.get("generatorOptions"))
     for field, kind in _GENERATORS:
         for one in _entries(data, field):
@@ -94,10 +95,11 @@ def _entries(data: Mapping[str, Any], field: str) -> list[Any]:
 
 
 def _files(folder: str, entries: Iterable[Any]) -> frozenset[str]:
-    """Give the files and folders of a list: texts, or objects with a path. Patches may be written out instead."""
+    """Return the files and folders of a list: texts, or objects with a path. Patches may be written out instead."""
     paths = (entry.get("path") if isinstance(entry, dict) else entry for entry in entries)
     return frozenset(
         os.path.normpath(os.path.join(folder, path))
         for path in paths
+        # An address, or a patch that is written out.
         if isinstance(path, str) and "://" not in path and "\n" not in path
     )

@@ -14,12 +14,12 @@ FILE_NAMES = ("kustomization.yaml", "kustomization.yml", "Kustomization")
 
 
 def is_file_name(file: str) -> bool:
-    """Tell whether a file is a kustomization by its name alone."""
+    """Return whether a file is a kustomization by its name alone."""
     return file.endswith(FILE_NAMES) and os.path.basename(file) in FILE_NAMES
 
 
 def is_kustomization(file: str, data: Any) -> bool:
-    """Tell whether a document is a kustomization: by the name of its file or by its kind."""
+    """Return whether a document is a kustomization: by the name of its file or by its kind."""
     if not isinstance(data, dict):
         return False
     if is_file_name(file):
@@ -30,7 +30,7 @@ def is_kustomization(file: str, data: Any) -> bool:
 
 
 def outside(kustomizations: list[Kustomization], folders: Iterable[str]) -> list[str]:
-    """Give what kustomizations list that lies in none of the ``folders``, sorted: the base of an overlay, mostly."""
+    """Return what kustomizations list that lies in none of the ``folders``, sorted: the base of an overlay, mostly."""
     within = [os.path.abspath(folder) for folder in folders]
     listed = sorted({path for k in kustomizations for path in k.listed})
     return [path for path in listed if not any(_lies_in(os.path.abspath(path), folder) for folder in within)]
@@ -41,7 +41,7 @@ def _lies_in(path: str, folder: str) -> bool:
 
 
 def patches(kustomizations: list[Kustomization]) -> frozenset[str]:
-    """Give the files that are parts of resources alone; one that is listed as a resource as well is a resource."""
+    """Return the files that are parts of resources alone; one that is listed as a resource as well is a resource."""
     return frozenset(path for one in kustomizations for path in one.patches) - {
         path for one in kustomizations for path in one.listed
     }

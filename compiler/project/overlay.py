@@ -9,13 +9,12 @@ from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Mapping, Sequence
 
-    from mcpcfg.compiler.finding import Finding
-    from mcpcfg.compiler.source import Path, Span
-
+    from ..diagnostics.finding import Finding
+    from ..diagnostics.span import Path, Span
     from .kustomization import Kustomization
 
 _MOST_NAMESPACES: Final = 32
-"""Of a file that goes into more, nothing is said about its namespace: each makes copies of all its resources."""
+"""Of a file that goes into more, the namespace is unknown: each makes copies of all its resources."""
 _ANYWHERE: Final = "*"
 _TEXTS: Final = (".yaml", ".yml", ".json")
 
@@ -26,7 +25,7 @@ Occurrence: TypeAlias = "tuple[str, Span, Path | None, Identity]"
 """What a finding is about, whichever copy of a resource it was found of: rule, place, path and resource."""
 
 _Way: TypeAlias = tuple[str | None, bool]
-"""A namespace that a file comes into, ``None`` where nothing says, and whether it does so as it is written."""
+"""A namespace that a file comes into, ``None`` where nothing states one, and whether it does so as it is written."""
 
 
 class Placement(NamedTuple):
@@ -47,9 +46,9 @@ class Placement(NamedTuple):
 
 
 def placements(kustomizations: Iterable[Kustomization]) -> dict[str, Placement]:
-    """Give where the files that kustomizations list go: the outermost kustomization that sets a namespace wins.
+    """Return where the files that kustomizations list go: the outermost kustomization that sets a namespace wins.
 
-    Those of which nothing is said are left out.
+    Files without a stated namespace are left out.
     """
     by_folder = _by_folder(kustomizations)
     by_folder = {folder: one._replace(is_plain=_is_plain(one, by_folder)) for folder, one in by_folder.items()}
@@ -67,7 +66,7 @@ def placements(kustomizations: Iterable[Kustomization]) -> dict[str, Placement]:
 
 
 def _is_plain(one: Kustomization, by_folder: Container[str]) -> bool:
-    """Tell whether all that a kustomization does is known: what it lists may be a folder of some repository."""
+    """Return whether all that a kustomization does is known: what it lists may be a folder of some repository."""
     return one.is_plain and all(path in by_folder or path.endswith(_TEXTS) for path in one.listed)
 
 
@@ -81,7 +80,7 @@ def _placement(ways: set[_Way]) -> Placement:
 
 
 def _ways(by_folder: dict[str, Kustomization]) -> dict[str, set[_Way]]:
-    """Give for each kustomization the ways in which what it lists is taken."""
+    """Return for each kustomization the ways in which what it lists is taken."""
     listed = {path for one in by_folder.values() for path in one.listed}
     found: dict[str, set[_Way]] = {}
     # What no other lists comes first; the rest is left where kustomizations list each other in a circle.
@@ -105,7 +104,7 @@ def _ways(by_folder: dict[str, Kustomization]) -> dict[str, set[_Way]]:
 
 
 def _bound(ways: set[_Way]) -> bool:
-    """Make one way of too many; tells whether they were."""
+    """Replace too many ways by a single one; return whether they were too many."""
     if (_ANYWHERE, False) not in ways and len({namespace for namespace, _ in ways}) <= _MOST_NAMESPACES:
         return False
     ways.clear()
@@ -133,19 +132,19 @@ class OverlayNames:
         self._listers: dict[str, set[str]] | None = None
 
     def add(self, file: str, kind: str) -> None:
-        """Take note of a resource that a file declares."""
+        """Record a resource that a file declares."""
         if file in self._listed:
             self._kinds.add(kind)
 
     def differ(self, file: str, other: str) -> bool:
-        """Tell whether resources of one name in two files may have different names in the end."""
+        """Return whether resources of one name in two files may have different names in the end."""
         if file == other or not (file in self._listed or other in self._listed):
             return False
         listers = self._by_listed()
         return listers.get(file) != listers.get(other)
 
     def altering(self, files: Iterable[str]) -> list[str]:
-        """Give the folders, sorted, whose kustomization may make something else of what one of ``files`` declares."""
+        """Return the folders, sorted, whose kustomization may make something else of what one of ``files`` declares."""
         listers = self._by_listed()
         reached = set(files)
         waiting = list(reached)
@@ -156,7 +155,7 @@ class OverlayNames:
         return sorted(folder for folder, one in self._by_folder.items() if folder in reached and not one.is_plain)
 
     def kinds(self) -> frozenset[str]:
-        """Give the kinds of which names are made."""
+        """Return the kinds of which names are made."""
         return frozenset(kind for kind, _ in self._generated) | self._kinds
 
     def have(self, kind: str, name: str) -> bool:
@@ -170,17 +169,8 @@ class OverlayNames:
             name.startswith(prefix) and name.endswith(suffix) for prefix, suffix in self._affixes
         )
 
-    def digest(self) -> str:
-        """Give a text that is another where other names are made."""
-        if not (self._generated or self._kinds):
-            return ""
-        from hashlib import sha256
-
-        told = repr((sorted(self._generated), sorted(self._affixes), sorted(self._kinds)))
-        return sha256(told.encode("utf-8", "surrogatepass")).hexdigest()
-
     def _by_listed(self) -> dict[str, set[str]]:
-        """Give for each path that is listed the folders whose kustomization lists it."""
+        """Return for each path that is listed the folders whose kustomization lists it."""
         if self._listers is None:
             self._listers = {}
             for folder, one in self._by_folder.items():
@@ -189,7 +179,7 @@ class OverlayNames:
         return self._listers
 
     def _renamed(self) -> set[str]:
-        """Give what is listed by kustomizations that change names, or that such list in turn."""
+        """Return what is listed by kustomizations that change names, or that such list in turn."""
         waiting = [folder for folder, one in self._by_folder.items() if one.prefix or one.suffix]
         reached: set[str] = set(waiting)
         listed: set[str] = set()
@@ -201,15 +191,15 @@ class OverlayNames:
         return listed
 
 
-def told_once(
+def reported_once(
     findings: Sequence[Finding],
     copied: Mapping[Identity, Placement],
     found_in: dict[Occurrence, frozenset[str]],
 ) -> list[Finding]:
-    """Give findings with those about copies of one resource made one.
+    """Return findings with those about copies of one resource made one.
 
-    What is told of a copy that is as it is written stands. Of others, as of what would be no error, only what is told
-    of all: a patch may have mended it.
+    A finding about a copy that is as it is written stays. About others, and where it would be no error, it stays only
+    if all copies have it: a patch may have fixed it.
 
     Args:
         findings: In any order.
@@ -240,7 +230,7 @@ def told_once(
 
 
 def occurrence(finding: Finding) -> Occurrence:
-    """Give what is the same in a finding about each copy of a resource."""
+    """Return what is the same in a finding about each copy of a resource."""
     return (finding.rule, finding.span, finding.path, _identity(finding))
 
 

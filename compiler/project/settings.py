@@ -1,53 +1,24 @@
-"""What ``mcpcfg.yaml``, or ``[tool.mcpcfg]`` in ``pyproject.toml``, says."""
+"""What ``mcpcfg.yaml``, or ``[tool.mcpcfg]`` in ``pyproject.toml``, states."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
-from mcpcfg.compiler.profile import TOOLHIVE, Profile
+from ..toolhive.operator import OperatorSettings
+from ..toolhive.profile import TOOLHIVE, Profile
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from mcpcfg.compiler.finding import Severity
-
-    from .custom_rule import CustomRule
+    from ...validators.custom_rule_definition import CustomRule
+    from ..diagnostics.finding import Severity
 
 Level: TypeAlias = Literal["error", "warning", "info", "off"]
 Threshold: TypeAlias = Literal["error", "warning", "info", "never"]
-Platform: TypeAlias = Literal["kubernetes", "openshift"]
-
-PROXY_RUNNER_IMAGE = "ghcr.io/stacklok/toolhive/proxyrunner:latest"
-VMCP_IMAGE = "ghcr.io/stacklok/toolhive/vmcp:latest"
-REGISTRY_IMAGE = "ghcr.io/stacklok/thv-registry-api:latest"
-
-
-class Images(NamedTuple):
-    """The images that the operator takes from its own environment, with its defaults."""
-
-    proxy_runner: str = PROXY_RUNNER_IMAGE
-    vmcp: str = VMCP_IMAGE
-    registry: str = REGISTRY_IMAGE
-
-
-class OperatorSettings(NamedTuple):
-    """What the operator reads from its own surroundings and what changes its output.
-
-    Attributes:
-        images: Images of the pods that it starts.
-        proxy_host: Host that proxies listen on.
-        platform: Decides the security contexts.
-        usage_metrics: Whether proxies report anonymous usage; off where the operator runs inside CI.
-    """
-
-    images: Images = Images()
-    proxy_host: str = "0.0.0.0"  # noqa: S104 - the operator's default, inside a pod
-    platform: Platform = "kubernetes"
-    usage_metrics: bool = True
 
 
 class Settings(NamedTuple):
-    """The project's configuration, with defaults for what it does not say.
+    """The project's configuration, with defaults for what it does not state.
 
     Attributes:
         file: Where it was read from, ``None`` where there is none.
@@ -62,7 +33,7 @@ class Settings(NamedTuple):
         fail_on: The severity from which on the exit status is 1.
         severity: Least severity of the findings that are shown; ``None`` leaves it to the format.
         baseline: A file of findings that are known and accepted.
-        secrets_provider: What keeps the secrets of workloads; empty where it is not said.
+        secrets_provider: What keeps the secrets of workloads; empty where that is not stated.
         operator: What the operator reads from its surroundings.
     """
 

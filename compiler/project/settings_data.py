@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from mcpcfg.compiler.profile import TOOLHIVE
-
-from .custom_rule import CustomRule
-from .settings import PROXY_RUNNER_IMAGE, REGISTRY_IMAGE, VMCP_IMAGE, Images, OperatorSettings, Settings
+from ...validators.custom_rule_definition import CustomRule
+from ..toolhive.constants import PROXY_RUNNER_IMAGE, REGISTRY_IMAGE, VMCP_IMAGE
+from ..toolhive.operator import Images, OperatorSettings
+from ..toolhive.profile import TOOLHIVE
+from .settings import Settings
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from mcpcfg.compiler.profile import Profile
+    from ..toolhive.profile import Profile
 
 
 def from_data(data: Mapping[str, Any], file: str) -> Settings:

@@ -5,20 +5,18 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from mcpcfg.compiler.document import read_documents
-from mcpcfg.compiler.kube.fault import nearest
-from mcpcfg.compiler.shown import line as as_line
-from mcpcfg.compiler.source import InputError
-
+from ..diagnostics.shown import line as as_line
+from ..diagnostics.span import InputError
+from ..diagnostics.suggestion import nearest
+from ..reading.document import read_documents
 from .settings_data import from_data
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mcpcfg.compiler.document import Document
-    from mcpcfg.compiler.finding import Finding
-    from mcpcfg.compiler.source import Span
-
+    from ..diagnostics.finding import Finding
+    from ..diagnostics.span import Span
+    from ..reading.document import Document
     from .settings import Settings
 
 
@@ -37,7 +35,7 @@ def read_settings(file: str) -> Settings:
     """Read ``mcpcfg.yaml``, or the ``[tool.mcpcfg]`` table of a ``pyproject.toml``.
 
     Raises:
-        InputError: The file cannot be read or says something that its schema does not know; each fault with its place.
+        InputError: The file cannot be read or holds something that its schema does not know; each fault with its place.
     """
     data = _toml_table(file) if file.endswith(".toml") else _yaml(file)
     try:
@@ -67,7 +65,7 @@ def _yaml(file: str) -> dict[str, Any]:
 
 
 def settings_faults(text: bytes, file: str) -> list[SettingsFault]:
-    """Tell what is wrong with the text of a ``mcpcfg.yaml``."""
+    """Report what is wrong with the text of a ``mcpcfg.yaml``."""
     return _faults(text, file)[0]
 
 
@@ -80,11 +78,11 @@ def _validated(text: bytes, file: str, shown: str | None) -> dict[str, Any]:
 
 
 def _faults(text: bytes, file: str) -> tuple[list[SettingsFault], Any]:
-    """Give what is wrong with a configuration, and its data."""
+    """Return what is wrong with a configuration, and its data."""
     # Kubernetes would read off as a boolean: here it is a word
     documents, findings = read_documents(text, file, dialect="vmcp")
     if documents and not findings:
-        from mcpcfg.compiler.admission.file import file_findings
+        from ..admission.file import file_findings
 
         findings = file_findings("mcpcfg", documents[0])
     faults = [SettingsFault(one.span, _plainly(one, documents), one.hint) for one in findings]
@@ -97,10 +95,10 @@ def _faults(text: bytes, file: str) -> tuple[list[SettingsFault], Any]:
 
 
 def _plainly(finding: Finding, documents: list[Document]) -> str:
-    """Say what is wrong with a namespace in words, where the schema has a pattern."""
+    """Return what is wrong with a namespace in words, where the schema has a pattern."""
     if finding.path != ("namespace",) or not isinstance(documents[0].data["namespace"], str):
         return finding.message
-    from mcpcfg.compiler.kube.names import dns_label_faults
+    from ..kube.names import dns_label_faults
 
     name = documents[0].data["namespace"]
     return next((f'namespace "{name}" {fault}' for fault in dns_label_faults(name)), finding.message)
@@ -112,13 +110,13 @@ def _line(span: Span, shown: str | None, message: str, hint: str | None) -> str:
 
 
 def _unknown_rules(document: Document) -> Iterator[tuple[Span, str, str | None]]:
-    """Tell ids to which a severity is given and that no rule can have."""
-    from mcpcfg.validators.custom_rule import is_taken
+    """Report ids to which a severity is given and that no rule can have."""
+    from ...validators.custom_rule import is_taken
 
     own = {row["id"] for row in document.data.get("customRules") or ()}
     for id_ in document.data["rules"]:
         if id_ not in own and not (is_taken(id_) and _ID.fullmatch(id_)):
-            from mcpcfg.validators.registry import all_rules
+            from ...validators.registry import all_rules
 
             ids = {name: rule.id for rule in all_rules().values() for name in (rule.id, rule.name)}
             near = ids.get(id_) or nearest(id_.upper(), [*ids.values(), *own])
@@ -130,8 +128,8 @@ def _unknown_rules(document: Document) -> Iterator[tuple[Span, str, str | None]]
 
 
 def _rule_faults(document: Document) -> Iterator[tuple[Span, str]]:
-    """Tell what is wrong with the project's own rules: their expressions, ids and kinds."""
-    from mcpcfg.validators import custom_rule
+    """Yield what is wrong with the project's own rules: their expressions, ids and kinds."""
+    from ...validators import custom_rule
 
     seen: set[str] = set()
     for i, row in enumerate(document.data["customRules"]):
@@ -143,5 +141,6 @@ def _rule_faults(document: Document) -> Iterator[tuple[Span, str]]:
         if not custom_rule.is_kind(kind):
             yield document.span(("customRules", i, "kind")), f'"{kind}" is no kind that rules can look at'
         for fault in custom_rule.expression_faults(row["expression"]):
-            place = f"{fault.line}:{fault.column}"
-            yield document.span(("customRules", i, "expression")), f"{id_}, expression {place}: {fault.message}"
+            line, column = fault.position(row["expression"])
+            message = f"{id_}, expression {line}:{column}: {fault.message}"
+            yield document.span(("customRules", i, "expression")), message

@@ -5,20 +5,19 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from mcpcfg.compiler.disk.gitignore import is_ignored, patterns
+from ..disk.gitignore import is_ignored, patterns
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
 
-    from mcpcfg.compiler.disk.gitignore import Pattern
-
+    from ..disk.gitignore import Pattern
     from .discovery import Project
 
 
 def unasked_skills(
     files: Iterable[str], recorded: Collection[str], project: Project, first: str | None
 ) -> frozenset[str]:
-    """Return those of some ``SKILL.md`` files that nobody asked to have checked.
+    """Return those of some ``SKILL.md`` files that are not asked to be checked.
 
     Asked for is what the call names, itself or by the skill's folder, what ``skills`` of the configuration lists, and
     what a catalog or the record of an installed skill names.
@@ -27,7 +26,7 @@ def unasked_skills(
         files: The ``SKILL.md`` files.
         recorded: The folders of skills that records name, by one or more of their last parts.
         project: The files of the call.
-        first: The path that the call says is a skill, or its folder.
+        first: The path that the call states to be a skill, or its folder.
     """
     named = {os.path.normpath(path) for path in (*project.asked, *([first] if first else ()))}
     named |= {file.path for file in project.files if file.is_named}
@@ -46,13 +45,13 @@ def unasked_skills(
 
 
 def _is_listed(file: str, listed: list[Pattern], root: str) -> bool:
-    """Tell whether a pattern matches the file, its folder or one above that."""
+    """Return whether a pattern matches the file, its folder or one above that."""
     if not listed:
         return False
     parts = os.path.relpath(file, root).split(os.sep)
     paths = ["/".join(parts[:length]) for length in range(1, len(parts) + 1)]
-    said = [is_ignored(path, listed, is_folder=path is not paths[-1]) for path in paths]
-    return next((one for one in reversed(said) if one is not None), False)
+    matches = [is_ignored(path, listed, is_folder=path is not paths[-1]) for path in paths]
+    return next((one for one in reversed(matches) if one is not None), False)
 
 
 def _is_recorded(folder: str, recorded: Collection[str]) -> bool:

@@ -6,18 +6,16 @@ import os
 import posixpath
 from typing import TYPE_CHECKING
 
-from mcpcfg.compiler.disk import revision
-from mcpcfg.compiler.disk.files import is_configuration
-from mcpcfg.compiler.source import InputError
-
+from ..diagnostics.span import InputError
+from ..disk import revision
+from ..disk.files import is_configuration
 from .discovery import SETTINGS_FILES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from mcpcfg.compiler.disk.git import Repository
-    from mcpcfg.compiler.disk.revision import Entry
-
+    from ..disk.git import Repository
+    from ..disk.revision import Entry
     from .discovery import Project
 
 _SKILL_FILE = "SKILL.md"
@@ -35,7 +33,7 @@ def write_snapshot(repository: Repository, commit: str, project: Project, folder
         folder: An empty folder of our own.
 
     Raises:
-        InputError: A path lies elsewhere, or Git gives no answer.
+        InputError: A path lies elsewhere, or Git does not answer.
     """
     asked = revision.inside(repository, project.asked)
     known = revision.entries(repository, commit, {*asked, *_around(repository, project), *_settings_above(asked)})

@@ -1,6 +1,7 @@
 """From text to plain data, as Go's readers have it, with a place for every key and value.
 
-`mcpcfg.compiler.document` is the way in. What lies here: the two dialects (`scalar`), the quick way for the usual text
-(`quick`), the exact way for every text (`tree`, `data`), JSON (`json_text`), what a reader may meet (`fault`,
-`problem`, `bound`), and what a text holds beside its documents (`silence`, `template`).
+`document` is the way in. What lies here: the stretches of a file that hold documents (`excerpt`), the
+two dialects (`scalar`), the exact reader for every text (`tree`, `data`, `location`), the fast path for the usual text
+(`fast`), JSON (`json_text`), what a reader may meet (`fault`, `problem`, `bound`), and what a text holds beside its
+documents (`silence`, `template`).
 """

@@ -1,4 +1,4 @@
-"""What explains a fault of the text beside the place where it is told."""
+"""Notes that explain a fault of the text at other places than its own."""
 
 from __future__ import annotations
 

@@ -6,7 +6,6 @@ seconds and some hundred megabytes, whatever the text.
 
 from __future__ import annotations
 
-import re
 from typing import Final
 
 MAX_FILE_BYTES: Final = 64 * 1024 * 1024
@@ -22,30 +21,10 @@ MAX_DEPTH: Final = 100
 """How deep lists and mappings may be nested. Go's readers end at 10,000, which no resource comes near."""
 
 MAX_FAULTS: Final = 100
-"""The most faults that are told of one document."""
+"""The most faults that are reported of one document."""
 
 MAX_JSON_VALUES: Final = 2_000_000
 """The most values that one JSON text may hold, by its brackets, braces and commas."""
 
 MAX_DIRECTIVES: Final = 64
 """The most ``%TAG`` directives of one stretch of text; the parser compares each with all before it."""
-
-_SAFE_LENGTH: Final = 1300
-_MOST_BRACKETS: Final = 500
-_LONGEST_INDENT: Final = 400
-_STRIDE: Final = 50
-_SAMPLED_INDENT: Final = rf"[-?: \t]{{{_LONGEST_INDENT // _STRIDE - 1}}}"
-_INDENT: Final = rf"[-?: \t]{{{_LONGEST_INDENT}}}"
-
-
-def may_be_deep(text: str) -> bool:
-    """Tell whether ``text`` could be nested deeper than the C parser bears; cheap, and wrong only to the careful side.
-
-    It builds trees by recursion, and a text of brackets alone would break off the whole process. A flow collection
-    takes a bracket. A block collection takes a column: of indentation (two share one at most), or an indicator on the
-    line that opens it. What passes here is nested at most 500 + 2 * 400 deep.
-    """
-    return len(text) > _SAFE_LENGTH and (
-        text.count("[") + text.count("{") > _MOST_BRACKETS
-        or (re.search(_SAMPLED_INDENT, text[::_STRIDE]) is not None and re.search(_INDENT, text) is not None)
-    )

@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from mcpcfg.compiler import syntax_rule as rule
-
-from .fault import Fault
+from . import rules as rule
+from .fault import ReadError
 
 _FORBIDDEN: Final = re.compile("[^\t\n\r -~\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _INNER_MARK: Final = re.compile("(?<=[\n\r])\ufeff")
@@ -18,23 +17,23 @@ def forbidden(body: str) -> None:
     """Refuse an excerpt with a character that YAML does not allow, or allows only at the beginning.
 
     Raises:
-        Fault: At the first such character.
+        ReadError: At the first such character.
     """
     match = _FORBIDDEN.search(body)
     if match:
         message, hint = _named(match[0])
-        raise Fault(rule.FORBIDDEN_CHARACTER, message, match.start(), match.end(), hint=hint)
+        raise ReadError(rule.FORBIDDEN_CHARACTER, message, match.start(), match.end(), hint=hint)
     if "\ufeff" in body:
         leading = _LEADING.match(body)
         match = _INNER_MARK.search(body, leading.end() if leading else 0)
         if match:
             message = "a byte order mark stands inside the file and becomes part of what follows"
             hint = "delete the invisible character U+FEFF"
-            raise Fault(rule.FORBIDDEN_CHARACTER, message, match.start(), match.end(), hint=hint)
+            raise ReadError(rule.FORBIDDEN_CHARACTER, message, match.start(), match.end(), hint=hint)
 
 
 def _named(char: str) -> tuple[str, str]:
-    """Say what ``char`` is, and what to do about it."""
+    """Return what ``char`` is, and what to do about it."""
     code = ord(char)
     if 0xDC80 <= code <= 0xDCFF:
         return f"the byte 0x{code - 0xDC00:02x} is not part of any character", "save the file as UTF-8"

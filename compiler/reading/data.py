@@ -11,12 +11,11 @@ from contextlib import contextmanager
 from math import isfinite
 from typing import TYPE_CHECKING, Any, Final
 
-from mcpcfg.compiler import syntax_rule as rule
-from mcpcfg.compiler.shown import shown
-
+from ..diagnostics.shown import shown
+from . import rules as rule
 from .aside import Aside
 from .bound import MAX_DEPTH, MAX_FAULTS
-from .fault import Fault, Faults
+from .fault import ReadError, UnreadableError
 from .scalar import json_number, key_text, plain, tagged
 
 if TYPE_CHECKING:
@@ -36,27 +35,27 @@ _RATIO_HIGH: Final = 4_000_000
 
 
 def data_of(root: Node, dialect: Dialect) -> Any:
-    """Give the plain data of a document.
+    """Return the plain data of a document.
 
     Raises:
-        Faults: Go's reader would refuse the document; all that it would refuse is told at once.
+        UnreadableError: Go's reader would refuse the document; all that it would refuse is reported at once.
     """
     reader = _Reader(dialect)
     try:
         value = reader.value(root, 1)
-    except Fault as fault:
+    except ReadError as fault:
         reader.faults.append(fault)
     if reader.faults:
         found = {(fault.start, fault.message): fault for fault in reversed(reader.faults)}
-        raise Faults(tuple(found[key] for key in sorted(found)[:MAX_FAULTS]))
+        raise UnreadableError(tuple(found[key] for key in sorted(found)[:MAX_FAULTS]))
     return value
 
 
 def resolve(node: Node, dialect: Dialect) -> Any:
-    """Give what a scalar means by its tag, its quotes and its text.
+    """Return what a scalar means by its tag, its quotes and its text.
 
     Raises:
-        Fault: The text does not fit the tag.
+        ReadError: The text does not fit the tag.
     """
     tag: str | None = node.tag
     text: str = node.value
@@ -71,14 +70,14 @@ def resolve(node: Node, dialect: Dialect) -> Any:
         return tagged(short, text, dialect) if short in _TYPED else text
     except ValueError:
         message = f"{shown(text)} does not fit its tag !!{short}"
-        raise Fault(rule.UNSUITABLE_VALUE, message, node.start, node.end) from None
+        raise ReadError(rule.UNSUITABLE_VALUE, message, node.start, node.end) from None
 
 
 class _Reader:
     """Reads one document. What ends the reading is raised, what Go would go on after is collected."""
 
     def __init__(self, dialect: Dialect) -> None:
-        self.faults: list[Fault] = []
+        self.faults: list[ReadError] = []
         self._dialect: Dialect = dialect
         self._decoded = 1  # the document itself
         self._aliased = 0
@@ -92,13 +91,13 @@ class _Reader:
             return self._scalar(node)
         if depth > MAX_DEPTH:
             message = f"lists and mappings are nested more than {MAX_DEPTH} deep"
-            raise Fault(rule.BEYOND_BOUNDS, message, node.start, node.end)
+            raise ReadError(rule.BEYOND_BOUNDS, message, node.start, node.end)
         if node.kind == "sequence":
             return [self.value(item, depth + 1) for item in node.value]
         return self._mapping(node, depth)
 
-    def _tell(self, fault: Fault) -> None:
-        """Go on after a fault, but not after the last that will be told."""
+    def _report(self, fault: ReadError) -> None:
+        """Record a fault and go on, but stop at the last that will be reported."""
         if len(self.faults) >= MAX_FAULTS:
             raise fault
         self.faults.append(fault)
@@ -111,13 +110,14 @@ class _Reader:
         self._aliased += 1
         if self._aliased <= _FEW_ALIASED or self._decoded <= _FEW_DECODED:
             return
+        # The share of aliased steps that yaml.v3 allows falls from 99 to 10 percent between the two bounds.
         spread = (self._decoded - _RATIO_LOW) / (_RATIO_HIGH - _RATIO_LOW)
         allowed = 0.99 - 0.89 * min(1.0, max(0.0, spread))
         if self._aliased / self._decoded > allowed:
             place = self._open_aliases[0]
             message = "nearly all of the document is repeated by aliases"
             hint = "Kubernetes' reader refuses it too; write the values out"
-            raise Fault(rule.EXCESSIVE_ALIASES, message, place.start, place.end, hint=hint)
+            raise ReadError(rule.EXCESSIVE_ALIASES, message, place.start, place.end, hint=hint)
 
     def _alias(self, node: Node, depth: int) -> Any:
         self._open(node)
@@ -128,7 +128,7 @@ class _Reader:
     def _open(self, alias: Node) -> None:
         if any(alias is held for held in self._open_aliases):
             message = "the alias stands inside the value that it repeats"
-            raise Fault(rule.EXCESSIVE_ALIASES, message, alias.start, alias.end)
+            raise ReadError(rule.EXCESSIVE_ALIASES, message, alias.start, alias.end)
         self._open_aliases.append(alias)
 
     def _scalar(self, node: Node) -> Any:
@@ -137,7 +137,7 @@ class _Reader:
             if not isfinite(value):
                 message = f"{shown(node.value)} is a number that JSON cannot hold"
                 hint = "put it into quotes if it is meant as text"
-                self._tell(Fault(rule.UNSUITABLE_VALUE, message, node.start, node.end, hint=hint))
+                self._report(ReadError(rule.UNSUITABLE_VALUE, message, node.start, node.end, hint=hint))
             return json_number(value)
         return value
 
@@ -163,6 +163,7 @@ class _Reader:
         written: dict[str, Node] = {}
         for key, value in node.value:
             if _is_merge(key, self._dialect):
+                # Reversed, so that the first mapping of a list overwrites the later ones.
                 for source in reversed(_merge_sources(value)):
                     merged: dict[str, Any] = {}
                     with self._inside(source) as found:
@@ -170,11 +171,12 @@ class _Reader:
                     out.update((name, held) for name, held in merged.items() if name not in written)
                 continue
             name = self._key(key)
+            # Read even if the key is refused, so that faults in the value are reported too.
             read = self.value(value, depth + 1)
             if name is None:
                 continue
             if name in written:
-                self._tell(_twice(name, key, written[name]))
+                self._report(_twice(name, key, written[name]))
                 continue
             out[name] = read
             written[name] = key
@@ -212,7 +214,7 @@ class _Reader:
                 self._fill_explicit_first(found, out, taken, depth)
 
     def _same_text_twice(self, node: Node) -> bool:
-        """Tell keys that are written alike, whatever they mean; then nothing of the mapping is read."""
+        """Report keys that are written alike, whatever they mean; then nothing of the mapping is read."""
         places: dict[Any, Node] = {}
         before = len(self.faults)
         for key, _ in node.value:
@@ -221,12 +223,12 @@ class _Reader:
             first = places.setdefault(key.value, key)
             if first is not key:
                 name = key.value if key.kind == "scalar" else "*"
-                self._tell(_twice(name, key, first))
+                self._report(_twice(name, key, first))
         return len(self.faults) > before
 
     @contextmanager
     def _inside(self, source: Node) -> Iterator[Node]:
-        """Give the mapping that is merged, which may stand behind an alias."""
+        """Yield the mapping that is merged, which may stand behind an alias."""
         self._count()
         if source.kind == "alias":
             self._open(source)
@@ -237,7 +239,7 @@ class _Reader:
             yield source
 
     def _key(self, node: Node) -> str | None:
-        """Give the text of a key; ``None`` where there is none, which Kubernetes' reader refuses."""
+        """Return the text of a key; ``None`` where there is none, which Kubernetes' reader refuses."""
         self._count()
         target = node
         if node.kind == "alias":
@@ -247,18 +249,18 @@ class _Reader:
         if target.kind != "scalar":
             what = "a list" if target.kind == "sequence" else "a mapping"
             hint = "put the text into quotes" if target.flow else None
-            raise Fault(rule.UNSUITABLE_KEY, f"{what} stands where a key belongs", node.start, node.end, hint=hint)
+            raise ReadError(rule.UNSUITABLE_KEY, f"{what} stands where a key belongs", node.start, node.end, hint=hint)
         name = key_name(target, self._dialect)
         if name is None and self._dialect == "kubernetes":
             what = "null" if resolve(target, self._dialect) is None else "a number beyond 64 bits"
             message = f"{shown(target.value) if target.value else 'nothing'} cannot be a key: it is {what}"
             hint = "put it into quotes if it is meant as text"
-            self._tell(Fault(rule.UNSUITABLE_KEY, message, node.start, node.end, hint=hint))
+            self._report(ReadError(rule.UNSUITABLE_KEY, message, node.start, node.end, hint=hint))
         return name
 
 
 def key_name(node: Node, dialect: Dialect) -> str | None:
-    """Give the key of JSON that a scalar becomes; ``None`` for one that is null, or cannot become one.
+    """Return the key of JSON that a scalar becomes; ``None`` for one that is null, or cannot become one.
 
     The vMCP process decodes keys as text, whatever else they could mean.
     """
@@ -284,21 +286,21 @@ def _merge_sources(value: Node) -> list[Node]:
         target = source.value if source.kind == "alias" else source
         if target.kind != "mapping":
             message = "a merge key << takes a mapping, or a list of mappings"
-            raise Fault(rule.UNSUITABLE_VALUE, message, source.start, source.end)
+            raise ReadError(rule.UNSUITABLE_VALUE, message, source.start, source.end)
     return sources
 
 
-def _twice(name: str, key: Node, first: Node) -> Fault:
-    """Tell that a key is written already."""
+def _twice(name: str, key: Node, first: Node) -> ReadError:
+    """Return the fault of a key that is written already."""
     aside = Aside("it is written here first", first.start, first.end)
     message = f"the key {shown(name)} is written twice"
-    return Fault(rule.DUPLICATE_KEY, message, key.start, key.end, hint="keep one of the two", asides=(aside,))
+    return ReadError(rule.DUPLICATE_KEY, message, key.start, key.end, hint="keep one of the two", asides=(aside,))
 
 
 def _binary(text: str) -> str:
-    """Decode base64 as Go does, and mend what is no UTF-8 as its JSON writer does."""
+    """Decode base64 as Go does, and fix what is no UTF-8 as its JSON writer does."""
     stripped = text.replace("\n", "").replace("\r", "")
     if not _BASE64.match(stripped):
         raise ValueError(text)
-    mended = base64.b64decode(stripped).decode("utf-8", "surrogateescape")
-    return "".join("\ufffd" if "\udc80" <= char <= "\udcff" else char for char in mended)
+    fixed = base64.b64decode(stripped).decode("utf-8", "surrogateescape")
+    return "".join("\ufffd" if "\udc80" <= char <= "\udcff" else char for char in fixed)

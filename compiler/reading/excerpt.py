@@ -6,20 +6,17 @@ import re
 from bisect import bisect_right
 from collections import deque
 from contextlib import suppress
-from functools import cache
-from typing import TYPE_CHECKING, Final, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
-from mcpcfg.compiler.source import Span
-
-from .fault import Fault
-from .meaning import Unusual
+from ..diagnostics.span import Span
+from . import fast
+from .fault import ReadError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mcpcfg.compiler.source import Path
-
-    from .line_place import LinePlaces
+    from ..diagnostics.span import Path
+    from .fast.place import Places
     from .node import Location, Node
     from .scalar import Dialect
 
@@ -67,29 +64,47 @@ class Excerpt:
         self.form: Form = form
         self._breaks: list[int] | None = None
         self._roots: list[Node] | None = None
-        self._places: LinePlaces | None = None
+        self._places: Places | None = None
 
     def forget(self) -> None:
-        """Let go of nodes and line breaks; they are found again where they are asked for."""
-        self._breaks = self._roots = None
+        """Let go of all that finds places; it is made again where it is asked for."""
+        self._breaks = self._places = self._roots = None
+
+    def _keep(self) -> None:
+        """Count among those that were looked into last, before anything is kept; the oldest of them forgets."""
+        if self._breaks is None and self._places is None and self._roots is None:
+            _looked_into.append(self)
+            if len(_looked_into) > _MOST_LOOKED_INTO:
+                _looked_into.popleft().forget()
 
     @property
     def body(self) -> str:
         """The text of the excerpt."""
         return self.text[self.start : self.end]
 
+    def read_fast(self, dialect: Dialect) -> list[Any] | None:
+        """Return the data of the excerpt's documents if the fast path reads it, which then finds its places, too."""
+        values = fast.read(self.body, dialect)
+        if values is not None:
+            self.form = "lines"
+        return values
+
     def locate(self, ordinal: int, path: Path, dialect: Dialect) -> Location | None:
         """Find what stands at ``path`` in the excerpt's document number ``ordinal``, or at the part that is there."""
         if self.form == "lines":
-            with suppress(Unusual):
-                return self._line_places().locate(path)
+            if self._places is None:
+                self._keep()
+                self._places = fast.places_of(self.body, dialect)
+            found = self._places.locate(path)
+            if found is not None:
+                return found
         from .location import locate
 
         root = self._root(ordinal)
         return None if root is None else locate(root, path, dialect)
 
     def extent(self, ordinal: int, path: Path, dialect: Dialect, *, of_key: bool = False) -> tuple[int, int]:
-        """Give where the value at ``path``, or its key if it has one, or the part that is there begins and ends.
+        """Return where the value at ``path``, or its key if it has one, or the part that is there begins and ends.
 
         Args:
             ordinal: The number of the document in the excerpt.
@@ -97,11 +112,6 @@ class Excerpt:
             dialect: Whose reading it is.
             of_key: Whether the key is meant, or the item of a list; where it is not there, the value around it.
         """
-        if self.form == "lines":
-            try:
-                return (self._places or self._line_places()).extent(path, of_key=of_key)
-            except Unusual:
-                pass
         found = self.locate(ordinal, path, dialect)
         if found is None:
             return 0, 0
@@ -109,15 +119,10 @@ class Excerpt:
 
         return extent(found.key if of_key and found.is_whole else found.value, self.body)
 
-    def _line_places(self) -> LinePlaces:
-        if self._places is None:
-            self._places = _line_places()(self.body)
-        return self._places
-
     def _root(self, ordinal: int) -> Node | None:
         if self._roots is None:
+            self._keep()
             self._roots = self._compose()
-            _keep(self)
         return self._roots[ordinal] if ordinal < len(self._roots) else None
 
     def _compose(self) -> list[Node]:
@@ -125,18 +130,15 @@ class Excerpt:
             from .json_text import compose_json
 
             return compose_json(self.body)
-        from .quick_tree import compose_quickly
         from .tree import compose
 
-        with suppress(Unusual):
-            return compose_quickly(self.body)
         roots: list[Node] = []
-        with suppress(Fault):  # one in a later document of the excerpt; those before it are there
+        with suppress(ReadError):  # one in a later document of the excerpt; those before it are there
             roots.extend(compose(self.body))
         return roots
 
     def span(self, start: int, end: int) -> Span:
-        """Give the place of a stretch of the excerpt.
+        """Return the place of a stretch of the excerpt.
 
         Lines end as they do in editors, at LF, CR LF and CR; YAML would count U+0085, U+2028 and U+2029 as well.
         """
@@ -151,29 +153,14 @@ class Excerpt:
 
     def _place(self, at: int) -> tuple[int, int]:
         if self._breaks is None:
+            self._keep()
             self._breaks = [0, *(match.end() for match in re.finditer(_BREAK, self.body))]
-            if self._roots is None:
-                _keep(self)
         row = bisect_right(self._breaks, at) - 1
         return self.first_line + row + 1, at - self._breaks[row] + 1
 
 
-@cache
-def _line_places() -> type[LinePlaces]:
-    """Import what finds places in lines, once somebody asks for one."""
-    from .line_place import LinePlaces
-
-    return LinePlaces
-
-
 _looked_into: deque[Excerpt] = deque()
-"""Those that have nodes or line breaks, the oldest first: only the last keep them, or many would fill the memory."""
-
-
-def _keep(excerpt: Excerpt) -> None:
-    _looked_into.append(excerpt)
-    if len(_looked_into) > _MOST_LOOKED_INTO:
-        _looked_into.popleft().forget()
+"""Those that keep what finds places, the oldest first: only the last do, or many would fill the memory."""
 
 
 def excerpts(text: str, file: str) -> Iterator[Excerpt]:

@@ -5,17 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from mcpcfg.compiler.finding import Rule
-
+    from ..diagnostics.finding import Rule
     from .aside import Aside
 
 
-class Fault(Exception):  # noqa: N818 - the user's fault, not an error of ours
+class ReadError(Exception):
     """One reason why a document cannot be read.
 
     Attributes:
         rule: The rule it falls under.
-        message: What the finding will say.
+        message: The message of the finding.
         start: Where it begins: code points from the beginning of the excerpt.
         end: Where it ends, exclusive.
         hint: What to do instead.
@@ -43,21 +42,21 @@ class Fault(Exception):  # noqa: N818 - the user's fault, not an error of ours
         self.is_after_document = False
 
 
-class Faults(Exception):  # noqa: N818 - see Fault
+class UnreadableError(Exception):
     """All the faults of one document, in the order of the text."""
 
-    def __init__(self, faults: tuple[Fault, ...]) -> None:
+    def __init__(self, faults: tuple[ReadError, ...]) -> None:
         super().__init__(faults)
         self.faults = faults
 
 
 def line_start(text: str, at: int) -> int:
-    """Give where the line that holds ``at`` begins."""
+    """Return where the line that holds ``at`` begins."""
     return max(text.rfind("\n", 0, at), text.rfind("\r", 0, at)) + 1
 
 
 def line_end(text: str, at: int) -> int:
-    """Give where the line that holds ``at`` ends, without its line break."""
+    """Return where the line that holds ``at`` ends, without its line break."""
     line_feed = text.find("\n", at)
     end = len(text) if line_feed < 0 else line_feed
     carriage_return = text.find("\r", at, end)

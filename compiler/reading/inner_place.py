@@ -11,13 +11,13 @@ _WORD = re.compile(r"[\w.$-]+")
 
 
 def inner_extent(raw: str, text: str, offset: int, length: int | None = None) -> tuple[int, int] | None:
-    """Give where a stretch of ``text`` stands in ``raw``.
+    """Return where a stretch of ``text`` stands in ``raw``.
 
     Args:
         raw: The scalar as the document has it, with its quotes or the sign of its block.
         text: What it means.
         offset: Code points from the beginning of ``text``; past its end means at its last code point.
-        length: Of the stretch; that of the word at ``offset`` where it is not said.
+        length: Of the stretch; that of the word at ``offset`` by default.
 
     Returns:
         ``None`` where ``raw`` does not show ``text`` as it is: with escapes, folded, or broken into lines.
@@ -35,7 +35,7 @@ def inner_extent(raw: str, text: str, offset: int, length: int | None = None) ->
 
 @lru_cache(maxsize=4)
 def _line_starts(text: str) -> list[int]:
-    """Give where the lines begin; many places may be asked for of one long text."""
+    """Return where the lines begin; many places may be asked for of one long text."""
     lines = text.split("\n")
     return list(accumulate([len(line) + 1 for line in lines[:-1]], initial=0))
 

@@ -11,12 +11,11 @@ import re
 from math import isfinite
 from typing import Any, Final, NoReturn
 
-from mcpcfg.compiler import syntax_rule as rule
-from mcpcfg.compiler.shown import shown
-
+from ..diagnostics.shown import shown
+from . import rules as rule
 from .aside import Aside
 from .bound import MAX_DEPTH, MAX_FAULTS, MAX_JSON_VALUES
-from .fault import Fault, Faults
+from .fault import ReadError, UnreadableError
 from .node import Node
 from .scalar import json_number
 
@@ -37,54 +36,54 @@ class _TwoKeysAlike(Exception):  # noqa: N818 - caught below
 
 
 def read_json(text: str) -> list[Any]:
-    """Give each value of ``text``.
+    """Return each value of ``text``.
 
     Raises:
-        Faults: The text is no JSON, has a key twice in an object, or goes beyond the bounds.
+        UnreadableError: The text is no JSON, has a key twice in an object, or goes beyond the bounds.
     """
     openers = text.count("{") + text.count("[")
     if openers + text.count(",") > MAX_JSON_VALUES:
         message = f"the text holds more than {MAX_JSON_VALUES:,} values"
-        raise Faults((Fault(rule.BEYOND_BOUNDS, message, 0, 1),))
+        raise UnreadableError((ReadError(rule.BEYOND_BOUNDS, message, 0, 1),))
     out: list[Any] = []
     at = _skip_space(text, 0)
     while at < len(text):
         if out and not (text[at] == "{" and isinstance(out[-1], dict)):
-            raise Faults((_following(text, at),))
+            raise UnreadableError((_following(text, at),))
         value, end = _value(text, at, _DECODER)
         if openers > MAX_DEPTH and _is_deep(value):
-            raise Faults((_too_deep(at),))
-        out.append(_mended(value) if _SURROGATE.search(text, at, end) else value)
+            raise UnreadableError((_too_deep(at),))
+        out.append(_fixed(value) if _SURROGATE.search(text, at, end) else value)
         at = _skip_space(text, end)
     return out
 
 
-def read_first_json(text: str) -> tuple[Any, int, list[Fault]]:
-    """Give the first value as Go's plain decoder reads it, where it ends, and what `read_json` refuses in the text.
+def read_first_json(text: str) -> tuple[Any, int, list[ReadError]]:
+    """Return the first value as Go's plain decoder reads it, where it ends, and what `read_json` refuses in the text.
 
     Of a key that stands twice the last value counts, and what follows the first value is not looked at.
 
     Raises:
-        Faults: Not even that can be read.
+        UnreadableError: Not even that can be read.
     """
     start = _skip_space(text, 0)
     value, end = _value(text, start, _LENIENT)
     if _is_deep(value):
-        raise Faults((_too_deep(start),))
+        raise UnreadableError((_too_deep(start),))
     refused = _keys_alike(text[:end], hint="the last one counts: keep one of the two")
     following = _skip_space(text, end)
     if following < len(text):
         refused.append(_following(text, following, hint="nothing reads it: remove it"))
-    return _mended(value) if _SURROGATE.search(text, start, end) else value, end, refused
+    return _fixed(value) if _SURROGATE.search(text, start, end) else value, end, refused
 
 
 def has_written_floats(text: str) -> bool:
-    """Tell whether a number may be written with a point or an exponent, which `read_json` need not show."""
+    """Return whether a number may be written with a point or an exponent, which `read_json` need not show."""
     return _WRITTEN_FLOAT.search(text) is not None
 
 
 def read_as_written(text: str) -> list[Any]:
-    """Give each value of a text that was read before, with ``1.0`` and ``1e3`` as the floats that they are written as.
+    """Return each value of a text that was read before, ``1.0`` and ``1e3`` as the floats that they are written as.
 
     Kubernetes takes them for integers; Go's plain decoder puts no such number into an integer. Of a key that stands
     twice the last value counts.
@@ -96,33 +95,35 @@ def read_as_written(text: str) -> list[Any]:
             value, end = _AS_WRITTEN.raw_decode(text, at)
         except json.JSONDecodeError:
             break  # nothing reads what follows
-        out.append(_mended(value) if _SURROGATE.search(text, at, end) else value)
+        out.append(_fixed(value) if _SURROGATE.search(text, at, end) else value)
         at = _skip_space(text, end)
     return out
 
 
-def _following(text: str, at: int, hint: str | None = None) -> Fault:
-    return Fault(rule.JSON_SYNTAX, f"{shown(text[at : at + 1])} follows the end of the value", at, at + 1, hint=hint)
+def _following(text: str, at: int, hint: str | None = None) -> ReadError:
+    return ReadError(
+        rule.JSON_SYNTAX, f"{shown(text[at : at + 1])} follows the end of the value", at, at + 1, hint=hint
+    )
 
 
 def _value(text: str, at: int, decoder: json.JSONDecoder) -> tuple[Any, int]:
     try:
         return decoder.raw_decode(text, at)
     except json.JSONDecodeError as error:
-        raise Faults((_explain(text, error),)) from None
+        raise UnreadableError((_explain(text, error),)) from None
     except _OutOfRange as error:
         literal = str(error)
         start = text.find(literal, at)
         message = f"{literal} is no number that JSON has"
-        raise Faults((Fault(rule.JSON_SYNTAX, message, start, start + len(literal)),)) from None
+        raise UnreadableError((ReadError(rule.JSON_SYNTAX, message, start, start + len(literal)),)) from None
     except _TwoKeysAlike:
-        raise Faults(tuple(_keys_alike(text))) from None
+        raise UnreadableError(tuple(_keys_alike(text))) from None
     except RecursionError:
-        raise Faults((_too_deep(at),)) from None
+        raise UnreadableError((_too_deep(at),)) from None
 
 
 def compose_json(text: str) -> list[Node]:
-    """Give the nodes of the JSON values of ``text``, which the standard library has accepted."""
+    """Return the nodes of the JSON values of ``text``, which the standard library has accepted."""
     roots: list[Node] = []
     open_nodes: list[Node] = []
     for match in _LEXEME.finditer(text):
@@ -167,12 +168,12 @@ def _string(lexeme: str) -> str:
     return text
 
 
-def _keys_alike(text: str, hint: str = "keep one of the two") -> list[Fault]:
-    """Tell each key that stands twice in one object.
+def _keys_alike(text: str, hint: str = "keep one of the two") -> list[ReadError]:
+    """Report each key that stands twice in one object.
 
     What follows the object that ended the reading may be no JSON at all: it is looked through as far as it goes.
     """
-    faults: list[Fault] = []
+    faults: list[ReadError] = []
     keys: list[dict[str, tuple[int, int]] | None] = []
     before = ""
     for match in _LEXEME.finditer(text):
@@ -188,7 +189,7 @@ def _keys_alike(text: str, hint: str = "keep one of the two") -> list[Fault]:
                 aside = Aside("it is written here first", *first)
                 message = f"the key {shown(name)} is written twice"
                 faults.append(
-                    Fault(rule.DUPLICATE_KEY, message, *match.span(), hint=hint, asides=(aside,)),
+                    ReadError(rule.DUPLICATE_KEY, message, *match.span(), hint=hint, asides=(aside,)),
                 )
                 if len(faults) == MAX_FAULTS:
                     break
@@ -196,41 +197,43 @@ def _keys_alike(text: str, hint: str = "keep one of the two") -> list[Fault]:
     return faults
 
 
-def _explain(text: str, error: json.JSONDecodeError) -> Fault:
+def _explain(text: str, error: json.JSONDecodeError) -> ReadError:
     at = error.pos
     char = text[at : at + 1]
     before = text[:at].rstrip()[-1:]
     if error.msg.startswith("Unterminated string"):
         end = text.find("\n", at)
         message = 'the quote " is opened and never closed'
-        return Fault(rule.JSON_SYNTAX, message, at, len(text) if end < 0 else end, hint='close it with "')
+        return ReadError(rule.JSON_SYNTAX, message, at, len(text) if end < 0 else end, hint='close it with "')
     if error.msg.startswith("Invalid control character"):
         message = "a line break, a tab or another control character stands in a string"
-        return Fault(rule.JSON_SYNTAX, message, at, at + (char not in "\r\n"), hint="write it as an escape: \\n, \\t")
+        return ReadError(
+            rule.JSON_SYNTAX, message, at, at + (char not in "\r\n"), hint="write it as an escape: \\n, \\t"
+        )
     if "escape" in error.msg:
         start = text.rfind("\\", 0, at + 1)
         message = "the escape is unknown in JSON"
-        return Fault(rule.JSON_SYNTAX, message, start, min(start + 2, len(text)), hint="double the backslash")
+        return ReadError(rule.JSON_SYNTAX, message, start, min(start + 2, len(text)), hint="double the backslash")
     if not char:
         end = len(text.rstrip())
         message = "the text ends before its value is complete"
-        return Fault(rule.JSON_SYNTAX, message, max(0, end - 1), end, hint="a closing bracket or brace is missing")
+        return ReadError(rule.JSON_SYNTAX, message, max(0, end - 1), end, hint="a closing bracket or brace is missing")
     if error.msg.startswith("Illegal trailing comma") or (char in "}]" and before == ","):
         comma = text.rfind(",", 0, at + 1)
         message = "a comma follows the last item"
-        return Fault(rule.JSON_SYNTAX, message, comma, comma + 1, hint="JSON takes none there; leave it out")
+        return ReadError(rule.JSON_SYNTAX, message, comma, comma + 1, hint="JSON takes none there; leave it out")
     if char in "/#":
-        return Fault(rule.JSON_SYNTAX, "JSON takes no comments", at, at + 1, hint="leave the comment out")
+        return ReadError(rule.JSON_SYNTAX, "JSON takes no comments", at, at + 1, hint="leave the comment out")
     if char == "'":
-        return Fault(rule.JSON_SYNTAX, "JSON takes no single quotes", at, at + 1, hint='write " instead')
+        return ReadError(rule.JSON_SYNTAX, "JSON takes no single quotes", at, at + 1, hint='write " instead')
     wanted = {"Expecting ',' delimiter": "a comma or a closing bracket", "Expecting ':' delimiter": "a colon"}
     name = "a key in double quotes" if error.msg.startswith("Expecting property name") else "a value"
     message = f"{wanted.get(error.msg, name)} is missing before {shown(char)}"
-    return Fault(rule.JSON_SYNTAX, message, at, at + 1)
+    return ReadError(rule.JSON_SYNTAX, message, at, at + 1)
 
 
-def _too_deep(at: int) -> Fault:
-    return Fault(rule.BEYOND_BOUNDS, f"objects and lists are nested more than {MAX_DEPTH} deep", at, at + 1)
+def _too_deep(at: int) -> ReadError:
+    return ReadError(rule.BEYOND_BOUNDS, f"objects and lists are nested more than {MAX_DEPTH} deep", at, at + 1)
 
 
 def _is_deep(value: Any) -> bool:
@@ -243,14 +246,14 @@ def _is_deep(value: Any) -> bool:
     return True
 
 
-def _mended(value: Any) -> Any:
+def _fixed(value: Any) -> Any:
     """Replace lone surrogates, which no text can hold, as Go does."""
     if isinstance(value, str):
         return _LONE.sub("\ufffd", value)
     if isinstance(value, list):
-        return [_mended(item) for item in value]
+        return [_fixed(item) for item in value]
     if isinstance(value, dict):
-        return {_LONE.sub("\ufffd", key): _mended(item) for key, item in value.items()}
+        return {_LONE.sub("\ufffd", key): _fixed(item) for key, item in value.items()}
     return value
 
 

@@ -8,8 +8,7 @@ from .data import key_name
 from .node import Location
 
 if TYPE_CHECKING:
-    from mcpcfg.compiler.source import Path
-
+    from ..diagnostics.span import Path
     from .node import Node
     from .scalar import Dialect
 
@@ -27,7 +26,7 @@ def locate(root: Node, path: Path, dialect: Dialect) -> Location:
 
 
 def target_of(node: Node) -> Node:
-    """Give what an alias means; any other node itself."""
+    """Return what an alias means; any other node itself."""
     target: Node = node.value if node.kind == "alias" else node
     return target
 
@@ -59,7 +58,7 @@ def _entry(node: Node, step: str | int, dialect: Dialect) -> Location | None:
 
 
 def _merged(node: Node) -> list[Node]:
-    """Give the mappings that are merged into ``node``, that first whose keys win."""
+    """Return the mappings that are merged into ``node``, that first whose keys win."""
     merged: list[Node] = []
     for key, value in reversed(node.value):
         if key.kind == "scalar" and key.plain and key.value == "<<":

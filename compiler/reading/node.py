@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 Kind: TypeAlias = Literal["scalar", "sequence", "mapping", "alias"]
 
@@ -18,7 +15,7 @@ class Node:
         value: The text of a scalar, the items of a sequence, the pairs of a mapping, the node that an alias means.
         tag: Its tag in full, ``!`` for the bare one, ``None`` where none is written.
         plain: The scalar is neither quoted nor a block.
-        implicit: What the parser says of a plain scalar: its meaning follows from its text.
+        implicit: Whether the parser takes a scalar for a plain one: its meaning follows from its text.
         flow: It stands inside brackets or braces, or is itself a collection in them.
         entries: The pairs of a mapping by the name of their key, once a place in it was asked for.
         start: Where it begins, in code points from the start of the excerpt; with its tag and anchor.
@@ -39,28 +36,6 @@ class Node:
         self.entries: dict[str, tuple[Node, Node]] | None = None
 
 
-class LazyNode(Node):
-    """A list or mapping whose content is worked out when it is first asked for."""
-
-    __slots__ = ("_content", "_made")
-
-    def __init__(self, kind: Kind, start: int, end: int, content: Callable[[], Any]) -> None:
-        self._content = content
-        self._made: Any = None
-        super().__init__(kind, start, end, None)
-
-    @property
-    def value(self) -> Any:
-        """The items of a sequence, the pairs of a mapping."""
-        if self._made is None:
-            self._made = self._content()
-        return self._made
-
-    @value.setter
-    def value(self, value: Any) -> None:
-        self._made = value
-
-
 class Location(NamedTuple):
     """What stands at a path, or at the longest part of it that is there.
 
@@ -76,7 +51,7 @@ class Location(NamedTuple):
 
 
 def extent(node: Node, text: str) -> tuple[int, int]:
-    """Give the stretch of ``text`` that ``node`` takes, without blank lines and comments after it."""
+    """Return the stretch of ``text`` that ``node`` takes, without blank lines and comments after it."""
     last = node
     while last.kind in {"sequence", "mapping"} and not last.flow and last.value:
         last = last.value[-1] if last.kind == "sequence" else last.value[-1][1]

@@ -1,6 +1,6 @@
-"""From the YAML parser's complaint to a fault that says what to do.
+"""From the YAML parser's error to a fault with a hint.
 
-libyaml tells where it could not go on, in the terms of its grammar; the fault is often earlier on the line or above it.
+libyaml reports where it could not go on, in the terms of its grammar; the fault is often earlier in the line or above.
 Both parsers are understood: libyaml's words and those of PyYAML's own.
 """
 
@@ -9,11 +9,10 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from mcpcfg.compiler import syntax_rule as rule
-from mcpcfg.compiler.shown import shown, visible
-
+from ..diagnostics.shown import shown, visible
+from . import rules as rule
 from .aside import Aside
-from .fault import Fault, line_end, line_start
+from .fault import ReadError, line_end, line_start
 from .parser import MarkedYAMLError
 
 if TYPE_CHECKING:
@@ -37,57 +36,57 @@ class _Place(NamedTuple):
     problem: str
 
     def line(self, at: int | None = None) -> tuple[int, int]:
-        """Give the start and the end of the line that holds ``at``."""
+        """Return the start and the end of the line that holds ``at``."""
         at = self.at if at is None else at
         return line_start(self.text, at), line_end(self.text, at)
 
 
-def explain(error: YAMLError, text: str) -> Fault:
+def explain(error: YAMLError, text: str) -> ReadError:
     """Turn what the parser raised over ``text`` into a fault of the user's text."""
     if not isinstance(error, MarkedYAMLError):
-        return Fault(rule.YAML_SYNTAX, f"the text cannot be read as YAML: {error}", 0, line_end(text, 0))
+        return ReadError(rule.YAML_SYNTAX, f"the text cannot be read as YAML: {error}", 0, line_end(text, 0))
     at = error.problem_mark.index if error.problem_mark else 0
     context = error.context_mark.index if error.context_mark else at
     place = _Place(text, min(at, len(text.rstrip())), min(context, len(text)), f"{error.problem}")
-    for words, tell in _TELLERS:
+    for words, explain_at in _EXPLANATIONS:
         if words in f"{error.context or ''}: {error.problem}":
-            return _about_template(tell(place), text)
+            return _about_template(explain_at(place), text)
     return _about_template(_unnamed(place), text)
 
 
-def _cannot_start(place: _Place) -> Fault:
+def _cannot_start(place: _Place) -> ReadError:
     char = place.text[place.at : place.at + 1]
     if char == "\t":
         return _tab(place)
     end = line_end(place.text, place.at)
     message = f"a value cannot begin with {char}"
-    return Fault(rule.RESERVED_CHARACTER, message, place.at, end, hint=_QUOTE_IT)
+    return ReadError(rule.RESERVED_CHARACTER, message, place.at, end, hint=_QUOTE_IT)
 
 
-def _tab(place: _Place) -> Fault:
+def _tab(place: _Place) -> ReadError:
     end = place.at
     while place.text[end : end + 1] == "\t":
         end += 1
     message = "a tab stands where YAML indents with spaces"
-    return Fault(rule.TAB_INDENTATION, message, place.at, end, hint="indent with spaces")
+    return ReadError(rule.TAB_INDENTATION, message, place.at, end, hint="indent with spaces")
 
 
-def _open_quote(place: _Place) -> Fault:
+def _open_quote(place: _Place) -> ReadError:
     quote = place.text[place.context : place.context + 1]
     message = f"the quote {quote} is opened and never closed"
     end = line_end(place.text, place.context)
-    return Fault(rule.UNCLOSED_QUOTE, message, place.context, end, hint=f"close it with {quote}")
+    return ReadError(rule.UNCLOSED_QUOTE, message, place.context, end, hint=f"close it with {quote}")
 
 
-def _escape(place: _Place) -> Fault:
+def _escape(place: _Place) -> ReadError:
     start = max(place.context, place.text.rfind("\\", 0, place.at + 1))
     end = min(max(place.at + 1, start + 2), line_end(place.text, start))
     message = f"the escape {visible(place.text[start:end])} is unknown in YAML"
     hint = "double the backslash, or put the text into single quotes, which take it as it is"
-    return Fault(rule.UNKNOWN_ESCAPE, message, start, end, hint=hint)
+    return ReadError(rule.UNKNOWN_ESCAPE, message, start, end, hint=hint)
 
 
-def _mapping_value(place: _Place) -> Fault:
+def _mapping_value(place: _Place) -> ReadError:
     """A colon where none may stand: in a value, after a key without a space, or in a line that is indented wrongly."""
     start, end = place.line()
     before = place.text[start : place.at]
@@ -96,110 +95,112 @@ def _mapping_value(place: _Place) -> Fault:
         message = (
             f"a second colon with a space after it stands in the value {shown(place.text[first.end() + start : end])}"
         )
-        return Fault(rule.COLON_IN_VALUE, message, place.at, place.at + 1, hint=_QUOTE_IT)
+        return ReadError(rule.COLON_IN_VALUE, message, place.at, place.at + 1, hint=_QUOTE_IT)
     above_start, above_end = place.line(max(0, start - 1))
     above = _NO_SPACE.match(place.text[above_start:above_end])
     if above:
         colon = above_start + above.start(1)
         message = f"no space follows the colon in {shown(place.text[above_start:above_end].strip())}"
-        return Fault(rule.MISSING_COLON, message, colon, colon + 1, hint="put a space after the colon")
+        return ReadError(rule.MISSING_COLON, message, colon, colon + 1, hint="put a space after the colon")
     entry = _ENTRY.match(before)
     key = start + (entry.end() if entry else 0)
     message = f"the indentation of {shown(place.text[key : place.at])} does not fit the lines above"
     hint = "keys of one mapping begin in one column; a key that has a value takes no further keys"
-    return Fault(rule.BAD_INDENTATION, message, key, place.at, hint=hint)
+    return ReadError(rule.BAD_INDENTATION, message, key, place.at, hint=hint)
 
 
-def _colon_at_end(place: _Place) -> Fault:
+def _colon_at_end(place: _Place) -> ReadError:
     message = "a colon stands right before a comma or a bracket"
-    return Fault(rule.COLON_IN_VALUE, message, place.at, place.at + 1, hint=_QUOTE_IT)
+    return ReadError(rule.COLON_IN_VALUE, message, place.at, place.at + 1, hint=_QUOTE_IT)
 
 
-def _list_entry(place: _Place) -> Fault:
+def _list_entry(place: _Place) -> ReadError:
     message = "a list cannot begin on the line of its key"
     hint = "begin each item on a line of its own with -, or put a value that begins with - into quotes"
-    return Fault(rule.BAD_INDENTATION, message, place.at, place.at + 1, hint=hint)
+    return ReadError(rule.BAD_INDENTATION, message, place.at, place.at + 1, hint=hint)
 
 
-def _no_colon(place: _Place) -> Fault:
+def _no_colon(place: _Place) -> ReadError:
     end = line_end(place.text, place.context)
     line = place.text[place.context : end].rstrip()
     spaceless = _NO_SPACE.match(line)
     message = f"{shown(line)} is neither a key with its colon nor part of the value above"
     hint = "put a space after the colon" if spaceless else "write a key as key: value"
-    return Fault(rule.MISSING_COLON, message, place.context, place.context + len(line), hint=hint)
+    return ReadError(rule.MISSING_COLON, message, place.context, place.context + len(line), hint=hint)
 
 
-def _bare_indicator(place: _Place) -> Fault:
+def _bare_indicator(place: _Place) -> ReadError:
     char = place.text[place.context : place.context + 1]
     what = "an alias" if char == "*" else "an anchor"
     end = line_end(place.text, place.context)
     message = f"a value that begins with {char} is {what}, and its name is missing"
-    return Fault(rule.RESERVED_CHARACTER, message, place.context, end, hint=_QUOTE_IT)
+    return ReadError(rule.RESERVED_CHARACTER, message, place.context, end, hint=_QUOTE_IT)
 
 
-def _open_bracket(place: _Place) -> Fault:
+def _open_bracket(place: _Place) -> ReadError:
     opened = place.text[place.context : place.context + 1]
     closed = "]" if opened == "[" else "}"
     if place.at >= len(place.text.rstrip()) or place.line()[0] > place.context:
         message = f"the {opened} is opened and never closed"
-        return Fault(rule.UNCLOSED_BRACKET, message, place.context, place.context + 1, hint=f"close it with {closed}")
+        return ReadError(
+            rule.UNCLOSED_BRACKET, message, place.context, place.context + 1, hint=f"close it with {closed}"
+        )
     message = f"a comma or {closed} is missing before this"
     aside = Aside(f"the {opened} is opened here", place.context, place.context + 1)
     hint = "put a value with a colon, a comma or a bracket in it into quotes"
-    return Fault(rule.UNCLOSED_BRACKET, message, place.at, place.at + 1, hint=hint, asides=(aside,))
+    return ReadError(rule.UNCLOSED_BRACKET, message, place.at, place.at + 1, hint=hint, asides=(aside,))
 
 
-def _no_item(place: _Place) -> Fault:
+def _no_item(place: _Place) -> ReadError:
     start, end = _word(place)
     message = f"{shown(place.text[start:end])} stands in the column of a list, and is no item of it"
     hint = "begin an item with -, or indent the line to fit what it belongs to"
-    return Fault(rule.BAD_INDENTATION, message, start, end, hint=hint)
+    return ReadError(rule.BAD_INDENTATION, message, start, end, hint=hint)
 
 
-def _no_key(place: _Place) -> Fault:
+def _no_key(place: _Place) -> ReadError:
     start, end = _word(place)
     line_start, _ = place.line()
     before = place.text[line_start:start].rstrip()
     if before.endswith(('"', "'")):
         message = f"{shown(place.text[start:end])} follows a closing quote"
         hint = "put the whole value into quotes; a quote inside is doubled ('') or escaped (\\\")"
-        return Fault(rule.UNCLOSED_QUOTE, message, start, end, hint=hint)
+        return ReadError(rule.UNCLOSED_QUOTE, message, start, end, hint=hint)
     message = f"the indentation of {shown(place.text[start:end])} fits no line above"
-    return Fault(rule.BAD_INDENTATION, message, start, end, hint="keys of one mapping begin in one column")
+    return ReadError(rule.BAD_INDENTATION, message, start, end, hint="keys of one mapping begin in one column")
 
 
-def _trailing(place: _Place) -> Fault:
+def _trailing(place: _Place) -> ReadError:
     start, end = _word(place)
     message = f"{shown(place.text[start:end])} follows the end of the document, and Kubernetes' tools drop it silently"
     hint = "begin another document with a line of ---"
-    fault = Fault(rule.YAML_SYNTAX, message, start, end, hint=hint)
+    fault = ReadError(rule.YAML_SYNTAX, message, start, end, hint=hint)
     fault.is_after_document = True
     return fault
 
 
-def _no_content(place: _Place) -> Fault:
+def _no_content(place: _Place) -> ReadError:
     char = place.text[place.at : place.at + 1].strip()
     opened = place.text[: place.at].rstrip()
     if not char and opened.endswith(("[", "{")):
         return _open_bracket(place._replace(context=len(opened) - 1))
     message = f"a value cannot begin with {char}" if char else "a value is missing"
-    return Fault(rule.RESERVED_CHARACTER, message, place.at, place.at + 1, hint=_QUOTE_IT)
+    return ReadError(rule.RESERVED_CHARACTER, message, place.at, place.at + 1, hint=_QUOTE_IT)
 
 
-def _block_header(place: _Place) -> Fault:
+def _block_header(place: _Place) -> ReadError:
     end = max(line_end(place.text, place.context), place.context + 1)
     message = f"{shown(place.text[place.context : end].rstrip())} does not begin a block of text"
     hint = "after | or > there may stand + or -, a digit from 1 to 9, and a comment; " + _QUOTE_IT + " if it is one"
-    return Fault(rule.YAML_SYNTAX, message, place.context, end, hint=hint)
+    return ReadError(rule.YAML_SYNTAX, message, place.context, end, hint=hint)
 
 
-def _unnamed(place: _Place) -> Fault:
+def _unnamed(place: _Place) -> ReadError:
     start, end = _word(place)
-    return Fault(rule.YAML_SYNTAX, f"the text cannot be read as YAML: {place.problem}", start, end)
+    return ReadError(rule.YAML_SYNTAX, f"the text cannot be read as YAML: {place.problem}", start, end)
 
 
-def _about_template(fault: Fault, text: str) -> Fault:
+def _about_template(fault: ReadError, text: str) -> ReadError:
     """Name the usual cause where the line holds an unquoted template expression."""
     start = line_start(text, fault.start)
     if "{{" in text[start : line_end(text, fault.start)] and fault.rule is not rule.UNCLOSED_QUOTE:
@@ -208,14 +209,14 @@ def _about_template(fault: Fault, text: str) -> Fault:
 
 
 def _word(place: _Place) -> tuple[int, int]:
-    """Give the stretch from where the parser stood to the end of that word, at least one character if there is one."""
+    """Return the stretch from where the parser stood to the end of that word, one character at least."""
     start = place.at
     match = _WORD.match(place.text, start)
     end = match.end() if match else start
     return start, min(max(end, start + 1), len(place.text))
 
 
-_TELLERS: Final[tuple[tuple[str, Callable[[_Place], Fault]], ...]] = (
+_EXPLANATIONS: Final[tuple[tuple[str, Callable[[_Place], ReadError]], ...]] = (
     ("a tab character", _tab),
     ("cannot start any token", _cannot_start),
     ("quoted scalar: found unexpected", _open_quote),
@@ -237,4 +238,4 @@ _TELLERS: Final[tuple[tuple[str, Callable[[_Place], Fault]], ...]] = (
     ("<document start>", _trailing),
     ("node content", _no_content),
 )
-"""What to tell, by words of the context and the problem; the first that fits."""
+"""Explanations, by words of the context and the problem; the first that fits."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from typing import Any, Final, Literal, TypeAlias
 
-from mcpcfg.compiler.golang.yaml.resolve import NULLS, resolve_plain, resolve_tagged
+from ..golang.yaml.resolve import NULLS, resolve_plain, resolve_tagged
 
 __all__ = ["MEANINGFUL_FIRST", "NULLS", "Dialect", "json_number", "key_text", "plain", "tagged"]
 
@@ -39,13 +39,13 @@ def tagged(tag: str, text: str, dialect: Dialect) -> Any:
 
 
 def json_number(value: float) -> int | float:
-    """Give the number that is left of a float once Kubernetes has written it as JSON and read it again.
+    """Return the number that is left of a float once Kubernetes has written it as JSON and read it again.
 
     ``1.0`` and ``1e3`` are written without a point and come back as integers. Negative zero stays what it is.
     """
     if not value.is_integer() or abs(value) >= 1e21 or (value == 0 and math.copysign(1, value) < 0):
         return value
-    from mcpcfg.compiler.golang.strconv import format_plain
+    from ..golang.strconv import format_plain
 
     number = int(format_plain(value))
     return number if number in _INT64 else value
@@ -63,7 +63,7 @@ def key_text(value: Any) -> str | None:
     if isinstance(value, int):
         return str(value) if value in _INT64 else None
     if isinstance(value, float):
-        from mcpcfg.compiler.golang.strconv import format_float
+        from ..golang.strconv import format_float
 
         written = format_float(_shortened(value))
         return _WORDS_FOR_FLOATS.get(written, written)
@@ -71,7 +71,7 @@ def key_text(value: Any) -> str | None:
 
 
 def _shortened(value: float) -> float:
-    """Give the float with the fewest digits that is the same as ``value`` in 32 bits."""
+    """Return the float with the fewest digits that is the same as ``value`` in 32 bits."""
     import struct
 
     try:

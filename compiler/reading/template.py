@@ -18,7 +18,7 @@ _ROOT: Final = r"(?<![\w.)\]])\.([A-Za-z_])"
 
 
 def is_template(text: str) -> bool:
-    """Tell whether a document that cannot be read is a template, by its actions outside of quotes, blocks and comments.
+    """Return whether a document that cannot be read is a template: it has actions outside of quotes, blocks, comments.
 
     An expression of composite tools, which reads names in lower case as ``{{.params.url}}`` does, makes none: that is a
     text that lacks its quotes. Names of Helm's objects begin with a capital.

@@ -13,11 +13,10 @@ from yaml.events import (
     StreamEndEvent,
 )
 
-from mcpcfg.compiler import syntax_rule as rule
-from mcpcfg.compiler.shown import shown
-
+from ..diagnostics.shown import shown
+from . import rules as rule
 from .bound import MAX_DEPTH, MAX_DIRECTIVES, MAX_DOCUMENTS, MAX_NODES
-from .fault import Fault
+from .fault import ReadError
 from .node import Node
 from .parser import MarkedYAMLError, YAMLError, event_parser, extent_of
 from .problem import explain
@@ -38,11 +37,11 @@ def compose(text: str) -> Iterator[Node]:
     """Yield the root node of each document of ``text`` that is not empty.
 
     Raises:
-        Fault: The text is no YAML, or too deep or too large to be read.
+        ReadError: The text is no YAML, or too deep or too large to be read.
     """
     if "%" in text and text.count("%TAG") > MAX_DIRECTIVES:
         at = text.find("%TAG")
-        raise Fault(rule.BEYOND_BOUNDS, f"more than {MAX_DIRECTIVES} %TAG directives", at, at + 4)
+        raise ReadError(rule.BEYOND_BOUNDS, f"more than {MAX_DIRECTIVES} %TAG directives", at, at + 4)
     stand_in = next((char for char in _STAND_IN if char not in text), None)
     repaired = text
     done = 0
@@ -87,7 +86,7 @@ class _Composer:
             if type(event) is DocumentStartEvent:
                 count += 1
                 if count > MAX_DOCUMENTS:
-                    raise Fault(rule.BEYOND_BOUNDS, f"more than {MAX_DOCUMENTS:,} documents", *extent_of(event))
+                    raise ReadError(rule.BEYOND_BOUNDS, f"more than {MAX_DOCUMENTS:,} documents", *extent_of(event))
                 self._check_directives(event)
                 self._anchors = {}
                 root = self._node(next_event())
@@ -100,7 +99,7 @@ class _Composer:
         if event.version not in {None, (1, 1)}:
             version = ".".join(map(str, event.version or ()))
             message = f"%YAML {version} asks for a version of YAML that Kubernetes' reader does not take"
-            raise Fault(rule.YAML_SYNTAX, message, start, end, hint="leave the %YAML line out")
+            raise ReadError(rule.YAML_SYNTAX, message, start, end, hint="leave the %YAML line out")
 
     def _node(self, event: Any) -> Node:
         """Compose the node that ``event`` begins; the collections it holds wait on a stack."""
@@ -120,14 +119,14 @@ class _Composer:
             count += 1
             if count > MAX_NODES:
                 message = f"the document holds more than {MAX_NODES:,} keys and values"
-                raise Fault(rule.BEYOND_BOUNDS, message, node.start, node.end)
+                raise ReadError(rule.BEYOND_BOUNDS, message, node.start, node.end)
             _attach(parent, node, keys)
             if node.kind in {"sequence", "mapping"}:
                 open_nodes.append(node)
                 keys.append(None)
                 if len(open_nodes) > MAX_DEPTH:
                     message = f"lists and mappings are nested more than {MAX_DEPTH} deep"
-                    raise Fault(rule.BEYOND_BOUNDS, message, node.start, node.start + 1)
+                    raise ReadError(rule.BEYOND_BOUNDS, message, node.start, node.start + 1)
         return root
 
     def _begin(self, event: Any) -> Node:
@@ -159,7 +158,7 @@ class _Composer:
         while (at := self._text.find("\\", at, end)) >= 0:
             if self._text[at + 1] == "/":
                 message = 'the escape "\\/" is unknown in YAML'
-                raise Fault(rule.UNKNOWN_ESCAPE, message, at, at + 2, hint="write the slash without a backslash")
+                raise ReadError(rule.UNKNOWN_ESCAPE, message, at, at + 2, hint="write the slash without a backslash")
             at += 2
 
 
@@ -175,7 +174,7 @@ def _attach(parent: Node, node: Node, keys: list[Node | None]) -> None:
         node.flow = True
         if node.plain and "?" in node.value:
             message = f"a ? ends an unquoted value inside brackets: {shown(node.value)}"
-            raise Fault(rule.RESERVED_CHARACTER, message, node.start, node.end, hint="put the value into quotes")
+            raise ReadError(rule.RESERVED_CHARACTER, message, node.start, node.end, hint="put the value into quotes")
     if parent.kind == "sequence":
         parent.value.append(node)
     elif keys[-1] is None:
@@ -186,12 +185,12 @@ def _attach(parent: Node, node: Node, keys: list[Node | None]) -> None:
 
 
 def _is_empty(root: Node) -> bool:
-    """Tell whether a document says nothing, or null, which is what Kubernetes' tools skip."""
+    """Return whether a document is empty, or null, which is what Kubernetes' tools skip."""
     return root.kind == "scalar" and root.implicit and root.tag is None and root.value in NULLS
 
 
-def _unknown_alias(name: str, start: int, end: int, anchors: dict[str, Node]) -> Fault:
+def _unknown_alias(name: str, start: int, end: int, anchors: dict[str, Node]) -> ReadError:
     hint = f"no &{name} stands before it in this document"
     if anchors:
         hint += "; it knows " + ", ".join("&" + known for known in sorted(anchors)[:5])
-    return Fault(rule.UNKNOWN_ALIAS, f"the alias *{name} means nothing", start, end, hint=hint)
+    return ReadError(rule.UNKNOWN_ALIAS, f"the alias *{name} means nothing", start, end, hint=hint)

@@ -1,4 +1,4 @@
-"""The checks of recognised documents, one for each kind of input; see ``compiler/input_kind.py``."""
+"""The checks of recognised documents, one for each kind of input; see ``compiler/project/input_kind.py``."""
 
 from __future__ import annotations
 
@@ -7,122 +7,124 @@ from dataclasses import replace
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any
 
-from mcpcfg.compiler.golang.value import sorted_maps
-from mcpcfg.compiler.records.permission.check import check_profile
-from mcpcfg.compiler.records.registry.check import check_catalog_skill, check_registry, check_server
-from mcpcfg.compiler.records.registry.file import LoadedRegistry, decode_registry, load_registry
-from mcpcfg.compiler.records.registry.query import NoSuchServerError, find_server
-from mcpcfg.compiler.records.workload.check import CheckedWorkload, check_workload
-from mcpcfg.compiler.records.workload.compile import Machine, look_up, name_of
-
-from .catalogue.workload import NAME_TAKEN, UNDECODABLE
-from .fault import Fault
+from ..diagnostics.fault import Fault
+from ..golang.value import sorted_maps
 from .finding import findings_of
+from .permission.check import check_profile
+from .registry.check import check_catalog_skill, check_registry, check_server
+from .registry.file import LoadedRegistry, decode_registry, load_registry
+from .registry.query import NoSuchServerError, find_server
+from .workload.check import CheckedWorkload, check_workload
+from .workload.compile import Machine, look_up, name_of
+from .workload.rules import NAME_TAKEN, UNDECODABLE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    from mcpcfg.compiler.document import Document
-    from mcpcfg.compiler.finding import Finding
-    from mcpcfg.compiler.surroundings import Surroundings
+    from ..diagnostics.finding import Finding
+    from ..reading.document import Document
+    from .environment import Environment
 
     Beside = Mapping[str, Sequence[Document]]
 
 
-def skill(document: Document, beside: Beside, around: Surroundings) -> list[Finding]:
-    """Check the folder that a ``SKILL.md`` lies in."""
-    from mcpcfg.compiler.records.skill.check import check_skill
-    from mcpcfg.compiler.records.skill.folder import read_skill_folder
+def skill(document: Document, beside: Beside, around: Environment) -> list[Finding]:
+    """Check the folder that a ``SKILL.md`` lies in. Its text counts also where the folder has another one, or none."""
+    from .skill.check import check_skill
+    from .skill.folder import read_skill_folder
 
     del beside, around
-    return check_skill(read_skill_folder(os.path.dirname(document.file) or ".")).findings
+    folder = read_skill_folder(os.path.dirname(document.file) or ".")
+    if document.data:  # empty where it cannot be read: the folder says why
+        folder = folder._replace(content=document.data.encode("utf-8", "surrogateescape"), problem=None)
+    return check_skill(folder).findings
 
 
-def registry(document: Document, beside: Beside, around: Surroundings) -> list[Finding]:
+def registry(document: Document, beside: Beside, around: Environment) -> list[Finding]:
     """Check a registry file of either format."""
     del beside, around
     return findings_of(document, _of_json(document, check_registry))
 
 
-def server(document: Document, beside: Beside, around: Surroundings) -> list[Finding]:
+def server(document: Document, beside: Beside, around: Environment) -> list[Finding]:
     """Check a lone server record, ``server.json``."""
     del beside, around
     return findings_of(document, _of_json(document, check_server))
 
 
-def catalog_skill(document: Document, beside: Beside, around: Surroundings) -> list[Finding]:
+def catalog_skill(document: Document, beside: Beside, around: Environment) -> list[Finding]:
     """Check a lone skill record."""
     del beside, around
     return findings_of(document, _of_json(document, check_catalog_skill))
 
 
-def permission_profile(document: Document, beside: Beside, around: Surroundings) -> list[Finding]:
+def permission_profile(document: Document, beside: Beside, around: Environment) -> list[Finding]:
     """Check a permission profile."""
     del beside, around
     return findings_of(document, _of_json(document, check_profile))
 
 
-def authz(document: Document, beside: Beside, around: Surroundings) -> list[Finding]:
+def authz(document: Document, beside: Beside, around: Environment) -> list[Finding]:
     """Check an authorization configuration."""
-    from mcpcfg.compiler.records.side_file.authz import check_authz
+    from .side_file.authz import check_authz
 
     del beside, around
     return findings_of(document, check_authz(document.data))
 
 
-def audit(document: Document, beside: Beside, around: Surroundings) -> list[Finding]:
+def audit(document: Document, beside: Beside, around: Environment) -> list[Finding]:
     """Check an audit configuration."""
-    from mcpcfg.compiler.records.side_file.audit import check_audit
+    from .side_file.audit import check_audit
 
     del beside, around
     return findings_of(document, _of_json(document, check_audit))
 
 
-def webhook(document: Document, beside: Beside, around: Surroundings) -> list[Finding]:
+def webhook(document: Document, beside: Beside, around: Environment) -> list[Finding]:
     """Check a file of webhooks."""
-    from mcpcfg.compiler.records.side_file.webhook import check_webhook_file
+    from .side_file.webhook import check_webhook_file
 
     del beside, around
     written = None if document.file.lower().endswith(".json") else document.scalar
     return findings_of(document, check_webhook_file(document.data, written))
 
 
-def tool_override(document: Document, beside: Beside, around: Surroundings) -> list[Finding]:
+def tool_override(document: Document, beside: Beside, around: Environment) -> list[Finding]:
     """Check a file of tool overrides."""
-    from mcpcfg.compiler.records.side_file.tool_override import check_tool_overrides
+    from .side_file.tool_override import check_tool_overrides
 
     del beside, around
     return findings_of(document, _of_json(document, check_tool_overrides))
 
 
-def env_file(document: Document, beside: Beside, around: Surroundings) -> list[Finding]:
+def env_file(document: Document, beside: Beside, around: Environment) -> list[Finding]:
     """Check a file of environment variables."""
-    from mcpcfg.compiler.records.side_file.env_file import check_env_file
+    from .side_file.env_file import check_env_file
 
     del beside, around
     return check_env_file(document.data, document.file)
 
 
 def _of_json(document: Document, check: Callable[[Any], Iterable[Fault]]) -> list[Fault]:
-    """Check a document that the program reads as JSON alone: YAML is told, and of an empty file nothing else."""
+    """Check a document that the program reads as JSON alone: YAML is reported, and of an empty file nothing else."""
     if document.is_json:
         return [*check(document.data)]
-    from .catalogue.side_file import NOT_JSON
+    from .side_file.rules import NOT_JSON
 
     if document.data is None:
         return [Fault((), NOT_JSON.id, "the file is empty")]
     return [Fault((), NOT_JSON.id, "the file is YAML, and is read as JSON"), *check(document.data)]
 
 
-def runconfig(document: Document, beside: Beside, around: Surroundings) -> list[Finding]:
+def runconfig(document: Document, beside: Beside, around: Environment) -> list[Finding]:
     """Check a run configuration."""
-    from mcpcfg.compiler.records.runconfig.check import check_runconfig
+    from .runconfig.check import check_runconfig
 
     del beside
     return findings_of(document, _of_json(document, partial(check_runconfig, provider=around.secrets_provider)))
 
 
-def workload(document: Document, beside: Beside, around: Surroundings) -> list[Finding]:
+def workload(document: Document, beside: Beside, around: Environment) -> list[Finding]:
     """Check a workload request against the registries beside it."""
     if document.data is None and not document.is_json:
         return findings_of(document, [Fault((), UNDECODABLE.id, "the file is empty, and an object is expected")])
@@ -161,17 +163,17 @@ def read_workload(document: Document, beside: Beside, machine: Machine) -> Check
 
 
 def with_files(machine: Machine, document: Document, beside: Beside) -> Machine:
-    """Give a machine that reads authorization files among those of the call, as a request names them."""
+    """Return a machine that reads authorization files among those of the call, as a request names them."""
     return replace(machine, authz=lambda path: _authz_at(path, document, beside.get("authz", ())))
 
 
 def _authz_at(path: str, request: Document, documents: Sequence[Document]) -> Any:
-    """Give the authorization configuration among the files of the call that a request names by its path.
+    """Return the authorization configuration among the files of the call that a request names by its path.
 
     A relative path begins at the folder of the request, or where the call is made. One whose policies cannot be read is
     given all the same: the service does not read them when a workload is made.
     """
-    from mcpcfg.compiler.records.side_file.authz import is_loadable
+    from .side_file.authz import is_loadable
 
     wanted = {os.path.abspath(os.path.join(os.path.dirname(request.file), path)), os.path.abspath(path)}
     named = next((one for one in documents if os.path.abspath(one.file) in wanted), None)

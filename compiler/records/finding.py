@@ -5,30 +5,30 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from mcpcfg.compiler.reading.placeholder import is_placeholder
-from mcpcfg.compiler.records.secret.place import SecretPlaces
-from mcpcfg.compiler.secret_text import is_nearly_telling, masked
-from mcpcfg.compiler.secret_value import Secrets, secrets_of
+from ..diagnostics.fault_to_finding import finding_of
+from ..diagnostics.placeholder import is_placeholder
+from ..diagnostics.secret_text import is_nearly_sensitive, masked
+from ..diagnostics.secret_value import Secrets, secrets_of
+from .secret.place import SecretPlaces
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from mcpcfg.compiler.document import Document
-    from mcpcfg.compiler.finding import Finding, Rule
-    from mcpcfg.compiler.source import Path
+    from ..diagnostics.fault import Fault
+    from ..diagnostics.finding import Finding, Rule
+    from ..diagnostics.span import Path
+    from ..reading.document import Document
 
-    from .fault import Fault
-
-CATALOGUES: dict[str, tuple[str, ...]] = {
-    "REG": ("registry",),
-    "CAT": ("catalog",),
-    "PRM": ("permission",),
-    "SKL": ("skill",),
-    "FIL": ("authz", "side_file"),
-    "RUN": ("runconfig", "runconfig_lint"),
-    "WRK": ("workload", "workload_lint"),
+RULE_MODULES: dict[str, tuple[str, ...]] = {
+    "REG": ("registry.rules",),
+    "CAT": ("registry.catalog_rules",),
+    "PRM": ("permission.rules", "secret.check"),
+    "SKL": ("skill.rules",),
+    "FIL": ("side_file.rules", "side_file.authz_rules"),
+    "RUN": ("runconfig.rules", "runconfig.lint_rules"),
+    "WRK": ("workload.rules", "workload.lint_rules"),
 }
-"""The letters of rule ids to the modules below ``catalogue`` that hold those rules."""
+"""The letters of rule ids to the modules of ``records`` that declare those rules."""
 
 _LONGEST = 400
 """Characters of a message: names that it quotes may be of any length."""
@@ -37,18 +37,18 @@ _rules: dict[str, Rule] = {}
 
 
 def rule_of(code: str) -> Rule:
-    """Give the rule of an id; a ``KeyError`` is a slip of ours."""
+    """Return the rule of an id; a ``KeyError`` is a slip of ours."""
     if code not in _rules:
-        for name in CATALOGUES[code[:3]]:
-            catalogue = import_module(f"mcpcfg.compiler.records.catalogue.{name}")
-            _rules.update((rule.id, rule) for rule in catalogue.RULES)
+        for name in RULE_MODULES[code[:3]]:
+            module = import_module(f"mcpcfg.compiler.records.{name}")
+            _rules.update((rule.id, rule) for rule in module.RULES)
     return _rules[code]
 
 
 def findings_of(document: Document, faults: Iterable[Fault]) -> list[Finding]:
     """Pin faults of a document to its text; one of a field that is missing to the object that lacks it.
 
-    What is said of a placeholder is left out: nothing is known of the value that comes there.
+    Faults of a placeholder are left out: its value is unknown.
     """
     secrets = SecretPlaces(document)
     values: Secrets | None = None
@@ -68,18 +68,14 @@ def _is_unfilled(value: Any, path: Path) -> bool:
 
 def _finding(document: Document, fault: Fault, secrets: SecretPlaces, values: Secrets) -> Finding:
     path = _written(document.data, fault.path)
-    on_key = fault.on_key and len(path) == len(fault.path)
-    span = document.key_span(path) if on_key else document.span(path)
-    stands_for_secret = (document.span(path),) if on_key and path and is_nearly_telling(str(path[-1])) else ()
-    return rule_of(fault.code).finding(
-        span,
-        _cut(masked(values.without(fault.message))),
-        document=document.index,
-        path=document.prefix + path,
+    shown = fault._replace(
+        message=_cut(masked(values.without(fault.message))),
         hint=fault.hint and _cut(masked(values.without(fault.hint))),
-        severity=fault.severity,
-        hidden=(*secrets.near(span), *stands_for_secret),
+        on_key=fault.on_key and len(path) == len(fault.path),
     )
+    finding = finding_of(document, rule_of(fault.code), shown, path)
+    stands_for_secret = (document.span(path),) if shown.on_key and path and is_nearly_sensitive(str(path[-1])) else ()
+    return finding._replace(hidden=(*secrets.near(finding.span), *stands_for_secret))
 
 
 def _cut(text: str) -> str:
@@ -87,7 +83,7 @@ def _cut(text: str) -> str:
 
 
 def _written(value: Any, path: Path) -> Path:
-    """Give a path as the document spells its keys, which may be in any case, up to where it ends."""
+    """Return a path as the document spells its keys, which may be in any case, up to where it ends."""
     out: list[str | int] = []
     for step in path:
         if isinstance(value, dict) and isinstance(step, str):

@@ -33,8 +33,8 @@ RESTRICTED = frozenset(
 )
 """Headers that no configuration may add, in canonical case."""
 
-_TOKEN = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+\Z")
-_CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]")
+TOKEN = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+\Z")
+CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]")
 
 
 def canonical(name: str) -> str:
@@ -43,17 +43,17 @@ def canonical(name: str) -> str:
 
 
 def is_restricted(name: str) -> bool:
-    """Tell whether only the proxy itself may set a header."""
+    """Return whether only the proxy itself may set a header."""
     return canonical(name) in RESTRICTED
 
 
 def name_fault(name: str) -> str | None:
-    """Say why a header of this name cannot be added, or ``None``."""
+    """Return why a header of this name cannot be added, or ``None``."""
     if not name:
         return "its name is empty"
     if len(name.encode("utf-8", "surrogatepass")) > LONGEST_NAME:
         return f"its name is longer than {LONGEST_NAME} bytes"
-    if not _TOKEN.match(name):
+    if not TOKEN.match(name):
         return "its name holds a character that header names cannot have"
     if is_restricted(name):
         return "it is one that only the proxy itself may set"
@@ -61,9 +61,9 @@ def name_fault(name: str) -> str | None:
 
 
 def value_fault(value: str) -> str | None:
-    """Say why a header cannot have this value, or ``None``; an empty one is fine."""
+    """Return why a header cannot have this value, or ``None``; an empty one is fine."""
     if len(value.encode("utf-8", "surrogatepass")) > LONGEST_VALUE:
         return f"its value is longer than {LONGEST_VALUE} bytes"
-    if _CONTROL.search(value):
+    if CONTROL.search(value):
         return "its value holds a control character"
     return None

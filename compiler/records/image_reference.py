@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from mcpcfg.compiler.golang import url
+from ..golang import url
 
 DEFAULT_REGISTRY = "index.docker.io"
 
@@ -71,3 +71,10 @@ def _is_host(text: str) -> bool:
         return url.parse(f"//{text}").host == text
     except url.UrlError:
         return False
+
+
+def repository(image: str) -> str:
+    """Return an image without its tag and digest."""
+    name = image.partition("@")[0]
+    head, slash, last = name.rpartition("/")
+    return f"{head}{slash}{last.partition(':')[0]}"

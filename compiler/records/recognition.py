@@ -1,4 +1,4 @@
-"""What tells a record of unknown kind from files of other programs; it is asked where the keys alone do not."""
+"""Distinguish records of unknown kind from files of other programs, where the keys alone do not."""
 
 from __future__ import annotations
 
@@ -130,13 +130,13 @@ def first_keys(text: str, *, is_json: bool) -> frozenset[str]:
 
 
 def may_have(kind: str, keys: Collection[str]) -> bool:
-    """Tell whether a record of a kind may have these keys on its first level, as far as keys tell it."""
+    """Return whether a record of a kind may have these keys on its first level, as far as keys decide it."""
     known = _ALL_KEYS.get(kind)
     return known is None or 2 * len(known.intersection(keys)) > len(keys)
 
 
 def is_registry(data: dict[str, Any]) -> bool:
-    """Tell a registry file of either format."""
+    """Recognise a registry file of either format."""
     inside = data.get("data")
     if isinstance(inside, dict):
         servers = inside.get("servers")
@@ -149,7 +149,7 @@ def is_registry(data: dict[str, Any]) -> bool:
 
 
 def _has_date(meta: Any) -> bool:
-    """Tell what stands at ``meta`` of a registry, in whatever spelling."""
+    """Return what stands at ``meta`` of a registry, in whatever spelling."""
     return isinstance(meta, dict) and any(key.replace("_", "").lower() == "lastupdated" for key in meta)
 
 
@@ -159,7 +159,7 @@ def _has_servers(side: dict[str, Any] | list[Any]) -> bool:
 
 
 def is_server(data: dict[str, Any]) -> bool:
-    """Tell a lone server record from the package files of other programs."""
+    """Recognise a lone server record from the package files of other programs."""
     schema = data.get("$schema")
     if isinstance(schema, str) and _SERVER_SCHEMA in schema:
         return True
@@ -169,7 +169,7 @@ def is_server(data: dict[str, Any]) -> bool:
 
 
 def is_catalog_skill(data: dict[str, Any]) -> bool:
-    """Tell a lone skill record: its namespace is a domain the other way round."""
+    """Recognise a lone skill record: its namespace is a domain the other way round."""
     namespace = data["namespace"]
     is_domain = isinstance(namespace, str) and "." in namespace and "version" in data
     return is_domain and (data.keys() <= _SKILL_KEYS or _has_objects(data.get("packages"), "registryType"))
@@ -178,7 +178,7 @@ def is_catalog_skill(data: dict[str, Any]) -> bool:
 def recorded_skills(data: dict[str, Any]) -> frozenset[str]:
     """Return the folders of skills that a record names: one of a catalog, of an installed skill, or a list of such.
 
-    A folder is called like its skill; a package in a Git repository says where it is.
+    A folder is called like its skill; a package in a Git repository names its place.
     """
     listed = data.get("skills")
     found: set[object] = set()
@@ -201,19 +201,21 @@ def _subfolder(package: Any) -> str | None:
 
 
 def is_runconfig(data: dict[str, Any]) -> bool:
-    """Tell a run configuration: most of what it has are fields of one."""
+    """Recognise a run configuration: most of what it has are fields of one."""
     if not isinstance(data.get("transport", ""), str) or "apiVersion" in data:
         return False
-    from mcpcfg.schemas._record_structs import STRUCTS
+    # Imported here: the table is large, and few files get this far.
+    from ...schemas._record_structs import STRUCTS
 
     known = data.keys() & {key for key, _, _ in STRUCTS["RunConfig"]}
+    # More than half: files of other programs share a few common keys such as name and image.
     return 2 * len(known) > len(data)
 
 
 def is_workload(data: dict[str, Any]) -> bool:
-    """Tell a workload request: most of what it has are keys of one, and one of them is a workload's alone.
+    """Recognise a workload request: most of what it has are keys of one, and one of them is a workload's alone.
 
-    A name and an image say enough where nothing else stands beside them.
+    A name and an image are enough where nothing else stands beside them.
     """
     known = data.keys() & _WORKLOAD_KEYS
     if 2 * len(known) <= len(data) or data.keys() & _RUNCONFIG_KEYS:
@@ -226,7 +228,7 @@ def is_workload(data: dict[str, Any]) -> bool:
 
 
 def is_profile(data: dict[str, Any]) -> bool:
-    """Tell a permission profile: it has nothing else, and says what may be read, written or reached."""
+    """Recognise a permission profile: it has nothing but what may be read, written or reached."""
     network = data.get("network", {})
     if not (data.keys() <= _PROFILE_KEYS and isinstance(network, dict) and network.keys() <= _NETWORK_KEYS):
         return False
@@ -237,12 +239,12 @@ def is_profile(data: dict[str, Any]) -> bool:
 
 
 def is_authz(data: dict[str, Any]) -> bool:
-    """Tell an authorization configuration."""
+    """Recognise an authorization configuration."""
     return any(isinstance(data.get(key), dict) for key in ("cedar", "pdp"))
 
 
 def is_audit(data: dict[str, Any]) -> bool:
-    """Tell an audit configuration: it has nothing else, and what it has is of no other program."""
+    """Recognise an audit configuration: it has nothing else, and what it has is of no other program."""
     if not data.keys() <= _AUDIT_KEYS:
         return False
     events = data.get("eventTypes")
@@ -251,12 +253,12 @@ def is_audit(data: dict[str, Any]) -> bool:
 
 
 def is_webhook_file(data: dict[str, Any]) -> bool:
-    """Tell a file of webhooks."""
+    """Recognise a file of webhooks."""
     return data.keys() <= _WEBHOOK_KEYS and any(_has_objects(data.get(key), "url") for key in _WEBHOOK_KEYS)
 
 
 def is_tool_override(data: dict[str, Any]) -> bool:
-    """Tell a file of tool overrides."""
+    """Recognise a file of tool overrides."""
     return isinstance(data["toolsOverride"], dict)
 
 

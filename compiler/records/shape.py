@@ -5,17 +5,17 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from mcpcfg.compiler.golang.duration import DurationError, format_duration, parse_duration
-from mcpcfg.compiler.golang.json_shape import JsonDecoder
-from mcpcfg.compiler.golang.shape import Encoder, Hook, Misfit, MisfitError, Types
-from mcpcfg.compiler.golang.value import SortedMap
-from mcpcfg.compiler.records.schema.format import is_date_time
-from mcpcfg.schemas._record_structs import STRUCTS
+from ...schemas._record_structs import STRUCTS
+from ..golang.decoder import Decoder
+from ..golang.duration import DurationError, format_duration, parse_duration
+from ..golang.shape import Encoder, Hook, Misfit, MisfitError, Types
+from ..golang.value import SortedMap
+from .schema.format import is_date_time
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from mcpcfg.compiler.source import Path
+    from ..diagnostics.span import Path
 
 
 ZERO_TIME = "0001-01-01T00:00:00Z"
@@ -26,7 +26,7 @@ _TIME = re.compile(r"(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})(?:\.(\d{1,9})\d*)?(Z|
 
 def decode(value: Any, name: str) -> tuple[dict[str, Any], list[Misfit], list[Path]]:
     """Read a record of the Go type ``name``: the record, what Go refuses, and the keys that it skips."""
-    decoder = JsonDecoder(TYPES)
+    decoder = Decoder(TYPES)
     record: dict[str, Any] = decoder.decode(value, ("struct", name))
     return record, decoder.misfits, decoder.unknown
 
@@ -38,7 +38,7 @@ def encode(record: Mapping[str, Any], name: str) -> dict[str, Any]:
 
 
 def zero(name: str) -> dict[str, Any]:
-    """Give an empty record of the Go type ``name``."""
+    """Return an empty record of the Go type ``name``."""
     return TYPES.zero_struct(name)
 
 
@@ -73,7 +73,7 @@ def _write_arguments(schema: Mapping[str, Any]) -> SortedMap:
     return SortedMap(out)
 
 
-def read_duration(value: Any) -> int:
+def _read_duration(value: Any) -> int:
     """Read a duration that has to be a text.
 
     Raises:
@@ -116,8 +116,9 @@ def _as_it_is(value: Any) -> Any:
 
 
 HOOKS = {
-    "duration": Hook(read_duration, format_duration, zero=0, empty=False),
-    "nanoseconds": Hook(_read_nanoseconds, _as_it_is, zero=0),
+    "duration": Hook(_read_duration, format_duration, zero=0, empty=False),
+    # A plain number is a duration for the type's own reader of JSON alone: YAML reads durations by itself.
+    "nanoseconds": Hook(_read_nanoseconds, _as_it_is, zero=0, decode_yaml=_read_duration),
     "time": Hook(_read_time, _as_it_is, zero=ZERO_TIME, empty=False),
 }
 """Go types of the records with their own way to be read: durations as text, as either, and times."""

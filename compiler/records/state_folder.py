@@ -7,12 +7,11 @@ from __future__ import annotations
 
 import json
 import os
-from typing import TYPE_CHECKING, Any
+from typing import Any, Literal, TypeAlias
 
-from mcpcfg.compiler.source import InputError
+from ..diagnostics.span import InputError
 
-if TYPE_CHECKING:
-    from mcpcfg.compiler.records.client.application import Platform
+Platform: TypeAlias = Literal["linux", "darwin", "windows"]
 
 _STATE: dict[Platform, str] = {
     "linux": ".local/state",
@@ -29,12 +28,12 @@ MOST_BYTES = 16 * 1024 * 1024
 
 
 def state_folder(home: str, platform: Platform) -> str:
-    """Give the folder of run configurations and groups."""
+    """Return the folder of run configurations and groups."""
     return os.path.join(home, _STATE[platform], PRODUCT)
 
 
 def config_folder(home: str, platform: Platform) -> str:
-    """Give the folder of the application's configuration."""
+    """Return the folder of the application's configuration."""
     return os.path.join(home, _CONFIG[platform], PRODUCT)
 
 

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .fault import Fault, Guesses, quoted
+from ..diagnostics.fault import Fault
+from ..diagnostics.suggestion import Names
+from .fault import quoted
 from .shape import TYPES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from mcpcfg.compiler.source import Path
+    from ..diagnostics.span import Path
 
 _MOST_MEANT = 3
+MOST_GUESSES = 200
+"""Different unknown keys of one object for which a known one is looked for."""
 
 
 class KeyGuesses:
@@ -26,17 +30,17 @@ class KeyGuesses:
     def __init__(self, name: str, shortest: int = 1) -> None:
         self._name = name
         self._shortest = shortest
-        self._guesses: dict[tuple[str, ...], Guesses] = {}
+        self._guesses: dict[tuple[str, ...], Names] = {}
 
     def like(self, path: Path) -> str | None:
-        """Give the key of the same object that is spelt much like the one that ``path`` ends with, or ``None``."""
+        """Return the key of the same object that is spelt much like the one that ``path`` ends with, or ``None``."""
         keys = self._keys(path)
         if keys not in self._guesses:
-            self._guesses[keys] = Guesses(list(keys))
-        return self._guesses[keys].meant(str(path[-1]))
+            self._guesses[keys] = Names(keys, MOST_GUESSES)
+        return self._guesses[keys].nearest(str(path[-1]))
 
     def meant(self, path: Path) -> tuple[str, ...]:
-        """Give the key that is like it, or else those of which it is one of the words: ``proxy_port`` for ``port``."""
+        """Return the key that is like it, or else those that have it as a word: ``proxy_port`` for ``port``."""
         like = self.like(path)
         if like is not None:
             return (like,)
@@ -49,7 +53,7 @@ class KeyGuesses:
 
 
 def unknown_faults(unknown: Iterable[Path], name: str, code: str) -> Iterator[Fault]:
-    """Give keys that are skipped as faults of one rule, with the keys that were probably meant.
+    """Yield keys that are skipped as faults of one rule, with the keys that were probably meant.
 
     Args:
         unknown: Where they stand in the record.
@@ -61,4 +65,4 @@ def unknown_faults(unknown: Iterable[Path], name: str, code: str) -> Iterator[Fa
         meant = guesses.meant(path)
         hint = f"did you mean {quoted(meant)}?" if meant else None
         message = f'the key "{path[-1]}" is not known and is skipped'
-        yield Fault(path, code, message, hint, None if meant else "info", on_key=True)
+        yield Fault(path, code, message, hint, on_key=True, severity=None if meant else "info")

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from mcpcfg.compiler.records.workload.compile import compile_workload, runconfig_text
-
 from .document_check import read_workload, with_files
 from .finding import findings_of
+from .workload.compile import compile_workload, runconfig_text
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
-    from mcpcfg.compiler.document import Document
-    from mcpcfg.compiler.records.workload.compile import Machine
+    from ..reading.document import Document
+    from .workload.compile import Machine
 
 
 class CompiledWorkloads(NamedTuple):

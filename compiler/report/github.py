@@ -10,15 +10,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mcpcfg.compiler.shown import told, visible
-from mcpcfg.compiler.verdict import worst_first
-
+from ..diagnostics.shown import sanitized, visible
+from ..project.suppression import worst_first
 from .text import remarks
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from mcpcfg.compiler.finding import Finding
+    from ..diagnostics.finding import Finding
 
 COMMANDS = {"error": "error", "warning": "warning", "info": "notice"}
 
@@ -40,9 +39,9 @@ def _command(finding: Finding) -> str:
     }
     if span.end_line != span.line:
         del properties["col"], properties["endColumn"]  # columns are only taken where the lines are one
-    said = ",".join(f"{key}={_property(str(value))}" for key, value in properties.items())
-    message = "\n".join(map(told, (finding.message, *remarks(finding))))
-    return f"::{COMMANDS[finding.severity]} {said}::{_data(message)}"
+    settings = ",".join(f"{key}={_property(str(value))}" for key, value in properties.items())
+    message = "\n".join(map(sanitized, (finding.message, *remarks(finding))))
+    return f"::{COMMANDS[finding.severity]} {settings}::{_data(message)}"
 
 
 def _data(text: str) -> str:

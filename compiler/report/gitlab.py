@@ -8,21 +8,20 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from mcpcfg.compiler.shown import in_json, told
-
+from ..diagnostics.shown import in_json, sanitized
 from .sarif import fingerprint
 from .text import note_texts
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from mcpcfg.compiler.finding import Finding
+    from ..diagnostics.finding import Finding
 
 SEVERITIES = {"error": "major", "warning": "minor", "info": "info"}
 
 
 def render(findings: Iterable[Finding]) -> str:
-    """Write the list of the report; findings that are alike are told apart by a number in their fingerprint."""
+    """Write the list of the report; findings that are alike are distinguished by a number in their fingerprint."""
     seen: dict[str, int] = {}
     entries = []
     for finding in findings:
@@ -31,7 +30,7 @@ def render(findings: Iterable[Finding]) -> str:
         more = [*([] if finding.hint is None else [finding.hint]), *note_texts(finding.notes, len(finding.notes))]
         entries.append(
             {
-                "description": told(finding.message + (f" ({'; '.join(more)})" if more else "")),
+                "description": sanitized(finding.message + (f" ({'; '.join(more)})" if more else "")),
                 "check_name": f"{finding.rule} {finding.name}",
                 "fingerprint": mark if seen[mark] == 1 else f"{mark}-{seen[mark]}",
                 "severity": SEVERITIES[finding.severity],

@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from mcpcfg.compiler.shown import in_json
+from ..diagnostics.shown import in_json
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from mcpcfg.compiler.finding import Finding, Severity
+    from ..diagnostics.finding import Finding, Severity
 
 
 def render(
@@ -23,9 +23,9 @@ def render(
         counts: Of all findings, also those that are not shown, by severity.
         files: How many files were read.
         documents: How many documents they hold.
-        templates: How many templates were not read; told where there are any.
+        templates: How many templates were not read; stated where there are any.
     """
-    told = [finding.as_json() for finding in findings]
+    listed = [finding.as_json() for finding in findings]
     summary = {
         "files": files,
         "documents": documents,
@@ -35,5 +35,5 @@ def render(
     }
     if templates:
         summary["templates"] = templates
-    whole = {"version": 1, "findings": told, "summary": summary}
+    whole = {"version": 1, "findings": listed, "summary": summary}
     return in_json(json.dumps(whole, indent=2, ensure_ascii=False)) + "\n"

@@ -10,16 +10,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from xml.sax.saxutils import escape, quoteattr
 
-from mcpcfg.compiler.secret_text import masked_path
-from mcpcfg.compiler.shown import lines, told
-from mcpcfg.compiler.source import pointer
-
+from ..diagnostics.secret_text import masked_path
+from ..diagnostics.shown import lines, sanitized
+from ..diagnostics.span import pointer
 from .text import remarks
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from mcpcfg.compiler.finding import Finding
+    from ..diagnostics.finding import Finding
 
 
 def render(findings: Iterable[Finding], files: Iterable[str], fails: Callable[[Finding], bool]) -> str:
@@ -28,30 +27,30 @@ def render(findings: Iterable[Finding], files: Iterable[str], fails: Callable[[F
     Args:
         findings: In order of file and place.
         files: All files that were checked: one without a finding has a passing case.
-        fails: Tells whether a finding is at or above the threshold; the others are passing cases with their text.
+        fails: Returns whether a finding is at or above the threshold; the others are passing cases with their text.
     """
     by_file: dict[str, list[Finding]] = {file: [] for file in sorted(files)}
     for finding in findings:
         by_file.setdefault(finding.span.file, []).append(finding)
-    suites = "".join(_suite(file, told, fails) for file, told in sorted(by_file.items()))
+    suites = "".join(_suite(file, found, fails) for file, found in sorted(by_file.items()))
     return f'<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="mcpcfg">\n{suites}</testsuites>\n'
 
 
-def _suite(file: str, told: list[Finding], fails: Callable[[Finding], bool]) -> str:
+def _suite(file: str, findings: list[Finding], fails: Callable[[Finding], bool]) -> str:
     cases = "".join(
-        _case(finding, name, failing=fails(finding)) for finding, name in zip(told, _names(told), strict=True)
+        _case(finding, name, failing=fails(finding)) for finding, name in zip(findings, _names(findings), strict=True)
     )
-    if not told:
+    if not findings:
         cases = f'    <testcase name="clean" classname={_attribute(file)}/>\n'
-    failures = sum(map(fails, told))
-    head = f'tests="{max(1, len(told))}" failures="{failures}" errors="0" skipped="0"'
+    failures = sum(map(fails, findings))
+    head = f'tests="{max(1, len(findings))}" failures="{failures}" errors="0" skipped="0"'
     return f"  <testsuite name={_attribute(file)} {head}>\n{cases}  </testsuite>\n"
 
 
-def _names(told: Iterable[Finding]) -> Iterator[str]:
+def _names(findings: Iterable[Finding]) -> Iterator[str]:
     """Yield a name for each finding of a file; those that would have the same are numbered."""
     seen: dict[str, int] = {}
-    for finding in told:
+    for finding in findings:
         subject = finding.subject
         about = "" if subject is None else f" {subject.kind}/{subject.namespace}/{subject.name}"
         path = "" if finding.path is None else f" {pointer(masked_path(finding.path))}"
@@ -62,8 +61,8 @@ def _names(told: Iterable[Finding]) -> Iterator[str]:
 
 def _case(finding: Finding, name: str, *, failing: bool) -> str:
     span = finding.span
-    said = map(told, (f"{span.file}:{span.line}:{span.column}: {finding.message}", *remarks(finding)))
-    text = escape(_clean("\n".join(said)))
+    texts = map(sanitized, (f"{span.file}:{span.line}:{span.column}: {finding.message}", *remarks(finding)))
+    text = escape(_clean("\n".join(texts)))
     kind = f"{finding.severity} ({finding.stage})"
     body = (
         f"<failure message={_attribute(finding.message)} type={_attribute(kind)}>{text}</failure>"
@@ -74,7 +73,7 @@ def _case(finding: Finding, name: str, *, failing: bool) -> str:
 
 
 def _attribute(text: str) -> str:
-    return quoteattr(told(text))
+    return quoteattr(sanitized(text))
 
 
 def _clean(text: str) -> str:

@@ -5,15 +5,14 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from mcpcfg.compiler.shown import told
-from mcpcfg.compiler.verdict import worst_first
-
+from ..diagnostics.shown import sanitized
+from ..project.suppression import worst_first
 from .text import note_texts
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from mcpcfg.compiler.finding import Finding
+    from ..diagnostics.finding import Finding
 
 MOST_ROWS = 500
 """A step summary holds one MiB at most."""
@@ -41,13 +40,14 @@ def render(findings: Sequence[Finding], counts: str, *, failed: bool) -> str:
 
 
 def cell(text: str) -> str:
-    """Write a text so that it stays within a cell of a table, is not read as Markdown or HTML, and calls nobody."""
-    out = told(text).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    """Write a text so that it stays within a cell of a table, is not read as Markdown or HTML, and mentions no user."""
+    out = sanitized(text).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
     out = "".join(f"\\{char}" if char in "\\`|*_[]~" else char for char in out)
+    # GitHub makes a mention of `@name` and a link of `#1`; an empty comment between prevents both.
     return re.sub(r"[@#](?=\w)", r"\g<0><!-- -->", out)
 
 
 def code(text: str) -> str:
     """Write a text as code within a cell: nothing but the ends of the code and of the cell means anything there."""
-    plain = told(text).replace("`", "\N{MODIFIER LETTER GRAVE ACCENT}")
+    plain = sanitized(text).replace("`", "\N{MODIFIER LETTER GRAVE ACCENT}")
     return "`" + plain.replace("|", "\\|") + "`"

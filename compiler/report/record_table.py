@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mcpcfg.compiler.shown import line, told
+from ..diagnostics.shown import in_one_line, line, sanitized
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -15,7 +15,7 @@ _SPACES = str.maketrans("\t\r\n", "   ")
 
 
 def table(head: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
-    """Lay rows out in columns, below a head in capitals; nothing for no rows."""
+    """Format rows as columns, below a head in capitals; nothing for no rows."""
     if not rows:
         return ""
     cells = [[name.upper() for name in head], *([_cell(value) for value in row] for row in rows)]
@@ -25,7 +25,7 @@ def table(head: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
 
 
 def facts(pairs: Sequence[tuple[str, object]]) -> str:
-    """Lay facts out, one a line; empty ones are left out."""
+    """Format facts, one a line; empty ones are left out."""
     kept = [(name, _cell(value, cut=False)) for name, value in pairs if value not in (None, "", [], {})]
     width = max((len(name) for name, _ in kept), default=0) + 2
     return "".join(line(f"{name + ':':<{width}}{value}") + "\n" for name, value in kept)
@@ -36,6 +36,9 @@ def _cell(value: object, *, cut: bool = True) -> str:
         return ""
     if isinstance(value, bool):
         return "yes" if value else "no"
-    text = ", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
-    text = told(text.translate(_SPACES))
+    if isinstance(value, dict) or (isinstance(value, list) and any(isinstance(one, dict | list) for one in value)):
+        text = in_one_line(value)
+    else:
+        text = ", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
+    text = sanitized(text.translate(_SPACES))
     return text if not cut or len(text) <= LONGEST_CELL else f"{text[: LONGEST_CELL - 1]}…"

@@ -1,4 +1,4 @@
-"""Findings as SARIF 2.1.0, with the page of every rule that is told.
+"""Findings as SARIF 2.1.0, with the page of every rule that is reported.
 
 The pages are in the log itself: ``helpUri`` and ``informationUri`` would have to lead to published ones.
 
@@ -13,20 +13,20 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import quote
 
-from mcpcfg.compiler.shown import in_json, told
+from ..diagnostics.shown import in_json, sanitized
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from mcpcfg.compiler.finding import Finding, Note, Rule
-    from mcpcfg.compiler.source import Span
+    from ..diagnostics.finding import Finding, Note, Rule
+    from ..diagnostics.span import Span
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 LEVELS = {"error": "error", "warning": "warning", "info": "note"}
 
 
 class Fix(NamedTuple):
-    """How a finding can be mended: what is done, and the stretches of its file with what replaces them."""
+    """How a finding can be fixed: what is done, and the stretches of its file with what replaces them."""
 
     title: str
     replacements: tuple[tuple[Span, str], ...]
@@ -46,34 +46,34 @@ def render(
         version: Of mcpcfg.
         fixes: By the `identity` of the finding.
     """
-    told = list(findings)
-    ids = sorted({finding.rule for finding in told})
+    listed = list(findings)
+    ids = sorted({finding.rule for finding in listed})
     driver = {
         "name": "mcpcfg",
         "semanticVersion": version,
-        "rules": [_rule(rule_id, rules.get(rule_id), told) for rule_id in ids],
+        "rules": [_rule(rule_id, rules.get(rule_id), listed) for rule_id in ids],
     }
     run = {
         "tool": {"driver": driver},
         "columnKind": "unicodeCodePoints",
         "results": [
-            _result(finding, ids.index(finding.rule), (fixes or {}).get(identity(finding))) for finding in told
+            _result(finding, ids.index(finding.rule), (fixes or {}).get(identity(finding))) for finding in listed
         ],
     }
     log = {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
     return in_json(json.dumps(log, indent=2, ensure_ascii=False)) + "\n"
 
 
-def _rule(rule_id: str, rule: Rule | None, told: list[Finding]) -> dict[str, Any]:
+def _rule(rule_id: str, rule: Rule | None, listed: list[Finding]) -> dict[str, Any]:
     if rule is None:
-        name = next(finding.name for finding in told if finding.rule == rule_id)
+        name = next(finding.name for finding in listed if finding.rule == rule_id)
         return {"id": rule_id, "name": name}
-    page = rule.doc.strip()
+    page = f"{rule.title}.\n\n{rule.page}".rstrip()
     return {
         "id": rule.id,
         "name": rule.name,
         "shortDescription": {"text": rule.title},
-        "fullDescription": {"text": page.partition("\n\n")[0]},
+        "fullDescription": {"text": rule.page.checks},
         "help": {"text": page, "markdown": page},
         "defaultConfiguration": {"level": LEVELS[rule.severity]},
         "properties": {"tags": [rule.stage]},
@@ -81,7 +81,7 @@ def _rule(rule_id: str, rule: Rule | None, told: list[Finding]) -> dict[str, Any
 
 
 def identity(finding: Finding) -> tuple[Any, ...]:
-    """Tell a finding from all others of a run."""
+    """Return what distinguishes a finding from all others of a run."""
     return (finding.sort_key(), finding.document, finding.path)
 
 
@@ -126,7 +126,7 @@ def fingerprint(finding: Finding) -> str:
 
 def _text(text: str) -> str:
     """Return a message in which nothing is a link: brackets are escaped where one would begin."""
-    return re.sub(r"\[([^\[\]]*)\]\(", r"\\[\1\\](", told(text))
+    return re.sub(r"\[([^\[\]]*)\]\(", r"\\[\1\\](", sanitized(text))
 
 
 def _location(span: Span) -> dict[str, Any]:

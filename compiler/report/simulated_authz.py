@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from mcpcfg.compiler.shown import line
+from ..diagnostics.shown import line
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mcpcfg.compiler.simulate.authz import Authorization
+    from ..simulate.authz import Authorization
 
 
 def text(decision: Authorization, upstream: str) -> str:
@@ -18,7 +18,7 @@ def text(decision: Authorization, upstream: str) -> str:
 
 
 def data(decision: Authorization) -> dict[str, Any]:
-    """Give a decision as data."""
+    """Return a decision as data."""
     return {
         "allowed": decision.allowed,
         "error": decision.error,

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from mcpcfg.compiler.golang.duration import format_duration
-from mcpcfg.compiler.shown import line
+from ..diagnostics.shown import line
+from ..golang.duration import format_duration
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from fractions import Fraction
 
-    from mcpcfg.compiler.simulate.ratelimit import Bucket, RateLimits, ToolLimit
+    from ..simulate.ratelimit import Bucket, RateLimits, ToolLimit
 
 
 def text(name: str, limits: RateLimits) -> str:
@@ -20,7 +20,7 @@ def text(name: str, limits: RateLimits) -> str:
 
 
 def data(limits: RateLimits) -> dict[str, Any]:
-    """Give limits as data, rates in calls per second."""
+    """Return limits as data, rates in calls per second."""
     if limits.error is not None:
         return {"error": limits.error}
     return {
@@ -88,7 +88,7 @@ def _tool(limit: ToolLimit) -> str:
 
 
 def _rate(per_second: Fraction) -> str:
-    """Say a rate in the first unit that makes it a whole number, else in the first that makes it 1 or more."""
+    """Write a rate in the first unit that makes it a whole number, else in the first that makes it 1 or more."""
     units = (("a second", per_second), ("a minute", per_second * 60), ("an hour", per_second * 3600))
     whole = next(((name, rate) for name, rate in units if rate.denominator == 1), None)
     name, rate = whole or next(((name, rate) for name, rate in units if rate >= 1), units[-1])

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from mcpcfg.compiler.shown import line
+from ..diagnostics.shown import line
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mcpcfg.compiler.simulate.role import RoleChoice
+    from ..simulate.role import RoleChoice
 
 
 def text(choice: RoleChoice) -> str:
@@ -18,7 +18,7 @@ def text(choice: RoleChoice) -> str:
 
 
 def data(choice: RoleChoice) -> dict[str, Any]:
-    """Give a choice as data; ``tried`` is in the order in which mappings are looked at."""
+    """Return a choice as data; ``tried`` is in the order in which mappings are looked at."""
     return {
         "role": choice.role,
         "fallback": choice.is_fallback,

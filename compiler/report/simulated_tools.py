@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from mcpcfg.compiler.shown import line
+from ..diagnostics.shown import line
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from mcpcfg.compiler.simulate.session import Session
+    from ..simulate.session import Session
 
 LONGEST_DESCRIPTION = 60
 
@@ -20,7 +20,7 @@ def text(name: str, session: Session) -> str:
 
 
 def data(name: str, session: Session) -> dict[str, Any]:
-    """Give a session as data; ``visible`` is what ``tools/list`` answers, in order."""
+    """Return a session as data; ``visible`` is what ``tools/list`` answers, in order."""
     found = session.aggregation
     return {
         "virtualServer": name,
@@ -74,10 +74,10 @@ def _routes(session: Session, names: Iterable[str]) -> list[tuple[str, str]]:
     rows = []
     for name in names:
         tool = session.routed[name]
-        said = " ".join(tool.description.split())
-        if len(said) > LONGEST_DESCRIPTION:
-            said = said[: LONGEST_DESCRIPTION - 1] + "…"
-        rows.append((name, f"{tool.backend}: {tool.own_name}" + (f"  {said}" if said else "")))
+        description = " ".join(tool.description.split())
+        if len(description) > LONGEST_DESCRIPTION:
+            description = description[: LONGEST_DESCRIPTION - 1] + "…"
+        rows.append((name, f"{tool.backend}: {tool.own_name}" + (f"  {description}" if description else "")))
     return rows
 
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from mcpcfg.compiler.golang.duration import format_duration
-from mcpcfg.compiler.shown import line
-from mcpcfg.compiler.simulate.record import plain
+from ..diagnostics.shown import line
+from ..golang.duration import format_duration
+from ..simulate.record import plain
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from mcpcfg.compiler.simulate.record import Call, Result, StepRecord
-    from mcpcfg.compiler.workflow.model import Step, Workflow
+    from ..simulate.record import Call, Result, StepRecord
+    from ..workflow.model import Step, Workflow
 
 LONGEST_LINE = 100
 
@@ -21,29 +21,29 @@ LONGEST_LINE = 100
 def notes(
     workflow: Workflow, params: Mapping[str, Any], results: Mapping[str, Any], answers: Mapping[str, Any]
 ) -> list[str]:
-    """Say what was given and is not used, and what is missing though the server would not ask for it."""
+    """Return what was given and is not used, and what is missing though the server would not ask for it."""
     called = {one.tool for step in workflow.steps for one in (step, step.inner) if one is not None and one.tool}
     asked = {step.id for step in workflow.steps if step.kind == "elicitation"}
     declared = workflow.properties
     required = workflow.parameters.get("required")
-    told = [f'the parameter "{name}" is not declared' for name in params if declared and name not in declared]
-    told += [
+    notes = [f'the parameter "{name}" is not declared' for name in params if declared and name not in declared]
+    notes += [
         f'the parameter "{name}" is required and not given; the server runs the tool all the same'
         for name in (required if isinstance(required, list) else ())
         if isinstance(name, str) and name not in params
     ]
-    told += [f'a result is given for "{name}", which no step calls' for name in results if name not in called]
-    told += [f'an answer is given for "{name}", which is no elicitation step' for name in answers if name not in asked]
-    return told
+    notes += [f'a result is given for "{name}", which no step calls' for name in results if name not in called]
+    notes += [f'an answer is given for "{name}", which is no elicitation step' for name in answers if name not in asked]
+    return notes
 
 
-def text(workflow: Workflow, result: Result, told: Sequence[str]) -> str:
+def text(workflow: Workflow, result: Result, notes: Sequence[str]) -> str:
     """Write a run as people read it."""
-    return "".join(f"{line(one)}\n" for one in _lines(workflow, result, told))
+    return "".join(f"{line(one)}\n" for one in _lines(workflow, result, notes))
 
 
-def data(workflow: Workflow, result: Result, told: Sequence[str]) -> dict[str, Any]:
-    """Give a run as data; ``levels`` are the steps that run at once, one group after the other."""
+def data(workflow: Workflow, result: Result, notes: Sequence[str]) -> dict[str, Any]:
+    """Return a run as data; ``levels`` are the steps that run at once, one group after the other."""
     return {
         "tool": workflow.name,
         "definitionError": result.definition_error,
@@ -63,11 +63,11 @@ def data(workflow: Workflow, result: Result, told: Sequence[str]) -> dict[str, A
         },
         "calls": [call.as_json() for call in result.calls],
         "output": plain(result.output),
-        "notes": list(told),
+        "notes": list(notes),
     }
 
 
-def _lines(workflow: Workflow, result: Result, told: Sequence[str]) -> Iterator[str]:
+def _lines(workflow: Workflow, result: Result, notes: Sequence[str]) -> Iterator[str]:
     if result.definition_error is not None:
         yield f"{workflow.name}: the virtual server does not start with it: {result.definition_error}"
         return
@@ -84,9 +84,9 @@ def _lines(workflow: Workflow, result: Result, told: Sequence[str]) -> Iterator[
         yield from ("", "Output")
         shown = json.dumps(plain(result.output), ensure_ascii=False, indent=2)
         yield from (f"  {line}" for line in shown.splitlines())
-    if told:
+    if notes:
         yield from ("", "Notes")
-        yield from (f"  {note}" for note in told)
+        yield from (f"  {note}" for note in notes)
 
 
 def _step(step: Step, record: StepRecord | None, calls: Sequence[Call]) -> Iterator[str]:

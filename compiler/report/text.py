@@ -4,22 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from mcpcfg.compiler import RELEASE
-from mcpcfg.compiler import shown as show
-
+from ..diagnostics import shown as show
+from ..diagnostics.version import RELEASE
 from .terminal import excerpt, folded
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from mcpcfg.compiler.finding import Finding, Note, Severity
-    from mcpcfg.compiler.source import Span
-
+    from ..diagnostics.finding import Finding, Note, Severity
+    from ..diagnostics.span import Span
     from .terminal import Word
 
 COLOURS: dict[str, str] = {"error": "31;1", "warning": "33;1", "info": "36;1", "bold": "1", "dim": "2"}
 LONGEST_LINE: Final = 160
-"""Longer source lines are cut around the caret where no terminal says how wide it is: minified JSON is one line."""
+"""Longer source lines are cut around the caret where no terminal has a width: minified JSON is one line."""
 FEWEST_COLUMNS: Final = 20
 """Of a source line, however narrow the terminal is."""
 MOST_NOTES: Final = 10
@@ -37,8 +35,8 @@ def render(
     width: int | None = None,
 ) -> str:
     """Return findings as text, one after another. Arguments as of `blocks`."""
-    told = blocks(findings, source_line, found=found, colour=colour, width=width)
-    return "".join([head + ending(finding.notes, len(finding.notes), width) for finding, head in told])
+    rendered = blocks(findings, source_line, found=found, colour=colour, width=width)
+    return "".join([head + ending(finding.notes, len(finding.notes), width) for finding, head in rendered])
 
 
 def blocks(
@@ -53,7 +51,7 @@ def blocks(
 
     Args:
         findings: In the order in which they are to be printed.
-        source_line: Gives line N (from 1) of a file, without its line break; ``None`` where it cannot.
+        source_line: Returns line N (from 1) of a file, without its line break; ``None`` where it cannot.
         found: All that were found in these files, also what is not printed: what is secret to one of them is not shown.
         colour: Whether to write terminal escapes.
         width: Columns to fold lines for; ``None`` to leave them as they are.
@@ -113,7 +111,7 @@ def summary(
 
 
 def clauses(counts: Mapping[Severity, int], files: int, documents: int, *, least: Severity = "info") -> list[str]:
-    """Return what the closing line says.
+    """Return the text of the closing line.
 
     Args:
         counts: How many findings there are of each severity, from the worst on.
@@ -121,11 +119,11 @@ def clauses(counts: Mapping[Severity, int], files: int, documents: int, *, least
         documents: How many documents they hold.
         least: The least severity of the findings that are shown.
     """
-    said = [_plural(number, severity) for severity, number in counts.items() if number]
+    parts = [_plural(number, severity) for severity, number in counts.items() if number]
     hidden = [severity for severity in list(counts)[list(counts).index(least) + 1 :] if counts[severity]]
     shown_with = f" (--severity {hidden[-1]} shows all)" if hidden else ""
     return [
-        (", ".join(said) or "no findings") + shown_with,
+        (", ".join(parts) or "no findings") + shown_with,
         f"checked {_plural(files, 'file')}, {_plural(documents, 'document')} by operator release {RELEASE}",
     ]
 
@@ -146,12 +144,12 @@ def _head(
     about = ""
     if subject is not None:
         slash = "/" if subject.kind and subject.name else ""
-        about = show.told(f" {subject.kind}{slash}{subject.name}:")
+        about = show.sanitized(f" {subject.kind}{slash}{subject.name}:")
     words: list[Word] = [
         (f"{place}:", f"{paint(place, 'bold')}:"),
         (f"{severity}[{finding.rule}]", f"{paint(severity, severity)}[{finding.rule}]"),
     ]
-    words += _words(f"({finding.stage}){about} {show.told(finding.message)}", width)
+    words += _words(f"({finding.stage}){about} {show.sanitized(finding.message)}", width)
     lines = [folded(words, width, _INDENT)]
     line = source_line(span.file, span.line)
     if line is not None and line and not line.isspace():
@@ -163,7 +161,7 @@ def _head(
         margin = " " * len(number)
         lines += (paint(f"{number}{_GUTTER}{shown}", "dim"), paint(f"{margin}{_GUTTER}{carets}", severity))
     if finding.hint:
-        lines.append(_remark("hint", show.told(finding.hint), width))
+        lines.append(_remark("hint", show.sanitized(finding.hint), width))
     return "".join([f"{line}\n" for line in lines])
 
 
@@ -191,12 +189,12 @@ def _coloured(text: str, style: str) -> str:
 
 def _note(note: Note) -> str:
     if note.span is None:
-        return show.told(note.message)
-    return f"{show.told(note.message)} ({show.told(note.span.file)}:{note.span.line}:{note.span.column})"
+        return show.sanitized(note.message)
+    return f"{show.sanitized(note.message)} ({show.sanitized(note.span.file)}:{note.span.line}:{note.span.column})"
 
 
 def _secrets(findings: Iterable[Finding]) -> dict[tuple[str, int], set[Span]]:
-    """Give what is not to be shown, by the line that it stands on."""
+    """Return what is not to be shown, by the line that it stands on."""
     out: dict[tuple[str, int], set[Span]] = {}
     for finding in findings:
         for span in (*finding.hidden, finding.span) if finding.is_secret else finding.hidden:
@@ -206,7 +204,7 @@ def _secrets(findings: Iterable[Finding]) -> dict[tuple[str, int], set[Span]]:
 
 
 def _without(line: str, number: int, secrets: Iterable[Span]) -> str:
-    """Put asterisks in the place of the secrets on a line."""
+    """Return a line with asterisks in the place of its secrets."""
     shown = list(line)
     for span in secrets:
         start = span.column - 1 if span.line == number else 0

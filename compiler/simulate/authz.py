@@ -5,15 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
-from mcpcfg.compiler.cedar.engine import Decision, UnavailableError, decide
-from mcpcfg.compiler.cedar.entities import EntityData, Extension, by_id, parse_entities
-from mcpcfg.compiler.cedar.extension import decimal_of_float
-from mcpcfg.compiler.cedar.parser import parse
-from mcpcfg.compiler.cedar.policy import GROUP_TYPE, PRINCIPAL_TYPE, sanitized
-from mcpcfg.compiler.cedar.syntax import EntityId, Policy
-from mcpcfg.compiler.golang.strconv import NumberError
-from mcpcfg.compiler.golang.value import json_numbers
-from mcpcfg.compiler.language.fault import FaultError
+from ..golang.strconv import NumberError
+from ..golang.value import json_numbers
+from ..language.cedar.engine import Decision, UnavailableError, decide
+from ..language.cedar.entities import EntityData, Extension, by_id, parse_entities
+from ..language.cedar.extension import decimal_of_float
+from ..language.cedar.parser import parse
+from ..language.cedar.policy import GROUP_TYPE, PRINCIPAL_TYPE, sanitized
+from ..language.cedar.syntax import EntityId, Policy
+from ..language.fault import FaultError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -47,12 +47,12 @@ class Reason:
 
 @dataclass(frozen=True, slots=True)
 class Authorization:
-    """What the authorizer would say.
+    """What the authorizer would answer.
 
     Attributes:
         allowed: Whether the request passes.
         error: Why there was no decision: the request is refused then.
-        unavailable: mcpcfg cannot tell, and why; nothing else holds then.
+        unavailable: Why mcpcfg cannot decide; nothing else holds then.
         principal: The user, as policies see it; empty where it did not come to that. So the next two.
         action: What is to be done.
         resource: What it is done to.
@@ -83,7 +83,7 @@ class _Request:
 
 
 class _Refused(Exception):  # noqa: N818 - it is the answer
-    """There is no decision; the text says why."""
+    """There is no decision; the message is the reason."""
 
 
 def authorize(config: Any, claims: Any, request: Any) -> Authorization:
@@ -91,7 +91,7 @@ def authorize(config: Any, claims: Any, request: Any) -> Authorization:
 
     Args:
         config: The ``cedar`` object of an authorization configuration, plain data of any shape.
-        claims: What the user's token says; that of the upstream provider where the configuration names one.
+        claims: The claims of the user's token, or those of the upstream provider where the configuration names one.
         request: ``feature`` (tool, prompt, resource), ``operation`` (call, get, read, list), ``resource`` (its name
             or address), ``arguments``.
 
@@ -176,7 +176,7 @@ def _request(config: Mapping[str, Any], claims: Mapping[str, Any], request: Mapp
 
 
 def _target(request: Mapping[str, Any]) -> tuple[EntityId, EntityId, dict[str, Any]]:
-    """The action, the resource, and what is said of the resource."""
+    """Return the action, the resource, and the attributes of the resource."""
     feature, operation = (str(request.get(name) or "") for name in ("feature", "operation"))
     named = str(request.get("resource") or "")
     attributes = {"operation": operation, "feature": feature}
@@ -192,7 +192,7 @@ def _target(request: Mapping[str, Any]) -> tuple[EntityId, EntityId, dict[str, A
 
 
 def _groups(config: Mapping[str, Any], claims: Mapping[str, Any]) -> tuple[str, ...]:
-    """The groups of the user. ``role_claim_name`` is read by later versions only."""
+    """Return the groups of the user. ``role_claim_name`` is read by later versions only."""
     custom = config.get("group_claim_name")
     for name in (*((custom,) if custom else ()), *GROUP_CLAIMS):
         if name in claims:
@@ -219,7 +219,7 @@ def _record(members: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _value(value: Any, *, within_list: bool) -> Any:
-    """What policies see of a value in a token or among arguments: every number is a decimal, objects are dropped."""
+    """Return what policies see of a value in a token or an argument: every number is a decimal, objects are dropped."""
     match value:
         case str() | bool():
             return value

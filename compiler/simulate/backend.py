@@ -1,6 +1,6 @@
 """What can be known, without asking it, of the tools that a backend of a virtual server lists.
 
-Source: fact sheet of the virtual server, section 8.1; fact sheet of MCPServer, tool filter middleware.
+Source: docs/operator/virtual-server.md, "Tools of a session"; docs/operator/proxy.md, "Tool filters".
 """
 
 from __future__ import annotations
@@ -8,20 +8,21 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from mcpcfg.compiler.plain import listed, mapping
-
+from ..diagnostics.plain import listed, mapping
+from ..records.image_reference import repository
 from .block import well_typed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from mcpcfg.compiler.resource import Resource
-    from mcpcfg.compiler.workspace import Workspace
+    from ..models.mcptoolconfig import MCPToolConfigSpec
+    from ..workspace.resource import Resource
+    from ..workspace.workspace import Workspace
 
 
 @dataclass(frozen=True, slots=True)
 class Backend:
-    """A backend and what is known of its tools.
+    """A backend and its tools, as far as they are known.
 
     Attributes:
         name: As the aggregation knows it.
@@ -37,7 +38,7 @@ class Backend:
 
 
 class BackendToolsError(ValueError):
-    """A table of tools per backend has another shape; the text says which, and what to write."""
+    """A table of tools per backend has another shape; the message names it, and what to write."""
 
 
 def given_backends(data: Any) -> list[Backend]:
@@ -72,7 +73,7 @@ def _given(name: str, tools: Any) -> Iterator[Mapping[str, Any]]:
 def known_backends(
     workspace: Workspace, members: Iterable[Resource], config: Mapping[str, Any], records: Sequence[Mapping[str, Any]]
 ) -> list[Backend]:
-    """Tell what the project itself says about the tools of the members of a group.
+    """Return what the project itself declares about the tools of the members of a group.
 
     Args:
         workspace: The project.
@@ -93,7 +94,7 @@ def known_backends(
 
 
 def mentioned_backend(name: str, config: Mapping[str, Any]) -> Backend:
-    """Give the tools of a backend that the configuration itself names: filters, overrides and steps."""
+    """Return the tools of a backend that the configuration itself names: filters, overrides and steps."""
     aggregation = well_typed(mapping(config.get("aggregation")))
     found = (entry for entry in reversed(aggregation["tools"]) if entry["workload"] == name)
     entry: dict[str, Any] = next(found, {"overrides": {}, "filter": []})
@@ -117,7 +118,7 @@ def _steps(config: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _own_name(step: str, backend: str, aggregation: Mapping[str, Any]) -> str:
-    """Give what a step's tool is called at the backend, empty where it is not one of its."""
+    """Return what a step's tool is called at the backend, empty where it is not one of its."""
     if step.startswith(f"{backend}."):
         return step.removeprefix(f"{backend}.")
     form: str = aggregation["conflictResolutionConfig"]["prefixFormat"] or "{workload}_"
@@ -127,7 +128,7 @@ def _own_name(step: str, backend: str, aggregation: Mapping[str, Any]) -> str:
     return ""
 
 
-def _is_of(record: Mapping[str, Any], member: Resource) -> bool:
+def _is_of(record: Mapping[str, Any], member: Resource[Any]) -> bool:
     if not listed(record.get("tools")):
         return False
     image, url = member.spec.get("image"), member.spec.get("remoteUrl")
@@ -136,23 +137,16 @@ def _is_of(record: Mapping[str, Any], member: Resource) -> bool:
     return isinstance(url, str) and isinstance(record.get("url"), str) and url.rstrip("/") == record["url"].rstrip("/")
 
 
-def _version_note(record: Mapping[str, Any], member: Resource) -> str:
+def _version_note(record: Mapping[str, Any], member: Resource[Any]) -> str:
     theirs, ours = record.get("image"), member.spec.get("image")
     return f", at {theirs}" if isinstance(theirs, str) and theirs != ours else ""
-
-
-def repository(image: str) -> str:
-    """Give an image without its tag and digest."""
-    name = image.partition("@")[0]
-    head, slash, last = name.rpartition("/")
-    return f"{head}{slash}{last.partition(':')[0]}"
 
 
 def _through_proxy(
     workspace: Workspace, member: Resource, tools: Iterable[Mapping[str, Any]]
 ) -> Iterator[Mapping[str, Any]]:
     """Rename and filter tools as the member's own proxy does; its filter holds the new names."""
-    shared = workspace.target(member, "spec", "toolConfigRef", "name")
+    shared: Resource[MCPToolConfigSpec] | None = workspace.target(member, "spec", "toolConfigRef", "name")
     overrides = mapping(shared.spec.get("toolsOverride")) if shared is not None else {}
     wanted = listed(shared.spec.get("toolsFilter")) if shared is not None else []
     for tool in tools:

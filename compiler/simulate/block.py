@@ -1,17 +1,17 @@
-"""The ``aggregation`` block of a configuration that nobody has checked, and the tools beside it."""
+"""The ``aggregation`` block of an unchecked configuration, and the tools beside it."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from mcpcfg.compiler.plain import listed, mapping, text_at
+from ..diagnostics.plain import listed, mapping, text_at
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
 
 def well_typed(aggregation: Mapping[str, Any]) -> dict[str, Any]:
-    """Give an ``aggregation`` block without what has the wrong type; whoever checks the file tells that."""
+    """Return an ``aggregation`` block without what has the wrong type; the check of the file reports it."""
     detail = mapping(aggregation.get("conflictResolutionConfig"))
     return {
         "conflictResolution": text_at(aggregation, "conflictResolution"),
@@ -33,7 +33,7 @@ def well_typed(aggregation: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def well_typed_tools(tools: Mapping[str, Any]) -> dict[str, list[dict[str, Any]]]:
-    """Give the tools of each backend without what has the wrong type."""
+    """Return the tools of each backend without what has the wrong type."""
     return {
         str(backend): [
             {

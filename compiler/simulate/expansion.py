@@ -1,21 +1,21 @@
 """Fill the templates of a workflow, as the vMCP server does while it runs.
 
-Source: fact sheet of the virtual server, sections 8.3 and 8.4.
+Source: docs/operator/virtual-server.md, "Templates" and "Running a workflow".
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from mcpcfg.compiler.golang.template.executor import Budget, execute
-from mcpcfg.compiler.golang.template.node import Template
-from mcpcfg.compiler.golang.template.parser import parse
-from mcpcfg.compiler.golang.template.value import ExecutionError, LimitError
+from ..language.template.executor import Budget, execute
+from ..language.template.node import Template
+from ..language.template.parser import parse
+from ..language.template.value import ExecutionError, LimitError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from mcpcfg.compiler.golang.template.token import SyntaxFault
+    from ..diagnostics.fault import Fault
 
 _DEEPEST: Final = 100
 _MOST_TEXT: Final = 64 * 1024 * 1024
@@ -28,7 +28,7 @@ class Expander:
     """Fills templates within one run; all of them together have a budget of time and memory."""
 
     def __init__(self) -> None:
-        self._parsed: dict[str, Template | SyntaxFault] = {}
+        self._parsed: dict[str, Template | Fault] = {}
         self._budget = Budget(_MOST_STEPS)
         self._text = _MOST_TEXT
 
@@ -65,10 +65,10 @@ class Expander:
         return {key: self.value(value, root) for key, value in arguments.items()}
 
     def condition(self, text: str, root: Mapping[str, Any]) -> bool:
-        """Fill a condition and tell what it says.
+        """Expand a condition and return its value.
 
         Raises:
-            ExecutionError: it gives something that is neither true nor false.
+            ExecutionError: its value is neither true nor false.
         """
         result = self.text(text, root)
         if result not in _TRUTHS:

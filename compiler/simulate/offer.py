@@ -1,6 +1,6 @@
 """Which composite tools a session offers beside the tools of its backends.
 
-Source: fact sheet of the virtual server, section 8.2.
+Source: docs/operator/virtual-server.md, "Composite tools of a session".
 """
 
 from __future__ import annotations
@@ -8,13 +8,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from mcpcfg.compiler.shown import shown
+from ..diagnostics.shown import shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from mcpcfg.compiler.workflow.model import Workflow
-
+    from ..workflow.model import Workflow
     from .tools import Aggregation
 
 
@@ -32,7 +31,7 @@ class Offer:
 
 
 def offer(aggregation: Aggregation, workflows: Iterable[Workflow]) -> Offer:
-    """Tell which composite tools clients are told of.
+    """Return which composite tools are listed to clients.
 
     A composite tool is offered when every tool that it calls can be routed to; hidden tools can. When one of them has
     the name of a backend's tool, none of them is offered at all.
@@ -51,7 +50,7 @@ def offer(aggregation: Aggregation, workflows: Iterable[Workflow]) -> Offer:
 
 
 def is_routable(aggregation: Aggregation, tool: str) -> bool:
-    """Whether a step can call ``tool``: by the name that clients use, or as backend, dot and the backend's own name."""
+    """Return whether a step can call ``tool``: by its client's name, or as backend, dot and the backend's own name."""
     backend, _, own_name = tool.partition(".")
     return tool in aggregation.tools or any(
         found.backend == backend and found.own_name == own_name for found in aggregation.tools.values()

@@ -1,15 +1,15 @@
 """Build the output of a workflow from its ``output`` block.
 
-Source: fact sheet of the virtual server, section 8.4.
+Source: docs/operator/virtual-server.md, "Running a workflow".
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from mcpcfg.compiler.golang.template.value import ExecutionError, LimitError
-from mcpcfg.compiler.plain import mapping
-from mcpcfg.compiler.workflow.coercion import coerced, coerced_default
+from ..diagnostics.plain import mapping
+from ..language.template.value import ExecutionError, LimitError
+from ..workflow.coercion import coerced, coerced_default
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def build(properties: Mapping[str, Any], expander: Expander, root: Mapping[str, Any]) -> dict[str, Any]:
-    """Give the value of every property.
+    """Return the value of every property.
 
     Raises:
         ExecutionError: a property has no value, and no default to fall back on.

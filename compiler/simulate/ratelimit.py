@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final
 
-from mcpcfg.compiler.golang.duration import DurationError, parse_duration
+from ..golang.duration import DurationError, parse_duration
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -99,17 +99,17 @@ class RateLimits:
 
 
 class _Refused(Exception):  # noqa: N818 - it is the answer
-    """The configuration cannot be used; the text says why."""
+    """The configuration cannot be used; the message is the reason."""
 
 
 def rate_limits(config: Any, users: int) -> RateLimits:
-    """Work out what ``config`` lets through for ``users`` users.
+    """Compute what ``config`` lets through for ``users`` users.
 
     Args:
         config: ``rateLimiting`` of an MCPServer, or ``rate_limit_config`` of a RunConfig; plain data of any shape.
         users: How many different users call within a period; at least 1.
 
-    Source: document 001, Limits; documentation of the product, "Rate limiting".
+    Source: docs/operator/proxy.md, "Rate limits"; documentation of the product, "Rate limiting".
     """
     try:
         buckets = _buckets(config)
@@ -228,7 +228,7 @@ def _tool_limit(buckets: tuple[Bucket, ...], tool: str | None, users: int) -> To
 
 
 def _is_idle(bucket: Bucket, others: list[Bucket], users: int) -> bool:
-    """Whether a bucket of the whole server is always empty before this one of a tool, at once and for ever."""
+    """Return whether a bucket of the whole server is always empty before this one of a tool, at once and for ever."""
     for other in others:
         if other.tool is not None:
             continue

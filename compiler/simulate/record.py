@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
-from mcpcfg.compiler.golang.template.value import NilMap
+from ..language.template.value import NilMap
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -23,7 +23,7 @@ class StepRecord:
         output: As templates see it; ``NilMap`` where there is none.
         content: The text of a tool's answer, as templates see it.
         error: Why it failed.
-        arguments: What its tool was given, or None; of a forEach the calls tell.
+        arguments: What its tool was given, or None; for a forEach see the calls.
         attempts: How often its tool was called.
         elapsed: Nanoseconds that it waited between attempts.
         ended: Its place in the order in which steps ended, from 1.
@@ -40,7 +40,7 @@ class StepRecord:
     ended: int = 0
 
     def seen(self) -> dict[str, Any]:
-        """What templates find under ``.steps`` for it."""
+        """Return what templates find under ``.steps`` for it."""
         data = {"status": self.status, "output": self.output, "content": self.content}
         return data if self.error is None else data | {"error": self.error}
 
@@ -55,7 +55,7 @@ class Call:
     message: str | None = None
 
     def as_json(self) -> dict[str, Any]:
-        """The call as recorded simulations write it."""
+        """Return the call as recorded simulations write it."""
         if self.tool is None:
             return {"elicit": self.step, "message": self.message}
         return {"arguments": plain(self.arguments), "tool": self.tool}
@@ -87,7 +87,7 @@ class Result:
 
 
 def plain(value: Any) -> Any:
-    """Give ``value`` as JSON data: without maps that were never made, and with whole numbers as integers."""
+    """Return ``value`` as JSON data: without maps that were never made, and with whole numbers as integers."""
     if isinstance(value, NilMap):
         return None
     if isinstance(value, dict):

@@ -6,9 +6,9 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Literal
 
-from mcpcfg.compiler.golang.strconv import NumberError
-from mcpcfg.compiler.golang.value import json_numbers
-from mcpcfg.compiler.language.fault import FaultError
+from ..golang.strconv import NumberError
+from ..golang.value import json_numbers
+from ..language.fault import FaultError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -28,7 +28,7 @@ class Tried:
     Attributes:
         index: Its place in the configuration, from 0.
         mapping: How it chooses: ``claim "admins"`` or the matcher.
-        role: The role that it would give.
+        role: The role that it would assign.
         outcome: ``matched``, ``no match``, or ``error``: a matcher that has no value for these claims, which counts
             as no match.
         reason: What was compared, or why there is no value.
@@ -65,9 +65,9 @@ def choose_role(config: Any, claims: Any) -> RoleChoice:
 
     Args:
         config: The ``aws_sts_config`` of a RunConfig, plain data of any shape.
-        claims: What the user's token says, plain data.
+        claims: The claims of the user's token, plain data.
 
-    Source: the recorded role mappings; the fact sheet of RunConfig, ``aws_sts_config``.
+    Source: the recorded role mappings; docs/operator/proxy.md, "Roles".
     """
     claims = {} if claims is None else claims
     try:
@@ -100,7 +100,7 @@ def answer(question: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def config_of_spec(spec: Mapping[str, Any]) -> dict[str, Any]:
-    """Give the ``aws_sts_config`` that the operator makes of the ``awsSts`` block of an MCPExternalAuthConfig."""
+    """Return the ``aws_sts_config`` that the operator makes of the ``awsSts`` block of an MCPExternalAuthConfig."""
     names = {
         "region": "region",
         "service": "service",
@@ -118,7 +118,7 @@ def config_of_spec(spec: Mapping[str, Any]) -> dict[str, Any]:
 
 
 class _ConfigError(Exception):
-    """The process would not start; the text says why."""
+    """The process would not start; the message is the reason."""
 
 
 _CONFIG_SHAPE: Final = (
@@ -174,7 +174,7 @@ def _check_role(arn: str, where: str) -> None:
 
 
 def _test(index: int, mapping: Mapping[str, Any], config: Mapping[str, Any]) -> Callable[[Any], _Outcome]:
-    """Make the test of a mapping, which tells whether it matches some claims and why."""
+    """Return the test of a mapping: whether it matches some claims, and why."""
     claim = mapping.get("claim")
     if claim:
         return _claim_test(str(claim), str(config.get("role_claim") or DEFAULT_CLAIM))
@@ -194,9 +194,9 @@ def _claim_test(value: str, name: str) -> Callable[[Any], _Outcome]:
 
 
 def _matcher_test(index: int, matcher: str) -> Callable[[Any], _Outcome]:
-    from mcpcfg.compiler.cel.rule import compile_matcher
-    from mcpcfg.compiler.cel.transpile import TooDeepError
-    from mcpcfg.compiler.cel.value import CelError
+    from ..language.cel.rule import compile_matcher
+    from ..language.cel.transpile import TooDeepError
+    from ..language.cel.value import CelError
 
     try:
         rule = compile_matcher(matcher)

@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from mcpcfg.compiler.plain import listed, mapping
-from mcpcfg.compiler.workflow.model import read
-
+from ..diagnostics.plain import listed, mapping
+from ..workflow.model import read
 from .block import well_typed
 from .offer import Offer, offer
 from .tools import Aggregation, Tool, aggregate
@@ -26,8 +25,8 @@ class Session:
     """A session of a client.
 
     Attributes:
-        strategy: How tools of one name are told apart.
-        backends: What is known of them.
+        strategy: How tools of one name are resolved.
+        backends: The backends and their tools.
         aggregation: What becomes of their tools.
         composites: Which composite tools are offered.
         has_optimizer: Clients see ``OPTIMIZER_TOOLS`` alone.
@@ -46,7 +45,7 @@ class Session:
 
     @property
     def visible(self) -> tuple[str, ...]:
-        """The names that ``tools/list`` gives, in order."""
+        """Return the names that ``tools/list`` returns, in order."""
         if self.has_optimizer:
             return OPTIMIZER_TOOLS
         return (*self.aggregation.advertised, *self.composites.offered)
@@ -63,7 +62,7 @@ class Session:
 
 
 def session(config: Mapping[str, Any], backends: Sequence[Backend]) -> Session:
-    """Work out what the clients of a virtual server see.
+    """Compute what the clients of a virtual server see.
 
     Args:
         config: The configuration of its process; as the operator writes it, or a file that stands alone.

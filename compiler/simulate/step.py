@@ -2,7 +2,7 @@
 
 Steps are generators: they yield the nanoseconds that they wait before trying again.
 
-Source: fact sheet of the virtual server, section 8.4.
+Source: docs/operator/virtual-server.md, "Running a workflow".
 """
 
 from __future__ import annotations
@@ -11,18 +11,16 @@ from collections.abc import Generator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-from mcpcfg.compiler.golang import json as go_json
-from mcpcfg.compiler.golang.duration import MINUTE, SECOND
-from mcpcfg.compiler.golang.template.builtin import decode_json
-from mcpcfg.compiler.golang.template.value import ExecutionError, LimitError, NilMap
-
+from ..golang import json as go_json
+from ..golang.duration import MINUTE, SECOND
+from ..language.template.builtin import decode_json
+from ..language.template.value import ExecutionError, LimitError, NilMap
 from .record import Call, StepRecord
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from mcpcfg.compiler.workflow.model import Step
-
+    from ..workflow.model import Step
     from .expansion import Expander
 
 STEP_TIMEOUT: Final = 5 * MINUTE
@@ -44,11 +42,11 @@ Waiting: TypeAlias = Generator[int, None, None]
 
 
 class StepFailure(Exception):  # noqa: N818 - an outcome of the simulation, not our error
-    """The step failed; the text says why."""
+    """The step failed; the message is the reason."""
 
 
 class Cancelled(Exception):  # noqa: N818 - thrown into a waiting step
-    """Another step failed meanwhile; the text says why."""
+    """Another step failed meanwhile; the message is the reason."""
 
 
 @dataclass(slots=True)
@@ -78,7 +76,7 @@ class Scene:
     ended: int = 0
 
     def root(self, **more: Any) -> dict[str, Any]:
-        """The data that templates are filled from."""
+        """Return the data that templates are filled from."""
         return {
             "params": self.params,
             "steps": {name: record.seen() for name, record in self.steps.items()},
@@ -88,7 +86,7 @@ class Scene:
         }
 
     def call(self, call: Call) -> None:
-        """Note a call.
+        """Record a call.
 
         Raises:
             LimitError: there are too many.
@@ -98,13 +96,13 @@ class Scene:
         self.calls.append(call)
 
     def end(self, record: StepRecord) -> None:
-        """Note that a step ended."""
+        """Record that a step ended."""
         self.ended += 1
         record.ended = self.ended
 
 
 def run_step(scene: Scene, step: Step) -> Waiting:
-    """Run a step; its record in ``scene.steps`` tells how it went.
+    """Run a step; the outcome is recorded in ``scene.steps``.
 
     Raises:
         StepFailure: It failed, and its ``onError`` was not asked.
@@ -166,7 +164,7 @@ def _deadline(scene: Scene, step: Step) -> int:
 def _attempts(
     scene: Scene, step: Step, arguments: Mapping[str, Any] | None, record: StepRecord, deadline: int
 ) -> Generator[int, None, tuple[Mapping[str, Any], Mapping[str, Any]]]:
-    """Call a tool until it answers, or the retries or the time are used up; gives output and content."""
+    """Call a tool until it answers, or the retries or the time are used up; returns output and content."""
     retries, delay = 0, _RETRY_DELAY
     if step.on_error is not None and step.on_error.action == "retry":
         retries = min(step.on_error.retry_count or 0, _MOST_RETRIES)
@@ -228,7 +226,7 @@ def _elicit(scene: Scene, step: Step, record: StepRecord) -> Waiting:
 
 
 def _depth(value: Any) -> int:
-    """How many mappings and lists are nested; never more than one beyond the limit."""
+    """Return how many mappings and lists are nested; never more than one beyond the limit."""
     level = [value]
     for depth in range(_DEEPEST_ANSWER + 1):
         level = [
@@ -295,7 +293,7 @@ class _Loop:
     elapsed: int = 0
 
     def run(self) -> str | None:
-        """Run all iterations; give the error that ends the step, if one does.
+        """Run all iterations; return the error that ends the step, if one does.
 
         Go begins with the last one. When one fails, those that run beside it go on; the next in line gets its turn
         and finds that it is too late; all others are called off.
@@ -356,7 +354,7 @@ class _Loop:
         return error
 
     def output(self) -> dict[str, Any]:
-        """What templates find as the output of the step."""
+        """Return what templates find as the output of the step."""
         iterations = [self.done[index] for index in sorted(self.done)]
         completed = sum(iteration["status"] == "completed" for iteration in iterations)
         return {

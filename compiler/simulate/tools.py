@@ -6,9 +6,8 @@ from collections import defaultdict
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
-from mcpcfg.compiler.plain import mapping
-from mcpcfg.compiler.shown import shown
-
+from ..diagnostics.plain import mapping
+from ..diagnostics.shown import shown
 from .block import well_typed, well_typed_tools
 
 if TYPE_CHECKING:
@@ -40,7 +39,7 @@ class Tool:
 
 @dataclass(frozen=True, slots=True)
 class Dropped:
-    """A tool that nobody can reach, and why."""
+    """A tool that no client can reach, and why."""
 
     tool: Tool
     reason: str
@@ -52,9 +51,9 @@ class Aggregation:
 
     Attributes:
         tools: Every tool that can be routed to, by the name that clients and composite tools use, sorted.
-        advertised: The names of those that clients are told of, sorted.
+        advertised: The names of those that are listed to clients, sorted.
         dropped: Tools that lost their name to another.
-        notes: Settings that do not do what they say.
+        notes: Settings that have no effect or another one.
         error: Why the session has no tools at all; the rest is empty then.
     """
 
@@ -70,7 +69,7 @@ class _Conflict(Exception):  # noqa: N818 - it ends the aggregation; the text is
 
 
 def aggregate(config: Mapping[str, Any], backend_tools: Mapping[str, Iterable[Mapping[str, Any]]]) -> Aggregation:
-    """Work out the tools of a session.
+    """Compute the tools of a session.
 
     Where the vMCP server leaves the outcome to chance, backends are taken in the order of their names.
 
@@ -78,7 +77,7 @@ def aggregate(config: Mapping[str, Any], backend_tools: Mapping[str, Iterable[Ma
         config: The ``aggregation`` block of a vMCP configuration.
         backend_tools: For each backend the tools it lists: ``name``, ``description``, ``annotations``.
 
-    Source: fact sheet of the virtual server, section 8.1.
+    Source: docs/operator/virtual-server.md, "Tools of a session".
     """
     workloads = {str(entry.get("workload")): entry for entry in config.get("tools") or () if isinstance(entry, dict)}
     notes: list[str] = []
@@ -124,9 +123,9 @@ def _overridden(
 ) -> list[Tool]:
     """Apply the overrides of a workload.
 
-    The server finds a tool's own name by asking which override gives the name that the tool ends up with, whether or
+    The server finds a tool's own name by asking which override sets the name that the tool ends up with, whether or
     not that override was its own, was applied, or is of a tool that the backend has. So a tool may be called under
-    another's name, or be lost. Where several overrides give one name it takes any of them; here the one that leaves the
+    another's name, or be lost. Where several overrides set one name it takes any of them; here the one that leaves the
     name as it is, else the first.
     """
     overrides = {name: override for name, override in (workload.get("overrides") or {}).items() if override is not None}
@@ -134,7 +133,7 @@ def _overridden(
     for name, override in sorted(overrides.items(), key=lambda item: (item[1].get("name") != item[0], item[0])):
         if override.get("name"):
             claims.setdefault(override["name"], name)
-    unfit = next((name for name in sorted(overrides) if not name or not _says_anything(overrides[name])), None)
+    unfit = next((name for name in sorted(overrides) if not name or not _has_effect(overrides[name])), None)
     if unfit is not None:
         why = f"that of {shown(unfit)} has no name and no description" if unfit else "one is of a tool without a name"
         notes.append(f"{shown(backend)} loses all overrides: {why}")
@@ -160,7 +159,7 @@ def _overridden(
     return out
 
 
-def _says_anything(override: Mapping[str, Any]) -> bool:
+def _has_effect(override: Mapping[str, Any]) -> bool:
     return bool(override.get("name") or override.get("description"))
 
 

@@ -1,6 +1,6 @@
 """Run a composite tool on given parameters and answers, as the vMCP server would.
 
-Source: fact sheet of the virtual server, sections 8.2 to 8.4.
+Source: docs/operator/virtual-server.md, from "Composite tools of a session" on.
 """
 
 from __future__ import annotations
@@ -8,16 +8,15 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, Final
 
-from mcpcfg.compiler.golang import json as go_json
-from mcpcfg.compiler.golang.duration import MINUTE
-from mcpcfg.compiler.golang.strconv import NumberError
-from mcpcfg.compiler.golang.template.value import ExecutionError, LimitError, NilMap
-from mcpcfg.compiler.plain import mapping
-from mcpcfg.compiler.workflow.model import read
-from mcpcfg.compiler.workflow.schedule import levels
-from mcpcfg.compiler.workflow.serve import serving_faults
-from mcpcfg.compiler.workflow.validate import validation_faults
-
+from ..diagnostics.plain import mapping
+from ..golang import json as go_json
+from ..golang.duration import MINUTE
+from ..golang.strconv import NumberError
+from ..language.template.value import ExecutionError, LimitError, NilMap
+from ..workflow.model import read
+from ..workflow.schedule import levels
+from ..workflow.serve import serving_faults
+from ..workflow.validate import validation_faults
 from .expansion import Expander
 from .output import build
 from .record import Result, StepRecord, plain
@@ -26,7 +25,9 @@ from .step import Cancelled, Scene, StepFailure, Waiting, run_step
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from mcpcfg.compiler.workflow.model import Step, Workflow
+    from ..workflow.model import Step, Workflow
+
+__all__ = ["answer", "read", "run"]
 
 WORKFLOW_TIMEOUT: Final = 30 * MINUTE
 _LONE_SURROGATE: Final = re.compile("[\ud800-\udfff]")
@@ -61,7 +62,7 @@ def run(
 
     The vMCP server leaves the order of steps that run at once to chance. This takes the likeliest: the last of them
     begins, the others follow in their order, loops at the end because they take longest. When one fails, those that
-    have not begun never do; only one that is to be tried again gives them the time.
+    have not begun never do; only one that is retried leaves them the time.
 
     Args:
         tool: The composite tool: the ``spec`` of a definition, or an entry of ``compositeTools``.
@@ -134,7 +135,7 @@ def _scene(
 
 
 def _decoded(value: Any, *, floats: bool, depth: int = 0) -> Any:
-    """Give ``value`` as Go decodes it: from JSON every number is a float, from YAML an integer stays one."""
+    """Return ``value`` as Go decodes it: from JSON every number is a float, from YAML an integer stays one."""
     if depth > _DEEPEST:
         raise LimitError("the data are nested too deeply")
     if isinstance(value, dict):
@@ -208,7 +209,7 @@ class _Level:
         self.waiting: list[tuple[int, int, Step, Waiting]] = []
 
     def run(self) -> str | None:
-        """Run all steps to their end; give the failure that ends the workflow, if one does."""
+        """Run all steps to their end; return the failure that ends the workflow, if one does."""
         hidden: StepRecord | None = None
         for step in self.order:
             if self.failure is None:

@@ -1,8 +1,8 @@
-"""What the last check of the same files found: what each file says under the digest of its text, and what was printed.
+"""What the last check of the same files found: the facts of each file under the digest of its text, and the output.
 
-One file for each project and folder that is checked from, in a folder of the user's own. Its first parts say whether
-anything has changed since, and what was printed then; what files say is read only where something has. A cache that is
-damaged, that another version wrote or that somebody else could have written counts as none.
+One file for each project and folder that is checked from, in a folder of the user's own. Its first parts hold what
+decides whether anything has changed since, and the output; facts are read only where something has. A cache that is
+damaged, that another version wrote or that another user could have written counts as none.
 """
 
 from __future__ import annotations
@@ -13,20 +13,15 @@ import sys
 import time
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
-from mcpcfg.compiler import speed
-from mcpcfg.compiler.disk.stamp import DIGEST, are_of_one_size, digest, last_changes, stamps_of
-from mcpcfg.compiler.disk.stamp import LENGTH as STAMP
-from mcpcfg.compiler.project.discovery import STANDARD_INPUT
-from mcpcfg.compiler.secret_text import forms, has_form
-
+from ..diagnostics.secret_text import forms, has_form
+from ..disk.stamp import DIGEST, are_of_one_size, digest, last_changes, stamps_of
+from ..disk.stamp import LENGTH as STAMP
 from . import cache_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from mcpcfg.compiler.check.options import Options
-    from mcpcfg.compiler.disk.files import FoundFile
-    from mcpcfg.compiler.project.discovery import Project
+    from ..disk.files import FoundFile
 
 _SETTLED: Final = 1_000_000_000
 """Nanoseconds. A file that was changed so shortly before it was read may be changed again without a new time stamp."""
@@ -60,31 +55,11 @@ class _Table(NamedTuple):
     outputs: dict[str, Output]
 
 
-def open_cache(project: Project, options: Options) -> Cache | None:
-    """Return the cache of a call, ``None`` where the call has none."""
-    settings = project.settings
-    is_plain = not (options.read_as or options.reference_engine)
-    if (
-        len(project.files) < speed.FEWEST_KEPT
-        or not is_plain
-        or any(file.path == STANDARD_INPUT for file in project.files)
-    ):
-        return None
-    from mcpcfg.compiler.disk.chart import chart_templates
-
-    external = sorted((kind, sorted(names)) for kind, names in settings.external.items())
-    templates = sorted(chart_templates([file.path for file in project.files]))
-    asked = (options.closed, options.namespace, options.isolated)
-    basis = (settings._replace(external={}), external, *asked, project.complete, templates)
-    place = (os.getcwd(), project.root if settings.file else project.asked)
-    return Cache(place, basis, project.files)
-
-
 class Cache:
     """The cache of one call.
 
     Args:
-        place: What tells this project from others.
+        place: What identifies this project.
         basis: All that findings depend on beside the files: version, configuration, options.
         found: The files of the call.
     """
@@ -106,30 +81,31 @@ class Cache:
         return self._table.outputs.get(call) if self._table is not None and self._is_unchanged else None
 
     def known(self) -> dict[str, bytes | None]:
-        """Return what files said that have not changed since, as it was kept; ``None`` where that is nothing of ours.
+        """Return the cached facts of files that have not changed since; ``None`` where that is nothing of ours.
 
-        Files are missing of which it could not be kept.
+        Files whose facts could not be kept are missing.
         """
         parts = None if self._table is None else cache_file.read(self._file)
         packed = None if parts is None else _loaded(parts[1])
         if self._table is None or not isinstance(packed, list) or len(packed) != len(self._table.paths):
             return {}
-        said = zip(self._table.paths, packed, strict=True)
-        return {path: one for path, one in said if one != b"" and path in self._unchanged}
+        kept = zip(self._table.paths, packed, strict=True)
+        return {path: one for path, one in kept if one != b"" and path in self._unchanged}
 
-    def save(self, said: Mapping[str, tuple[bytes, bytes] | None], call: str, output: Output | None) -> None:
+    def save(self, facts: Mapping[str, tuple[bytes, bytes] | None], call: str, output: Output | None) -> None:
         """Keep what was found; what cannot be written is not kept.
 
         Args:
-            said: Path to the digest of the text, and what the file says, empty where that is not to be kept; ``None``
+            facts: Path to the digest of the text, and the facts, empty where those are not to be kept; ``None``
                 where it is nothing of ours.
             call: All that decides what is printed, beside the files.
             output: What the call prints, where that is to be kept.
         """
-        paths = [path for path in self._paths if path in self._stamps and path in said]
-        own = [said[path] for path in paths]
+        paths = [path for path in self._paths if path in self._stamps and path in facts]
+        own = [facts[path] for path in paths]
         outputs = dict(self._table.outputs) if self._table is not None and self._is_unchanged else {}
         if output is not None and len(paths) == len(self._paths):
+            # Dictionaries keep the order of insertion: the oldest outputs are dropped.
             outputs = {**dict(list(outputs.items())[1 - _MOST_OUTPUTS :]), call: output}
         table = _Table(
             self._basis,
@@ -140,8 +116,12 @@ class Cache:
             self._named,
             outputs,
         )
-        packed = [None if one is None else b"" if shows_secret(one[1]) else one[1] for one in own]
+        packed = [
+            None if one is None else one[1] if path in self._unchanged or not shows_secret(one[1]) else b""
+            for path, one in zip(paths, own, strict=True)
+        ]
         head = marshal.dumps(tuple(table))
+        # The head holds the outputs: one that shows a secret is never written to the disk.
         if not shows_secret(head):
             cache_file.write(self._file, [head, marshal.dumps(packed)])
 
@@ -154,7 +134,7 @@ class Cache:
 
     def _unchanged_of(self, table: _Table) -> Iterator[str]:
         """Yield the files whose texts are what they were."""
-        trusts_stamps = not os.environ.get("CI")  # a fresh checkout says nothing by them
+        trusts_stamps = not os.environ.get("CI")  # those of a fresh checkout are all new
         limit = table.began - _SETTLED
         other = set(table.named).symmetric_difference(self._named)
         changes = last_changes(table.stamps)
@@ -165,6 +145,7 @@ class Cache:
                 continue
             if stamp == now and trusts_stamps and changed < limit:
                 yield path
+            # Of another size it is another text: no digest need be taken.
             elif are_of_one_size(stamp, now):
                 known = table.digests[DIGEST * number : DIGEST * (number + 1)]
                 if known != _UNKNOWN and _digest_of(path) == known:
@@ -184,7 +165,7 @@ def _holds_form(value: Any) -> bool:
     while waiting:
         one = waiting.pop()
         if isinstance(one, str):
-            if next(forms(one), None) is not None:
+            if forms(one):
                 return True
         elif isinstance(one, dict):
             waiting += (*one, *one.values())
@@ -194,7 +175,7 @@ def _holds_form(value: Any) -> bool:
 
 
 def _code() -> list[tuple[str, int, int]]:
-    """Return which code this is: a version alone would not say, where the package is worked on."""
+    """Return which code this is: the version alone does not, where the package is worked on."""
     root = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
     found: list[tuple[str, int, int]] = []
     waiting = [os.path.join(root, room) for room in ("compiler", "validators", "schemas")]

@@ -1,7 +1,7 @@
 """The files that caches are: in a folder of the user's own, made of parts with check sums, written at once or not.
 
-A file that is damaged, or that somebody else could have written, counts as none. Check sums tell damage; that nobody
-else wrote the file, its owner tells.
+A file that is damaged, or that another user could have written, counts as none. Check sums detect damage; the owner
+of the file shows who wrote it.
 """
 
 from __future__ import annotations
@@ -38,6 +38,7 @@ def read(path: str, *, first_alone: bool = False) -> list[bytes] | None:
                 return None
             head = file.read(count * _ENTRY)
             lengths = [_number(head, at) for at in range(0, len(head), _ENTRY)]
+            # The length is compared before a part is read: a forged one cannot ask for much memory.
             if len(head) != count * _ENTRY or sum(lengths) + _START + len(head) != status.st_size:
                 return None
             parts = [file.read(length) for length in (lengths[:1] if first_alone else lengths)]
@@ -59,6 +60,7 @@ def write(path: str, parts: Sequence[bytes]) -> None:
     try:
         if not _own_folder():
             return
+        # O_EXCL: a link that lies under that name is not followed.
         descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o600)
         with os.fdopen(descriptor, "wb") as file:
             file.writelines((*head, *parts))
@@ -69,7 +71,7 @@ def write(path: str, parts: Sequence[bytes]) -> None:
 
 
 def folder() -> str:
-    """Give the folder that holds the caches."""
+    """Return the folder that holds the caches."""
     base = os.environ.get("XDG_CACHE_HOME", "")
     if not os.path.isabs(base):
         base = os.path.join(os.path.expanduser("~"), ".cache")
@@ -82,7 +84,7 @@ def clear() -> int:
 
 
 def _own_folder() -> bool:
-    """Make the folder; tell whether it is the user's own, and nobody else's."""
+    """Create the folder; return whether it is the user's own, closed to others."""
     path = folder()
     os.makedirs(os.path.dirname(path), exist_ok=True)
     try:
@@ -116,6 +118,7 @@ def _prune() -> None:
     size = 0
     for number, (path, status) in enumerate(_caches()):
         size += status.st_size
+        # The newest stays, however large it is.
         if number and (number >= _MOST_FILES or size > _MOST_BYTES):
             _remove(path)
 

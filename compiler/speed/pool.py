@@ -8,7 +8,7 @@ import sys
 from contextlib import suppress
 from typing import TYPE_CHECKING, TypeVar
 
-from mcpcfg.compiler import speed
+from .. import speed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -36,8 +36,8 @@ class Worker:
     """A forked process that does one piece of work and sends back what comes out.
 
     Args:
-        work: Returns what is to be sent. What it raises is not sent: whoever receives nothing does the work again, and
-            meets the fault there.
+        work: Returns what is to be sent. What it raises is not sent: a caller that receives nothing does the work
+            itself, and meets the fault there.
 
     Raises:
         OSError: No process can be started.
@@ -65,7 +65,7 @@ class Worker:
         return sent if status == 0 else None
 
     def end(self) -> None:
-        """End the process if nobody has asked for its result."""
+        """End the process if its result was not asked for."""
         if self._process:
             self._pipe.close()
             os.kill(self._process, signal.SIGKILL)
@@ -91,6 +91,7 @@ def _serve(work: Callable[[], bytes], reading: int, writing: int) -> None:
             pipe.write(work())
         status = 0
     finally:
+        # Not sys.exit: exit handlers and buffered output are the parent's, and would run twice.
         os._exit(status)
 
 
@@ -103,5 +104,6 @@ def _may_fork() -> bool:
     """Return whether forking is possible and safe: a thread of ours might hold a lock that its copy never releases."""
     if not hasattr(os, "fork"):
         return False
+    # Not imported here for that: a module that nothing has imported has started no thread.
     threading = sys.modules.get("threading")
     return threading is None or threading.active_count() == 1

@@ -3,26 +3,26 @@
 Both hold the same block, and the same code of the started process reads what the operator makes of it. Paths lead from
 the block; for something missing, to where it belongs.
 
-Source: fact sheet of the virtual server, sections 3.8 and 7.5; fact sheet of MCPServer, what the started process
-refuses.
+Source: docs/operator/virtual-server.md, "Embedded authorization server"; docs/operator/proxy.md, "What it refuses at
+start".
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from mcpcfg.compiler.endpoint import endpoint_fault, is_hostless, issuer_fault, redirect_fault, userinfo_fault
-from mcpcfg.compiler.lifespan import lifespan_fault
-from mcpcfg.compiler.plain import listed, mapping
-from mcpcfg.compiler.reading.placeholder import is_placeholder
-from mcpcfg.compiler.shown import shown
-from mcpcfg.compiler.workflow.fault import Fault
+from ..diagnostics.fault import Fault
+from ..diagnostics.placeholder import is_placeholder
+from ..diagnostics.plain import listed, mapping
+from ..diagnostics.shown import shown
+from ..toolhive.endpoint import endpoint_fault, is_hostless, issuer_fault, redirect_fault, userinfo_fault
+from ..toolhive.lifetime import lifespan_fault
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from mcpcfg.compiler.lifespan import Token
-    from mcpcfg.compiler.source import Path
+    from ..diagnostics.span import Path
+    from ..toolhive.lifetime import Token
 
 DEFAULT_NAME: Final = "default"
 BLOCKS: Final = {"oidc": "oidcConfig", "oauth2": "oauth2Config"}
@@ -50,7 +50,7 @@ def start_faults(server: Mapping[str, Any]) -> Iterator[Fault]:
 
 
 def storage_faults(server: Mapping[str, Any]) -> Iterator[Fault]:
-    """Find what the operator cannot convert: Redis as the store, but not said which."""
+    """Find what the operator cannot convert: Redis as the store, without an address."""
     storage, path = mapping(server.get("storage")), ("storage",)
     if storage.get("type") != "redis":
         return

@@ -3,35 +3,28 @@
 What the loader refuses are faults with a path in the file. Variables that the file names have to be set where the
 process runs; here they are listed only.
 
-Source: fact sheet of the virtual server, section 6.
+Source: docs/operator/virtual-server.md, "Loading".
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from mcpcfg.compiler.golang.duration import format_duration, parse_duration
-from mcpcfg.compiler.golang.shape import Encoder, Hook, MisfitError, Types
-from mcpcfg.compiler.golang.value import sorted_maps
-from mcpcfg.compiler.golang.yaml_shape import YamlDecoder
-from mcpcfg.compiler.kube.fault import nearest
-from mcpcfg.compiler.plain import listed, mapping
-from mcpcfg.compiler.shown import shown
-from mcpcfg.compiler.workflow.fault import Fault
-from mcpcfg.compiler.workflow.model import read
-from mcpcfg.compiler.workflow.validate import loading_faults
-from mcpcfg.schemas._vmcp_structs import STRUCTS
-
-from . import operational
+from ..diagnostics.fault import Fault
+from ..diagnostics.plain import listed, mapping
+from ..diagnostics.shown import shown
+from ..diagnostics.suggestion import VAGUE, did_you_mean
+from ..workflow.model import read
+from ..workflow.validate import loading_faults
+from . import codec, operational
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from mcpcfg.compiler.document import Document
-    from mcpcfg.compiler.golang.shape import Misfit
-    from mcpcfg.compiler.source import Path
+    from ..diagnostics.span import Path
+    from ..golang.shape import Misfit
+    from ..reading.document import Document
 
-ROOT: Final = "VMCPConfig"
 ELICITATION_TIMEOUT: Final = "5m0s"
 
 
@@ -58,39 +51,17 @@ class LoadedConfig(NamedTuple):
 
 def load(document: Document) -> LoadedConfig:
     """Load a file that was read in the process's own dialect."""
-    decoder = YamlDecoder(_TYPES, text=document.scalar)
     if not isinstance(document.data, dict):
         message = f"a vMCP configuration is a mapping, not {shown(document.data)}"
         return LoadedConfig({}, [Fault((), "undecodable", message)], [])
-    decoded = decoder.decode(document.data, ("struct", ROOT))
-    faults = [_misfit(misfit, document.data) for misfit in decoder.misfits]
-    faults += [_unknown(path) for path in decoder.unknown]
-    config = _written(decoded)
+    config, misfits, unknown = codec.loaded(document.data, document.scalar)
+    faults = [_misfit(misfit, document.data) for misfit in misfits]
+    faults += [_unknown(path) for path in unknown]
     faults += [*_strategies(config), *_parameters(config)]
     return LoadedConfig(_completed(config), faults, list(_variables(config)))
 
 
 # Decoding.
-
-
-def _free_mapping(value: Any) -> Any:
-    if not isinstance(value, dict):
-        raise MisfitError("a mapping")
-    return sorted_maps(value) or None
-
-
-def _as_it_is(value: Any) -> Any:
-    return value
-
-
-_READ: Final = {
-    "json": Hook(sorted_maps, _as_it_is, empty=False),
-    "json-map": Hook(_free_mapping, _as_it_is, empty=False),
-}
-"""Free JSON is written also where there is none, as null."""
-
-_TYPES: Final = Types(STRUCTS, _READ)
-_ENCODER: Final = Encoder(Types(STRUCTS, _READ | {"duration": Hook(parse_duration, format_duration, zero=0)}))
 
 
 def _misfit(misfit: Misfit, data: Any) -> Fault:
@@ -104,27 +75,8 @@ def _misfit(misfit: Misfit, data: Any) -> Fault:
 
 
 def _unknown(path: Path) -> Fault:
-    fields = _fields_at(path[:-1])
-    meant = nearest(str(path[-1]), fields)
-    hint = f'did you mean "{meant}"?' if meant else None
-    return Fault(path, "unknown-field", f"there is no field {shown(path[-1])} here", hint)
-
-
-def _fields_at(path: Path) -> list[str]:
-    """Name the fields of the struct at ``path``."""
-    shape: Any = ("struct", ROOT)
-    for step in path:
-        while shape[0] == "ptr":
-            shape = shape[1]
-        kind, inner = shape
-        shape = dict(_shapes_of(inner))[str(step)] if kind == "struct" else inner
-    while shape[0] in ("ptr", "list", "map"):
-        shape = shape[1]
-    return [key for key, _ in _shapes_of(shape[1])]
-
-
-def _shapes_of(struct: str) -> list[tuple[str, Any]]:
-    return [(key, shape) for key, shape, _ in STRUCTS[struct]]
+    hint = did_you_mean(str(path[-1]), codec.fields_at(path[:-1]), likeness=VAGUE)
+    return Fault(path, "unknown-field", f"there is no field {shown(path[-1])} here", hint, on_key=True)
 
 
 # Beyond decoding.
@@ -184,10 +136,4 @@ def _completed(config: dict[str, Any]) -> dict[str, Any]:
             if step.get("type") == "elicitation" and not step.get("timeout"):
                 step["timeout"] = ELICITATION_TIMEOUT
     config["operational"] = operational.with_defaults(config.get("operational"))
-    return _written(YamlDecoder(_TYPES, text=lambda path: None).decode(config, ("struct", ROOT)))  # noqa: ARG005
-
-
-def _written(decoded: dict[str, Any]) -> dict[str, Any]:
-    """Write a decoded configuration: fields in Go's order, without the empty ones."""
-    config: dict[str, Any] = _ENCODER.encode(decoded, ("struct", ROOT))
-    return config
+    return codec.loaded(config)[0]

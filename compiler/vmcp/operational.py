@@ -1,13 +1,13 @@
 """Defaults of operation, which the operator and the process's own loader fill in alike.
 
-Source: fact sheet of the virtual server, section 3.5.
+Source: docs/operator/virtual-server.md, "Defaults of operation".
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from mcpcfg.compiler.golang.duration import DurationError, parse_duration
+from ..golang.duration import DurationError, parse_duration
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -26,7 +26,7 @@ DEFAULTS: Final[dict[str, Any]] = {
 
 
 def with_defaults(given: Mapping[str, Any] | None) -> dict[str, Any]:
-    """Fill in what ``operational`` leaves out; what it gives is not to be changed."""
+    """Fill in what ``operational`` leaves out; what it holds is not to be changed."""
     return _filled(given, DEFAULTS)
 
 

@@ -3,25 +3,24 @@
 The configuration is in the shape that ``validate`` takes. Composite tools have a module of their own
 (``compiler/workflow/serve.py``), and so has the embedded authorization server.
 
-Source: fact sheet of the virtual server, section 7.5.
+Source: docs/operator/virtual-server.md, "Start".
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from mcpcfg.compiler.golang.strconv import NumberError, parse_float
-from mcpcfg.compiler.kube.fault import nearest
-from mcpcfg.compiler.plain import listed, mapping
-from mcpcfg.compiler.shown import shown
-from mcpcfg.compiler.workflow.fault import Fault
-
-from .audit_event import EVENT_TYPES
+from ..diagnostics.fault import Fault
+from ..diagnostics.plain import listed, mapping
+from ..diagnostics.shown import shown
+from ..diagnostics.suggestion import VAGUE, did_you_mean
+from ..golang.strconv import NumberError, parse_float
+from ..toolhive.audit_event import EVENT_TYPES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from mcpcfg.compiler.source import Path
+    from ..diagnostics.span import Path
 
 MOST_TOOLS_TO_RETURN: Final = 50
 
@@ -41,13 +40,14 @@ def _policies(authz: Mapping[str, Any]) -> Iterator[Fault]:
     policies = listed(authz.get("policies")) if authz.get("type") == "cedar" else []
     if not policies:
         return
-    from mcpcfg.compiler.cedar.policy import policy_faults
+    from ..language.cedar.policy import policy_faults
 
     for i, policy in enumerate(policies):
         for fault in policy_faults(policy)[:1]:
             path = ("incomingAuth", "authz", "policies", i)
-            message = f"policy {i} does not parse: {fault.message} (line {fault.line}, column {fault.column})"
-            yield Fault(path, "policy-syntax", message, None, "serve", fault.offset)
+            line, column = fault.position(policy)
+            message = f"policy {i} does not parse: {fault.message} (line {line}, column {column})"
+            yield Fault(path, "policy-syntax", message, None, "process", fault.offset)
 
 
 def _priority_order(aggregation: Mapping[str, Any]) -> Iterator[Fault]:
@@ -57,14 +57,14 @@ def _priority_order(aggregation: Mapping[str, Any]) -> Iterator[Fault]:
     for i, name in enumerate(listed(order)):
         if not name:
             path = ("aggregation", "conflictResolutionConfig", "priorityOrder", i)
-            yield Fault(path, "priority-order-empty", f"entry {i} of priorityOrder is empty", None, "serve")
+            yield Fault(path, "priority-order-empty", f"entry {i} of priorityOrder is empty", None, "process")
 
 
 def _composite_tools(tools: Sequence[Mapping[str, Any]]) -> Iterator[Fault]:
     if not tools:
         return
-    from mcpcfg.compiler.workflow.model import read
-    from mcpcfg.compiler.workflow.serve import serving_faults
+    from ..workflow.model import read
+    from ..workflow.serve import serving_faults
 
     for i, tool in enumerate(tools):
         for fault in serving_faults(read(tool)):
@@ -76,7 +76,7 @@ def _optimizer(optimizer: Mapping[str, Any]) -> Iterator[Fault]:
     most = optimizer.get("maxToolsToReturn", 0)
     if not 0 <= most <= MOST_TOOLS_TO_RETURN:
         message = f"maxToolsToReturn is {most}, not within 1 and {MOST_TOOLS_TO_RETURN}"
-        yield Fault((*path, "maxToolsToReturn"), "optimizer-range", message, None, "serve")
+        yield Fault((*path, "maxToolsToReturn"), "optimizer-range", message, None, "process")
     for field, top in (("hybridSearchSemanticRatio", 1), ("semanticDistanceThreshold", 2)):
         text = optimizer.get(field)
         if not text:
@@ -84,24 +84,25 @@ def _optimizer(optimizer: Mapping[str, Any]) -> Iterator[Fault]:
         try:
             value = parse_float(text)
         except NumberError:
-            yield Fault((*path, field), "optimizer-range", f"{field} {shown(text)} is not a number", None, "serve")
+            yield Fault((*path, field), "optimizer-range", f"{field} {shown(text)} is not a number", None, "process")
             continue
         if not 0 <= value <= top:
-            yield Fault((*path, field), "optimizer-range", f"{field} is {text}, not within 0 and {top}", None, "serve")
+            yield Fault(
+                (*path, field), "optimizer-range", f"{field} is {text}, not within 0 and {top}", None, "process"
+            )
 
 
 def _audit(audit: Mapping[str, Any]) -> Iterator[Fault]:
     path: Path = ("audit",)
     if audit.get("maxDataSize", 0) < 0:
         message = f"maxDataSize is {audit['maxDataSize']}, less than zero"
-        yield Fault((*path, "maxDataSize"), "audit-data-size", message, None, "serve")
+        yield Fault((*path, "maxDataSize"), "audit-data-size", message, None, "process")
     for field in ("eventTypes", "excludeEventTypes"):
         for i, name in enumerate(listed(audit.get(field))):
             if name not in EVENT_TYPES:
-                meant = nearest(name, EVENT_TYPES)
-                hint = f'did you mean "{meant}"?' if meant else None
+                hint = did_you_mean(name, EVENT_TYPES, likeness=VAGUE)
                 message = f"there is no event type {shown(name)}"
-                yield Fault((*path, field, i), "audit-event-type", message, hint, "serve")
+                yield Fault((*path, field, i), "audit-event-type", message, hint, "process")
 
 
 def outgoing_faults(config: Mapping[str, Any]) -> Iterator[Fault]:
@@ -136,5 +137,5 @@ def strategy_faults(strategy: Mapping[str, Any], path: Path = ()) -> Iterator[Fa
 
 
 def _is_header_name(name: str) -> bool:
-    """Tell whether a name is a token of HTTP (RFC 9110, section 5.6.2)."""
+    """Return whether a name is a token of HTTP (RFC 9110, section 5.6.2)."""
     return all(c.isascii() and (c.isalnum() or c in "!#$%&'*+-.^_`|~") for c in name)

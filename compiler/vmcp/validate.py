@@ -3,23 +3,23 @@
 The configuration is plain data in the shape in which Go writes it: defaults filled in, empty fields left out, durations
 as texts in Go's form. Paths lead from the configuration's root; for something missing, to where it belongs.
 
-Source: fact sheet of the virtual server, section 7.3.
+Source: docs/operator/virtual-server.md, "The validator".
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from mcpcfg.compiler.golang.duration import SECOND, DurationError, format_duration, parse_duration
-from mcpcfg.compiler.kube.fault import nearest
-from mcpcfg.compiler.plain import listed, mapping
-from mcpcfg.compiler.shown import shown
-from mcpcfg.compiler.workflow.fault import Fault
+from ..diagnostics.fault import Fault
+from ..diagnostics.plain import listed, mapping
+from ..diagnostics.shown import shown
+from ..diagnostics.suggestion import VAGUE, did_you_mean
+from ..golang.duration import SECOND, DurationError, format_duration, parse_duration
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from mcpcfg.compiler.source import Path
+    from ..diagnostics.span import Path
 
 STRATEGIES: Final = ("unauthenticated", "header_injection", "token_exchange", "upstream_inject")
 RESOLUTIONS: Final = ("prefix", "priority", "manual")
@@ -29,8 +29,8 @@ FAILURE_MODES: Final = ("fail", "bestEffort")
 def config_faults(config: Mapping[str, Any]) -> list[Fault]:
     """Find everything that the validator refuses; empty when it passes.
 
-    The process tells the first fault of each section. Here all are told: each of them stops it once the others are
-    mended.
+    The process reports the first fault of each section. Here all are reported: each stops it once the others are
+    fixed.
     """
     return [
         *_basic(config),
@@ -223,7 +223,7 @@ def _positive(text: Any, path: Path, code: str) -> Iterator[Fault]:
 
 
 def duration(text: Any) -> int:
-    """Give nanoseconds; a duration that is missing or cannot be read is zero."""
+    """Return nanoseconds; a duration that is missing or cannot be read is zero."""
     try:
         return parse_duration(text) if isinstance(text, str) else 0
     except DurationError:
@@ -253,8 +253,8 @@ def _backends(backends: Sequence[Mapping[str, Any]]) -> Iterator[Fault]:
 def _composite_tools(tools: Sequence[Mapping[str, Any]]) -> Iterator[Fault]:
     if not tools:
         return
-    from mcpcfg.compiler.workflow.model import read
-    from mcpcfg.compiler.workflow.validate import validation_faults
+    from ..workflow.model import read
+    from ..workflow.validate import validation_faults
 
     first: dict[str, int] = {}
     for i, tool in enumerate(tools):
@@ -283,5 +283,6 @@ def _one_of(path: Path, value: Any, known: Sequence[str], code: str) -> Iterator
     message = (
         f"{path[-1]} is {shown(value)}, none of {listing}" if value else f"{path[-1]} is missing: one of {listing}"
     )
-    meant = nearest(value, known) if isinstance(value, str) and value else None
-    yield Fault(path, code, message, f'did you mean "{meant}"?' if meant else None)
+    yield Fault(
+        path, code, message, did_you_mean(value, known, likeness=VAGUE) if isinstance(value, str) and value else None
+    )

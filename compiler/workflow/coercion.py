@@ -1,16 +1,16 @@
 """Turn texts and defaults into the types that a composite tool's output declares.
 
-Source: fact sheet of the virtual server, section 8.4.
+Source: docs/operator/virtual-server.md, "Running a workflow".
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from mcpcfg.compiler.golang.strconv import NumberError, parse_bool, parse_float, parse_int
-from mcpcfg.compiler.golang.template.builtin import decode_json
-from mcpcfg.compiler.golang.template.printer import sprint
-from mcpcfg.compiler.golang.template.value import ExecutionError
+from ..golang.strconv import NumberError, parse_bool, parse_float, parse_int
+from ..language.template.builtin import decode_json
+from ..language.template.printer import sprint
+from ..language.template.value import ExecutionError
 
 
 def coerced(text: str, kind: Any) -> Any:

@@ -1,17 +1,16 @@
 """Outputs that others rely on, of steps that may not run.
 
-Source: fact sheet of the virtual server, section 7.4, rule F1.
+Source: docs/operator/virtual-server.md, "Results that others rely on".
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mcpcfg.compiler.golang.template.node import Template
-from mcpcfg.compiler.golang.template.reference import field_chains
-from mcpcfg.compiler.shown import shown
-
-from .fault import Fault
+from ..diagnostics.fault import Fault
+from ..diagnostics.shown import shown
+from ..language.template.node import Template
+from ..language.template.reference import field_chains
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -27,13 +26,13 @@ def missing_defaults(workflow: Workflow) -> Iterator[Fault]:
     It sees dotted chains that begin with ``.steps``, wherever dot is, and only in some of the templates.
     """
     skippable = {step.id: step for step in workflow.skippable}
-    told: set[tuple[str, str]] = set()
+    reported: set[tuple[str, str]] = set()
     for text in workflow.templates if skippable else ():
         for name, field in _output_fields(text):
             step = skippable.get(name)
-            if step is None or (name, field) in told or field in (step.default_results or {}):
+            if step is None or (name, field) in reported or field in (step.default_results or {}):
                 continue
-            told.add((name, field))
+            reported.add((name, field))
             reader = "the output" if text.step is None else text.step.named
             reason = "may be skipped" if step.condition else "may fail while the workflow goes on"
             yield Fault(
@@ -45,7 +44,7 @@ def missing_defaults(workflow: Workflow) -> Iterator[Fault]:
 
 
 def scanned_fields(workflow: Workflow) -> set[tuple[str, str]]:
-    """Give the steps and output fields that the scan sees."""
+    """Return the steps and output fields that the scan sees."""
     return {found for text in workflow.templates for found in _output_fields(text)}
 
 

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 
 def depths(dependencies: Mapping[str, Collection[str]]) -> dict[str, int]:
-    """Give the number of the group in which each can run, from 0; what can never run is left out.
+    """Return the number of the group in which each can run, from 0; what can never run is left out.
 
     Args:
         dependencies: Name to the names that it waits for; those that are not there are not waited for.

@@ -12,7 +12,7 @@ from .validate import validation_faults
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from .fault import Fault
+    from ..diagnostics.fault import Fault
 
 
 class Judged:
@@ -30,5 +30,5 @@ class Judged:
         self.refusals = [*validation_faults(self.workflow), *serving_faults(self.workflow)]
 
     def lints(self) -> list[Fault]:
-        """Find what cannot work, or does not do what it says; nothing of a tool that is refused."""
+        """Find what cannot work, or has no effect; nothing of a tool that is refused."""
         return [] if self.refusals else lint_faults(self.workflow)

@@ -1,6 +1,6 @@
 """A composite tool, read from plain data.
 
-What has the wrong type counts as missing: whoever reads the data tells that.
+What has the wrong type counts as missing: decoding reports it.
 """
 
 from __future__ import annotations
@@ -8,19 +8,18 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
-from mcpcfg.compiler.golang.duration import DurationError, parse_duration
-from mcpcfg.compiler.golang.template.node import LONGEST_KEPT, Template
-from mcpcfg.compiler.golang.template.parser import parse
-from mcpcfg.compiler.golang.template.reference import Usage, usage
-from mcpcfg.compiler.plain import listed, mapping, text_at
-
+from ..diagnostics.plain import listed, mapping, text_at
+from ..golang.duration import DurationError, parse_duration
+from ..language.template.node import LONGEST_KEPT, Template
+from ..language.template.parser import parse
+from ..language.template.reference import Usage, usage
 from .depth import depths
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from mcpcfg.compiler.golang.template.token import SyntaxFault
-    from mcpcfg.compiler.source import Path
+    from ..diagnostics.fault import Fault
+    from ..diagnostics.span import Path
 
 Place: TypeAlias = Literal[
     "argument", "nested", "condition", "message", "collection", "inner", "inner-nested", "output"
@@ -45,7 +44,7 @@ class TemplateText(NamedTuple):
     text: str
     place: Place
     step: Step | None
-    parsed: Template | SyntaxFault
+    parsed: Template | Fault
     usage: Usage
 
 
@@ -115,22 +114,22 @@ class Step:
 
     @property
     def collection(self) -> str:
-        """The template that gives what a forEach goes through."""
+        """The template of the collection that a forEach iterates over."""
         return text_at(self.raw, "collection")
 
     @property
     def item_variable(self) -> str:
-        """What a forEach calls the current item; empty where nothing is said."""
+        """The name of the current item in a forEach; empty where it is not set."""
         return text_at(self.raw, "itemVar")
 
     @property
     def max_parallel(self) -> int:
-        """How many items a forEach takes at once; 0 where nothing is said."""
+        """How many items a forEach takes at once; 0 where it is not set."""
         return _integer(self.raw, "maxParallel") or 0
 
     @property
     def max_iterations(self) -> int:
-        """How many items a forEach takes at most; 0 where nothing is said."""
+        """How many items a forEach takes at most; 0 where it is not set."""
         return _integer(self.raw, "maxIterations") or 0
 
     @property
@@ -206,7 +205,7 @@ def _template(path: Path, text: str, place: Place, step: Step | None) -> Templat
     return TemplateText(path, text, place, step, parsed, used)
 
 
-def _parsed(text: str) -> tuple[Template | SyntaxFault, Usage]:
+def _parsed(text: str) -> tuple[Template | Fault, Usage]:
     parsed = parse(text, name="validation")
     return parsed, usage(parsed) if isinstance(parsed, Template) else Usage(complete=False)
 
@@ -230,7 +229,7 @@ def _step_templates(step: Step) -> list[TemplateText]:
 
 
 def _argument_templates(step: Step, owner: Step, first: Place, deeper: Place) -> list[TemplateText]:
-    """Give the texts in the arguments of ``step``: those of the first level, and those below."""
+    """Return the texts in the arguments of ``step``: those of the first level, and those below."""
     level = len(step.path) + 2
     return [
         _template(path, text, first if len(path) == level else deeper, owner)
@@ -258,7 +257,7 @@ def _output_properties(output: Mapping[str, Any]) -> list[tuple[Path, Mapping[st
 
 
 def texts(value: Any, path: Path) -> Iterator[tuple[Path, str]]:
-    """Give the texts in ``value`` at any depth, mapping keys excepted, in order."""
+    """Yield the texts in ``value`` at any depth, mapping keys excepted, in order."""
     stack: list[tuple[Path, Any]] = [(path, value)]
     while stack:
         place, node = stack.pop()

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 
 def levels(workflow: Workflow) -> list[list[Step]]:
-    """Give the steps in the groups that run at once, one group after the other.
+    """Return the steps in the groups that run at once, one group after the other.
 
     A step comes as early as its dependencies allow; its place in the list does not matter. Steps of a cycle, and those
     that wait for one, are left out.
@@ -23,7 +23,7 @@ def levels(workflow: Workflow) -> list[list[Step]]:
 
 
 def cycle(workflow: Workflow) -> list[str]:
-    """Give the steps of a cycle of dependencies, each waiting for the next and the last for the first; or nothing."""
+    """Return the steps of a cycle of dependencies, each waiting for the next and the last for the first; or nothing."""
     if _is_in_order(workflow):
         return []
     depth = workflow.depths
@@ -39,7 +39,7 @@ def cycle(workflow: Workflow) -> list[str]:
 
 
 def _is_in_order(workflow: Workflow) -> bool:
-    """Tell whether each step comes after those that it waits for, as it is nearly always written."""
+    """Return whether each step comes after those that it waits for, as it is nearly always written."""
     before: set[str] = set()
     for name, step in workflow.by_id.items():
         for other in step.depends_on:

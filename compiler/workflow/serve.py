@@ -1,6 +1,6 @@
 """What only the start of the vMCP server refuses: it turns every composite tool into a workflow first.
 
-Source: fact sheet of the virtual server, section 7.5.
+Source: docs/operator/virtual-server.md, "Start".
 """
 
 from __future__ import annotations
@@ -8,17 +8,15 @@ from __future__ import annotations
 from itertools import islice, pairwise
 from typing import TYPE_CHECKING, Any, Final
 
-from mcpcfg.compiler.kube.fault import nearest
-from mcpcfg.compiler.plain import listed
-from mcpcfg.compiler.shown import shown
-
-from .fault import Fault
+from ..diagnostics.fault import Fault
+from ..diagnostics.plain import listed
+from ..diagnostics.shown import shown
+from ..diagnostics.suggestion import VAGUE, did_you_mean
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from mcpcfg.compiler.source import Path
-
+    from ..diagnostics.span import Path
     from .model import Workflow
 
 _MOST_STEPS: Final = 100
@@ -41,15 +39,15 @@ def serving_faults(workflow: Workflow) -> list[Fault]:
 def _steps(workflow: Workflow) -> Iterator[Fault]:
     if len(workflow.steps) > _MOST_STEPS:
         message = f"the composite tool has {len(workflow.steps)} steps; {_MOST_STEPS} is the most"
-        yield Fault(("steps",), "too-many-steps", message, when="serve", on_key=True)
+        yield Fault(("steps",), "too-many-steps", message, stage="process", on_key=True)
     for step in workflow.steps:
         if step.kind == "forEach" and step.inner is not None and not step.inner.id:
             message = f"the inner step of {step.named} has no id"
-            yield Fault(step.inner.path, "inner-step-id-missing", message, "any id will do", "serve")
+            yield Fault(step.inner.path, "inner-step-id-missing", message, "any id will do", "process")
         if step.kind == "elicitation" and not step.schema:
             message = f"{step.named} does not say what it asks for: it has no schema"
             hint = "describe the answer, as in schema: {type: object, properties: {ok: {type: boolean}}}"
-            yield Fault(step.path, "answer-schema-missing", message, hint, "serve")
+            yield Fault(step.path, "answer-schema-missing", message, hint, "process")
 
 
 # Output.
@@ -60,14 +58,13 @@ def _output(workflow: Workflow) -> Iterator[Fault]:
         return
     properties = workflow.output.get("properties")
     if not isinstance(properties, dict) or not properties:
-        yield Fault(("output",), "output-empty", "the output has no properties", "leave output out", "serve")
+        yield Fault(("output",), "output-empty", "the output has no properties", "leave output out", "process")
         return
     for number, name in enumerate(listed(workflow.output.get("required"))):
         if isinstance(name, str) and name not in properties:
             message = f"the output requires {shown(name)}, which is none of its properties"
-            meant = nearest(name, islice(properties, 200))
-            hint = f'did you mean "{meant}"?' if meant else None
-            yield Fault(("output", "required", number), "output-required-unknown", message, hint, "serve")
+            hint = did_you_mean(name, islice(properties, 200), likeness=VAGUE)
+            yield Fault(("output", "required", number), "output-required-unknown", message, hint, "process")
     for path, prop in workflow.output_properties:
         yield from _property(path, prop)
 
@@ -78,17 +75,17 @@ def _property(path: Path, prop: Mapping[str, Any]) -> Iterator[Fault]:
     value, properties = prop.get("value") or "", prop.get("properties") or {}
     if len(path) // 2 - 1 > _DEEPEST_OUTPUT:
         message = f"{named} is nested more than {_DEEPEST_OUTPUT} levels deep"
-        yield Fault(path, "output-too-deep", message, when="serve")
+        yield Fault(path, "output-too-deep", message, stage="process")
     if kind not in _TYPES:
         message = f"{named} has the type {shown(kind)}" if kind else f"{named} has no type"
-        yield Fault((*path, "type") if "type" in prop else path, "output-type", message, when="serve")
+        yield Fault((*path, "type") if "type" in prop else path, "output-type", message, stage="process")
     if not prop.get("description"):
-        yield Fault(path, "output-description-missing", f"{named} has no description", when="serve")
+        yield Fault(path, "output-description-missing", f"{named} has no description", stage="process")
     if value and properties:
         message = f"{named} has both a value and properties"
-        yield Fault((*path, "properties"), "output-value-and-properties", message, "keep one of them", "serve")
+        yield Fault((*path, "properties"), "output-value-and-properties", message, "keep one of them", "process")
     elif not value and (not properties or kind not in ("object", "")):
-        yield Fault(path, "output-value-missing", f"{named} has no value", when="serve")
+        yield Fault(path, "output-value-missing", f"{named} has no value", stage="process")
     if isinstance(value, str) and value:
         yield from _braces((*path, "value"), value)
     yield from _default(path, prop, kind)
@@ -107,10 +104,10 @@ def _braces(path: Path, text: str) -> Iterator[Fault]:
             inside = False
         if message is not None:
             hint = "braces inside of a text count as well, and three in a row count twice"
-            yield Fault(path, "output-braces", f"the template {message}", hint, "serve", at)
+            yield Fault(path, "output-braces", f"the template {message}", hint, "process", at)
             return
     if inside:
-        yield Fault(path, "output-braces", "the template opens {{ and does not close it", None, "serve")
+        yield Fault(path, "output-braces", "the template opens {{ and does not close it", None, "process")
 
 
 def _default(path: Path, prop: Mapping[str, Any], kind: str) -> Iterator[Fault]:
@@ -126,4 +123,4 @@ def _default(path: Path, prop: Mapping[str, Any], kind: str) -> Iterator[Fault]:
         fits = isinstance(default, accepted) or (number and float in accepted)
     if not fits:
         message = f"the default {shown(default)} does not fit the type {kind}"
-        yield Fault((*path, "default"), "output-default", message, when="serve")
+        yield Fault((*path, "default"), "output-default", message, stage="process")

@@ -1,6 +1,6 @@
 """What the validation of composite tools refuses: in the operator, in a definition, and when the vMCP server reads it.
 
-Source: fact sheet of the virtual server, section 7.4.
+Source: docs/operator/virtual-server.md, "Composite tools".
 """
 
 from __future__ import annotations
@@ -9,21 +9,18 @@ import re
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
 
-from mcpcfg.compiler.golang.jsonschema import compile_faults
-from mcpcfg.compiler.golang.template.token import SyntaxFault
-from mcpcfg.compiler.kube.fault import nearest
-from mcpcfg.compiler.plain import listed
-from mcpcfg.compiler.shown import shown
-
+from ..diagnostics.fault import Fault
+from ..diagnostics.plain import listed
+from ..diagnostics.shown import shown
+from ..diagnostics.suggestion import VAGUE, did_you_mean
+from ..golang.jsonschema import compile_faults
 from .default_result import missing_defaults
-from .fault import Fault
 from .schedule import cycle
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from mcpcfg.compiler.source import Path
-
+    from ..diagnostics.span import Path
     from .model import Step, TemplateText, Workflow
 
 _TOOL_NAME: Final = re.compile(r"[a-zA-Z0-9][a-zA-Z0-9._-]*")
@@ -116,8 +113,7 @@ def _step(workflow: Workflow, step: Step) -> Iterator[Fault]:
 
 
 def _meant(name: str, workflow: Workflow) -> str | None:
-    meant = nearest(name, islice(workflow.by_id, 200))
-    return f'did you mean "{meant}"?' if meant else None
+    return did_you_mean(name, islice(workflow.by_id, 200), likeness=VAGUE)
 
 
 def _kind(step: Step) -> Iterator[Fault]:
@@ -150,7 +146,7 @@ def _for_each(step: Step) -> Iterator[Fault]:
     for key, given in (("tool", step.tool), ("message", step.message)):
         if given:
             message = f"{step.named} is a forEach and has a {key}"
-            hint = "the tool belongs into step" if key == "tool" else None
+            hint = "the tool belongs in step" if key == "tool" else None
             yield Fault((*step.path, key), "foreach-field", message, hint)
     if not step.collection:
         message = f"{step.named} has nothing to go through: it has no collection"
@@ -218,10 +214,10 @@ def _templates(workflow: Workflow) -> Iterator[Fault]:
 
 
 def template_faults(text: TemplateText) -> Iterator[Fault]:
-    """Tell why a text does not parse as a template."""
+    """Report why a text does not parse as a template."""
     parsed = text.parsed
-    if isinstance(parsed, SyntaxFault):
-        from mcpcfg.compiler.golang.template.function import FUNCTIONS
+    if isinstance(parsed, Fault):
+        from ..language.template.function import FUNCTIONS
 
         line, column = parsed.position(text.text)
         place = f"column {column}" if line == 1 else f"line {line}, column {column}"

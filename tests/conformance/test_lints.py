@@ -14,18 +14,18 @@ from typing import TYPE_CHECKING
 import pytest
 from recorded import ROOT, SHARED, beyond, cases, checked
 
-from mcpcfg.compiler.verdict import OPT_IN
+from mcpcfg.compiler.project.suppression import OPT_IN
 from mcpcfg.validators.registry import MODULES
 
 if TYPE_CHECKING:
-    from mcpcfg.compiler.finding import Rule
+    from mcpcfg.compiler.diagnostics.finding import Rule
 
 PAGE = ROOT / "docs" / "lints.md"
-HEAD = "| rule | level | projects | what is told | why it bites |\n| --- | --- | --- | --- | --- |\n"
+HEAD = "| rule | level | projects | what is wrong | why this matters |\n| --- | --- | --- | --- | --- |\n"
 
 
 def lints() -> list[Rule]:
-    """Give the rules of resources that are no errors, by id."""
+    """Return the rules of resources that are no errors, by id."""
     rules = {rule.id: rule for one in MODULES for rule in import_module(f"mcpcfg.validators.rules.{one.name}").RULES}
     return [rule for _, rule in sorted(rules.items()) if rule.severity != "error"]
 
@@ -44,12 +44,12 @@ def accepted_projects() -> tuple[int, Counter[str]]:
 
 
 def reason(rule: Rule) -> str:
-    """Give the page's reason in one line."""
-    return " ".join(rule.doc.partition("Why it bites: ")[2].partition("\n\n")[0].split()).replace("|", "\\|")
+    """Return the page's reason in one line."""
+    return rule.page.why.partition("\n\n")[0].replace("|", "\\|")
 
 
 def title(rule: Rule) -> str:
-    return rule.title.rstrip(".").replace("|", "\\|")
+    return rule.title.replace("|", "\\|")
 
 
 def shown() -> dict[str, tuple[str, int, str, str]]:

@@ -7,7 +7,7 @@ from recorded import Case, cases, checked, first_difference, identity, read_all
 
 from mcpcfg.compiler.emit.build import Build
 from mcpcfg.compiler.emit.compilation import artifacts, stream
-from mcpcfg.compiler.project.settings import OperatorSettings
+from mcpcfg.compiler.toolhive.operator import OperatorSettings
 
 CASES = [*cases("operator"), *cases("openshift")]
 FILES = {"kubernetes": "objects.yaml", "backend": "backend.yaml"}

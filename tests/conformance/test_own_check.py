@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING
 import pytest
 from recorded import ROOT, cases, checked
 
-from mcpcfg.compiler import input_kind
+from mcpcfg.compiler.check.compilable import compilable
 from mcpcfg.compiler.check.full import Options, check
-from mcpcfg.compiler.cli.build import without_errors
-from mcpcfg.compiler.document import read_documents
 from mcpcfg.compiler.emit.build import Build
 from mcpcfg.compiler.emit.compilation import artifacts
+from mcpcfg.compiler.project import input_kind
 from mcpcfg.compiler.project.discovery import discover
-from mcpcfg.compiler.project.settings import OperatorSettings
-from mcpcfg.compiler.surroundings import Surroundings
+from mcpcfg.compiler.reading.document import read_documents
+from mcpcfg.compiler.records.environment import Environment
+from mcpcfg.compiler.toolhive.operator import OperatorSettings
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -32,8 +32,7 @@ PROJECTS = sorted((ROOT / "fixtures" / "projects").iterdir())
 
 
 def findings_of_runconfigs(outcome: Report) -> list[tuple[str, str, str]]:
-    resources, _ = without_errors(outcome)
-    made, _ = artifacts("runconfig", Build(outcome.workspace, OperatorSettings()), resources)
+    made, _ = artifacts("runconfig", Build(outcome.workspace, OperatorSettings()), compilable(outcome).resources)
     found = []
     for one in made:
         documents, faults = read_documents(one.text, one.path)
@@ -41,7 +40,7 @@ def findings_of_runconfigs(outcome: Report) -> list[tuple[str, str, str]]:
         assert not faults
         assert kind is not None
         assert kind.name == "runconfig"
-        told = input_kind.checker(kind)(documents[0], {"runconfig": documents}, Surroundings(closed=True))
+        told = input_kind.checker(kind)(documents[0], {"runconfig": documents}, Environment(closed=True))
         found += [(one.path, finding.rule, finding.message) for finding in told]
     return found
 

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 import pytest
 from recorded import SHARED, Case, beyond, cases, checked
 
-from mcpcfg.compiler.finding import STAGES
+from mcpcfg.compiler.diagnostics.finding import STAGES
 from mcpcfg.validators.registry import all_rules
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from mcpcfg.compiler.finding import Finding
+    from mcpcfg.compiler.diagnostics.finding import Finding
 
 UNSEEN = beyond()
 REFUSES = {
@@ -26,7 +26,7 @@ REFUSES = {
 
 
 def verdicts(findings: Iterable[Finding]) -> dict[tuple[str, str], str]:
-    """Give the verdict of every resource with an error: that of the first stage which has one."""
+    """Return the verdict of every resource with an error: that of the first stage which has one."""
     stages: dict[tuple[str, str], set[str]] = {}
     for finding in findings:
         if finding.severity == "error" and finding.subject is not None and finding.stage in REFUSES:

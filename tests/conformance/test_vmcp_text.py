@@ -9,7 +9,7 @@ from recorded import Case, cases, checked, read_all
 
 from mcpcfg.compiler.emit import vmcp_target
 from mcpcfg.compiler.emit.build import Build
-from mcpcfg.compiler.project.settings import OperatorSettings
+from mcpcfg.compiler.toolhive.operator import OperatorSettings
 
 CASES = [case for case in cases("operator") if any(row[0] == "VirtualMCPServer" for row in case.accepted)]
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from mcpcfg.compiler.check.facts import admit_document
-from mcpcfg.compiler.document import read_documents
+from mcpcfg.compiler.reading.document import read_documents
 
 if TYPE_CHECKING:
-    from mcpcfg.compiler.resource import Resource
+    from mcpcfg.compiler.workspace.resource import Resource
 
 
 def resources(files: dict[str, str]) -> list[Resource]:

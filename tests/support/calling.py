@@ -41,5 +41,5 @@ def _status(args: list[str]) -> int:
 
 
 def lines(text: str) -> Iterator[str]:
-    """Give the lines that are not empty."""
+    """Yield the lines that are not empty."""
     return (line for line in text.splitlines() if line.strip())

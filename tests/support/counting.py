@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def counted(monkeypatch: pytest.MonkeyPatch, owner: object, name: str) -> list[tuple[Any, ...]]:
-    """Note the arguments of each call of a function."""
+    """Record the arguments of each call of a function."""
     work: Callable[..., Any] = getattr(owner, name)
     calls: list[tuple[Any, ...]] = []
 

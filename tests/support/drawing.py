@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from mcpcfg.compiler.check import facts
-from mcpcfg.compiler.document import read_documents
-from mcpcfg.compiler.graph import Graph, graph
-from mcpcfg.compiler.workspace import Workspace
+from mcpcfg.compiler.graph.graph import Graph, graph
+from mcpcfg.compiler.reading.document import read_documents
+from mcpcfg.compiler.workspace.workspace import Workspace
 from mcpcfg.validators.engine import run_rules
 
 

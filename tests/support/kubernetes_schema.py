@@ -45,7 +45,7 @@ def _version(path: Path) -> tuple[int, ...]:
 
 
 def alone(schemas: Path, kind: str) -> dict[str, Any]:
-    """Give the schema of a kind with the definitions that it needs, and no others."""
+    """Return the schema of a kind with the definitions that it needs, and no others."""
     shared = json.loads((schemas / "_definitions.json").read_text(encoding="utf-8"))["$defs"]
     schema: dict[str, Any] = json.loads((schemas / f"{KINDS[kind]}.json").read_text(encoding="utf-8"))
     needed: dict[str, Any] = {}

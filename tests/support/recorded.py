@@ -79,7 +79,7 @@ def without_uids(one: dict[str, Any]) -> dict[str, Any]:
 
 
 def first_difference(want: Any, have: Any, at: str = "") -> str | None:
-    """Say where two values differ first, ``None`` where they are equal; the order of lists counts."""
+    """Return where two values differ first, ``None`` where they are equal; the order of lists counts."""
     if type(want) is not type(have):
         return f"{at}: {want!r} is now {have!r}"
     if isinstance(want, dict):

@@ -80,7 +80,7 @@ def random_text(rng: random.Random) -> str:
 
 @cache
 def rule_documents() -> tuple[str, ...]:
-    """Give the resources of all fixtures of rules: nearly all that can be wrong, under a few names."""
+    """Return the resources of all fixtures of rules: nearly all that can be wrong, under a few names."""
     texts = [path.read_text("utf-8") for path in sorted(FIXTURES.glob("*/*.yaml"))]
     documents = [document.strip() for text in texts for document in re.split(r"^---\s*$", text, flags=re.MULTILINE)]
     return tuple(document + "\n" for document in documents if "apiVersion: " in document)

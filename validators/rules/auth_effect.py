@@ -1,188 +1,148 @@
-"""Authentication that starts, and then does not work as meant: tokens that do not fit, credentials nobody sends."""
+"""Authentication that starts, and then does not work as meant: tokens that do not fit, credentials never sent."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from mcpcfg.compiler.finding import Rule
-from mcpcfg.compiler.reading.placeholder import is_placeholder
-from mcpcfg.validators.membership import may_be_served
-from mcpcfg.validators.rule import reads
-from mcpcfg.validators.told import has_placeholder
-
-from .auth_server_reference import AUTH_SERVER, EMBEDDED, EXTERNAL_AUTH
+from ...compiler.diagnostics.finding import rule
+from ...compiler.diagnostics.placeholder import is_placeholder
+from ...compiler.toolhive.constants import CLUSTER_DOMAIN, CLUSTER_ISSUER, DEFAULT_PORT
+from ..auth_server import AUTH_SERVER, EMBEDDED, EXTERNAL_AUTH
+from ..membership import may_be_served
+from ..placeholder import has_placeholder
+from ..rule import reads
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mcpcfg.compiler.finding import Finding
-    from mcpcfg.compiler.resource import Resource
-    from mcpcfg.compiler.source import Path
-    from mcpcfg.compiler.workspace import Workspace
-    from mcpcfg.validators.rule import Check
+    from ...compiler.diagnostics.finding import Finding
+    from ...compiler.diagnostics.span import Path
+    from ...compiler.models.embeddedauth import EmbeddedAuthServerConfig
+    from ...compiler.models.mcpexternalauthconfig import MCPExternalAuthConfigSpec
+    from ...compiler.models.mcpoidcconfig import MCPOIDCConfigSpec
+    from ...compiler.models.spec import ProxySpec
+    from ...compiler.workspace.reference import Reference
+    from ...compiler.workspace.resource import Resource
+    from ...compiler.workspace.workspace import Workspace
+    from ..rule import Check
 
-IDLE_TYPE = Rule(
-    id="AUT040",
-    name="idle-external-auth",
+IDLE_TYPE = rule(
+    "AUT040",
+    "idle-external-auth",
+    "A proxy refers to a type of authentication that it does not use",
     stage="lint",
-    severity="warning",
-    title="A proxy refers to a way to authenticate that it does not know how to use.",
-    doc="""A proxy refers to a way to authenticate that has no effect on this kind.
-
-Flagged: `externalAuthConfigRef.name` of an MCPServer or MCPRemoteProxy whose configuration is of type
-`headerInjection` or `upstreamInject`, where no virtual server uses it: the workload is in no group, or (with
-`--closed`) in one that no VirtualMCPServer serves.
-
-Why it bites: operator and proxy accept it and do nothing: the credential is never sent, while everything looks healthy.
-Only virtual servers use these types, for the members of their group.
-
-Example:
-
-    kind: MCPRemoteProxy
-    spec:
-      remoteUrl: https://mcp.example.com/mcp
-      externalAuthConfigRef: {name: api-key}   # of type headerInjection
-
-Cure: for an MCPRemoteProxy use `headerForward.addHeadersFromSecret`; for an MCPServer `spec.secrets`.
-
-Source: the run configurations of the operator, v0.21.0; upstream issue 5930.
-""",
+    checks="`externalAuthConfigRef.name` of an MCPServer or MCPRemoteProxy whose configuration is of type"
+    " `headerInjection` or `upstreamInject`, where no virtual server uses it: the workload is in no group, or (with"
+    " `--closed`) in one that no VirtualMCPServer serves.",
+    why="Operator and proxy accept it and do nothing: the credential is never sent, while everything looks healthy."
+    " Only virtual servers use these types, for the members of their group.",
+    example="""
+        kind: MCPRemoteProxy
+        spec:
+          remoteUrl: https://mcp.example.com/mcp
+          externalAuthConfigRef: {name: api-key}   # of type headerInjection
+        """,
+    fix="For an MCPRemoteProxy use `headerForward.addHeadersFromSecret`; for an MCPServer `spec.secrets`.",
+    source="The run configurations of the operator, v0.21.0; upstream issue 5930.",
 )
-BEARER = Rule(
-    id="AUT041",
-    name="bearer-token-on-container",
+BEARER = rule(
+    "AUT041",
+    "bearer-token-on-container",
+    "An MCPServer refers to a bearer token, which keeps its proxy from starting",
     stage="lint",
-    severity="warning",
-    title="An MCPServer refers to a bearer token, which keeps its proxy from starting.",
-    doc="""An MCPServer refers to external authentication of type `bearerToken`.
-
-Flagged: `externalAuthConfigRef.name` of an MCPServer whose configuration is of type `bearerToken`.
-
-Why it bites: the token is for a remote server, which an MCPServer does not have. The operator writes it into the
-configuration but hands no value over, and the proxy ends with "secrets provider not configured".
-
-Example: an MCPServer with `externalAuthConfigRef: {name: github-token}`.
-
-Cure: give a container its token in `spec.secrets`; a remote server is reached through an MCPRemoteProxy.
-
-Source: the Deployment of an MCPServer, v0.21.0; upstream issue 5202.
-""",
+    checks="`externalAuthConfigRef.name` of an MCPServer whose configuration is of type `bearerToken`.",
+    why="The token is for a remote server, which an MCPServer does not have. The operator writes it into the"
+    ' configuration but hands no value over, and the proxy ends with "secrets provider not configured".',
+    example="""
+        kind: MCPServer
+        spec:
+          externalAuthConfigRef: {name: github-token}   # of type bearerToken
+        """,
+    fix="Give a container its token in `spec.secrets`; a remote server is reached through an MCPRemoteProxy.",
+    source="The Deployment of an MCPServer, v0.21.0; upstream issue 5202.",
 )
-AUDIENCE = Rule(
-    id="AUT042",
-    name="audience-is-not-resource",
+AUDIENCE = rule(
+    "AUT042",
+    "audience-is-not-resource",
+    "Tokens of an embedded authorization server have another audience than the proxy asks for",
     stage="lint",
-    severity="warning",
-    title="Tokens of an embedded authorization server have another audience than the proxy asks for.",
-    doc="""A workload embeds an authorization server, and asks for another audience than that server's tokens have.
-
-Flagged: `oidcConfigRef.audience` of an MCPServer or MCPRemoteProxy with an embedded authorization server, where it is
-not equal to `oidcConfigRef.resourceUrl` (or, without one, to the address inside the cluster that takes its place).
-
-Why it bites: the server issues tokens for the resource URL, and the proxy wants `audience` in them. Every request
-fails with 401, and nothing says why.
-
-Example: `oidcConfigRef: {name: login, audience: mcp, resourceUrl: https://mcp.example.com}`.
-
-Cure: write the resource URL as audience too.
-
-Source: upstream issue 4860; versions from v0.22.0 on refuse it.
-""",
+    checks="`oidcConfigRef.audience` of an MCPServer or MCPRemoteProxy with an embedded authorization server, where it"
+    " is not equal to `oidcConfigRef.resourceUrl` (or, without one, to the address inside the cluster that takes its"
+    " place).",
+    why="The server issues tokens for the resource URL, and the proxy wants `audience` in them. Every request fails"
+    " with 401, and nothing says why.",
+    example="oidcConfigRef: {name: login, audience: mcp, resourceUrl: https://mcp.example.com}",
+    fix="Write the resource URL as audience too.",
+    source="Upstream issue 4860; versions from v0.22.0 on refuse it.",
 )
-ISSUER = Rule(
-    id="AUT043",
-    name="issuer-mismatch",
+ISSUER = rule(
+    "AUT043",
+    "issuer-mismatch",
+    "A proxy trusts another issuer than the authorization server that it embeds",
     stage="lint",
-    severity="warning",
-    title="A proxy trusts another issuer than the authorization server that it embeds.",
-    doc="""A workload embeds an authorization server, but its MCPOIDCConfig trusts another issuer.
-
-Flagged: `oidcConfigRef.name` of an MCPServer or MCPRemoteProxy with an embedded authorization server, where the
-`issuer` of the MCPOIDCConfig is not the server's, letter by letter.
-
-Why it bites: tokens name the server's issuer, and the proxy accepts only that of the MCPOIDCConfig. Every request fails
-with 401.
-
-Example: `issuer: https://mcp.example.com` in one, `issuer: https://mcp.example.com/auth` in the other.
-
-Cure: write the same issuer in both.
-
-Source: how tokens are checked: the authentication middleware of the proxy, v0.21.0.
-""",
+    checks="`oidcConfigRef.name` of an MCPServer or MCPRemoteProxy with an embedded authorization server, where the"
+    " `issuer` of the MCPOIDCConfig is not the server's, letter by letter.",
+    why="Tokens name the server's issuer, and the proxy accepts only that of the MCPOIDCConfig. Every request fails"
+    " with 401.",
+    example="""
+        kind: MCPOIDCConfig
+        spec:
+          type: inline
+          inline: {issuer: https://mcp.example.com}   # the server's is https://mcp.example.com/auth
+        """,
+    fix="Write the same issuer in both.",
+    source="How tokens are checked: the authentication middleware of the proxy, v0.21.0.",
 )
-MEMORY = Rule(
-    id="AUT044",
-    name="forgetful-auth-server",
+MEMORY = rule(
+    "AUT044",
+    "forgetful-auth-server",
+    "An embedded authorization server forgets its clients and tokens when it restarts",
     stage="lint",
-    severity="warning",
-    title="An embedded authorization server forgets its clients and tokens when it restarts.",
-    doc="""An embedded authorization server keeps its state in memory.
-
-Flagged: `embeddedAuthServer` of an MCPExternalAuthConfig without `storage`, or with `storage.type: memory`.
-
-Why it bites: registered clients, sessions and refresh tokens are lost whenever the pod restarts, and two replicas do
-not know of each other's. Users have to log in again; many clients have to be set up anew.
-
-Example: `embeddedAuthServer: {issuer: https://mcp.example.com, upstreamProviders: [...]}`.
-
-Cure: use `storage.type: redis`; for a trial it does no harm.
-
-Source: the storage of the embedded authorization server, v0.21.0; research on how people configure it.
-""",
+    checks="`embeddedAuthServer` of an MCPExternalAuthConfig without `storage`, or with `storage.type: memory`.",
+    why="Registered clients, sessions and refresh tokens are lost whenever the pod restarts, and two replicas do not"
+    " know of each other's. Users have to log in again; many clients have to be set up again.",
+    example="embeddedAuthServer: {issuer: https://mcp.example.com, upstreamProviders: [...]}",
+    fix="Use `storage.type: redis`; for a trial it does no harm.",
+    source="The storage of the embedded authorization server, v0.21.0; research on how people configure it.",
     is_one_change=True,
 )
-EPHEMERAL_KEYS = Rule(
-    id="AUT045",
-    name="ephemeral-signing-key",
+EPHEMERAL_KEYS = rule(
+    "AUT045",
+    "ephemeral-signing-key",
+    "An embedded authorization server generates new keys at each start",
     stage="lint",
     severity="info",
-    title="An embedded authorization server makes up its keys at each start.",
-    doc="""An embedded authorization server is given no signing key, or no HMAC secret.
-
-Flagged: `embeddedAuthServer` of an MCPExternalAuthConfig without `signingKeySecretRefs` or without `hmacSecretRefs`.
-
-Why it bites: it makes up new ones at each start. Tokens that were issued before are refused from then on, even where
-the storage is kept in Redis.
-
-Example: `embeddedAuthServer` with `issuer` and `upstreamProviders` alone.
-
-Cure: keep keys in Secrets and refer to them.
-
-Source: the start of the embedded authorization server, v0.21.0.
-""",
+    checks="`embeddedAuthServer` of an MCPExternalAuthConfig without `signingKeySecretRefs` or without"
+    " `hmacSecretRefs`.",
+    why="It generates new ones at each start. Tokens that were issued before are refused from then on, even where the"
+    " storage is kept in Redis.",
+    example="embeddedAuthServer: {issuer: https://mcp.example.com, upstreamProviders: [...]}   # no keys",
+    fix="Keep keys in Secrets and refer to them.",
+    source="The start of the embedded authorization server, v0.21.0.",
     is_one_change=True,
 )
-UNUSED_STORAGE = Rule(
-    id="AUT046",
-    name="unused-auth-server-storage",
+UNUSED_STORAGE = rule(
+    "AUT046",
+    "unused-auth-server-storage",
+    "Redis is described for an embedded authorization server, but not used",
     stage="lint",
-    severity="warning",
-    title="Redis is described for an embedded authorization server, but not used.",
-    doc="""Redis is described for an embedded authorization server that does not use it, or that uses only half of it.
-
-Flagged: `storage.redis` where `storage.type` is not `redis`; `sentinelService` beside `sentinelAddrs`, which win.
-
-Why it bites: the state is kept in memory and lost at each start, although Redis is there; or another Sentinel is asked
-than was meant.
-
-Example: `storage: {redis: {...}}` without `type`.
-
-Cure: set `type: redis`; keep one way to find the Sentinels.
-
-Source: the run configurations of the operator, v0.21.0.
-""",
+    checks="`storage.redis` where `storage.type` is not `redis`; `sentinelService` beside `sentinelAddrs`, which win.",
+    why="The state is kept in memory and lost at each start, although Redis is there; or another Sentinel is asked"
+    " than was meant.",
+    example="storage: {redis: {...}}   # no type",
+    fix="Set `type: redis`; keep one way to find the Sentinels.",
+    source="The run configurations of the operator, v0.21.0.",
 )
 RULES = (IDLE_TYPE, BEARER, AUDIENCE, ISSUER, MEMORY, EPHEMERAL_KEYS, UNUSED_STORAGE)
 
 SERVER: Path = ("spec", EMBEDDED)
-CLUSTER_ISSUER = "https://kubernetes.default.svc"
 REMEDY = {"MCPRemoteProxy": "use headerForward.addHeadersFromSecret", "MCPServer": "use spec.secrets"}
 
 
 @reads("externalAuthConfigRef")
-def check_type(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
-    """Tell credentials that the proxy does not send."""
-    found = workspace.leading(resource, *EXTERNAL_AUTH)
+def check_type(resource: Resource[ProxySpec], workspace: Workspace) -> Iterator[Finding]:
+    """Report credentials that the proxy does not send."""
+    found: tuple[Reference, Resource[MCPExternalAuthConfigSpec]] | None = workspace.leading(resource, *EXTERNAL_AUTH)
     if found is None:
         return
     reference, config = found
@@ -196,11 +156,11 @@ def check_type(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
 
 
 @reads("authServerRef", "externalAuthConfigRef")
-def check_coherence(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
-    """Tell audience and issuer that do not go with the embedded authorization server."""
+def check_coherence(resource: Resource[ProxySpec], workspace: Workspace) -> Iterator[Finding]:
+    """Report audience and issuer that do not go with the embedded authorization server."""
     path = AUTH_SERVER if "authServerRef" in resource.spec else EXTERNAL_AUTH
     ref = resource.spec.get("oidcConfigRef")
-    found = workspace.leading(resource, *path)
+    found: tuple[Reference, Resource[MCPExternalAuthConfigSpec]] | None = workspace.leading(resource, *path)
     if ref is None or found is None or found[1].spec.get("type") != EMBEDDED:
         return
     audience = ref.get("audience") or ""
@@ -208,7 +168,9 @@ def check_coherence(resource: Resource, workspace: Workspace) -> Iterator[Findin
     if audience != wanted and not is_placeholder(audience) and not is_placeholder(wanted):
         message = f'the audience is "{audience}", but the embedded authorization server issues tokens for "{wanted}"'
         yield resource.finding(AUDIENCE, ("spec", "oidcConfigRef", "audience"), message, hint=f"write {wanted}")
-    provider = workspace.leading(resource, "spec", "oidcConfigRef", "name")
+    provider: tuple[Reference, Resource[MCPOIDCConfigSpec]] | None = workspace.leading(
+        resource, "spec", "oidcConfigRef", "name"
+    )
     if provider is None:
         return
     trusted = _issuer(provider[1])
@@ -219,14 +181,14 @@ def check_coherence(resource: Resource, workspace: Workspace) -> Iterator[Findin
         yield resource.finding(ISSUER, provider[0].path, message, hint="write the same issuer in both", notes=notes)
 
 
-def _address(resource: Resource) -> str:
+def _address(resource: Resource[ProxySpec]) -> str:
     if resource.namespace is None:
-        return "${NAMESPACE}"  # not known, so not told
-    port = resource.spec.get("proxyPort") or 8080
-    return f"http://{resource.name}.{resource.namespace}.svc.cluster.local:{port}"
+        return "${NAMESPACE}"  # not known, so not reported
+    port = resource.spec.get("proxyPort") or DEFAULT_PORT
+    return f"http://{resource.name}.{resource.namespace}.{CLUSTER_DOMAIN}:{port}"
 
 
-def _issuer(config: Resource) -> str:
+def _issuer(config: Resource[MCPOIDCConfigSpec]) -> str:
     issuer: str
     if config.spec.get("type") == "inline":
         issuer = (config.spec.get("inline") or {}).get("issuer", "")
@@ -236,10 +198,10 @@ def _issuer(config: Resource) -> str:
 
 
 @reads(EMBEDDED)
-def check_server(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
-    """Tell a server that loses what it should keep."""
+def check_server(resource: Resource[MCPExternalAuthConfigSpec], workspace: Workspace) -> Iterator[Finding]:
+    """Report a server that loses what it should keep."""
     del workspace
-    server: dict[str, Any] = resource.spec[EMBEDDED]
+    server: EmbeddedAuthServerConfig = resource.spec[EMBEDDED]
     storage = server.get("storage") or {}
     if storage.get("type") == "redis":
         sentinel = (storage.get("redis") or {}).get("sentinelConfig") or {}

@@ -4,60 +4,51 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mcpcfg.compiler.finding import Rule
-from mcpcfg.validators.rule import reads
+from ...compiler.diagnostics.finding import rule
+from ..rule import reads
+from ..secret_problem import secret_problem
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mcpcfg.compiler.finding import Finding
-    from mcpcfg.compiler.resource import Resource
-    from mcpcfg.compiler.source import Path
-    from mcpcfg.compiler.workspace import Workspace
-    from mcpcfg.validators.rule import Check
+    from ...compiler.diagnostics.finding import Finding
+    from ...compiler.diagnostics.span import Path
+    from ...compiler.models.mcpexternalauthconfig import MCPExternalAuthConfigSpec
+    from ...compiler.workspace.reference import Reference
+    from ...compiler.workspace.resource import Resource
+    from ...compiler.workspace.workspace import Workspace
+    from ..rule import Check
 
-MISSING_SECRET = Rule(
-    id="AUT006",
-    name="missing-auth-secret",
+MISSING_SECRET = rule(
+    "AUT006",
+    "missing-auth-secret",
+    "The Secret of a workload's external authentication, or its key, does not exist",
     stage="operator",
-    severity="error",
-    title="The Secret of a workload's external authentication, or its key, does not exist.",
-    doc="""The Secret of a bearer token or of a token exchange's client does not exist, or lacks the key.
-
-Flagged: `externalAuthConfigRef.name` of an MCPServer or MCPRemoteProxy whose configuration of type `bearerToken` or
-`tokenExchange` names a Secret that is not there, or a key that it does not have.
-
-Why it bites: the configuration itself stays valid. The operator reads the Secret when it builds the workload's
-configuration, fails, and starts no pod. For other types it does not look.
-
-Example: `bearerToken: {tokenSecretRef: {name: github, key: tokn}}`, where Secret `github` has the key `token`.
-
-Cure: correct name or key, or add the Secret in the workload's namespace. In an open world a Secret that no file
-declares is taken to exist; one that is declared without any data may be filled at run time, and of several of that name
-one that has the key is enough.
-
-Source: the controllers of MCPServer and MCPRemoteProxy in the operator, v0.21.0.
-""",
+    checks="`externalAuthConfigRef.name` of an MCPServer or MCPRemoteProxy whose configuration of type `bearerToken`"
+    " or `tokenExchange` names a Secret that is not there, or a key that it does not have.",
+    why="The configuration itself stays valid. The operator reads the Secret when it builds the workload's"
+    " configuration, fails, and starts no pod. For other types it does not look.",
+    example="bearerToken: {tokenSecretRef: {name: github, key: tokn}}   # Secret github has the key token",
+    fix="Correct name or key, or add the Secret in the workload's namespace. In an open world a Secret that no file"
+    " declares is taken to exist; one that is declared without any data may be filled at run time, and of several of"
+    " that name one that has the key is enough.",
+    source="The controllers of MCPServer and MCPRemoteProxy in the operator, v0.21.0.",
 )
-CLOUD_ON_CONTAINER = Rule(
-    id="AUT007",
-    name="cloud-credentials-on-container",
+CLOUD_ON_CONTAINER = rule(
+    "AUT007",
+    "cloud-credentials-on-container",
+    "An MCPServer uses cloud credentials, which only remote servers can have",
     stage="operator",
-    severity="error",
-    title="An MCPServer uses cloud credentials, which only remote servers can have.",
-    doc="""An MCPServer refers to an external authentication of type `awsSts`.
-
-Flagged: `externalAuthConfigRef.name` of an MCPServer whose configuration is of type `awsSts`.
-
-Why it bites: requests are signed for the address of a remote server, and an MCPServer has none. The operator cannot
-build the configuration, and starts no pod.
-
-Example: an MCPServer with `externalAuthConfigRef: {name: cloud}`, where `cloud` is of type `awsSts`.
-
-Cure: reach the cloud's server through an MCPRemoteProxy; give a container its credentials by `serviceAccount`.
-
-Source: the controller of MCPServer in the operator, v0.21.0.
-""",
+    checks="`externalAuthConfigRef.name` of an MCPServer whose configuration is of type `awsSts`.",
+    why="Requests are signed for the address of a remote server, and an MCPServer has none. The operator cannot build"
+    " the configuration, and starts no pod.",
+    example="""
+        kind: MCPServer
+        spec:
+          externalAuthConfigRef: {name: cloud}   # of type awsSts
+        """,
+    fix="Reach the cloud's server through an MCPRemoteProxy; give a container its credentials by `serviceAccount`.",
+    source="The controller of MCPServer in the operator, v0.21.0.",
 )
 RULES = (MISSING_SECRET, CLOUD_ON_CONTAINER)
 
@@ -70,8 +61,10 @@ SECRETS: dict[str, Path] = {
 
 @reads("externalAuthConfigRef")
 def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
-    """Tell external authentication that the workload's configuration cannot be built with."""
-    found = workspace.leading(resource, "spec", "externalAuthConfigRef", "name")
+    """Report external authentication that the workload's configuration cannot be built with."""
+    found: tuple[Reference, Resource[MCPExternalAuthConfigSpec]] | None = workspace.leading(
+        resource, "spec", "externalAuthConfigRef", "name"
+    )
     if found is None:
         return
     reference, config = found
@@ -88,28 +81,6 @@ def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
             notes = (config.note("the Secret is named here", ("spec", *SECRETS[kind])), *lacking)
             message = f'MCPExternalAuthConfig "{config.name}" cannot be used: {problem}'
             yield resource.finding(MISSING_SECRET, reference.path, message, notes=notes)
-
-
-def secret_problem(workspace: Workspace, config: Resource, path: Path) -> str | None:
-    """Say why the key of a Secret that ``config`` names at ``spec`` and ``path`` cannot be read; ``None``: it can.
-
-    A name that is optional and not given is no problem.
-    """
-    ref = config.spec
-    for step in path:
-        ref = ref.get(str(step)) or {}
-    if not ref:
-        return None
-    if not ref.get("name"):
-        return "it names no Secret"
-    if not ref.get("key"):
-        return f'it names no key of Secret "{ref["name"]}"'
-    reference = workspace.reference(config, "spec", *path, "name")
-    if reference is None or reference.problem is None:
-        return None
-    if reference.problem == "key-missing":
-        return f'Secret "{reference.name}" has no key "{reference.key}"'
-    return f'Secret "{reference.name}" does not exist in namespace "{config.printed_namespace}"'
 
 
 CHECKS: dict[str, tuple[Check, ...]] = {"MCPServer": (check,), "MCPRemoteProxy": (check,)}

@@ -4,147 +4,114 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mcpcfg.compiler.finding import Rule
-from mcpcfg.validators.rule import reads
-from mcpcfg.validators.told import stated
+from ...compiler.diagnostics.fault_to_finding import stated
+from ...compiler.diagnostics.finding import rule
+from ..auth_server import AUTH_SERVER, EMBEDDED, EXTERNAL_AUTH
+from ..rule import reads
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mcpcfg.compiler.finding import Finding
-    from mcpcfg.compiler.reference import Reference
-    from mcpcfg.compiler.resource import Resource
-    from mcpcfg.compiler.source import Path
-    from mcpcfg.compiler.workspace import Workspace
-    from mcpcfg.validators.rule import Check
+    from ...compiler.diagnostics.finding import Finding
+    from ...compiler.diagnostics.span import Path
+    from ...compiler.models.mcpexternalauthconfig import MCPExternalAuthConfigSpec
+    from ...compiler.models.spec import ProxySpec
+    from ...compiler.workspace.reference import Reference
+    from ...compiler.workspace.resource import Resource
+    from ...compiler.workspace.workspace import Workspace
+    from ..rule import Check
 
-SOURCE = "Source: the controllers of MCPServer and MCPRemoteProxy in the operator, v0.21.0."
+SOURCE = "The controllers of MCPServer and MCPRemoteProxy in the operator, v0.21.0."
 
-WRONG_TYPE = Rule(
-    id="AUT001",
-    name="wrong-auth-server-type",
+WRONG_TYPE = rule(
+    "AUT001",
+    "wrong-auth-server-type",
+    "authServerRef leads to a configuration that is not an embedded authorization server",
     stage="operator",
-    severity="error",
-    title="authServerRef leads to a configuration that is no embedded authorization server.",
-    doc=f"""`authServerRef` names an MCPExternalAuthConfig of another type than `embeddedAuthServer`.
-
-Flagged: `authServerRef.name` of an MCPServer or MCPRemoteProxy whose target has another `type`.
-
-Why it bites: the API server does not look at the target. The operator sets AuthServerRefValidated to False and the
-workload to Failed, and starts no pod.
-
-Example: `authServerRef: {{name: github-token}}`, where `github-token` is of type `bearerToken`.
-
-Cure: refer to a configuration of type `embeddedAuthServer`. Authentication towards the server behind the proxy belongs
-into `externalAuthConfigRef`.
-
-{SOURCE}
-""",
+    checks="`authServerRef.name` of an MCPServer or MCPRemoteProxy whose target has another `type`.",
+    why="The API server does not look at the target. The operator sets AuthServerRefValidated to False and the"
+    " workload to Failed, and starts no pod.",
+    example="authServerRef: {name: github-token}   # of type bearerToken",
+    fix="Refer to a configuration of type `embeddedAuthServer`. Authentication towards the server behind the proxy"
+    " belongs in `externalAuthConfigRef`.",
+    source=SOURCE,
 )
-SEVERAL_UPSTREAMS = Rule(
-    id="AUT002",
-    name="several-upstreams",
+SEVERAL_UPSTREAMS = rule(
+    "AUT002",
+    "several-upstreams",
+    "An embedded authorization server of a proxy has more than one upstream provider",
     stage="operator",
-    severity="error",
-    title="An embedded authorization server of a proxy has more than one upstream provider.",
-    doc=f"""A proxy's embedded authorization server has more than one upstream provider.
-
-Flagged: `authServerRef.name` or `externalAuthConfigRef.name` of an MCPServer or MCPRemoteProxy whose target is of type
-`embeddedAuthServer` and lists several `upstreamProviders`.
-
-Why it bites: only a VirtualMCPServer can have several. The operator says MultiUpstreamNotSupported, sets the workload
-to Failed, and starts no pod.
-
-Example: `upstreamProviders` with `google` and `github`, used by one MCPServer.
-
-Cure: leave one upstream, or put a VirtualMCPServer with this authorization server in front.
-
-{SOURCE}
-""",
+    checks="`authServerRef.name` or `externalAuthConfigRef.name` of an MCPServer or MCPRemoteProxy whose target is of"
+    " type `embeddedAuthServer` and lists several `upstreamProviders`.",
+    why="Only a VirtualMCPServer can have several. The operator says MultiUpstreamNotSupported, sets the workload to"
+    " Failed, and starts no pod.",
+    example="authServerRef: {name: login}   # with the upstreamProviders google and github",
+    fix="Leave one upstream, or put a VirtualMCPServer with this authorization server in front.",
+    source=SOURCE,
 )
-TWO_SERVERS = Rule(
-    id="AUT003",
-    name="two-auth-servers",
+TWO_SERVERS = rule(
+    "AUT003",
+    "two-auth-servers",
+    "authServerRef and externalAuthConfigRef both lead to an embedded authorization server",
     stage="operator",
-    severity="error",
-    title="authServerRef and externalAuthConfigRef both lead to an embedded authorization server.",
-    doc=f"""`authServerRef` and `externalAuthConfigRef` both lead to an embedded authorization server.
-
-Flagged: `externalAuthConfigRef.name` where both references lead to type `embeddedAuthServer`, also where both name the
-same configuration.
-
-Why it bites: a proxy can embed one. The operator cannot build the configuration, and starts no pod.
-
-Example: both references name `login`.
-
-Cure: keep `authServerRef`. `externalAuthConfigRef` is for authentication towards the server behind the proxy.
-
-{SOURCE}
-""",
+    checks="`externalAuthConfigRef.name` where both references lead to type `embeddedAuthServer`, also where both name"
+    " the same configuration.",
+    why="A proxy can embed one. The operator cannot build the configuration, and starts no pod.",
+    example="""
+        authServerRef: {name: login}
+        externalAuthConfigRef: {name: login}
+        """,
+    fix="Keep `authServerRef`. `externalAuthConfigRef` is for authentication towards the server behind the proxy.",
+    source=SOURCE,
 )
-WITHOUT_OIDC = Rule(
-    id="AUT004",
-    name="auth-server-needs-oidc",
+WITHOUT_OIDC = rule(
+    "AUT004",
+    "auth-server-needs-oidc",
+    "An embedded authorization server is used without oidcConfigRef",
     stage="operator",
-    severity="error",
-    title="An embedded authorization server is used without oidcConfigRef.",
-    doc=f"""A workload embeds an authorization server, but has no `oidcConfigRef`.
-
-Flagged: the reference to a configuration of type `embeddedAuthServer` on an MCPServer or MCPRemoteProxy without
-`oidcConfigRef`.
-
-Why it bites: the server issues tokens for the resource URL and the scopes that `oidcConfigRef` states, and the proxy
-checks tokens by it. The operator cannot build the configuration, and starts no pod.
-
-Example:
-
-    spec:
-      authServerRef: {{kind: MCPExternalAuthConfig, name: login}}
-
-Cure: add an `oidcConfigRef` whose MCPOIDCConfig has the server's `issuer`, with the public `resourceUrl`.
-
-{SOURCE}
-""",
+    checks="The reference to a configuration of type `embeddedAuthServer` on an MCPServer or MCPRemoteProxy without"
+    " `oidcConfigRef`.",
+    why="The server issues tokens for the resource URL and the scopes that `oidcConfigRef` states, and the proxy"
+    " checks tokens by it. The operator cannot build the configuration, and starts no pod.",
+    example="""
+        spec:
+          authServerRef: {kind: MCPExternalAuthConfig, name: login}
+        """,
+    fix="Add an `oidcConfigRef` whose MCPOIDCConfig has the server's `issuer`, with the public `resourceUrl`.",
+    source=SOURCE,
 )
-STORAGE = Rule(
-    id="AUT005",
-    name="auth-server-without-redis",
+STORAGE = rule(
+    "AUT005",
+    "auth-server-without-redis",
+    "The Redis storage of an embedded authorization server has no address",
     stage="operator",
-    severity="error",
-    title="The Redis storage of an embedded authorization server does not say where Redis is.",
-    doc=f"""An embedded authorization server keeps its state in Redis, but the storage does not say where Redis is.
-
-Flagged: on the workload, the reference to a configuration whose `storage.type` is `redis` and that has no `redis`
-block, or neither `sentinelAddrs` nor `sentinelService` in it.
-
-Why it bites: the schema lets it pass and the configuration itself stays valid. The operator fails when it builds the
-workload's configuration, and starts no pod.
-
-Example:
-
-    storage:
-      type: redis
-      redis:
-        sentinelConfig: {{masterName: main}}
-
-Cure: give `sentinelConfig.sentinelAddrs` or `sentinelConfig.sentinelService`.
-
-{SOURCE}
-""",
+    checks="On the workload, the reference to a configuration whose `storage.type` is `redis` and that has no `redis`"
+    " block, or neither `sentinelAddrs` nor `sentinelService` in it.",
+    why="The schema lets it pass and the configuration itself stays valid. The operator fails when it builds the"
+    " workload's configuration, and starts no pod.",
+    example="""
+        storage:
+          type: redis
+          redis:
+            sentinelConfig: {masterName: main}
+        """,
+    fix="Give `sentinelConfig.sentinelAddrs` or `sentinelConfig.sentinelService`.",
+    source=SOURCE,
 )
 RULES = (WRONG_TYPE, SEVERAL_UPSTREAMS, TWO_SERVERS, WITHOUT_OIDC, STORAGE)
 
-EMBEDDED = "embeddedAuthServer"
-AUTH_SERVER = ("spec", "authServerRef", "name")
-EXTERNAL_AUTH = ("spec", "externalAuthConfigRef", "name")
 UPSTREAMS: Path = ("spec", EMBEDDED, "upstreamProviders")
 
 
 @reads("authServerRef", "externalAuthConfigRef")
-def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
-    """Tell what keeps a proxy from having the authorization server that it refers to."""
-    auth = workspace.leading(resource, *AUTH_SERVER) if "authServerRef" in resource.spec else None
-    external = workspace.leading(resource, *EXTERNAL_AUTH) if "externalAuthConfigRef" in resource.spec else None
+def check(resource: Resource[ProxySpec], workspace: Workspace) -> Iterator[Finding]:
+    """Report what keeps a proxy from having the authorization server that it refers to."""
+    auth: tuple[Reference, Resource[MCPExternalAuthConfigSpec]] | None = (
+        workspace.leading(resource, *AUTH_SERVER) if "authServerRef" in resource.spec else None
+    )
+    external: tuple[Reference, Resource[MCPExternalAuthConfigSpec]] | None = (
+        workspace.leading(resource, *EXTERNAL_AUTH) if "externalAuthConfigRef" in resource.spec else None
+    )
     if auth is not None and not _is_embedded(auth[1]):
         yield _wrong_type(*auth)
         auth = None
@@ -160,11 +127,11 @@ def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
         yield resource.finding(WITHOUT_OIDC, reference.path, message, hint="add oidcConfigRef with its issuer")
 
 
-def _is_embedded(config: Resource) -> bool:
+def _is_embedded(config: Resource[MCPExternalAuthConfigSpec]) -> bool:
     return config.spec.get("type") == EMBEDDED
 
 
-def _wrong_type(reference: Reference, config: Resource) -> Finding:
+def _wrong_type(reference: Reference, config: Resource[MCPExternalAuthConfigSpec]) -> Finding:
     kind = config.spec.get("type")
     return reference.source.finding(
         WRONG_TYPE,
@@ -175,7 +142,7 @@ def _wrong_type(reference: Reference, config: Resource) -> Finding:
     )
 
 
-def _upstreams(reference: Reference, config: Resource) -> Iterator[Finding]:
+def _upstreams(reference: Reference, config: Resource[MCPExternalAuthConfigSpec]) -> Iterator[Finding]:
     upstreams = config.spec[EMBEDDED].get("upstreamProviders") or ()
     if len(upstreams) > 1:
         names = ", ".join(f'"{upstream.get("name")}"' for upstream in upstreams)
@@ -189,8 +156,8 @@ def _upstreams(reference: Reference, config: Resource) -> Iterator[Finding]:
         )
 
 
-def _storage(reference: Reference, config: Resource) -> Iterator[Finding]:
-    from mcpcfg.compiler.vmcp.auth_server import storage_faults
+def _storage(reference: Reference, config: Resource[MCPExternalAuthConfigSpec]) -> Iterator[Finding]:
+    from ...compiler.vmcp.auth_server import storage_faults
 
     for fault in storage_faults(config.spec[EMBEDDED]):
         message = f'MCPExternalAuthConfig "{config.name}": {fault.message}'

@@ -4,66 +4,50 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mcpcfg.compiler.finding import Rule
-from mcpcfg.compiler.reading.placeholder import is_placeholder
-from mcpcfg.validators.rule import reads
-
-from .auth_server_reference import EMBEDDED
-from .remote_url import PLAIN
+from ...compiler.diagnostics.finding import rule
+from ...compiler.diagnostics.placeholder import is_placeholder
+from ..auth_server import EMBEDDED
+from ..remote_host import PLAIN
+from ..rule import reads
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mcpcfg.compiler.finding import Finding
-    from mcpcfg.compiler.resource import Resource
-    from mcpcfg.compiler.source import Path
-    from mcpcfg.compiler.workspace import Workspace
-    from mcpcfg.validators.rule import Check
+    from ...compiler.diagnostics.finding import Finding
+    from ...compiler.diagnostics.span import Path
+    from ...compiler.models.mcpexternalauthconfig import MCPExternalAuthConfigSpec
+    from ...compiler.workspace.resource import Resource
+    from ...compiler.workspace.workspace import Workspace
+    from ..rule import Check
 
-TOKEN_URL = Rule(
-    id="AUT047",
-    name="unusable-token-url",
+TOKEN_URL = rule(
+    "AUT047",
+    "unusable-token-url",
+    "The token URL of a token exchange is not a URL",
     stage="lint",
-    severity="warning",
-    title="Tokens are to be exchanged at what is no URL.",
-    doc="""Tokens are to be exchanged at an address that is no URL.
-
-Flagged: `tokenExchange.tokenUrl` of an MCPExternalAuthConfig that is empty, or no absolute http or https URL.
-
-Why it bites: nobody looks at it before the first request. Every request that carries a token then fails.
-
-Example: `tokenExchange: {tokenUrl: idp.example.com/token}`.
-
-Cure: write the token endpoint of the provider with its scheme: `https://idp.example.com/token`.
-
-Source: the token exchange of the proxy, v0.21.0.
-""",
+    checks="`tokenExchange.tokenUrl` of an MCPExternalAuthConfig that is empty, or no absolute http or https URL.",
+    why="Nothing checks it before the first request. Every request that carries a token then fails.",
+    example="tokenExchange: {tokenUrl: idp.example.com/token}",
+    fix="Write the token endpoint of the provider with its scheme: `https://idp.example.com/token`.",
+    source="The token exchange of the proxy, v0.21.0.",
 )
-MASTER = Rule(
-    id="AUT048",
-    name="nameless-redis-master",
+MASTER = rule(
+    "AUT048",
+    "nameless-redis-master",
+    "Redis Sentinel storage does not name the master",
     stage="lint",
-    severity="warning",
-    title="An embedded authorization server is not told which Redis master to ask Sentinel for.",
-    doc="""The storage of an embedded authorization server is Redis, and the master has no name.
-
-Flagged: `storage.redis.sentinelConfig.masterName` of an MCPExternalAuthConfig that is empty.
-
-Why it bites: the operator hands it on as it is, and the authorization server does not start, nor does the proxy.
-
-Example: `sentinelConfig: {masterName: "", sentinelAddrs: ["sentinel:26379"]}`.
-
-Cure: write the name that Sentinel knows the master by, often `mymaster`.
-
-Source: the storage of the embedded authorization server, v0.21.0.
-""",
+    checks="`storage.redis.sentinelConfig.masterName` of an MCPExternalAuthConfig that is empty.",
+    why="The operator hands it on as it is, and the authorization server does not start, nor does the proxy.",
+    example='sentinelConfig: {masterName: "", sentinelAddrs: ["sentinel:26379"]}',
+    fix="Write the name that Sentinel knows the master by, often `mymaster`.",
+    source="The storage of the embedded authorization server, v0.21.0.",
 )
 RULES = (TOKEN_URL, MASTER)
 
 
 @reads("tokenExchange")
-def check_token_url(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
-    """Tell a token endpoint that cannot be asked."""
+def check_token_url(resource: Resource[MCPExternalAuthConfigSpec], workspace: Workspace) -> Iterator[Finding]:
+    """Report a token endpoint that cannot be asked."""
     del workspace
     address = resource.spec["tokenExchange"].get("tokenUrl") or ""
     if is_placeholder(address) or _is_absolute(address):
@@ -76,7 +60,7 @@ def check_token_url(resource: Resource, workspace: Workspace) -> Iterator[Findin
 def _is_absolute(address: str) -> bool:
     if PLAIN.fullmatch(address) is not None:
         return True
-    from mcpcfg.compiler.golang import url
+    from ...compiler.golang import url
 
     try:
         parsed = url.parse(address)
@@ -86,8 +70,8 @@ def _is_absolute(address: str) -> bool:
 
 
 @reads(EMBEDDED)
-def check_master(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
-    """Tell a Redis master without a name."""
+def check_master(resource: Resource[MCPExternalAuthConfigSpec], workspace: Workspace) -> Iterator[Finding]:
+    """Report a Redis master without a name."""
     del workspace
     storage = resource.spec[EMBEDDED].get("storage") or {}
     sentinel = (storage.get("redis") or {}).get("sentinelConfig")

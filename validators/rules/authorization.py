@@ -6,177 +6,121 @@ from functools import lru_cache
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
-from mcpcfg.compiler.finding import Rule
-from mcpcfg.compiler.reading.bound import MAX_FAULTS
-from mcpcfg.compiler.reading.placeholder import is_placeholder
-from mcpcfg.compiler.reference import held_keys
-from mcpcfg.validators.rule import reads
+from ...compiler.diagnostics.finding import Rule, rule
+from ...compiler.diagnostics.placeholder import is_placeholder
+from ...compiler.reading.bound import MAX_FAULTS
+from ...compiler.workspace.reference import held_keys
+from ..rule import reads
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mcpcfg.compiler.finding import Finding, Note
-    from mcpcfg.compiler.language.fault import Fault
-    from mcpcfg.compiler.resource import Resource
-    from mcpcfg.compiler.source import Path
-    from mcpcfg.compiler.workspace import Workspace
-    from mcpcfg.validators.rule import Check
+    from ...compiler.diagnostics.fault import Fault
+    from ...compiler.diagnostics.finding import Finding, Note
+    from ...compiler.diagnostics.span import Path
+    from ...compiler.models.spec import ProxySpec
+    from ...compiler.models.virtualmcpserver import VirtualMCPServerSpec
+    from ...compiler.workspace.resource import Resource
+    from ...compiler.workspace.workspace import Workspace
+    from ..rule import Check
 
-UNUSABLE_DOCUMENT = Rule(
-    id="AZN001",
-    name="unusable-authz-document",
+UNUSABLE_DOCUMENT = rule(
+    "AZN001",
+    "unusable-authz-document",
+    "The authorization document in a ConfigMap cannot be used",
     stage="operator",
-    severity="error",
-    title="The authorization document in a ConfigMap is not one.",
-    doc="""The authorization document that a workload takes from a ConfigMap is refused.
-
-Flagged: `authzConfig.configMap` of an MCPServer or MCPRemoteProxy, where the text is blank, is neither YAML nor JSON,
-has no `version` or `type` or one that is no text, is of another type than `cedarv1` and `httpv1`, or lacks what its
-type needs: `cedar` with at least one of `policies`; `pdp` with `http.url` and a `claim_mapping` of `mpe` or `standard`.
-
-Why it bites: the API server does not look into ConfigMaps. The operator cannot build the configuration, sets an
-MCPServer to Failed, and starts no pod.
-
-Example:
-
-    data:
-      authz.json: |
-        {"version": 1.0, "type": "cedarv1", "cedar": {"policies": []}}
-
-Cure: correct the document; the note says where it is. A minimal one:
-
-    {"version": "1.0", "type": "cedarv1", "cedar": {"policies": ["permit(principal, action, resource);"]}}
-
-Source: the authorization configuration of the operator, v0.21.0.
-""",
+    checks="`authzConfig.configMap` of an MCPServer or MCPRemoteProxy, where the text is blank, is neither YAML nor"
+    " JSON, has no `version` or `type` or one that is not a string, is of another type than `cedarv1` and `httpv1`, or"
+    " lacks what its type needs: `cedar` with at least one of `policies`; `pdp` with `http.url` and a `claim_mapping`"
+    " of `mpe` or `standard`.",
+    why="The API server does not look into ConfigMaps. The operator cannot build the configuration, sets an MCPServer"
+    " to Failed, and starts no pod.",
+    example="""
+        data:
+          authz.json: |
+            {"version": 1.0, "type": "cedarv1", "cedar": {"policies": []}}
+        """,
+    fix="Correct the document; the note says where it is. A minimal one:\n\n"
+    '    {"version": "1.0", "type": "cedarv1", "cedar": {"policies": ["permit(principal, action, resource);"]}}',
+    source="The authorization configuration of the operator, v0.21.0.",
 )
-REFUSED_POLICY = Rule(
-    id="AZN002",
-    name="refused-cedar-policy",
+REFUSED_POLICY = rule(
+    "AZN002",
+    "refused-cedar-policy",
+    "The operator cannot read a Cedar policy of an MCPRemoteProxy",
     stage="operator",
-    severity="error",
-    title="The operator cannot read a Cedar policy of an MCPRemoteProxy.",
-    doc="""A Cedar policy that is written in an MCPRemoteProxy has an error of syntax.
-
-Flagged: an item of `authzConfig.inline.policies` of an MCPRemoteProxy that does not parse; an empty text does not.
-
-Why it bites: for this kind the operator parses policies. It sets the proxy to Failed and creates nothing.
-
-Example: `allow(principal, action, resource);`, which begins with neither `permit` nor `forbid`.
-
-Cure: correct the policy; line and column count from its beginning.
-
-Source: the controller of MCPRemoteProxy in the operator, v0.21.0; the Cedar language.
-""",
+    checks="An item of `authzConfig.inline.policies` of an MCPRemoteProxy that does not parse; an empty string does"
+    " not.",
+    why="For this kind the operator parses policies. It sets the proxy to Failed and creates nothing.",
+    example="allow(principal, action, resource);",
+    fix="Correct the policy; line and column count from its beginning.",
+    source="The controller of MCPRemoteProxy in the operator, v0.21.0; the Cedar language.",
 )
-INVALID_POLICY = Rule(
-    id="AZN003",
-    name="invalid-cedar-policy",
+INVALID_POLICY = rule(
+    "AZN003",
+    "invalid-cedar-policy",
+    "A proxy cannot read one of its Cedar policies",
     stage="process",
-    severity="error",
-    title="A proxy cannot read one of its Cedar policies.",
-    doc="""A Cedar policy that a proxy is given has an error of syntax.
-
-Flagged: an item of `authzConfig.inline.policies` of an MCPServer that does not parse, and of `cedar.policies` in an
-authorization document that an MCPServer or MCPRemoteProxy takes from a ConfigMap.
-
-Why it bites: here the operator does not parse policies. The proxy does when it starts, and its pod crashes again and
-again.
-
-Example: `permit(principal action, resource);`.
-
-Cure: correct the policy; line and column count from its beginning.
-
-Source: the authorization middleware of the proxy, v0.21.0; the Cedar language.
-""",
+    checks="An item of `authzConfig.inline.policies` of an MCPServer that does not parse, and of `cedar.policies` in"
+    " an authorization document that an MCPServer or MCPRemoteProxy takes from a ConfigMap.",
+    why="Here the operator does not parse policies. The proxy does when it starts, and its pod crashes in a loop.",
+    example="permit(principal action, resource);",
+    fix="Correct the policy; line and column count from its beginning.",
+    source="The authorization middleware of the proxy, v0.21.0; the Cedar language.",
 )
-INVALID_ENTITIES = Rule(
-    id="AZN004",
-    name="invalid-cedar-entities",
+INVALID_ENTITIES = rule(
+    "AZN004",
+    "invalid-cedar-entities",
+    "A proxy cannot read its Cedar entities",
     stage="process",
-    severity="error",
-    title="A proxy cannot read its Cedar entities.",
-    doc="""The Cedar entities that a proxy is given are not a JSON list of entities.
-
-Flagged: `authzConfig.inline.entitiesJson`, and `cedar.entities_json` in an authorization document from a ConfigMap,
-where the text is not empty and no list of entities.
-
-Why it bites: the operator does not look. The proxy parses them when it starts, and its pod crashes again and again.
-
-Example: `entitiesJson: '{}'`.
-
-Cure: write a list: `[{"uid": {"type": "User", "id": "alice"}, "attrs": {}, "parents": []}]`, or `[]`.
-
-Source: the authorization middleware of the proxy, v0.21.0; Cedar's JSON format of entities.
-""",
+    checks="`authzConfig.inline.entitiesJson`, and `cedar.entities_json` in an authorization document from a"
+    " ConfigMap, where the text is not empty and no list of entities.",
+    why="The operator does not look. The proxy parses them when it starts, and its pod crashes in a loop.",
+    example="entitiesJson: '{}'",
+    fix='Write a list: `[{"uid": {"type": "User", "id": "alice"}, "attrs": {}, "parents": []}]`, or `[]`.',
+    source="The authorization middleware of the proxy, v0.21.0; Cedar's JSON format of entities.",
 )
-IGNORED_REST = Rule(
-    id="AZN005",
-    name="ignored-cedar-policy",
+IGNORED_REST = rule(
+    "AZN005",
+    "ignored-cedar-policy",
+    "A text holds several Cedar policies, of which only the first is read",
     stage="lint",
-    severity="warning",
-    title="A text holds several Cedar policies, of which only the first is read.",
-    doc="""One item of a list of Cedar policies holds several policies.
-
-Flagged: an item of `authzConfig.inline.policies`, of a VirtualMCPServer too, or of `cedar.policies` in an
-authorization document from a ConfigMap, that goes on behind its first policy.
-
-Why it bites: each item is read as one policy, and what follows it is skipped without a word. A `forbid` there forbids
-nothing.
-
-Example:
-
-    policies:
-      - |
-        permit(principal, action, resource);
-        forbid(principal, action == Action::"call_tool", resource == Tool::"delete");
-
-Cure: write each policy as an item of its own.
-
-Source: the authorization middleware of the proxy, v0.21.0.
-""",
+    checks="An item of `authzConfig.inline.policies`, of a VirtualMCPServer too, or of `cedar.policies` in an"
+    " authorization document from a ConfigMap, that goes on behind its first policy.",
+    why="Each item is read as one policy, and what follows it is silently skipped. A `forbid` there forbids nothing.",
+    example="""
+        policies:
+          - |
+            permit(principal, action, resource);
+            forbid(principal, action == Action::"call_tool", resource == Tool::"delete");
+        """,
+    fix="Write each policy as an item of its own.",
+    source="The authorization middleware of the proxy, v0.21.0.",
 )
-NEVER_MATCHES = Rule(
-    id="AZN006",
-    name="idle-cedar-policy",
+NEVER_MATCHES = rule(
+    "AZN006",
+    "idle-cedar-policy",
+    "A Cedar policy can never apply to a request of MCP",
     stage="lint",
-    severity="warning",
-    title="A Cedar policy can never apply to a request of MCP.",
-    doc="""The head of a Cedar policy names something that no request has.
-
-Flagged: a policy whose head names a principal other than a `Client`, an action that MCP requests do not have, or a
-resource that is no `Tool`, `Prompt`, `Resource` or `FeatureType`.
-
-Why it bites: nothing refuses it. A `permit` that never applies leaves the request denied, a `forbid` forbids nothing.
-
-Example: `permit(principal == User::"alice", action, resource);`.
-
-Cure: name principals as `Client::"SUBJECT"`, actions as `Action::"call_tool"`, tools as `Tool::"NAME"`; ask for other
-claims in a `when` clause.
-
-Source: how the authorization middleware of the proxy makes Cedar requests, v0.21.0.
-""",
+    checks="A policy whose head names a principal other than a `Client`, an action that MCP requests do not have, or a"
+    " resource that is not a `Tool`, `Prompt`, `Resource` or `FeatureType`.",
+    why="Nothing refuses it. A `permit` that never applies leaves the request denied, a `forbid` forbids nothing.",
+    example='permit(principal == User::"alice", action, resource);',
+    fix='Name principals as `Client::"SUBJECT"`, actions as `Action::"call_tool"`, tools as `Tool::"NAME"`; ask for'
+    " other claims in a `when` clause.",
+    source="How the authorization middleware of the proxy makes Cedar requests, v0.21.0.",
 )
-INVALID_ADDRESS = Rule(
-    id="AZN007",
-    name="invalid-decision-point",
+INVALID_ADDRESS = rule(
+    "AZN007",
+    "invalid-decision-point",
+    "A proxy cannot ask the policy decision point of its authorization document",
     stage="process",
-    severity="error",
-    title="A proxy cannot ask the policy decision point of its authorization document.",
-    doc="""The address of a policy decision point is none that a proxy can ask.
-
-Flagged: `authzConfig.configMap` of an MCPServer or MCPRemoteProxy, where the document is of type `httpv1` and its
-`pdp.http.url` is no URL, or neither `http` nor `https`.
-
-Why it bites: the operator asks only that there is one. The proxy reads it when it starts, and its pod crashes again and
-again.
-
-Example: `url: pdp.internal:9000`.
-
-Cure: write the scheme: `url: http://pdp.internal:9000`.
-
-Source: the authorization middleware of the proxy, v0.21.0.
-""",
+    checks="`authzConfig.configMap` of an MCPServer or MCPRemoteProxy, where the document is of type `httpv1` and its"
+    " `pdp.http.url` is not a URL, or neither `http` nor `https`.",
+    why="The operator asks only that there is one. The proxy reads it when it starts, and its pod crashes in a loop.",
+    example="url: pdp.internal:9000",
+    fix="Write the scheme: `url: http://pdp.internal:9000`.",
+    source="The authorization middleware of the proxy, v0.21.0.",
 )
 RULES = (
     UNUSABLE_DOCUMENT,
@@ -193,8 +137,8 @@ INLINE: Path = (*AUTHZ, "inline")
 
 
 @reads("authzConfig")
-def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
-    """Tell what keeps the authorization of a proxy from loading."""
+def check(resource: Resource[ProxySpec], workspace: Workspace) -> Iterator[Finding]:
+    """Report what keeps the authorization of a proxy from loading."""
     authz = resource.spec["authzConfig"]
     if authz.get("type") == "inline":
         inline = authz.get("inline") or {}
@@ -207,8 +151,8 @@ def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
 
 
 @reads("incomingAuth")
-def check_virtual_server(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
-    """Tell policies of a virtual server that go unread or unused; one that does not parse is told with its start."""
+def check_virtual_server(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
+    """Report policies of a virtual server that go unread or unused; one that does not parse is a failed start."""
     del workspace
     path: Path = ("spec", "incomingAuth", "authzConfig", "inline")
     authz = resource.spec["incomingAuth"].get("authzConfig") or {}
@@ -218,7 +162,7 @@ def check_virtual_server(resource: Resource, workspace: Workspace) -> Iterator[F
 
 
 def _from_config_map(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
-    from mcpcfg.validators import authz_document
+    from .. import authz_document
 
     found = workspace.leading(resource, *AUTHZ, "configMap", "name")
     if found is None:
@@ -240,8 +184,10 @@ def _from_config_map(resource: Resource, workspace: Workspace) -> Iterator[Findi
     if not isinstance(document, authz_document.AuthzDocument):
         return
     where = f'of ConfigMap "{config_map.name}"'
-    for rule, i, fault in _policy_faults(document.policies):
-        yield _told(resource, rule, place, f"policy {i} {where}", fault, notes)
+    for broken, i, fault in _policy_faults(document.policies):
+        yield _finding(
+            resource, broken, place, _located(f"policy {i} {where}", document.policies[i], fault), fault, notes
+        )
     yield from _entities(resource, place, document.entities, f"entities_json {where}", notes)
     if document.address and not is_placeholder(document.address):
         reason = authz_document.address_fault(document.address)
@@ -254,18 +200,18 @@ def _policy(
     resource: Resource, rule: Rule, path: Path, text: str, name: str, notes: tuple[Note, ...]
 ) -> Iterator[Finding]:
     for found, fault in _faults(rule, text):
-        yield _told(resource, found, path, name, fault, notes)
+        yield _finding(resource, found, path, _located(name, text, fault), fault, notes)
 
 
 @lru_cache(maxsize=64)
 def _policy_faults(policies: tuple[str, ...]) -> tuple[tuple[Rule, int, Fault], ...]:
-    """Give what there is to say about the policies of a document, the same ones once: many resources may share it."""
+    """Return the faults of the policies of a document, the same ones once: many resources may share it."""
     found = ((rule, i, fault) for i, text in enumerate(policies) for rule, fault in _faults(INVALID_POLICY, text))
     return tuple(islice(found, MAX_FAULTS))
 
 
 def _faults(invalid: Rule, text: str) -> Iterator[tuple[Rule, Fault]]:
-    """Give what there is to say about a policy, by rule; ``invalid`` is that of one that does not parse."""
+    """Yield the faults of a policy, by rule; ``invalid`` is that of one that does not parse."""
     if is_placeholder(text):
         return
     judged = _judged(text)
@@ -277,15 +223,17 @@ def _faults(invalid: Rule, text: str) -> Iterator[tuple[Rule, Fault]]:
         yield NEVER_MATCHES, fault
 
 
-def _told(resource: Resource, rule: Rule, path: Path, name: str, fault: Fault, notes: tuple[Note, ...]) -> Finding:
-    """Tell a fault of a text: within it where it stands in the resource, at the reference where it is elsewhere."""
+def _finding(
+    resource: Resource, rule: Rule, path: Path, message: str, fault: Fault, notes: tuple[Note, ...]
+) -> Finding:
+    """Report a fault of a text: within it where it stands in the resource, at the reference where it is elsewhere."""
     hint = "make each policy an item of its own" if rule is IGNORED_REST else None
-    span = None if notes else resource.at_offset(path, fault.offset)
-    return resource.finding(rule, path, _located(name, fault), hint=hint, notes=notes, span=span)
+    span = None if notes else resource.at_offset(path, fault.offset or 0)
+    return resource.finding(rule, path, message, hint=hint, notes=notes, span=span)
 
 
 class _Judged(NamedTuple):
-    """What there is to say about the text of a policy: why it does not parse, what it goes on with, what is idle."""
+    """The faults of the text of a policy: why it does not parse, what it goes on with, what is idle."""
 
     fault: Fault | None
     rest: Fault | None = None
@@ -294,8 +242,8 @@ class _Judged(NamedTuple):
 
 @lru_cache(maxsize=1024)
 def _judged(text: str) -> _Judged:
-    """Judge a policy, the same one once."""
-    from mcpcfg.compiler.cedar.policy import ignored_rest, never_matches, policy_faults
+    """Return the faults of a policy, cached."""
+    from ...compiler.language.cedar.policy import ignored_rest, never_matches, policy_faults
 
     faults = policy_faults(text)
     return _Judged(faults[0]) if faults else _Judged(None, ignored_rest(text), tuple(never_matches(text)))
@@ -304,14 +252,15 @@ def _judged(text: str) -> _Judged:
 def _entities(resource: Resource, path: Path, text: str, name: str, notes: tuple[Note, ...]) -> Iterator[Finding]:
     if text in ("", "[]") or is_placeholder(text):
         return
-    from mcpcfg.compiler.cedar.entities import entities_faults
+    from ...compiler.language.cedar.entities import entities_faults
 
     for fault in entities_faults(text)[:1]:
-        yield _told(resource, INVALID_ENTITIES, path, name, fault, notes)
+        yield _finding(resource, INVALID_ENTITIES, path, _located(name, text, fault), fault, notes)
 
 
-def _located(name: str, fault: Fault) -> str:
-    return f"{name}, {fault.line}:{fault.column}: {fault.message}"
+def _located(name: str, text: str, fault: Fault) -> str:
+    line, column = fault.position(text)
+    return f"{name}, {line}:{column}: {fault.message}"
 
 
 CHECKS: dict[str, tuple[Check, ...]] = {

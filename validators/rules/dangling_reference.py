@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from mcpcfg.compiler.reading.placeholder import is_placeholder
-from mcpcfg.compiler.reference import held_keys
-from mcpcfg.validators.page import rule
+from ...compiler.diagnostics.finding import rule
+from ...compiler.diagnostics.suggestion import as_question
+from ...compiler.workspace.reference import held_keys
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mcpcfg.compiler.finding import Finding, Note, Rule, Stage
-    from mcpcfg.compiler.reference import Reference
-    from mcpcfg.compiler.resource import Resource
-    from mcpcfg.compiler.workspace import Workspace
-    from mcpcfg.validators.rule import Check
+    from ...compiler.diagnostics.finding import Finding, Note, Rule, Stage
+    from ...compiler.workspace.reference import Reference
+    from ...compiler.workspace.resource import Resource
+    from ...compiler.workspace.workspace import Workspace
+    from ..rule import Check
 
 MOST_KEYS = 50
-SOURCE = "the reference checks of the operator's controllers, v0.21.0"
+SOURCE = "The reference checks of the operator's controllers, v0.21.0"
 NOWHERE = (
     "where none of the files declares an object of that name in the namespace of the resource that refers to it; also"
     " where it is declared only in another namespace or as another kind, or where the API server would not admit it."
@@ -47,11 +47,11 @@ def _rule(  # noqa: PLR0913 - a page has its parts
     return rule(
         f"REF{number:03}",
         name,
-        f"A reference names {kind} that does not exist.",
-        flagged=f"{fields}, {where}",
-        why=f"the API server stores the resource; {effect}",
+        f"A reference names {kind} that does not exist",
+        checks=f"{fields}, {where}",
+        why=f"The API server stores the resource; {effect}",
         example=example,
-        cure="correct the name, add the missing resource to the files, or list it under `external` in mcpcfg.yaml where"
+        fix="Correct the name, add the missing resource to the files, or list it under `external` in mcpcfg.yaml where"
         " it is made elsewhere. References never cross namespaces.",
         source=f"{SOURCE}.",
         stage=stage,
@@ -143,9 +143,9 @@ UNMOUNTABLE = _rule(
     10,
     "unmountable-reference",
     "a ConfigMap, Secret or ServiceAccount",
-    fields="every other name of a ConfigMap, Secret (and its key) or ServiceAccount: `secrets[]`, `serviceAccount`,"
+    fields="Every other name of a ConfigMap, Secret (and its key) or ServiceAccount: `secrets[]`, `serviceAccount`,"
     " `imagePullSecrets`, `pgpassSecretRef`, client secrets, signing keys, tokens, CA bundles",
-    where=f"{KEYLESS} An empty key is told in shared configurations alone; workloads are refused for it (REF014)",
+    where=f"{KEYLESS} An empty key is reported only in shared configurations; workloads are refused for it (REF014).",
     effect="the operator does not look, and the pod hangs in CreateContainerConfigError, or is never created.",
     example="kind: MCPServer\nspec:\n  secrets:\n  - {name: github, key: tokn}   # Secret github has the key token",
     stage="lint",
@@ -175,7 +175,7 @@ CHECKED_BY_OPERATOR: dict[str, dict[tuple[str, ...], bool]] = {
 }
 """Kind to the references to ConfigMaps and Secrets that its own controller looks up, and whether it asks for the key.
 
-References from the shared configurations are looked up by the workloads that use them, and told there.
+References from the shared configurations are looked up by the workloads that use them, and reported there.
 """
 
 EMPTY_KEY_IS_REFUSED = frozenset(
@@ -185,38 +185,20 @@ EMPTY_KEY_IS_REFUSED = frozenset(
 
 
 def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
-    """Tell every reference of a resource that leads nowhere."""
+    """Report every reference of a resource that leads nowhere."""
     for reference in workspace.references(resource):
-        if reference.problem is not None and not is_idle(reference) and not _is_told_as_empty(reference):
+        if reference.problem is not None and not reference.is_idle and not _is_reported_as_empty(reference):
             yield _finding(reference, workspace)
 
 
-def is_idle(reference: Reference) -> bool:
-    """Tell whether it does not matter that nothing declares the target.
-
-    Every namespace has a ServiceAccount ``default``. A permission profile from a ConfigMap is refused anyway (PRF001).
-    Nobody follows the reference of a virtual server's backend whose type is ``discovered``, or may be.
-    """
-    if reference.kind == "ServiceAccount":
-        return reference.name == "default"
-    path = reference.path
-    if path[1] != "outgoingAuth":
-        return path[1] == "permissionProfile"
-    entry: Any = reference.source.data
-    for step in path[:-2]:
-        entry = entry[step]
-    type_ = str(entry.get("type"))
-    return type_ == "discovered" or is_placeholder(type_)
-
-
-def _is_told_as_empty(reference: Reference) -> bool:
+def _is_reported_as_empty(reference: Reference) -> bool:
     return reference.key == "" and reference.source.kind in EMPTY_KEY_IS_REFUSED
 
 
 def _finding(reference: Reference, workspace: Workspace) -> Finding:
-    told = BY_KIND.get(reference.kind, UNMOUNTABLE)
-    if told in (CONFIG_MAP, SECRET) and not _operator_checks(reference):
-        told = UNMOUNTABLE
+    broken = BY_KIND.get(reference.kind, UNMOUNTABLE)
+    if broken in (CONFIG_MAP, SECRET) and not _operator_checks(reference):
+        broken = UNMOUNTABLE
     notes: tuple[Note, ...] = ()
     on_key = reference.problem == "key-missing" and reference.key_path is not None
     path = reference.key_path if on_key and reference.key_path is not None else reference.path
@@ -225,9 +207,9 @@ def _finding(reference: Reference, workspace: Workspace) -> Finding:
         notes = reference.lacking_notes()
     elif seen is not None:
         notes = (seen.note(f'{seen.kind} "{seen.name}" is here'),)
-    unsure = told.stage != "lint" and not workspace.world.complete and not workspace.world.closed
+    unsure = broken.stage != "lint" and not workspace.world.complete and not workspace.world.closed
     return reference.source.finding(
-        told,
+        broken,
         path,
         message(reference),
         hint=_hint(reference, workspace),
@@ -243,7 +225,7 @@ def _operator_checks(reference: Reference) -> bool:
 
 
 def message(reference: Reference) -> str:
-    """Say in one clause why a reference leads nowhere."""
+    """Return in one clause why a reference leads nowhere."""
     kind, name = reference.kind, reference.name
     namespace = reference.source.printed_namespace
     rival = reference.rival
@@ -272,10 +254,10 @@ def _hint(reference: Reference, workspace: Workspace) -> str | None:
     if reference.problem == "other-namespace":
         return "references never cross namespaces: declare one here too"
     if reference.problem == "not-admitted":
-        return "mend the findings of that resource first"
+        return "fix the findings of that resource first"
     near = workspace.nearest(reference.kind, reference.name)
     if near is not None:
-        return f'did you mean "{near}"?'
+        return as_question(near)
     if workspace.world.complete or workspace.world.closed:
         return None
     return "where another file declares it, check that file or its folder too"

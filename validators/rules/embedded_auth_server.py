@@ -1,44 +1,173 @@
 """Embedded authorization servers that the started process refuses: of virtual servers, and those that proxies refer to.
 
-A VirtualMCPServer holds the server's block itself, and faults are told there. An MCPServer or MCPRemoteProxy refers to
-an MCPExternalAuthConfig, which the operator accepts: the fault is told at the reference, with a note to its place. A
-configuration that nothing refers to gets a lint instead.
+A VirtualMCPServer holds the server's block itself, and faults are reported there. An MCPServer or MCPRemoteProxy
+refers to an MCPExternalAuthConfig, which the operator accepts: the fault is reported at the reference, with a note to
+its place. A configuration that nothing refers to gets a lint instead.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from mcpcfg.compiler.plain import value_at
-from mcpcfg.compiler.reading.placeholder import is_placeholder
-from mcpcfg.validators.rule import reads
-from mcpcfg.validators.told import has_placeholder, restaged, stated, tell
-
-from .auth_server_reference import AUTH_SERVER, EMBEDDED, EXTERNAL_AUTH
-from .embedded_auth_server_page import (
-    AT_REST,
-    BLOCK,
-    LIFESPAN,
-    NAME,
-    REDIRECT,
-    RESOURCE_URL,
-    RULES,
-    SHORT_SECRET,
-    UPSTREAM_URL,
-    URL,
-)
+from ...compiler.diagnostics.fault_to_finding import finding_of, restaged, stated
+from ...compiler.diagnostics.finding import rule
+from ...compiler.diagnostics.placeholder import is_placeholder
+from ...compiler.diagnostics.plain import value_at
+from ..auth_server import AUTH_SERVER, EMBEDDED, EXTERNAL_AUTH
+from ..placeholder import has_placeholder
+from ..rule import reads
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mcpcfg.compiler.finding import Finding, Note, Stage
-    from mcpcfg.compiler.reference import Reference
-    from mcpcfg.compiler.resource import Resource
-    from mcpcfg.compiler.source import Path
-    from mcpcfg.compiler.workspace import Workspace
-    from mcpcfg.validators.rule import Check
+    from ...compiler.diagnostics.finding import Finding, Note, Stage
+    from ...compiler.diagnostics.span import Path
+    from ...compiler.models.embeddedauth import EmbeddedAuthServerConfig
+    from ...compiler.models.mcpexternalauthconfig import MCPExternalAuthConfigSpec
+    from ...compiler.models.spec import ProxySpec
+    from ...compiler.models.virtualmcpserver import VirtualMCPServerSpec
+    from ...compiler.workspace.reference import Reference
+    from ...compiler.workspace.resource import Resource
+    from ...compiler.workspace.workspace import Workspace
+    from ..rule import Check
 
-__all__ = ["CHECKS", "OF_FAULT", "RULES"]
+SOURCE = "Start-up checks of the embedded authorization server, v0.21.0."
+CRASH = (
+    "The operator does not look, and writes the configuration; the process refuses it, and the pod crashes in a loop."
+)
+WHERE = (
+    " In a VirtualMCPServer it is reported at the value; on an MCPServer or MCPRemoteProxy at the reference to the"
+    " MCPExternalAuthConfig, with a note to the value."
+)
+
+URL = rule(
+    "EAS001",
+    "insecure-auth-server-url",
+    "The URL of an embedded authorization server is not allowed",
+    stage="process",
+    checks="An `issuer` or `authorizationEndpointBaseUrl` that is neither https nor http on localhost, or that has a"
+    f" query, a fragment or a slash at its end. The schema lets http pass for every host.{WHERE}",
+    why=CRASH,
+    example="issuer: http://auth.example.com",
+    fix="Use https.",
+    source=SOURCE,
+)
+NAME = rule(
+    "EAS002",
+    "upstream-called-default",
+    "One of several upstream providers is called default",
+    stage="process",
+    checks="`default` as the name of an upstream provider where there are several.",
+    why=f"{CRASH} The name is kept for a provider that is the only one.",
+    example="""
+        upstreamProviders:
+        - name: default
+          …
+        - name: github
+          …
+        """,
+    fix="Give it a name of its own.",
+    source=SOURCE,
+)
+BLOCK = rule(
+    "EAS003",
+    "upstream-without-config",
+    "An upstream provider lacks the block that its type requires",
+    stage="process",
+    checks="An upstream provider of type `oidc` without `oidcConfig`, or of type `oauth2` without `oauth2Config`. For"
+    " a VirtualMCPServer nothing compares the two before the process does; an MCPExternalAuthConfig is marked invalid"
+    f" (AUT010), but its workloads are started anyway.{WHERE}",
+    why=CRASH,
+    example="""
+        - name: github
+          type: oidc
+          oauth2Config: {…}
+        """,
+    fix="Change the type, or the block.",
+    source=SOURCE,
+)
+REDIRECT = rule(
+    "EAS004",
+    "upstream-without-redirect",
+    "An upstream provider has no redirectUri",
+    stage="process",
+    checks="An upstream provider whose `oidcConfig` or `oauth2Config` has no `redirectUri`. The documentation promises"
+    f" a default, which nothing fills in before v0.23.0: a resource of v1beta1 is left alone.{WHERE}",
+    why=CRASH,
+    example="oidcConfig: {issuerUrl: https://idp.example.com, clientId: mcp}",
+    fix="Write the resource URL and `/oauth/callback`, and register that at the provider.",
+    source=SOURCE,
+    until=(0, 23, 0),
+)
+UPSTREAM_URL = rule(
+    "EAS005",
+    "upstream-url-refused",
+    "An address of an upstream provider is not allowed",
+    stage="process",
+    checks="An `issuerUrl`, `authorizationEndpoint`, `tokenEndpoint` or `userInfo.endpointUrl` that is not a URL or"
+    " that is reached without TLS (but for localhost), a `redirectUri` that has a fragment or is plain http to another"
+    " host than a loopback address, and an empty `clientId`. An endpoint or `issuerUrl` without host gets a lint: the"
+    f" process starts with it, and cannot reach the provider.{WHERE}",
+    why=CRASH,
+    example="tokenEndpoint: http://idp.example.com/token",
+    fix="Use https; register a redirect address without fragment.",
+    source=SOURCE,
+)
+LIFESPAN = rule(
+    "EAS006",
+    "token-lifespan-out-of-bounds",
+    "A token lifespan of an embedded authorization server is out of range",
+    stage="process",
+    checks="An `accessTokenLifespan` that is not within one minute and 24 hours, a `refreshTokenLifespan` not within"
+    f" one hour and 30 days (720h), an `authCodeLifespan` not within 30 seconds and ten minutes.{WHERE}",
+    why=CRASH,
+    example="tokenLifespans: {accessTokenLifespan: 48h}",
+    fix="Stay within the bounds.",
+    source=SOURCE,
+)
+SHORT_SECRET = rule(
+    "EAS007",
+    "short-hmac-secret",
+    "An HMAC secret of an embedded authorization server is shorter than 32 bytes",
+    stage="process",
+    checks="A Secret of `hmacSecretRefs` that is among the files, where the value of its key has fewer than 32 bytes"
+    f" without the white space around it. The value is not printed.{WHERE}",
+    why=CRASH,
+    example="stringData: {hmac: changeme}",
+    fix="Use at least 32 random bytes, such as `openssl rand -base64 48` gives.",
+    source=SOURCE,
+)
+RESOURCE_URL = rule(
+    "EAS008",
+    "resource-url-refused",
+    "Tokens cannot be issued for the resource URL of a workload with an embedded authorization server",
+    stage="process",
+    checks="`oidcConfigRef.resourceUrl` of a workload with an embedded authorization server that is not an http or"
+    " https URL with a host, or that has a fragment.",
+    why=CRASH,
+    example="oidcConfigRef: {name: login, audience: mcp.example.com, resourceUrl: mcp.example.com}",
+    fix="Write the public URL of the server: `https://mcp.example.com/mcp`.",
+    source="Start-up checks of the embedded authorization server, v0.21.0; RFC 8707, section 2.",
+)
+AT_REST = rule(
+    "EAS010",
+    "unusable-auth-server",
+    "No workload could start with this embedded authorization server",
+    stage="lint",
+    checks="In an MCPExternalAuthConfig of type `embeddedAuthServer` that nothing among the files refers to, what"
+    " AUT005 and EAS001 to EAS007 report on a workload that does. One of v1beta1 is left alone.",
+    why="The operator accepts the configuration, and every workload that will refer to it fails or crashes.",
+    example="""
+        upstreamProviders:
+        - name: corporate
+          type: oidc
+          oidcConfig: {issuerUrl: …, clientId: mcp}
+        """,
+    fix="Correct the value.",
+    source=SOURCE,
+    until=(0, 23, 0),
+)
+RULES = (URL, NAME, BLOCK, REDIRECT, UPSTREAM_URL, LIFESPAN, SHORT_SECRET, RESOURCE_URL, AT_REST)
 
 OF_FAULT = {
     "server-url": URL,
@@ -56,30 +185,30 @@ SHARED_SERVER: Path = ("spec", EMBEDDED)
 
 
 @reads("authServerConfig")
-def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
-    """Tell what the process of a virtual server refuses in its authorization server."""
+def check(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
+    """Report what the process of a virtual server refuses in its authorization server."""
     server = resource.spec.get("authServerConfig")
     if server is None or workspace.is_refused(resource):
         return
-    from mcpcfg.compiler.vmcp.auth_server import start_faults
+    from ...compiler.vmcp.auth_server import start_faults
 
     for fault in start_faults(server):
         if not has_placeholder(value_at(server, fault.path)):
             path, stage = (*OWN_SERVER, *fault.path), OF_STAGE.get(fault.code)
-            yield tell(resource, OF_FAULT[fault.code], path, fault, stage=stage)
+            yield finding_of(resource, OF_FAULT[fault.code], fault, path, stage=stage)
     for path, message, notes in short_secrets(resource, OWN_SERVER, workspace):
         yield resource.finding(SHORT_SECRET, path, message, notes=notes)
     yield from _resource_url(resource, ("spec", "incomingAuth", "oidcConfigRef", "resourceUrl"))
 
 
 @reads("authServerRef", "externalAuthConfigRef")
-def check_proxy(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
-    """Tell what the process of a proxy refuses in the authorization server that it refers to."""
+def check_proxy(resource: Resource[ProxySpec], workspace: Workspace) -> Iterator[Finding]:
+    """Report what the process of a proxy refuses in the authorization server that it refers to."""
     path = AUTH_SERVER if "authServerRef" in resource.spec else EXTERNAL_AUTH
-    found = workspace.leading(resource, *path)
+    found: tuple[Reference, Resource[MCPExternalAuthConfigSpec]] | None = workspace.leading(resource, *path)
     if found is None or found[1].spec.get("type") != EMBEDDED:
         return
-    from mcpcfg.compiler.vmcp.auth_server import start_faults
+    from ...compiler.vmcp.auth_server import start_faults
 
     reference, config = found
     server = config.spec[EMBEDDED]
@@ -95,23 +224,23 @@ def check_proxy(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
 
 
 @reads(EMBEDDED)
-def check_at_rest(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
-    """Tell what no workload could start with, where none tries among the files."""
+def check_at_rest(resource: Resource[MCPExternalAuthConfigSpec], workspace: Workspace) -> Iterator[Finding]:
+    """Report what no workload could start with, where none tries among the files."""
     if workspace.is_referred(resource):
         return
-    from mcpcfg.compiler.vmcp.auth_server import start_faults, storage_faults
+    from ...compiler.vmcp.auth_server import start_faults, storage_faults
 
     server = resource.spec[EMBEDDED]
     for fault in (*storage_faults(server), *start_faults(server)):
         # The operator itself refuses the blocks of an upstream; its name depends on who uses it.
         if fault.code not in ("upstream-block", "upstream-name") and not has_placeholder(value_at(server, fault.path)):
-            yield tell(resource, AT_REST, (*SHARED_SERVER, *fault.path), fault)
+            yield finding_of(resource, AT_REST, fault, (*SHARED_SERVER, *fault.path))
     for path, message, notes in short_secrets(resource, SHARED_SERVER, workspace):
         yield resource.finding(AT_REST, path, message, notes=notes)
 
 
 def _resource_url(resource: Resource, path: Path) -> Iterator[Finding]:
-    from mcpcfg.compiler.endpoint import audience_fault
+    from ...compiler.toolhive.endpoint import audience_fault
 
     url = value_at(resource.data, path)
     if url and not is_placeholder(url) and (fault := audience_fault(url)):
@@ -126,17 +255,17 @@ def _short_secrets_of(reference: Reference, config: Resource, workspace: Workspa
 
 
 def short_secrets(config: Resource, at: Path, workspace: Workspace) -> Iterator[tuple[Path, str, tuple[Note, ...]]]:
-    """Give each declared HMAC secret that is too short: its reference's place, a clause, and where the value is.
+    """Yield each declared HMAC secret that is too short: its reference's place, a clause, and where the value is.
 
     Args:
         config: The resource that configures the server.
         at: Where in it the server's block is.
         workspace: Knows the Secrets.
     """
-    from mcpcfg.compiler.vmcp.auth_server import SHORTEST_SECRET
+    from ...compiler.vmcp.auth_server import SHORTEST_SECRET
 
-    server: Any = value_at(config.data, at) or {}
-    for i in range(len(server.get("hmacSecretRefs") or ())):
+    server: EmbeddedAuthServerConfig | None = value_at(config.data, at)
+    for i in range(len((server or {}).get("hmacSecretRefs") or ())):
         path: Path = (*at, "hmacSecretRefs", i)
         reference = workspace.reference(config, *path, "name")
         if reference is None or reference.target is None or reference.problem is not None or not reference.key:
@@ -148,7 +277,8 @@ def short_secrets(config: Resource, at: Path, workspace: Workspace) -> Iterator[
 
 
 def secret_value(secret: Resource, key: str) -> tuple[bytes, Path] | None:
-    """Give the value of a declared Secret's key and its place; ``None`` where it is not known or cannot be decoded."""
+    """Return the value of a declared Secret's key and its place; ``None`` where it is unknown or cannot be decoded."""
+    # The API server writes stringData over data.
     plain = secret.entries("stringData").get(key)
     if isinstance(plain, str):
         return None if is_placeholder(plain) else (plain.encode("utf-8", "replace"), ("stringData", key))

@@ -4,103 +4,76 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from mcpcfg.compiler.finding import Rule
-from mcpcfg.compiler.reading.placeholder import is_placeholder
-from mcpcfg.validators.rule import reads
+from ...compiler.diagnostics.finding import rule
+from ...compiler.diagnostics.placeholder import is_placeholder
+from ...compiler.toolhive.constants import CACHE_VARIABLE, MODEL_VARIABLE, TOKEN_VARIABLE, embedding_labels
+from ..rule import reads
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mcpcfg.compiler.finding import Finding
-    from mcpcfg.compiler.resource import Resource
-    from mcpcfg.compiler.source import Path
-    from mcpcfg.compiler.workspace import Workspace
-    from mcpcfg.validators.rule import Check
+    from ...compiler.diagnostics.finding import Finding
+    from ...compiler.diagnostics.span import Path
+    from ...compiler.models.embeddingserver import EmbeddingServerSpec
+    from ...compiler.workspace.resource import Resource
+    from ...compiler.workspace.workspace import Workspace
+    from ..rule import Check
 
-SOURCE = "Source: the StatefulSet of an EmbeddingServer, v0.21.0."
+SOURCE = "The StatefulSet of an EmbeddingServer, v0.21.0."
 
-FOREIGN_IMAGE = Rule(
-    id="EMB001",
-    name="foreign-embedding-image",
+FOREIGN_IMAGE = rule(
+    "EMB001",
+    "foreign-embedding-image",
+    "The image of an EmbeddingServer is not text-embeddings-inference",
     stage="lint",
-    severity="warning",
-    title="The image of an EmbeddingServer is not text-embeddings-inference.",
-    doc=f"""The image of an EmbeddingServer is not one of text-embeddings-inference.
-
-Flagged: an `image` whose path does not end with `text-embeddings-inference`.
-
-Why it bites: the operator starts it with that program's arguments (`--model-id`, `--port`) and asks `/health`; virtual
-servers ask it for vectors as that program answers. Another program does not start, or is never ready.
-
-Example: `image: ollama/ollama:0.6`.
-
-Cure: use an image of `ghcr.io/huggingface/text-embeddings-inference`, or a mirror of it under the same name.
-
-{SOURCE}
-""",
+    checks="An `image` whose path does not end with `text-embeddings-inference`.",
+    why="The operator starts it with that program's arguments (`--model-id`, `--port`) and asks `/health`; virtual"
+    " servers ask it for vectors as that program answers. Another program does not start, or is never ready.",
+    example="image: ollama/ollama:0.6",
+    fix="Use an image of `ghcr.io/huggingface/text-embeddings-inference`, or a mirror of it under the same name.",
+    source=SOURCE,
 )
-TWICE = Rule(
-    id="EMB002",
-    name="contested-embedding-environment",
+TWICE = rule(
+    "EMB002",
+    "contested-embedding-environment",
+    "An environment variable of an EmbeddingServer is set by the operator too",
     stage="lint",
-    severity="warning",
-    title="An environment variable of an EmbeddingServer is set by the operator too.",
-    doc=f"""An environment variable is set that the operator sets too.
-
-Flagged: in `env` of an EmbeddingServer, `MODEL_ID`; `HF_TOKEN` beside `hfTokenSecretRef`; `HF_HOME` beside an enabled
-`modelCache`.
-
-Why it bites: both stand in the pod, and the last wins: the user's `MODEL_ID` and `HF_TOKEN`, the operator's `HF_HOME`.
-Two places then say different things about one setting.
-
-Example: `env: [{{name: MODEL_ID, value: intfloat/e5-base}}]` beside `model: BAAI/bge-m3`.
-
-Cure: use `model`, `hfTokenSecretRef` and `modelCache`.
-
-{SOURCE}
-""",
+    checks="In `env` of an EmbeddingServer, `MODEL_ID`; `HF_TOKEN` beside `hfTokenSecretRef`; `HF_HOME` beside an"
+    " enabled `modelCache`.",
+    why="Both stand in the pod, and the last wins: the user's `MODEL_ID` and `HF_TOKEN`, the operator's `HF_HOME`. Two"
+    " places then say different things about one setting.",
+    example="""
+        model: BAAI/bge-m3
+        env: [{name: MODEL_ID, value: intfloat/e5-base}]
+        """,
+    fix="Use `model`, `hfTokenSecretRef` and `modelCache`.",
+    source=SOURCE,
 )
-IGNORED_TEMPLATE = Rule(
-    id="EMB003",
-    name="ignored-embedding-template",
+IGNORED_TEMPLATE = rule(
+    "EMB003",
+    "ignored-embedding-template",
+    "A part of an EmbeddingServer's pod template is not used",
     stage="lint",
-    severity="warning",
-    title="A part of an EmbeddingServer's pod template is not used.",
-    doc=f"""A part of an EmbeddingServer's pod template is not used.
-
-Flagged: everything in `podTemplateSpec` but `nodeSelector`, `affinity`, `tolerations`, `securityContext` and
-`serviceAccountName` of the pod, and `securityContext` of the container `embedding`.
-
-Why it bites: the operator takes these parts and drops the rest without a word.
-
-Example: `podTemplateSpec: {{spec: {{priorityClassName: high}}}}`.
-
-Cure: labels and annotations go into `resourceOverrides.statefulSet.podTemplateMetadataOverrides`, resources into
-`resources`; the rest cannot be set.
-
-{SOURCE}
-""",
+    checks="Everything in `podTemplateSpec` but `nodeSelector`, `affinity`, `tolerations`, `securityContext` and"
+    " `serviceAccountName` of the pod, and `securityContext` of the container `embedding`.",
+    why="The operator takes these parts and drops the rest silently.",
+    example="podTemplateSpec: {spec: {priorityClassName: high}}",
+    fix="Labels and annotations go into `resourceOverrides.statefulSet.podTemplateMetadataOverrides`, resources into"
+    " `resources`; the rest cannot be set.",
+    source=SOURCE,
 )
-SELECTOR = Rule(
-    id="EMB004",
-    name="embedding-selector-mismatch",
+SELECTOR = rule(
+    "EMB004",
+    "embedding-selector-mismatch",
+    "Labels for an EmbeddingServer's pods hide them from their Service",
     stage="lint",
-    severity="warning",
-    title="Labels for an EmbeddingServer's pods hide them from their Service.",
-    doc=f"""Labels for an EmbeddingServer's pods replace those by which its Service finds them.
-
-Flagged: in `resourceOverrides.statefulSet.podTemplateMetadataOverrides.labels`, another value for
-`app.kubernetes.io/name`, `/instance`, `/component` or `/managed-by` than the operator's.
-
-Why it bites: the user's labels win, the Service's selector stays as it is and finds no pod. Virtual servers cannot
-reach the embedding server.
-
-Example: `labels: {{app.kubernetes.io/name: tei}}`.
-
-Cure: use other labels.
-
-{SOURCE}
-""",
+    checks="In `resourceOverrides.statefulSet.podTemplateMetadataOverrides.labels`, another value for"
+    " `app.kubernetes.io/name`, `/instance`, `/component` or `/managed-by` than the operator's.",
+    why="The user's labels win, the Service's selector stays as it is and finds no pod. Virtual servers cannot reach"
+    " the embedding server.",
+    example="labels: {app.kubernetes.io/name: tei}",
+    fix="Use other labels.",
+    source=SOURCE,
 )
 RULES = (FOREIGN_IMAGE, TWICE, IGNORED_TEMPLATE, SELECTOR)
 
@@ -111,8 +84,8 @@ LABELS: Path = ("spec", "resourceOverrides", "statefulSet", "podTemplateMetadata
 
 
 @reads("image")
-def check_image(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
-    """Tell an image of another program."""
+def check_image(resource: Resource[EmbeddingServerSpec], workspace: Workspace) -> Iterator[Finding]:
+    """Report an image of another program."""
     del workspace
     image: str = resource.spec["image"]
     path = image.partition("@")[0].rpartition("/")[2].partition(":")[0]
@@ -122,17 +95,17 @@ def check_image(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
 
 
 @reads("env")
-def check_environment(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
-    """Tell variables that the operator sets too."""
+def check_environment(resource: Resource[EmbeddingServerSpec], workspace: Workspace) -> Iterator[Finding]:
+    """Report variables that the operator sets too."""
     del workspace
     spec = resource.spec
-    own = {"MODEL_ID": "model"}
+    own = {MODEL_VARIABLE: "model"}
     if "hfTokenSecretRef" in spec:
-        own["HF_TOKEN"] = "hfTokenSecretRef"  # noqa: S105 - the name of a field
+        own[TOKEN_VARIABLE] = "hfTokenSecretRef"
     if (spec.get("modelCache") or {}).get("enabled"):
-        own["HF_HOME"] = "modelCache"
+        own[CACHE_VARIABLE] = "modelCache"
     for i, entry in enumerate(spec["env"]):
-        field = own.get(entry.get("name"))
+        field = own.get(entry.get("name", ""))
         if field is not None:
             message = f"{field} sets {entry['name']} too"
             yield resource.finding(TWICE, ("spec", "env", i, "name"), message, hint=f"use {field} alone")
@@ -148,8 +121,8 @@ INSTEAD: dict[str | int, str] = {
 
 
 @reads("podTemplateSpec")
-def check_template(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
-    """Tell parts of the pod template that are dropped."""
+def check_template(resource: Resource[EmbeddingServerSpec], workspace: Workspace) -> Iterator[Finding]:
+    """Report parts of the pod template that are dropped."""
     del workspace
     given: dict[str, Any] = resource.spec["podTemplateSpec"]
     pod = given.get("spec")
@@ -160,7 +133,7 @@ def check_template(resource: Resource, workspace: Workspace) -> Iterator[Finding
     seen = False
     for i, container in enumerate(containers if isinstance(containers, list) else ()):
         if not isinstance(container, dict):
-            continue  # told by POD001
+            continue  # reported by POD001
         if container.get("name") != "embedding" or seen:
             unused.append(("spec", "containers", i))
             continue
@@ -175,18 +148,12 @@ def check_template(resource: Resource, workspace: Workspace) -> Iterator[Finding
 
 @reads("resourceOverrides")
 def check_labels(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
-    """Tell labels that hide the pods from their Service."""
+    """Report labels that hide the pods from their Service."""
     del workspace
     labels: Any = resource.data
     for step in LABELS:
         labels = labels.get(step) or {}
-    own = {
-        "app.kubernetes.io/name": "embeddingserver",
-        "app.kubernetes.io/instance": resource.name,
-        "app.kubernetes.io/component": "embedding-server",
-        "app.kubernetes.io/managed-by": "toolhive-operator",
-    }
-    for label, value in own.items():
+    for label, value in embedding_labels(resource.name).items():
         if labels.get(label, value) != value:
             message = f'the Service looks for pods with {label} "{value}", but they get "{labels[label]}"'
             yield resource.finding(SELECTOR, (*LABELS, label), message, hint="remove the label")

@@ -2,46 +2,57 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Final
 
-from mcpcfg.validators.page import rule
-from mcpcfg.validators.rule import reads
-from mcpcfg.validators.told import restaged
+from ...compiler.diagnostics.fault_to_finding import restaged
+from ...compiler.diagnostics.finding import rule
+from ..rule import reads
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from mcpcfg.compiler.finding import Finding
-    from mcpcfg.compiler.resource import Resource
-    from mcpcfg.compiler.source import Path
-    from mcpcfg.compiler.workspace import Workspace
-    from mcpcfg.validators.rule import Check
+    from ...compiler.diagnostics.finding import Finding
+    from ...compiler.diagnostics.span import Path
+    from ...compiler.models.embeddingserver import EmbeddingServerSpec
+    from ...compiler.models.mcpexternalauthconfig import MCPExternalAuthConfigSpec
+    from ...compiler.models.mcpremoteproxy import MCPRemoteProxySpec
+    from ...compiler.models.mcpserver import MCPServerSpec
+    from ...compiler.models.reference import SecretKeyRef
+    from ...compiler.models.spec import ProxySpec
+    from ...compiler.models.virtualmcpserver import VirtualMCPServerSpec
+    from ...compiler.workspace.resource import Resource
+    from ...compiler.workspace.workspace import Workspace
+    from ..rule import Check
 
 EMPTY = rule(
     "REF014",
     "empty-secret-reference",
-    "A pod is to get a key of a Secret, but the name of the Secret or of the key is empty.",
-    flagged="an empty `name` or `key` of a Secret in `secrets` of an MCPServer, `headerForward` of an MCPRemoteProxy,"
-    " `hfTokenSecretRef` of an EmbeddingServer, `authServerConfig` and `sessionStorage` of a VirtualMCPServer. Also a"
-    " reference of a workload to an MCPExternalAuthConfig with such a one: among the keys, client secrets and Redis"
-    " user of an embedded authorization server, and for a VirtualMCPServer the secret of a token exchange or of an"
-    " injected header.",
-    why="the schema takes the empty text, and the operator hands it on. Kubernetes refuses the Deployment or"
-    " StatefulSet of the pod (`secretKeyRef.key: Required value`), again and again, and no pod starts. Nobody looks at"
-    " `secrets` before the proxy runner applies the StatefulSet of the server, and crashes.",
-    example='kind: EmbeddingServer\nspec:\n  hfTokenSecretRef: {name: huggingface, key: ""}',
-    cure="name the Secret and its key, or remove the reference.",
-    source="the Deployments and StatefulSets of the operator, v0.21.0; Kubernetes, validation of pods.",
+    "A pod takes a key of a Secret, but the name of the Secret or of the key is empty",
     stage="operator",
+    checks="An empty `name` or `key` of a Secret in `secrets` of an MCPServer, `headerForward` of an MCPRemoteProxy,"
+    " `hfTokenSecretRef` of an EmbeddingServer, `authServerConfig` and `sessionStorage` of a VirtualMCPServer. Also a"
+    " reference of a workload to an MCPExternalAuthConfig with one: among the keys, client secrets and Redis user of"
+    " an embedded authorization server, and for a VirtualMCPServer the secret of a token exchange or of an injected"
+    " header.",
+    why="The schema takes the empty string, and the operator hands it on. Kubernetes refuses the Deployment or"
+    " StatefulSet of the pod (`secretKeyRef.key: Required value`), again and again, and no pod starts. Nothing checks"
+    " `secrets` before the proxy runner applies the StatefulSet of the server, and crashes.",
+    example="""
+        kind: EmbeddingServer
+        spec:
+          hfTokenSecretRef: {name: huggingface, key: ""}
+        """,
+    fix="Name the Secret and its key, or remove the reference.",
+    source="The Deployments and StatefulSets of the operator, v0.21.0; Kubernetes, validation of pods.",
 )
 RULES = (EMPTY,)
 
 HINT = "name the Secret and its key, or remove the reference"
-EMBEDDED = "embeddedAuthServer"
+EMBEDDED: Final = "embeddedAuthServer"
 
 
 @reads("secrets")
-def check_server(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+def check_server(resource: Resource[MCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
     """Check the Secrets in the environment of a server, of which its proxy runner makes a StatefulSet."""
     del workspace
     for i, ref in enumerate(resource.spec["secrets"]):
@@ -50,7 +61,7 @@ def check_server(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
 
 
 @reads("headerForward")
-def check_headers(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+def check_headers(resource: Resource[MCPRemoteProxySpec], workspace: Workspace) -> Iterator[Finding]:
     """Check the keys of forwarded headers; the operator itself looks for the Secret."""
     del workspace
     for i, header in enumerate(resource.spec["headerForward"].get("addHeadersFromSecret") or ()):
@@ -59,42 +70,42 @@ def check_headers(resource: Resource, workspace: Workspace) -> Iterator[Finding]
 
 
 @reads("hfTokenSecretRef")
-def check_token(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+def check_token(resource: Resource[EmbeddingServerSpec], workspace: Workspace) -> Iterator[Finding]:
     """Check the token of an embedding server."""
     del workspace
     yield from _own(resource, ("spec", "hfTokenSecretRef"), resource.spec["hfTokenSecretRef"])
 
 
 @reads("authServerRef", "externalAuthConfigRef")
-def check_proxy(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+def check_proxy(resource: Resource[ProxySpec], workspace: Workspace) -> Iterator[Finding]:
     """Check the embedded authorization server that an MCPServer or MCPRemoteProxy refers to."""
-    from mcpcfg.compiler.emit.authserver import reference_of_proxy, secrets
+    from ...compiler.emit.authserver import reference_of_proxy, secrets
 
     path = reference_of_proxy(resource)
-    config = workspace.target(resource, *path)
+    config: Resource[MCPExternalAuthConfigSpec] | None = workspace.target(resource, *path)
     if config is not None and config.spec.get("type") == EMBEDDED:
-        named = [(("spec", EMBEDDED, *at), ref) for at, ref in secrets(config.spec.get(EMBEDDED) or {})]
+        named = [(("spec", EMBEDDED, *at), ref) for at, ref in secrets(config.spec.get("embeddedAuthServer") or {})]
         yield from _shared(resource, path, config, named)
 
 
 @reads("authServerConfig", "sessionStorage")
-def check_virtual_server(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+def check_virtual_server(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
     """Check the Secrets that a virtual server itself names."""
     del workspace
     session = resource.spec.get("sessionStorage") or {}
     if session.get("provider") == "redis" and session.get("passwordRef"):
         yield from _own(resource, ("spec", "sessionStorage", "passwordRef"), session["passwordRef"])
     if server := resource.spec.get("authServerConfig"):
-        from mcpcfg.compiler.emit.authserver import secrets
+        from ...compiler.emit.authserver import secrets
 
         for at, ref in secrets(server):
             yield from _own(resource, ("spec", "authServerConfig", *at), ref)
 
 
 @reads("outgoingAuth")
-def check_outgoing(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+def check_outgoing(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
     """Check the Secrets by which a virtual server authenticates to its backends."""
-    from mcpcfg.compiler.emit.vmcpauth import SECRETS, mounted_configs, secret_reference
+    from ...compiler.emit.vmcpauth import SECRETS, mounted_configs, secret_reference
 
     seen: set[tuple[Path, str]] = set()
     for path, config in mounted_configs(workspace, resource):
@@ -106,7 +117,7 @@ def check_outgoing(resource: Resource, workspace: Workspace) -> Iterator[Finding
 
 
 def _own(
-    resource: Resource, path: Path, ref: dict[str, Any], fields: Iterable[str] = ("name", "key")
+    resource: Resource, path: Path, ref: SecretKeyRef, fields: Iterable[str] = ("name", "key")
 ) -> Iterator[Finding]:
     for field in fields:
         if ref.get(field) == "":
@@ -115,7 +126,7 @@ def _own(
 
 
 def _shared(
-    resource: Resource, path: Path, config: Resource, named: Iterable[tuple[Path, dict[str, Any]]]
+    resource: Resource, path: Path, config: Resource, named: Iterable[tuple[Path, SecretKeyRef]]
 ) -> Iterator[Finding]:
     empty = [(*at, field) for at, ref in named for field in ("name", "key") if ref.get(field) == ""]
     if empty:

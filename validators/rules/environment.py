@@ -3,129 +3,102 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
 
-from mcpcfg.compiler.finding import Rule
-from mcpcfg.compiler.reading.placeholder import is_placeholder
-from mcpcfg.validators.rule import reads
+from ...compiler.diagnostics.finding import rule
+from ...compiler.diagnostics.placeholder import is_placeholder
+from ...compiler.toolhive.constants import DEFAULT_PORT, HOST_VARIABLE, PORT_VARIABLES, TRANSPORT_VARIABLE
+from ..pod import decoded, server_environment
+from ..rule import reads
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator
 
-    from mcpcfg.compiler.finding import Finding
-    from mcpcfg.compiler.resource import Resource
-    from mcpcfg.compiler.source import Path
-    from mcpcfg.compiler.workspace import Workspace
-    from mcpcfg.validators.rule import Check
+    from ...compiler.diagnostics.finding import Finding
+    from ...compiler.diagnostics.span import Path
+    from ...compiler.models.embeddingserver import EmbeddingServerSpec
+    from ...compiler.models.mcpserver import MCPServerSpec
+    from ...compiler.models.spec import ProxySpec
+    from ...compiler.workspace.resource import Resource
+    from ...compiler.workspace.workspace import Workspace
+    from ..rule import Check
 
-INVALID = Rule(
-    id="ENV001",
-    name="invalid-environment-variable",
+INVALID = rule(
+    "ENV001",
+    "invalid-environment-variable",
+    "The operator refuses the name or value of an environment variable",
     stage="operator",
-    severity="error",
-    title="The operator does not take the name or value of an environment variable.",
-    doc="""The name or value of an environment variable of an MCPServer is one that the operator refuses.
-
-Flagged: in `spec.env`, a name that is empty or holds `=` or a line break, and a value that holds a line break.
-
-Why it bites: the schema takes any text. The operator checks when it has built the configuration, sets the server to
-Failed, and starts no pod.
-
-Example: `env: [{name: "A=B", value: "1"}]`.
-
-Cure: correct the name. A value of several lines goes into a Secret (`spec.secrets`), or into the environment of the
-container `mcp` in `podTemplateSpec`.
-
-Source: the validation of run configurations in the operator, v0.21.0.
-""",
+    checks="In `spec.env`, a name that is empty or holds `=` or a line break, and a value that holds a line break.",
+    why="The schema takes any string. The operator checks when it has built the configuration, sets the server to"
+    " Failed, and starts no pod.",
+    example='env: [{name: "A=B", value: "1"}]',
+    fix="Correct the name. A value of several lines goes into a Secret (`spec.secrets`), or into the environment of"
+    " the container `mcp` in `podTemplateSpec`.",
+    source="The validation of run configurations in the operator, v0.21.0.",
 )
-OVERWRITTEN = Rule(
-    id="ENV002",
-    name="overwritten-environment-variable",
+OVERWRITTEN = rule(
+    "ENV002",
+    "overwritten-environment-variable",
+    "An environment variable is set to a value that the product overwrites",
     stage="lint",
-    severity="warning",
-    title="An environment variable is set to a value that the product overwrites.",
-    doc="""An environment variable is set that the product sets itself, to another value.
-
-Flagged: in `spec.env` of an MCPServer, `MCP_TRANSPORT`, and for HTTP transports `MCP_PORT`, `FASTMCP_PORT` and
-`MCP_HOST`, where the value differs from what the product puts there.
-
-Why it bites: the server gets the product's value: its transport, `mcpPort` (8080 where it is missing), and the empty
-text for `MCP_HOST`. A server that listens on another port is never reached.
-
-Example: `env: [{name: MCP_PORT, value: "3000"}]` without `mcpPort: 3000`.
-
-Cure: set `transport` and `mcpPort`, and remove the variable. An address to listen on goes into `args`.
-
-Source: the run configuration of an MCPServer in the operator, v0.21.0, and what the proxy runner adds.
-""",
+    checks="In `spec.env` of an MCPServer, `MCP_TRANSPORT`, and for HTTP transports `MCP_PORT`, `FASTMCP_PORT` and"
+    " `MCP_HOST`, where the value differs from what the product puts there.",
+    why="The server gets the product's value: its transport, `mcpPort` (8080 where it is missing), and the empty"
+    " string for `MCP_HOST`. A server that listens on another port is never reached.",
+    example='env: [{name: MCP_PORT, value: "3000"}]   # and no mcpPort: 3000',
+    fix="Set `transport` and `mcpPort`, and remove the variable. An address to listen on goes into `args`.",
+    source="The run configuration of an MCPServer in the operator, v0.21.0, and what the proxy runner adds.",
 )
-TWICE = Rule(
-    id="ENV003",
-    name="duplicate-environment-variable",
+TWICE = rule(
+    "ENV003",
+    "duplicate-environment-variable",
+    "An environment variable of the server's container is set twice",
     stage="process",
-    severity="error",
-    title="An environment variable of the server's container is set twice.",
-    doc="""An environment variable of the server's container comes from two places.
-
-Flagged: a name that occurs twice among the environment of container `mcp` in `podTemplateSpec`, the variables of
-`spec.secrets` (`targetEnvName`, else `key`), `spec.env`, and the names that the proxy runner adds: `MCP_TRANSPORT`, and
-for HTTP transports `MCP_PORT`, `FASTMCP_PORT` and `MCP_HOST`.
-
-Why it bites: the operator accepts it. The proxy runner then applies the server's StatefulSet, which Kubernetes refuses
-(duplicate entries for key), and crashes; the server never starts.
-
-Example:
-
-    spec:
-      env: [{name: API_TOKEN, value: none}]
-      secrets: [{name: github, key: token, targetEnvName: API_TOKEN}]
-
-Cure: set each name in one place.
-
-Source: the proxy runner's deployment of a server, v0.21.0; server-side apply in Kubernetes.
-""",
+    checks="A name that occurs twice among the environment of container `mcp` in `podTemplateSpec`, the variables of"
+    " `spec.secrets` (`targetEnvName`, else `key`), `spec.env`, and the names that the proxy runner adds:"
+    " `MCP_TRANSPORT`, and for HTTP transports `MCP_PORT`, `FASTMCP_PORT` and `MCP_HOST`.",
+    why="The operator accepts it. The proxy runner then applies the server's StatefulSet, which Kubernetes refuses"
+    " (duplicate entries for key), and crashes; the server never starts.",
+    example="""
+        spec:
+          env: [{name: API_TOKEN, value: none}]
+          secrets: [{name: github, key: token, targetEnvName: API_TOKEN}]
+        """,
+    fix="Set each name in one place.",
+    source="The proxy runner's deployment of a server, v0.21.0; server-side apply in Kubernetes.",
 )
-UNFIT_NAME = Rule(
-    id="ENV004",
-    name="unfit-environment-name",
+UNFIT_NAME = rule(
+    "ENV004",
+    "unfit-environment-name",
+    "Kubernetes refuses the name of an environment variable",
     stage="lint",
-    severity="warning",
-    title="Kubernetes does not take the name of an environment variable.",
-    doc="""The name of an environment variable is one that Kubernetes refuses in a pod.
-
-Flagged: names in `env` and `resourceOverrides.proxyDeployment.env` that are empty, and such there and in `secrets`
-(`targetEnvName`, else `key`) that hold `=` or characters that cannot be printed.
-
-Why it bites: the operator does not look. The API server refuses the Deployment or StatefulSet that it makes, again and
-again, and no pod starts.
-
-Example: `resourceOverrides: {proxyDeployment: {env: [{name: "", value: "1"}]}}`.
-
-Cure: use letters, digits, `_`, `-` and `.`, not beginning with a digit; name the variable with `targetEnvName` where a
-Secret's key is no such name.
-
-Source: Kubernetes, validation of environment variables.
-""",
+    checks="Names in `env` and `resourceOverrides.proxyDeployment.env` that are empty, and such there and in `secrets`"
+    " (`targetEnvName`, else `key`) that hold `=` or characters that cannot be printed.",
+    why="The operator does not look. The API server refuses the Deployment or StatefulSet that it makes, again and"
+    " again, and no pod starts.",
+    example='resourceOverrides: {proxyDeployment: {env: [{name: "", value: "1"}]}}',
+    fix="Use letters, digits, `_`, `-` and `.`, not beginning with a digit; name the variable with `targetEnvName`"
+    " where a Secret's key is not such a name.",
+    source="Kubernetes, validation of environment variables.",
 )
 RULES = (INVALID, OVERWRITTEN, TWICE, UNFIT_NAME)
 
 UNWANTED = re.compile(r"[=\n\r]")
 
 
-def added_by_product(spec: Mapping[str, Any]) -> dict[str, str]:
-    """Give what the product sets in a server's environment, by name."""
+def added_by_product(spec: MCPServerSpec) -> dict[str, str]:
+    """Return what the product sets in a server's environment, by name."""
     transport = spec.get("transport") or "stdio"
-    added = {"MCP_TRANSPORT": transport}
+    added: dict[str, str] = {TRANSPORT_VARIABLE: transport}
     if transport != "stdio":
-        port = str(spec.get("mcpPort") or 8080)
-        added |= {"MCP_PORT": port, "FASTMCP_PORT": port, "MCP_HOST": ""}
+        port = str(spec.get("mcpPort") or DEFAULT_PORT)
+        added |= dict.fromkeys(PORT_VARIABLES, port) | {HOST_VARIABLE: ""}
     return added
 
 
 @reads("env")
-def check_plain(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
-    """Tell names and values that the operator refuses, and those that the product overwrites."""
+def check_plain(resource: Resource[MCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
+    """Report names and values that the operator refuses, and those that the product overwrites."""
     del workspace
     added = added_by_product(resource.spec)
     for i, entry in enumerate(resource.spec["env"]):
@@ -145,21 +118,16 @@ def check_plain(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
             yield resource.finding(INVALID, (*path, "value"), message, hint=hint)
 
 
-@reads("secrets")
-def check_without_template(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
-    """Tell names that are set twice, where no pod template can set them too."""
+@reads("secrets", "podTemplateSpec")
+def check_twice(resource: Resource[MCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
+    """Check for names of an MCPServer that are set twice, where its pod template decodes or there is none."""
     del workspace
-    if "podTemplateSpec" not in resource.spec:
-        yield from duplicates(resource, ())
-
-
-def duplicates(resource: Resource, in_template: tuple[tuple[str, Path], ...]) -> Iterator[Finding]:
-    """Tell names of an MCPServer that are set twice.
-
-    Args:
-        resource: The server.
-        in_template: Names and places in the environment of the container ``mcp`` of its pod template.
-    """
+    in_template: Iterable[tuple[str, Path]] = ()
+    if "podTemplateSpec" in resource.spec:
+        template = resource.once(decoded)
+        if template.unfilled or template.faults:
+            return
+        in_template = server_environment(template.value.get("spec") or {})
     spec = resource.spec
     places: dict[str, Path] = {}
     for name, path in (*in_template, *_from_secrets(spec)):
@@ -176,7 +144,7 @@ def duplicates(resource: Resource, in_template: tuple[tuple[str, Path], ...]) ->
             yield resource.finding(TWICE, path, message, hint="remove it; transport and mcpPort decide its value")
 
 
-def _from_secrets(spec: Mapping[str, Any]) -> Iterator[tuple[str, Path]]:
+def _from_secrets(spec: MCPServerSpec) -> Iterator[tuple[str, Path]]:
     """Yield the names of variables that come from Secrets, each with its place; an empty key is refused by itself."""
     for i, secret in enumerate(spec.get("secrets") or ()):
         field = "targetEnvName" if secret.get("targetEnvName") else "key"
@@ -192,28 +160,33 @@ def _twice(resource: Resource, name: str, path: Path, first: Path) -> Finding:
 
 
 @reads("env", "secrets", "resourceOverrides")
-def check_names(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
-    """Tell names that Kubernetes refuses, but for those of an MCPServer that the operator refuses before."""
+def check_names(resource: Resource[ProxySpec | EmbeddingServerSpec], workspace: Workspace) -> Iterator[Finding]:
+    """Report names that Kubernetes refuses, but for those of an MCPServer that the operator refuses before."""
     del workspace
     spec = resource.spec
-    proxy = (spec.get("resourceOverrides") or {}).get("proxyDeployment") or {}
-    named = list(_from_secrets(spec))
-    for at, entries in (("resourceOverrides", "proxyDeployment", "env"), proxy.get("env")), (("env",), spec.get("env")):
+    proxy = (cast("ProxySpec", spec).get("resourceOverrides") or {}).get("proxyDeployment") or {}
+    own = cast("MCPServerSpec | EmbeddingServerSpec", spec)
+    named = list(_from_secrets(cast("MCPServerSpec", spec)))
+    for at, entries in (("resourceOverrides", "proxyDeployment", "env"), proxy.get("env")), (("env",), own.get("env")):
         named += [(entry.get("name", ""), ("spec", *at, i, "name")) for i, entry in enumerate(entries or ())]
     for name, path in named:
+        # Nearly all names; what Kubernetes allows beside them is looked up for the others alone.
         if name.isidentifier() and name.isascii():
             continue
-        from mcpcfg.compiler.kube.names import relaxed_env_name_faults
+        from ...compiler.kube.names import relaxed_env_name_faults
 
         reasons = relaxed_env_name_faults(name)
-        told = resource.kind == "MCPServer" and path[1] == "env" and (not name or UNWANTED.search(name) is not None)
-        if reasons and not told and not is_placeholder(name):
+        # The operator refuses these itself: see check_plain.
+        is_refused = (
+            resource.kind == "MCPServer" and path[1] == "env" and (not name or UNWANTED.search(name) is not None)
+        )
+        if reasons and not is_refused and not is_placeholder(name):
             message = f'Kubernetes refuses "{name}" as the name of an environment variable: it {reasons[0]}'
             yield resource.finding(UNFIT_NAME, path, message)
 
 
 CHECKS: dict[str, tuple[Check, ...]] = {
-    "MCPServer": (check_plain, check_without_template, check_names),
+    "MCPServer": (check_plain, check_twice, check_names),
     "MCPRemoteProxy": (check_names,),
     "EmbeddingServer": (check_names,),
 }

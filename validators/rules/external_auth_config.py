@@ -4,96 +4,73 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mcpcfg.compiler.finding import Rule
-from mcpcfg.validators.rule import reads
+from ...compiler.diagnostics.finding import rule
+from ..aws_role import STS, role_problems
+from ..rule import reads
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
 
-    from mcpcfg.compiler.finding import Finding
-    from mcpcfg.compiler.resource import Resource
-    from mcpcfg.compiler.source import Path
-    from mcpcfg.compiler.workspace import Workspace
-    from mcpcfg.validators.rule import Check
+    from ...compiler.diagnostics.finding import Finding
+    from ...compiler.diagnostics.span import Path
+    from ...compiler.models.mcpexternalauthconfig import MCPExternalAuthConfigSpec
+    from ...compiler.workspace.resource import Resource
+    from ...compiler.workspace.workspace import Workspace
+    from ..rule import Check
 
-SOURCE = "Source: the validation of MCPExternalAuthConfig in the operator, v0.21.0."
+SOURCE = "The validation of MCPExternalAuthConfig in the operator, v0.21.0."
 
-UPSTREAM_BLOCK = Rule(
-    id="AUT010",
-    name="mismatched-upstream-block",
+UPSTREAM_BLOCK = rule(
+    "AUT010",
+    "mismatched-upstream-block",
+    "An upstream provider's configuration block does not go with its type",
     stage="operator",
-    severity="error",
-    title="An upstream provider's configuration block does not go with its type.",
-    doc=f"""An upstream provider's configuration block does not go with its type.
-
-Flagged: an upstream of type `oidc` without `oidcConfig` or with `oauth2Config`, and the other way round.
-
-Why it bites: the schema does not tie the two together. The operator sets Valid to False; workloads that embed the
-server all the same crash when they start, because the block that they need is missing.
-
-Example:
-
-    upstreamProviders:
-      - name: github
-        type: oidc
-        oauth2Config: {{clientId: abc, ...}}
-
-Cure: correct `type`, or give the block that goes with it and no other.
-
-{SOURCE}
-""",
+    checks="An upstream of type `oidc` without `oidcConfig` or with `oauth2Config`, and the other way round.",
+    why="The schema does not tie the two together. The operator sets Valid to False; workloads that embed the server"
+    " anyway crash when they start, because the block that they need is missing.",
+    example="""
+        upstreamProviders:
+          - name: github
+            type: oidc
+            oauth2Config: {clientId: abc, ...}
+        """,
+    fix="Correct `type`, or give the block that goes with it and no other.",
+    source=SOURCE,
 )
-NO_ROLE = Rule(
-    id="AUT011",
-    name="no-cloud-role",
+NO_ROLE = rule(
+    "AUT011",
+    "no-cloud-role",
+    "An awsSts configuration names no role at all",
     stage="operator",
-    severity="error",
-    title="An awsSts configuration names no role at all.",
-    doc=f"""An `awsSts` configuration names no role that could be assumed.
-
-Flagged: `awsSts` with neither `fallbackRoleArn` nor `roleMappings`.
-
-Why it bites: the operator sets Valid to False, and a proxy that uses the configuration crashes when it starts.
-
-Example: `awsSts: {{region: eu-central-1}}`.
-
-Cure: give a `fallbackRoleArn`, or at least one mapping.
-
-{SOURCE}
-""",
+    checks="`awsSts` with neither `fallbackRoleArn` nor `roleMappings`.",
+    why="The operator sets Valid to False, and a proxy that uses the configuration crashes when it starts.",
+    example="awsSts: {region: eu-central-1}",
+    fix="Give a `fallbackRoleArn`, or at least one mapping.",
+    source=SOURCE,
 )
-ROLE_MAPPING = Rule(
-    id="AUT012",
-    name="ambiguous-role-mapping",
+ROLE_MAPPING = rule(
+    "AUT012",
+    "ambiguous-role-mapping",
+    "A role mapping has both claim and matcher, or neither",
     stage="operator",
-    severity="error",
-    title="A role mapping has both claim and matcher, or neither.",
-    doc=f"""A role mapping says both ways at once when it applies, or none.
-
-Flagged: an item of `awsSts.roleMappings` with both `claim` and `matcher`, or with neither.
-
-Why it bites: the operator sets Valid to False, and a proxy that uses the configuration crashes when it starts.
-
-Example: `- {{claim: admins, matcher: 'claims["sub"] == "x"', roleArn: ...}}`.
-
-Cure: keep one. `claim` is a value that the role claim must hold, `matcher` a CEL expression over all claims.
-
-{SOURCE}
-""",
+    checks="An item of `awsSts.roleMappings` with both `claim` and `matcher`, or with neither.",
+    why="The operator sets Valid to False, and a proxy that uses the configuration crashes when it starts.",
+    example='- {claim: admins, matcher: \'claims["sub"] == "x"\', roleArn: ...}',
+    fix="Keep one. `claim` is a value that the role claim must hold, `matcher` a CEL expression over all claims.",
+    source=SOURCE,
 )
 RULES = (UPSTREAM_BLOCK, NO_ROLE, ROLE_MAPPING)
 
 BLOCKS = {"oidc": ("oidcConfig", "oauth2Config"), "oauth2": ("oauth2Config", "oidcConfig")}
 UPSTREAMS: Path = ("spec", "embeddedAuthServer", "upstreamProviders")
-STS: Path = ("spec", "awsSts")
 
 
 @reads("embeddedAuthServer")
-def check_upstreams(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
-    """Tell upstreams whose block does not go with their type."""
+def check_upstreams(resource: Resource[MCPExternalAuthConfigSpec], workspace: Workspace) -> Iterator[Finding]:
+    """Report upstreams whose block does not go with their type."""
     del workspace
     for i, upstream in enumerate(resource.spec["embeddedAuthServer"].get("upstreamProviders") or ()):
-        blocks = BLOCKS.get(upstream.get("type"))
+        blocks = BLOCKS.get(upstream.get("type", ""))
         if blocks is None:
             continue
         own, other = blocks
@@ -110,28 +87,14 @@ def check_upstreams(resource: Resource, workspace: Workspace) -> Iterator[Findin
 
 
 @reads("awsSts")
-def check_roles(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
-    """Tell configurations without a role, and mappings that do not say when they apply."""
+def check_roles(resource: Resource[MCPExternalAuthConfigSpec], workspace: Workspace) -> Iterator[Finding]:
+    """Report configurations without a role, and mappings without a condition."""
     del workspace
     sts = resource.spec["awsSts"]
     for path, message in role_problems(sts):
         rule = ROLE_MAPPING if path else NO_ROLE
         hint = "give one of the two: claim or matcher" if path else "give fallbackRoleArn, or mappings"
         yield resource.finding(rule, (*STS, *path), message, hint=hint, on="value" if path else "key")
-
-
-def role_problems(sts: Mapping[str, object]) -> Iterator[tuple[Path, str]]:
-    """Give what operator and process both refuse in an ``awsSts`` block: path in the block, and a clause."""
-    mappings = sts.get("roleMappings")
-    if not mappings and not sts.get("fallbackRoleArn"):
-        yield (), "awsSts has neither fallbackRoleArn nor roleMappings"
-    if not isinstance(mappings, list):
-        return
-    for i, mapping in enumerate(mappings):
-        if mapping.get("claim") and mapping.get("matcher"):
-            yield ("roleMappings", i), f"role mapping {i} has both claim and matcher"
-        elif not mapping.get("claim") and not mapping.get("matcher"):
-            yield ("roleMappings", i), f"role mapping {i} has neither claim nor matcher"
 
 
 CHECKS: dict[str, tuple[Check, ...]] = {"MCPExternalAuthConfig": (check_upstreams, check_roles)}

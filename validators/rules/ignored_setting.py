@@ -4,142 +4,101 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from mcpcfg.compiler.finding import Rule
-from mcpcfg.validators.membership import may_be_served
-from mcpcfg.validators.rule import reads
+from ...compiler.diagnostics.finding import rule
+from ...compiler.toolhive.constants import INSTANCE_LABEL, NAME_LABEL, WORKLOAD_LABEL
+from ..membership import may_be_served
+from ..rule import reads
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mcpcfg.compiler.finding import Finding
-    from mcpcfg.compiler.resource import Resource
-    from mcpcfg.compiler.source import Path
-    from mcpcfg.compiler.workspace import Workspace
-    from mcpcfg.validators.rule import Check
+    from ...compiler.diagnostics.finding import Finding
+    from ...compiler.diagnostics.span import Path
+    from ...compiler.models.mcpexternalauthconfig import MCPExternalAuthConfigSpec
+    from ...compiler.models.spec import MemberSpec, ProxySpec
+    from ...compiler.workspace.resource import Resource
+    from ...compiler.workspace.workspace import Workspace
+    from ..rule import Check
 
-OBJECTS = "Source: the objects that the operator makes of MCPServer and MCPRemoteProxy, v0.21.0."
+OBJECTS = "The objects that the operator makes of MCPServer and MCPRemoteProxy, v0.21.0."
 
-AUDIT = Rule(
-    id="IGN002",
-    name="disabled-audit",
+AUDIT = rule(
+    "IGN002",
+    "disabled-audit",
+    "An audit block is there, but audit logging is not enabled",
     stage="lint",
     severity="info",
-    title="An audit block is there, but audit logging is not enabled.",
-    doc=f"""An audit block is there, but audit logging is not enabled.
-
-Flagged: `audit` of an MCPServer or MCPRemoteProxy without `enabled: true`.
-
-Why it bites: the block looks as if requests were logged. Without `enabled: true` it is as good as missing.
-
-Example: `audit: {{}}`.
-
-Cure: set `enabled: true`, or remove the block.
-
-{OBJECTS}
-""",
+    checks="`audit` of an MCPServer or MCPRemoteProxy without `enabled: true`.",
+    why="The block looks as if requests were logged. Without `enabled: true` it is as good as missing.",
+    example="audit: {}",
+    fix="Set `enabled: true`, or remove the block.",
+    source=OBJECTS,
     is_one_change=True,
 )
-PULL_SECRETS = Rule(
-    id="IGN005",
-    name="ignored-pull-secrets",
+PULL_SECRETS = rule(
+    "IGN005",
+    "ignored-pull-secrets",
+    "imagePullSecrets of an MCPRemoteProxy are never read",
     stage="lint",
-    severity="warning",
-    title="imagePullSecrets of an MCPRemoteProxy are never read.",
-    doc=f"""`imagePullSecrets` are given for an MCPRemoteProxy, which are never read for this kind.
-
-Flagged: `resourceOverrides.proxyDeployment.imagePullSecrets` of an MCPRemoteProxy.
-
-Why it bites: neither the pod nor the ServiceAccount gets them. Where the proxy's image needs credentials, the pod
-hangs in ImagePullBackOff.
-
-Example: `proxyDeployment: {{imagePullSecrets: [{{name: registry}}]}}`.
-
-Cure: put them on an own ServiceAccount and name that in `serviceAccount`.
-
-{OBJECTS}
-""",
+    checks="`resourceOverrides.proxyDeployment.imagePullSecrets` of an MCPRemoteProxy.",
+    why="Neither the pod nor the ServiceAccount gets them. Where the proxy's image needs credentials, the pod hangs in"
+    " ImagePullBackOff.",
+    example="proxyDeployment: {imagePullSecrets: [{name: registry}]}",
+    fix="Put them on an own ServiceAccount and name that in `serviceAccount`.",
+    source=OBJECTS,
     is_one_change=True,
 )
-CHECKSUM = Rule(
-    id="IGN006",
-    name="lost-configuration-checksum",
+CHECKSUM = rule(
+    "IGN006",
+    "lost-configuration-checksum",
+    "Annotations for a proxy's pods keep it from noticing changes of its configuration",
     stage="lint",
-    severity="warning",
-    title="Annotations for a proxy's pods keep it from noticing changes of its configuration.",
-    doc=f"""Annotations for the pods of an MCPServer's proxy push out the operator's own.
-
-Flagged: `resourceOverrides.proxyDeployment.podTemplateMetadataOverrides.annotations` of an MCPServer.
-
-Why it bites: the checksum of the configuration is such an annotation, and it is lost. A change of the configuration no
-longer starts new pods, and the operator rewrites the Deployment again and again.
-
-Example: `podTemplateMetadataOverrides: {{annotations: {{team: search}}}}`.
-
-Cure: use labels, or annotate the Deployment (`proxyDeployment.annotations`).
-
-{OBJECTS}
-""",
+    checks="`resourceOverrides.proxyDeployment.podTemplateMetadataOverrides.annotations` of an MCPServer.",
+    why="The checksum of the configuration is such an annotation, and it is lost. A change of the configuration no"
+    " longer starts new pods, and the operator rewrites the Deployment again and again.",
+    example="podTemplateMetadataOverrides: {annotations: {team: search}}",
+    fix="Use labels, or annotate the Deployment (`proxyDeployment.annotations`).",
+    source=OBJECTS,
     is_one_change=True,
 )
-OVERRIDDEN = Rule(
-    id="IGN007",
-    name="overridden-label",
+OVERRIDDEN = rule(
+    "IGN007",
+    "overridden-label",
+    "A label is set to a value that the operator replaces by its own",
     stage="lint",
     severity="info",
-    title="A label is set to a value that the operator replaces by its own.",
-    doc=f"""A label is set that the operator sets itself.
-
-Flagged: in `resourceOverrides` of an MCPServer or MCPRemoteProxy, the labels `app`, `app.kubernetes.io/name`,
-`app.kubernetes.io/instance`, `toolhive` and `toolhive-name`.
-
-Why it bites: the operator's value wins without a word. Selectors and dashboards that look for the user's find nothing.
-
-Example: `proxyDeployment: {{labels: {{app: search}}}}`.
-
-Cure: use a label of your own.
-
-{OBJECTS}
-""",
+    checks="In `resourceOverrides` of an MCPServer or MCPRemoteProxy, the labels `app`, `app.kubernetes.io/name`,"
+    " `app.kubernetes.io/instance`, `toolhive` and `toolhive-name`.",
+    why="The operator's value wins silently. Selectors and dashboards that look for the user's find nothing.",
+    example="proxyDeployment: {labels: {app: search}}",
+    fix="Use a label of your own.",
+    source=OBJECTS,
 )
-PROVIDER_NAME = Rule(
-    id="IGN008",
-    name="ignored-subject-provider",
+PROVIDER_NAME = rule(
+    "IGN008",
+    "ignored-subject-provider",
+    "subjectProviderName is for virtual servers, and a proxy does not read it",
     stage="lint",
     severity="info",
-    title="subjectProviderName is for virtual servers, and a proxy does not read it.",
-    doc=f"""`subjectProviderName` of a token exchange does nothing for a proxy.
-
-Flagged: `tokenExchange.subjectProviderName` of an MCPExternalAuthConfig that an MCPServer or MCPRemoteProxy uses, and
-no virtual server: neither itself, nor for a member of its group.
-
-Why it bites: the proxy exchanges the token of the request, not that of the provider which is named.
-
-Example: `tokenExchange: {{subjectProviderName: github, ...}}` used by an MCPServer.
-
-Cure: remove it, or use the configuration behind a VirtualMCPServer only.
-
-{OBJECTS}
-""",
+    checks="`tokenExchange.subjectProviderName` of an MCPExternalAuthConfig that an MCPServer or MCPRemoteProxy uses,"
+    " and no virtual server: neither itself, nor for a member of its group.",
+    why="The proxy exchanges the token of the request, not that of the provider which is named.",
+    example="tokenExchange: {subjectProviderName: github, ...}   # used by an MCPServer",
+    fix="Remove it, or use the configuration behind a VirtualMCPServer only.",
+    source=OBJECTS,
 )
-USER_INFO = Rule(
-    id="IGN009",
-    name="ignored-user-info",
+USER_INFO = rule(
+    "IGN009",
+    "ignored-user-info",
+    "userInfoOverride of an OIDC upstream is not used",
     stage="lint",
     severity="info",
-    title="userInfoOverride of an OIDC upstream is not used.",
-    doc="""`userInfoOverride` is set on an upstream provider of type `oidc`, where it is not used.
-
-Flagged: `oidcConfig.userInfoOverride` of an upstream provider in an MCPExternalAuthConfig.
-
-Why it bites: who a user is comes from the ID token alone. Names and addresses from the other endpoint never arrive; the
-server only logs a warning.
-
-Example: `oidcConfig: {userInfoOverride: {endpointUrl: https://idp.example.com/me}, ...}`.
-
-Cure: remove it, or describe the provider as `oauth2`, whose `userInfo` is asked.
-
-Source: the start of the embedded authorization server, v0.21.0.
-""",
+    checks="`oidcConfig.userInfoOverride` of an upstream provider in an MCPExternalAuthConfig.",
+    why="Who a user is comes from the ID token alone. Names and addresses from the other endpoint never arrive; the"
+    " server only logs a warning.",
+    example="oidcConfig: {userInfoOverride: {endpointUrl: https://idp.example.com/me}, ...}",
+    fix="Remove it, or describe the provider as `oauth2`, whose `userInfo` is asked.",
+    source="The start of the embedded authorization server, v0.21.0.",
 )
 RULES = (
     AUDIT,
@@ -150,7 +109,7 @@ RULES = (
     USER_INFO,
 )
 
-OWN_LABELS = ("app", "app.kubernetes.io/name", "app.kubernetes.io/instance", "toolhive", "toolhive-name")
+OWN_LABELS = ("app", NAME_LABEL, INSTANCE_LABEL, "toolhive", WORKLOAD_LABEL)
 PROXIES = ("MCPServer", "MCPRemoteProxy")
 DEPLOYMENT: Path = ("spec", "resourceOverrides", "proxyDeployment")
 LABELLED: tuple[Path, ...] = (
@@ -161,8 +120,8 @@ LABELLED: tuple[Path, ...] = (
 
 
 @reads("audit")
-def check_audit(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
-    """Tell an audit block that turns nothing on."""
+def check_audit(resource: Resource[ProxySpec], workspace: Workspace) -> Iterator[Finding]:
+    """Report an audit block that turns nothing on."""
     del workspace
     if not resource.spec["audit"].get("enabled"):
         message = "audit is not enabled, so nothing is logged"
@@ -170,8 +129,8 @@ def check_audit(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
 
 
 @reads("resourceOverrides")
-def check_overrides(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
-    """Tell changes to the created objects that get lost, or that push out what is needed."""
+def check_overrides(resource: Resource[ProxySpec], workspace: Workspace) -> Iterator[Finding]:
+    """Report changes to the created objects that get lost, or that push out what is needed."""
     del workspace
     deployment = resource.spec["resourceOverrides"].get("proxyDeployment") or {}
     if resource.kind == "MCPRemoteProxy" and deployment.get("imagePullSecrets"):
@@ -194,10 +153,12 @@ def check_overrides(resource: Resource, workspace: Workspace) -> Iterator[Findin
 
 
 @reads("tokenExchange", "embeddedAuthServer")
-def check_auth(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
-    """Tell settings of external authentication that nobody reads."""
+def check_auth(resource: Resource[MCPExternalAuthConfigSpec], workspace: Workspace) -> Iterator[Finding]:
+    """Report settings of external authentication that nothing reads."""
     exchange = resource.spec.get("tokenExchange") or {}
-    users = [one.source for one in workspace.referrers(resource)] if exchange.get("subjectProviderName") else []
+    users: list[Resource[Any]] = (
+        [one.source for one in workspace.referrers(resource)] if exchange.get("subjectProviderName") else []
+    )
     user = next((one for one in users if one.kind in PROXIES), None)
     if user is not None and not any(_is_for_virtual_servers(one, workspace) for one in users):
         path: Path = ("spec", "tokenExchange", "subjectProviderName")
@@ -212,7 +173,7 @@ def check_auth(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
             yield resource.finding(USER_INFO, path, message, hint=hint, on="key")
 
 
-def _is_for_virtual_servers(user: Resource, workspace: Workspace) -> bool:
+def _is_for_virtual_servers(user: Resource[MemberSpec], workspace: Workspace) -> bool:
     return user.kind not in PROXIES or may_be_served(user, workspace)
 
 

@@ -4,64 +4,51 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mcpcfg.compiler.finding import Rule
-from mcpcfg.compiler.reading.placeholder import is_placeholder
-from mcpcfg.validators.rule import reads
+from ...compiler.diagnostics.finding import rule
+from ...compiler.diagnostics.placeholder import is_placeholder
+from ..rule import reads
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mcpcfg.compiler.finding import Finding
-    from mcpcfg.compiler.resource import Resource
-    from mcpcfg.compiler.workspace import Workspace
-    from mcpcfg.validators.rule import Check
+    from ...compiler.diagnostics.finding import Finding
+    from ...compiler.models.embeddingserver import EmbeddingServerSpec
+    from ...compiler.models.mcpserver import MCPServerSpec
+    from ...compiler.workspace.resource import Resource
+    from ...compiler.workspace.workspace import Workspace
+    from ..rule import Check
 
-UNTAGGED = Rule(
-    id="IMG001",
-    name="untagged-image",
+UNTAGGED = rule(
+    "IMG001",
+    "untagged-image",
+    "An image has no tag, or the tag latest",
     stage="lint",
     severity="info",
-    title="An image has no tag, or the tag latest.",
-    doc="""An image has no tag and no digest, or the tag `latest`.
-
-Flagged: `image` of an MCPServer or EmbeddingServer that names no version.
-
-Why it bites: it is another image tomorrow. A restart may bring a server with other tools, and nothing in the files has
-changed.
-
-Example: `image: ghcr.io/acme/fetch`.
-
-Cure: name a version, `ghcr.io/acme/fetch:1.4.2`, or a digest, `ghcr.io/acme/fetch@sha256:...`.
-
-Source: Kubernetes, container images; research on how people configure it.
-""",
+    checks="`image` of an MCPServer or EmbeddingServer that names no version.",
+    why="It is another image tomorrow. A restart may bring a server with other tools, and nothing in the files has"
+    " changed.",
+    example="image: ghcr.io/acme/fetch",
+    fix="Name a version, `ghcr.io/acme/fetch:1.4.2`, or a digest, `ghcr.io/acme/fetch@sha256:...`.",
+    source="Kubernetes, container images; research on how people configure it.",
 )
-EMPTY = Rule(
-    id="IMG002",
-    name="empty-image",
+EMPTY = rule(
+    "IMG002",
+    "empty-image",
+    "An MCPServer has an empty image",
     stage="operator",
-    severity="error",
-    title="An MCPServer has an empty image.",
-    doc="""The image of an MCPServer is the empty text.
-
-Flagged: `image: ""` of an MCPServer.
-
-Why it bites: the schema asks for the field, but takes the empty text. The operator cannot build the configuration, sets
-the server to Failed, and starts no pod.
-
-Example: `image: ""`.
-
-Cure: name the image.
-
-Source: the validation of run configurations in the operator, v0.21.0.
-""",
+    checks='`image: ""` of an MCPServer.',
+    why="The schema requires the field, but takes the empty string. The operator cannot build the configuration, sets"
+    " the server to Failed, and starts no pod.",
+    example='image: ""',
+    fix="Name the image.",
+    source="The validation of run configurations in the operator, v0.21.0.",
 )
 RULES = (UNTAGGED, EMPTY)
 
 
 @reads("image")
-def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
-    """Tell an image that is missing or names no version."""
+def check(resource: Resource[EmbeddingServerSpec | MCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
+    """Report an image that is missing or names no version."""
     del workspace
     image: str = resource.spec["image"]
     path = ("spec", "image")

@@ -4,61 +4,52 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mcpcfg.compiler.finding import Rule
-from mcpcfg.validators.rule import of_empty, reads
+from ...compiler.diagnostics.finding import rule
+from ..rule import of_empty, reads
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mcpcfg.compiler.finding import Finding
-    from mcpcfg.compiler.resource import Resource
-    from mcpcfg.compiler.workspace import Workspace
-    from mcpcfg.validators.rule import Check
+    from ...compiler.diagnostics.finding import Finding
+    from ...compiler.workspace.resource import Resource
+    from ...compiler.workspace.workspace import Workspace
+    from ..rule import Check
 
-MISSING = Rule(
-    id="RES004",
-    name="missing-spec",
+MISSING = rule(
+    "RES004",
+    "missing-spec",
+    "A resource has no spec",
     stage="operator",
-    severity="error",
-    title="A resource has no spec.",
-    doc="""A resource has no `spec` at all.
-
-Flagged: an MCPServer, MCPRemoteProxy, MCPServerEntry, MCPExternalAuthConfig or MCPRegistry without `spec`, or with a
-null one.
-
-Why it bites: the schema requires fields within `spec`, but not `spec` itself. The operator finds no image, address or
-type, and sets the resource to Failed.
-
-Example:
-
-    kind: MCPServer
-    metadata: {name: fetch}
-
-Cure: write the spec, or remove the resource.
-
-Source: the custom resource definitions and the controllers of the operator, v0.21.0.
-""",
+    checks="An MCPServer, MCPRemoteProxy, MCPServerEntry, MCPExternalAuthConfig or MCPRegistry without `spec`, or with"
+    " a null one.",
+    why="The schema requires fields within `spec`, but not `spec` itself. The operator finds no image, address or"
+    " type, and sets the resource to Failed.",
+    example="""
+        kind: MCPServer
+        metadata: {name: fetch}
+        """,
+    fix="Write the spec, or remove the resource.",
+    source="The custom resource definitions and the controllers of the operator, v0.21.0.",
 )
-TYPELESS = Rule(
-    id="REF013",
-    name="reference-to-typeless-config",
+TYPELESS = rule(
+    "REF013",
+    "reference-to-typeless-config",
+    "A reference leads to a configuration without a type",
     stage="operator",
-    severity="error",
-    title="A reference leads to a configuration without a type.",
-    doc="""A reference leads to a configuration that has no `spec`, and so no type.
-
-Flagged: `oidcConfigRef.name` and `externalAuthConfigRef.name` of an MCPServer or MCPRemoteProxy, and `oidcConfigRef`
-of a VirtualMCPServer, whose MCPOIDCConfig or MCPExternalAuthConfig has no `spec`.
-
-Why it bites: an MCPOIDCConfig without spec counts as valid by itself. The operator cannot make anything of it when it
-builds the workload's configuration, and starts no pod.
-
-Example: an `oidcConfigRef` to `{kind: MCPOIDCConfig, metadata: {name: shared}}`.
-
-Cure: write the spec of the configuration.
-
-Source: the controllers of MCPServer, MCPRemoteProxy and VirtualMCPServer in the operator, v0.21.0.
-""",
+    checks="`oidcConfigRef.name` and `externalAuthConfigRef.name` of an MCPServer or MCPRemoteProxy, and"
+    " `oidcConfigRef` of a VirtualMCPServer, whose MCPOIDCConfig or MCPExternalAuthConfig has no `spec`.",
+    why="An MCPOIDCConfig without spec counts as valid by itself. The operator cannot make anything of it when it"
+    " builds the workload's configuration, and starts no pod.",
+    example="""
+        kind: MCPOIDCConfig
+        metadata: {name: shared}   # no spec
+        ---
+        kind: MCPServer
+        spec:
+          oidcConfigRef: {name: shared, audience: mcp}
+        """,
+    fix="Write the spec of the configuration.",
+    source="The controllers of MCPServer, MCPRemoteProxy and VirtualMCPServer in the operator, v0.21.0.",
 )
 RULES = (MISSING, TYPELESS)
 
@@ -73,14 +64,14 @@ REFERENCES = frozenset(
 
 @of_empty
 def check_spec(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
-    """Tell that there is no spec."""
+    """Report that there is no spec."""
     del workspace
     yield resource.finding(MISSING, (), f"{resource.kind} {resource.name} has no spec")
 
 
 @reads("oidcConfigRef", "externalAuthConfigRef", "incomingAuth")
 def check_references(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
-    """Tell references to configurations that are there, but say nothing."""
+    """Report references to configurations that are there, but are empty."""
     for reference in workspace.references(resource):
         config = reference.target
         if config is not None and not config.spec and reference.problem is None and reference.path in REFERENCES:

@@ -3,63 +3,57 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
-from mcpcfg.compiler.finding import Rule
-from mcpcfg.compiler.reading.placeholder import is_placeholder
-from mcpcfg.validators.unknown_value import facts_of
+from ...compiler.diagnostics.finding import rule
+from ...compiler.diagnostics.placeholder import is_placeholder
+from ..rule import facts_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mcpcfg.compiler.finding import Finding
-    from mcpcfg.compiler.resource import Resource
-    from mcpcfg.compiler.workspace import Workspace
-    from mcpcfg.validators.rule import Check, ProjectRule
+    from ...compiler.diagnostics.finding import Finding
+    from ...compiler.models.mcpserver import MCPServerSpec
+    from ...compiler.workspace.resource import Resource
+    from ...compiler.workspace.workspace import Workspace
+    from ..rule import Check, ProjectRule
 
-UNFIT = Rule(
-    id="NAM001",
-    name="unfit-name-for-service",
+UNFIT = rule(
+    "NAM001",
+    "unfit-name-for-service",
+    "A resource's name is not valid for its Service or its labels",
     stage="lint",
-    severity="warning",
-    title="A resource's name does not make a possible name for its Service or its labels.",
-    doc="""A resource's name is fine for itself, but not for what the operator makes of it.
-
-Flagged: a name with dots, or one that is too long, where the operator names a Service after the resource
-(`mcp-NAME-proxy`, `mcp-NAME-headless`, `mcp-NAME-remote-proxy`, `NAME-api`, `NAME`, `vmcp-NAME`), writes it into a
-label, or where the pods of a StatefulSet get it.
-
-Why it bites: the API server takes the resource and refuses the Service (at most 63 characters, letters, digits and
-dashes, a letter first) or the labels. The operator tries again and again.
-
-Example: MCPServer `github.enterprise`.
-
-Cure: shorten the name, and use dashes instead of dots.
-
-Source: the objects that the operator makes, v0.21.0; RFC 1035; Kubernetes, names and labels.
-""",
+    checks="A name with dots, or one that is too long, where the operator names a Service after the resource"
+    " (`mcp-NAME-proxy`, `mcp-NAME-headless`, `mcp-NAME-remote-proxy`, `NAME-api`, `NAME`, `vmcp-NAME`), writes it"
+    " into a label, or where the pods of a StatefulSet get it.",
+    why="The API server takes the resource and refuses the Service (at most 63 characters, letters, digits and dashes,"
+    " a letter first) or the labels. The operator tries again and again.",
+    example="""
+        kind: MCPServer
+        metadata: {name: github.enterprise}
+        """,
+    fix="Shorten the name, and use dashes instead of dots.",
+    source="The objects that the operator makes, v0.21.0; RFC 1035; Kubernetes, names and labels.",
 )
-COLLISION = Rule(
-    id="NAM002",
-    name="colliding-objects",
+COLLISION = rule(
+    "NAM002",
+    "colliding-objects",
+    "Two resources make the operator create the same object",
     stage="lint",
-    severity="warning",
-    title="Two resources make the operator create the same object.",
-    doc="""Two resources of a namespace lead to one object, or a file declares an object that the operator makes.
-
-Flagged: the second resource for which the operator (or the proxy runner) creates a Deployment, StatefulSet, Service,
-ConfigMap or ServiceAccount of the same name, and a ConfigMap or ServiceAccount among the files that has the name of a
-created one: in one file, under one kustomization, or in one folder. Others may be for different clusters.
-
-Why it bites: the two overwrite each other's object for ever, or the second never gets its own. Both look broken at
-random.
-
-Example: MCPServer `fetch` and MCPRemoteProxy `fetch`: both get Deployment `fetch` and ConfigMap `fetch-runconfig`.
-
-Cure: rename one of the two.
-
-Source: the objects that the operator makes, v0.21.0.
-""",
+    checks="The second resource for which the operator (or the proxy runner) creates a Deployment, StatefulSet,"
+    " Service, ConfigMap or ServiceAccount of the same name, and a ConfigMap or ServiceAccount among the files that"
+    " has the name of a created one: in one file, under one kustomization, or in one folder. Others may be for"
+    " different clusters.",
+    why="The two overwrite each other's object for ever, or the second never gets its own. Both look broken at random.",
+    example="""
+        kind: MCPServer
+        metadata: {name: fetch}   # Deployment fetch, ConfigMap fetch-runconfig
+        ---
+        kind: MCPRemoteProxy
+        metadata: {name: fetch}   # the same two
+        """,
+    fix="Rename one of the two.",
+    source="The objects that the operator makes, v0.21.0.",
 )
 RULES = (UNFIT, COLLISION)
 
@@ -98,11 +92,11 @@ _POLICIES = "ConfigMap/%s-authz-inline"
 
 
 def created(resource: Resource) -> tuple[str, ...]:
-    """Give what is created for a resource and must be the only one: kind and name, with ``%s`` for the resource's name.
+    """Return what is created for a resource and must be unique: kind and name, with ``%s`` for the resource's name.
 
     That is the same tuple for all that have the same created for them.
     """
-    spec = resource.spec
+    spec = cast("MCPServerSpec", resource.spec)  # the other kinds have some of these fields
     listens = resource.kind == "MCPServer" and spec.get("transport") != "stdio"
     has_policies = (spec.get("authzConfig") or {}).get("type") == "inline"
     return _created(resource.kind, listens=listens, has_account="serviceAccount" in spec, has_policies=has_policies)
@@ -125,7 +119,7 @@ LONGEST_FIT = 40
 
 
 def check_name(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
-    """Tell a name of which no Service, label or StatefulSet can be made."""
+    """Report a name of which no Service, label or StatefulSet can be made."""
     del workspace
     name = resource.name
     if (len(name) <= LONGEST_FIT and "." not in name and not name[0].isdigit()) or is_placeholder(name):
@@ -137,7 +131,7 @@ def check_name(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
 
 
 def _unfit(resource: Resource) -> str | None:
-    from mcpcfg.compiler.kube.names import dns_1035_label_faults, label_value_faults
+    from ...compiler.kube.names import dns_1035_label_faults, label_value_faults
 
     for one in created(resource):
         kind, _, name = (one % resource.name).partition("/")
@@ -162,6 +156,7 @@ def find_collisions(workspace: Workspace) -> Iterator[Finding]:
         shared: dict[str, Resource] = {}
         for place in places(resource.document.file):
             here = taken.setdefault((resource.namespace, place), {})
+            # The first resource keeps the object; every later one collides with it.
             first = {one: here.setdefault(one, resource) for one in made}
             shared |= {one: other for one, other in first.items() if other.identity != resource.identity}
         if shared and not is_placeholder(resource.name):

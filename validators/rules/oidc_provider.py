@@ -1,120 +1,92 @@
-"""OIDC providers that a proxy will not reach, secrets that are left out, settings that nobody reads."""
+"""OIDC providers that a proxy will not reach, secrets that are left out, settings that nothing reads."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from mcpcfg.compiler.finding import Rule
-from mcpcfg.compiler.reading.placeholder import is_placeholder
-from mcpcfg.validators.rule import reads
-
-from .auth_secret import secret_problem
-from .auth_server_reference import AUTH_SERVER, EMBEDDED, EXTERNAL_AUTH
+from ...compiler.diagnostics.finding import rule
+from ...compiler.diagnostics.placeholder import is_placeholder
+from ...compiler.toolhive.constants import CLUSTER_ISSUER
+from ..auth_server import AUTH_SERVER, EMBEDDED, EXTERNAL_AUTH
+from ..rule import reads
+from ..secret_problem import secret_problem
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mcpcfg.compiler.finding import Finding
-    from mcpcfg.compiler.resource import Resource
-    from mcpcfg.compiler.source import Path
-    from mcpcfg.compiler.workspace import Workspace
-    from mcpcfg.validators.rule import Check
+    from ...compiler.diagnostics.finding import Finding
+    from ...compiler.diagnostics.span import Path
+    from ...compiler.models.mcpexternalauthconfig import MCPExternalAuthConfigSpec
+    from ...compiler.models.mcpoidcconfig import MCPOIDCConfigSpec
+    from ...compiler.models.spec import WorkloadSpec
+    from ...compiler.workspace.reference import Reference
+    from ...compiler.workspace.resource import Resource
+    from ...compiler.workspace.workspace import Workspace
+    from ..rule import Check
 
-SOURCE = "Source: the authentication middleware of the proxy, v0.21.0."
+SOURCE = "The authentication middleware of the proxy, v0.21.0."
 
-INSECURE_ISSUER = Rule(
-    id="OID011",
-    name="insecure-issuer",
+INSECURE_ISSUER = rule(
+    "OID011",
+    "insecure-issuer",
+    "An OIDC provider is reached over plain HTTP, which the proxy refuses",
     stage="lint",
-    severity="warning",
-    title="An OIDC provider is reached over plain HTTP, which the proxy refuses.",
-    doc=f"""An OIDC provider is reached over plain HTTP, and nothing allows that.
-
-Flagged: in an MCPOIDCConfig, a `jwksUrl` that begins with `http://`, or such an `issuer` where no `jwksUrl` is given,
-without `inline.insecureAllowHTTP`. One without a scheme is flagged in any case.
-
-Why it bites: operator and API server do not look. The proxy starts, and cannot fetch the provider's keys; every request
-fails with 401, and the reason stands in its log alone.
-
-Example: `inline: {{issuer: http://keycloak:8080/realms/main}}`.
-
-Cure: use https. For development `insecureAllowHTTP: true` allows it.
-
-{SOURCE}
-""",
+    checks="In an MCPOIDCConfig, a `jwksUrl` that begins with `http://`, or such an `issuer` where no `jwksUrl` is"
+    " given, without `inline.insecureAllowHTTP`. One without a scheme is reported in any case.",
+    why="Operator and API server do not look. The proxy starts, and cannot fetch the provider's keys; every request"
+    " fails with 401, and the reason stands in its log alone.",
+    example="inline: {issuer: http://keycloak:8080/realms/main}",
+    fix="Use https. For development `insecureAllowHTTP: true` allows it.",
+    source=SOURCE,
 )
-PRIVATE_ISSUER = Rule(
-    id="OID012",
-    name="private-issuer",
+PRIVATE_ISSUER = rule(
+    "OID012",
+    "private-issuer",
+    "An OIDC provider has a private address, which the proxy does not connect to",
     stage="lint",
-    severity="warning",
-    title="An OIDC provider has a private address, which the proxy does not connect to.",
-    doc=f"""An OIDC provider is at an address inside the cluster, or a private one, and nothing allows that.
-
-Flagged: in an MCPOIDCConfig of type `inline`, a `jwksUrl` (or, without one, an `issuer`) whose host is a private IP
-address, `localhost`, or ends with `.svc` or `.cluster.local`, without `jwksAllowPrivateIP: true`.
-
-Why it bites: the proxy refuses to connect to private addresses when it fetches keys. Every request fails with 401.
-
-Example: `inline: {{issuer: https://keycloak.auth.svc.cluster.local/realms/main}}`.
-
-Cure: set `jwksAllowPrivateIP: true`.
-
-{SOURCE}
-""",
+    checks="In an MCPOIDCConfig of type `inline`, a `jwksUrl` (or, without one, an `issuer`) whose host is a private"
+    " IP address, `localhost`, or ends with `.svc` or `.cluster.local`, without `jwksAllowPrivateIP: true`.",
+    why="The proxy refuses to connect to private addresses when it fetches keys. Every request fails with 401.",
+    example="inline: {issuer: https://keycloak.auth.svc.cluster.local/realms/main}",
+    fix="Set `jwksAllowPrivateIP: true`.",
+    source=SOURCE,
 )
-DROPPED_SECRET = Rule(
-    id="OID013",
-    name="dropped-client-secret",
+DROPPED_SECRET = rule(
+    "OID013",
+    "dropped-client-secret",
+    "The client secret of an OIDC provider cannot be read, and is silently left out",
     stage="lint",
-    severity="warning",
-    title="The client secret of an OIDC provider cannot be read, and is left out without a word.",
-    doc="""The Secret with the client secret of an OIDC provider does not exist, or lacks the key.
-
-Flagged: `oidcConfigRef.name` of an MCPServer or MCPRemoteProxy whose MCPOIDCConfig has a `clientSecretRef` that leads
-nowhere, or whose `name` or `key` is empty.
-
-Why it bites: for these kinds the operator leaves the client secret out and goes on. Tokens that have to be
-introspected are refused. (A VirtualMCPServer is refused.)
-
-Example: `clientSecretRef: {name: idp, key: secret}`, where Secret `idp` has the key `client-secret`.
-
-Cure: correct name or key, or add the Secret.
-
-Source: the Deployments of MCPServer and MCPRemoteProxy, v0.21.0.
-""",
+    checks="`oidcConfigRef.name` of an MCPServer or MCPRemoteProxy whose MCPOIDCConfig has a `clientSecretRef` that"
+    " leads nowhere, or whose `name` or `key` is empty.",
+    why="For these kinds the operator leaves the client secret out and goes on. Tokens that have to be introspected"
+    " are refused. (A VirtualMCPServer is refused.)",
+    example="clientSecretRef: {name: idp, key: secret}   # Secret idp has the key client-secret",
+    fix="Correct name or key, or add the Secret.",
+    source="The Deployments of MCPServer and MCPRemoteProxy, v0.21.0.",
 )
-IDLE_SETTING = Rule(
-    id="OID014",
-    name="idle-oidc-setting",
+IDLE_SETTING = rule(
+    "OID014",
+    "idle-oidc-setting",
+    "A setting of an OIDC provider is never read",
     stage="lint",
     severity="info",
-    title="A setting of an OIDC provider is read by nobody.",
-    doc="""A setting of an MCPOIDCConfig has no effect.
-
-Flagged: `kubernetesServiceAccount.serviceAccount` and `kubernetesServiceAccount.namespace`.
-
-Why it bites: they look as if only tokens of that account were accepted. Who may call is decided by `audience` and by
-authorization alone.
-
-Example: `kubernetesServiceAccount: {serviceAccount: client, namespace: tools}`.
-
-Cure: remove them; write an authorization policy about the token's `sub`.
-
-Source: the OIDC resolution of the operator, v0.21.0.
-""",
+    checks="`kubernetesServiceAccount.serviceAccount` and `kubernetesServiceAccount.namespace`.",
+    why="They look as if only tokens of that account were accepted. Who may call is decided by `audience` and by"
+    " authorization alone.",
+    example="kubernetesServiceAccount: {serviceAccount: client, namespace: tools}",
+    fix="Remove them; write an authorization policy about the token's `sub`.",
+    source="The OIDC resolution of the operator, v0.21.0.",
     is_one_change=True,
 )
 RULES = (INSECURE_ISSUER, PRIVATE_ISSUER, DROPPED_SECRET, IDLE_SETTING)
 
 INLINE: Path = ("spec", "inline")
 ACCOUNT: Path = ("spec", "kubernetesServiceAccount")
-CLUSTER_ISSUER = "https://kubernetes.default.svc"
 
 
 @reads("inline", "kubernetesServiceAccount")
-def check_provider(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
-    """Tell providers whose keys the proxy will not fetch, and settings that nobody reads."""
+def check_provider(resource: Resource[MCPOIDCConfigSpec], workspace: Workspace) -> Iterator[Finding]:
+    """Report providers whose keys the proxy will not fetch, and settings that nothing reads."""
     account = resource.spec.get("kubernetesServiceAccount") or {}
     idle = [field for field in ("serviceAccount", "namespace") if account.get(field)]
     if idle:
@@ -146,7 +118,7 @@ def check_provider(resource: Resource, workspace: Workspace) -> Iterator[Finding
 
 
 def _is_private(text: str) -> bool:
-    from .remote_url import hostname_of, internal
+    from ..remote_host import hostname_of, internal
 
     hostname = hostname_of(text)
     if hostname is None:
@@ -155,16 +127,16 @@ def _is_private(text: str) -> bool:
 
 
 def _all_embed(config: Resource, workspace: Workspace) -> bool:
-    """Tell whether all workloads that use the provider embed its server, and so have its keys at hand."""
-    users = [reference.source for reference in workspace.referrers(config)]
+    """Return whether all workloads that use the provider embed its server, and so have its keys at hand."""
+    users: list[Resource[Any]] = [reference.source for reference in workspace.referrers(config)]
     return bool(users) and all(_embeds(user, workspace) for user in users)
 
 
-def _embeds(resource: Resource, workspace: Workspace) -> bool:
+def _embeds(resource: Resource[WorkloadSpec], workspace: Workspace) -> bool:
     if "authServerConfig" in resource.spec:
         return True
     for path in (AUTH_SERVER, EXTERNAL_AUTH):
-        target = workspace.target(resource, *path)
+        target: Resource[MCPExternalAuthConfigSpec] | None = workspace.target(resource, *path)
         if target is not None and target.spec.get("type") == EMBEDDED:
             return True
     return False
@@ -172,8 +144,10 @@ def _embeds(resource: Resource, workspace: Workspace) -> bool:
 
 @reads("oidcConfigRef")
 def check_client_secret(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
-    """Tell a client secret that the operator leaves out."""
-    found = workspace.leading(resource, "spec", "oidcConfigRef", "name")
+    """Report a client secret that the operator leaves out."""
+    found: tuple[Reference, Resource[MCPOIDCConfigSpec]] | None = workspace.leading(
+        resource, "spec", "oidcConfigRef", "name"
+    )
     if found is None or "clientSecretRef" not in (found[1].spec.get("inline") or {}):
         return
     reference, config = found

@@ -2,66 +2,59 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
-from mcpcfg.compiler.finding import Rule
-from mcpcfg.compiler.plaintext import gives_itself_away, looks_secret
-from mcpcfg.validators.pod import containers_of
-from mcpcfg.validators.rule import reads
+from ...compiler.diagnostics.finding import rule
+from ...compiler.diagnostics.secret_detection import gives_itself_away, looks_secret
+from ..pod import containers_of
+from ..rule import reads
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mcpcfg.compiler.finding import Finding
-    from mcpcfg.compiler.resource import Resource
-    from mcpcfg.compiler.source import Path
-    from mcpcfg.compiler.workspace import Workspace
-    from mcpcfg.validators.rule import Check
+    from ...compiler.diagnostics.finding import Finding
+    from ...compiler.diagnostics.span import Path
+    from ...compiler.models.embeddingserver import EmbeddingServerSpec
+    from ...compiler.models.mcpregistry import MCPRegistrySpec
+    from ...compiler.models.mcpremoteproxy import MCPRemoteProxySpec
+    from ...compiler.models.mcpserver import MCPServerSpec
+    from ...compiler.models.mcpserverentry import MCPServerEntrySpec
+    from ...compiler.models.mcptelemetryconfig import MCPTelemetryConfigSpec
+    from ...compiler.models.spec import ProxySpec, WorkloadSpec
+    from ...compiler.models.virtualmcpserver import VirtualMCPServerSpec
+    from ...compiler.workspace.resource import Resource
+    from ...compiler.workspace.workspace import Workspace
+    from ..rule import Check
 
-IN_ENVIRONMENT = Rule(
-    id="SEC001",
-    name="plaintext-secret-in-environment",
+IN_ENVIRONMENT = rule(
+    "SEC001",
+    "plaintext-secret-in-environment",
+    "An environment variable or argument holds what looks like a secret in plain text",
     stage="lint",
-    severity="warning",
-    title="An environment variable or argument holds what looks like a secret in plain text.",
-    doc="""An environment variable or argument holds what looks like a secret in plain text.
-
-Flagged: in `env`, `resourceOverrides.proxyDeployment.env` and the containers of `podTemplateSpec`, a value whose name
-ends like that of a secret (`..._TOKEN`, `..._PASSWORD`, `..._API_KEY`), or that has the form of a well-known token or
-of a URL with a password; in `args`, and in the commands of `podTemplateSpec`, a value of such a form. The value is not
-printed. Placeholders, paths and plain switches are left alone.
-
-Why it bites: everybody who may read the resource, the repository or the pod reads the secret, and it stays in the
-repository's history.
-
-Example: `env: [{name: GITHUB_TOKEN, value: ghp_0123456789abcdefghijklmnopqrstuvwxyz}]`.
-
-Cure: keep it in a Secret: `spec.secrets` for an MCPServer, `valueFrom.secretKeyRef` in a pod template. Replace a secret
-that was committed.
-
-Source: Kubernetes, good practices for Secrets.
-""",
+    checks="In `env`, `resourceOverrides.proxyDeployment.env` and the containers of `podTemplateSpec`, a value whose"
+    " name ends like that of a secret (`..._TOKEN`, `..._PASSWORD`, `..._API_KEY`), or that has the form of a"
+    " well-known token or of a URL with a password; in `args`, and in the commands of `podTemplateSpec`, a value of"
+    " such a form. The value is not printed. Placeholders, paths and plain switches are left alone.",
+    why="Everybody who may read the resource, the repository or the pod reads the secret, and it stays in the"
+    " repository's history.",
+    example="env: [{name: GITHUB_TOKEN, value: ghp_0123456789abcdefghijklmnopqrstuvwxyz}]",
+    fix="Keep it in a Secret: `spec.secrets` for an MCPServer, `valueFrom.secretKeyRef` in a pod template. Replace a"
+    " secret that was committed.",
+    source="Kubernetes, good practices for Secrets.",
     is_secret=True,
 )
-IN_HEADER = Rule(
-    id="SEC002",
-    name="plaintext-secret-in-header",
+IN_HEADER = rule(
+    "SEC002",
+    "plaintext-secret-in-header",
+    "A header holds what looks like a secret in plain text",
     stage="lint",
-    severity="warning",
-    title="A header holds what looks like a secret in plain text.",
-    doc="""A header holds what looks like a credential in plain text.
-
-Flagged: in `headerForward.addPlaintextHeaders` and `openTelemetry.headers`, the header `Authorization`, `Cookie` or one
-whose name ends like that of a secret, and values that have the form of a well-known token. The value is not printed.
-
-Why it bites: everybody who may read the resource or the repository reads the credential.
-
-Example: `addPlaintextHeaders: {Authorization: Bearer abc123def456}`.
-
-Cure: use `headerForward.addHeadersFromSecret`, or `openTelemetry.sensitiveHeaders`.
-
-Source: the documentation of these fields in the CRDs.
-""",
+    checks="In `headerForward.addPlaintextHeaders` and `openTelemetry.headers`, the header `Authorization`, `Cookie`"
+    " or one whose name ends like that of a secret, and values that have the form of a well-known token. The value is"
+    " not printed.",
+    why="Everybody who may read the resource or the repository reads the credential.",
+    example="addPlaintextHeaders: {Authorization: Bearer abc123def456}",
+    fix="Use `headerForward.addHeadersFromSecret`, or `openTelemetry.sensitiveHeaders`.",
+    source="The documentation of these fields in the CRDs.",
     is_secret=True,
 )
 RULES = (IN_ENVIRONMENT, IN_HEADER)
@@ -70,8 +63,10 @@ CREDENTIAL_HEADERS = ("authorization", "cookie")
 
 
 @reads("env", "resourceOverrides", "podTemplateSpec")
-def check_environment(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
-    """Tell environment variables that look like secrets."""
+def check_environment(
+    resource: Resource[WorkloadSpec | EmbeddingServerSpec | MCPRegistrySpec], workspace: Workspace
+) -> Iterator[Finding]:
+    """Report environment variables that look like secrets."""
     del workspace
     for path, entries in _environments(resource.spec):
         for i, entry in enumerate(entries):
@@ -83,10 +78,10 @@ def check_environment(resource: Resource, workspace: Workspace) -> Iterator[Find
                 yield resource.finding(IN_ENVIRONMENT, (*path, i, "value"), message, hint=hint)
 
 
-def _environments(spec: dict[str, Any]) -> Iterator[tuple[Path, list[Any]]]:
+def _environments(spec: WorkloadSpec | EmbeddingServerSpec | MCPRegistrySpec) -> Iterator[tuple[Path, list[Any]]]:
     if "env" in spec:
-        yield ("spec", "env"), spec["env"]
-    proxy = (spec.get("resourceOverrides") or {}).get("proxyDeployment") or {}
+        yield ("spec", "env"), cast("MCPServerSpec", spec)["env"]
+    proxy = (cast("ProxySpec", spec).get("resourceOverrides") or {}).get("proxyDeployment") or {}
     if "env" in proxy:
         yield ("spec", "resourceOverrides", "proxyDeployment", "env"), proxy["env"]
     for path, container in containers_of(spec):
@@ -95,12 +90,15 @@ def _environments(spec: dict[str, Any]) -> Iterator[tuple[Path, list[Any]]]:
 
 
 @reads("headerForward", "openTelemetry")
-def check_headers(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
-    """Tell headers that look like credentials."""
+def check_headers(
+    resource: Resource[MCPRemoteProxySpec | MCPServerEntrySpec | MCPTelemetryConfigSpec], workspace: Workspace
+) -> Iterator[Finding]:
+    """Report headers that look like credentials."""
     del workspace
     spec = resource.spec
-    forward = (spec.get("headerForward") or {}).get("addPlaintextHeaders")
-    telemetry = (spec.get("openTelemetry") or {}).get("headers")
+    proxy, config = cast("MCPRemoteProxySpec | MCPServerEntrySpec", spec), cast("MCPTelemetryConfigSpec", spec)
+    forward = (proxy.get("headerForward") or {}).get("addPlaintextHeaders")
+    telemetry = (config.get("openTelemetry") or {}).get("headers")
     for path, headers, remedy in (
         (("spec", "headerForward", "addPlaintextHeaders"), forward, "addHeadersFromSecret"),
         (("spec", "openTelemetry", "headers"), telemetry, "sensitiveHeaders"),
@@ -114,8 +112,11 @@ def check_headers(resource: Resource, workspace: Workspace) -> Iterator[Finding]
 
 
 @reads("args", "podTemplateSpec")
-def check_arguments(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
-    """Tell arguments that hold a well-known token; the name of a flag alone says too little."""
+def check_arguments(
+    resource: Resource[EmbeddingServerSpec | MCPRegistrySpec | MCPServerSpec | VirtualMCPServerSpec],
+    workspace: Workspace,
+) -> Iterator[Finding]:
+    """Report arguments that hold a well-known token; the name of a flag alone proves too little."""
     del workspace
     for path, args in _arguments(resource.spec):
         for i, arg in enumerate(args):
@@ -125,9 +126,11 @@ def check_arguments(resource: Resource, workspace: Workspace) -> Iterator[Findin
                 yield resource.finding(IN_ENVIRONMENT, (*path, i), message, hint=hint)
 
 
-def _arguments(spec: dict[str, Any]) -> Iterator[tuple[Path, list[Any]]]:
+def _arguments(
+    spec: EmbeddingServerSpec | MCPRegistrySpec | MCPServerSpec | VirtualMCPServerSpec,
+) -> Iterator[tuple[Path, list[Any]]]:
     if "args" in spec:
-        yield ("spec", "args"), spec["args"]
+        yield ("spec", "args"), cast("MCPServerSpec", spec)["args"]
     for path, container in containers_of(spec):
         for field in ("command", "args"):
             if isinstance(container.get(field), list):

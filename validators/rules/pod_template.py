@@ -2,145 +2,119 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
-from mcpcfg.compiler.admission.place import dotted
-from mcpcfg.compiler.finding import Rule
-from mcpcfg.compiler.kube.fault import nearest
-from mcpcfg.compiler.kube.field_table import struct
-from mcpcfg.compiler.kube.typed import Decoded, decode, is_plain
-from mcpcfg.validators.pod import containers_of
-from mcpcfg.validators.rule import reads
-
-from . import environment
+from ...compiler.admission.place import dotted
+from ...compiler.diagnostics.finding import rule
+from ...compiler.diagnostics.suggestion import VAGUE, did_you_mean
+from ...compiler.kube.field_table import struct
+from ...compiler.toolhive.constants import DEFAULT_PORT, REGISTRY_CONTAINER, REGISTRY_INIT_CONTAINER
+from ..pod import containers_of, decoded
+from ..rule import reads
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from mcpcfg.compiler.finding import Finding
-    from mcpcfg.compiler.resource import Resource
-    from mcpcfg.compiler.source import Path
-    from mcpcfg.compiler.workspace import Workspace
-    from mcpcfg.validators.rule import Check
+    from ...compiler.diagnostics.finding import Finding
+    from ...compiler.diagnostics.span import Path
+    from ...compiler.kube.typed import Decoded
+    from ...compiler.models.mcpregistry import MCPRegistrySpec
+    from ...compiler.models.mcpserver import MCPServerSpec
+    from ...compiler.models.spec import TemplatedSpec
+    from ...compiler.models.virtualmcpserver import VirtualMCPServerSpec
+    from ...compiler.workspace.resource import Resource
+    from ...compiler.workspace.workspace import Workspace
+    from ..rule import Check
 
-UNDECODABLE = Rule(
-    id="POD001",
-    name="undecodable-pod-template",
+UNDECODABLE = rule(
+    "POD001",
+    "undecodable-pod-template",
+    "A value in a pod template has a type that Kubernetes does not accept there",
     stage="operator",
-    severity="error",
-    title="A value in a pod template has a type that Kubernetes does not take there.",
-    doc="""A value in `podTemplateSpec` does not fit the field of Kubernetes' pod template.
-
-Flagged: a number or boolean where a text belongs, a text where a number or list belongs, a quantity that is none, and
-so on, at the exact field.
-
-Why it bites: the API server keeps the template unseen. The operator decodes it, says PodTemplateValid=False, and for
-MCPServer, MCPRegistry and VirtualMCPServer sets the resource to Failed and creates nothing. An EmbeddingServer is
-created as if it had no template. Only the first fault is named by the operator; here all are.
-
-Example:
-
-    podTemplateSpec:
-      metadata:
-        annotations: {prometheus.io/scrape: true}
-
-Cure: quote texts that look like numbers or booleans; write numbers without quotes.
-
-Source: the pod template builder of the operator, v0.21.0; k8s.io/api 0.35.
-""",
+    checks="A number or boolean where a string belongs, a string where a number or list belongs, an invalid quantity,"
+    " and so on, at the exact field.",
+    why="The API server keeps the template unseen. The operator decodes it, says PodTemplateValid=False, and for"
+    " MCPServer, MCPRegistry and VirtualMCPServer sets the resource to Failed and creates nothing. An EmbeddingServer"
+    " is created as if it had no template. Only the first fault is named by the operator; here all are.",
+    example="""
+        podTemplateSpec:
+          metadata:
+            annotations: {prometheus.io/scrape: true}
+        """,
+    fix="Quote strings that look like numbers or booleans; write numbers without quotes.",
+    source="The pod template builder of the operator, v0.21.0; k8s.io/api 0.35.",
 )
-UNKNOWN_FIELD = Rule(
-    id="POD002",
-    name="unknown-pod-template-field",
+UNKNOWN_FIELD = rule(
+    "POD002",
+    "unknown-pod-template-field",
+    "A field of a pod template is silently dropped",
     stage="lint",
-    severity="warning",
-    title="A field of a pod template is dropped without a word.",
-    doc="""`podTemplateSpec` has a field that Kubernetes' pod template does not have.
-
-Flagged: a field that the typed pod template lacks, at any depth.
-
-Why it bites: nothing refuses it, and nothing tells that it was dropped. What it was to do does not happen.
-
-Example:
-
-    podTemplateSpec:
-      spec:
-        tolerence: [{key: gpu}]
-
-Cure: correct the name or the level; security settings of a container belong into the container.
-
-Source: the pod template builder of the operator, v0.21.0; k8s.io/api 0.35.
-""",
+    checks="A field that the typed pod template lacks, at any depth.",
+    why="Nothing refuses it, and nothing says that it was dropped. What it was to do does not happen.",
+    example="""
+        podTemplateSpec:
+          spec:
+            tolerence: [{key: gpu}]
+        """,
+    fix="Correct the name or the level; security settings of a container belong in the container.",
+    source="The pod template builder of the operator, v0.21.0; k8s.io/api 0.35.",
 )
-TWICE = Rule(
-    id="POD003",
-    name="duplicate-pod-template-entry",
+TWICE = rule(
+    "POD003",
+    "duplicate-pod-template-entry",
+    "A pod template has two entries of one name in a list that Kubernetes keys by it",
     stage="process",
-    severity="error",
-    title="A pod template has two entries of one name in a list that Kubernetes keys by it.",
-    doc="""Two entries of a list in an MCPServer's `podTemplateSpec` have the same key.
-
-Flagged: two containers, init or ephemeral containers, volumes or resource claims of one name, two environment variables
-of one name, two mounts at one path, two ports of one number and protocol, and likewise for the other lists that
-Kubernetes keys. For transport `sse` the product adds `mcpPort` to the container `mcp`.
-
-Why it bites: the operator passes the template on. The proxy runner applies the server's StatefulSet, which Kubernetes
-refuses (duplicate entries for key), and crashes; the server never starts.
-
-Example: `volumeMounts: [{name: a, mountPath: /data}, {name: b, mountPath: /data}]`.
-
-Cure: remove or rename one of the two.
-
-Source: the proxy runner's deployment of a server, v0.21.0; server-side apply in Kubernetes.
-""",
+    checks="Two containers, init or ephemeral containers, volumes or resource claims of one name, two environment"
+    " variables of one name, two mounts at one path, two ports of one number and protocol, and likewise for the other"
+    " lists that Kubernetes keys. For transport `sse` the product adds `mcpPort` to the container `mcp`.",
+    why="The operator passes the template on. The proxy runner applies the server's StatefulSet, which Kubernetes"
+    " refuses (duplicate entries for key), and crashes; the server never starts.",
+    example="volumeMounts: [{name: a, mountPath: /data}, {name: b, mountPath: /data}]",
+    fix="Remove or rename one of the two.",
+    source="The proxy runner's deployment of a server, v0.21.0; server-side apply in Kubernetes.",
 )
-LOST_MOUNT = Rule(
-    id="POD004",
-    name="mount-without-volume",
+LOST_MOUNT = rule(
+    "POD004",
+    "mount-without-volume",
+    "A container mounts a volume that the pod does not have",
     stage="lint",
-    severity="warning",
-    title="A container mounts a volume that the pod does not have.",
-    doc="""A container of a pod template mounts a volume that the pod does not have.
-
-Flagged: `volumeMounts[].name` that is no volume of the template. (For an MCPRegistry the operator's own volumes and
-`spec.volumes` count too. `spec.volumes` of an MCPServer belong to the proxy's pod, so they do not.)
-
-Why it bites: the operator does not look. Kubernetes refuses the StatefulSet or Deployment, and no pod starts.
-
-Example: an MCPServer whose `podTemplateSpec` mounts `cache`, with `cache` in `spec.volumes`.
-
-Cure: add the volume to `podTemplateSpec.spec.volumes`.
-
-Source: Kubernetes, validation of pods; facts about where volumes go: the operator, v0.21.0.
-""",
+    checks="`volumeMounts[].name` that is not a volume of the template. (For an MCPRegistry the operator's own volumes"
+    " and `spec.volumes` count too. `spec.volumes` of an MCPServer belong to the proxy's pod, so they do not.)",
+    why="The operator does not look. Kubernetes refuses the StatefulSet or Deployment, and no pod starts.",
+    example="""
+        kind: MCPServer
+        spec:
+          volumes: [{name: cache, hostPath: /srv/cache, mountPath: /cache}]
+          podTemplateSpec:
+            spec:
+              containers: [{name: mcp, volumeMounts: [{name: cache, mountPath: /cache}]}]
+        """,
+    fix="Add the volume to `podTemplateSpec.spec.volumes`.",
+    source="Kubernetes, validation of pods; facts about where volumes go: the operator, v0.21.0.",
 )
-NO_IMAGE = Rule(
-    id="POD005",
-    name="container-without-image",
+NO_IMAGE = rule(
+    "POD005",
+    "container-without-image",
+    "A container of a pod template has no image, and is not the one that gets the server's",
     stage="lint",
-    severity="warning",
-    title="A container of a pod template has no image, and is not the one that gets the server's.",
-    doc="""A container of a pod template has no image, and its name is not the one that the product fills in.
-
-Flagged: containers and init containers without `image`, other than `mcp` (MCPServer), `vmcp` (VirtualMCPServer),
-`registry-api` and `setup-pgpass` (MCPRegistry).
-
-Why it bites: the settings were probably meant for the server, which is found by its container's name. As they stand
-they make a second container that Kubernetes refuses for want of an image, and no pod starts.
-
-Example: an MCPServer with `podTemplateSpec: {spec: {containers: [{name: fetch, resources: ...}]}}`.
-
-Cure: name the server's container `mcp` (`registry-api` for an MCPRegistry); give a sidecar its image.
-
-Source: the pod template builder of the operator, v0.21.0; Kubernetes, validation of pods.
-""",
+    checks="Containers and init containers without `image`, other than `mcp` (MCPServer), `vmcp` (VirtualMCPServer),"
+    " `registry-api` and `setup-pgpass` (MCPRegistry).",
+    why="The settings were probably meant for the server, which is found by its container's name. As they stand they"
+    " make a second container that Kubernetes refuses for want of an image, and no pod starts.",
+    example="""
+        kind: MCPServer
+        spec:
+          podTemplateSpec: {spec: {containers: [{name: fetch, resources: ...}]}}
+        """,
+    fix="Name the server's container `mcp` (`registry-api` for an MCPRegistry); give a sidecar its image.",
+    source="The pod template builder of the operator, v0.21.0; Kubernetes, validation of pods.",
 )
 RULES = (UNDECODABLE, UNKNOWN_FIELD, TWICE, LOST_MOUNT, NO_IMAGE)
 
 TEMPLATE: Path = ("spec", "podTemplateSpec")
 OWN_CONTAINERS = {
     "MCPServer": ("mcp",),
-    "MCPRegistry": ("registry-api", "setup-pgpass"),
+    "MCPRegistry": (REGISTRY_CONTAINER, REGISTRY_INIT_CONTAINER),
     "VirtualMCPServer": ("vmcp",),
 }
 """Containers that the product fills in, by name; the first is the server's."""
@@ -161,7 +135,7 @@ CONTAINER_KEYS: dict[str, tuple[str, ...]] = {
     "volumeMounts": ("mountPath",),
     "volumeDevices": ("devicePath",),
 }
-"""Lists of a pod and of a container whose entries Kubernetes tells apart by these fields.
+"""Lists of a pod and of a container whose entries Kubernetes identifies by these fields.
 
 Source: the list-map keys of Kubernetes' API, 1.35.
 """
@@ -171,50 +145,49 @@ _Container: TypeAlias = "tuple[str, int, Mapping[str, Any]]"
 LEVELS = {"PodTemplateSpec": "podTemplateSpec itself", "PodSpec": "podTemplateSpec.spec", "Container": "the container"}
 
 
-def _decoded(resource: Resource) -> Decoded:
-    """Give the template as the operator reads it; one that is plain is looked at as it stands."""
-    template = resource.spec["podTemplateSpec"]
-    return Decoded(template, (), ()) if is_plain(template) else decode(template)
+@reads("podTemplateSpec")
+def check(
+    resource: Resource[TemplatedSpec],
+    workspace: Workspace,
+) -> Iterator[Finding]:
+    """Report what does not decode in a pod template."""
+    del workspace
+    yield from _undecodable(resource, resource.once(decoded).faults)
 
 
 @reads("podTemplateSpec")
-def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
-    """Tell what does not decode in a pod template."""
+def check_contents(
+    resource: Resource[MCPRegistrySpec | MCPServerSpec | VirtualMCPServerSpec], workspace: Workspace
+) -> Iterator[Finding]:
+    """Report what is wrong with the pod template of an MCPServer, MCPRegistry or VirtualMCPServer where it decodes."""
     del workspace
-    yield from _undecodable(resource, resource.once(_decoded).faults)
-
-
-@reads("podTemplateSpec")
-def check_contents(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
-    """Tell what is wrong with the pod template of an MCPServer, MCPRegistry or VirtualMCPServer where it decodes."""
-    del workspace
-    decoded = resource.once(_decoded)
-    for path in decoded.unknown:
+    template = resource.once(decoded)
+    for path in template.unknown:
         message = f'a pod template has no field "{path[-1]}" here, so it is dropped'
         yield resource.finding(UNKNOWN_FIELD, (*TEMPLATE, *path), message, hint=_meant(path), on="key")
-    if decoded.unfilled:
+    if template.unfilled:
         return
-    if decoded.faults:
-        yield from _images(resource, list(_sound_containers(resource, decoded)))
+    if template.faults:
+        yield from _images(resource, list(_sound_containers(resource, template)))
         return
-    pod: dict[str, Any] = decoded.value.get("spec") or {}
+    pod: dict[str, Any] = template.value.get("spec") or {}
     containers = list(_containers(pod))
     if resource.kind == "MCPServer":
-        yield from _duplicates(resource, pod, containers)
-        yield from environment.duplicates(resource, tuple(_environment(pod)))
-        yield from _mounts(resource, pod, containers)
+        server = cast("Resource[MCPServerSpec]", resource)
+        yield from _duplicates(server, pod, containers)
+        yield from _mounts(server, pod, containers)
     yield from _images(resource, containers)
 
 
 def _meant(path: Path) -> str | None:
-    """Say where an unknown field of a pod template belongs, or what it was to be called."""
+    """Return where an unknown field of a pod template belongs, or what it was to be called."""
     field, here = str(path[-1]), _level(path)
     known = {level: [one.name for one in found.fields] for level in LEVELS if (found := struct(level)) is not None}
-    near = nearest(field, known.get(here, ()))
-    if near is not None:
-        return f'did you mean "{near}"?'
+    hint = did_you_mean(field, known.get(here, ()), likeness=VAGUE)
+    if hint is not None:
+        return hint
     home = next((level for level, fields in known.items() if level != here and field in fields), None)
-    return None if home is None or not here else f"it belongs into {LEVELS[home]}"
+    return None if home is None or not here else f"it belongs in {LEVELS[home]}"
 
 
 def _level(path: Path) -> str:
@@ -238,9 +211,11 @@ def _field(path: Path) -> str:
     return f"{dotted(tuple(names))}: " if names else ""
 
 
-def _sound_containers(resource: Resource, decoded: Decoded) -> Iterator[_Container]:
+def _sound_containers(
+    resource: Resource[MCPRegistrySpec | MCPServerSpec | VirtualMCPServerSpec], template: Decoded
+) -> Iterator[_Container]:
     """Yield the containers of a template that does not decode, but for those whose name or image does not."""
-    faulty = {fault.path for fault in decoded.faults}
+    faulty = {fault.path for fault in template.faults}
     for path, container in containers_of(resource.spec):
         place = path[len(TEMPLATE) :]
         is_named = isinstance(container.get("name"), str)
@@ -254,16 +229,9 @@ def _containers(pod: Mapping[str, Any]) -> Iterator[_Container]:
             yield field, i, container
 
 
-def _environment(pod: Mapping[str, Any]) -> Iterator[tuple[str, Path]]:
-    """Give names and places of the environment of the container ``mcp``: the first of that name."""
-    for i, container in enumerate(pod.get("containers") or ()):
-        if container.get("name") == "mcp":
-            for j, entry in enumerate(container.get("env") or ()):
-                yield entry.get("name", ""), (*TEMPLATE, "spec", "containers", i, "env", j, "name")
-            return
-
-
-def _duplicates(resource: Resource, pod: Mapping[str, Any], containers: list[_Container]) -> Iterator[Finding]:
+def _duplicates(
+    resource: Resource[MCPServerSpec], pod: Mapping[str, Any], containers: list[_Container]
+) -> Iterator[Finding]:
     at: Path = (*TEMPLATE, "spec")
     for field, keys in POD_KEYS.items():
         if _may_repeat(pod.get(field)):
@@ -272,10 +240,10 @@ def _duplicates(resource: Resource, pod: Mapping[str, Any], containers: list[_Co
         is_server = field == "containers" and container.get("name") == "mcp"
         for inner, keys in CONTAINER_KEYS.items():
             if is_server and inner == "env":
-                continue  # together with the variables of the spec, by `environment.duplicates`
+                continue  # ENV003, together with the variables of the spec
             entries = container.get(inner)
             if is_server and inner == "ports" and resource.spec.get("transport") == "sse":
-                entries = [*(entries or ()), {"containerPort": resource.spec.get("mcpPort") or 8080}]
+                entries = [*(entries or ()), {"containerPort": resource.spec.get("mcpPort") or DEFAULT_PORT}]
             if _may_repeat(entries):
                 yield from _list_duplicates(resource, entries, keys, (*at, field, i, inner))
         claims = (container.get("resources") or {}).get("claims")
@@ -304,7 +272,11 @@ def _list_duplicates(resource: Resource, entries: Any, keys: tuple[str, ...], at
             yield resource.finding(TWICE, place, message, notes=notes)
 
 
-def _mounts(resource: Resource, pod: Mapping[str, Any], containers: list[_Container]) -> Iterator[Finding]:
+def _mounts(
+    resource: Resource[MCPServerSpec],
+    pod: Mapping[str, Any],
+    containers: list[_Container],
+) -> Iterator[Finding]:
     names = {volume.get("name") for volume in pod.get("volumes") or ()}
     for field, i, container in containers:
         for j, mount in enumerate(container.get("volumeMounts") or ()):

@@ -4,37 +4,32 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mcpcfg.compiler.finding import Rule
-from mcpcfg.validators.pod import server_has
-from mcpcfg.validators.rule import reads
+from ...compiler.diagnostics.finding import rule
+from ..pod import server_has
+from ..rule import reads
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mcpcfg.compiler.finding import Finding
-    from mcpcfg.compiler.resource import Resource
-    from mcpcfg.compiler.workspace import Workspace
-    from mcpcfg.validators.rule import Check
+    from ...compiler.diagnostics.finding import Finding
+    from ...compiler.models.mcpserver import MCPServerSpec
+    from ...compiler.workspace.resource import Resource
+    from ...compiler.workspace.workspace import Workspace
+    from ..rule import Check
 
-PROXY_ONLY = Rule(
-    id="RES002",
-    name="resources-of-proxy-only",
+PROXY_ONLY = rule(
+    "RES002",
+    "resources-of-proxy-only",
+    "spec.resources limit the proxy, and the server has no limits",
     stage="lint",
-    severity="warning",
-    title="spec.resources limit the proxy, and the server has no limits.",
-    doc="""`spec.resources` of MCPServers are set, and their `podTemplateSpec` sets none for the container `mcp`.
-
-Flagged: an MCPServer that has `spec.resources` and no `resources` for the container `mcp` of its `podTemplateSpec`.
-
-Why it bites: these amounts go to the small proxy in front. The server itself runs without requests and limits; it may
-use all memory of its node, and is the first to be evicted. The CRD's own text says otherwise.
-
-Example: `resources: {limits: {memory: 2Gi}}` for a server that needs two gigabytes.
-
-Cure: set `podTemplateSpec.spec.containers` with `name: mcp` and its `resources`; leave `spec.resources` for the proxy.
-
-Source: the Deployment and the backend of an MCPServer, v0.21.0.
-""",
+    checks="An MCPServer that has `spec.resources` and no `resources` for the container `mcp` of its"
+    " `podTemplateSpec`.",
+    why="These amounts go to the small proxy in front. The server itself runs without requests and limits; it may use"
+    " all memory of its node, and is the first to be evicted. The CRD's own text says otherwise.",
+    example="resources: {limits: {memory: 2Gi}}   # meant for the server, which has no limit",
+    fix="Set `podTemplateSpec.spec.containers` with `name: mcp` and its `resources`; leave `spec.resources` for the"
+    " proxy.",
+    source="The Deployment and the backend of an MCPServer, v0.21.0.",
     is_one_change=True,
 )
 RULES = (PROXY_ONLY,)
@@ -43,7 +38,7 @@ FIELD = ("spec", "resources")
 
 
 @reads("resources")
-def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+def check(resource: Resource[MCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
     """Report resources of an MCPServer that are those of its proxy alone."""
     del workspace
     if resource.spec["resources"] and not server_has(resource.spec, "resources"):

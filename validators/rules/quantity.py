@@ -6,65 +6,51 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from mcpcfg.compiler.finding import Rule
-from mcpcfg.compiler.reading.placeholder import is_placeholder
-from mcpcfg.validators.rule import reads
+from ...compiler.diagnostics.finding import rule
+from ...compiler.diagnostics.placeholder import is_placeholder
+from ..rule import reads
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mcpcfg.compiler.finding import Finding
-    from mcpcfg.compiler.resource import Resource
-    from mcpcfg.compiler.source import Path
-    from mcpcfg.compiler.workspace import Workspace
-    from mcpcfg.validators.rule import Check
+    from ...compiler.diagnostics.finding import Finding
+    from ...compiler.diagnostics.span import Path
+    from ...compiler.models.embeddingserver import EmbeddingServerSpec
+    from ...compiler.models.spec import ProxySpec
+    from ...compiler.workspace.resource import Resource
+    from ...compiler.workspace.workspace import Workspace
+    from ..rule import Check
 
-INVALID = Rule(
-    id="RES001",
-    name="invalid-quantity",
+INVALID = rule(
+    "RES001",
+    "invalid-quantity",
+    "An amount of CPU, memory or storage is not a Kubernetes quantity",
     stage="operator",
-    severity="error",
-    title="An amount of CPU, memory or storage is not a Kubernetes quantity.",
-    doc="""An amount of CPU, memory or storage is not a Kubernetes quantity.
-
-Flagged: `resources.limits` and `resources.requests` of an MCPServer, MCPRemoteProxy or EmbeddingServer, and
-`modelCache.size`, where the text is no quantity. An empty text counts as not given.
-
-Why it bites: the schema takes any text. The operator panics when it builds the Deployment or StatefulSet, again at
-every attempt, and no pod starts.
-
-Example: `memory: 500 Mi`.
-
-Cure: a number with an optional suffix and nothing between: `500m`, `2`, `512Mi`, `1Gi`.
-
-Source: the Deployment builder of the operator, v0.21.0; Kubernetes, resource quantities.
-""",
+    checks="`resources.limits` and `resources.requests` of an MCPServer, MCPRemoteProxy or EmbeddingServer, and"
+    " `modelCache.size`, where the string is not a quantity. An empty string counts as not given.",
+    why="The schema takes any string. The operator panics when it builds the Deployment or StatefulSet, again at every"
+    " attempt, and no pod starts.",
+    example="memory: 500 Mi",
+    fix="A number with an optional suffix and nothing between: `500m`, `2`, `512Mi`, `1Gi`.",
+    source="The Deployment builder of the operator, v0.21.0; Kubernetes, resource quantities.",
 )
-ABOVE_LIMIT = Rule(
-    id="RES003",
-    name="request-above-limit",
+ABOVE_LIMIT = rule(
+    "RES003",
+    "request-above-limit",
+    "More is requested than the limit allows",
     stage="lint",
-    severity="warning",
-    title="More is requested than the limit allows.",
-    doc="""A request for CPU or memory is higher than the limit beside it.
-
-Flagged: `resources.requests` above `resources.limits` for `cpu` or `memory`.
-
-Why it bites: the operator does not look. Kubernetes refuses the pods, and none starts.
-
-Example: `resources: {limits: {memory: 256Mi}, requests: {memory: 1Gi}}`.
-
-Cure: raise the limit or lower the request.
-
-Source: Kubernetes, validation of resource requirements.
-""",
+    checks="`resources.requests` above `resources.limits` for `cpu` or `memory`.",
+    why="The operator does not look. Kubernetes refuses the pods, and none starts.",
+    example="resources: {limits: {memory: 256Mi}, requests: {memory: 1Gi}}",
+    fix="Raise the limit or lower the request.",
+    source="Kubernetes, validation of resource requirements.",
 )
 RULES = (INVALID, ABOVE_LIMIT)
 
 
 @reads("resources")
-def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
-    """Tell amounts that are no quantities, and requests above their limits."""
+def check(resource: Resource[ProxySpec | EmbeddingServerSpec], workspace: Workspace) -> Iterator[Finding]:
+    """Report amounts that are no quantities, and requests above their limits."""
     del workspace
     resources = resource.spec["resources"]
     limits, requests = resources.get("limits") or {}, resources.get("requests") or {}
@@ -85,8 +71,8 @@ def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
 
 
 @reads("modelCache")
-def check_cache(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
-    """Tell the size of a model cache that is no quantity. A cache that is not enabled is not built."""
+def check_cache(resource: Resource[EmbeddingServerSpec], workspace: Workspace) -> Iterator[Finding]:
+    """Report the size of a model cache that is no quantity. A cache that is not enabled is not built."""
     del workspace
     cache = resource.spec["modelCache"]
     if cache.get("enabled") and _is_invalid(cache.get("size") or ""):
@@ -101,7 +87,7 @@ LONGEST_KEPT = 20
 
 
 def _is_sound(limit: str, request: str) -> bool:
-    """Tell whether both amounts are plain, if they are given, and the request is within the limit."""
+    """Return whether both amounts are plain, if they are given, and the request is within the limit."""
     if len(limit) > LONGEST_KEPT or len(request) > LONGEST_KEPT:
         return False
     return _is_plain_pair(limit, request)
@@ -118,7 +104,7 @@ def _is_plain_pair(limit: str, request: str) -> bool:
 def _is_invalid(text: str) -> bool:
     if not text or PLAIN.fullmatch(text) is not None or is_placeholder(text):
         return False
-    from mcpcfg.compiler.kube.quantity import QuantityError, parse
+    from ...compiler.kube.quantity import QuantityError, parse
 
     try:
         parse(text)
@@ -127,6 +113,7 @@ def _is_invalid(text: str) -> bool:
     return False
 
 
+# In thousandths: so amounts with and without `m` compare as integers.
 SCALES = {"m": 1, None: 1000, "Ki": 1024_000, "Mi": 1024**2 * 1000, "Gi": 1024**3 * 1000}
 
 
@@ -138,7 +125,7 @@ def _exceeds(request: str, limit: str) -> bool:
         return int(plain[1]) * SCALES[plain[2]] > int(other[1]) * SCALES[other[2]]
     if is_placeholder(request) or is_placeholder(limit):
         return False
-    from mcpcfg.compiler.kube.quantity import parse
+    from ...compiler.kube.quantity import parse
 
     return parse(request).compare(parse(limit)) > 0
 

@@ -1,81 +1,62 @@
-"""Rate limits that the operator cannot read, and those that limit nobody or everybody."""
+"""Rate limits that the operator cannot read, and those that limit no user or all users."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from mcpcfg.compiler.finding import Rule
-from mcpcfg.compiler.golang.duration import DurationError, parse_duration
-from mcpcfg.compiler.reading.placeholder import is_placeholder
-from mcpcfg.validators.rule import reads
+from ...compiler.diagnostics.finding import rule
+from ...compiler.diagnostics.placeholder import is_placeholder
+from ...compiler.golang.duration import DurationError, parse_duration
+from ..rule import reads
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
 
-    from mcpcfg.compiler.finding import Finding
-    from mcpcfg.compiler.resource import Resource
-    from mcpcfg.compiler.source import Path
-    from mcpcfg.compiler.workspace import Workspace
-    from mcpcfg.validators.rule import Check
+    from ...compiler.diagnostics.finding import Finding
+    from ...compiler.diagnostics.span import Path
+    from ...compiler.models.mcpserver import MCPServerSpec
+    from ...compiler.models.session import RateLimitBucket, RateLimitConfig, ToolRateLimitConfig
+    from ...compiler.workspace.resource import Resource
+    from ...compiler.workspace.workspace import Workspace
+    from ..rule import Check
 
-INVALID = Rule(
-    id="RLM001",
-    name="invalid-refill-period",
+INVALID = rule(
+    "RLM001",
+    "invalid-refill-period",
+    "The refill period of a rate limit is not a duration",
     stage="operator",
-    severity="error",
-    title="The refill period of a rate limit is not a duration.",
-    doc="""The refill period of a rate limit is not a duration that Go reads.
-
-Flagged: `refillPeriod` in `spec.rateLimiting` of an MCPServer, for the whole server or a tool.
-
-Why it bites: the schema takes any text. The operator cannot decode the stored resource, and as long as it is there the
-operator can read no MCPServer of the cluster.
-
-Example: `shared: {maxTokens: 10, refillPeriod: "60"}`.
-
-Cure: a number with a unit: `60s`, `1m`, `1h30m`. There is no unit for days.
-
-Source: Go's time.ParseDuration; the types of the operator, v0.21.0.
-""",
+    checks="`refillPeriod` in `spec.rateLimiting` of an MCPServer, for the whole server or a tool.",
+    why="The schema takes any string. The operator cannot decode the stored resource, and as long as it is there the"
+    " operator can read no MCPServer of the cluster.",
+    example='shared: {maxTokens: 10, refillPeriod: "60"}',
+    fix="A number with a unit: `60s`, `1m`, `1h30m`. There is no unit for days.",
+    source="Go's time.ParseDuration; the types of the operator, v0.21.0.",
 )
-NO_PERIOD = Rule(
-    id="RLM002",
-    name="endless-refill",
+NO_PERIOD = rule(
+    "RLM002",
+    "endless-refill",
+    "The refill period of a rate limit is zero or negative",
     stage="lint",
-    severity="warning",
-    title="The refill period of a rate limit is zero or negative.",
-    doc="""The refill period of a rate limit is zero or negative.
-
-Flagged: `refillPeriod` in `spec.rateLimiting` of an MCPServer that is not longer than nothing.
-
-Why it bites: nobody refuses it. A bucket that fills up in no time does not limit anything.
-
-Example: `shared: {maxTokens: 10, refillPeriod: 0s}`.
-
-Cure: state the time in which an empty bucket is full again, such as `1m`.
-
-Source: the rate limiter of the proxy, v0.21.0.
-""",
+    checks="`refillPeriod` in `spec.rateLimiting` of an MCPServer that is not longer than nothing.",
+    why="Nothing refuses it. A bucket that fills up in no time does not limit anything.",
+    example="shared: {maxTokens: 10, refillPeriod: 0s}",
+    fix="State the time in which an empty bucket is full again, such as `1m`.",
+    source="The rate limiter of the proxy, v0.21.0.",
 )
-NO_USERS = Rule(
-    id="RLM003",
-    name="per-user-limit-without-users",
+NO_USERS = rule(
+    "RLM003",
+    "per-user-limit-without-users",
+    "A rate limit for each user is set, but users are not authenticated",
     stage="lint",
-    severity="warning",
-    title="A limit for each user is set, but nothing tells users apart.",
-    doc="""A limit for each user is set on a server that does not authenticate its clients.
-
-Flagged: `perUser` in `spec.rateLimiting` of an MCPServer without `oidcConfigRef`.
-
-Why it bites: an `externalAuthConfigRef` of any type satisfies the API server and the operator, but it is about the way
-to other services. Without `oidcConfigRef` the proxy does not know who is asking.
-
-Example: `rateLimiting: {perUser: ...}` with `externalAuthConfigRef` of type `headerInjection` and no `oidcConfigRef`.
-
-Cure: add `oidcConfigRef`, or use `shared`.
-
-Source: the rules of MCPServer in the operator, v0.21.0.
-""",
+    checks="`perUser` in `spec.rateLimiting` of an MCPServer without `oidcConfigRef`.",
+    why="An `externalAuthConfigRef` of any type satisfies the API server and the operator, but it is about the way to"
+    " other services. Without `oidcConfigRef` the proxy does not know who is asking.",
+    example="""
+        rateLimiting: {perUser: {...}}
+        externalAuthConfigRef: {name: api-key}   # of type headerInjection; no oidcConfigRef
+        """,
+    fix="Add `oidcConfigRef`, or use `shared`.",
+    source="The rules of MCPServer in the operator, v0.21.0.",
 )
 RULES = (INVALID, NO_PERIOD, NO_USERS)
 
@@ -83,8 +64,8 @@ LIMITS: Path = ("spec", "rateLimiting")
 
 
 @reads("rateLimiting")
-def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
-    """Tell periods that are none, and limits for users whom nobody tells apart."""
+def check(resource: Resource[MCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
+    """Report periods that are none, and limits for users who are not distinguished."""
     del workspace
     limits = resource.spec["rateLimiting"]
     anonymous = "oidcConfigRef" not in resource.spec
@@ -97,8 +78,8 @@ def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
             yield resource.finding(NO_USERS, path, message, hint="add oidcConfigRef, or use shared", on="key")
 
 
-def _buckets(limits: Mapping[str, Any]) -> Iterator[tuple[Path, Mapping[str, Any]]]:
-    holders: list[tuple[Path, Mapping[str, Any]]] = [(LIMITS, limits)]
+def _buckets(limits: RateLimitConfig) -> Iterator[tuple[Path, RateLimitBucket]]:
+    holders: list[tuple[Path, RateLimitConfig | ToolRateLimitConfig]] = [(LIMITS, limits)]
     holders += [((*LIMITS, "tools", i), tool) for i, tool in enumerate(limits.get("tools") or ())]
     for at, holder in holders:
         for field in ("shared", "perUser"):
@@ -114,6 +95,7 @@ def _period(resource: Resource, path: Path, text: str) -> Iterator[Finding]:
         period = parse_duration(text)
     except DurationError as error:
         hint = f"write {text}s for seconds" if text.isdigit() else None
+        # Go's durations have no days; a longer number would make no sensible hint.
         if text.endswith("d") and text[:-1].isdecimal() and len(text) < _LONGEST_DAYS:
             hint = f"write {24 * int(text[:-1])}h"
         yield resource.finding(INVALID, path, f"refillPeriod: {error}", hint=hint)

@@ -2,63 +2,48 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from mcpcfg.compiler.finding import Rule
-from mcpcfg.validators.rule import reads
-from mcpcfg.validators.told import stated
+from ...compiler.diagnostics.fault_to_finding import stated
+from ...compiler.diagnostics.finding import rule
+from ..rule import reads
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mcpcfg.compiler.finding import Finding
-    from mcpcfg.compiler.resource import Resource
-    from mcpcfg.compiler.workspace import Workspace
-    from mcpcfg.validators.rule import Check
+    from ...compiler.diagnostics.finding import Finding
+    from ...compiler.models.mcpremoteproxy import MCPRemoteProxySpec
+    from ...compiler.models.spec import MemberSpec, ProxySpec
+    from ...compiler.workspace.resource import Resource
+    from ...compiler.workspace.workspace import Workspace
+    from ..rule import Check
 
-REFUSED = Rule(
-    id="REF011",
-    name="refused-configuration",
+REFUSED = rule(
+    "REF011",
+    "refused-configuration",
+    "A reference leads to a configuration that the operator does not accept",
     stage="operator",
-    severity="error",
-    title="A reference leads to a configuration that the operator does not accept.",
-    doc="""A workload refers to a configuration that exists, but that the operator itself marks invalid.
-
-Flagged: `telemetryConfigRef.name` and `oidcConfigRef.name` of an MCPServer or MCPRemoteProxy whose target has an error
-of its own.
-
-Why it bites: before it builds a workload the operator looks at these two again, and sets the workload to Failed where
-they are not valid. (For external authentication it does not look.)
-
-Example: an MCPServer with `telemetryConfigRef: {name: otel}`, where `otel` has an endpoint but neither tracing nor
-metrics enabled.
-
-Cure: mend the configuration; the note says where it is.
-
-Source: the controllers of MCPServer and MCPRemoteProxy in the operator, v0.21.0.
-""",
+    checks="`telemetryConfigRef.name` and `oidcConfigRef.name` of an MCPServer or MCPRemoteProxy whose target has an"
+    " error of its own.",
+    why="Before it builds a workload the operator looks at these two again, and sets the workload to Failed where they"
+    " are not valid. (For external authentication it does not look.)",
+    example="telemetryConfigRef: {name: otel}   # with an endpoint, and neither tracing nor metrics enabled",
+    fix="Fix the configuration; the note says where it is.",
+    source="The controllers of MCPServer and MCPRemoteProxy in the operator, v0.21.0.",
 )
-EMPTY = Rule(
-    id="REF012",
-    name="empty-reference",
+EMPTY = rule(
+    "REF012",
+    "empty-reference",
+    "A reference has an empty name",
     stage="operator",
-    severity="error",
-    title="A reference has an empty name.",
-    doc="""A reference is there, but the name in it is empty.
-
-Flagged: an empty `toolConfigRef.name`, `externalAuthConfigRef.name` or `authzConfig.configMap.name`; in an
-MCPServerEntry an empty or missing `caBundleRef.configMapRef.name`, and in an MCPRemoteProxy an empty
-`headerForward.addHeadersFromSecret[].valueSecretRef.name`.
-
-Why it bites: the schema takes the empty text. The operator looks for an object without a name, finds none, and sets
-the resource to Failed.
-
-Example: `toolConfigRef: {name: ""}`.
-
-Cure: give the name, or remove the reference.
-
-Source: the controllers of MCPServer, MCPRemoteProxy and MCPServerEntry in the operator, v0.21.0.
-""",
+    checks="An empty `toolConfigRef.name`, `externalAuthConfigRef.name` or `authzConfig.configMap.name`; in an"
+    " MCPServerEntry an empty or missing `caBundleRef.configMapRef.name`, and in an MCPRemoteProxy an empty"
+    " `headerForward.addHeadersFromSecret[].valueSecretRef.name`.",
+    why="The schema takes the empty string. The operator looks for an object without a name, finds none, and sets the"
+    " resource to Failed.",
+    example='toolConfigRef: {name: ""}',
+    fix="Give the name, or remove the reference.",
+    source="The controllers of MCPServer, MCPRemoteProxy and MCPServerEntry in the operator, v0.21.0.",
 )
 RULES = (REFUSED, EMPTY)
 
@@ -72,8 +57,8 @@ MAY_BE_EMPTY = (
 
 
 @reads(*LOOKED_AT_AGAIN)
-def check_refused(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
-    """Tell references whose target the operator refuses."""
+def check_refused(resource: Resource[ProxySpec], workspace: Workspace) -> Iterator[Finding]:
+    """Report references whose target the operator refuses."""
     for field in LOOKED_AT_AGAIN:
         if field not in resource.spec:
             continue
@@ -87,13 +72,13 @@ def check_refused(resource: Resource, workspace: Workspace) -> Iterator[Finding]
 
 
 @reads(*(path[0] for path in MAY_BE_EMPTY))
-def check_empty(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
-    """Tell references whose name is empty."""
+def check_empty(resource: Resource[MemberSpec], workspace: Workspace) -> Iterator[Finding]:
+    """Report references whose name is empty."""
     del workspace
     for path in MAY_BE_EMPTY:
         if path[0] not in resource.spec:
             continue
-        ref = resource.spec
+        ref: Any = resource.spec
         for step in path:
             ref = ref.get(step) or {}
         if ref.get("name") == "":
@@ -102,8 +87,8 @@ def check_empty(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
 
 
 @reads("headerForward")
-def check_headers(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
-    """Tell headers of a remote proxy from a Secret whose name is empty."""
+def check_headers(resource: Resource[MCPRemoteProxySpec], workspace: Workspace) -> Iterator[Finding]:
+    """Report headers of a remote proxy from a Secret whose name is empty."""
     del workspace
     for i, header in enumerate(resource.spec["headerForward"].get("addHeadersFromSecret") or ()):
         if header["valueSecretRef"].get("name") == "":

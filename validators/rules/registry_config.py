@@ -6,123 +6,91 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from mcpcfg.compiler.document import read_documents
-from mcpcfg.compiler.finding import Rule
-from mcpcfg.compiler.kube.typed import decode
-from mcpcfg.compiler.plaintext import looks_secret, may_hold_secret
-from mcpcfg.compiler.reading.placeholder import is_placeholder
-from mcpcfg.validators.rule import reads
+from ...compiler.diagnostics.finding import Rule, rule
+from ...compiler.diagnostics.placeholder import is_placeholder
+from ...compiler.diagnostics.secret_detection import looks_secret, may_hold_secret
+from ...compiler.kube.typed import decode
+from ...compiler.reading.document import read_documents
+from ...compiler.toolhive.constants import PGPASS_PATH, REGISTRY_CONTAINER, REGISTRY_PATH
+from ..rule import reads
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from mcpcfg.compiler.document import Document
-    from mcpcfg.compiler.finding import Finding
-    from mcpcfg.compiler.resource import Resource
-    from mcpcfg.compiler.source import Path, Span
-    from mcpcfg.compiler.workspace import Workspace
-    from mcpcfg.validators.rule import Check
+    from ...compiler.diagnostics.finding import Finding
+    from ...compiler.diagnostics.span import Path, Span
+    from ...compiler.models.mcpregistry import MCPRegistrySpec
+    from ...compiler.reading.document import Document
+    from ...compiler.workspace.resource import Resource
+    from ...compiler.workspace.workspace import Workspace
+    from ..rule import Check
 
-SOURCE = "Source: the documentation of MCPRegistry in the CRD; the Deployment of an MCPRegistry, v0.21.0."
+SOURCE = "The documentation of MCPRegistry in the CRD; the Deployment of an MCPRegistry, v0.21.0."
 
-UNREADABLE = Rule(
-    id="MRG010",
-    name="unreadable-registry-config",
+UNREADABLE = rule(
+    "MRG010",
+    "unreadable-registry-config",
+    "The configYAML of an MCPRegistry is not a YAML mapping",
     stage="process",
-    severity="error",
-    title="The configYAML of an MCPRegistry is not a YAML mapping.",
-    doc=f"""The `configYAML` of an MCPRegistry is not a YAML mapping.
-
-Flagged: `configYAML` whose first document cannot be read as YAML, is empty, or is a text, a number or a list. A
-`configYAML` with a placeholder in it is left alone.
-
-Why it bites: the operator never looks into it and mounts it as it is. The registry server reads it when it starts, and
-its pod crashes again and again.
-
-Example: `configYAML: "sources: ["`.
-
-Cure: write a mapping with `sources` and `registries`.
-
-{SOURCE}
-""",
+    checks="`configYAML` whose first document cannot be read as YAML, is empty, or is a string, a number or a list. A"
+    " `configYAML` with a placeholder in it is left alone.",
+    why="The operator never looks into it and mounts it as it is. The registry server reads it when it starts, and its"
+    " pod crashes in a loop.",
+    example='configYAML: "sources: ["',
+    fix="Write a mapping with `sources` and `registries`.",
+    source=SOURCE,
 )
-LOST_PATH = Rule(
-    id="MRG011",
-    name="registry-path-without-mount",
+LOST_PATH = rule(
+    "MRG011",
+    "registry-path-without-mount",
+    "configYAML names a file that nothing mounts",
     stage="lint",
-    severity="warning",
-    title="configYAML names a file that nothing mounts.",
-    doc=f"""`configYAML` names a file or folder of the pod that nothing mounts.
-
-Flagged: an absolute path under a key called `path` or `file`, or under one that ends with `File` or `Path`, that is
-below no `mountPath` of `spec.volumeMounts` or of the container `registry-api` in `podTemplateSpec`. Paths of the pod's
-service account, of certificates of the system and of `pgpassSecretRef` are left alone.
-
-Why it bites: the registry server does not find the file; it does not start, or the source stays empty.
-
-Example: `sources: [{{name: local, file: {{path: /data/registry.json}}}}]` without a mount at `/data`.
-
-Cure: mount a ConfigMap or Secret there: `volumes` and `volumeMounts`.
-
-{SOURCE}
-""",
+    checks="An absolute path under a key called `path` or `file`, or under one that ends with `File` or `Path`, that"
+    " is below no `mountPath` of `spec.volumeMounts` or of the container `registry-api` in `podTemplateSpec`. Paths of"
+    " the pod's service account, of certificates of the system and of `pgpassSecretRef` are left alone.",
+    why="The registry server does not find the file; it does not start, or the source stays empty.",
+    example="sources: [{name: local, file: {path: /data/registry.json}}]   # and nothing is mounted at /data",
+    fix="Mount a ConfigMap or Secret there: `volumes` and `volumeMounts`.",
+    source=SOURCE,
 )
-NO_PGPASS = Rule(
-    id="MRG012",
-    name="database-without-pgpass",
+NO_PGPASS = rule(
+    "MRG012",
+    "database-without-pgpass",
+    "configYAML names a database, but there is no password for it",
     stage="lint",
-    severity="warning",
-    title="configYAML names a database, but there is no password for it.",
-    doc=f"""`configYAML` describes a database, but the registry server is given no password for it.
-
-Flagged: `database` in `configYAML` without `pgpassSecretRef`, and without another way to a password: a `password` or
-`passwordFile` beside it, `PGPASSWORD` or `PGPASSFILE` in the container `registry-api` of `podTemplateSpec`.
-
-Why it bites: PostgreSQL refuses the login, and the registry server does not start.
-
-Example: `database: {{host: postgres, port: 5432, user: app, database: registry}}` alone.
-
-Cure: put a line `HOST:PORT:DATABASE:USER:PASSWORD` into a Secret and name it in `pgpassSecretRef`.
-
-{SOURCE}
-""",
+    checks="`database` in `configYAML` without `pgpassSecretRef`, and without another way to a password: a `password`"
+    " or `passwordFile` beside it, `PGPASSWORD` or `PGPASSFILE` in the container `registry-api` of `podTemplateSpec`.",
+    why="PostgreSQL refuses the login, and the registry server does not start.",
+    example="database: {host: postgres, port: 5432, user: app, database: registry}   # and no pgpassSecretRef",
+    fix="Put a line `HOST:PORT:DATABASE:USER:PASSWORD` into a Secret and name it in `pgpassSecretRef`.",
+    source=SOURCE,
 )
-INLINED = Rule(
-    id="MRG013",
-    name="inlined-registry-password",
+INLINED = rule(
+    "MRG013",
+    "inlined-registry-password",
+    "configYAML holds what looks like a password",
     stage="lint",
-    severity="warning",
-    title="configYAML holds what looks like a password.",
-    doc=f"""`configYAML` holds what looks like a password, token or secret.
-
-Flagged: a text under a key that is called like a secret (`password`, `clientSecret`, `token`), and an address with a
-password in it. The value is not printed.
-
-Why it bites: `configYAML` is copied into a ConfigMap, which everybody in the namespace may read, and stays in the
-repository.
-
-Example: `database: {{user: app, password: hunter2hunter2}}`.
-
-Cure: use `pgpassSecretRef` for the database, and mounted Secrets (`...File`) for the rest.
-
-{SOURCE}
-""",
+    checks="A string under a key that is called like a secret (`password`, `clientSecret`, `token`), and an address"
+    " with a password in it. The value is not printed.",
+    why="`configYAML` is copied into a ConfigMap, which everybody in the namespace may read, and stays in the"
+    " repository.",
+    example="database: {user: app, password: hunter2hunter2}",
+    fix="Use `pgpassSecretRef` for the database, and mounted Secrets (`...File`) for the rest.",
+    source=SOURCE,
     is_secret=True,
 )
 RULES = (UNREADABLE, LOST_PATH, NO_PGPASS, INLINED)
 
 CONFIG: Path = ("spec", "configYAML")
-CONTAINER = "registry-api"
 PATH_KEY = re.compile(r"(?:File|Path|_file|_path)$|^(?:file|path)$")
-GIVEN_PATHS = ("/config/config.yaml", "/var/run/secrets/", "/etc/ssl/", "/etc/pki/", "/usr/share/", "/dev/")
+GIVEN_PATHS = (f"{REGISTRY_PATH}/config.yaml", "/var/run/secrets/", "/etc/ssl/", "/etc/pki/", "/usr/share/", "/dev/")
 """What every pod has, whatever is mounted."""
-PGPASS_PATH = "/home/appuser/.pgpass"
 MOST_VALUES = 10_000
 
 
 @reads("configYAML")
-def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
-    """Tell what a registry's configuration asks for in vain, and what it should not hold."""
+def check(resource: Resource[MCPRegistrySpec], workspace: Workspace) -> Iterator[Finding]:
+    """Report what a registry's configuration asks for in vain, and what it should not hold."""
     del workspace
     text: str = resource.spec["configYAML"]
     config = _read(text)
@@ -144,8 +112,10 @@ class _Unreadable(NamedTuple):
     hint: str | None = "write a mapping with sources and registries"
 
 
-def _finding(resource: Resource, rule: Rule, message: str, span: Span | None, hint: str | None = None) -> Finding:
-    """Make a finding at a place within the configuration."""
+def _finding(
+    resource: Resource[MCPRegistrySpec], rule: Rule, message: str, span: Span | None, hint: str | None = None
+) -> Finding:
+    """Return a finding at a place within the configuration."""
     place = None
     if span is not None:
         lines = resource.spec["configYAML"].split("\n")[: span.line - 1]
@@ -173,15 +143,15 @@ def _read(text: str) -> Document | _Unreadable:
     return _Unreadable(reason, first.span, first.hint or "the registry server reads it as YAML")
 
 
-def _container(resource: Resource) -> Mapping[str, Any]:
+def _container(resource: Resource[MCPRegistrySpec]) -> Mapping[str, Any]:
     template = resource.spec.get("podTemplateSpec")
     if not template:
         return {}
     pod = decode(template).value.get("spec") or {}
-    return next((one for one in pod.get("containers") or () if one.get("name") == CONTAINER), {})
+    return next((one for one in pod.get("containers") or () if one.get("name") == REGISTRY_CONTAINER), {})
 
 
-def _mount_paths(resource: Resource, container: Mapping[str, Any]) -> tuple[str, ...]:
+def _mount_paths(resource: Resource[MCPRegistrySpec], container: Mapping[str, Any]) -> tuple[str, ...]:
     if isinstance(resource.spec.get("volumeMounts"), str):
         return ("/",)  # a placeholder may stand for any mount
     mounts = [*(resource.spec.get("volumeMounts") or ()), *(container.get("volumeMounts") or ())]
@@ -193,7 +163,7 @@ def _mount_paths(resource: Resource, container: Mapping[str, Any]) -> tuple[str,
     return tuple(path.rstrip("/") + "/" for path in paths)
 
 
-def _values(resource: Resource, config: Document, mounted: tuple[str, ...]) -> Iterator[Finding]:
+def _values(resource: Resource[MCPRegistrySpec], config: Document, mounted: tuple[str, ...]) -> Iterator[Finding]:
     """Walk all texts of the configuration, without recursion and within bounds."""
     waiting: list[tuple[Path, str, Any]] = [((), "", config.data)]
     looked = 0
@@ -209,7 +179,7 @@ def _values(resource: Resource, config: Document, mounted: tuple[str, ...]) -> I
 
 
 def _value(
-    resource: Resource, config: Document, path: Path, key: str, value: str, mounted: tuple[str, ...]
+    resource: Resource[MCPRegistrySpec], config: Document, path: Path, key: str, value: str, mounted: tuple[str, ...]
 ) -> Iterator[Finding]:
     if value[0] == "/":
         lost = not value.startswith(GIVEN_PATHS) and not f"{value}/".startswith(mounted)
@@ -231,7 +201,7 @@ def _snake(key: str) -> str:
     return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", key).lower()
 
 
-def _database(resource: Resource, config: Document, container: Mapping[str, Any]) -> Iterator[Finding]:
+def _database(resource: Resource[MCPRegistrySpec], config: Document, container: Mapping[str, Any]) -> Iterator[Finding]:
     database = config.data.get("database")
     if not isinstance(database, dict) or "pgpassSecretRef" in resource.spec:
         return

@@ -4,85 +4,64 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mcpcfg.compiler.finding import Rule
-from mcpcfg.compiler.reading.placeholder import is_placeholder
-from mcpcfg.validators.rule import reads
+from ...compiler.diagnostics.finding import rule
+from ...compiler.diagnostics.placeholder import is_placeholder
+from ..rule import reads
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mcpcfg.compiler.finding import Finding
-    from mcpcfg.compiler.resource import Resource
-    from mcpcfg.compiler.workspace import Workspace
-    from mcpcfg.validators.rule import Check
+    from ...compiler.diagnostics.finding import Finding
+    from ...compiler.models.mcpserver import MCPServerSpec
+    from ...compiler.workspace.resource import Resource
+    from ...compiler.workspace.workspace import Workspace
+    from ..rule import Check
 
-NO_STORAGE = Rule(
-    id="SES001",
-    name="replicas-without-session-storage",
+NO_STORAGE = rule(
+    "SES001",
+    "replicas-without-session-storage",
+    "Several replicas of a proxy do not share their sessions",
     stage="operator",
     severity="warning",
-    title="Several replicas of a proxy have no session storage in common.",
-    doc="""A proxy has several replicas, but they keep their sessions each for itself.
-
-Flagged: `replicas` above 1 on an MCPServer whose `sessionStorage` is missing or not of provider `redis`.
-
-Why it bites: a client whose next request reaches another replica is told that its session does not exist. The operator
-records it as a warning (SessionStorageWarning) and goes on.
-
-Example: `replicas: 3` without `sessionStorage`.
-
-Cure: set `sessionStorage` with provider `redis` and its address.
-
-Source: the controller of MCPServer in the operator, v0.21.0.
-""",
+    checks="`replicas` above 1 on an MCPServer whose `sessionStorage` is missing or not of provider `redis`.",
+    why="A client whose next request reaches another replica gets the answer that its session does not exist. The"
+    " operator records it as a warning (SessionStorageWarning) and goes on.",
+    example="replicas: 3   # and no sessionStorage",
+    fix="Set `sessionStorage` with provider `redis` and its address.",
+    source="The controller of MCPServer in the operator, v0.21.0.",
 )
-CAPPED = Rule(
-    id="SES002",
-    name="capped-stdio-replicas",
+CAPPED = rule(
+    "SES002",
+    "capped-stdio-replicas",
+    "A server with transport stdio gets one replica, whatever is configured",
     stage="operator",
     severity="warning",
-    title="A server with transport stdio gets one replica, whatever is asked for.",
-    doc="""Several replicas are asked for on a server with transport `stdio`, which gets one.
-
-Flagged: `replicas` above 1 on an MCPServer with transport `stdio`, also where the transport is not stated.
-
-Why it bites: the proxy is attached to the one process behind it. The operator starts one replica, and records it
-(StdioReplicaCapped).
-
-Example: `replicas: 2` without `transport`.
-
-Cure: remove `replicas`, or use a transport over HTTP.
-
-Source: the controller of MCPServer in the operator, v0.21.0.
-""",
+    checks="`replicas` above 1 on an MCPServer with transport `stdio`, also where the transport is not stated.",
+    why="The proxy is attached to the one process behind it. The operator starts one replica, and records it"
+    " (StdioReplicaCapped).",
+    example="replicas: 2   # and no transport, which is stdio then",
+    fix="Remove `replicas`, or use a transport over HTTP.",
+    source="The controller of MCPServer in the operator, v0.21.0.",
 )
-UNUSED_PASSWORD = Rule(
-    id="SES003",
-    name="unused-redis-password",
+UNUSED_PASSWORD = rule(
+    "SES003",
+    "unused-redis-password",
+    "The Redis password of an MCPServer's session storage is never used",
     stage="lint",
-    severity="warning",
-    title="The Redis password of an MCPServer's session storage reaches nobody.",
-    doc="""An MCPServer names a password for its session storage, which is not handed to the proxy.
-
-Flagged: `sessionStorage.passwordRef` of an MCPServer with provider `redis`.
-
-Why it bites: the operator puts the address into the configuration, but the password neither there nor into the
-proxy's environment (it does so for VirtualMCPServer). A Redis that asks for one refuses the proxy.
-
-Example: `sessionStorage: {provider: redis, address: "redis:6379", passwordRef: {name: redis, key: password}}`.
-
-Cure: use a Redis that needs no password and that only the proxies can reach, and remove `passwordRef`.
-
-Source: the Deployment of an MCPServer, v0.21.0.
-""",
+    checks="`sessionStorage.passwordRef` of an MCPServer with provider `redis`.",
+    why="The operator puts the address into the configuration, but the password neither there nor into the proxy's"
+    " environment (it does so for VirtualMCPServer). A Redis that asks for one refuses the proxy.",
+    example='sessionStorage: {provider: redis, address: "redis:6379", passwordRef: {name: redis, key: password}}',
+    fix="Use a Redis that needs no password and that only the proxies can reach, and remove `passwordRef`.",
+    source="The Deployment of an MCPServer, v0.21.0.",
     is_one_change=True,
 )
 RULES = (NO_STORAGE, CAPPED, UNUSED_PASSWORD)
 
 
 @reads("replicas")
-def check_replicas(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
-    """Tell replicas that share no sessions, and those that are not started."""
+def check_replicas(resource: Resource[MCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
+    """Report replicas that share no sessions, and those that are not started."""
     del workspace
     spec = resource.spec
     replicas = spec["replicas"]
@@ -101,8 +80,8 @@ def check_replicas(resource: Resource, workspace: Workspace) -> Iterator[Finding
 
 
 @reads("sessionStorage")
-def check_password(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
-    """Tell a password that nobody gets."""
+def check_password(resource: Resource[MCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
+    """Report a password that reaches no process."""
     del workspace
     storage = resource.spec["sessionStorage"]
     if storage.get("provider") == "redis" and "passwordRef" in storage:

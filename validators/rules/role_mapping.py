@@ -4,91 +4,72 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mcpcfg.compiler.finding import Rule
-from mcpcfg.compiler.reading.placeholder import is_placeholder
-from mcpcfg.validators.rule import reads
-
-from .external_auth_config import STS, role_problems
+from ...compiler.diagnostics.finding import rule
+from ...compiler.diagnostics.placeholder import is_placeholder
+from ..aws_role import STS, role_problems
+from ..rule import reads
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mcpcfg.compiler.finding import Finding
-    from mcpcfg.compiler.resource import Resource
-    from mcpcfg.compiler.source import Path
-    from mcpcfg.compiler.workspace import Workspace
-    from mcpcfg.validators.rule import Check
+    from ...compiler.diagnostics.finding import Finding
+    from ...compiler.diagnostics.span import Path
+    from ...compiler.models.mcpexternalauthconfig import MCPExternalAuthConfigSpec
+    from ...compiler.workspace.reference import Reference
+    from ...compiler.workspace.resource import Resource
+    from ...compiler.workspace.workspace import Workspace
+    from ..rule import Check
 
-SOURCE = "Source: the cloud STS middleware of the proxy, v0.21.0; the CEL language."
+SOURCE = "The cloud STS middleware of the proxy, v0.21.0; the CEL language."
 
-INVALID_MAPPING = Rule(
-    id="AUT030",
-    name="unusable-role-mapping",
+INVALID_MAPPING = rule(
+    "AUT030",
+    "unusable-role-mapping",
+    "A proxy uses cloud roles that it cannot choose between",
     stage="process",
-    severity="error",
-    title="A proxy uses cloud roles that it cannot choose between.",
-    doc=f"""A proxy uses an `awsSts` configuration that names no role, or a mapping that does not say when it applies.
-
-Flagged: `externalAuthConfigRef.name` of an MCPRemoteProxy whose configuration has AUT011 or AUT012.
-
-Why it bites: the operator marks the configuration invalid, but does not look at that for a workload. The proxy refuses
-when it starts, and its pod crashes again and again.
-
-Example: a mapping with both `claim` and `matcher`.
-
-Cure: correct the configuration; the note says where it is.
-
-{SOURCE}
-""",
+    checks="`externalAuthConfigRef.name` of an MCPRemoteProxy whose configuration has AUT011 or AUT012.",
+    why="The operator marks the configuration invalid, but does not look at that for a workload. The proxy refuses"
+    " when it starts, and its pod crashes in a loop.",
+    example="""
+        roleMappings:
+        - {claim: admins, matcher: 'claims["sub"] == "x"', roleArn: ...}
+        """,
+    fix="Correct the configuration; the note says where it is.",
+    source=SOURCE,
 )
-MATCHER = Rule(
-    id="AUT031",
-    name="invalid-role-matcher",
+MATCHER = rule(
+    "AUT031",
+    "invalid-role-matcher",
+    "A proxy uses a role mapping whose CEL expression does not compile",
     stage="process",
-    severity="error",
-    title="A proxy uses a role mapping whose CEL expression does not compile.",
-    doc=f"""A proxy uses a role mapping whose `matcher` is not a CEL expression over `claims`.
-
-Flagged: `externalAuthConfigRef.name` of an MCPRemoteProxy whose configuration of type `awsSts` has a `matcher` with an
-error of syntax or of types, or with another variable than `claims`.
-
-Why it bites: neither API server nor operator compiles it. The proxy does when it starts, and its pod crashes again and
-again.
-
-Example: `matcher: '"admins" in groups'`.
-
-Cure: correct the expression: `'"admins" in claims["groups"]'`.
-
-{SOURCE}
-""",
+    checks="`externalAuthConfigRef.name` of an MCPRemoteProxy whose configuration of type `awsSts` has a `matcher`"
+    " with an error of syntax or of types, or with another variable than `claims`.",
+    why="Neither API server nor operator compiles it. The proxy does when it starts, and its pod crashes in a loop.",
+    example="matcher: '\"admins\" in groups'",
+    fix='Correct the expression: `\'"admins" in claims["groups"]\'`.',
+    source=SOURCE,
 )
-MATCHER_AT_REST = Rule(
-    id="AUT032",
-    name="odd-role-matcher",
+MATCHER_AT_REST = rule(
+    "AUT032",
+    "odd-role-matcher",
+    "The matcher of a role mapping does not compile, or never matches",
     stage="lint",
-    severity="warning",
-    title="The matcher of a role mapping does not compile, or never matches.",
-    doc=f"""The `matcher` of a role mapping does not compile, or gives something else than true or false.
-
-Flagged: in an MCPExternalAuthConfig of type `awsSts`, a `matcher` that does not compile, where no MCPRemoteProxy among
-the files uses it; and one whose value is not a boolean.
-
-Why it bites: a proxy that uses the first kind crashes. One of the second kind compiles, and never matches.
-
-Example: `matcher: 'claims["sub"]'`.
-
-Cure: write a comparison: `'claims["sub"] == "alice"'`.
-
-{SOURCE}
-""",
+    checks="In an MCPExternalAuthConfig of type `awsSts`, a `matcher` that does not compile, where no MCPRemoteProxy"
+    " among the files uses it; and one whose value is not a boolean.",
+    why="A proxy that uses the first kind crashes. One of the second kind compiles, and never matches.",
+    example="matcher: 'claims[\"sub\"]'",
+    fix='Write a comparison: `\'claims["sub"] == "alice"\'`.',
+    source=SOURCE,
 )
 RULES = (INVALID_MAPPING, MATCHER, MATCHER_AT_REST)
 
 
 @reads("externalAuthConfigRef")
 def check_proxy(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
-    """Tell what keeps a proxy from starting with the cloud roles that it refers to."""
-    found = workspace.leading(resource, "spec", "externalAuthConfigRef", "name")
+    """Report what keeps a proxy from starting with the cloud roles that it refers to."""
+    found: tuple[Reference, Resource[MCPExternalAuthConfigSpec]] | None = workspace.leading(
+        resource, "spec", "externalAuthConfigRef", "name"
+    )
     if found is None or found[1].spec.get("type") != "awsSts":
         return
     reference, config = found
@@ -103,14 +84,14 @@ def check_proxy(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
 
 
 @reads("awsSts")
-def check_config(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
-    """Tell matchers that never match, and those that do not compile, unless a proxy is told so."""
-    told = any(reference.source.kind == "MCPRemoteProxy" for reference in workspace.referrers(resource))
+def check_config(resource: Resource[MCPExternalAuthConfigSpec], workspace: Workspace) -> Iterator[Finding]:
+    """Report matchers that never match, and those that do not compile, unless that is reported at a proxy."""
+    is_reported = any(reference.source.kind == "MCPRemoteProxy" for reference in workspace.referrers(resource))
     for path, message in _uncompilable(resource):
-        if not told:
+        if not is_reported:
             yield resource.finding(MATCHER_AT_REST, path, message)
     for path, matcher in _matchers(resource):
-        from mcpcfg.compiler.cel.rule import matcher_type
+        from ...compiler.language.cel.rule import matcher_type
 
         kind = matcher_type(matcher)
         if kind is not None and kind not in ("bool", "dyn"):
@@ -118,19 +99,20 @@ def check_config(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
             yield resource.finding(MATCHER_AT_REST, path, message)
 
 
-def _matchers(config: Resource) -> Iterator[tuple[Path, str]]:
+def _matchers(config: Resource[MCPExternalAuthConfigSpec]) -> Iterator[tuple[Path, str]]:
     for i, mapping in enumerate(config.spec["awsSts"].get("roleMappings") or ()):
         matcher = mapping.get("matcher")
         if matcher and not is_placeholder(matcher):
             yield (*STS, "roleMappings", i, "matcher"), matcher
 
 
-def _uncompilable(config: Resource) -> Iterator[tuple[Path, str]]:
+def _uncompilable(config: Resource[MCPExternalAuthConfigSpec]) -> Iterator[tuple[Path, str]]:
     for path, matcher in _matchers(config):
-        from mcpcfg.compiler.cel.rule import matcher_faults
+        from ...compiler.language.cel.rule import matcher_faults
 
         for fault in matcher_faults(matcher)[:1]:
-            yield path, f"the matcher does not compile at {fault.line}:{fault.column}: {fault.message}"
+            line, column = fault.position(matcher)
+            yield path, f"the matcher does not compile at {line}:{column}: {fault.message}"
 
 
 CHECKS: dict[str, tuple[Check, ...]] = {

@@ -5,63 +5,70 @@ from __future__ import annotations
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
-from mcpcfg.compiler.finding import Rule
-from mcpcfg.compiler.reading.placeholder import is_placeholder
-from mcpcfg.validators.unknown_value import facts_of
+from ...compiler.diagnostics.finding import rule
+from ...compiler.diagnostics.placeholder import is_placeholder
+from ...compiler.toolhive.constants import CLUSTER_ISSUER
+from ..rule import facts_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mcpcfg.compiler.finding import Finding
-    from mcpcfg.compiler.resource import Resource
-    from mcpcfg.compiler.source import Path
-    from mcpcfg.compiler.workspace import Workspace
-    from mcpcfg.validators.rule import Check, ProjectRule
+    from ...compiler.diagnostics.finding import Finding
+    from ...compiler.diagnostics.span import Path
+    from ...compiler.models.mcpoidcconfig import MCPOIDCConfigSpec
+    from ...compiler.models.spec import WorkloadSpec
+    from ...compiler.workspace.resource import Resource
+    from ...compiler.workspace.workspace import Workspace
+    from ..rule import Check, ProjectRule
 
-SHARED_AUDIENCE = Rule(
-    id="OID010",
-    name="shared-audience",
+SHARED_AUDIENCE = rule(
+    "OID010",
+    "shared-audience",
+    "Two servers that trust one issuer accept tokens for the same audience",
     stage="lint",
-    severity="warning",
-    title="Two servers that trust one issuer accept tokens for the same audience.",
-    doc="""Two servers that trust the same issuer ask for the same audience.
-
-Flagged: the second `audience` of that value among the `oidcConfigRef` of all MCPServers, MCPRemoteProxies and
-VirtualMCPServers whose MCPOIDCConfig has the same issuer.
-
-Why it bites: a token that a client got for one of them is accepted by the other. Whoever runs the first server can use
-its users' tokens on the second.
-
-Example: two MCPServers with `oidcConfigRef: {name: corporate, audience: mcp}`.
-
-Cure: give each server an audience of its own, such as its public URL.
-
-Source: the documentation of `audience` in the CRDs; RFC 8707, security considerations.
-""",
+    checks="The second `audience` of that value among the `oidcConfigRef` of all MCPServers, MCPRemoteProxies and"
+    " VirtualMCPServers whose MCPOIDCConfig has the same issuer.",
+    why="A token that a client got for one of them is accepted by the other. Whoever runs the first server can use its"
+    " users' tokens on the second.",
+    example="""
+        kind: MCPServer
+        metadata: {name: fetch}
+        spec:
+          oidcConfigRef: {name: corporate, audience: mcp}
+        ---
+        kind: MCPServer
+        metadata: {name: search}
+        spec:
+          oidcConfigRef: {name: corporate, audience: mcp}
+        """,
+    fix="Give each server an audience of its own, such as its public URL.",
+    source="The documentation of `audience` in the CRDs; RFC 8707, security considerations.",
 )
-SHARED_NAME = Rule(
-    id="TEL005",
-    name="shared-service-name",
+SHARED_NAME = rule(
+    "TEL005",
+    "shared-service-name",
+    "Two workloads report their telemetry under one service name",
     stage="lint",
-    severity="warning",
-    title="Two workloads report their telemetry under one service name.",
-    doc="""Two workloads of a namespace report their telemetry under one service name.
-
-Flagged: the second workload with the same service name: `telemetryConfigRef.serviceName`, or the workload's own name
-where none is given: in one file, under one kustomization, or in one folder. Others may be for different clusters.
-
-Why it bites: spans and metrics of both end up as one service, and nobody can tell which of them is slow or fails.
-
-Example: two MCPServers with `telemetryConfigRef: {name: otel, serviceName: mcp}`.
-
-Cure: give each workload a `serviceName` of its own, or leave it out.
-
-Source: the telemetry configuration of workloads, v0.21.0; OpenTelemetry's meaning of service.name.
-""",
+    checks="The second workload with the same service name: `telemetryConfigRef.serviceName`, or the workload's own"
+    " name where none is given: in one file, under one kustomization, or in one folder. Others may be for different"
+    " clusters.",
+    why="Spans and metrics of both end up as one service, and it is unclear which of them is slow or fails.",
+    example="""
+        kind: MCPServer
+        metadata: {name: fetch}
+        spec:
+          telemetryConfigRef: {name: otel, serviceName: mcp}
+        ---
+        kind: MCPServer
+        metadata: {name: search}
+        spec:
+          telemetryConfigRef: {name: otel, serviceName: mcp}
+        """,
+    fix="Give each workload a `serviceName` of its own, or leave it out.",
+    source="The telemetry configuration of workloads, v0.21.0; OpenTelemetry's meaning of service.name.",
 )
 RULES = (SHARED_AUDIENCE, SHARED_NAME)
 
-CLUSTER_ISSUER = "https://kubernetes.default.svc"
 REFERENCES: dict[str, Path] = {
     "MCPServer": ("spec", "oidcConfigRef"),
     "MCPRemoteProxy": ("spec", "oidcConfigRef"),
@@ -76,6 +83,7 @@ def find_audiences(workspace: Workspace) -> Iterator[Finding]:
     seen: dict[tuple[str, str], Resource] = {}
     for resource, stated in facts_of(WORKLOADS, _audience, workspace):
         first = seen.setdefault(stated, resource)
+        # One resource that is declared twice, for two clusters say, shares nothing with another.
         if first.identity != resource.identity:
             message = f'{first.kind} "{first.name}" accepts tokens for "{stated[0]}" too'
             notes = (first.note("it is stated here", (*REFERENCES[first.kind], "audience")),)
@@ -93,11 +101,11 @@ def _audience(resource: Resource, workspace: Workspace) -> tuple[str, str] | Non
     audience = ref.get("audience")
     if not audience or is_placeholder(audience):
         return None
-    config = workspace.target(resource, *path, "name")
+    config: Resource[MCPOIDCConfigSpec] | None = workspace.target(resource, *path, "name")
     return None if config is None else (audience, _issuer(config))
 
 
-def _issuer(config: Resource) -> str:
+def _issuer(config: Resource[MCPOIDCConfigSpec]) -> str:
     inline = config.spec.get("inline")
     block = inline if inline is not None else config.spec.get("kubernetesServiceAccount") or {}
     issuer: str = block.get("issuer") or CLUSTER_ISSUER
@@ -118,7 +126,7 @@ def find_service_names(workspace: Workspace) -> Iterator[Finding]:
             yield resource.finding(SHARED_NAME, path, message, hint="state another serviceName", notes=notes)
 
 
-def _service_name(resource: Resource, workspace: Workspace) -> tuple[str, bool] | None:
+def _service_name(resource: Resource[WorkloadSpec], workspace: Workspace) -> tuple[str, bool] | None:
     """Return under which service name a workload reports, and whether it states one."""
     del workspace
     ref = resource.spec.get("telemetryConfigRef")

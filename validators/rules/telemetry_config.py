@@ -4,103 +4,73 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mcpcfg.compiler.finding import Rule
+from ...compiler.diagnostics.finding import rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mcpcfg.compiler.finding import Finding
-    from mcpcfg.compiler.resource import Resource
-    from mcpcfg.compiler.source import Path
-    from mcpcfg.compiler.workspace import Workspace
-    from mcpcfg.validators.rule import Check
+    from ...compiler.diagnostics.finding import Finding
+    from ...compiler.diagnostics.span import Path
+    from ...compiler.models.mcptelemetryconfig import MCPTelemetryConfigSpec
+    from ...compiler.workspace.resource import Resource
+    from ...compiler.workspace.workspace import Workspace
+    from ..rule import Check
 
-IDLE_ENDPOINT = Rule(
-    id="TEL001",
-    name="idle-telemetry-endpoint",
+IDLE_ENDPOINT = rule(
+    "TEL001",
+    "idle-telemetry-endpoint",
+    "An OTLP endpoint is set while tracing and metrics are both off",
     stage="operator",
-    severity="error",
-    title="An OTLP endpoint is set while tracing and metrics are both off.",
-    doc="""An OTLP endpoint is set, but neither tracing nor metrics would send anything to it.
-
-Flagged: `openTelemetry.endpoint` with neither `tracing.enabled` nor `metrics.enabled`, also where `openTelemetry`
-itself is not enabled.
-
-Why it bites: the operator marks the configuration invalid, and refuses every workload that refers to it.
-
-Example:
-
-    openTelemetry:
-      enabled: true
-      endpoint: https://otel-collector:4318
-
-Cure: enable `tracing` or `metrics`, or remove the endpoint.
-
-Source: the validation of MCPTelemetryConfig in the operator, v0.21.0.
-""",
+    checks="`openTelemetry.endpoint` with neither `tracing.enabled` nor `metrics.enabled`, also where `openTelemetry`"
+    " itself is not enabled.",
+    why="The operator marks the configuration invalid, and refuses every workload that refers to it.",
+    example="""
+        openTelemetry:
+          enabled: true
+          endpoint: https://otel-collector:4318
+        """,
+    fix="Enable `tracing` or `metrics`, or remove the endpoint.",
+    source="The validation of MCPTelemetryConfig in the operator, v0.21.0.",
 )
-INCOMPLETE_HEADER = Rule(
-    id="TEL002",
-    name="incomplete-sensitive-header",
+INCOMPLETE_HEADER = rule(
+    "TEL002",
+    "incomplete-sensitive-header",
+    "A sensitive telemetry header lacks the name or key of its Secret",
     stage="operator",
-    severity="error",
-    title="A sensitive telemetry header lacks the name or key of its Secret.",
-    doc="""A header whose value comes from a Secret does not say which Secret, or which key of it.
-
-Flagged: an item of `openTelemetry.sensitiveHeaders` with an empty `name`, `secretKeyRef.name` or `secretKeyRef.key`.
-
-Why it bites: empty texts pass the API server's schema; the operator then marks the configuration invalid and refuses
-every workload that refers to it.
-
-Example: `secretKeyRef: {name: otel-key, key: ""}`.
-
-Cure: name the Secret and the key.
-
-Source: the validation of MCPTelemetryConfig in the operator, v0.21.0.
-""",
+    checks="An item of `openTelemetry.sensitiveHeaders` with an empty `name`, `secretKeyRef.name` or"
+    " `secretKeyRef.key`.",
+    why="Empty strings pass the API server's schema; the operator then marks the configuration invalid and refuses"
+    " every workload that refers to it.",
+    example='secretKeyRef: {name: otel-key, key: ""}',
+    fix="Name the Secret and the key.",
+    source="The validation of MCPTelemetryConfig in the operator, v0.21.0.",
 )
-INSECURE_CA = Rule(
-    id="TEL003",
-    name="ca-bundle-without-tls",
+INSECURE_CA = rule(
+    "TEL003",
+    "ca-bundle-without-tls",
+    "A CA bundle is given for an endpoint that is reached without TLS",
     stage="operator",
-    severity="error",
-    title="A CA bundle is given for an endpoint that is reached without TLS.",
-    doc="""A CA bundle is given for an OTLP endpoint that is reached over plain HTTP.
-
-Flagged: `openTelemetry.caBundleRef` together with `insecure: true`.
-
-Why it bites: the operator marks the configuration invalid and refuses every workload that refers to it.
-
-Example:
-
-    openTelemetry:
-      insecure: true
-      caBundleRef: {configMapRef: {name: otel-ca, key: ca.crt}}
-
-Cure: remove `insecure`, or the bundle.
-
-Source: the validation of MCPTelemetryConfig in the operator, v0.21.0.
-""",
+    checks="`openTelemetry.caBundleRef` together with `insecure: true`.",
+    why="The operator marks the configuration invalid and refuses every workload that refers to it.",
+    example="""
+        openTelemetry:
+          insecure: true
+          caBundleRef: {configMapRef: {name: otel-ca, key: ca.crt}}
+        """,
+    fix="Remove `insecure`, or the bundle.",
+    source="The validation of MCPTelemetryConfig in the operator, v0.21.0.",
 )
-CA_BUNDLE = Rule(
-    id="TEL004",
-    name="invalid-telemetry-ca-bundle",
+CA_BUNDLE = rule(
+    "TEL004",
+    "invalid-telemetry-ca-bundle",
+    "The CA bundle of a telemetry endpoint names no usable ConfigMap",
     stage="operator",
-    severity="error",
-    title="The CA bundle of a telemetry endpoint names no usable ConfigMap.",
-    doc="""The CA bundle of an OTLP endpoint names no ConfigMap, or one whose name is too long to mount.
-
-Flagged: `openTelemetry.caBundleRef` without `configMapRef`, with an empty name, or with a name of more than 48
-characters: the volume is called `otel-ca-bundle-NAME`, and a volume's name has at most 63.
-
-Why it bites: the operator marks the configuration invalid and refuses every workload that refers to it.
-
-Example: `caBundleRef: {}`.
-
-Cure: name a ConfigMap with a name of at most 48 characters.
-
-Source: the validation of MCPTelemetryConfig in the operator, v0.21.0.
-""",
+    checks="`openTelemetry.caBundleRef` without `configMapRef`, with an empty name, or with a name of more than 48"
+    " characters: the volume is called `otel-ca-bundle-NAME`, and a volume's name has at most 63.",
+    why="The operator marks the configuration invalid and refuses every workload that refers to it.",
+    example="caBundleRef: {}",
+    fix="Name a ConfigMap with a name of at most 48 characters.",
+    source="The validation of MCPTelemetryConfig in the operator, v0.21.0.",
 )
 RULES = (IDLE_ENDPOINT, INCOMPLETE_HEADER, INSECURE_CA, CA_BUNDLE)
 
@@ -108,8 +78,8 @@ LONGEST_CA_NAME = 48
 OTEL = ("spec", "openTelemetry")
 
 
-def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
-    """Tell what the operator's own validation refuses."""
+def check(resource: Resource[MCPTelemetryConfigSpec], workspace: Workspace) -> Iterator[Finding]:
+    """Report what the operator's own validation refuses."""
     del workspace
     otel = resource.spec.get("openTelemetry")
     if otel is None:
@@ -126,7 +96,7 @@ def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
     yield from _ca_bundle(resource)
 
 
-def _headers(resource: Resource) -> Iterator[Finding]:
+def _headers(resource: Resource[MCPTelemetryConfigSpec]) -> Iterator[Finding]:
     for i, header in enumerate(resource.spec["openTelemetry"].get("sensitiveHeaders") or ()):
         ref = header.get("secretKeyRef") or {}
         fields: dict[tuple[str, ...], str | None] = {("name",): header.get("name")}
@@ -138,7 +108,7 @@ def _headers(resource: Resource) -> Iterator[Finding]:
                 break
 
 
-def _ca_bundle(resource: Resource) -> Iterator[Finding]:
+def _ca_bundle(resource: Resource[MCPTelemetryConfigSpec]) -> Iterator[Finding]:
     otel = resource.spec["openTelemetry"]
     bundle = otel.get("caBundleRef")
     if bundle is None:

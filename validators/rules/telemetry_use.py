@@ -4,57 +4,48 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mcpcfg.compiler.finding import Rule
-from mcpcfg.validators.rule import reads
+from ...compiler.diagnostics.finding import rule
+from ..rule import reads
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mcpcfg.compiler.finding import Finding
-    from mcpcfg.compiler.resource import Resource
-    from mcpcfg.compiler.workspace import Workspace
-    from mcpcfg.validators.rule import Check
+    from ...compiler.diagnostics.finding import Finding
+    from ...compiler.models.mcptelemetryconfig import MCPTelemetryConfigSpec
+    from ...compiler.workspace.reference import Reference
+    from ...compiler.workspace.resource import Resource
+    from ...compiler.workspace.workspace import Workspace
+    from ..rule import Check
 
-UNDELIVERED = Rule(
-    id="TEL006",
-    name="undelivered-telemetry-header",
+UNDELIVERED = rule(
+    "TEL006",
+    "undelivered-telemetry-header",
+    "An MCPRemoteProxy does not get the sensitive headers of its telemetry",
     stage="lint",
-    severity="warning",
-    title="An MCPRemoteProxy does not get the sensitive headers of its telemetry.",
-    doc="""An MCPRemoteProxy uses a telemetry configuration whose sensitive headers it is not given.
-
-Flagged: `telemetryConfigRef.name` of an MCPRemoteProxy whose MCPTelemetryConfig has `sensitiveHeaders`.
-
-Why it bites: the operator hands these to MCPServers, but not to this kind. A collector that asks for a key refuses the
-proxy's data.
-
-Example: one MCPTelemetryConfig with an API key in `sensitiveHeaders` for MCPServers and MCPRemoteProxies alike.
-
-Cure: send to a collector inside the cluster that needs no key, and let it add the key.
-
-Source: the Deployment of an MCPRemoteProxy, v0.21.0.
-""",
+    checks="`telemetryConfigRef.name` of an MCPRemoteProxy whose MCPTelemetryConfig has `sensitiveHeaders`.",
+    why="The operator hands these to MCPServers, but not to this kind. A collector that asks for a key refuses the"
+    " proxy's data.",
+    example="""
+        kind: MCPRemoteProxy
+        spec:
+          telemetryConfigRef: {name: otel}   # its sensitiveHeaders hold an API key
+        """,
+    fix="Send to a collector inside the cluster that needs no key, and let it add the key.",
+    source="The Deployment of an MCPRemoteProxy, v0.21.0.",
     is_one_change=True,
 )
-SWITCHED_OFF = Rule(
-    id="TEL007",
-    name="switched-off-telemetry",
+SWITCHED_OFF = rule(
+    "TEL007",
+    "switched-off-telemetry",
+    "OpenTelemetry is configured, but not enabled",
     stage="lint",
     severity="info",
-    title="OpenTelemetry is configured, but not enabled.",
-    doc="""OpenTelemetry is configured in detail, but `enabled: true` is missing.
-
-Flagged: `openTelemetry` of an MCPTelemetryConfig with an `endpoint` and tracing or metrics enabled, but without
-`enabled: true` of its own.
-
-Why it bites: endpoint, headers and attributes are ignored, and nothing is sent.
-
-Example: `openTelemetry: {endpoint: https://otel:4318, tracing: {enabled: true}}`.
-
-Cure: set `openTelemetry.enabled: true`.
-
-Source: the telemetry configuration of workloads, v0.21.0.
-""",
+    checks="`openTelemetry` of an MCPTelemetryConfig with an `endpoint` and tracing or metrics enabled, but without"
+    " `enabled: true` of its own.",
+    why="Endpoint, headers and attributes are ignored, and nothing is sent.",
+    example="openTelemetry: {endpoint: https://otel:4318, tracing: {enabled: true}}",
+    fix="Set `openTelemetry.enabled: true`.",
+    source="The telemetry configuration of workloads, v0.21.0.",
 )
 RULES = (UNDELIVERED, SWITCHED_OFF)
 
@@ -63,8 +54,8 @@ REF = ("spec", "telemetryConfigRef")
 
 @reads("telemetryConfigRef")
 def check_headers(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
-    """Tell sensitive headers that an MCPRemoteProxy does not get."""
-    found = workspace.leading(resource, *REF, "name")
+    """Report sensitive headers that an MCPRemoteProxy does not get."""
+    found: tuple[Reference, Resource[MCPTelemetryConfigSpec]] | None = workspace.leading(resource, *REF, "name")
     if found is None:
         return
     reference, config = found
@@ -76,8 +67,8 @@ def check_headers(resource: Resource, workspace: Workspace) -> Iterator[Finding]
 
 
 @reads("openTelemetry")
-def check_config(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
-    """Tell a configuration that is switched off."""
+def check_config(resource: Resource[MCPTelemetryConfigSpec], workspace: Workspace) -> Iterator[Finding]:
+    """Report a configuration that is switched off."""
     del workspace
     otel = resource.spec["openTelemetry"]
     sends = any((otel.get(signal) or {}).get("enabled") is True for signal in ("tracing", "metrics"))

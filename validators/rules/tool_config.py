@@ -4,145 +4,100 @@ from __future__ import annotations
 
 import re
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from mcpcfg.compiler.finding import Rule
-from mcpcfg.compiler.reading.bound import MAX_FAULTS
-from mcpcfg.compiler.reading.placeholder import is_placeholder
-from mcpcfg.validators.rule import reads
+from ...compiler.diagnostics.finding import Rule, rule
+from ...compiler.diagnostics.placeholder import is_placeholder
+from ...compiler.reading.bound import MAX_FAULTS
+from ..rule import reads
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mcpcfg.compiler.finding import Finding
-    from mcpcfg.compiler.resource import Resource
-    from mcpcfg.compiler.source import Path
-    from mcpcfg.compiler.workspace import Workspace
-    from mcpcfg.validators.rule import Check
+    from ...compiler.diagnostics.finding import Finding
+    from ...compiler.diagnostics.span import Path
+    from ...compiler.models.mcptoolconfig import MCPToolConfigSpec, ToolOverride
+    from ...compiler.workspace.reference import Reference
+    from ...compiler.workspace.resource import Resource
+    from ...compiler.workspace.workspace import Workspace
+    from ..rule import Check
 
-SOURCE = "Source: the run configurations of MCPServer and MCPRemoteProxy in the operator, v0.21.0."
+SOURCE = "The run configurations of MCPServer and MCPRemoteProxy in the operator, v0.21.0."
 
-EMPTY_OVERRIDE = Rule(
-    id="TLC001",
-    name="empty-tool-override",
+EMPTY_OVERRIDE = rule(
+    "TLC001",
+    "empty-tool-override",
+    "A workload uses a tool override that gives neither a name nor a description",
     stage="operator",
-    severity="error",
-    title="A workload uses a tool override that gives neither a name nor a description.",
-    doc=f"""A tool override gives neither a new name nor a new description.
-
-Flagged: `toolConfigRef.name` of an MCPServer or MCPRemoteProxy whose MCPToolConfig has such an item in `toolsOverride`,
-also where it overrides annotations.
-
-Why it bites: the MCPToolConfig itself is always valid. The operator cannot build the workload's configuration, sets an
-MCPServer to Failed, and starts no pod.
-
-Example: `toolsOverride: {{fetch: {{annotations: {{readOnlyHint: true}}}}}}`.
-
-Cure: give `name` or `description`, even the old ones, or remove the item.
-
-{SOURCE}
-""",
+    checks="`toolConfigRef.name` of an MCPServer or MCPRemoteProxy whose MCPToolConfig has such an item in"
+    " `toolsOverride`, also where it overrides annotations.",
+    why="The MCPToolConfig itself is always valid. The operator cannot build the workload's configuration, sets an"
+    " MCPServer to Failed, and starts no pod.",
+    example="toolsOverride: {fetch: {annotations: {readOnlyHint: true}}}",
+    fix="Give `name` or `description`, even the old ones, or remove the item.",
+    source=SOURCE,
 )
-FILTER = Rule(
-    id="TLC002",
-    name="invalid-tool-filter",
+FILTER = rule(
+    "TLC002",
+    "invalid-tool-filter",
+    "A workload uses a tool filter with an impossible name",
     stage="operator",
-    severity="error",
-    title="A workload uses a tool filter with a name that cannot be.",
-    doc=f"""A tool filter has an empty name, or one with a comma or a line break.
-
-Flagged: `toolConfigRef.name` of an MCPServer or MCPRemoteProxy whose MCPToolConfig has such an item in `toolsFilter`.
-For an MCPRemoteProxy only the empty name counts.
-
-Why it bites: the MCPToolConfig itself is always valid. The operator cannot build the workload's configuration, and
-starts no pod.
-
-Example: `toolsFilter: ["fetch, search"]`.
-
-Cure: write each tool as an item of its own.
-
-{SOURCE}
-""",
+    checks="`toolConfigRef.name` of an MCPServer or MCPRemoteProxy whose MCPToolConfig has such an item in"
+    " `toolsFilter`. For an MCPRemoteProxy only the empty name counts.",
+    why="The MCPToolConfig itself is always valid. The operator cannot build the workload's configuration, and starts"
+    " no pod.",
+    example='toolsFilter: ["fetch, search"]',
+    fix="Write each tool as an item of its own.",
+    source=SOURCE,
 )
-IDLE_FAULT = Rule(
-    id="TLC003",
-    name="unusable-tool-config",
+IDLE_FAULT = rule(
+    "TLC003",
+    "unusable-tool-config",
+    "No MCPServer could use this MCPToolConfig",
     stage="lint",
-    severity="warning",
-    title="No MCPServer could use this MCPToolConfig.",
-    doc=f"""An MCPToolConfig that nothing refers to yet could not be used by an MCPServer.
-
-Flagged: in an MCPToolConfig without referrers among the files, an override with neither `name` nor `description` or
-under an empty key, and a filter item that is empty or holds a comma or line break.
-
-Why it bites: the operator accepts it, and no workload that refers to it starts (TLC001, TLC002, TLC006).
-
-Example: `toolsFilter: [""]`.
-
-Cure: correct the item.
-
-{SOURCE}
-""",
+    checks="In an MCPToolConfig without referrers among the files, an override with neither `name` nor `description`"
+    " or under an empty key, and a filter item that is empty or holds a comma or line break.",
+    why="The operator accepts it, and no workload that refers to it starts (TLC001, TLC002, TLC006).",
+    example='toolsFilter: [""]',
+    fix="Correct the item.",
+    source=SOURCE,
 )
-ANNOTATIONS = Rule(
-    id="TLC004",
-    name="dropped-tool-annotations",
+ANNOTATIONS = rule(
+    "TLC004",
+    "dropped-tool-annotations",
+    "Overridden annotations of a tool do not reach the clients of a proxy",
     stage="lint",
     severity="info",
-    title="Overridden annotations of a tool do not reach the clients of a proxy.",
-    doc=f"""A tool override changes annotations, which a proxy does not hand on.
-
-Flagged: `toolsOverride.TOOL.annotations` of an MCPToolConfig that an MCPServer or MCPRemoteProxy uses.
-
-Why it bites: the operator drops them from the proxy's configuration. Clients go on to see the server's own annotations.
-(A VirtualMCPServer hands them on.)
-
-Example: `toolsOverride: {{fetch: {{name: get, annotations: {{readOnlyHint: true}}}}}}`.
-
-Cure: none at this version but a VirtualMCPServer in front; do not rely on the annotations.
-
-{SOURCE}
-""",
+    checks="`toolsOverride.TOOL.annotations` of an MCPToolConfig that an MCPServer or MCPRemoteProxy uses.",
+    why="The operator drops them from the proxy's configuration. Clients go on to see the server's own annotations. (A"
+    " VirtualMCPServer hands them on.)",
+    example="toolsOverride: {fetch: {name: get, annotations: {readOnlyHint: true}}}",
+    fix="None at this version but a VirtualMCPServer in front; do not rely on the annotations.",
+    source=SOURCE,
 )
-SAME_NAME = Rule(
-    id="TLC005",
-    name="tools-of-one-name",
+SAME_NAME = rule(
+    "TLC005",
+    "tools-of-one-name",
+    "Two tools are given one name",
     stage="lint",
-    severity="warning",
-    title="Two tools are given one name.",
-    doc=f"""Two tools of a server are given one new name.
-
-Flagged: `toolsOverride.TOOL.name` of an MCPToolConfig that another tool of it is given too.
-
-Why it bites: clients see two tools of one name, and a call of it reaches only one of them.
-
-Example: `toolsOverride: {{fetch: {{name: get}}, download: {{name: get}}}}`.
-
-Cure: give each its own name.
-
-{SOURCE}
-""",
+    checks="`toolsOverride.TOOL.name` of an MCPToolConfig that another tool of it is given too.",
+    why="Clients see two tools of one name, and a call of it reaches only one of them.",
+    example="toolsOverride: {fetch: {name: get}, download: {name: get}}",
+    fix="Give each its own name.",
+    source=SOURCE,
 )
-NAMELESS = Rule(
-    id="TLC006",
-    name="override-of-nameless-tool",
+NAMELESS = rule(
+    "TLC006",
+    "override-of-nameless-tool",
+    "A workload uses an override of a tool whose name is empty",
     stage="process",
-    severity="error",
-    title="A workload uses an override of a tool whose name is empty.",
-    doc="""A tool override stands under the empty name.
-
-Flagged: `toolConfigRef.name` of an MCPServer or MCPRemoteProxy whose MCPToolConfig has an item of `toolsOverride` with
-an empty key, and a new name or description for it.
-
-Why it bites: the operator looks at what the override says, not at whose it is. The proxy refuses it when it sets up its
-tool filters, and its pod crashes again and again.
-
-Example: `toolsOverride: {"": {name: fetch}}`.
-
-Cure: write the tool's own name as the key.
-
-Source: the tool filters of the proxy, v0.21.0.
-""",
+    checks="`toolConfigRef.name` of an MCPServer or MCPRemoteProxy whose MCPToolConfig has an item of `toolsOverride`"
+    " with an empty key, and a new name or description for it.",
+    why="The operator looks at what the override says, not at whose it is. The proxy refuses it when it sets up its"
+    " tool filters, and its pod crashes in a loop.",
+    example='toolsOverride: {"": {name: fetch}}',
+    fix="Write the tool's own name as the key.",
+    source="The tool filters of the proxy, v0.21.0.",
 )
 RULES = (EMPTY_OVERRIDE, FILTER, IDLE_FAULT, ANNOTATIONS, SAME_NAME, NAMELESS)
 
@@ -153,24 +108,26 @@ UNWANTED = re.compile(r"[,\n\r]")
 
 @reads("toolConfigRef")
 def check_use(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
-    """Tell what keeps a workload from using its tool configuration."""
-    found = workspace.leading(resource, "spec", "toolConfigRef", "name")
+    """Report what keeps a workload from using its tool configuration."""
+    found: tuple[Reference, Resource[MCPToolConfigSpec]] | None = workspace.leading(
+        resource, "spec", "toolConfigRef", "name"
+    )
     if found is None:
         return
     reference, config = found
     # Many workloads may share one configuration with many problems.
-    for rule, path, message in islice(_problems(config, strict=resource.kind == "MCPServer"), MAX_FAULTS):
+    for broken, path, message in islice(_problems(config, strict=resource.kind == "MCPServer"), MAX_FAULTS):
         notes = (config.note("it is here", path),)
-        told = f'MCPToolConfig "{config.name}": {message}'
-        yield resource.finding(rule, reference.path, told, hint=REMEDY.get(rule), notes=notes)
+        text = f'MCPToolConfig "{config.name}": {message}'
+        yield resource.finding(broken, reference.path, text, hint=REMEDY.get(broken), notes=notes)
 
 
 @reads("toolsFilter", "toolsOverride")
-def check_config(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
-    """Tell what no workload could use, and annotations that get lost."""
+def check_config(resource: Resource[MCPToolConfigSpec], workspace: Workspace) -> Iterator[Finding]:
+    """Report what no workload could use, and annotations that get lost."""
     if not workspace.is_referred(resource):
-        for rule, path, message in _problems(resource, strict=True):
-            yield resource.finding(IDLE_FAULT, path, message, hint=REMEDY.get(rule))
+        for broken, path, message in _problems(resource, strict=True):
+            yield resource.finding(IDLE_FAULT, path, message, hint=REMEDY.get(broken))
     is_proxied: bool | None = None
     taken: dict[str, str] = {}
     for tool, override in (resource.spec.get("toolsOverride") or {}).items():
@@ -187,9 +144,9 @@ def check_config(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
                 yield resource.finding(ANNOTATIONS, path, message, on="key")
 
 
-def _problems(config: Resource, *, strict: bool) -> Iterator[tuple[Rule, Path, str]]:
-    """Give rule, place and clause of each item that the operator refuses; ``strict`` as for an MCPServer."""
-    overrides: dict[str, Any] = config.spec.get("toolsOverride") or {}
+def _problems(config: Resource[MCPToolConfigSpec], *, strict: bool) -> Iterator[tuple[Rule, Path, str]]:
+    """Yield rule, place and clause of each item that the operator refuses; ``strict`` as for an MCPServer."""
+    overrides: dict[str, ToolOverride] = config.spec.get("toolsOverride") or {}
     for tool, override in overrides.items():
         if not override.get("name") and not override.get("description"):
             message = f'the override of tool "{tool}" has neither name nor description'

@@ -2,100 +2,83 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from mcpcfg.compiler.finding import Rule
-from mcpcfg.compiler.reading.placeholder import is_placeholder
+from ...compiler.diagnostics.finding import rule
+from ...compiler.diagnostics.placeholder import is_placeholder
+from ...compiler.toolhive.constants import DEFAULT_PORT
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mcpcfg.compiler.finding import Finding
-    from mcpcfg.compiler.resource import Resource
-    from mcpcfg.compiler.source import Path
-    from mcpcfg.compiler.workspace import Workspace
-    from mcpcfg.validators.rule import Check
+    from ...compiler.diagnostics.finding import Finding
+    from ...compiler.diagnostics.span import Path
+    from ...compiler.models.mcpserver import MCPServerSpec
+    from ...compiler.workspace.resource import Resource
+    from ...compiler.workspace.workspace import Workspace
+    from ..rule import Check
 
-OBJECTS = "Source: the objects that the operator makes of an MCPServer, v0.21.0."
+OBJECTS = "The objects that the operator makes of an MCPServer, v0.21.0."
 
-PROXY_MODE = Rule(
-    id="IGN001",
-    name="ignored-proxy-mode",
+PROXY_MODE = rule(
+    "IGN001",
+    "ignored-proxy-mode",
+    "proxyMode is set on a server whose transport decides it",
     stage="lint",
     severity="info",
-    title="proxyMode is set on a server whose transport decides it.",
-    doc=f"""`proxyMode` is set on a server that is not of transport `stdio`, to something else than its transport.
-
-Flagged: `proxyMode` of an MCPServer with transport `sse` or `streamable-http`, where the two differ.
-
-Why it bites: only a `stdio` server is translated. For the others the proxy speaks the server's own transport, and
-clients that were set up for the other one do not get through.
-
-Example: `transport: sse` with `proxyMode: streamable-http`.
-
-Cure: remove `proxyMode`, and let clients use the transport.
-
-{OBJECTS}
-""",
+    checks="`proxyMode` of an MCPServer with transport `sse` or `streamable-http`, where the two differ.",
+    why="Only a `stdio` server is translated. For the others the proxy speaks the server's own transport, and clients"
+    " that were set up for the other one do not get through.",
+    example="""
+        transport: sse
+        proxyMode: streamable-http
+        """,
+    fix="Remove `proxyMode`, and let clients use the transport.",
+    source=OBJECTS,
     is_one_change=True,
 )
-STDIO_PORT = Rule(
-    id="IGN003",
-    name="ignored-server-port",
+STDIO_PORT = rule(
+    "IGN003",
+    "ignored-server-port",
+    "A server with transport stdio has an mcpPort, where nothing listens",
     stage="lint",
     severity="info",
-    title="A server with transport stdio has an mcpPort, where nothing listens.",
-    doc=f"""`mcpPort` is set on a server of transport `stdio`.
-
-Flagged: `mcpPort` of an MCPServer with transport `stdio`, also where the transport is not stated.
-
-Why it bites: such a server listens on no port. Either the port does nothing, or the transport is not what was meant:
-a server that speaks HTTP never answers on `stdio`.
-
-Example: `mcpPort: 3000` without `transport`.
-
-Cure: set `transport: streamable-http` or `sse`, or remove `mcpPort`. The proxy's own port is `proxyPort`.
-
-{OBJECTS}
-""",
+    checks="`mcpPort` of an MCPServer with transport `stdio`, also where the transport is not stated.",
+    why="Such a server listens on no port. Either the port does nothing, or the transport is not what was meant: a"
+    " server that speaks HTTP never answers on `stdio`.",
+    example="mcpPort: 3000   # and no transport, which is stdio then",
+    fix="Set `transport: streamable-http` or `sse`, or remove `mcpPort`. The proxy's own port is `proxyPort`.",
+    source=OBJECTS,
 )
-OTHER_PORT = Rule(
-    id="IGN004",
-    name="server-on-another-port",
+OTHER_PORT = rule(
+    "IGN004",
+    "server-on-another-port",
+    "A server listens on another port than the one that the proxy connects to",
     stage="lint",
-    severity="warning",
-    title="A server is told to listen on another port than the one it is looked for on.",
-    doc=f"""A server is told to listen on another port than the one on which the proxy looks for it.
-
-Flagged: in an MCPServer with transport `sse` or `streamable-http`, an argument or variable that says where to listen
-(`--port 3000`, `--address=0.0.0.0:3000`, `PORT`), with another port than `mcpPort`, or than 8080 where that is missing.
-
-Why it bites: the proxy goes to `mcpPort`, and to 8080 without one. It never reaches the server; everything looks
-healthy, and every request fails.
-
-Example:
-
-    transport: streamable-http
-    args: [--port, "3000"]       # and no mcpPort
-
-Cure: state the same port in `mcpPort`.
-
-{OBJECTS}
-""",
+    checks="In an MCPServer with transport `sse` or `streamable-http`, an argument or variable that says where to"
+    " listen (`--port 3000`, `--address=0.0.0.0:3000`, `PORT`), with another port than `mcpPort`, or than 8080 where"
+    " that is missing.",
+    why="The proxy goes to `mcpPort`, and to 8080 without one. It never reaches the server; everything looks healthy,"
+    " and every request fails.",
+    example="""
+        transport: streamable-http
+        args: [--port, "3000"]       # and no mcpPort
+        """,
+    fix="State the same port in `mcpPort`.",
+    source=OBJECTS,
 )
 RULES = (PROXY_MODE, STDIO_PORT, OTHER_PORT)
 
-ASSUMED_PORT = 8080
 _PORT_DIGITS = 5
 PORT_FLAGS = frozenset({"port", "http-port", "mcp-port", "server-port", "listen-port"})
 ADDRESS_FLAGS = frozenset({"address", "addr", "bind", "bind-address", "listen", "listen-address", "http-addr"})
 FLAGS = PORT_FLAGS | ADDRESS_FLAGS
 PORT_VARIABLES = frozenset({"PORT", "HTTP_PORT", "LISTEN_PORT", "SERVER_PORT", "MCP_SERVER_PORT", "MCP_HTTP_PORT"})
-"""How images commonly let themselves be told where to listen."""
+"""How images are commonly configured where to listen."""
 
 
-def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
-    """Tell what does not go with the transport of an MCPServer."""
+def check(resource: Resource[MCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
+    """Report what does not go with the transport of an MCPServer."""
     del workspace
     spec = resource.spec
     transport = spec.get("transport")
@@ -114,23 +97,24 @@ def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
         yield resource.finding(PROXY_MODE, ("spec", "proxyMode"), message, hint="remove proxyMode")
 
 
-def _other_ports(resource: Resource) -> Iterator[Finding]:
-    wanted = resource.spec.get("mcpPort", ASSUMED_PORT)
+def _other_ports(resource: Resource[MCPServerSpec]) -> Iterator[Finding]:
+    wanted = resource.spec.get("mcpPort", DEFAULT_PORT)
     if not isinstance(wanted, int):
         return
-    for path, port in _told_ports(resource.spec):
+    for path, port in _configured_ports(resource.spec):
         if port != wanted:
             looked = f"on mcpPort {wanted}" if "mcpPort" in resource.spec else f"on {wanted}, as mcpPort is missing"
             message = f"the server is told to listen on port {port}, and the proxy looks for it {looked}"
             yield resource.finding(OTHER_PORT, ("spec", *path), message, hint=f"set mcpPort: {port}")
 
 
-def _told_ports(spec: dict[str, Any]) -> Iterator[tuple[Path, int]]:
-    """Give the ports on which arguments and variables tell the server to listen, with their places."""
+def _configured_ports(spec: MCPServerSpec) -> Iterator[tuple[Path, int]]:
+    """Yield the ports on which arguments and variables make the server listen, with their places."""
     args = spec.get("args") or ()
     for i, arg in enumerate(args):
         flag, given, value = arg.partition("=")
         name = flag.lstrip("-")
+        # A word without dashes is no flag; it may be the value of one.
         if name == flag or name not in FLAGS:
             continue
         place = i

@@ -4,39 +4,43 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mcpcfg.compiler.plain import value_at
-from mcpcfg.compiler.shown import shown
-from mcpcfg.compiler.vmcp.decoding import misfits
-from mcpcfg.validators.page import rule
-from mcpcfg.validators.told import has_placeholder
+from ...compiler.diagnostics.finding import rule
+from ...compiler.diagnostics.plain import value_at
+from ...compiler.diagnostics.shown import shown
+from ...compiler.vmcp.codec import misfits
+from ..placeholder import has_placeholder
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mcpcfg.compiler.finding import Finding
-    from mcpcfg.compiler.resource import Resource
-    from mcpcfg.compiler.workspace import Workspace
-    from mcpcfg.validators.rule import Check
+    from ...compiler.diagnostics.finding import Finding
+    from ...compiler.workspace.resource import Resource
+    from ...compiler.workspace.workspace import Workspace
+    from ..rule import Check
 
 UNDECODABLE = rule(
     "DEC001",
     "undecodable-value",
-    "A stored value does not fit the Go type that the operator reads it into.",
-    flagged="in a VirtualMCPServer or VirtualMCPCompositeToolDefinition: an inner `step` or a nested output property"
-    " with fields of the wrong type, `defaultResults` that are no mapping, a duration beyond 292 years. The schema"
-    " lets them pass.",
-    why="the API server stores the resource. The operator cannot decode it, and until it is mended none of its kind:"
-    " every resource of the kind is without a controller.",
-    example="- id: each\n  type: forEach\n  step: {id: one, tool: [web.fetch]}",
-    cure="write the value as the field takes it.",
-    source="Go types of the operator, v0.21.0.",
+    "A stored value does not fit the Go type that the operator reads it into",
     stage="operator",
+    checks="In a VirtualMCPServer or VirtualMCPCompositeToolDefinition: an inner `step` or a nested output property"
+    " with fields of the wrong type, `defaultResults` that are not a mapping, a duration beyond 292 years. The schema"
+    " lets them pass.",
+    why="The API server stores the resource. The operator cannot decode it, and until it is fixed none of its kind:"
+    " every resource of the kind is without a controller.",
+    example="""
+        - id: each
+          type: forEach
+          step: {id: one, tool: [web.fetch]}
+        """,
+    fix="Write the value as the field takes it.",
+    source="Go types of the operator, v0.21.0.",
 )
 RULES = (UNDECODABLE,)
 
 
 def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
-    """Tell what the operator cannot decode."""
+    """Report what the operator cannot decode."""
     del workspace
     for misfit in misfits(resource):
         path = ("spec", *misfit.path)

@@ -4,62 +4,60 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mcpcfg.compiler.finding import Rule
-from mcpcfg.compiler.reading.placeholder import is_placeholder
-from mcpcfg.compiler.workspace import MEMBER_KINDS
-from mcpcfg.validators.unknown_value import facts_of
+from ...compiler.diagnostics.finding import rule
+from ...compiler.diagnostics.placeholder import is_placeholder
+from ...compiler.workspace.workspace import MEMBER_KINDS
+from ..rule import facts_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mcpcfg.compiler.finding import Finding
-    from mcpcfg.compiler.resource import Resource
-    from mcpcfg.compiler.workspace import Workspace
-    from mcpcfg.validators.rule import Check, ProjectRule
+    from ...compiler.diagnostics.finding import Finding
+    from ...compiler.workspace.resource import Resource
+    from ...compiler.workspace.workspace import Workspace
+    from ..rule import Check, ProjectRule
 
-UNUSED = Rule(
-    id="REF020",
-    name="unused-configuration",
+UNUSED = rule(
+    "REF020",
+    "unused-configuration",
+    "Nothing refers to a shared configuration",
     stage="lint",
     severity="info",
-    title="Nothing refers to a shared configuration.",
-    doc="""A shared configuration is declared, and nothing among the files refers to it.
-
-Flagged: MCPOIDCConfig, MCPExternalAuthConfig, MCPTelemetryConfig and MCPToolConfig without a reference to them, where
-whole folders or a known project are checked and `external` lists no workloads. Where a reference to that kind leads
-nowhere, it alone is told.
-
-Why it bites: such a configuration does nothing by itself. Often the reference was forgotten: telemetry, a tool filter
-or authentication seems to be set up and is not.
-
-Example: an MCPTelemetryConfig, and MCPServers without `telemetryConfigRef`.
-
-Cure: refer to it, or remove it.
-
-Source: the controllers of the operator, v0.21.0; research on how people configure it.
-""",
+    checks="MCPOIDCConfig, MCPExternalAuthConfig, MCPTelemetryConfig and MCPToolConfig without a reference to them,"
+    " where whole folders or a known project are checked and `external` lists no workloads. Where a reference to that"
+    " kind leads nowhere, only that is reported.",
+    why="Such a configuration does nothing by itself. Often the reference was forgotten: telemetry, a tool filter or"
+    " authentication seems to be set up and is not.",
+    example="""
+        kind: MCPTelemetryConfig
+        metadata: {name: otel}
+        ---
+        kind: MCPServer
+        spec: {image: ghcr.io/acme/fetch:1.2}   # no telemetryConfigRef
+        """,
+    fix="Refer to it, or remove it.",
+    source="The controllers of the operator, v0.21.0; research on how people configure it.",
 )
-EMPTY_GROUP = Rule(
-    id="REF021",
-    name="group-without-members",
+EMPTY_GROUP = rule(
+    "REF021",
+    "group-without-members",
+    "A group has no members",
     stage="lint",
     severity="info",
-    title="A group has no members.",
-    doc="""An MCPGroup is declared, and nothing among the files belongs to it.
-
-Flagged: an MCPGroup that no MCPServer, MCPRemoteProxy or MCPServerEntry names in `groupRef`, where whole folders or a
-known project are checked and there are such resources, none of them listed under `external`. Where a VirtualMCPServer
-serves the group, VMC216 tells it.
-
-Why it bites: members join by their own `groupRef`; the group does not list them. A virtual server of an empty group
-offers no tools.
-
-Example: an MCPGroup `tools`, and MCPServers without `groupRef`.
-
-Cure: add `groupRef: {name: tools}` to its members, or remove the group.
-
-Source: the controller of MCPGroup in the operator, v0.21.0.
-""",
+    checks="An MCPGroup that no MCPServer, MCPRemoteProxy or MCPServerEntry names in `groupRef`, where whole folders"
+    " or a known project are checked and there are such resources, none of them listed under `external`. Where a"
+    " VirtualMCPServer serves the group, VMC216 reports it.",
+    why="Members join by their own `groupRef`; the group does not list them. A virtual server of an empty group offers"
+    " no tools.",
+    example="""
+        kind: MCPGroup
+        metadata: {name: tools}
+        ---
+        kind: MCPServer
+        spec: {image: ghcr.io/acme/fetch:1.2}   # no groupRef
+        """,
+    fix="Add `groupRef: {name: tools}` to its members, or remove the group.",
+    source="The controller of MCPGroup in the operator, v0.21.0.",
 )
 RULES = (UNUSED, EMPTY_GROUP)
 
@@ -89,9 +87,8 @@ def find_unused(workspace: Workspace) -> Iterator[Finding]:
     if not unused:
         return
     misspelt = {kind for _, asked in facts_of(REFERRING, _led_nowhere, workspace) for kind in asked}
-    meant = {target for one in workspace.resources if not one.admitted for target in one.targets}
     for resource in unused:
-        if resource.kind in misspelt or (resource.kind, resource.name) in meant:
+        if resource.kind in misspelt or workspace.named_by_refused(resource.kind, resource.name):
             continue
         if resource.kind == "MCPGroup":
             message = f'nothing belongs to group "{resource.name}"'

@@ -2,86 +2,105 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from mcpcfg.compiler.emit import oidc, vmcpauth
-from mcpcfg.validators.page import rule
-from mcpcfg.validators.told import has_placeholder, known, stated
+from ...compiler.diagnostics.fault_to_finding import stated
+from ...compiler.diagnostics.finding import rule
+from ...compiler.emit import oidc, vmcpauth
+from ...compiler.toolhive.constants import CLUSTER_DOMAIN, VMCP_PORT
+from ..placeholder import has_placeholder, known
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mcpcfg.compiler.finding import Finding, Note
-    from mcpcfg.compiler.resource import Resource
-    from mcpcfg.compiler.source import Path
-    from mcpcfg.compiler.workspace import Workspace
-    from mcpcfg.validators.rule import Check
+    from ...compiler.diagnostics.finding import Finding, Note
+    from ...compiler.diagnostics.span import Path
+    from ...compiler.models.embeddedauth import EmbeddedAuthServerConfig
+    from ...compiler.models.mcpexternalauthconfig import MCPExternalAuthConfigSpec
+    from ...compiler.models.mcpoidcconfig import MCPOIDCConfigSpec
+    from ...compiler.models.reference import MCPOIDCConfigReference
+    from ...compiler.models.virtualmcpserver import VirtualMCPServerSpec
+    from ...compiler.workspace.resource import Resource
+    from ...compiler.workspace.workspace import Workspace
+    from ..rule import Check
 
-SOURCE = "the check of embedded authorization servers in the operator, v0.21.0."
+SOURCE = "The check of embedded authorization servers in the operator, v0.21.0."
 FAILED = (
-    "the operator compares them before it writes the configuration, sets the resource to Failed, starts no pod and does"
-    " not try again."
+    "The operator compares them before it writes the configuration, sets the resource to Failed, starts no pod and"
+    " does not try again."
 )
-FAILED_THEN = FAILED[0].upper() + FAILED[1:]
 
 NO_AUTH_SERVER = rule(
     "VMC020",
     "upstream-inject-without-auth-server",
-    "Tokens of an upstream provider are to be injected, but there is no embedded authorization server to get them.",
-    flagged="an MCPExternalAuthConfig of type `upstreamInject`, under `outgoingAuth` (with source `inline` also of a"
+    "Tokens of an upstream provider are injected, but there is no embedded authorization server",
+    stage="operator",
+    checks="An MCPExternalAuthConfig of type `upstreamInject`, under `outgoingAuth` (with source `inline` also of a"
     " group member), in a VirtualMCPServer without `authServerConfig`.",
     why=FAILED,
-    example="outgoingAuth:\n  default:\n    type: externalAuthConfigRef\n    externalAuthConfigRef: {name: inject}",
-    cure="add `authServerConfig` with that upstream provider, or authenticate in another way.",
+    example="""
+        outgoingAuth:
+          default:
+            type: externalAuthConfigRef
+            externalAuthConfigRef: {name: inject}
+        """,
+    fix="Add `authServerConfig` with that upstream provider, or authenticate in another way.",
     source=SOURCE,
-    stage="operator",
 )
 AUTH_SERVER_WITHOUT_OIDC = rule(
     "VMC021",
     "auth-server-without-oidc",
-    "There is an embedded authorization server, but clients do not authenticate by OIDC.",
-    flagged="`authServerConfig` together with `incomingAuth.type: anonymous`, or without `oidcConfigRef`.",
-    why="without OIDC there is no audience to issue tokens for. " + FAILED_THEN,
-    example="incomingAuth: {type: anonymous}\nauthServerConfig: {…}",
-    cure="set `incomingAuth.type: oidc` with an `oidcConfigRef` to the server's own issuer.",
-    source=SOURCE,
+    "There is an embedded authorization server, but clients do not authenticate by OIDC",
     stage="operator",
+    checks="`authServerConfig` together with `incomingAuth.type: anonymous`, or without `oidcConfigRef`.",
+    why=f"Without OIDC there is no audience to issue tokens for. {FAILED}",
+    example="""
+        incomingAuth: {type: anonymous}
+        authServerConfig: {…}
+        """,
+    fix="Set `incomingAuth.type: oidc` with an `oidcConfigRef` to the server's own issuer.",
+    source=SOURCE,
 )
 UNKNOWN_UPSTREAM = rule(
     "VMC022",
     "unknown-upstream-provider",
-    "Tokens are to be injected of an upstream provider that the embedded authorization server does not have.",
-    flagged="an MCPExternalAuthConfig of type `upstreamInject` whose `providerName` is no name among"
+    "The upstream provider whose tokens are injected is not one of the authorization server",
+    stage="operator",
+    checks="An MCPExternalAuthConfig of type `upstreamInject` whose `providerName` is not a name among"
     " `authServerConfig.upstreamProviders`.",
     why=FAILED,
     example="upstreamInject: {providerName: githb}  # the provider is called github",
-    cure="correct the name, or add the provider.",
+    fix="Correct the name, or add the provider.",
     source=SOURCE,
-    stage="operator",
 )
 ISSUER = rule(
     "VMC023",
     "auth-server-issuer-mismatch",
-    "The embedded authorization server issues tokens under another name than the one that clients are checked for.",
-    flagged="`authServerConfig.issuer` that is not, letter for letter, the issuer of the MCPOIDCConfig of"
+    "The embedded authorization server is not the issuer that clients are checked for",
+    stage="operator",
+    checks="`authServerConfig.issuer` that is not, letter for letter, the issuer of the MCPOIDCConfig of"
     " `incomingAuth.oidcConfigRef`.",
     why=FAILED,
     example="authServerConfig: {issuer: https://auth.example.com}  # the MCPOIDCConfig says https://auth.example.com/a",
-    cure="write the same issuer in both places; a slash at the end counts.",
+    fix="Write the same issuer in both places; a slash at the end counts.",
     source=SOURCE,
-    stage="operator",
 )
 AUDIENCE = rule(
     "VMC024",
     "auth-server-audience-mismatch",
-    "The embedded authorization server issues tokens for another audience than the one that is asked for.",
-    flagged="with `authServerConfig`, an `oidcConfigRef.audience` that is not `oidcConfigRef.resourceUrl`, or where"
-    " that is missing, not `http://NAME.NAMESPACE.svc.cluster.local:4483`.",
-    why="the server issues tokens for the resource URL only. " + FAILED_THEN,
-    example="oidcConfigRef:\n  name: corp\n  audience: mcp\n  resourceUrl: https://mcp.example.com",
-    cure="set `audience` to the resource URL.",
-    source=SOURCE,
+    "The embedded authorization server issues tokens for another audience than the one that is required",
     stage="operator",
+    checks="With `authServerConfig`, an `oidcConfigRef.audience` that is not `oidcConfigRef.resourceUrl`, or where"
+    " that is missing, not `http://NAME.NAMESPACE.svc.cluster.local:4483`.",
+    why=f"The server issues tokens for the resource URL only. {FAILED}",
+    example="""
+        oidcConfigRef:
+          name: corp
+          audience: mcp
+          resourceUrl: https://mcp.example.com
+        """,
+    fix="Set `audience` to the resource URL.",
+    source=SOURCE,
 )
 RULES = (NO_AUTH_SERVER, AUTH_SERVER_WITHOUT_OIDC, UNKNOWN_UPSTREAM, ISSUER, AUDIENCE)
 
@@ -89,8 +108,8 @@ GROUP: Path = ("spec", "groupRef", "name")
 SERVER: Path = ("spec", "authServerConfig")
 
 
-def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
-    """Tell where the authorization server, the incoming and the outgoing authentication contradict each other."""
+def check(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
+    """Report where the authorization server, the incoming and the outgoing authentication contradict each other."""
     server = resource.spec.get("authServerConfig")
     yield from _injected(resource, workspace, server)
     if server is None:
@@ -108,11 +127,13 @@ def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
     yield from _audience(resource, reference)
 
 
-def _injected(resource: Resource, workspace: Workspace, server: dict[str, Any] | None) -> Iterator[Finding]:
+def _injected(
+    resource: Resource[VirtualMCPServerSpec], workspace: Workspace, server: EmbeddedAuthServerConfig | None
+) -> Iterator[Finding]:
     for path, source, config in _external_configs(resource, workspace):
         if config.spec.get("type") != "upstreamInject":
             continue
-        from mcpcfg.compiler.vmcp.auth_server import DEFAULT_NAME
+        from ...compiler.vmcp.auth_server import DEFAULT_NAME
 
         names = [upstream.get("name") or DEFAULT_NAME for upstream in (server or {}).get("upstreamProviders") or ()]
         provider = (config.spec.get("upstreamInject") or {}).get("providerName") or DEFAULT_NAME
@@ -130,20 +151,22 @@ def _injected(resource: Resource, workspace: Workspace, server: dict[str, Any] |
             yield resource.finding(UNKNOWN_UPSTREAM, path, message, hint=hint, notes=notes)
 
 
-def _external_configs(resource: Resource, workspace: Workspace) -> Iterator[tuple[Path, Resource, Resource]]:
-    """Give the external auth configurations that end up in the configuration file: place, who refers, what it is."""
+def _external_configs(
+    resource: Resource[VirtualMCPServerSpec], workspace: Workspace
+) -> Iterator[tuple[Path, Resource, Resource[MCPExternalAuthConfigSpec]]]:
+    """Yield the external auth configurations that end up in the configuration file: place, who refers, what it is."""
     for path, config in vmcpauth.named_configs(workspace, resource):
         yield path, resource, config
     for member, config in vmcpauth.inherited_configs(workspace, resource):
         yield GROUP, member, config
 
 
-def _issuer(resource: Resource, workspace: Workspace, server: dict[str, Any]) -> Iterator[Finding]:
-    resolved = oidc.resolve(workspace, resource, vmcpauth.OIDC_REF, vmcpauth.PORT)
+def _issuer(resource: Resource, workspace: Workspace, server: EmbeddedAuthServerConfig) -> Iterator[Finding]:
+    resolved = oidc.resolve(workspace, resource, vmcpauth.OIDC_REF, VMCP_PORT)
     issuer = server.get("issuer") or ""
     if resolved is None or issuer == resolved.issuer or has_placeholder([issuer, resolved.issuer]):
         return
-    config = workspace.target(resource, *vmcpauth.OIDC_REF, "name")
+    config: Resource[MCPOIDCConfigSpec] | None = workspace.target(resource, *vmcpauth.OIDC_REF, "name")
     notes: tuple[Note, ...] = ()
     if config is not None:
         block = "inline" if config.spec.get("type") == "inline" else "kubernetesServiceAccount"
@@ -152,12 +175,12 @@ def _issuer(resource: Resource, workspace: Workspace, server: dict[str, Any]) ->
     yield resource.finding(ISSUER, (*SERVER, "issuer"), message, hint="write the same in both places", notes=notes)
 
 
-def _audience(resource: Resource, reference: dict[str, Any]) -> Iterator[Finding]:
+def _audience(resource: Resource, reference: MCPOIDCConfigReference) -> Iterator[Finding]:
     audience, url = reference.get("audience") or "", reference.get("resourceUrl")
     if not url:
         if resource.namespace is None:
             return  # the default names the namespace
-        url = f"http://{resource.name}.{resource.namespace}.svc.cluster.local:{vmcpauth.PORT}"
+        url = f"http://{resource.name}.{resource.namespace}.{CLUSTER_DOMAIN}:{VMCP_PORT}"
     if audience == url or has_placeholder([audience, url]):
         return
     path = (*vmcpauth.OIDC_REF, "audience")

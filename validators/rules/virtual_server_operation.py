@@ -4,28 +4,177 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from mcpcfg.compiler.emit import vmcpauth
-from mcpcfg.compiler.golang.strconv import NumberError, parse_float
-from mcpcfg.compiler.plain import mapping
-from mcpcfg.compiler.reading.placeholder import is_placeholder
-from mcpcfg.compiler.vmcp.start import strategy_faults
-from mcpcfg.validators.rule import reads
-from mcpcfg.validators.told import has_placeholder, stated
-
-from . import virtual_server_operation_page as page
-from . import vmcp_strategy_page
+from ...compiler.diagnostics.fault_to_finding import finding_of, stated
+from ...compiler.diagnostics.finding import rule
+from ...compiler.diagnostics.placeholder import is_placeholder
+from ...compiler.diagnostics.plain import mapping
+from ...compiler.emit import vmcpauth
+from ...compiler.golang.strconv import NumberError, parse_float
+from ...compiler.vmcp import rules as vmcp_rules
+from ...compiler.vmcp.start import strategy_faults
+from ..placeholder import has_placeholder
+from ..rule import reads
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mcpcfg.compiler.finding import Finding, Note
-    from mcpcfg.compiler.resource import Resource
-    from mcpcfg.compiler.source import Path
-    from mcpcfg.compiler.workflow.fault import Fault
-    from mcpcfg.compiler.workspace import Workspace
-    from mcpcfg.validators.rule import Check
+    from ...compiler.diagnostics.fault import Fault
+    from ...compiler.diagnostics.finding import Finding, Note
+    from ...compiler.diagnostics.span import Path
+    from ...compiler.models.mcpexternalauthconfig import MCPExternalAuthConfigSpec
+    from ...compiler.models.virtualmcpserver import VirtualMCPServerSpec
+    from ...compiler.workspace.resource import Resource
+    from ...compiler.workspace.workspace import Workspace
+    from ..rule import Check
 
-RULES = (*page.RULES, *vmcp_strategy_page.RULES)
+REPLICAS = rule(
+    "VMC016",
+    "sessions-not-shared",
+    "Several replicas keep their sessions to themselves",
+    stage="operator",
+    severity="warning",
+    checks="`spec.replicas` above 1 without `spec.sessionStorage.provider: redis`.",
+    why="The operator starts the pods and records the condition SessionStorageWarning. A client whose next request"
+    " comes to another pod has no session there.",
+    example="spec: {replicas: 2}",
+    fix="Keep sessions in Redis: `sessionStorage: {provider: redis, address: redis:6379}`.",
+    source="The conditions of VirtualMCPServer in the operator, v0.21.0.",
+)
+VOLATILE = rule(
+    "VMC221",
+    "volatile-auth-server",
+    "An embedded authorization server forgets its clients and tokens when it restarts",
+    stage="lint",
+    checks="`authServerConfig` without `storage.type: redis`.",
+    why="Registrations of clients and all tokens live in memory: after each restart everybody has to log in again, and"
+    " clients that registered themselves are unknown. Several replicas do not know each other's.",
+    example="authServerConfig: {issuer: https://auth.example.com, upstreamProviders: […]}",
+    fix="Keep the state in Redis.",
+    source="The storage of the embedded authorization server, v0.21.0; reports of users.",
+    is_one_change=True,
+)
+EPHEMERAL_KEYS = rule(
+    "VMC222",
+    "ephemeral-signing-keys",
+    "An embedded authorization server makes up its keys at each start",
+    stage="lint",
+    severity="info",
+    checks="`authServerConfig` without `signingKeySecretRefs` or without `hmacSecretRefs`; a warning where there are"
+    " several replicas, an info otherwise.",
+    why="Tokens that were issued before a restart, or by another replica, are not accepted.",
+    example="authServerConfig: {issuer: https://auth.example.com, upstreamProviders: […]}",
+    fix="Create the keys as Secrets and refer to them.",
+    source="Reference of the embedded authorization server: signing keys are for production, HMAC secrets of 32 bytes.",
+    is_one_change=True,
+)
+PUBLIC = rule(
+    "VMC223",
+    "anonymous-outside-cluster",
+    "A virtual server without authentication is reachable from outside of the cluster",
+    stage="lint",
+    checks="`incomingAuth.type: anonymous` with `serviceType: LoadBalancer` or `NodePort`.",
+    why="Whoever reaches the address may call every tool, with the credentials that the backends are given.",
+    example="""
+        serviceType: LoadBalancer
+        incomingAuth: {type: anonymous}
+        """,
+    fix="Use `oidc`, or a Service of type ClusterIP behind something that authenticates.",
+    source="The incoming authentication and the Service of a VirtualMCPServer, v0.21.0.",
+)
+UNMOUNTED = rule(
+    "VMC224",
+    "unmounted-member-secret",
+    "The secret of a member's authentication does not reach the process",
+    stage="lint",
+    checks="With `outgoingAuth.source: inline`, a member of the group whose own `externalAuthConfigRef` needs a secret"
+    " (`tokenExchange` with a client secret, `headerInjection`), where `outgoingAuth.backends` does not name it.",
+    why="The operator writes the name of an environment variable into the configuration, and does not add the variable"
+    " to the pod. The process does not start where it is missing.",
+    example="outgoingAuth: {source: inline}  # a member injects a header from a Secret",
+    fix="Repeat the reference under `outgoingAuth.backends.MEMBER`, whose secrets are mounted.",
+    source="How the operator and the vMCP process find the members of a group, v0.21.0.",
+)
+HIDDEN_BY_POLICY = rule(
+    "VMC225",
+    "optimizer-hidden-by-policies",
+    "Cedar policies name real tools, and clients see only the two of the optimizer",
+    stage="lint",
+    checks="`optimizer` together with inline policies that name tools and none of which names `find_tool` or"
+    " `call_tool` or permits tools in general.",
+    why="With the optimizer clients call `find_tool` and `call_tool`. Policies for other names permit neither: the"
+    " list of tools is empty.",
+    example="""
+        policies:
+        - permit(principal, action == Action::"call_tool", resource == Tool::"weather");
+        """,
+    fix="Permit `find_tool` and `call_tool` too.",
+    source="The optimizer and the composite tools of the vMCP process, v0.21.0; upstream issue 4373.",
+)
+OVERRIDDEN = rule(
+    "VMC226",
+    "embedding-service-overridden",
+    "An embedding service is given twice",
+    stage="lint",
+    checks="`config.optimizer.embeddingService` together with `spec.embeddingServerRef`.",
+    why="The reference counts; the operator overwrites the URL and says so in an event.",
+    example="""
+        embeddingServerRef: {name: emb}
+        config: {optimizer: {embeddingService: http://other:8080}}
+        """,
+    fix="Remove one of the two.",
+    source="The optimizer settings of VirtualMCPServer in the operator, v0.21.0.",
+)
+UNUSED_SEARCH = rule(
+    "VMC227",
+    "optimizer-setting-unused",
+    "A setting of the optimizer's search has no effect",
+    stage="lint",
+    checks="`semanticDistanceThreshold`, or an embedding server, with `hybridSearchSemanticRatio` 0.",
+    why="With ratio 0 the search goes by words alone: distances are not looked at, and the embedding server runs for"
+    " nothing.",
+    example='optimizer: {hybridSearchSemanticRatio: "0", semanticDistanceThreshold: "0.8"}',
+    fix="Raise the ratio, or remove the setting.",
+    source="Reference of the vMCP configuration, optimizer.",
+)
+BREAKER_OFF = rule(
+    "VMC228",
+    "circuit-breaker-off",
+    "A circuit breaker is set up, and not switched on",
+    stage="lint",
+    checks="`circuitBreaker` with a `failureThreshold` or `timeout` of its own and without `enabled: true`.",
+    why="It is off unless `enabled` says otherwise: failing backends are asked again and again.",
+    example="circuitBreaker: {failureThreshold: 3}",
+    fix="Add `enabled: true`.",
+    source="Reference of the vMCP configuration, failure handling.",
+)
+UNUSED_DEFINITION = rule(
+    "CMP201",
+    "unused-composite-definition",
+    "No virtual server uses a composite tool definition",
+    stage="lint",
+    severity="info",
+    checks="A VirtualMCPCompositeToolDefinition that no `config.compositeToolRefs` names, where all files are known.",
+    why="A definition does nothing by itself.",
+    example="""
+        kind: VirtualMCPCompositeToolDefinition
+        metadata: {name: report}
+        """,
+    fix="Refer to it, or remove it.",
+    source="The conversion of a VirtualMCPServer in the operator, v0.21.0.",
+)
+RULES = (
+    REPLICAS,
+    VOLATILE,
+    EPHEMERAL_KEYS,
+    PUBLIC,
+    UNMOUNTED,
+    HIDDEN_BY_POLICY,
+    OVERRIDDEN,
+    UNUSED_SEARCH,
+    BREAKER_OFF,
+    UNUSED_DEFINITION,
+)
+
 CONFIG: Path = ("spec", "config")
 GROUP: Path = ("spec", "groupRef", "name")
 SERVER: Path = ("spec", "authServerConfig")
@@ -34,8 +183,8 @@ SHOWN = ('Tool::"find_tool"', 'Tool::"call_tool"')
 
 
 @reads("replicas", "authServerConfig")
-def check_sessions(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
-    """Tell what replicas and restarts lose."""
+def check_sessions(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
+    """Report what replicas and restarts lose."""
     del workspace
     spec = resource.spec
     replicas = spec.get("replicas")
@@ -45,36 +194,36 @@ def check_sessions(resource: Resource, workspace: Workspace) -> Iterator[Finding
     if several and provider != "redis" and not is_placeholder(provider):
         message = f"{replicas} replicas do not share their sessions without Redis"
         hint = "set sessionStorage.provider to redis"
-        yield resource.finding(page.REPLICAS, ("spec", "replicas"), message, hint=hint)
+        yield resource.finding(REPLICAS, ("spec", "replicas"), message, hint=hint)
     server = spec.get("authServerConfig")
     if server is None:
         return
     if (server.get("storage") or {}).get("type") != "redis":
         path = stated(resource, (*SERVER, "storage", "type"))
         message = "the authorization server keeps clients and tokens in memory: a restart loses them"
-        yield resource.finding(page.VOLATILE, path, message, hint="set storage.type to redis", on="key")
+        yield resource.finding(VOLATILE, path, message, hint="set storage.type to redis", on="key")
     missing = [field for field in ("signingKeySecretRefs", "hmacSecretRefs") if not server.get(field)]
     if missing:
         message = f"keys are made up at each start: {' and '.join(missing)} missing"
         severity: Any = "warning" if several else None
         hint = "keep them in a Secret"
-        yield resource.finding(page.EPHEMERAL_KEYS, SERVER, message, hint=hint, on="key", severity=severity)
+        yield resource.finding(EPHEMERAL_KEYS, SERVER, message, hint=hint, on="key", severity=severity)
 
 
 @reads("serviceType")
-def check_access(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
-    """Tell a virtual server that anybody may use."""
+def check_access(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
+    """Report a virtual server that anybody may use."""
     del workspace
     kind = resource.spec.get("serviceType")
     if (resource.spec.get("incomingAuth") or {}).get("type") == "anonymous" and kind in ("LoadBalancer", "NodePort"):
         notes = (resource.note("clients are not authenticated", ("spec", "incomingAuth", "type")),)
         message = f"a Service of type {kind} lets anybody outside of the cluster call the tools"
-        yield resource.finding(page.PUBLIC, ("spec", "serviceType"), message, notes=notes)
+        yield resource.finding(PUBLIC, ("spec", "serviceType"), message, notes=notes)
 
 
 @reads("outgoingAuth")
-def check_secrets(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
-    """Tell authentication of members that the operator writes down without its secret, and strategies that fail."""
+def check_secrets(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
+    """Report authentication of members that the operator writes down without its secret, and strategies that fail."""
     if workspace.is_refused(resource) or workspace.target(resource, *GROUP) is None:
         return
     for path, config in vmcpauth.named_configs(workspace, resource):
@@ -91,34 +240,33 @@ def check_secrets(resource: Resource, workspace: Workspace) -> Iterator[Finding]
             variable = vmcpauth.secret_variable(config)
             message = f'the secret of group member "{member.name}" is not mounted: {variable} will be missing'
             hint = f"repeat its reference under outgoingAuth.backends.{member.name}"
-            yield resource.finding(page.UNMOUNTED, GROUP, message, hint=hint, notes=notes)
+            yield resource.finding(UNMOUNTED, GROUP, message, hint=hint, notes=notes)
 
 
-def _strategy_faults(config: Resource) -> list[Fault]:
+def _strategy_faults(config: Resource[MCPExternalAuthConfigSpec]) -> list[Fault]:
     return list(strategy_faults(mapping(vmcpauth.strategy(config))))
 
 
 def _of_strategy(resource: Resource, path: Path, fault: Fault, notes: tuple[Note, ...] = ()) -> Finding:
-    rule = vmcp_strategy_page.OF_FAULT[fault.code]
-    return resource.finding(rule, path, fault.message, hint=fault.hint, notes=notes)
+    return finding_of(resource, vmcp_rules.OF_FAULT[fault.code], fault, path, notes=notes)
 
 
-def check_optimizer(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
-    """Tell settings of the optimizer that contradict others."""
+def check_optimizer(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
+    """Report settings of the optimizer that contradict others."""
     del workspace
     path: Path = (*CONFIG, "optimizer")
     optimizer = (resource.spec.get("config") or {}).get("optimizer") or {}
     reference = resource.spec.get("embeddingServerRef")
     if reference is not None and optimizer.get("embeddingService"):
         message = "the URL is overwritten by that of embeddingServerRef"
-        yield resource.finding(page.OVERRIDDEN, (*path, "embeddingService"), message, hint="remove one of the two")
+        yield resource.finding(OVERRIDDEN, (*path, "embeddingService"), message, hint="remove one of the two")
     if _is_zero(optimizer.get("hybridSearchSemanticRatio")):
         if optimizer.get("semanticDistanceThreshold"):
             message = "semanticDistanceThreshold is not looked at: the ratio is 0, which is a search by words alone"
-            yield resource.finding(page.UNUSED_SEARCH, (*path, "semanticDistanceThreshold"), message)
+            yield resource.finding(UNUSED_SEARCH, (*path, "semanticDistanceThreshold"), message)
         if reference is not None:
             message = "the embedding server runs for nothing: the ratio is 0, which is a search by words alone"
-            yield resource.finding(page.UNUSED_SEARCH, (*path, "hybridSearchSemanticRatio"), message)
+            yield resource.finding(UNUSED_SEARCH, (*path, "hybridSearchSemanticRatio"), message)
     if optimizer or reference is not None:
         yield from _hidden_by_policies(resource)
 
@@ -130,7 +278,7 @@ def _is_zero(text: Any) -> bool:
         return False
 
 
-def _hidden_by_policies(resource: Resource) -> Iterator[Finding]:
+def _hidden_by_policies(resource: Resource[VirtualMCPServerSpec]) -> Iterator[Finding]:
     path: Path = ("spec", "incomingAuth", "authzConfig", "inline", "policies")
     authz = (resource.spec.get("incomingAuth") or {}).get("authzConfig") or {}
     policies = [text for text in (authz.get("inline") or {}).get("policies") or () if isinstance(text, str)]
@@ -138,11 +286,11 @@ def _hidden_by_policies(resource: Resource) -> Iterator[Finding]:
     only_others = permits and all("Tool::" in text and not any(name in text for name in SHOWN) for text in permits)
     if only_others and not has_placeholder(policies):
         message = "no policy permits find_tool or call_tool, the only tools that the optimizer shows"
-        yield resource.finding(page.HIDDEN_BY_POLICY, path, message, hint="permit them too", on="key")
+        yield resource.finding(HIDDEN_BY_POLICY, path, message, hint="permit them too", on="key")
 
 
-def check_circuit_breaker(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
-    """Tell a circuit breaker that is set up and off."""
+def check_circuit_breaker(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
+    """Report a circuit breaker that is set up and off."""
     del workspace
     path: Path = (*CONFIG, "operational", "failureHandling", "circuitBreaker")
     handling = ((resource.spec.get("config") or {}).get("operational") or {}).get("failureHandling") or {}
@@ -151,11 +299,11 @@ def check_circuit_breaker(resource: Resource, workspace: Workspace) -> Iterator[
     if given and not breaker.get("enabled"):
         count = "counts" if len(given) == 1 else "count"
         message = f"{' and '.join(given)} of the circuit breaker {count} for nothing: it is not enabled"
-        yield resource.finding(page.BREAKER_OFF, path, message, hint="add enabled: true", on="key")
+        yield resource.finding(BREAKER_OFF, path, message, hint="add enabled: true", on="key")
 
 
 def check_definition(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
-    """Tell a composite tool definition that nobody uses."""
+    """Report a composite tool definition that nothing uses."""
     world = workspace.world
     if (
         (world.closed or world.complete)
@@ -163,7 +311,7 @@ def check_definition(resource: Resource, workspace: Workspace) -> Iterator[Findi
         and workspace.has_any(("VirtualMCPServer",))
     ):
         message = f'no virtual server refers to "{resource.name}"'
-        yield resource.finding(page.UNUSED_DEFINITION, ("metadata", "name"), message)
+        yield resource.finding(UNUSED_DEFINITION, ("metadata", "name"), message)
 
 
 CHECKS: dict[str, tuple[Check, ...]] = {

@@ -4,28 +4,67 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from mcpcfg.compiler.document import read_documents
-from mcpcfg.compiler.emit import vmcpauth, vmcpconfig
-from mcpcfg.compiler.plain import value_at
-from mcpcfg.compiler.vmcp.start import start_faults
-from mcpcfg.compiler.vmcp.validate import config_faults
-from mcpcfg.compiler.vmcp.written import has_headed_text, written
-from mcpcfg.compiler.workflow.fault import Fault
-from mcpcfg.compiler.workspace import CORE_KINDS
-from mcpcfg.validators.told import has_placeholder, stated, tell
-
-from . import composite_tool, vmcp_config_page
+from ...compiler.diagnostics.fault import Fault
+from ...compiler.diagnostics.fault_to_finding import finding_of, stated
+from ...compiler.diagnostics.finding import rule
+from ...compiler.diagnostics.plain import value_at
+from ...compiler.emit import vmcpauth, vmcpconfig
+from ...compiler.reading.document import read_documents
+from ...compiler.vmcp import rules
+from ...compiler.vmcp.codec import has_headed_text, written
+from ...compiler.vmcp.start import start_faults
+from ...compiler.vmcp.validate import config_faults
+from ...compiler.workflow import rules as tool_rules
+from ...compiler.workspace.workspace import CORE_KINDS
+from ..placeholder import has_placeholder
+from ..workflow import is_sound
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from mcpcfg.compiler.finding import Finding, Note
-    from mcpcfg.compiler.resource import Resource
-    from mcpcfg.compiler.source import Path
-    from mcpcfg.compiler.workspace import Workspace
-    from mcpcfg.validators.rule import Check
+    from ...compiler.diagnostics.finding import Finding, Note
+    from ...compiler.diagnostics.span import Path
+    from ...compiler.models.composite import VirtualMCPCompositeToolDefinitionSpec
+    from ...compiler.models.spec import MemberSpec
+    from ...compiler.models.virtualmcpserver import VirtualMCPServerSpec
+    from ...compiler.workspace.resource import Resource
+    from ...compiler.workspace.workspace import Workspace
+    from ..rule import Check
 
-RULES = vmcp_config_page.RULES
+DEFINITION = rule(
+    "VMC116",
+    "refused-composite-definition",
+    "A composite tool definition that the virtual server uses would be refused",
+    stage="process",
+    checks="An entry of `config.compositeToolRefs` that leads to a VirtualMCPCompositeToolDefinition with an error.",
+    why="No controller looks at definitions: the operator copies them into the configuration as they are. The process"
+    " refuses the configuration, and the pod crashes in a loop.",
+    example="""
+        compositeToolRefs:
+        - name: report  # a step of it depends on a step that does not exist
+        """,
+    fix="Fix the definition: the notes name the places.",
+    source="The start of the vMCP process, v0.21.0.",
+)
+UNREADABLE = rule(
+    "VMC119",
+    "unreadable-vmcp-config",
+    "The configuration that the operator writes of a virtual server cannot be read",
+    stage="process",
+    checks="A text of several lines that begins with a blank line or a space, as an item of a list or in one: a Cedar"
+    " policy, a message, argument or description of a composite tool. In a definition it is reported at the reference.",
+    why="The operator's YAML library writes such a text with a wrong indent, and the process, which has the same"
+    " library, refuses the whole file: the pod crashes in a loop. Nothing is wrong with the resource itself.",
+    example="""
+        policies:
+        - |
+
+          permit(principal, action, resource);
+        """,
+    fix="Begin the text on its first line, without a blank line or a space before it.",
+    source="gopkg.in/yaml.v3 v3.0.1, with which the operator writes and the process reads.",
+)
+RULES = (*rules.RULES, DEFINITION, UNREADABLE)
 GROUP: Path = ("spec", "groupRef", "name")
 MOST_NOTES = 3
 REMEDY = {
@@ -48,8 +87,8 @@ class Origin(NamedTuple):
     notes: tuple[Note, ...] = ()
 
 
-def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
-    """Tell the faults of the compiled configuration at the fields that they come from.
+def check(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
+    """Report the faults of the compiled configuration at the fields that they come from.
 
     A virtual server that the operator refuses has no configuration, and one whose references cannot all be followed has
     one that is not known.
@@ -57,9 +96,10 @@ def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
     if workspace.is_refused(resource) or not _is_known(resource, workspace):
         return
     inline_tools = (resource.spec.get("config") or {}).get("compositeTools") or ()
-    definitions = list(_definitions(resource, workspace))
-    doubtful = [one for one in definitions if not composite_tool.is_sound(one[1], workspace)]
-    config = vmcpconfig.judged(workspace, resource, [*inline_tools, *(one.spec for _, one in doubtful)])
+    doubtful = [one for one in _definitions(resource, workspace) if not is_sound(one[1], workspace)]
+    whole = vmcpconfig.config(workspace, resource)
+    # What nothing refuses in a definition is not looked for again in each virtual server that uses it.
+    config = written(whole | {"compositeTools": [*inline_tools, *(one.spec for _, one in doubtful)]})
     sources = _Sources(resource, workspace, config)
     by_definition: dict[int, list[Fault]] = {}
     for fault in [*config_faults(config), *start_faults(config)]:
@@ -67,64 +107,56 @@ def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
             index = int(fault.path[1])
             if index >= len(inline_tools):
                 by_definition.setdefault(index - len(inline_tools), []).append(fault)
-            elif fault.when == "serve":
+            elif fault.stage == "process":
                 path: Path = ("spec", "config", *fault.path)
                 if not has_placeholder(value_at(resource.data, path[:4])):
-                    yield tell(resource, composite_tool.OF_FAULT[fault.code], path, fault, stage="process")
+                    yield finding_of(resource, tool_rules.OF_FAULT[fault.code], fault, path, stage="process")
             continue
         if has_placeholder(value_at(config, fault.path)):
             continue
         origin = sources.origin(fault)
         if has_placeholder(value_at(resource.data, origin.path)):
             continue
-        mended = fault._replace(hint=REMEDY[fault.code]) if fault.hint is None and fault.code in REMEDY else fault
-        yield tell(resource, vmcp_config_page.OF_FAULT[fault.code], origin.path, mended, notes=origin.notes)
+        fixed = fault._replace(hint=REMEDY[fault.code]) if fault.hint is None and fault.code in REMEDY else fault
+        yield finding_of(resource, rules.OF_FAULT[fault.code], fixed, origin.path, notes=origin.notes)
     for number, faults in sorted(by_definition.items()):
         yield from _definition_finding(resource, *doubtful[number], faults)
-    texts = [config, *_taken_as_it_is(resource, workspace), *(definition.spec for _, definition in definitions)]
-    if has_headed_text(texts):
-        yield from _unreadable(vmcpconfig.config(workspace, resource, with_metadata=False), sources)
+    if has_headed_text(whole):
+        yield from _unreadable(whole, sources)
 
 
 def _is_known(resource: Resource, workspace: Workspace) -> bool:
-    """Tell whether everything that the configuration is made of is among the input."""
+    """Return whether everything that the configuration is made of is among the input."""
     return all(
         reference.target is not None or reference.kind in CORE_KINDS for reference in workspace.references(resource)
     )
 
 
-def _definitions(resource: Resource, workspace: Workspace) -> Iterator[tuple[Path, Resource]]:
-    """Give the definitions that a virtual server refers to, each with the place of the reference."""
+def _definitions(
+    resource: Resource[VirtualMCPServerSpec], workspace: Workspace
+) -> Iterator[tuple[Path, Resource[VirtualMCPCompositeToolDefinitionSpec]]]:
+    """Yield the definitions that a virtual server refers to, each with the place of the reference."""
     for i, _ in enumerate((resource.spec.get("config") or {}).get("compositeToolRefs") or ()):
         path: Path = ("spec", "config", "compositeToolRefs", i, "name")
-        definition = workspace.target(resource, *path)
+        definition: Resource[VirtualMCPCompositeToolDefinitionSpec] | None = workspace.target(resource, *path)
         if definition is not None:
             yield path, definition
 
 
 def _definition_finding(resource: Resource, path: Path, definition: Resource, faults: list[Fault]) -> Iterator[Finding]:
-    """Tell a definition that would be refused, once, at the reference to it."""
+    """Report a definition that would be refused, once, at the reference to it."""
     if has_placeholder(definition.spec):
         return
     notes = tuple(
         definition.note(fault.message, stated(definition, ("spec", *fault.path[2:]))) for fault in faults[:MOST_NOTES]
     )
     message = f'composite tool definition "{definition.name}" would be refused: {faults[0].message}'
-    yield resource.finding(vmcp_config_page.DEFINITION, path, message, notes=notes)
-
-
-def _taken_as_it_is(resource: Resource, workspace: Workspace) -> Iterator[Any]:
-    """Give what the rest of the configuration is made of beside composite tools: nothing in it is judged."""
-    yield (resource.spec.get("config") or {}).get("metadata")
-    yield resource.spec.get("sessionStorage")
-    telemetry = workspace.target(resource, "spec", "telemetryConfigRef", "name")
-    if telemetry is not None:
-        yield telemetry.spec
+    yield resource.finding(DEFINITION, path, message, notes=notes)
 
 
 def _unreadable(config: dict[str, Any], sources: _Sources) -> Iterator[Finding]:
-    """Tell the texts for which the file that the operator writes cannot be read back."""
-    from mcpcfg.compiler.golang.yaml.v3 import dump, misread
+    """Report the texts for which the file that the operator writes cannot be read back."""
+    from ...compiler.golang.yaml.v3 import dump, misread
 
     suspects = misread(config)
     if not suspects:
@@ -137,28 +169,28 @@ def _unreadable(config: dict[str, Any], sources: _Sources) -> Iterator[Finding]:
         if any(isinstance(step, int) for step in path[-2:]) and not has_placeholder(value_at(config, path)):
             origin = sources.origin(Fault(path, "text-unreadable", message))
             hint = "begin the text on its first line"
-            yield sources.resource.finding(
-                vmcp_config_page.UNREADABLE, origin.path, message, hint=hint, notes=origin.notes
-            )
+            yield sources.resource.finding(UNREADABLE, origin.path, message, hint=hint, notes=origin.notes)
 
 
 class _Sources:
     """Knows where each part of a compiled configuration comes from."""
 
-    def __init__(self, resource: Resource, workspace: Workspace, config: Mapping[str, Any]) -> None:
+    def __init__(
+        self, resource: Resource[VirtualMCPServerSpec], workspace: Workspace, config: Mapping[str, Any]
+    ) -> None:
         self.resource = resource
         self.workspace = workspace
         self.config = config
 
     @property
-    def members(self) -> dict[str, Resource]:
+    def members(self) -> dict[str, Resource[MemberSpec]]:
         """The members of the group, by name."""
         group = self.workspace.target(self.resource, *GROUP)
         members = self.workspace.members(group, self.resource) if group is not None else []
         return {member.name: member for member in members}
 
     def origin(self, fault: Fault) -> Origin:
-        """Give where the part of the configuration that a fault is about comes from."""
+        """Return where the part of the configuration that a fault is about comes from."""
         path = fault.path
         if path[0] == "incomingAuth":
             return self._incoming(path)

@@ -2,104 +2,116 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
-from mcpcfg.compiler.emit import vmcpauth, vmcpbackend
-from mcpcfg.compiler.workspace import UNREADABLE
-from mcpcfg.validators.membership import knows_members
-from mcpcfg.validators.page import rule
-
-from .auth_secret import secret_problem
+from ...compiler.diagnostics.finding import rule
+from ...compiler.emit import vmcpauth, vmcpbackend
+from ...compiler.workspace.workspace import UNREADABLE
+from ..membership import knows_members
+from ..secret_problem import secret_problem
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mcpcfg.compiler.finding import Finding, Note
-    from mcpcfg.compiler.resource import Resource
-    from mcpcfg.compiler.source import Path
-    from mcpcfg.compiler.workspace import Workspace
-    from mcpcfg.validators.rule import Check
+    from ...compiler.diagnostics.finding import Finding, Note
+    from ...compiler.diagnostics.span import Path
+    from ...compiler.models.mcpexternalauthconfig import MCPExternalAuthConfigSpec
+    from ...compiler.models.mcpoidcconfig import MCPOIDCConfigSpec
+    from ...compiler.models.spec import MemberSpec
+    from ...compiler.models.virtualmcpserver import VirtualMCPServerSpec
+    from ...compiler.workspace.resource import Resource
+    from ...compiler.workspace.workspace import Workspace
+    from ..rule import Check
 
-SOURCE = "controller of VirtualMCPServer in the operator, v0.21.0."
+SOURCE = "Controller of VirtualMCPServer in the operator, v0.21.0."
 
 REFUSED = rule(
     "VMC010",
     "reference-to-refused-resource",
-    "A VirtualMCPServer uses a resource that the operator refuses.",
-    flagged="a reference to an MCPOIDCConfig, MCPTelemetryConfig or EmbeddingServer that has an error of its own, or to"
-    " a VirtualMCPCompositeToolDefinition that the operator cannot read.",
-    why="the operator waits for the other resource to become valid or ready, which it never does, and starts no pod.",
-    example="telemetryConfigRef: {name: otel}  # the endpoint of otel is set, but nothing is sent to it",
-    cure="mend the resource that is referred to: the note names the place.",
-    source=SOURCE,
+    "A VirtualMCPServer uses a resource that the operator refuses",
     stage="operator",
+    checks="A reference to an MCPOIDCConfig, MCPTelemetryConfig or EmbeddingServer that has an error of its own, or to"
+    " a VirtualMCPCompositeToolDefinition that the operator cannot read.",
+    why="The operator waits for the other resource to become valid or ready, which it never does, and starts no pod.",
+    example="telemetryConfigRef: {name: otel}  # the endpoint of otel is set, but nothing is sent to it",
+    fix="Fix the resource that is referred to: the note names the place.",
+    source=SOURCE,
 )
 CLIENT_SECRET = rule(
     "VMC011",
     "oidc-client-secret-missing",
-    "The client secret of the OIDC provider does not exist.",
-    flagged="`incomingAuth.oidcConfigRef` to an MCPOIDCConfig whose `inline.clientSecretRef` names a Secret, or a key"
+    "The client secret of the OIDC provider does not exist",
+    stage="operator",
+    checks="`incomingAuth.oidcConfigRef` to an MCPOIDCConfig whose `inline.clientSecretRef` names a Secret, or a key"
     " of one, that does not exist, or whose `name` or `key` is empty.",
-    why="the operator looks the Secret up before it writes the Deployment, fails, and starts no pod. For an MCPServer"
+    why="The operator looks the Secret up before it writes the Deployment, fails, and starts no pod. For an MCPServer"
     " it only leaves the variable out.",
     example="oidcConfigRef: {name: corp, audience: mcp}  # corp wants key client-secret of a Secret that lacks it",
-    cure="create the Secret with that key, or correct the MCPOIDCConfig.",
+    fix="Create the Secret with that key, or correct the MCPOIDCConfig.",
     source=SOURCE,
-    stage="operator",
 )
 CA_BUNDLE = rule(
     "VMC012",
     "oidc-ca-bundle-unusable",
-    "The CA bundle of the OIDC provider cannot be mounted.",
-    flagged="`incomingAuth.oidcConfigRef` to an MCPOIDCConfig whose `inline.caBundleRef` names no ConfigMap, or one"
+    "The CA bundle of the OIDC provider cannot be mounted",
+    stage="operator",
+    checks="`incomingAuth.oidcConfigRef` to an MCPOIDCConfig whose `inline.caBundleRef` names no ConfigMap, or one"
     " with a name of more than 48 characters: the volume is called `oidc-ca-bundle-NAME`, of 63 characters at most.",
-    why="nobody looks at the bundle before a workload uses it; then the operator cannot convert the configuration, and"
+    why="Nothing checks the bundle before a workload uses it; then the operator cannot convert the configuration, and"
     " starts no pod.",
     example="caBundleRef: {}",
-    cure="name a ConfigMap with a name of at most 48 characters in the MCPOIDCConfig.",
-    source="resolution of MCPOIDCConfig in the operator, v0.21.0.",
-    stage="operator",
+    fix="Name a ConfigMap with a name of at most 48 characters in the MCPOIDCConfig.",
+    source="Resolution of MCPOIDCConfig in the operator, v0.21.0.",
 )
 UNSUPPORTED_AUTH = rule(
     "VMC013",
     "unsupported-backend-auth",
-    "Backends are to be authenticated to in a way that a virtual server cannot.",
-    flagged="`outgoingAuth.default` or an entry of `outgoingAuth.backends` that refers to an MCPExternalAuthConfig of"
-    " type `bearerToken`, `embeddedAuthServer` or `awsSts`.",
-    why="the operator cannot convert the configuration, sets the resource to Failed and starts no pod.",
-    example="outgoingAuth:\n  default:\n    type: externalAuthConfigRef\n    externalAuthConfigRef: {name:"
-    " fixed-token}",
-    cure="use `tokenExchange`, `headerInjection`, `upstreamInject` or `unauthenticated`; a fixed token can be injected"
-    " as a header.",
-    source="the outgoing authentication of VirtualMCPServer in the operator, v0.21.0.",
+    "Backend authentication is of a type that a virtual server cannot use",
     stage="operator",
+    checks="`outgoingAuth.default` or an entry of `outgoingAuth.backends` that refers to an MCPExternalAuthConfig of"
+    " type `bearerToken`, `embeddedAuthServer` or `awsSts`.",
+    why="The operator cannot convert the configuration, sets the resource to Failed and starts no pod.",
+    example="""
+        outgoingAuth:
+          default:
+            type: externalAuthConfigRef
+            externalAuthConfigRef: {name: fixed-token}
+        """,
+    fix="Use `tokenExchange`, `headerInjection`, `upstreamInject` or `unauthenticated`; a fixed token can be injected"
+    " as a header.",
+    source="The outgoing authentication of VirtualMCPServer in the operator, v0.21.0.",
 )
 UNUSABLE_MEMBER_AUTH = rule(
     "VMC014",
     "unusable-member-auth",
-    "A member of the group has an authentication that the virtual server cannot use.",
-    flagged="a member of the group whose `externalAuthConfigRef` leads nowhere, or to an MCPExternalAuthConfig of a"
-    " type that a virtual server cannot convert (`bearerToken`, `embeddedAuthServer`, `awsSts`).",
-    why="the operator records the condition `DiscoveredAuthConfig-MEMBER` and goes on: the backend is left out, or"
-    " called without credentials. Its tools are missing, and nothing fails.",
-    example="kind: MCPServer\nspec:\n  groupRef: {name: team}\n  externalAuthConfigRef: {name: aws}",
-    cure="give the member an authentication of a type that virtual servers know, or take it out of the group.",
-    source=SOURCE,
+    "A member of the group has an authentication that the virtual server cannot use",
     stage="operator",
     severity="warning",
+    checks="A member of the group whose `externalAuthConfigRef` leads nowhere, or to an MCPExternalAuthConfig of a"
+    " type that a virtual server cannot convert (`bearerToken`, `embeddedAuthServer`, `awsSts`).",
+    why="The operator records the condition `DiscoveredAuthConfig-MEMBER` and goes on: the backend is left out, or"
+    " called without credentials. Its tools are missing, and nothing fails.",
+    example="""
+        kind: MCPServer
+        spec:
+          groupRef: {name: team}
+          externalAuthConfigRef: {name: aws}
+        """,
+    fix="Give the member an authentication of a type that virtual servers know, or take it out of the group.",
+    source=SOURCE,
 )
 NO_BACKEND = rule(
     "VMC015",
     "inline-without-backends",
-    "Backends are to be written down, but no member of the group can be one.",
-    flagged="`outgoingAuth.source: inline` with a group that has no usable member: none at all, or only members that"
+    "The backends cannot be listed: no member of the group is usable",
+    stage="operator",
+    checks="`outgoingAuth.source: inline` with a group that has no usable member: none at all, or only members that"
     " are refused or whose authentication or CA bundle cannot be resolved.",
-    why="the operator refuses to write a configuration without backends, sets the resource to Failed and starts no"
+    why="The operator refuses to write a configuration without backends, sets the resource to Failed and starts no"
     " pod.",
     example="outgoingAuth: {source: inline}  # and no MCPServer, MCPRemoteProxy or MCPServerEntry names the group",
-    cure="add a member to the group, mend its members, or use source `discovered`.",
-    source="how the operator and the vMCP process find the members of a group, v0.21.0.",
-    stage="operator",
+    fix="Add a member to the group, fix its members, or use source `discovered`.",
+    source="How the operator and the vMCP process find the members of a group, v0.21.0.",
 )
 RULES = (REFUSED, CLIENT_SECRET, CA_BUNDLE, UNSUPPORTED_AUTH, UNUSABLE_MEMBER_AUTH, NO_BACKEND)
 
@@ -112,8 +124,8 @@ STARTED_ALL_THE_SAME = "POD001"
 """An EmbeddingServer whose pod template does not decode is marked invalid, started without it, and ready."""
 
 
-def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
-    """Tell references that lead to something unusable."""
+def check(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
+    """Report references that lead to something unusable."""
     for path in NEEDED:
         target = workspace.target(resource, *path) if path[1] in resource.spec else None
         if workspace.refused_by(target) not in (None, STARTED_ALL_THE_SAME):
@@ -138,10 +150,10 @@ def _refused(resource: Resource, workspace: Workspace, path: Path) -> Finding:
     return resource.finding(REFUSED, path, f'{target.kind} "{target.name}" is refused itself', notes=notes)
 
 
-def _oidc(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+def _oidc(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
     if not (resource.spec.get("incomingAuth") or {}).get("oidcConfigRef"):
         return
-    config = workspace.target(resource, *OIDC)
+    config: Resource[MCPOIDCConfigSpec] | None = workspace.target(resource, *OIDC)
     if config is None or workspace.is_refused(config):
         return
     problem = secret_problem(workspace, config, CLIENT_SECRET_REF)
@@ -162,7 +174,7 @@ def _oidc(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
         yield resource.finding(CA_BUNDLE, OIDC, f'the CA bundle of MCPOIDCConfig "{config.name}" {why}', notes=notes)
 
 
-def _outgoing(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+def _outgoing(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
     for path, config in vmcpauth.named_configs(workspace, resource):
         if not vmcpauth.is_convertible(config):
             kind = config.spec.get("type")
@@ -172,14 +184,14 @@ def _outgoing(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
             yield resource.finding(UNSUPPORTED_AUTH, path, message, hint=hint, notes=notes)
 
 
-def _member_auth(resource: Resource, workspace: Workspace, members: list[Resource]) -> Iterator[Finding]:
+def _member_auth(resource: Resource, workspace: Workspace, members: list[Resource[MemberSpec]]) -> Iterator[Finding]:
     for member in members:
         if "externalAuthConfigRef" not in member.spec:
             continue
         reference = workspace.reference(member, "spec", "externalAuthConfigRef", "name")
         if reference is None:
             continue
-        config = reference.target
+        config = cast("Resource[MCPExternalAuthConfigSpec] | None", reference.target)
         if reference.problem == "missing" and not (workspace.world.complete or workspace.world.closed):
             continue  # it may be in a file that was not named
         if reference.problem is not None:
@@ -193,7 +205,9 @@ def _member_auth(resource: Resource, workspace: Workspace, members: list[Resourc
         yield resource.finding(UNUSABLE_MEMBER_AUTH, GROUP, message, notes=notes)
 
 
-def _no_backend(resource: Resource, workspace: Workspace, members: list[Resource]) -> Iterator[Finding]:
+def _no_backend(
+    resource: Resource[VirtualMCPServerSpec], workspace: Workspace, members: list[Resource[MemberSpec]]
+) -> Iterator[Finding]:
     if not vmcpauth.is_inline(resource) or any(_may_be_backend(workspace, member) for member in members):
         return
     if not knows_members(workspace):

@@ -2,119 +2,149 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from mcpcfg.compiler.emit import vmcpauth
-from mcpcfg.validators.page import rule
-from mcpcfg.validators.told import has_placeholder, stated, tell
+from ...compiler.diagnostics.fault_to_finding import finding_of, stated
+from ...compiler.diagnostics.finding import rule
+from ...compiler.emit import vmcpauth
+from ..placeholder import has_placeholder
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mcpcfg.compiler.finding import Finding
-    from mcpcfg.compiler.resource import Resource
-    from mcpcfg.compiler.source import Path
-    from mcpcfg.compiler.workspace import Workspace
-    from mcpcfg.validators.rule import Check
+    from ...compiler.diagnostics.finding import Finding
+    from ...compiler.diagnostics.span import Path
+    from ...compiler.models.composite import VirtualMCPCompositeToolDefinitionSpec
+    from ...compiler.models.embeddedauth import EmbeddedAuthServerConfig
+    from ...compiler.models.virtualmcpserver import VirtualMCPServerSpec
+    from ...compiler.models.vmcp import AggregationConfig, VMCPConfig
+    from ...compiler.workspace.resource import Resource
+    from ...compiler.workspace.workspace import Workspace
+    from ..rule import Check
 
-SOURCE = "validation of VirtualMCPServer in the operator, v0.21.0."
-FAILED = "the API server stores the resource; the operator then sets it to Failed and starts no pod."
+SOURCE = "Validation of VirtualMCPServer in the operator, v0.21.0."
+FAILED = "The API server stores the resource; the operator then sets it to Failed and starts no pod."
 
 SPEC_MISSING = rule(
     "VMC001",
     "virtual-server-without-spec",
-    "A VirtualMCPServer has no spec, or no group.",
-    flagged="a VirtualMCPServer without `spec`. The schema does not require it.",
-    why=FAILED,
-    example="kind: VirtualMCPServer\nmetadata: {name: team}",
-    cure="add a spec with `groupRef` and `incomingAuth`.",
-    source=SOURCE,
+    "A VirtualMCPServer has no spec, or no group",
     stage="operator",
+    checks="A VirtualMCPServer without `spec`. The schema does not require it.",
+    why=FAILED,
+    example="""
+        kind: VirtualMCPServer
+        metadata: {name: team}
+        """,
+    fix="Add a spec with `groupRef` and `incomingAuth`.",
+    source=SOURCE,
 )
 AUTH_REF_MISSING = rule(
     "VMC002",
     "backend-auth-without-reference",
-    "Backend authentication is to come from a reference that is not there.",
-    flagged="`outgoingAuth.default` or an entry of `outgoingAuth.backends` of type `externalAuthConfigRef` that names"
+    "The reference for backend authentication is missing",
+    stage="operator",
+    checks="`outgoingAuth.default` or an entry of `outgoingAuth.backends` of type `externalAuthConfigRef` that names"
     " no MCPExternalAuthConfig.",
     why=FAILED,
-    example="outgoingAuth:\n  backends:\n    github: {type: externalAuthConfigRef}",
-    cure="name the MCPExternalAuthConfig under `externalAuthConfigRef.name`, or use type `discovered`.",
+    example="""
+        outgoingAuth:
+          backends:
+            github: {type: externalAuthConfigRef}
+        """,
+    fix="Name the MCPExternalAuthConfig under `externalAuthConfigRef.name`, or use type `discovered`.",
     source=SOURCE,
-    stage="operator",
 )
 ORDER_MISSING = rule(
     "VMC003",
     "priority-without-order",
-    "Conflicts of tool names are resolved by priority, but no order is given.",
-    flagged="`aggregation.conflictResolution: priority` with a `conflictResolutionConfig` whose `priorityOrder` is"
+    "Conflicts of tool names are resolved by priority, but no order is given",
+    stage="operator",
+    checks="`aggregation.conflictResolution: priority` with a `conflictResolutionConfig` whose `priorityOrder` is"
     " empty.",
     why=FAILED,
-    example="aggregation:\n  conflictResolution: priority\n  conflictResolutionConfig: {}",
-    cure="list the backends under `priorityOrder`, the strongest first.",
+    example="""
+        aggregation:
+          conflictResolution: priority
+          conflictResolutionConfig: {}
+        """,
+    fix="List the backends under `priorityOrder`, the strongest first.",
     source=SOURCE,
-    stage="operator",
 )
 NAME_EMPTY = rule(
     "VMC004",
     "empty-name",
-    "A field that must name something is empty.",
-    flagged="an empty `aggregation.tools[].workload`, `toolConfigRef.name`, `embeddingServerRef.name` or"
-    " `compositeToolRefs[].name`. The schema lets the empty text pass.",
+    "A field that must name something is empty",
+    stage="operator",
+    checks="An empty `aggregation.tools[].workload`, `toolConfigRef.name`, `embeddingServerRef.name` or"
+    " `compositeToolRefs[].name`. The schema lets the empty string pass.",
     why=FAILED,
     example='embeddingServerRef: {name: ""}',
-    cure="fill in the name, or remove the reference.",
+    fix="Fill in the name, or remove the reference.",
     source=SOURCE,
-    stage="operator",
 )
 DUPLICATE_TOOL = rule(
     "VMC005",
     "duplicate-composite-tool",
-    "Two composite tools of one virtual server have the same name.",
-    flagged="a name that occurs twice among `config.compositeTools` and the definitions that `compositeToolRefs` name;"
+    "Two composite tools of one virtual server have the same name",
+    stage="operator",
+    checks="A name that occurs twice among `config.compositeTools` and the definitions that `compositeToolRefs` name;"
     " also one definition that is referred to twice.",
     why=FAILED,
-    example="compositeTools:\n- name: report\n  …\n- name: report\n  …",
-    cure="rename one of the tools, or remove it.",
+    example="""
+        compositeTools:
+        - name: report
+          …
+        - name: report
+          …
+        """,
+    fix="Rename one of the tools, or remove it.",
     source=SOURCE,
-    stage="operator",
 )
 NO_EMBEDDING = rule(
     "VMC006",
     "optimizer-without-embedding",
-    "The optimizer is on, but nothing computes embeddings for it.",
-    flagged="`config.optimizer` with neither `spec.embeddingServerRef` nor `config.optimizer.embeddingService`.",
-    why=FAILED,
-    example="config:\n  optimizer: {maxToolsToReturn: 8}",
-    cure="refer to an EmbeddingServer under `spec.embeddingServerRef`, or give the URL of one under"
-    " `embeddingService`.",
-    source=SOURCE,
+    "The optimizer is on, but nothing computes embeddings for it",
     stage="operator",
+    checks="`config.optimizer` with neither `spec.embeddingServerRef` nor `config.optimizer.embeddingService`.",
+    why=FAILED,
+    example="""
+        config:
+          optimizer: {maxToolsToReturn: 8}
+        """,
+    fix="Refer to an EmbeddingServer under `spec.embeddingServerRef`, or give the URL of one under `embeddingService`.",
+    source=SOURCE,
 )
 STORAGE = rule(
     "VMC007",
     "incomplete-auth-server-storage",
-    "The embedded authorization server keeps its state in Redis, but it is not said where.",
-    flagged="`authServerConfig.storage` of type `redis` without `redis`, without the address of Sentinel, or without a"
-    " user.",
-    why="the operator cannot write the configuration of the server, sets the resource to Failed and starts no pod.",
-    example="storage:\n  type: redis\n  redis:\n    sentinelConfig: {masterName: mymaster}\n    aclUserConfig: {…}",
-    cure="give `sentinelAddrs` or `sentinelService`, and both Secrets of the user.",
-    source="conversion of the embedded authorization server in the operator, v0.21.0.",
+    "An authorization server keeps its state in Redis without an address",
     stage="operator",
+    checks="`authServerConfig.storage` of type `redis` without `redis`, without the address of Sentinel, or without a"
+    " user.",
+    why="The operator cannot write the configuration of the server, sets the resource to Failed and starts no pod.",
+    example="""
+        storage:
+          type: redis
+          redis:
+            sentinelConfig: {masterName: mymaster}
+            aclUserConfig: {…}
+        """,
+    fix="Give `sentinelAddrs` or `sentinelService`, and both Secrets of the user.",
+    source="Conversion of the embedded authorization server in the operator, v0.21.0.",
 )
 RULES = (SPEC_MISSING, AUTH_REF_MISSING, ORDER_MISSING, NAME_EMPTY, DUPLICATE_TOOL, NO_EMBEDDING, STORAGE)
 
 CONFIG: Path = ("spec", "config")
 
 
-def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
-    """Tell what the operator's own validation refuses."""
+def check(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
+    """Report what the operator's own validation refuses."""
     if not resource.spec.get("groupRef"):
         yield resource.finding(SPEC_MISSING, stated(resource, ("spec",)), "no group is named", hint="add spec.groupRef")
         return
     yield from _backend_references(resource)
-    config: dict[str, Any] = resource.spec.get("config") or {}
+    config: VMCPConfig = resource.spec.get("config") or {}
     yield from _aggregation(resource, config.get("aggregation") or {})
     yield from _duplicates(resource, workspace, config)
     yield from _embedding(resource, config)
@@ -123,15 +153,15 @@ def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
         yield from _storage(resource, server)
 
 
-def _storage(resource: Resource, server: dict[str, Any]) -> Iterator[Finding]:
-    from mcpcfg.compiler.vmcp.auth_server import storage_faults
+def _storage(resource: Resource, server: EmbeddedAuthServerConfig) -> Iterator[Finding]:
+    from ...compiler.vmcp.auth_server import storage_faults
 
     for fault in storage_faults(server):
         if not has_placeholder(server["storage"]):
-            yield tell(resource, STORAGE, ("spec", "authServerConfig", *fault.path), fault)
+            yield finding_of(resource, STORAGE, fault, ("spec", "authServerConfig", *fault.path))
 
 
-def _backend_references(resource: Resource) -> Iterator[Finding]:
+def _backend_references(resource: Resource[VirtualMCPServerSpec]) -> Iterator[Finding]:
     for place, entry in vmcpauth.entries(resource):
         wanted = entry.get("type") == "externalAuthConfigRef"
         if wanted and not (entry.get("externalAuthConfigRef") or {}).get("name"):
@@ -144,7 +174,7 @@ def _called(place: Path) -> str:
     return "the default" if place[-1] == "default" else f'the entry of "{place[-1]}"'
 
 
-def _aggregation(resource: Resource, given: dict[str, Any]) -> Iterator[Finding]:
+def _aggregation(resource: Resource, given: AggregationConfig) -> Iterator[Finding]:
     path: Path = (*CONFIG, "aggregation")
     detail = given.get("conflictResolutionConfig")
     if given.get("conflictResolution") == "priority" and detail is not None and not detail.get("priorityOrder"):
@@ -160,8 +190,8 @@ def _aggregation(resource: Resource, given: dict[str, Any]) -> Iterator[Finding]
             yield resource.finding(NAME_EMPTY, at, "the reference to an MCPToolConfig is empty")
 
 
-def _duplicates(resource: Resource, workspace: Workspace, config: dict[str, Any]) -> Iterator[Finding]:
-    """Tell names that two composite tools have; definitions count by the name in their spec."""
+def _duplicates(resource: Resource, workspace: Workspace, config: VMCPConfig) -> Iterator[Finding]:
+    """Report names that two composite tools have; definitions count by the name in their spec."""
     first: dict[str, Path] = {}
     for i, tool in enumerate(config.get("compositeTools") or ()):
         path: Path = (*CONFIG, "compositeTools", i, "name")
@@ -171,7 +201,7 @@ def _duplicates(resource: Resource, workspace: Workspace, config: dict[str, Any]
         if not ref.get("name"):
             yield resource.finding(NAME_EMPTY, path, f"reference {i} to a composite tool is empty")
             continue
-        definition = workspace.target(resource, *path)
+        definition: Resource[VirtualMCPCompositeToolDefinitionSpec] | None = workspace.target(resource, *path)
         if definition is not None:
             yield from _again(resource, definition.spec.get("name") or "", path, first)
 
@@ -186,7 +216,7 @@ def _again(resource: Resource, name: str, path: Path, first: dict[str, Path]) ->
         yield resource.finding(DUPLICATE_TOOL, path, message, hint="rename or remove one", notes=notes)
 
 
-def _embedding(resource: Resource, config: dict[str, Any]) -> Iterator[Finding]:
+def _embedding(resource: Resource[VirtualMCPServerSpec], config: VMCPConfig) -> Iterator[Finding]:
     reference, optimizer = resource.spec.get("embeddingServerRef"), config.get("optimizer")
     if reference is not None and not reference.get("name"):
         path: Path = ("spec", "embeddingServerRef", "name")

@@ -1,100 +1,131 @@
-"""Which tools a virtual server shows, and names that match no backend."""
+"""Which tools of its members a virtual server shows: filters, overrides and prefixes."""
 
 from __future__ import annotations
 
 import re
-from itertools import islice
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING
 
-from mcpcfg.compiler.emit import vmcpauth, vmcpconfig
-from mcpcfg.compiler.kube.fault import nearest
-from mcpcfg.compiler.workspace import MEMBER_KINDS
-from mcpcfg.validators.membership import knows_members
-from mcpcfg.validators.told import has_placeholder
-
-from . import virtual_server_tools_page as page
+from ...compiler.diagnostics.finding import rule
+from ...compiler.emit import vmcpconfig
+from ..membership import listing, members_by_name
+from ..placeholder import has_placeholder
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
 
-    from mcpcfg.compiler.finding import Finding
-    from mcpcfg.compiler.resource import Resource
-    from mcpcfg.compiler.source import Path
-    from mcpcfg.compiler.workspace import Workspace
-    from mcpcfg.validators.rule import Check
+    from ...compiler.diagnostics.finding import Finding
+    from ...compiler.diagnostics.span import Path
+    from ...compiler.models.mcptoolconfig import MCPToolConfigSpec
+    from ...compiler.models.virtualmcpserver import VirtualMCPServerSpec
+    from ...compiler.models.vmcp import AggregationConfig, WorkloadToolConfig
+    from ...compiler.workspace.reference import Reference
+    from ...compiler.workspace.resource import Resource
+    from ...compiler.workspace.workspace import Workspace
+    from ..rule import Check
 
-RULES = page.RULES
+
+PIPELINE = "The tool aggregator of the vMCP process, v0.21.0."
+
+SHADOWED = rule(
+    "VMC210",
+    "shadowed-tool-config",
+    "A part of a tool configuration does not count, because the virtual server has its own",
+    stage="lint",
+    checks="In `aggregation.tools`, a `toolConfigRef` beside a `filter`, where the MCPToolConfig has a `toolsFilter`;"
+    " and beside an entry of `overrides` for a tool that the MCPToolConfig overrides too.",
+    why="The two are not joined: the filter of the entry replaces that of the MCPToolConfig, which then hides nothing"
+    " here, and the entry's override of a tool replaces the other one as a whole.",
+    example="""
+        tools:
+        - workload: github
+          toolConfigRef: {name: read-only}  # has a toolsFilter
+          filter: [search]
+        """,
+    fix="Keep the filter in one of the two places.",
+    source="The conversion of a VirtualMCPServer in the operator, v0.21.0.",
+)
+
+EXPOSED = rule(
+    "VMC211",
+    "unlisted-member-exposed",
+    "Some members of the group are restricted, and others show all their tools",
+    stage="lint",
+    checks="`aggregation.tools` with at least one entry that filters or hides tools, where a member of the group has"
+    " no entry. `excludeAllTools` hides everything, and is not reported.",
+    why="`tools` is not a list of what is allowed: a member without an entry shows every tool it has, and a server"
+    " that joins the group later does too.",
+    example="""
+        tools:
+        - workload: github
+          filter: [search_code]
+        # the group has a member kubernetes too
+        """,
+    fix="Add an entry for every member: with a `filter`, with `excludeAll: true`, or an empty one to say that all its"
+    " tools are meant to be seen.",
+    source=PIPELINE,
+)
+
+OLD_NAME = rule(
+    "VMC213",
+    "filter-by-old-name",
+    "A filter lists the old name of a renamed tool",
+    stage="lint",
+    checks="A name in `filter` that an entry of `overrides` renames, where the new name is not in the filter.",
+    why="Tools are renamed first and filtered then, though the field's documentation says otherwise: the tool is"
+    " hidden.",
+    example="""
+        - workload: github
+          filter: [search]
+          overrides: {search: {name: find_code}}
+        """,
+    fix="List the new name.",
+    source=PIPELINE,
+)
+
+PREFIX = rule(
+    "VMC214",
+    "unusable-prefix",
+    "A prefix gives names of tools that clients refuse or cannot distinguish",
+    stage="lint",
+    checks="A `prefixFormat` without `{workload}`, or with other characters than letters, digits, `_` and `-` beside"
+    " it. `{workload}` is the only placeholder.",
+    why="Clients and models take names of letters, digits, underscores and hyphens; of two tools that end up with one"
+    " name one is dropped, and which is not certain.",
+    example='conflictResolutionConfig: {prefixFormat: "{workload}."}',
+    fix='Use `"{workload}_"`.',
+    source=PIPELINE,
+)
+
+NOTHING_SHOWN = rule(
+    "VMC215",
+    "no-tools-shown",
+    "A virtual server shows no tools at all",
+    stage="lint",
+    checks="`aggregation.excludeAllTools` in a virtual server without composite tools.",
+    why="Hidden tools can be called by composite tools only, and there are none: clients see an empty list.",
+    example="aggregation: {excludeAllTools: true}",
+    fix="Add composite tools, or hide the tools of single backends.",
+    source=PIPELINE,
+)
+
+RULES = (SHADOWED, EXPOSED, OLD_NAME, PREFIX, NOTHING_SHOWN)
+
 CONFIG: Path = ("spec", "config")
+
 AGGREGATION: Path = (*CONFIG, "aggregation")
-TIMEOUTS: Path = (*CONFIG, "operational", "timeouts", "perWorkload")
+
 PLACEHOLDER = "{workload}"
+
 SAFE_FORMS = ("", vmcpconfig.DEFAULT_PREFIX_FORMAT)
+
 _PLAIN = re.compile(r"[A-Za-z0-9_-]*")
-MOST_NAMED = 5
-MOST_COMPARED = 200
+
 ONE_PLACE = "keep it in one of the two places"
 
 
-class _Group(NamedTuple):
-    """The members of a virtual server's group.
-
-    Attributes:
-        members: By name.
-        complete: Whether there can be no others.
-        named: The names that the virtual server gives to members, with their places.
-    """
-
-    members: Mapping[str, Resource]
-    complete: bool
-    named: list[tuple[Path, str]]
-
-
-def _group(resource: Resource, workspace: Workspace) -> _Group:
-    group = workspace.target(resource, "spec", "groupRef", "name")
-    members = {member.name: member for member in workspace.members(group, resource)} if group is not None else {}
-    named = list(_named(resource))
-    static = bool((resource.spec.get("config") or {}).get("backends"))
-    known = group is not None and not static and knows_members(workspace) and not has_placeholder(list(members))
-    known = known and not _has_refused_member(resource, workspace)
-    unknown = [name for _, name in named if name not in members] if known else ()
-    known = known and not any(_is_astray(workspace, resource, name) for name in unknown)
-    return _Group(members, known, named)
-
-
-def _has_refused_member(resource: Resource, workspace: Workspace) -> bool:
-    """Return whether the API server refuses a member of the group: it is one as soon as it is fixed."""
-    named = ("MCPGroup", resource.spec["groupRef"]["name"])
-    return any(
-        not one.admitted and named in one.targets
-        for kind in sorted(MEMBER_KINDS)
-        for one in workspace.read_of_kind(kind)
-    )
-
-
-def _is_astray(workspace: Workspace, resource: Resource, name: str) -> bool:
-    """Tell whether a workload has an error of its own for which it is no member: that is told already."""
-    for kind in sorted(MEMBER_KINDS):
-        one = workspace.find(kind, resource.namespace, name, resource.document.file)
-        if one is not None:
-            joins = isinstance(one.spec.get("groupRef"), dict)
-            return not one.admitted or (joins and workspace.target(one, "spec", "groupRef", "name") is None)
-    return False
-
-
-def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
-    """Tell what becomes of the tools of a virtual server's members."""
-    group = _group(resource, workspace)
-    yield from _filters(resource, workspace, group)
-    if group.complete:
-        yield from _unknown_names(resource, group)
-    yield from _transports(resource, group)
-    if group.complete and group.members:
-        yield from _routes(resource, workspace, group)
-
-
-def _filters(resource: Resource, workspace: Workspace, group: _Group) -> Iterator[Finding]:
-    """Tell what a filter or prefix does that is hardly meant."""
-    given: dict[str, Any] = (resource.spec.get("config") or {}).get("aggregation") or {}
+def check(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
+    """Check filters, overrides and prefixes for what is hardly meant."""
+    given: AggregationConfig = (resource.spec.get("config") or {}).get("aggregation") or {}
     tools = given.get("tools") or ()
     merged = vmcpconfig.aggregation(workspace, resource, given)["tools"] if tools else []
     for i, entry in enumerate(merged):
@@ -104,32 +135,26 @@ def _filters(resource: Resource, workspace: Workspace, group: _Group) -> Iterato
     yield from _prefix(resource, given)
     if given.get("excludeAllTools") and not _composite_tools(resource):
         path = (*AGGREGATION, "excludeAllTools")
-        yield resource.finding(page.NOTHING_SHOWN, path, "all tools are hidden, and there are no composite tools")
+        yield resource.finding(NOTHING_SHOWN, path, "all tools are hidden, and there are no composite tools")
+    is_restricted = any(entry.get("filter") or entry.get("excludeAll") for entry in merged)
+    if given.get("excludeAllTools") or not is_restricted:
+        return
     listed = {entry.get("workload") for entry in tools}
-    bare = [name for name in group.members if name not in listed]
-    misspelt = any(name not in group.members for name in listed)  # VMC212
-    if (
-        bare
-        and not misspelt
-        and not given.get("excludeAllTools")
-        and any(entry.get("filter") or entry.get("excludeAll") for entry in merged)
-    ):
-        message = f"all tools of {_names(bare)} are shown: a member without an entry is not restricted"
+    members = members_by_name(resource, workspace)
+    bare = [name for name in members if name not in listed]
+    misspelt = any(name not in members for name in listed)  # VMC212
+    if bare and not misspelt:
+        message = f"all tools of {listing(bare)} are shown: a member without an entry is not restricted"
         hint = "add an entry for each member: with a filter, with excludeAll, or empty where all is meant"
-        yield resource.finding(page.EXPOSED, (*AGGREGATION, "tools"), message, hint=hint, on="key")
+        yield resource.finding(EXPOSED, (*AGGREGATION, "tools"), message, hint=hint, on="key")
 
 
-def _composite_tools(resource: Resource) -> bool:
+def _composite_tools(resource: Resource[VirtualMCPServerSpec]) -> bool:
     config = resource.spec.get("config") or {}
     return bool(config.get("compositeTools") or config.get("compositeToolRefs"))
 
 
-def _names(names: list[str]) -> str:
-    shown = ", ".join(f'"{name}"' for name in names[:MOST_NAMED])
-    return shown if len(names) <= MOST_NAMED else f"{shown} and {len(names) - MOST_NAMED} more"
-
-
-def _old_names(resource: Resource, index: int, entry: dict[str, Any]) -> Iterator[Finding]:
+def _old_names(resource: Resource, index: int, entry: WorkloadToolConfig) -> Iterator[Finding]:
     shown = entry.get("filter") or []
     for i, name in enumerate(shown):
         new = ((entry.get("overrides") or {}).get(name) or {}).get("name")
@@ -138,148 +163,41 @@ def _old_names(resource: Resource, index: int, entry: dict[str, Any]) -> Iterato
             if not resource.states(*path):  # of the MCPToolConfig
                 path = (*AGGREGATION, "tools", index, "toolConfigRef", "name")
             message = f'the filter lists "{name}", which is called "{new}" by then: the tool is hidden'
-            yield resource.finding(page.OLD_NAME, path, message, hint=f'list "{new}"')
+            yield resource.finding(OLD_NAME, path, message, hint=f'list "{new}"')
 
 
-def _shadowed(resource: Resource, workspace: Workspace, path: Path, entry: dict[str, Any]) -> Iterator[Finding]:
-    """Tell what of a shared tool configuration an entry replaces."""
-    found = workspace.leading(resource, *path, "toolConfigRef", "name")
+def _shadowed(resource: Resource, workspace: Workspace, path: Path, entry: WorkloadToolConfig) -> Iterator[Finding]:
+    """Report what of a shared tool configuration an entry replaces."""
+    found: tuple[Reference, Resource[MCPToolConfigSpec]] | None = workspace.leading(
+        resource, *path, "toolConfigRef", "name"
+    )
     if found is None:
         return
     shared = found[1]
     if entry.get("filter") and shared.spec.get("toolsFilter"):
         message = f'this filter replaces that of MCPToolConfig "{shared.name}"'
         notes = (shared.note("the one that does not count is here", ("spec", "toolsFilter")),)
-        yield resource.finding(page.SHADOWED, (*path, "filter"), message, hint=ONE_PLACE, notes=notes, on="key")
+        yield resource.finding(SHADOWED, (*path, "filter"), message, hint=ONE_PLACE, notes=notes, on="key")
     theirs = shared.spec.get("toolsOverride") or {}
     for tool in entry.get("overrides") or {}:
         if tool in theirs:
             message = f'this override of "{tool}" replaces that of MCPToolConfig "{shared.name}"'
             notes = (shared.note("the one that does not count is here", ("spec", "toolsOverride", tool)),)
             place = (*path, "overrides", tool)
-            yield resource.finding(page.SHADOWED, place, message, hint=ONE_PLACE, notes=notes, on="key")
+            yield resource.finding(SHADOWED, place, message, hint=ONE_PLACE, notes=notes, on="key")
 
 
-def _prefix(resource: Resource, given: dict[str, Any]) -> Iterator[Finding]:
+def _prefix(resource: Resource, given: AggregationConfig) -> Iterator[Finding]:
     form = (given.get("conflictResolutionConfig") or {}).get("prefixFormat") or ""
     if (given.get("conflictResolution") or "prefix") != "prefix" or form in SAFE_FORMS or has_placeholder(form):
         return
     path = (*AGGREGATION, "conflictResolutionConfig", "prefixFormat")
     if PLACEHOLDER not in form:
         message = f'the prefix "{form}" is the same for every backend: tools of one name are dropped'
-        yield resource.finding(page.PREFIX, path, message, hint=f'write "{PLACEHOLDER}_"')
+        yield resource.finding(PREFIX, path, message, hint=f'write "{PLACEHOLDER}_"')
     elif not _PLAIN.fullmatch(form.replace(PLACEHOLDER, "")):
         message = f'the prefix "{form}" gives names that clients refuse: letters, digits, _ and - are safe'
-        yield resource.finding(page.PREFIX, path, message, hint=f'write "{PLACEHOLDER}_"')
-
-
-def _unknown_names(resource: Resource, group: _Group) -> Iterator[Finding]:
-    """Tell names that match no member of the group, and members that a list leaves out."""
-    if not group.members:
-        name = resource.spec["groupRef"]["name"]
-        if not vmcpauth.is_inline(resource) and not has_placeholder(
-            (resource.spec.get("outgoingAuth") or {}).get("source")
-        ):
-            message = f'group "{name}" has no members, so there is nothing to serve'
-            yield resource.finding(page.EMPTY_GROUP, ("spec", "groupRef", "name"), message)
-        return
-    for path, name in group.named:
-        if name and name not in group.members and not has_placeholder(name):
-            meant = nearest(name, islice(group.members, MOST_COMPARED))
-            hint = f'did you mean "{meant}"?' if meant else f"members are {_names(list(group.members))}"
-            message = f'"{name}" is no member of the group'
-            on: Any = "key" if path[-1] == name else "value"
-            yield resource.finding(page.UNKNOWN_WORKLOAD, path, message, hint=hint, on=on)
-    aggregation = (resource.spec.get("config") or {}).get("aggregation") or {}
-    order = (aggregation.get("conflictResolutionConfig") or {}).get("priorityOrder") or []
-    ranked = frozenset(order)
-    left = [name for name in group.members if name not in ranked]
-    if aggregation.get("conflictResolution") == "priority" and order and left and not has_placeholder(order):
-        path = (*AGGREGATION, "conflictResolutionConfig", "priorityOrder")
-        message = f"{_names(left)} has no priority: of tools with one name theirs are dropped"
-        yield resource.finding(page.UNORDERED, path, message, on="key")
-
-
-def _named(resource: Resource) -> Iterator[tuple[Path, str]]:
-    aggregation = (resource.spec.get("config") or {}).get("aggregation") or {}
-    for i, entry in enumerate(aggregation.get("tools") or ()):
-        yield (*AGGREGATION, "tools", i, "workload"), entry.get("workload") or ""
-    if aggregation.get("conflictResolution") == "priority":
-        for i, name in enumerate((aggregation.get("conflictResolutionConfig") or {}).get("priorityOrder") or ()):
-            yield (*AGGREGATION, "conflictResolutionConfig", "priorityOrder", i), name
-    for name in (resource.spec.get("outgoingAuth") or {}).get("backends") or ():
-        yield ("spec", "outgoingAuth", "backends", name), name
-    operational = (resource.spec.get("config") or {}).get("operational") or {}
-    for name in (operational.get("timeouts") or {}).get("perWorkload") or ():
-        yield (*TIMEOUTS, name), name
-
-
-def _transports(resource: Resource, group: _Group) -> Iterator[Finding]:
-    """Tell members that are taken for speaking another transport than they do."""
-    for member in group.members.values():
-        if member.kind == "MCPServer" and member.spec.get("transport") == "sse" != member.spec.get("proxyMode"):
-            notes = (member.note("its transport is stated here", ("spec", "transport")),)
-            message = f'"{member.name}" speaks sse, and is taken for a server that speaks streamable-http'
-            hint = "set proxyMode: sse on the server, or let it speak streamable-http"
-            yield resource.finding(page.SSE, ("spec", "groupRef", "name"), message, hint=hint, notes=notes)
-
-
-def _routes(resource: Resource, workspace: Workspace, group: _Group) -> Iterator[Finding]:
-    """Tell steps of composite tools that no member can serve."""
-    prefixes = _prefixes(resource, group)
-    config = resource.spec.get("config") or {}
-    for i, tool in enumerate(config.get("compositeTools") or ()):
-        for path, name in _called(tool, (*CONFIG, "compositeTools", i)):
-            if not _is_routable(name, group, prefixes):
-                yield resource.finding(page.UNROUTABLE, path, _unroutable(name), hint=_hint(group))
-    for i, _ in enumerate(config.get("compositeToolRefs") or ()):
-        reference: Path = (*CONFIG, "compositeToolRefs", i, "name")
-        definition = workspace.target(resource, *reference)
-        if definition is not None:
-            yield from _unroutable_definition(resource, definition, reference, group, prefixes)
-
-
-def _unroutable_definition(
-    resource: Resource, definition: Resource, reference: Path, group: _Group, prefixes: tuple[str, ...] | None
-) -> Iterator[Finding]:
-    lost = [found for found in _called(definition.spec, ("spec",)) if not _is_routable(found[1], group, prefixes)]
-    if lost:
-        notes = tuple(definition.note(f'"{name}" is called here', path) for path, name in lost[:MOST_NAMED])
-        yield resource.finding(page.UNROUTABLE, reference, _unroutable(lost[0][1]), hint=_hint(group), notes=notes)
-
-
-def _unroutable(name: str) -> str:
-    return f'no member of the group has a tool "{name}": the composite tool is not offered'
-
-
-def _hint(group: _Group) -> str:
-    return f"members are {_names(list(group.members))}"
-
-
-def _prefixes(resource: Resource, group: _Group) -> tuple[str, ...] | None:
-    """Give the prefixes of the members' tools, ``None`` where tools keep their names."""
-    given = (resource.spec.get("config") or {}).get("aggregation") or {}
-    if (given.get("conflictResolution") or "prefix") != "prefix":
-        return None
-    form = (given.get("conflictResolutionConfig") or {}).get("prefixFormat") or vmcpconfig.DEFAULT_PREFIX_FORMAT
-    return tuple(form.replace(PLACEHOLDER, name) for name in group.members)
-
-
-def _is_routable(name: str, group: _Group, prefixes: tuple[str, ...] | None) -> bool:
-    workload, dot, _ = name.partition(".")
-    if (dot and workload in group.members) or not name or has_placeholder(name):
-        return True
-    # A tool's own name may hold dots, so without prefixes nothing is certain.
-    return prefixes is None or name.startswith(prefixes)
-
-
-def _called(tool: Mapping[str, Any], path: Path) -> Iterator[tuple[Path, str]]:
-    for i, step in enumerate(tool.get("steps") or ()):
-        kind, inner = step.get("type") or "tool", step.get("step")
-        if kind == "tool" and isinstance(step.get("tool"), str):
-            yield (*path, "steps", i, "tool"), step["tool"]
-        elif kind == "forEach" and isinstance(inner, dict) and isinstance(inner.get("tool"), str):
-            yield (*path, "steps", i, "step", "tool"), inner["tool"]
+        yield resource.finding(PREFIX, path, message, hint=f'write "{PLACEHOLDER}_"')
 
 
 CHECKS: dict[str, tuple[Check, ...]] = {"VirtualMCPServer": (check,)}

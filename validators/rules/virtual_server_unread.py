@@ -1,33 +1,179 @@
-"""What a VirtualMCPServer says and nothing reads: superseded, dropped on the way, or never applied."""
+"""What a VirtualMCPServer states and nothing reads: superseded, dropped on the way, or never applied."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from mcpcfg.compiler import RELEASE
-from mcpcfg.compiler.admission.later import release_of_field
-from mcpcfg.compiler.admission.rule import UNKNOWN_FIELD
-from mcpcfg.compiler.emit import vmcpauth
-from mcpcfg.compiler.finding import Note
-from mcpcfg.compiler.kube.fault import nearest
-from mcpcfg.compiler.reading.placeholder import is_placeholder
-from mcpcfg.schemas._vmcp_structs import STRUCTS
-from mcpcfg.validators.rule import reads
-
-from . import virtual_server_unread_page as page
+from ...compiler.admission.later import release_of_field
+from ...compiler.admission.rule import UNKNOWN_FIELD
+from ...compiler.diagnostics.finding import Note, rule
+from ...compiler.diagnostics.placeholder import is_placeholder
+from ...compiler.diagnostics.suggestion import VAGUE, did_you_mean
+from ...compiler.diagnostics.version import RELEASE
+from ...compiler.emit import vmcpauth
+from ...schemas._vmcp_structs import STRUCTS
+from ..rule import reads
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mcpcfg.compiler.finding import Finding
-    from mcpcfg.compiler.resource import Resource
-    from mcpcfg.compiler.source import Path
-    from mcpcfg.compiler.workspace import Workspace
-    from mcpcfg.validators.rule import Check
+    from ...compiler.diagnostics.finding import Finding
+    from ...compiler.diagnostics.span import Path
+    from ...compiler.models.mcpoidcconfig import MCPOIDCConfigSpec
+    from ...compiler.models.mcptelemetryconfig import MCPTelemetryConfigSpec
+    from ...compiler.models.virtualmcpserver import VirtualMCPServerSpec
+    from ...compiler.models.vmcp import VMCPConfig
+    from ...compiler.workspace.resource import Resource
+    from ...compiler.workspace.workspace import Workspace
+    from ..rule import Check
 
-RULES = page.RULES
+SOURCE = "The conversion of a VirtualMCPServer in the operator, v0.21.0."
+
+SUPERSEDED = rule(
+    "VMC201",
+    "superseded-config-field",
+    "A field of config is ignored, because another field counts",
+    stage="lint",
+    checks="`name`, `groupRef`, `incomingAuth`, `outgoingAuth`, `telemetry` and `sessionStorage` under `spec.config`"
+    " (a `name` or `groupRef` that says the same is not reported); `backends` with `outgoingAuth.source: inline`.",
+    why="The fields are for files. In a resource the operator replaces or drops them silently: telemetry is not sent,"
+    " sessions are not kept.",
+    example="""
+        config:
+          telemetry: {endpoint: otel:4318, tracingEnabled: true}
+        """,
+    fix="Use the field that counts: `spec.telemetryConfigRef`, `spec.sessionStorage`, and so on.",
+    source=SOURCE,
+)
+UNKNOWN = rule(
+    "VMC202",
+    "unknown-config-field",
+    "config has a field that does not exist",
+    stage="lint",
+    checks="A key right below `spec.config` that the configuration does not have. Deeper down the API server refuses"
+    " such keys itself.",
+    why="The schema keeps unknown fields here, and the operator ignores them: what they were to do does not happen.",
+    example="""
+        config:
+          aggregaton: {conflictResolution: priority}
+        """,
+    fix="Correct the name.",
+    source=SOURCE,
+)
+STATIC = rule(
+    "VMC203",
+    "static-backends",
+    "Listed backends turn the discovery of backends off",
+    stage="lint",
+    checks="`spec.config.backends` that is not empty, with `outgoingAuth.source: discovered` (the default).",
+    why="The operator hands the list on, and a process with a list discovers nothing: members of the group are not"
+    " served, and changes to it are not seen.",
+    example="""
+        config:
+          backends:
+          - {name: github, url: https://mcp.example.com, transport: streamable-http}
+        """,
+    fix="Remove the list and declare an MCPServerEntry in the group.",
+    source=SOURCE,
+)
+UNREAD = rule(
+    "VMC204",
+    "unread-setting",
+    "A setting is accepted and checked, and never used",
+    stage="lint",
+    checks="`config.operational.timeouts` and (as an info) `config.metadata`, where they are written.",
+    why="At v0.21.0 no code reads them: requests to backends have another timeout.",
+    example="""
+        operational:
+          timeouts: {default: 2m}
+        """,
+    fix="Remove it.",
+    source=SOURCE,
+    is_one_change=True,
+)
+AUDIT = rule(
+    "VMC205",
+    "audit-not-disabled",
+    "Audit is switched off, and runs anyway",
+    stage="lint",
+    checks="`config.audit.enabled: false`.",
+    why="The process audits whenever the block is there, and does not look at `enabled`. Requests are logged, with"
+    " their data where that is asked for.",
+    example="audit: {enabled: false, includeRequestData: true}",
+    fix="Remove the block.",
+    source=SOURCE,
+    is_one_change=True,
+)
+DROPPED = rule(
+    "VMC206",
+    "dropped-in-virtual-server",
+    "A part of a configuration that is referred to does not reach a virtual server",
+    stage="lint",
+    checks="`inline.caBundleRef` and `inline.jwksAuthTokenPath` of the MCPOIDCConfig, `caBundleRef` of the"
+    " MCPTelemetryConfig, and `authzConfig.inline.entitiesJson`.",
+    why="The vMCP configuration has no place for them, or the operator does not fill it: certificates of a private CA"
+    " are not trusted, and policies that ask for entities decide otherwise.",
+    example="""
+        incomingAuth:
+          oidcConfigRef: {name: corp, audience: mcp}  # corp has a caBundleRef
+        """,
+    fix="Use a publicly trusted certificate, or write policies that need no entities.",
+    source=SOURCE,
+    is_one_change=True,
+)
+IDLE = rule(
+    "VMC209",
+    "idle-backend-reference",
+    "A backend's authentication is referred to, and discovered anyway",
+    stage="lint",
+    checks="`externalAuthConfigRef` in `outgoingAuth.default` or an entry of `outgoingAuth.backends` of type"
+    " `discovered`.",
+    why="The reference is followed for type `externalAuthConfigRef` only: the credentials are not used.",
+    example="""
+        backends:
+          github:
+            type: discovered
+            externalAuthConfigRef: {name: github-token}
+        """,
+    fix="Set `type: externalAuthConfigRef`.",
+    source="The outgoing authentication of VirtualMCPServer in the operator, v0.21.0.",
+)
+NOT_APPLIED = rule(
+    "VMC207",
+    "pod-template-not-applied",
+    "A pod template is accepted and not applied",
+    stage="lint",
+    checks="A `podTemplateSpec` that has none of labels, annotations, `serviceAccountName`, `containers`, `volumes`,"
+    " `initContainers`, `tolerations`, `nodeSelector`, `affinity`, `securityContext`, `priorityClassName` and"
+    " `imagePullSecrets`.",
+    why="The operator takes such a template for an empty one, whatever else it says.",
+    example="""
+        podTemplateSpec:
+          spec: {runtimeClassName: gvisor}
+        """,
+    fix="Add a field that counts, such as an annotation.",
+    source="The Deployment of a VirtualMCPServer, v0.21.0.",
+)
+LOST_PODS = rule(
+    "VMC208",
+    "pods-without-their-labels",
+    "A pod template changes the labels by which the operator finds its pods",
+    stage="lint",
+    checks="`podTemplateSpec.metadata.labels` with another value for `app`, `app.kubernetes.io/name`,"
+    " `app.kubernetes.io/instance`, `toolhive` or `toolhive-name`.",
+    why="The selector of the Deployment keeps the operator's values. Kubernetes refuses a Deployment that does not"
+    " select its own pods, and the resource stays Pending.",
+    example="""
+        podTemplateSpec:
+          metadata: {labels: {app: gateway}}
+        """,
+    fix="Use labels of your own.",
+    source="The Deployment of a VirtualMCPServer, v0.21.0.",
+)
+RULES = (SUPERSEDED, UNKNOWN, STATIC, UNREAD, AUDIT, DROPPED, NOT_APPLIED, LOST_PODS, IDLE)
+
 CONFIG: Path = ("spec", "config")
-SUPERSEDED = {
+INSTEAD = {
     "name": "metadata.name",
     "groupRef": "spec.groupRef",
     "incomingAuth": "spec.incomingAuth",
@@ -39,19 +185,17 @@ SUPERSEDED = {
 FIELDS = tuple(key for key, _, _ in STRUCTS["VMCPConfig"])
 
 
-def check_config(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
-    """Tell fields of ``config`` that count for nothing, or for more than they say."""
+def check_config(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
+    """Report fields of ``config`` that count for nothing, or for more than they state."""
     del workspace
-    config: dict[str, Any] = resource.spec.get("config") or {}
-    for field, instead in SUPERSEDED.items():
+    config: VMCPConfig = resource.spec.get("config") or {}
+    for field, instead in INSTEAD.items():
         counting = _counting(resource, field)
         if isinstance(counting, str) and is_placeholder(counting):
             continue
-        if field in config and resource.states(*CONFIG, field) and config[field] != counting:
+        if field in config and resource.states(*CONFIG, field) and config.get(field) != counting:
             message = f"config.{field} is ignored: {instead} counts"
-            yield resource.finding(
-                page.SUPERSEDED, (*CONFIG, field), message, hint="remove it, or set the other", on="key"
-            )
+            yield resource.finding(SUPERSEDED, (*CONFIG, field), message, hint="remove it, or set the other", on="key")
     for key in config:
         release = release_of_field(resource.kind, (*CONFIG, key))
         if release is not None:
@@ -60,53 +204,54 @@ def check_config(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
             notes = (Note(f"the operator takes it from release {release} on"),)
             yield resource.finding(UNKNOWN_FIELD, (*CONFIG, key), message, notes=notes, on="key", severity="warning")
         elif key not in FIELDS:
-            meant = nearest(key, FIELDS)
-            hint = f'did you mean "{meant}"?' if meant else None
+            hint = did_you_mean(key, FIELDS, likeness=VAGUE)
             message = f"config has no field {key}: the API server keeps it, and nobody reads it"
-            yield resource.finding(page.UNKNOWN, (*CONFIG, key), message, hint=hint, on="key")
+            yield resource.finding(UNKNOWN, (*CONFIG, key), message, hint=hint, on="key")
     yield from _backends(resource, config)
     yield from _operation(resource, config)
 
 
-def _counting(resource: Resource, field: str) -> Any:
-    """Give the value that counts, where repeating it does no harm."""
+def _counting(resource: Resource[VirtualMCPServerSpec], field: str) -> Any:
+    """Return the value that counts, where repeating it does no harm."""
     if field == "name":
         return resource.name
     return (resource.spec.get("groupRef") or {}).get("name") if field == "groupRef" else None
 
 
-def _backends(resource: Resource, config: dict[str, Any]) -> Iterator[Finding]:
+def _backends(resource: Resource[VirtualMCPServerSpec], config: VMCPConfig) -> Iterator[Finding]:
     if not config.get("backends"):
         return
     path = (*CONFIG, "backends")
     if vmcpauth.is_inline(resource):
         message = "config.backends is ignored: with source inline the members of the group are written there"
-        yield resource.finding(page.SUPERSEDED, path, message, on="key")
+        yield resource.finding(SUPERSEDED, path, message, on="key")
     else:
         message = "backends are listed, so none is discovered any more: the group counts for nothing"
         hint = "remove them, or put servers into the group"
-        yield resource.finding(page.STATIC, path, message, hint=hint, on="key")
+        yield resource.finding(STATIC, path, message, hint=hint, on="key")
 
 
-def _operation(resource: Resource, config: dict[str, Any]) -> Iterator[Finding]:
+def _operation(resource: Resource, config: VMCPConfig) -> Iterator[Finding]:
     path = (*CONFIG, "operational", "timeouts")
     if "operational" in config and resource.states(*path):
         message = "the timeouts are read by nothing at v0.21.0"
-        yield resource.finding(page.UNREAD, path, message, hint="steps of composite tools have their own", on="key")
+        yield resource.finding(UNREAD, path, message, hint="steps of composite tools have their own", on="key")
     if "metadata" in config and resource.states(*CONFIG, "metadata"):
         path = (*CONFIG, "metadata")
-        yield resource.finding(page.UNREAD, path, "the metadata is read by nothing", on="key", severity="info")
+        yield resource.finding(UNREAD, path, "the metadata is read by nothing", on="key", severity="info")
     audit = config.get("audit")
     if audit is not None and audit.get("enabled") is False and resource.states(*CONFIG, "audit", "enabled"):
         message = "requests are audited all the same: the block alone turns it on"
         hint = "remove config.audit altogether"
-        yield resource.finding(page.AUDIT, (*CONFIG, "audit", "enabled"), message, hint=hint)
+        yield resource.finding(AUDIT, (*CONFIG, "audit", "enabled"), message, hint=hint)
 
 
-def check_references(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
-    """Tell what is lost of the configurations that a virtual server refers to."""
+def check_references(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
+    """Report what is lost of the configurations that a virtual server refers to."""
     oidc: Path = (*vmcpauth.OIDC_REF, "name")
-    config = workspace.target(resource, *oidc) if "incomingAuth" in resource.spec else None
+    config: Resource[MCPOIDCConfigSpec] | None = (
+        workspace.target(resource, *oidc) if "incomingAuth" in resource.spec else None
+    )
     inline = (config.spec.get("inline") or {}) if config is not None else {}
     for field, effect in (
         ("caBundleRef", "is mounted, but the process does not use it"),
@@ -115,28 +260,30 @@ def check_references(resource: Resource, workspace: Workspace) -> Iterator[Findi
         if config is not None and inline.get(field):
             notes = (config.note("it is given here", ("spec", "inline", field)),)
             message = f'{field} of MCPOIDCConfig "{config.name}" {effect}'
-            yield resource.finding(page.DROPPED, oidc, message, notes=notes)
+            yield resource.finding(DROPPED, oidc, message, notes=notes)
     refers = "telemetryConfigRef" in resource.spec
-    telemetry = workspace.target(resource, "spec", "telemetryConfigRef", "name") if refers else None
+    telemetry: Resource[MCPTelemetryConfigSpec] | None = (
+        workspace.target(resource, "spec", "telemetryConfigRef", "name") if refers else None
+    )
     if telemetry is not None and (telemetry.spec.get("openTelemetry") or {}).get("caBundleRef"):
         notes = (telemetry.note("it is given here", ("spec", "openTelemetry", "caBundleRef")),)
         message = f'caBundleRef of MCPTelemetryConfig "{telemetry.name}" is mounted, but the process does not use it'
-        yield resource.finding(page.DROPPED, ("spec", "telemetryConfigRef", "name"), message, notes=notes)
+        yield resource.finding(DROPPED, ("spec", "telemetryConfigRef", "name"), message, notes=notes)
     yield from _entities(resource)
 
 
-def _entities(resource: Resource) -> Iterator[Finding]:
+def _entities(resource: Resource[VirtualMCPServerSpec]) -> Iterator[Finding]:
     path = ("spec", "incomingAuth", "authzConfig", "inline", "entitiesJson")
     authz = (resource.spec.get("incomingAuth") or {}).get("authzConfig") or {}
     text = (authz.get("inline") or {}).get("entitiesJson") or ""
     if text.strip() not in ("", "[]") and resource.states(*path):
         message = "the entities are not handed on: policies of a virtual server see none"
-        yield resource.finding(page.DROPPED, path, message)
+        yield resource.finding(DROPPED, path, message)
 
 
 @reads("outgoingAuth")
-def check_idle_references(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
-    """Tell references of backends whose type says that they are not followed."""
+def check_idle_references(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
+    """Report references of backends whose type keeps them from being followed."""
     del workspace
     outgoing = resource.spec["outgoingAuth"] or {}
     base: Path = ("spec", "outgoingAuth")
@@ -146,21 +293,21 @@ def check_idle_references(resource: Resource, workspace: Workspace) -> Iterator[
         if entry is not None and entry.get("type") == "discovered" and entry.get("externalAuthConfigRef"):
             message = "the reference is ignored: the type is discovered"
             hint = "set type: externalAuthConfigRef, or remove the reference"
-            yield resource.finding(page.IDLE, (*path, "externalAuthConfigRef"), message, hint=hint, on="key")
+            yield resource.finding(IDLE, (*path, "externalAuthConfigRef"), message, hint=hint, on="key")
 
 
 @reads("podTemplateSpec")
-def check_template(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
-    """Tell pod templates that are not applied, or that hide the pods from the operator."""
+def check_template(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
+    """Report pod templates that are not applied, or that hide the pods from the operator."""
     del workspace
     template = resource.spec["podTemplateSpec"]
     if not template:
         return
-    from mcpcfg.compiler.emit.build import standard_labels
-    from mcpcfg.compiler.emit.podpatch import DECISIVE
-    from mcpcfg.compiler.emit.virtualmcpserver import finds_its_pods
-    from mcpcfg.compiler.golang.json import compact
-    from mcpcfg.compiler.kube.typed import decode
+    from ...compiler.emit.build import standard_labels
+    from ...compiler.emit.podpatch import DECISIVE
+    from ...compiler.emit.virtualmcpserver import finds_its_pods
+    from ...compiler.golang.json import compact
+    from ...compiler.kube.typed import decode
 
     decoded = decode(template)
     if decoded.faults:
@@ -172,7 +319,7 @@ def check_template(resource: Resource, workspace: Workspace) -> Iterator[Finding
         shown = given if len(given) <= 60 else "what it says"
         message = f"the pod template is not applied: {shown} alone does not make the operator look at it"
         hint = f"it is applied as a whole once it has labels, annotations or one of {', '.join(DECISIVE)}"
-        yield resource.finding(page.NOT_APPLIED, path, message, hint=hint, on="key")
+        yield resource.finding(NOT_APPLIED, path, message, hint=hint, on="key")
     elif not finds_its_pods(resource):
         changed = [
             label
@@ -181,7 +328,7 @@ def check_template(resource: Resource, workspace: Workspace) -> Iterator[Finding
         ]
         place = (*path, "metadata", "labels", *changed[:1])
         message = "a label by which the operator finds its pods is changed: the Deployment does not match them"
-        yield resource.finding(page.LOST_PODS, place, message, hint="leave app and toolhive… labels alone")
+        yield resource.finding(LOST_PODS, place, message, hint="leave app and toolhive… labels alone")
 
 
 CHECKS: dict[str, tuple[Check, ...]] = {

@@ -2,94 +2,77 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from mcpcfg.compiler.finding import Rule
-from mcpcfg.compiler.reading.placeholder import is_placeholder
-from mcpcfg.compiler.records.permission.mount import MountError, clean, parse_mount, split_volume
-from mcpcfg.validators.pod import server_has
-from mcpcfg.validators.rule import reads
+from ...compiler.diagnostics.finding import rule
+from ...compiler.diagnostics.placeholder import is_placeholder
+from ...compiler.records.permission.mount import MountError, clean, parse_mount, split_volume
+from ...compiler.toolhive.constants import AUTHZ_PATH, AUTHZ_VOLUME, RUN_CONFIG_PATH
+from ..pod import server_has
+from ..rule import reads
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
 
-    from mcpcfg.compiler.finding import Finding
-    from mcpcfg.compiler.resource import Resource
-    from mcpcfg.compiler.workspace import Workspace
-    from mcpcfg.validators.rule import Check
+    from ...compiler.diagnostics.finding import Finding
+    from ...compiler.models.deployment import Volume
+    from ...compiler.models.mcpserver import MCPServerSpec
+    from ...compiler.workspace.resource import Resource
+    from ...compiler.workspace.workspace import Workspace
+    from ..rule import Check
 
-INVALID = Rule(
-    id="VOL001",
-    name="invalid-volume-path",
+INVALID = rule(
+    "VOL001",
+    "invalid-volume-path",
+    "The operator refuses a path of a volume",
     stage="operator",
-    severity="error",
-    title="The operator does not take a path of a volume.",
-    doc="""A path of a volume is one that the operator refuses.
-
-Flagged: in `spec.volumes` of an MCPServer, an empty path, a path with a colon, a path with one of `$ & ; |` or a
-backtick, and a path of Windows in the container.
-
-Why it bites: host path and mount path are joined with a colon and taken apart again. The operator cannot build the
-configuration, sets the server to Failed, and starts no pod.
-
-Example: `{name: data, hostPath: "/srv/a:b", mountPath: /data}`.
-
-Cure: use paths without these characters.
-
-Source: the mount declarations of the run configuration, v0.21.0.
-""",
+    checks="In `spec.volumes` of an MCPServer, an empty path, a path with a colon, a path with one of `$ & ; |` or a"
+    " backtick, and a path of Windows in the container.",
+    why="Host path and mount path are joined with a colon and taken apart again. The operator cannot build the"
+    " configuration, sets the server to Failed, and starts no pod.",
+    example='{name: data, hostPath: "/srv/a:b", mountPath: /data}',
+    fix="Use paths without these characters.",
+    source="The mount declarations of the run configuration, v0.21.0.",
 )
-PROXY_ONLY = Rule(
-    id="VOL002",
-    name="volume-of-proxy-only",
+PROXY_ONLY = rule(
+    "VOL002",
+    "volume-of-proxy-only",
+    "spec.volumes are mounted into the proxy's pod, not into the server's",
     stage="lint",
-    severity="warning",
-    title="spec.volumes are mounted into the proxy's pod, not into the server's.",
-    doc="""An MCPServer has `spec.volumes`, and its `podTemplateSpec` mounts nothing.
-
-Flagged: `spec.volumes` where the container `mcp` of `podTemplateSpec` has no `volumeMounts`.
-
-Why it bites: these volumes are mounted into the pod of the proxy, as host paths. The pod of the server, which was
-probably meant, gets none of them; it starts, and does not find its files.
-
-Example:
-
-    volumes:
-      - {name: data, hostPath: /srv/data, mountPath: /data}
-
-Cure: give the server its volumes in `podTemplateSpec`: `volumes`, and `volumeMounts` of the container `mcp`.
-
-Source: the Deployment and the backend of an MCPServer, v0.21.0.
-""",
+    checks="`spec.volumes` where the container `mcp` of `podTemplateSpec` has no `volumeMounts`.",
+    why="These volumes are mounted into the pod of the proxy, as host paths. The pod of the server, which was probably"
+    " meant, gets none of them; it starts, and does not find its files.",
+    example="""
+        volumes:
+          - {name: data, hostPath: /srv/data, mountPath: /data}
+        """,
+    fix="Give the server its volumes in `podTemplateSpec`: `volumes`, and `volumeMounts` of the container `mcp`.",
+    source="The Deployment and the backend of an MCPServer, v0.21.0.",
     is_one_change=True,
 )
-TWICE = Rule(
-    id="VOL003",
-    name="duplicate-mount-path",
+TWICE = rule(
+    "VOL003",
+    "duplicate-mount-path",
+    "Two volumes of an MCPServer are mounted at one path, or one at a path of the product",
     stage="lint",
-    severity="warning",
-    title="Two volumes of an MCPServer are mounted at one path, or one at a path of the product.",
-    doc="""A volume is mounted where another one is mounted already.
-
-Flagged: in `spec.volumes` of an MCPServer, a `mountPath` that another volume has too, or one that the product mounts
-itself: `/etc/runconfig`, and with authorization `/etc/toolhive/authz`. Also a volume with the name of one of the
-product's: `runconfig`, `authz-config`.
-
-Why it bites: the operator does not look. Kubernetes refuses the proxy's Deployment, and no pod starts.
-
-Example: two volumes with `mountPath: /data`.
-
-Cure: mount each at a path of its own, and give each a name of its own.
-
-Source: the Deployment of an MCPServer, v0.21.0; Kubernetes, validation of pods.
-""",
+    checks="In `spec.volumes` of an MCPServer, a `mountPath` that another volume has too, or one that the product"
+    " mounts itself: `/etc/runconfig`, and with authorization `/etc/toolhive/authz`. Also a volume with the name of"
+    " one of the product's: `runconfig`, `authz-config`.",
+    why="The operator does not look. Kubernetes refuses the proxy's Deployment, and no pod starts.",
+    example="""
+        volumes:
+        - {name: data, hostPath: /srv/data, mountPath: /data}
+        - {name: more, hostPath: /srv/more, mountPath: /data}
+        """,
+    fix="Mount each at a path of its own, and give each a name of its own.",
+    source="The Deployment of an MCPServer, v0.21.0; Kubernetes, validation of pods.",
 )
 RULES = (INVALID, PROXY_ONLY, TWICE)
 
 
 @reads("volumes")
-def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
-    """Tell what is wrong with the volumes of an MCPServer."""
+def check(resource: Resource[MCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
+    """Report what is wrong with the volumes of an MCPServer."""
     del workspace
     spec = resource.spec
     volumes = spec["volumes"]
@@ -106,8 +89,8 @@ def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
         yield resource.finding(PROXY_ONLY, ("spec", "volumes"), message, hint=hint, on="key")
 
 
-def _problem(volume: Mapping[str, Any]) -> tuple[str, str] | None:
-    """Say which path of a volume the operator refuses, and why.
+def _problem(volume: Volume) -> tuple[str, str] | None:
+    """Return which path of a volume the operator refuses, and why.
 
     It reads the text that it makes of the volume twice: as a mount declaration, and split at colons.
     """
@@ -132,13 +115,13 @@ def _is_odd(path: str) -> bool:
     return not set(":$&;|`\0").isdisjoint(path)
 
 
-def _collisions(resource: Resource) -> Iterator[Finding]:
+def _collisions(resource: Resource[MCPServerSpec]) -> Iterator[Finding]:
     spec = resource.spec
-    paths = {"/etc/runconfig": "a volume of the product"}
+    paths = {RUN_CONFIG_PATH: "a volume of the product"}
     names = {"runconfig"}
     if "authzConfig" in spec:
-        paths["/etc/toolhive/authz"] = "a volume of the product"
-        names.add("authz-config")
+        paths[AUTHZ_PATH] = "a volume of the product"
+        names.add(AUTHZ_VOLUME)
     for i, volume in enumerate(spec["volumes"]):
         name, path = volume.get("name"), volume.get("mountPath", "")
         at = ("spec", "volumes", i)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from mcpcfg.compiler.shown import in_json
+from ...diagnostics.shown import in_json
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -26,7 +26,7 @@ def answer_options(answer_module: str) -> Callable[[Command], Command]:
 
     def decorate(function: Command) -> Command:
         @click.option(
-            "--format", "-f", "format_", type=click.Choice(["text", "json"]), default="text", help="For people, or not."
+            "--format", "-f", "format_", type=click.Choice(["text", "json"]), default="text", help="Output format."
         )
         @click.option(
             "--json-lines", is_flag=True, help="Read one question a line on standard input, write one answer a line."
@@ -42,7 +42,7 @@ def answer_options(answer_module: str) -> Callable[[Command], Command]:
             try:
                 status: int = function(**given)
             except (AttributeError, KeyError, TypeError, ValueError):
-                from .given import UNFILLED
+                from .input import UNFILLED
 
                 if not click.get_current_context().meta.get(UNFILLED):
                     raise

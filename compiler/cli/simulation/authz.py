@@ -7,14 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from mcpcfg.compiler.cli.complete import PATH
-from mcpcfg.compiler.cli.namespace import namespace_option
-
+from ..complete import PATH
+from ..option import namespace_option
 from .answer import answer_options, write
-from .given import find, mapping_file
+from .input import find, mapping_file
 
 if TYPE_CHECKING:
-    from .given import Given
+    from .input import Given
 
 KINDS = ("MCPServer", "MCPRemoteProxy", "VirtualMCPServer")
 ACTIONS = {
@@ -40,13 +39,13 @@ ACTIONS = {
 @namespace_option
 @answer_options("authz")
 def command(subject: str, paths: tuple[str, ...], format_: str, **given: Any) -> int:
-    """Decide whether the Cedar policies of RESOURCE let a request pass, and tell which decide it.
+    """Decide whether the Cedar policies of RESOURCE let a request pass, and show which decide it.
 
     RESOURCE is the name of an MCPServer, MCPRemoteProxy or VirtualMCPServer among the paths, or a file that holds one,
     or a file with an authorization configuration.
     """
-    from mcpcfg.compiler.report import simulated_authz
-    from mcpcfg.compiler.simulate.authz import Authorization, authorize
+    from ...report import simulated_authz
+    from ...simulate.authz import Authorization, authorize
 
     found = find(subject, paths, KINDS, namespace=given["namespace"], stands_alone=_is_authorization)
     claims = mapping_file(given["claims"], "--claims")
@@ -85,18 +84,18 @@ def _is_authorization(data: dict[str, Any]) -> bool:
 
 
 def _document(given: Given) -> dict[str, Any] | None:
-    """Give the authorization configuration that the proxy gets; ``None`` without one."""
+    """Return the authorization configuration that the proxy gets; ``None`` without one."""
     if given.resource is None:
         inner = given.data.get("authz_config")
         return inner if isinstance(inner, dict) else given.data
     if given.resource.kind == "VirtualMCPServer":
-        from mcpcfg.compiler.emit import vmcpauth
+        from ...emit import vmcpauth
 
         incoming = vmcpauth.incoming(given.workspace, given.resource)
         return (incoming or {}).get("authz")
     if not given.resource.spec.get("authzConfig"):
         return None
-    from mcpcfg.compiler.emit.authz import authz_config
+    from ...emit.authz import authz_config
 
     found = authz_config(given.workspace, given.resource)
     if found is None:

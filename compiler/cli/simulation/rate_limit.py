@@ -6,14 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from mcpcfg.compiler.cli.complete import PATH
-from mcpcfg.compiler.cli.namespace import namespace_option
-
+from ..complete import PATH
+from ..option import namespace_option
 from .answer import answer_options, write
-from .given import find
+from .input import find
 
 if TYPE_CHECKING:
-    from .given import Given
+    from .input import Given
 
 
 @click.command("rate-limit")
@@ -27,8 +26,8 @@ def command(subject: str, paths: tuple[str, ...], users: int, namespace: str | N
 
     NAME is the name of an MCPServer among the paths, or a file that holds one, or a RunConfig.
     """
-    from mcpcfg.compiler.report import simulated_rate_limit
-    from mcpcfg.compiler.simulate.ratelimit import rate_limits
+    from ...report import simulated_rate_limit
+    from ...simulate.ratelimit import rate_limits
 
     found = find(subject, paths, ("MCPServer",), namespace=namespace, stands_alone=_is_limited)
     limits = rate_limits(_config(found), users)

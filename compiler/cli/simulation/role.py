@@ -6,14 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from mcpcfg.compiler.cli.complete import PATH
-from mcpcfg.compiler.cli.namespace import namespace_option
-
+from ..complete import PATH
+from ..option import namespace_option
 from .answer import answer_options, write
-from .given import find, mapping_file
+from .input import find, mapping_file
 
 if TYPE_CHECKING:
-    from .given import Given
+    from .input import Given
 
 KINDS = ("MCPExternalAuthConfig", "MCPServer", "MCPRemoteProxy")
 
@@ -25,13 +24,13 @@ KINDS = ("MCPExternalAuthConfig", "MCPServer", "MCPRemoteProxy")
 @namespace_option
 @answer_options("role")
 def command(subject: str, paths: tuple[str, ...], format_: str, **given: Any) -> int:
-    """Choose the role that a user with these claims gets, and tell what each mapping said.
+    """Choose the role that a user with these claims gets, and show how each mapping decided.
 
     CONFIG is the name of an MCPExternalAuthConfig of type awsSts among the paths, or of a server that refers to one,
     or a file that holds one, or a RunConfig.
     """
-    from mcpcfg.compiler.report import simulated_role
-    from mcpcfg.compiler.simulate.role import choose_role
+    from ...report import simulated_role
+    from ...simulate.role import choose_role
 
     found = find(subject, paths, KINDS, namespace=given["namespace"], stands_alone=_is_role_config)
     if given["claims"] is None:
@@ -59,6 +58,6 @@ def _config(given: Given, subject: str) -> dict[str, Any]:
         raise click.UsageError(
             f'MCPExternalAuthConfig "{config.name}" is of type {config.spec.get("type")}; roles are chosen by awsSts'
         )
-    from mcpcfg.compiler.simulate.role import config_of_spec
+    from ...simulate.role import config_of_spec
 
     return config_of_spec(block)

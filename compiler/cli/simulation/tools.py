@@ -6,16 +6,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from mcpcfg.compiler.cli.complete import PATH
-from mcpcfg.compiler.cli.namespace import namespace_option
-
+from ..complete import PATH
+from ..option import namespace_option
 from .answer import answer_options, write
-from .given import find, value_file
+from .input import find, value_file
 
 if TYPE_CHECKING:
-    from mcpcfg.compiler.simulate.backend import Backend
-
-    from .given import Given
+    from ...simulate.backend import Backend
+    from .input import Given
 
 
 @click.command("tools")
@@ -29,24 +27,24 @@ if TYPE_CHECKING:
 def command(
     subject: str, paths: tuple[str, ...], backend_tools: str | None, namespace: str | None, format_: str
 ) -> int:
-    """Tell which tools clients of VMCP see, and where each goes.
+    """Show which tools clients of VMCP see, and where each goes.
 
     VMCP is the name of a VirtualMCPServer among the paths, a file that holds one, or a configuration file of its
-    process. Without --backend-tools it tells what registry files among the paths and the configuration itself say.
+    process. Without --backend-tools it shows what registry files among the paths and the configuration itself state.
     """
-    from mcpcfg.compiler.report import simulated_tools
-    from mcpcfg.compiler.simulate.session import session
+    from ...report import simulated_tools
+    from ...simulate.session import session
 
     given = find(subject, paths, ("VirtualMCPServer",), namespace=namespace, stands_alone=_is_configuration)
     config, members = _configuration(given)
     backends = _known(given, config)
     if backend_tools is not None:
-        told = {backend.name: backend for backend in _from_file(backend_tools)}
-        strangers = [name for name in told if members is not None and name not in members]
+        stated = {backend.name: backend for backend in _from_file(backend_tools)}
+        strangers = [name for name in stated if members is not None and name not in members]
         if strangers:
             raise click.UsageError(f'no backend is called "{strangers[0]}"; there are {", ".join(members or ())}')
-        known = [told.get(backend.name, backend) for backend in backends]
-        backends = [*known, *(told[name] for name in told if name not in {one.name for one in known})]
+        known = [stated.get(backend.name, backend) for backend in backends]
+        backends = [*known, *(stated[name] for name in stated if name not in {one.name for one in known})]
     name = given.resource.name if given.resource is not None else str(config.get("name") or subject)
     found = session(config, backends)
     return write(format_, lambda: simulated_tools.text(name, found), lambda: simulated_tools.data(name, found))
@@ -57,13 +55,13 @@ def _is_configuration(data: dict[str, Any]) -> bool:
 
 
 def _configuration(given: Given) -> tuple[dict[str, Any], list[str] | None]:
-    """Give the configuration of the process, and the names of its backends where they are known."""
+    """Return the configuration of the process, and the names of its backends where they are known."""
     if given.resource is None:
         backends = given.data.get("backends")
         if not isinstance(backends, list) or not backends:
             return given.data, None
         return given.data, [str(one.get("name")) for one in backends if isinstance(one, dict)]
-    from mcpcfg.compiler.emit import vmcpconfig
+    from ...emit import vmcpconfig
 
     config = vmcpconfig.config(given.workspace, given.resource)
     return config, [member.name for member in _members(given)]
@@ -76,20 +74,20 @@ def _members(given: Given) -> list[Any]:
 
 
 def _known(given: Given, config: dict[str, Any]) -> list[Backend]:
-    from mcpcfg.compiler.plain import listed, mapping
-    from mcpcfg.compiler.simulate.backend import known_backends, mentioned_backend
+    from ...diagnostics.plain import listed, mapping
+    from ...simulate.backend import known_backends, mentioned_backend
 
     if given.resource is not None:
         return known_backends(given.workspace, _members(given), config, _records(given))
     names = [mapping(one).get("name") for one in listed(config.get("backends"))]
     names += [mapping(one).get("workload") for one in listed(mapping(config.get("aggregation")).get("tools"))]
-    told = dict.fromkeys(name for name in names if isinstance(name, str) and name)
-    return [mentioned_backend(name, config) for name in told]
+    unique = dict.fromkeys(name for name in names if isinstance(name, str) and name)
+    return [mentioned_backend(name, config) for name in unique]
 
 
 def _records(given: Given) -> list[dict[str, Any]]:
-    """Give the entries of the registry files among the paths."""
-    from mcpcfg.compiler.records.registry.file import decode_registry, load_registry
+    """Return the entries of the registry files among the paths."""
+    from ...records.registry.file import decode_registry, load_registry
 
     found = []
     for document in given.loaded.records.get("registry", ()):
@@ -102,7 +100,7 @@ def _records(given: Given) -> list[dict[str, Any]]:
 
 
 def _from_file(file: str) -> list[Backend]:
-    from mcpcfg.compiler.simulate.backend import BackendToolsError, given_backends
+    from ...simulate.backend import BackendToolsError, given_backends
 
     try:
         return given_backends(value_file(file, "--backend-tools"))

@@ -6,14 +6,15 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from mcpcfg.compiler.cli.complete import PATH
-from mcpcfg.compiler.cli.namespace import namespace_option
-
+from ..complete import PATH
+from ..option import namespace_option
 from .answer import answer_options, write
-from .given import find, mapping_file
+from .input import find, mapping_file
 
 if TYPE_CHECKING:
-    from .given import Given
+    from collections.abc import Sequence
+
+    from .input import Given
 
 KINDS = ("VirtualMCPCompositeToolDefinition", "VirtualMCPServer")
 
@@ -38,9 +39,8 @@ def command(subject: str, paths: tuple[str, ...], format_: str, **given: Any) ->
     one, a configuration of a virtual server's process, or a composite tool alone. A tool that --results does not name
     answers with the text "ok"; a question that --answers does not name is accepted without content.
     """
-    from mcpcfg.compiler.report import simulated_workflow
-    from mcpcfg.compiler.simulate.workflow import run
-    from mcpcfg.compiler.workflow.model import read
+    from ...report import simulated_workflow
+    from ...simulate.workflow import read, run
 
     found = find(subject, paths, KINDS, namespace=given["namespace"], stands_alone=_is_workflow)
     tool = _chosen(_tools(found), given["tool"], subject)
@@ -61,14 +61,15 @@ def _is_workflow(data: dict[str, Any]) -> bool:
     return isinstance(data.get("steps"), list) or isinstance(data.get("compositeTools"), list)
 
 
-def _tools(given: Given) -> list[dict[str, Any]]:
+def _tools(given: Given) -> list[Any]:
+    tools: Sequence[Any]
     if given.resource is None:
         listed = given.data.get("compositeTools")
         tools = listed if isinstance(listed, list) else [given.data]
     elif given.resource.kind == "VirtualMCPServer":
-        from mcpcfg.compiler.emit import vmcpconfig
+        from ...emit import vmcpconfig
 
-        tools = vmcpconfig.composite_tools(given.workspace, given.resource, given.resource.spec.get("config") or {})
+        tools = vmcpconfig.composite_tools(given.workspace, given.resource)
     else:
         tools = [given.resource.spec]
     return [tool for tool in tools if isinstance(tool, dict)]

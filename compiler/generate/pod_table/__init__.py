@@ -32,7 +32,7 @@ _SHAPES = {"one": "", "list": "[]", "map": "{}"}
 
 
 def go_program() -> str | None:
-    """Give the path of ``go``, or ``None`` where it is not installed."""
+    """Return the path of ``go``, or ``None`` where it is not installed."""
     return shutil.which("go")
 
 

@@ -54,7 +54,7 @@ def _less(left: str, right: str, *, v3: bool) -> bool:
 
 
 def _run(text: str, at: int, rival: str) -> tuple[int, int]:
-    """Give the number that the digits from ``at`` on spell, in Go's wrapping arithmetic, and where they end."""
+    """Return the number that the digits from ``at`` on spell, in Go's wrapping arithmetic, and where they end."""
     number = 0
     if text[at] == "0" or rival == "0":
         # A zero inside a longer number counts: 100 against 10x.

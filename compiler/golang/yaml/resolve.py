@@ -50,7 +50,7 @@ _MONTH_DAYS = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 
 
 def resolve_plain(text: str, *, v3: bool) -> Any:
-    """Give what an unquoted scalar without a tag means: null, a truth value, a number or the text itself.
+    """Return what an unquoted scalar without a tag means: null, a truth value, a number or the text itself.
 
     A timestamp is given as its text: version 2 keeps that, and so does version 3 in a field for text.
 
@@ -71,7 +71,7 @@ def resolve_plain(text: str, *, v3: bool) -> Any:
 
 
 def resolve_tagged(text: str, tag: str, *, v3: bool) -> Any:
-    """Give what a scalar under a core tag, such as ``!!int``, means; its text has to fit.
+    """Return what a scalar under a core tag, such as ``!!int``, means; its text has to fit.
 
     Args:
         text: The scalar.
@@ -93,7 +93,7 @@ def resolve_tagged(text: str, tag: str, *, v3: bool) -> Any:
 
 
 def reads_as_other(text: str, *, v3: bool) -> bool:
-    """Tell whether the plain scalar ``text`` is a null, truth value, number, timestamp or base 60 number.
+    """Return whether the plain scalar ``text`` is a null, truth value, number, timestamp or base 60 number.
 
     Args:
         text: A text without line breaks.
@@ -107,7 +107,7 @@ def reads_as_other(text: str, *, v3: bool) -> bool:
 
 
 def is_timestamp(text: str) -> bool:
-    """Tell whether one of go-yaml's four layouts reads ``text``, with the leniency of time.Parse."""
+    """Return whether one of go-yaml's four layouts reads ``text``, with the leniency of time.Parse."""
     match = re.match(_TIMESTAMP, text)
     if match is None:
         return False

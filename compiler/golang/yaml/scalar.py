@@ -31,7 +31,7 @@ class Dialect:
     width: int | None
 
     def child_indent(self, indent: int) -> int:
-        """Tell where the value of a key at ``indent`` begins when it does not fit beside it."""
+        """Return where the value of a key at ``indent`` begins when it does not fit beside it."""
         return self.indent * (indent // self.indent + 1) if self.v3 else indent + self.indent
 
 
@@ -95,7 +95,7 @@ def string(text: str, column: int, indent: int, dialect: Dialect) -> str:
 
 
 def key(text: str, dialect: Dialect) -> str | None:
-    """Lay out a key that fits before its colon; ``None`` says that it needs the form with a question mark."""
+    """Lay out a key that fits before its colon; ``None`` for one that needs the form with a question mark."""
     if len(text) <= _CACHED_LENGTH:
         return _short_key(text, dialect.v3)
     return _key(text, dialect.v3)
@@ -228,7 +228,7 @@ def _folded(text: str, column: int, indent: int, width: int) -> str:
 
 
 def _literal(text: str, indent: int, dialect: Dialect) -> str:
-    """Lay out ``text`` as it is, below a header that tells its indent and its last line breaks."""
+    """Lay out ``text`` as it is, below a header with its indent and how its last line breaks are chomped."""
     ends_in_break = text.endswith(_BREAKS)
     hint = str(dialect.indent) if text.startswith((" ", *_BREAKS)) else ""
     chomp = "" if ends_in_break else "-"

@@ -8,9 +8,8 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
-from mcpcfg.compiler.golang.strconv import NumberError, format_float, format_plain
-from mcpcfg.compiler.golang.value import INT64, as_float
-
+from ..strconv import NumberError, format_float, format_plain
+from ..value import INT64, as_float
 from .block import Layout, document
 from .order import natural_order
 from .scalar import SIGS

@@ -8,9 +8,8 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from mcpcfg.compiler.golang.strconv import format_float
-from mcpcfg.compiler.golang.value import INT64, SortedMap, as_float
-
+from ..strconv import format_float
+from ..value import INT64, SortedMap, as_float
 from .block import Layout, document
 from .order import natural_order
 from .scalar import V3, style_of
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
 
 Path: TypeAlias = "tuple[str | int, ...]"
 
-_HEADED = frozenset(" \n\u2028\u2029")  # what makes the library tell an indent in the header of a literal text
+_HEADED = frozenset(" \n\u2028\u2029")  # what makes the library write an indent in the header of a literal text
 
 
 def dump(value: Any) -> str:
@@ -37,7 +36,7 @@ def misread(value: Any) -> list[Path]:
     """Find the texts of an object or list that the library writes but does not read back as they were.
 
     They have several lines and begin with a space or line break. A first line break is lost; where the text stands in
-    a list, or in an object of a list, its header also tells a wrong indent, and the library then mostly refuses to
+    a list, or in an object of a list, its header also has a wrong indent, and the library then mostly refuses to
     read the whole document.
 
     Returns:

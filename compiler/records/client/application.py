@@ -6,9 +6,11 @@ Source: toolhive 0.21.0, client manager.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
-Platform: TypeAlias = Literal["linux", "darwin", "windows"]
+if TYPE_CHECKING:
+    from ..state_folder import Platform
+
 Transport: TypeAlias = Literal["stdio", "sse", "streamable-http"]
 Storage: TypeAlias = Literal["json", "yaml-map", "yaml-list", "toml-tables", "toml-array"]
 
@@ -67,15 +69,15 @@ class Client:
         return self.user_skills is not None
 
     def settings_path(self, platform: Platform) -> str:
-        """Give the path of the settings file below the home folder."""
+        """Return the path of the settings file below the home folder."""
         return _joined(self.prefix.get(platform, ""), self.folder, self.file)
 
     def installed_path(self, platform: Platform) -> str:
-        """Give the path below the home folder whose existence says that the client is installed."""
+        """Return the path below the home folder whose existence means that the client is installed."""
         return _joined(self.prefix.get(platform, ""), self.folder) if self.folder else self.settings_path(platform)
 
     def skills_path(self, platform: Platform) -> str | None:
-        """Give the folder of skills below the home folder, or ``None``."""
+        """Return the folder of skills below the home folder, or ``None``."""
         if self.user_skills is None:
             return None
         return _joined((self.skills_prefix or {}).get(platform, ""), self.user_skills)
@@ -85,7 +87,7 @@ class Client:
         return self.urls[_TRANSPORTS.index(transport)] if transport in _TRANSPORTS else "url"
 
     def type_value(self, transport: str) -> str | None:
-        """Give the value of the type field for the transport of a workload, or ``None`` for no field."""
+        """Return the value of the type field for the transport of a workload, or ``None`` for no field."""
         if self.types is None or transport not in _TRANSPORTS:
             return None
         return self.types[_TRANSPORTS.index(transport)]

@@ -23,7 +23,7 @@ _GOOSE_DEFAULTS: dict[str, Any] = {"enabled": True, "timeout": 60, "description"
 
 
 class ServerEntry(NamedTuple):
-    """A server as a client is told of it.
+    """A server as it is written for a client.
 
     Attributes:
         name: The name that the client shows.
@@ -87,8 +87,8 @@ def _toml_control(character: str) -> str:
 
 
 def _yaml(client: Client, entries: dict[str, dict[str, str]]) -> str:
-    from mcpcfg.compiler.golang.value import sorted_maps
-    from mcpcfg.compiler.golang.yaml.v3 import dump
+    from ...golang.value import sorted_maps
+    from ...golang.yaml.v3 import dump
 
     defaults = _GOOSE_DEFAULTS if client.name == "goose" else {}
     full = {name: {"name": name} | fields | defaults for name, fields in entries.items()}

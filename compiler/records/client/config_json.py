@@ -57,7 +57,7 @@ def _width(literal: str) -> int:
 
 
 def _measure(node: _Object) -> tuple[int, int, bool]:
-    """Spread what does not fit; gives the width of the first and last line, and whether there are several.
+    """Spread what does not fit; returns the width of the first and last line, and whether there are several.
 
     Every member is counted with the comma and space after it, the last one too.
     """
@@ -95,7 +95,7 @@ def _write(node: _Object, depth: int) -> str:
 
 
 def _aligned(names: list[str], values: list[str]) -> list[int]:
-    """Give the width that each name is padded to: that of the widest in its run of members on one line each."""
+    """Return the width that each name is padded to: that of the widest in its run of members on one line each."""
     widths = [_width(name) for name in names]
     out = list(widths)
     start = 0

@@ -1,4 +1,4 @@
-"""Which client applications are there: what the API tells of them, from a home folder.
+"""Which client applications are there: what the API returns for them, from a home folder.
 
 Source: toolhive 0.21.0, client discovery.
 """
@@ -9,13 +9,12 @@ import json
 import os
 from typing import TYPE_CHECKING, Any
 
-from mcpcfg.compiler.records.shape import encode
-from mcpcfg.compiler.records.state_folder import MOST_BYTES, config_folder, state_folder
-
+from ..shape import encode
+from ..state_folder import MOST_BYTES, config_folder, state_folder
 from .application import CLIENTS
 
 if TYPE_CHECKING:
-    from .application import Platform
+    from ..state_folder import Platform
 
 
 def client_statuses(home: str, platform: Platform) -> list[dict[str, Any]]:
@@ -36,7 +35,7 @@ def client_statuses(home: str, platform: Platform) -> list[dict[str, Any]]:
 
 
 def registered_clients(home: str, platform: Platform) -> frozenset[str]:
-    """Give the clients that are registered, in the configuration of the application or for a group."""
+    """Return the clients that are registered, in the configuration of the application or for a group."""
     found = set(_texts(_configuration(home, platform).get("clients"), "registered_clients"))
     groups = os.path.join(state_folder(home, platform), "groups")
     try:
@@ -50,7 +49,7 @@ def registered_clients(home: str, platform: Platform) -> frozenset[str]:
 
 
 def _configuration(home: str, platform: Platform) -> dict[str, Any]:
-    from mcpcfg.compiler.document import read_documents
+    from ...reading.document import read_documents
 
     file = os.path.join(config_folder(home, platform), "config.yaml")
     documents, _ = read_documents(_read(file), file, dialect="vmcp")

@@ -15,7 +15,7 @@ NONE_PROFILE = _profile("none", open_network=False)
 """Nothing mounted, nothing to be reached."""
 
 NETWORK_PROFILE = _profile("network", open_network=True)
-"""Nothing mounted, everything to be reached: what a workload gets where nothing is said."""
+"""Nothing mounted, everything to be reached: what a workload gets by default."""
 
 BUILTIN_PROFILES = {"none": NONE_PROFILE, "stdio": NONE_PROFILE, "network": NETWORK_PROFILE}
 """Built-in profiles by the names that stand for them; they go before files of the same name."""

@@ -4,21 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from mcpcfg.compiler.golang.regexp import compile_pattern
-from mcpcfg.compiler.records.catalogue import permission as rule
-from mcpcfg.compiler.records.fault import Fault
-from mcpcfg.compiler.records.schema.format import is_hostname
-from mcpcfg.compiler.records.shape import decode
-from mcpcfg.compiler.records.unknown_key import unknown_faults
-from mcpcfg.compiler.shown import shown
-
+from ...diagnostics.fault import Fault
+from ...diagnostics.shown import shown
+from ...golang.regexp import compile_pattern
+from ..schema.format import is_hostname
+from ..shape import decode
+from ..unknown_key import unknown_faults
+from . import rules as rule
 from .mount import MountError, parse_mount
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from mcpcfg.compiler.golang.shape import Misfit
-    from mcpcfg.compiler.source import Path
+    from ...diagnostics.span import Path
+    from ...golang.shape import Misfit
 
 _DOMAIN = compile_pattern(r"^\.[a-zA-Z0-9]([a-zA-Z0-9.-]*[a-zA-Z0-9])?$")
 
@@ -34,13 +33,13 @@ def check_profile(document: Any) -> list[Fault]:
 
 
 def misfit_faults(misfits: Iterable[Misfit], code: str) -> Iterator[Fault]:
-    """Give values that cannot be decoded as faults of one rule."""
+    """Yield values that cannot be decoded as faults of one rule."""
     for misfit in misfits:
         yield Fault(misfit.path, code, f"{misfit.expected} is expected here, not {misfit.found}")
 
 
 def lint_profile(profile: Mapping[str, Any], *, isolated: bool = False) -> Iterator[Fault]:
-    """Look at a decoded profile; ``isolated`` says that the workload's network is."""
+    """Check a decoded profile; ``isolated``: whether the workload's network is."""
     yield from _lint_mounts(profile)
     if profile["privileged"]:
         yield Fault(("privileged",), rule.PRIVILEGED.id, "the container has every right on the host")

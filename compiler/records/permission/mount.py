@@ -15,7 +15,7 @@ _DANGEROUS = re.compile(r"[$&;|`\x00]")
 
 
 class MountError(ValueError):
-    """A declaration that the reference refuses; the message says why."""
+    """A declaration that the reference refuses; the message is the reason."""
 
 
 class Mount(NamedTuple):
@@ -59,7 +59,7 @@ def parse_mount(text: str) -> Mount:
 
 
 def clean(path: str) -> str:
-    """Give the shortest equal path: ``.`` for the empty one."""
+    """Return the shortest equal path: ``.`` for the empty one."""
     normal = posixpath.normpath(path)
     return normal[1:] if normal.startswith("//") else normal
 

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from mcpcfg.compiler.records.fault import Fault
-from mcpcfg.compiler.records.unknown_key import KeyGuesses
+from ...diagnostics.fault import Fault
+from ...diagnostics.suggestion import as_question
+from ..unknown_key import KeyGuesses
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from mcpcfg.compiler.finding import Rule
-    from mcpcfg.compiler.golang.shape import Misfit
-    from mcpcfg.compiler.records.schema.check import Breach
-    from mcpcfg.compiler.source import Path
+    from ...diagnostics.finding import Rule
+    from ...diagnostics.span import Path
+    from ...golang.shape import Misfit
+    from ..schema.check import Breach
 
 _SHORTEST = 4
 """Letters of a key that others may be like by accident."""
@@ -34,27 +35,27 @@ class Family(NamedTuple):
 
 
 def breach_faults(breaches: Iterable[Breach], family: Family) -> Iterator[Fault]:
-    """Give each breach as a fault; of several at one place the first is told."""
-    told: set[tuple[Path, str]] = set()
+    """Yield each breach as a fault; of several at one place the first is reported."""
+    reported: set[tuple[Path, str]] = set()
     for breach in breaches:
         rule: Rule | None = getattr(family, breach.kind)
-        if rule is None or (breach.kind == "text" and (breach.path, "text") in told):
+        if rule is None or (breach.kind == "text" and (breach.path, "text") in reported):
             continue
-        told.add((breach.path, breach.kind))
+        reported.add((breach.path, breach.kind))
         yield Fault(breach.path, rule.id, breach.message, on_key=breach.kind == "skipped")
 
 
 def misfit_faults(misfits: Iterable[Misfit], breaches: Iterable[Breach], family: Family) -> Iterator[Fault]:
-    """Give what the service refuses to decode, where the schema has not said it already."""
-    told = {breach.path for breach in breaches if breach.kind == "type"}
+    """Yield what the service refuses to decode, where the schema check has not reported it already."""
+    reported = {breach.path for breach in breaches if breach.kind == "type"}
     for misfit in misfits:
-        if misfit.path not in told:
+        if misfit.path not in reported:
             message = f"the service expects {misfit.expected} here, not {misfit.found}"
             yield Fault(misfit.path, family.undecodable.id, message)
 
 
 def unknown_faults(document: Any, unknown: Iterable[Path], name: str, family: Family) -> Iterator[Fault]:
-    """Tell keys that are much like a known one that is missing; others may be on purpose.
+    """Report keys that are much like a known one that is missing; others may be on purpose.
 
     Args:
         document: The record.
@@ -68,7 +69,7 @@ def unknown_faults(document: Any, unknown: Iterable[Path], name: str, family: Fa
         if meant is None or meant in _at(document, path[:-1]):
             continue
         message = f'the key "{path[-1]}" is not known and is skipped'
-        yield Fault(path, family.unknown.id, message, f'did you mean "{meant}"?', on_key=True)
+        yield Fault(path, family.unknown.id, message, as_question(meant), on_key=True)
 
 
 def _at(document: Any, path: Path) -> Any:

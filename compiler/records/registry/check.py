@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import TYPE_CHECKING, Any
 
-from mcpcfg.compiler.records.catalogue import catalog as catalog_rule
-from mcpcfg.compiler.records.catalogue import registry as rule
-from mcpcfg.compiler.records.fault import Fault
-from mcpcfg.compiler.records.schema.check import check_schema
-from mcpcfg.compiler.records.shape import decode
-from mcpcfg.compiler.shown import shown
-
+from ...diagnostics.fault import Fault
+from ...diagnostics.shown import shown
+from ..schema.check import check_schema
+from ..shape import decode
+from . import catalog_rules as catalog_rule
+from . import rules as rule
 from .breach import Family, breach_faults, misfit_faults, unknown_faults
 from .convert import ConvertError, record_to_entry
 from .entry_lint import lint_entry
@@ -22,8 +21,7 @@ from .skill import lint_skill
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from mcpcfg.compiler.source import Path
-
+    from ...diagnostics.span import Path
     from .file import DecodedRegistry
 
 REGISTRY_FAMILY = Family(
@@ -60,7 +58,7 @@ def check_registry(document: Any) -> list[Fault]:
     faults += unknown_faults(document, decoded.unknown, decoded.type, REGISTRY_FAMILY)
     if not decoded.misfits:
         lint = _lint_upstream if decoded.format == "upstream" else _lint_legacy
-        faults += _unless_told(lint(decoded), faults)
+        faults += _unless_reported(lint(decoded), faults)
     return faults
 
 
@@ -83,13 +81,13 @@ def _check_record(document: Any, schema: str, name: str, lint: Any) -> list[Faul
     faults += misfit_faults(misfits, breaches, CATALOG_FAMILY)
     faults += unknown_faults(document, unknown, name, CATALOG_FAMILY)
     if not misfits:
-        faults += _unless_told(lint(record), faults)
+        faults += _unless_reported(lint(record), faults)
     return faults
 
 
-def _unless_told(lints: Iterable[Fault], told: list[Fault]) -> Iterator[Fault]:
-    """Leave out lints at a place that something worse is said of already."""
-    places = {fault.path for fault in told}
+def _unless_reported(lints: Iterable[Fault], reported: list[Fault]) -> Iterator[Fault]:
+    """Yield lints but those at a place that has a worse fault already."""
+    places = {fault.path for fault in reported}
     return (fault for fault in lints if fault.path not in places or not fault.path)
 
 

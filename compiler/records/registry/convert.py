@@ -1,7 +1,7 @@
 """Registry entries to catalog records and back, as the reference converts them.
 
-A catalog record has no place for much of what an entry says; it goes into the publisher extension of the record, under
-the image or the URL. What neither direction carries is told as a loss.
+A catalog record has no place for much of what an entry holds; it goes into the publisher extension of the record, under
+the image or the URL. What neither direction carries is reported as a loss.
 
 Source: toolhive-core 0.0.16, registry/converters.
 """
@@ -10,16 +10,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from mcpcfg.compiler.golang import url
-from mcpcfg.compiler.golang.value import SortedMap, json_numbers
-from mcpcfg.compiler.records.shape import decode, encode, zero
-
+from ...golang import url
+from ...golang.value import SortedMap, json_numbers
+from ..shape import decode, encode, zero
 from .loss import NAMESPACE, PUBLISHER_KEY, RECORD_VERSION, Loss, record_losses
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from mcpcfg.compiler.source import Path
+    from ...diagnostics.span import Path
 
 RECORD_SCHEMA = "https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json"
 REGISTRY_SCHEMA = (
@@ -33,7 +32,7 @@ _LONGEST_FLOAT = 1e21
 
 
 class ConvertError(ValueError):
-    """A record or entry that the reference cannot convert, and so skips; the message says why."""
+    """A record or entry that the reference cannot convert, and so skips; the message is the reason."""
 
 
 def image_to_record(key: str, entry: Mapping[str, Any] | None) -> dict[str, Any]:
@@ -73,6 +72,7 @@ def record_to_entry(record: Mapping[str, Any]) -> tuple[bool, dict[str, Any]]:
     Raises:
         ConvertError: the record has nothing that can be run.
     """
+    # The reference looks at remotes first; packages beside them are lost.
     if record["remotes"]:
         return True, _remote_entry(record)
     if not record["packages"]:
@@ -81,7 +81,7 @@ def record_to_entry(record: Mapping[str, Any]) -> tuple[bool, dict[str, Any]]:
 
 
 def legacy_to_upstream(data: Mapping[str, Any]) -> tuple[dict[str, Any], list[Loss]]:
-    """Make an upstream registry of a legacy one (both decoded), and tell what is lost.
+    """Make an upstream registry of a legacy one (both decoded), and report what is lost.
 
     Servers come in the order of their names: the reference writes them in none.
 
@@ -103,7 +103,7 @@ def legacy_to_upstream(data: Mapping[str, Any]) -> tuple[dict[str, Any], list[Lo
 
 
 def upstream_to_legacy(data: Mapping[str, Any]) -> tuple[dict[str, Any], list[Loss]]:
-    """Make a legacy registry of an upstream one (both decoded), and tell what is lost.
+    """Make a legacy registry of an upstream one (both decoded), and report what is lost.
 
     This is what the service does when it loads the file: records that cannot be run are skipped, a later record of one
     name replaces an earlier one, groups are dropped.
@@ -120,6 +120,7 @@ def upstream_to_legacy(data: Mapping[str, Any]) -> tuple[dict[str, Any], list[Lo
             losses.append(Loss(path, f'the record "{record["name"]}": {error}'))
             continue
         side = out["remote_servers" if remote else "servers"]
+        # The service keeps a map by name: the later record replaces the earlier one.
         if record["name"] in side:
             losses.append(Loss(path, f'an earlier record of the name "{record["name"]}": this one replaces it'))
         side[record["name"]] = entry
@@ -132,7 +133,7 @@ def upstream_to_legacy(data: Mapping[str, Any]) -> tuple[dict[str, Any], list[Lo
 
 
 def extension(record: Mapping[str, Any], key: str) -> dict[str, Any] | None:
-    """Give what the publisher says of the record, decoded, or ``None``.
+    """Return the publisher extension of the record, decoded, or ``None``.
 
     The reference takes any entry below its name. Where there are several its choice is arbitrary; here the one for
     ``key`` goes first, then the first by name.
@@ -188,10 +189,10 @@ def _key_value(spec: Mapping[str, Any] | None) -> dict[str, Any]:
 
 
 def _extension_of(entry: Mapping[str, Any], more: tuple[str, ...], key: str) -> dict[str, Any]:
-    said = zero("ServerExtension")
-    said |= {name: entry[name] for name in (*_SHARED, *more)}
-    said["status"] = said["status"] or "active"
-    plain = json_numbers(encode(said, "ServerExtension"))
+    extras = zero("ServerExtension")
+    extras |= {name: entry[name] for name in (*_SHARED, *more)}
+    extras["status"] = extras["status"] or "active"
+    plain = json_numbers(encode(extras, "ServerExtension"))
     return {PUBLISHER_KEY: SortedMap({NAMESPACE: SortedMap({key: plain})})}
 
 
@@ -208,9 +209,9 @@ def _remote_entry(record: Mapping[str, Any]) -> dict[str, Any]:
     entry = _common_entry(record, "RemoteServer", remote["type"])
     entry["url"] = remote["url"]
     entry["headers"] = [_spec(header, "HeaderSpec") for header in remote["headers"] or ()] or None
-    said = extension(record, remote["url"])
-    if said is not None:
-        entry |= {name: said[name] for name in (*_SHARED, *_REMOTE_ONLY)}
+    extras = extension(record, remote["url"])
+    if extras is not None:
+        entry |= {name: extras[name] for name in (*_SHARED, *_REMOTE_ONLY)}
     return entry
 
 
@@ -222,10 +223,10 @@ def _image_entry(record: Mapping[str, Any]) -> dict[str, Any]:
     entry["env_vars"] = variables + _runtime_variables(package["runtimeArguments"] or ()) or None
     entry["target_port"] = _target_port(package["transport"]["url"])
     arguments = [part for one in package["packageArguments"] or () for part in (one["name"], one["value"]) if part]
-    said = extension(record, package["identifier"])
-    if said is not None:
-        entry |= {name: said[name] for name in (*_SHARED, *_IMAGE_ONLY)}
-        arguments = arguments or said["args"]
+    extras = extension(record, package["identifier"])
+    if extras is not None:
+        entry |= {name: extras[name] for name in (*_SHARED, *_IMAGE_ONLY)}
+        arguments = arguments or extras["args"]
     entry["args"] = arguments or None
     return entry
 
@@ -287,7 +288,7 @@ def _target_port(text: str) -> int:
 
 
 def _remarshalled(value: Any) -> Any:
-    """Give free-form data as a struct reads it that is filled from its JSON text: whole floats are integers."""
+    """Return free-form data as a struct reads it that is filled from its JSON text: whole floats are integers."""
     if isinstance(value, dict):
         return {key: _remarshalled(item) for key, item in value.items()}
     if isinstance(value, list):

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from mcpcfg.compiler.records.catalogue import registry as rule
-from mcpcfg.compiler.records.fault import Fault
-from mcpcfg.compiler.shown import shown
+from ...diagnostics.fault import Fault
+from ...diagnostics.shown import shown
+from . import rules as rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from mcpcfg.compiler.source import Path
+    from ...diagnostics.span import Path
 
 LEAST_CALLBACK_PORT = 1024
 
 
 def lint_entry(key: str, entry: Mapping[str, Any], path: Path) -> Iterator[Fault]:
-    """Look at an entry as it was decoded."""
+    """Check an entry as it was decoded."""
     if entry["name"] and entry["name"] != key:
         message = f'"{entry["name"]}" is replaced by the key "{key}" when the file is loaded'
         yield Fault((*path, "name"), rule.NAME_NOT_KEY.id, message)
@@ -33,7 +33,7 @@ def lint_entry(key: str, entry: Mapping[str, Any], path: Path) -> Iterator[Fault
 
 
 def lint_oauth(oauth: Mapping[str, Any], path: Path) -> Iterator[Fault]:
-    """Look at the OAuth configuration of an entry or an extension."""
+    """Check the OAuth configuration of an entry or an extension."""
     endpoints = [name for name in ("authorize_url", "token_url") if oauth[name]]
     if oauth["issuer"] and endpoints:
         message = f'"{endpoints[0]}" stands beside "issuer", from which it would be discovered'

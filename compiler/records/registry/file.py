@@ -5,14 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
-from mcpcfg.compiler.records.shape import decode
-
+from ..shape import decode
 from .convert import upstream_to_legacy
 
 if TYPE_CHECKING:
-    from mcpcfg.compiler.golang.shape import Misfit
-    from mcpcfg.compiler.source import Path
-
+    from ...diagnostics.span import Path
+    from ...golang.shape import Misfit
     from .loss import Loss
 
 RegistryFormat: TypeAlias = Literal["legacy", "upstream"]
@@ -61,7 +59,7 @@ class LoadedRegistry:
 
 
 def registry_format(value: dict[str, Any]) -> RegistryFormat:
-    """Tell the formats apart as the service does: an object under ``data`` alone decides."""
+    """Distinguish the formats as the service does: an object under ``data`` alone decides."""
     return "upstream" if isinstance(value.get("data"), dict) else "legacy"
 
 
@@ -73,7 +71,7 @@ def decode_registry(value: dict[str, Any]) -> DecodedRegistry:
 
 
 def load_registry(decoded: DecodedRegistry) -> LoadedRegistry:
-    """Give what the service holds of a file: an upstream one is made into entries, and keys become names."""
+    """Return what the service holds of a file: an upstream one is made into entries, and keys become names."""
     if decoded.format == "upstream":
         data, losses = upstream_to_legacy(decoded.data)
         return LoadedRegistry("upstream", data, decoded.data["data"]["skills"] or [], losses)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from mcpcfg.compiler.source import Path
+    from ...diagnostics.span import Path
 
 PUBLISHER_KEY = "io.modelcontextprotocol.registry/publisher-provided"
 NAMESPACE = "io.github.stacklok"
@@ -31,7 +31,7 @@ class Loss(NamedTuple):
 
 
 def record_losses(record: Mapping[str, Any], path: Path) -> list[Loss]:
-    """Tell what of a decoded record that can be converted an entry has no place for."""
+    """Return what of a decoded record that can be converted an entry has no place for."""
     return [Loss((*path, *loss.path), loss.message) for loss in _losses(record)]
 
 
@@ -51,8 +51,8 @@ def _losses(record: Mapping[str, Any]) -> Iterator[Loss]:
     else:
         yield from _of_packages(record["packages"])
         own = next(one["identifier"] for one in record["packages"] if one["registryType"] == "oci")
-    said = ((record["_meta"] or {}).get(PUBLISHER_KEY) or {}).get(NAMESPACE)
-    for key in said if isinstance(said, dict) and own in said else ():
+    extras = ((record["_meta"] or {}).get(PUBLISHER_KEY) or {}).get(NAMESPACE)
+    for key in extras if isinstance(extras, dict) and own in extras else ():
         if key != own:
             yield Loss(("_meta", PUBLISHER_KEY, NAMESPACE, key), "an extension of something else")
 

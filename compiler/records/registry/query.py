@@ -1,4 +1,4 @@
-"""What the API tells of a registry: summaries, lists, single servers and skills, searched and paged as it does.
+"""What the API returns of a registry: summaries, lists, single servers and skills, searched and paged as it does.
 
 The reference lists servers in no order; here they are sorted by name. Skills keep the order of the file.
 
@@ -10,8 +10,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from mcpcfg.compiler.records.shape import encode, zero
-
+from ..shape import encode, zero
 from .convert import ConvertError, image_to_record, remote_to_record
 
 if TYPE_CHECKING:
@@ -35,24 +34,24 @@ class NoSuchServerError(LookupError):
 
 
 def registry_summary(registry: LoadedRegistry, source: str) -> dict[str, Any]:
-    """Give the RegistrySummary of a file that was set as the registry; ``source`` is its path."""
+    """Return the RegistrySummary of a file that was set as the registry; ``source`` is its path."""
     return encode(zero("RegistrySummary") | _facts(registry, source), "RegistrySummary")
 
 
 def registry_detail(registry: LoadedRegistry, source: str) -> dict[str, Any]:
-    """Give the Registry of a file that was set as the registry."""
+    """Return the Registry of a file that was set as the registry."""
     return encode(zero("Registry") | _facts(registry, source) | {"registry": registry.data}, "Registry")
 
 
 def server_list(registry: LoadedRegistry) -> dict[str, Any]:
-    """Give the RegistryServerList, each side sorted by name."""
+    """Return the RegistryServerList, each side sorted by name."""
     servers = [entry for _, entry in sorted((registry.data["servers"] or {}).items())]
     remotes = [entry for _, entry in sorted((registry.data["remote_servers"] or {}).items())]
     return encode({"servers": servers, "remote_servers": remotes}, "RegistryServerList")
 
 
 def find_server(registry: LoadedRegistry, name: str) -> tuple[bool, dict[str, Any]]:
-    """Give the entry (decoded) that the service takes for ``name``, and whether it is remote.
+    """Return the entry (decoded) that the service takes for ``name``, and whether it is remote.
 
     The full name goes first, containers before remote servers; a name without a slash also stands for the one entry
     whose name ends in it.
@@ -77,7 +76,7 @@ def find_server(registry: LoadedRegistry, name: str) -> tuple[bool, dict[str, An
 
 
 def server_result(registry: LoadedRegistry, name: str) -> dict[str, Any]:
-    """Give the RegistryServerResult of one server.
+    """Return the RegistryServerResult of one server.
 
     Raises:
         NoSuchServerError: there is none of the name, or several.
@@ -88,7 +87,7 @@ def server_result(registry: LoadedRegistry, name: str) -> dict[str, Any]:
 
 
 def server_record(registry: LoadedRegistry, name: str) -> dict[str, Any]:
-    """Give the ServerRecord of one server.
+    """Return the ServerRecord of one server.
 
     Raises:
         NoSuchServerError: there is none of the name, or several.
@@ -99,7 +98,7 @@ def server_record(registry: LoadedRegistry, name: str) -> dict[str, Any]:
 
 
 def search_servers(registry: LoadedRegistry, query: str = "", page: str = "", limit: str = "") -> dict[str, Any]:
-    """Give a page of ServerRecords whose name or description holds ``query``; bad numbers count as not given."""
+    """Return a page of ServerRecords whose name or description holds ``query``; bad numbers count as not given."""
     wanted = query.lower()
     records = [
         record for record in _records(registry) if any(wanted in record[key].lower() for key in ("name", "description"))
@@ -108,7 +107,7 @@ def search_servers(registry: LoadedRegistry, query: str = "", page: str = "", li
 
 
 def search_skills(registry: LoadedRegistry, query: str = "", page: str = "", limit: str = "") -> dict[str, Any]:
-    """Give a page of RegistrySkills whose name, namespace or description holds ``query``."""
+    """Return a page of RegistrySkills whose name, namespace or description holds ``query``."""
     wanted = query.lower()
     found = [
         encode(skill, "RegistrySkill")
@@ -119,7 +118,7 @@ def search_skills(registry: LoadedRegistry, query: str = "", page: str = "", lim
 
 
 def find_skill(registry: LoadedRegistry, namespace: str, name: str) -> dict[str, Any] | None:
-    """Give one RegistrySkill; names are compared exactly."""
+    """Return one RegistrySkill; names are compared exactly."""
     for skill in registry.skills:
         if (skill["namespace"], skill["name"]) == (namespace, name):
             return encode(skill, "RegistrySkill")

@@ -9,18 +9,17 @@ import json
 import re
 from typing import TYPE_CHECKING, Any
 
-from mcpcfg.compiler.golang import url
-from mcpcfg.compiler.records.catalogue import catalog as rule
-from mcpcfg.compiler.records.fault import Fault
-from mcpcfg.compiler.records.image_reference import parse_image
-from mcpcfg.compiler.shown import shown
-
+from ...diagnostics.fault import Fault
+from ...diagnostics.shown import shown
+from ...golang import url
+from ..image_reference import parse_image
+from . import catalog_rules as rule
 from .loss import NAMESPACE, PUBLISHER_KEY
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from mcpcfg.compiler.source import Path
+    from ...diagnostics.span import Path
 
 MOST_EXTENSION_BYTES = 4096
 
@@ -50,7 +49,7 @@ _REMOTE_FIELDS = ("oauth_config", "env_vars")
 
 
 def lint_record(record: Mapping[str, Any]) -> Iterator[Fault]:
-    """Look at a record as it was decoded."""
+    """Check a record as it was decoded."""
     yield from _lint_head(record)
     for i, package in enumerate(record["packages"] or ()):
         yield from _lint_package(package, ("packages", i))
@@ -245,10 +244,10 @@ def _lint_extensions(record: Mapping[str, Any]) -> Iterator[Fault]:
                 if key in expected:
                     message = f"there are {len(entries)} extensions, and which one counts is chance"
                 yield Fault((*base, NAMESPACE, key), rule.EXTENSION_KEY.id, message, on_key=True)
-    for key, said in entries.items():
-        if isinstance(said, dict):
+    for key, extras in entries.items():
+        if isinstance(extras, dict):
             for name in _IMAGE_FIELDS if remote else _REMOTE_FIELDS:
-                if name in said:
+                if name in extras:
                     message = f'"{name}" has no effect for a {"remote server" if remote else "container"}'
                     yield Fault((*base, NAMESPACE, key, name), rule.EXTENSION_FIELD.id, message, on_key=True)
 

@@ -9,10 +9,10 @@ import re
 from ipaddress import ip_address
 from typing import TYPE_CHECKING, Any
 
-from mcpcfg.compiler.golang import url
-from mcpcfg.compiler.records.catalogue import catalog as rule
-from mcpcfg.compiler.records.fault import Fault
-from mcpcfg.compiler.records.image_reference import parse_image
+from ...diagnostics.fault import Fault
+from ...golang import url
+from ..image_reference import parse_image
+from . import catalog_rules as rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -21,7 +21,7 @@ _REF = re.compile(r"[A-Za-z0-9._/-]+\Z")
 
 
 def lint_skill(skill: Mapping[str, Any]) -> Iterator[Fault]:
-    """Look at a skill as it was decoded; paths begin at the skill."""
+    """Check a skill as it was decoded; paths begin at the skill."""
     packages = skill["packages"] or ()
     if not any(is_installable(package) for package in packages):
         found = "the service can install none of its packages" if packages else "it has no packages to install"
@@ -34,7 +34,7 @@ def lint_skill(skill: Mapping[str, Any]) -> Iterator[Fault]:
 
 
 def is_installable(package: Mapping[str, Any]) -> bool:
-    """Tell whether the service can install from a package."""
+    """Return whether the service can install from a package."""
     if package["registryType"] == "oci":
         return bool(package["identifier"]) and parse_image(package["identifier"]) is not None
     if package["registryType"] != "git" or not package["url"]:
@@ -47,7 +47,7 @@ def is_installable(package: Mapping[str, Any]) -> bool:
 
 
 def git_reference_fault(reference: str) -> str | None:
-    """Say what is wrong with ``git://host/owner/repo[@ref][#path]``, or ``None``."""
+    """Return what is wrong with ``git://host/owner/repo[@ref][#path]``, or ``None``."""
     if not reference.startswith("git://"):
         return "it does not begin with git://"
     rest, hash_sign, path = reference.removeprefix("git://").partition("#")

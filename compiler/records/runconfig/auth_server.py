@@ -9,19 +9,19 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from mcpcfg.compiler.endpoint import audience_fault, endpoint_fault, issuer_fault, redirect_fault, userinfo_fault
-from mcpcfg.compiler.golang.duration import DurationError, parse_duration
-from mcpcfg.compiler.lifespan import lifespan_fault
-from mcpcfg.compiler.records.catalogue import runconfig as rule
-from mcpcfg.compiler.records.catalogue import runconfig_lint as lint
-from mcpcfg.compiler.records.fault import Fault
-from mcpcfg.compiler.shown import shown
+from ...diagnostics.fault import Fault
+from ...diagnostics.shown import shown
+from ...golang.duration import DurationError, parse_duration
+from ...toolhive.endpoint import audience_fault, endpoint_fault, issuer_fault, redirect_fault, userinfo_fault
+from ...toolhive.lifetime import lifespan_fault
+from . import lint_rules as lint
+from . import rules as rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from mcpcfg.compiler.lifespan import Token
-    from mcpcfg.compiler.source import Path
+    from ...diagnostics.span import Path
+    from ...toolhive.lifetime import Token
 
 _NAME = re.compile(r"[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\Z")
 _TOKENS: dict[str, Token] = {
@@ -34,7 +34,7 @@ _TIMEOUTS = ("dial_timeout", "read_timeout", "write_timeout")
 
 
 def auth_server_faults(server: Mapping[str, Any]) -> Iterator[Fault]:
-    """Look at a decoded embedded authorization server; paths begin at it."""
+    """Check a decoded embedded authorization server; paths begin at it."""
     for key in ("issuer", "authorization_endpoint_base_url"):
         if server[key] or key == "issuer":
             reason = issuer_fault(server[key]) if server[key] else "is missing"

@@ -8,22 +8,21 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from mcpcfg.compiler.endpoint import remote_fault
-from mcpcfg.compiler.records.catalogue import permission as permission_rule
-from mcpcfg.compiler.records.catalogue import runconfig as rule
-from mcpcfg.compiler.records.catalogue import runconfig_lint as lint
-from mcpcfg.compiler.records.fault import Fault, nearest
-from mcpcfg.compiler.records.permission.check import lint_profile, misfit_faults
-from mcpcfg.compiler.records.secret.check import lint_secrets
-from mcpcfg.compiler.records.secret.reference import parse_secret
-from mcpcfg.compiler.records.shape import decode
-from mcpcfg.compiler.records.unknown_key import unknown_faults
-from mcpcfg.compiler.shown import shown
-
+from ...diagnostics.fault import Fault
+from ...diagnostics.shown import shown
+from ...diagnostics.suggestion import nearest
+from ...toolhive.endpoint import remote_fault
+from ..permission.check import lint_profile, misfit_faults
+from ..secret.check import SECRET_FORM, lint_secrets
+from ..secret.reference import parse_secret
+from ..shape import decode
+from ..unknown_key import unknown_faults
+from . import lint_rules as lint
+from . import rules as rule
 from .auth_server import auth_server_faults
 from .lint import lint_runconfig
 from .middleware import block_faults, header_faults, list_faults
-from .origin import is_of_operator, is_told_elsewhere
+from .origin import is_of_operator, is_reported_elsewhere
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -50,7 +49,7 @@ OLD_KEYS = {
     "BearerToken": "bearer_token",
     "BearerTokenFile": "bearer_token_file",
 }
-"""Keys of ``remote_auth_config`` in files of old versions; ``ClientID`` tells that it is one."""
+"""Keys of ``remote_auth_config`` in files of old versions; ``ClientID`` marks one."""
 NEUTRAL_KEYS = {"cloud_sts_config": "aws_sts_config"}
 """Keys that carry the cloud's word: how they are spelt where it is left open, and how the product spells them."""
 
@@ -69,7 +68,7 @@ def check_runconfig(document: Any, provider: str = "") -> list[Fault]:
         faults += _refusals(config, provider)
         faults += lint_runconfig(config)
         if is_of_operator(config):
-            faults = [fault for fault in faults if not is_told_elsewhere(fault)]
+            faults = [fault for fault in faults if not is_reported_elsewhere(fault)]
     if is_old:
         faults = [fault._replace(path=_old_path(fault.path)) for fault in faults]
         message = "these are the keys of an old version"
@@ -78,7 +77,7 @@ def check_runconfig(document: Any, provider: str = "") -> list[Fault]:
 
 
 def _with_own_names(document: Any) -> tuple[Any, dict[str, str]]:
-    """Give the product's names to keys in the neutral spelling, and tell how those were spelt."""
+    """Return the data with the product's names for neutrally spelt keys, and how those were spelt."""
     if not isinstance(document, dict):
         return document, {}
     spelt = {own: neutral for neutral, own in NEUTRAL_KEYS.items() if neutral in document and own not in document}
@@ -133,8 +132,7 @@ def _refusals(config: Mapping[str, Any], provider: str) -> Iterator[Fault]:
 def _transport(config: Mapping[str, Any]) -> Iterator[Fault]:
     transport, remote = config["transport"], config["remote_url"]
     if transport not in TRANSPORTS:
-        lower = transport.lower()
-        meant = lower if lower in TRANSPORTS else nearest(lower, list(TRANSPORTS))
+        meant = nearest(transport, TRANSPORTS)
         hint = f'write "{meant}"' if meant else None
         message = f"the transport {shown(transport)} cannot be started" if transport else "the transport is missing"
         yield Fault(("transport",) if transport else (), rule.TRANSPORT.id, message, hint)
@@ -173,6 +171,7 @@ def _publish_fault(item: str) -> str | None:
         digits = part[1:] if part[:1] in {"+", "-"} else part
         if not (digits.isascii() and digits.isdigit()):
             return f"has {shown(part)} for a port"
+        # Cut before int(): Python refuses to convert thousands of digits.
         if not 0 <= int(part[:12]) <= _MOST_PORT:
             return f"has {part[:12]} for a port, which is none"
     return None
@@ -185,7 +184,7 @@ def _secrets(config: Mapping[str, Any], provider: str) -> Iterator[Fault]:
         if secret is None:
             hint = "write NAME,target=VARIABLE, with no space before target"
             message = "the secret is not written as NAME,target=VARIABLE"
-            yield Fault(("secrets", number), permission_rule.SECRET_FORM.id, message, hint)
+            yield Fault(("secrets", number), SECRET_FORM.id, message, hint)
         else:
             read.append((("secrets", number), secret))
     yield from lint_secrets(read, config["env_vars"] or {}, provider)

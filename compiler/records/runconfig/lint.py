@@ -8,22 +8,22 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from mcpcfg.compiler.endpoint import is_plain_http
-from mcpcfg.compiler.records.catalogue import permission as permission_rule
-from mcpcfg.compiler.records.catalogue import runconfig_lint as rule
-from mcpcfg.compiler.records.fault import Fault
-from mcpcfg.compiler.records.image_reference import parse_image
-from mcpcfg.compiler.records.permission.mount import MountError, parse_mount, split_volume
-from mcpcfg.compiler.records.secret.place import is_telling
-from mcpcfg.compiler.records.secret.reference import parse_secret
-from mcpcfg.compiler.records.workload.group_name import group_fault, label_fault
-from mcpcfg.compiler.records.workload.name import name_fault
-from mcpcfg.compiler.shown import shown
+from ...diagnostics.fault import Fault
+from ...diagnostics.shown import shown
+from ...toolhive.constants import HOST_VARIABLE, PORT_VARIABLES, RUN_CONFIG_VERSION, TRANSPORT_VARIABLE
+from ...toolhive.endpoint import is_plain_http
+from ..image_reference import parse_image
+from ..permission import rules as permission_rule
+from ..permission.mount import MountError, parse_mount, split_volume
+from ..secret.place import is_likely_secret
+from ..secret.reference import parse_secret
+from ..workload.group_name import group_fault, label_fault
+from ..workload.name import name_fault
+from . import lint_rules as rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-SCHEMA_VERSION = "v0.1.0"
 DEPRECATED = {
     "env_file_dir": ("", "put the variables into env_vars"),
     "thv_ca_bundle": ("CACertPath", "write it as CACertPath of the OIDC provider"),
@@ -38,9 +38,9 @@ _LONGEST_PACKAGE = 128
 
 
 def lint_runconfig(config: Mapping[str, Any]) -> Iterator[Fault]:
-    """Look at a decoded run configuration."""
-    if config["schema_version"] not in {"", SCHEMA_VERSION}:
-        message = f"{shown(config['schema_version'])} is read as {SCHEMA_VERSION}"
+    """Check a decoded run configuration."""
+    if config["schema_version"] not in {"", RUN_CONFIG_VERSION}:
+        message = f"{shown(config['schema_version'])} is read as {RUN_CONFIG_VERSION}"
         yield Fault(("schema_version",), rule.SCHEMA_VERSION.id, message)
     provider = _provider(config)
     for key, (current, instead) in DEPRECATED.items():
@@ -61,7 +61,7 @@ def lint_runconfig(config: Mapping[str, Any]) -> Iterator[Fault]:
 
 
 def _provider(config: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Give the OIDC provider that counts."""
+    """Return the OIDC provider that counts."""
     for one in config["middleware_configs"] or ():
         parameters = one["parameters"]
         if one["type"] == "auth" and isinstance(parameters, dict) and isinstance(parameters.get("oidc_config"), dict):
@@ -72,7 +72,7 @@ def _provider(config: Mapping[str, Any]) -> Mapping[str, Any]:
 
 def _without_effect(config: Mapping[str, Any]) -> Iterator[Fault]:
     remote, transport, mode = config["remote_url"], config["transport"], config["proxy_mode"]
-    told = {
+    reasons = {
         "image": bool(remote)
         and config["image"] not in {remote, config["registry_server_name"]}
         and "no container is run for a remote server",
@@ -88,7 +88,7 @@ def _without_effect(config: Mapping[str, Any]) -> Iterator[Fault]:
             and "there is no embedded authorization server"
         ),
     }
-    for key, reason in told.items():
+    for key, reason in reasons.items():
         if reason and config[key]:
             yield Fault((key,), rule.IGNORED.id, f'"{key}" has no effect: {reason}', on_key=True)
 
@@ -112,11 +112,11 @@ def _remote(config: Mapping[str, Any]) -> Iterator[Fault]:
 
 def _variables(config: Mapping[str, Any]) -> Iterator[Fault]:
     transport, port = config["transport"], config["target_port"]
-    set_by_runner = {"MCP_TRANSPORT": transport}
+    set_by_runner = {TRANSPORT_VARIABLE: transport}
     if transport != "stdio":
-        set_by_runner |= {"MCP_PORT": str(port), "FASTMCP_PORT": str(port)}
+        set_by_runner |= dict.fromkeys(PORT_VARIABLES, str(port))
         if config["target_host"]:
-            set_by_runner["MCP_HOST"] = config["target_host"]
+            set_by_runner[HOST_VARIABLE] = config["target_host"]
     for name, value in set_by_runner.items():
         given = (config["env_vars"] or {}).get(name)
         if given is not None and given != value and not config["remote_url"]:
@@ -126,13 +126,13 @@ def _variables(config: Mapping[str, Any]) -> Iterator[Fault]:
 
 def _plain_secrets(config: Mapping[str, Any]) -> Iterator[Fault]:
     for name, value in (config["env_vars"] or {}).items():
-        if is_telling(name, value):
+        if is_likely_secret(name, value):
             message = f"the value of {name} looks like a secret in plain text"
             hint = f'keep it in the secret store, and write "NAME,target={name}" in "secrets"'
             yield Fault(("env_vars", name), rule.PLAIN_SECRET.id, message, hint)
     forward = config["header_forward"] or {}
     for name, value in (forward.get("add_plaintext_headers") or {}).items():
-        if is_telling(name, value):
+        if is_likely_secret(name, value):
             message = f"the value of the header {name} looks like a secret in plain text"
             hint = 'keep it in the secret store, and name it in "add_headers_from_secret"'
             yield Fault(("header_forward", "add_plaintext_headers", name), rule.PLAIN_SECRET.id, message, hint)

@@ -10,24 +10,27 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from mcpcfg.compiler.endpoint import endpoint_fault, is_plain_http
-from mcpcfg.compiler.records import header
-from mcpcfg.compiler.records.catalogue import runconfig as rule
-from mcpcfg.compiler.records.catalogue import runconfig_lint as lint
-from mcpcfg.compiler.records.fault import Fault, nearest, quoted
-from mcpcfg.compiler.records.permission.check import misfit_faults
-from mcpcfg.compiler.records.shape import decode
-from mcpcfg.compiler.records.side_file.audit import audit_faults
-from mcpcfg.compiler.records.side_file.authz import check_authz
-from mcpcfg.compiler.records.side_file.tool_override import override_faults
-from mcpcfg.compiler.records.side_file.webhook import webhook_faults
-from mcpcfg.compiler.records.unknown_key import unknown_faults
-from mcpcfg.compiler.shown import shown
+from ...diagnostics.fault import Fault
+from ...diagnostics.shown import shown
+from ...diagnostics.suggestion import did_you_mean
+from ...toolhive.constants import OIDC_SECRET_VARIABLE
+from ...toolhive.endpoint import endpoint_fault, is_plain_http
+from .. import header
+from ..fault import quoted
+from ..permission.check import misfit_faults
+from ..shape import decode
+from ..side_file.audit import audit_faults
+from ..side_file.authz import check_authz
+from ..side_file.tool_override import override_faults
+from ..side_file.webhook import webhook_faults
+from ..unknown_key import unknown_faults
+from . import lint_rules as lint
+from . import rules as rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from mcpcfg.compiler.source import Path
+    from ...diagnostics.span import Path
 
 PARAMETERS = {
     "auth": "AuthParameters",
@@ -70,7 +73,7 @@ _ARN_PARTS = 6
 
 
 def block_faults(config: Mapping[str, Any]) -> Iterator[Fault]:
-    """Look at the blocks of a decoded configuration that has no ``middleware_configs``."""
+    """Check the blocks of a decoded configuration that has no ``middleware_configs``."""
     has_server = config["embedded_auth_server_config"] is not None
     if config["oidc_config"] is not None:
         yield from _below(("oidc_config",), oidc_faults(config["oidc_config"], has_server=has_server))
@@ -102,7 +105,7 @@ def block_faults(config: Mapping[str, Any]) -> Iterator[Fault]:
 
 
 def list_faults(config: Mapping[str, Any]) -> Iterator[Fault]:
-    """Look at ``middleware_configs`` of a decoded configuration, and at the blocks that they shadow."""
+    """Check ``middleware_configs`` of a decoded configuration, and the blocks that they shadow."""
     has_server = config["embedded_auth_server_config"] is not None
     types = set()
     for number, one in enumerate(config["middleware_configs"]):
@@ -117,8 +120,7 @@ def list_faults(config: Mapping[str, Any]) -> Iterator[Fault]:
 def _middleware(one: Mapping[str, Any], *, has_server: bool) -> Iterator[Fault]:
     kind = one["type"]
     if kind not in TYPES:
-        meant = nearest(kind, list(TYPES))
-        hint = f'did you mean "{meant}"?' if meant else None
+        hint = did_you_mean(kind, TYPES)
         path: Path = ("type",) if kind else ()
         message = f"there is no middleware of type {shown(kind)}" if kind else 'a middleware has no "type"'
         yield Fault(path, rule.MIDDLEWARE.id, message, hint)
@@ -224,7 +226,7 @@ _PARAMETER_CHECKS = {
 
 
 def oidc_faults(oidc: Mapping[str, Any], *, has_server: bool) -> Iterator[Fault]:
-    """Look at a decoded OIDC provider; ``has_server`` says that an embedded authorization server knows the keys."""
+    """Check a decoded OIDC provider; ``has_server``: whether an embedded authorization server knows the keys."""
     if not oidc["Issuer"] and not oidc["JWKSURL"] and not has_server:
         yield Fault((), rule.OIDC.id, "the OIDC provider has neither an Issuer nor a JWKSURL")
     for key in ("Issuer", "JWKSURL", "IntrospectionURL"):
@@ -232,7 +234,7 @@ def oidc_faults(oidc: Mapping[str, Any], *, has_server: bool) -> Iterator[Fault]
         if reason is not None:
             yield Fault((key,), lint.INSECURE.id, f"{shown(oidc[key])} {reason}: every request will be refused")
     if oidc["ClientSecret"]:
-        hint = "leave it out, and set TOOLHIVE_OIDC_CLIENT_SECRET where the runner starts"
+        hint = f"leave it out, and set {OIDC_SECRET_VARIABLE} where the runner starts"
         yield Fault(("ClientSecret",), lint.PLAIN_SECRET.id, "the client secret stands in the file", hint)
 
 
@@ -272,7 +274,7 @@ def _strategy(block: Mapping[str, Any], name_key: str) -> Iterator[Fault]:
 
 
 def sts_faults(sts: Mapping[str, Any]) -> Iterator[Fault]:
-    """Look at decoded settings of cloud credentials."""
+    """Check decoded settings of cloud credentials."""
     if not sts["region"]:
         yield Fault((), rule.STS.id, "the region is missing")
     if not sts["fallback_role_arn"] and not sts["role_mappings"]:
@@ -292,10 +294,10 @@ def _role_mapping(mapping: Mapping[str, Any]) -> Iterator[Fault]:
         word = "both" if mapping["claim"] else "neither"
         yield Fault((), rule.STS.id, f"a mapping takes a claim or a matcher, and this one has {word}")
     elif mapping["matcher"]:
-        from mcpcfg.compiler.cel.rule import matcher_faults
+        from ...language.cel.rule import matcher_faults
 
         for fault in matcher_faults(mapping["matcher"]):
-            message = f"the matcher does not compile: {fault.message} (column {fault.column})"
+            message = f"the matcher does not compile: {fault.message} (column {fault.position(mapping['matcher'])[1]})"
             yield Fault(("matcher",), rule.STS.id, message)
     yield from _arn(mapping["role_arn"], ("role_arn",) if mapping["role_arn"] else ())
 
@@ -364,7 +366,7 @@ def _is_rate(text: str) -> bool:
 
 
 def header_faults(headers: Mapping[str, str]) -> Iterator[Fault]:
-    """Look at headers with plain values; paths begin at them."""
+    """Check headers with plain values; paths begin at them."""
     for name, value in headers.items():
         reason = header.name_fault(name) or header.value_fault(value)
         if reason is not None:

@@ -1,6 +1,6 @@
-"""Run configurations that the operator wrote: nobody edits them, for they follow from resources.
+"""Run configurations that the operator wrote: they are not edited, for they follow from resources.
 
-What is doubtful in one was doubtful in the resources that it was made of, and is told there, where it can be mended.
+What is doubtful in one was doubtful in the resources that it was made of, and is reported there, where it can be fixed.
 What remains is what stops the runner, and what the operator would not have written.
 
 Source: toolhive 0.21.0, operator: RunConfig of MCPServers and MCPRemoteProxies; the service always states a group.
@@ -10,24 +10,24 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from mcpcfg.compiler.records.catalogue import runconfig_lint as lint
-from mcpcfg.compiler.records.finding import rule_of
+from ...toolhive.constants import WORKLOAD_LABEL
+from ..finding import rule_of
+from . import lint_rules as lint
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from mcpcfg.compiler.records.fault import Fault
+    from ...diagnostics.fault import Fault
 
-_NAME_LABEL = "toolhive-name"
 _BY_HAND = frozenset({lint.UNKNOWN_FIELD.id, lint.SCHEMA_VERSION.id})
 
 
 def is_of_operator(config: Mapping[str, Any]) -> bool:
-    """Tell whether the operator wrote a decoded run configuration."""
-    names = {config["name"], config["base_name"], (config["container_labels"] or {}).get(_NAME_LABEL)}
+    """Return whether the operator wrote a decoded run configuration."""
+    names = {config["name"], config["base_name"], (config["container_labels"] or {}).get(WORKLOAD_LABEL)}
     return not config["group"] and len(names) == 1 and bool(config["name"])
 
 
-def is_told_elsewhere(fault: Fault) -> bool:
-    """Tell whether the check of resources gives a fault of such a configuration as a lint."""
+def is_reported_elsewhere(fault: Fault) -> bool:
+    """Return whether the check of resources reports a fault of such a configuration as a lint."""
     return rule_of(fault.code).stage == "lint" and fault.code not in _BY_HAND

@@ -1,7 +1,7 @@
 """A value against one of our JSON Schemas: what does not fit, where, and of which kind.
 
 The keywords are those that the generated schemas use. Regular expressions have RE2 meaning, numbers are exact, and a
-union of objects is told apart by its discriminator, so that a fault is told against the branch that was meant.
+union of objects is resolved by its discriminator, so that a fault is reported against the branch that was meant.
 """
 
 from __future__ import annotations
@@ -10,17 +10,16 @@ import json
 from functools import cache
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
-from mcpcfg.compiler.golang.regexp import compile_pattern
-from mcpcfg.compiler.golang.shape import kind_of
-from mcpcfg.compiler.records.fault import quoted
-from mcpcfg.compiler.shown import shown
-
+from ...diagnostics.shown import shown
+from ...golang.regexp import compile_pattern
+from ...golang.shape import kind_of
+from ..fault import quoted
 from .format import FORMATS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from mcpcfg.compiler.source import Path
+    from ...diagnostics.span import Path
 
 BreachKind: TypeAlias = Literal["missing", "type", "value", "text", "number", "items", "skipped"]
 

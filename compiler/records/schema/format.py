@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from datetime import date
 
-from mcpcfg.compiler.golang import url
+from ...golang import url
 
 _TIME = r"(\d{2}):(\d{2}):(\d{2})(?:[.,]\d+)?"
 _ZONE = r"(?:Z|[+-](\d{2}):(\d{2}))"
@@ -25,7 +25,7 @@ _UUID = re.compile(r"[a-f0-9]{8}(?:-[a-f0-9]{4}){3}-[a-f0-9]{12}\Z")
 
 
 def is_date_time(text: str) -> bool:
-    """Tell whether ``text`` is an RFC 3339 time, or a date or a time of day alone."""
+    """Return whether ``text`` is an RFC 3339 time, or a date or a time of day alone."""
     if match := _DATE_ONLY.match(text):
         return _is_date(*match.groups())
     if match := _TIME_ONLY.match(text):
@@ -35,7 +35,7 @@ def is_date_time(text: str) -> bool:
 
 
 def is_uri(text: str) -> bool:
-    """Tell whether ``text`` parses as a URL with a scheme and holds no backslash."""
+    """Return whether ``text`` parses as a URL with a scheme and holds no backslash."""
     try:
         return url.parse(text).scheme != "" and "\\" not in text
     except url.UrlError:
@@ -43,12 +43,12 @@ def is_uri(text: str) -> bool:
 
 
 def is_hostname(text: str) -> bool:
-    """Tell whether ``text`` is labels joined by dots; IPv4 addresses pass."""
+    """Return whether ``text`` is labels joined by dots; IPv4 addresses pass."""
     return len(text.encode("utf-8", "surrogatepass")) < 256 and _HOSTNAME.match(text) is not None
 
 
 def is_uuid(text: str) -> bool:
-    """Tell whether ``text`` is a UUID in lower case."""
+    """Return whether ``text`` is a UUID in lower case."""
     return _UUID.match(text) is not None
 
 

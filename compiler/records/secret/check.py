@@ -4,47 +4,121 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mcpcfg.compiler.records.catalogue import permission as rule
-from mcpcfg.compiler.records.fault import Fault
-from mcpcfg.compiler.shown import shown
-
+from ...diagnostics.fault import Fault
+from ...diagnostics.finding import rule
+from ...diagnostics.shown import shown
 from .reference import OWNED_PREFIXES, RESERVED_PREFIX, is_environment_name, provider_fault
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Iterator
 
-    from mcpcfg.compiler.source import Path
-
+    from ...diagnostics.span import Path
     from .reference import SecretReference
+
+_SOURCE = "toolhive 0.21.0, secrets: parameters, providers, scopes."
+
+SECRET_FORM = rule(
+    "PRM020",
+    "secret-reference-malformed",
+    "A reference to a secret cannot be read",
+    stage="process",
+    checks="A secret of a run configuration is not of the form `NAME,target=ENV`, or lacks the name or target.",
+    why="The workload cannot be started.",
+    example='"secrets": ["api-key"]',
+    fix='`"secrets": ["api-key,target=API_KEY"]`.',
+    source=_SOURCE,
+    is_secret=True,
+)
+SECRET_TARGET = rule(
+    "PRM021",
+    "secret-target-unusable",
+    "The target of a secret is not a valid name of an environment variable",
+    stage="lint",
+    checks="The target of a secret holds something else than letters, digits and underscores.",
+    why="It becomes the name of a variable in the container, where nothing can read it.",
+    example='{ "name": "api-key", "target": "api-key" }',
+    fix='`{ "name": "api-key", "target": "API_KEY" }`.',
+    source="POSIX.1-2017, section 8.1: environment variable definition.",
+)
+SECRET_TWICE = rule(
+    "PRM022",
+    "secret-target-twice",
+    "A variable is set twice",
+    stage="lint",
+    checks="Two secrets have one target, or a secret has the name of a plain variable.",
+    why="The later secret wins, and secrets win over plain values.",
+    example='"env_vars": { "API_KEY": "x" }, "secrets": [ { "name": "k", "target": "API_KEY" } ]',
+    fix="Keep one of them.",
+    source=_SOURCE,
+)
+SECRET_RESERVED = rule(
+    "PRM023",
+    "secret-name-reserved",
+    "The name of a secret is reserved",
+    stage="lint",
+    checks="The name of a secret begins with `__thv_`.",
+    why="Such names are kept for the product: users cannot read them, and the workload cannot be started.",
+    example='{ "name": "__thv_workloads_x", "target": "X" }',
+    fix="Use a secret of your own.",
+    source=_SOURCE,
+)
+SECRET_OWNED = rule(
+    "PRM024",
+    "secret-name-owned",
+    "The name of a secret is one that the product generates itself",
+    stage="lint",
+    severity="info",
+    checks="The name begins like the names of secrets that the product stores for tokens and registry variables.",
+    why="The product may replace or delete it.",
+    example='{ "name": "OAUTH_CLIENT_SECRET_docs", "target": "X" }',
+    fix="Use a name of your own.",
+    source=_SOURCE,
+)
+SECRET_UNFIT = rule(
+    "PRM025",
+    "secret-name-unfit",
+    "The name of a secret does not fit its provider",
+    stage="lint",
+    checks="The name begins with `op://` and lacks a vault, an item or a field; or `secretsProvider` of the"
+    " configuration says which provider keeps the secrets, and the name does not fit it: 1Password's begin with"
+    " `op://`, and those of the environment are part of the name of a variable.",
+    why="The provider does not find the secret, and the workload does not start. A variable `TOOLHIVE_SECRET_NAME`"
+    " helps where it is allowed.",
+    example='"secrets": ["op://vault/item,target=API_KEY"]',
+    fix='`"secrets": ["op://vault/item/field,target=API_KEY"]`.',
+    source=_SOURCE,
+)
+
+RULES = (SECRET_FORM, SECRET_TARGET, SECRET_TWICE, SECRET_RESERVED, SECRET_OWNED, SECRET_UNFIT)
 
 
 def lint_secrets(
     secrets: Iterable[tuple[Path, SecretReference]], variables: Container[str], provider: str = ""
 ) -> Iterator[Fault]:
-    """Look at secrets, each with its place, beside the names of the plain variables.
+    """Check secrets, each with its place, beside the names of the plain variables.
 
     No value is ever shown: names and targets alone are.
     """
     targets: dict[str, str] = {}
     for path, secret in secrets:
         if not is_environment_name(secret.target):
-            yield Fault(path, rule.SECRET_TARGET.id, f"{shown(secret.target)} is no name of a variable")
+            yield Fault(path, SECRET_TARGET.id, f"{shown(secret.target)} is no name of a variable")
         if secret.target in targets:
             message = f"{shown(secret.target)} gets the secret {shown(targets[secret.target])} too"
-            yield Fault(path, rule.SECRET_TWICE.id, message)
+            yield Fault(path, SECRET_TWICE.id, message)
         elif secret.target in variables:
-            yield Fault(path, rule.SECRET_TWICE.id, f"{shown(secret.target)} is a plain variable too; the secret wins")
+            yield Fault(path, SECRET_TWICE.id, f"{shown(secret.target)} is a plain variable too; the secret wins")
         targets.setdefault(secret.target, secret.name)
         yield from lint_secret_name(secret.name, path, provider)
 
 
 def lint_secret_name(name: str, path: Path, provider: str = "") -> Iterator[Fault]:
-    """Look at the name of a secret that a user chose, for the provider that keeps it where it is known."""
+    """Check the name of a secret that a user chose, for the provider that keeps it where it is known."""
     reason = provider_fault(name, provider)
     if reason is not None:
-        yield Fault(path, rule.SECRET_UNFIT.id, f"{shown(name)} {reason}")
+        yield Fault(path, SECRET_UNFIT.id, f"{shown(name)} {reason}")
     if name.startswith(RESERVED_PREFIX):
         message = f"{shown(name)} begins with {RESERVED_PREFIX}, which is kept for the product"
-        yield Fault(path, rule.SECRET_RESERVED.id, message)
+        yield Fault(path, SECRET_RESERVED.id, message)
     elif name.startswith(OWNED_PREFIXES):
-        yield Fault(path, rule.SECRET_OWNED.id, f"{shown(name)} is named as the product names its own secrets")
+        yield Fault(path, SECRET_OWNED.id, f"{shown(name)} is named as the product names its own secrets")

@@ -5,16 +5,15 @@ from __future__ import annotations
 from bisect import bisect_left
 from typing import TYPE_CHECKING, Any
 
-from mcpcfg.compiler.plaintext import gives_itself_away, looks_secret
-from mcpcfg.compiler.source import Span
-
+from ...diagnostics.secret_detection import gives_itself_away, looks_secret
+from ...diagnostics.span import Span
 from .reference import parse_secret
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mcpcfg.compiler.document import Document
-    from mcpcfg.compiler.source import Path
+    from ...diagnostics.span import Path
+    from ...reading.document import Document
 
 SECRET_KEYS = frozenset({"clientsecret", "bearertoken", "password", "secrets"})
 """Keys, in lower case and without separators, below which texts are secrets unless they are references to some."""
@@ -37,7 +36,7 @@ class SecretPlaces:
         self._lines: dict[int, list[Span]] | None = None
 
     def near(self, span: Span) -> tuple[Span, ...]:
-        """Give the places of the secrets that would be shown together with ``span``."""
+        """Return the places of the secrets that would be shown together with ``span``."""
         if self._lines is None:
             self._lines = self._by_line()
         found = self._lines.get(span.line, [])
@@ -57,12 +56,12 @@ class SecretPlaces:
 
 
 def secret_paths(data: Any) -> Iterator[Path]:
-    """Give where texts stand that are secrets by their key or by their look."""
+    """Yield where texts stand that are secrets by their key or by their look."""
     waiting: list[tuple[Path, Any, bool]] = [((), data, False)]
     while waiting:
         path, value, is_secret = waiting.pop()
         if isinstance(value, str):
-            if (is_secret and parse_secret(value) is None) or is_telling(str(path[-1]) if path else "", value):
+            if (is_secret and parse_secret(value) is None) or is_likely_secret(str(path[-1]) if path else "", value):
                 yield path
         elif isinstance(value, dict):
             for key, inner in value.items():
@@ -72,8 +71,8 @@ def secret_paths(data: Any) -> Iterator[Path]:
             waiting += [((*path, number), inner, is_secret) for number, inner in enumerate(value)]
 
 
-def is_telling(name: str, value: str) -> bool:
-    """Tell whether a value that stands under a name, of a variable or a header, looks like a secret."""
+def is_likely_secret(name: str, value: str) -> bool:
+    """Return whether a value that stands under a name, of a variable or a header, looks like a secret."""
     lowered = name.lower()
     named = lowered in CREDENTIAL_HEADERS and looks_secret("token", value)
     return parse_secret(value) is None and (named or looks_secret(lowered, value) or gives_itself_away(value))

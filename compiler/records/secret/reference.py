@@ -8,8 +8,9 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from ...toolhive.constants import SECRET_PREFIX
+
 RESERVED_PREFIX = "__thv_"
-ENVIRONMENT_PREFIX = "TOOLHIVE_SECRET_"
 OWNED_PREFIXES = (
     "BEARER_TOKEN_",
     "OAUTH_CLIENT_SECRET_",
@@ -45,12 +46,12 @@ def parse_secret(text: str) -> SecretReference | None:
 
 
 def is_environment_name(text: str) -> bool:
-    """Tell whether a shell takes ``text`` as the name of a variable."""
+    """Return whether a shell takes ``text`` as the name of a variable."""
     return _ENVIRONMENT_NAME.match(text) is not None
 
 
 def provider_fault(name: str, provider: str) -> str | None:
-    """Say why a provider cannot keep a secret of a name, as a clause that follows it; ``None`` where it may.
+    """Return why a provider cannot keep a secret of a name, as a clause that follows it; ``None`` where it may.
 
     Args:
         name: The name.
@@ -63,12 +64,12 @@ def provider_fault(name: str, provider: str) -> str | None:
     if provider == "1password" and _VAULT_SCHEME not in name:
         return f"is none of 1Password, whose names are {_VAULT_SCHEME}VAULT/ITEM/FIELD"
     if provider == "environment" and _VARIABLE_PART.match(name) is None:
-        return f"cannot be kept in the environment: {ENVIRONMENT_PREFIX}{name} is no name of a variable"
+        return f"cannot be kept in the environment: {SECRET_PREFIX}{name} is no name of a variable"
     return None
 
 
 def supplies(reference: str, variable: str) -> bool:
-    """Tell whether a reference counts as giving ``variable`` a value.
+    """Return whether a reference counts as giving ``variable`` a value.
 
     The service splits at every comma and equals sign here, unlike where it parses the reference.
     """

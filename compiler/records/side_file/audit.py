@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from mcpcfg.compiler.records.catalogue import side_file as rule
-from mcpcfg.compiler.records.fault import Fault, nearest
-from mcpcfg.compiler.records.permission.check import misfit_faults
-from mcpcfg.compiler.records.shape import decode
-from mcpcfg.compiler.records.unknown_key import unknown_faults
-from mcpcfg.compiler.shown import shown
-from mcpcfg.compiler.vmcp.audit_event import EVENT_TYPES
+from ...diagnostics.fault import Fault
+from ...diagnostics.shown import shown
+from ...diagnostics.suggestion import as_question, nearest
+from ...toolhive.audit_event import EVENT_TYPES
+from ..permission.check import misfit_faults
+from ..shape import decode
+from ..unknown_key import unknown_faults
+from . import rules as rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -35,12 +36,12 @@ def check_audit(document: Any) -> list[Fault]:
 
 
 def audit_faults(config: Mapping[str, Any]) -> Iterator[Fault]:
-    """Look at a decoded audit configuration."""
+    """Check a decoded audit configuration."""
     for key in ("eventTypes", "excludeEventTypes"):
         for number, event in enumerate(config[key] or ()):
             if event not in EVENT_TYPES:
-                meant = nearest(event, list(EVENT_TYPES)) or nearest(f"mcp_{event}", list(EVENT_TYPES))
-                hint = f'did you mean "{meant}"?' if meant else None
+                meant = nearest(event, EVENT_TYPES) or nearest(f"mcp_{event}", EVENT_TYPES)
+                hint = as_question(meant)
                 yield Fault((key, number), rule.AUDIT_EVENT.id, f"{shown(event)} is no event that can be chosen", hint)
     for number, event in enumerate(config["excludeEventTypes"] or ()):
         if event in (config["eventTypes"] or ()):

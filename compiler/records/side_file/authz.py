@@ -7,19 +7,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from mcpcfg.compiler.golang import url
-from mcpcfg.compiler.records.catalogue import authz as rule
-from mcpcfg.compiler.records.catalogue.side_file import UNDECODABLE, UNKNOWN_FIELD
-from mcpcfg.compiler.records.fault import Fault, nearest
-from mcpcfg.compiler.records.permission.check import misfit_faults
-from mcpcfg.compiler.records.shape import decode
-from mcpcfg.compiler.records.unknown_key import unknown_faults
-from mcpcfg.compiler.shown import shown
+from ...diagnostics.fault import Fault
+from ...diagnostics.shown import shown
+from ...diagnostics.suggestion import did_you_mean
+from ...golang import url
+from ..permission.check import misfit_faults
+from ..shape import decode
+from ..unknown_key import unknown_faults
+from . import authz_rules as rule
+from .rules import UNDECODABLE, UNKNOWN_FIELD
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from mcpcfg.compiler.source import Path
+    from ...diagnostics.span import Path
 
 TYPES = ("cedarv1", "httpv1")
 CLAIM_MAPPINGS = ("mpe", "standard")
@@ -41,9 +42,8 @@ def check_authz(document: Any) -> list[Fault]:
             faults.append(Fault(path, rule.AUTHZ_TYPE.id, f'the configuration states no "{name}"'))
     kind = document.get(fields.get("type", "type"))
     if isinstance(kind, str) and kind and kind not in TYPES:
-        meant = nearest(kind, list(TYPES))
         message = f'{shown(kind)} is neither "cedarv1" nor "httpv1"'
-        hint = f'did you mean "{meant}"?' if meant else None
+        hint = did_you_mean(kind, TYPES)
         faults.append(Fault((fields["type"],), rule.AUTHZ_TYPE.id, message, hint))
     if faults or not isinstance(kind, str):
         return faults
@@ -51,7 +51,7 @@ def check_authz(document: Any) -> list[Fault]:
 
 
 def is_loadable(document: Any) -> bool:
-    """Tell whether the product loads a configuration; policies and entities are read only when a proxy starts."""
+    """Return whether the product loads a configuration; policies and entities are read only when a proxy starts."""
     fatal = {UNDECODABLE.id, rule.AUTHZ_TYPE.id, rule.AUTHZ_INCOMPLETE.id}
     return not any(fault.code in fatal for fault in check_authz(document))
 
@@ -76,8 +76,8 @@ def _check_body(document: Mapping[str, Any], fields: Mapping[str, str], kind: st
 
 
 def _cedar(options: Mapping[str, Any]) -> Iterator[Fault]:
-    from mcpcfg.compiler.cedar.entities import entities_faults
-    from mcpcfg.compiler.cedar.policy import ignored_rest, never_matches, policy_faults
+    from ...language.cedar.entities import entities_faults
+    from ...language.cedar.policy import ignored_rest, never_matches, policy_faults
 
     policies = options["policies"]
     if not policies:
@@ -86,19 +86,21 @@ def _cedar(options: Mapping[str, Any]) -> Iterator[Fault]:
         path = ("policies", number)
         found = policy_faults(text)
         for fault in found:
-            yield Fault(path, rule.POLICY.id, f"the policy cannot be read: {_placed(fault)}")
+            yield Fault(path, rule.POLICY.id, f"the policy cannot be read: {_placed(fault, text)}")
         if not found:
             rest = ignored_rest(text)
             if rest is not None:
-                yield Fault(path, rule.POLICY_REST.id, _placed(rest))
+                yield Fault(path, rule.POLICY_REST.id, _placed(rest, text))
             for fault in never_matches(text):
-                yield Fault(path, rule.POLICY_IDLE.id, f"the policy never applies: {_placed(fault)}")
-    for fault in entities_faults(options["entities_json"]):
-        yield Fault(("entities_json",), rule.ENTITIES.id, f"the entities cannot be read: {_placed(fault)}")
+                yield Fault(path, rule.POLICY_IDLE.id, f"the policy never applies: {_placed(fault, text)}")
+    text = options["entities_json"]
+    for fault in entities_faults(text):
+        yield Fault(("entities_json",), rule.ENTITIES.id, f"the entities cannot be read: {_placed(fault, text)}")
 
 
-def _placed(fault: Any) -> str:
-    return f"{fault.message} (line {fault.line}, column {fault.column} of the text)"
+def _placed(fault: Fault, text: str) -> str:
+    line, column = fault.position(text)
+    return f"{fault.message} (line {line}, column {column} of the text)"
 
 
 def _decision_point(options: Mapping[str, Any], body: Mapping[str, Any]) -> Iterator[Fault]:

@@ -8,18 +8,18 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from mcpcfg.compiler.golang import space
-from mcpcfg.compiler.records.catalogue import side_file as rule
-from mcpcfg.compiler.shown import shown
-from mcpcfg.compiler.source import Span
+from ...diagnostics.shown import shown
+from ...diagnostics.span import Span
+from ...golang import space
+from . import rules as rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mcpcfg.compiler.finding import Finding, Rule
+    from ...diagnostics.finding import Finding, Rule
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
-_TELLABLE = re.compile(r"[A-Za-z0-9_.\- \"']{0,40}\Z")
+_SHOWABLE = re.compile(r"[A-Za-z0-9_.\- \"']{0,40}\Z")
 """What may be shown of a name: longer ones and odd ones may be part of a secret."""
 _QUOTED = re.compile(r"""(["']).*\1\s*(?:#.*)?\Z""")
 _EXPORT = "export "
@@ -57,12 +57,12 @@ def lines(text: str) -> Iterator[Line]:
 
 
 def _value_span(line: Line, file: str) -> Span:
-    """Give what no report shows of a line: its value, or all of it where it is no setting of a variable.
+    """Return what no report shows of a line: its value, or all of it where it is no setting of a variable.
 
     A line of a key that runs over several may end in ``=``.
     """
     start, end = line.start + 1, line.start + 1 + len(line.key)
-    if line.value is None or _TELLABLE.match(line.key) is None:
+    if line.value is None or _SHOWABLE.match(line.key) is None:
         return Span(file, line.number, start, line.number, end + 1 + len(line.value or ""))
     return Span(file, line.number, end + 1, line.number, end + 1 + len(line.value))
 
@@ -72,7 +72,7 @@ def check_env_file(text: str, file: str) -> list[Finding]:
     findings: list[Finding] = []
     first: dict[str, int] = {}
 
-    def tell(found: Rule, line: Line, message: str, hint: str | None = None, *, on_value: bool = False) -> None:
+    def report(found: Rule, line: Line, message: str, hint: str | None = None, *, on_value: bool = False) -> None:
         start = line.start + 1 + (len(line.key) + 1 if on_value else 0)
         length = len(line.value or "") if on_value else len(line.key) or 1
         span = Span(file, line.number, start, line.number, start + length)
@@ -82,20 +82,22 @@ def check_env_file(text: str, file: str) -> list[Finding]:
         if line.value is None:
             bare = line.key.removeprefix(_MARK)
             if bare and not bare.startswith("#"):
-                tell(rule.ENV_SKIPPED, line, "the line has no = and is skipped")
+                report(rule.ENV_SKIPPED, line, "the line has no = and is skipped")
             continue
         if not line.key:
-            tell(rule.ENV_KEY, line, "the variable has no name")
+            report(rule.ENV_KEY, line, "the variable has no name")
             continue
         if line.key.startswith(_MARK):
-            tell(rule.ENV_NAME, line, "the byte order mark before it becomes part of the name", "save the file without")
+            report(
+                rule.ENV_NAME, line, "the byte order mark before it becomes part of the name", "save the file without"
+            )
         elif not _NAME.match(line.key):
-            name = shown(line.key) if _TELLABLE.match(line.key) else "what stands before the equals sign"
-            tell(rule.ENV_NAME, line, f"{name} is no name that every program can read")
+            name = shown(line.key) if _SHOWABLE.match(line.key) else "what stands before the equals sign"
+            report(rule.ENV_NAME, line, f"{name} is no name that every program can read")
         if _QUOTED.match(line.value):
-            tell(rule.ENV_QUOTED, line, "the quotes become part of the value", "leave them out", on_value=True)
+            report(rule.ENV_QUOTED, line, "the quotes become part of the value", "leave them out", on_value=True)
         seen = first.setdefault(line.key, line.number)
         if seen != line.number:
-            name = line.key if _TELLABLE.match(line.key) else "the variable"
-            tell(rule.ENV_TWIN, line, f"{name} is set on line {seen} already; this line counts")
+            name = line.key if _SHOWABLE.match(line.key) else "the variable"
+            report(rule.ENV_TWIN, line, f"{name} is set on line {seen} already; this line counts")
     return findings

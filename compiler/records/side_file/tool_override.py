@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from mcpcfg.compiler.records.catalogue import side_file as rule
-from mcpcfg.compiler.records.fault import Fault
-from mcpcfg.compiler.records.permission.check import misfit_faults
-from mcpcfg.compiler.records.shape import decode
-from mcpcfg.compiler.records.unknown_key import unknown_faults
-from mcpcfg.compiler.shown import shown
+from ...diagnostics.fault import Fault
+from ...diagnostics.shown import shown
+from ..permission.check import misfit_faults
+from ..shape import decode
+from ..unknown_key import unknown_faults
+from . import rules as rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -34,7 +34,7 @@ def check_tool_overrides(document: Any) -> list[Fault]:
 
 
 def override_faults(overrides: Mapping[str, Mapping[str, Any]]) -> Iterator[Fault]:
-    """Look at decoded overrides by the names of the tools; paths begin at the overrides."""
+    """Check decoded overrides by the names of the tools; paths begin at the overrides."""
     first: dict[str, str] = {}
     for tool, override in overrides.items():
         if not tool:

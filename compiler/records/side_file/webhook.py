@@ -7,22 +7,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from mcpcfg.compiler.golang import url
-from mcpcfg.compiler.golang.duration import format_duration
-from mcpcfg.compiler.golang.shape import Types
-from mcpcfg.compiler.golang.yaml_shape import YamlDecoder
-from mcpcfg.compiler.records.catalogue import side_file as rule
-from mcpcfg.compiler.records.fault import Fault
-from mcpcfg.compiler.records.permission.check import misfit_faults
-from mcpcfg.compiler.records.shape import TYPES, decode, read_duration
-from mcpcfg.compiler.records.unknown_key import unknown_faults
-from mcpcfg.compiler.shown import shown
+from ...diagnostics.fault import Fault
+from ...diagnostics.shown import shown
+from ...golang import url
+from ...golang.decoder import Decoder
+from ...golang.duration import format_duration
+from ..permission.check import misfit_faults
+from ..shape import TYPES, decode
+from ..unknown_key import unknown_faults
+from . import rules as rule
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from mcpcfg.compiler.golang.shape import Misfit
-    from mcpcfg.compiler.source import Path
+    from ...diagnostics.span import Path
+    from ...golang.shape import Misfit
 
 LEAST_TIMEOUT, MOST_TIMEOUT = 1_000_000_000, 30_000_000_000
 POLICIES = ("fail", "ignore")
@@ -33,7 +32,7 @@ def check_webhook_file(data: Any, written: Callable[[Path], str | None] | None =
 
     Args:
         data: What it holds.
-        written: Gives the text of a scalar in a file that is read as YAML; none where it is read as JSON.
+        written: Returns the text of a scalar in a file that is read as YAML; none where it is read as JSON.
     """
     config, misfits, unknown = decode(data, "WebhookFile") if written is None else _decode_yaml(data, written)
     faults = [
@@ -46,20 +45,14 @@ def check_webhook_file(data: Any, written: Callable[[Path], str | None] | None =
     return faults
 
 
-_YAML_TYPES = Types(
-    TYPES.structs, {**TYPES.hooks, "nanoseconds": TYPES.hooks["nanoseconds"]._replace(decode=read_duration)}
-)
-"""Of a number YAML makes no duration, other than the types' own readers of JSON."""
-
-
 def _decode_yaml(data: Any, written: Callable[[Path], str | None]) -> tuple[dict[str, Any], list[Misfit], list[Path]]:
-    decoder = YamlDecoder(_YAML_TYPES, text=written)
+    decoder = Decoder(TYPES, "yaml", text=written)
     config: dict[str, Any] = decoder.decode(data, ("struct", "WebhookFile"))
     return config, decoder.misfits, decoder.unknown
 
 
 def webhook_faults(webhooks: Sequence[Mapping[str, Any]]) -> Iterator[Fault]:
-    """Look at a list of decoded webhooks; paths begin at the list."""
+    """Check a list of decoded webhooks; paths begin at the list."""
     seen: set[str] = set()
     for number, webhook in enumerate(webhooks):
         for fault in _webhook(webhook):

@@ -8,25 +8,24 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from mcpcfg.compiler.document import Document
-from mcpcfg.compiler.reading.excerpt import Excerpt
-from mcpcfg.compiler.reading.fault import Fault as TextFault
-from mcpcfg.compiler.records.catalogue import skill as rule
-from mcpcfg.compiler.records.fault import nearest, quoted
-from mcpcfg.compiler.records.image_reference import parse_image
-from mcpcfg.compiler.shown import shown
-from mcpcfg.compiler.source import Span
-
+from ...diagnostics.shown import shown
+from ...diagnostics.span import Span
+from ...diagnostics.suggestion import as_question, nearest
+from ...reading.document import Document
+from ...reading.excerpt import Excerpt
+from ...reading.fault import ReadError
+from ..fault import quoted
+from ..image_reference import parse_image
 from . import front_matter
+from . import rules as rule
 from .folder import SKILL_FILE
 from .front_matter import FrontMatter, UnfitError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mcpcfg.compiler.finding import Finding, Rule, Severity
-    from mcpcfg.compiler.source import Path
-
+    from ...diagnostics.finding import Finding, Rule, Severity
+    from ...diagnostics.span import Path
     from .folder import SkillFolder
     from .front_matter import Split
 
@@ -45,7 +44,7 @@ class CheckedSkill(NamedTuple):
     """The folder of a skill, checked.
 
     Attributes:
-        findings: What is wrong or doubtful, in the order in which the service tells it.
+        findings: What is wrong or doubtful, in the order in which the service reports it.
         front: Its front matter, where that can be read.
         body: The text below it.
     """
@@ -98,16 +97,16 @@ class _Check:
         self._document = Document(file, 0, None, dialect="vmcp", excerpt=excerpt, ordinal=0)
         self._findings: list[Finding] = []
         self._explained: set[str] = set()
-        """Unknown keys that are told already, as what is missing."""
+        """Unknown keys that are reported already, as what is missing."""
 
     def run(self) -> CheckedSkill:
         self._links()
         try:
             front = self._front()
         except UnfitError as error:
-            self._tell(rule.VALUE_UNFIT, error.path, error.message)
+            self._report(rule.VALUE_UNFIT, error.path, error.message)
             front = None
-        except TextFault as fault:
+        except ReadError as fault:
             span = self._whole.span(self._start + fault.start, self._start + fault.end)
             self._findings.append(fault.rule.finding(span, fault.message, document=0, hint=fault.hint))
             front = None
@@ -122,7 +121,7 @@ class _Check:
     def _at(self, offset: int) -> int:
         return len(self._content[:offset].decode("utf-8", "surrogateescape"))
 
-    def _tell(
+    def _report(
         self, found: Rule, path: Path, message: str, hint: str | None = None, severity: Severity | None = None
     ) -> None:
         span = self._document.span(path)
@@ -130,27 +129,27 @@ class _Check:
             found.finding(span, message, document=0, path=path, hint=hint, severity=severity),
         )
 
-    def _tell_at(self, found: Rule, start: int, end: int, message: str, hint: str | None = None) -> None:
+    def _report_at(self, found: Rule, start: int, end: int, message: str, hint: str | None = None) -> None:
         self._findings.append(found.finding(self._whole.span(start, end), message, document=0, hint=hint))
 
     def _links(self) -> None:
         link = "." if self._folder.is_link else next((e.path for e in self._folder.entries if e.kind == "link"), None)
         if link is not None:
             what = "the folder is itself" if link == "." else f"{shown(link)} is"
-            self._tell_at(rule.LINK, 0, 0, f"{what} a symbolic link", "copy what it leads to")
+            self._report_at(rule.LINK, 0, 0, f"{what} a symbolic link", "copy what it leads to")
 
     def _front(self) -> FrontMatter | None:
         parts = self._parts
         if parts.fault is not None:
             at = self._at(parts.start)
             hint = "delete the byte order mark before ---" if self._text.startswith("\ufeff") else None
-            self._tell_at(rule.MARKER_MISSING, at, at, parts.fault, hint)
+            self._report_at(rule.MARKER_MISSING, at, at, parts.fault, hint)
             return None
         front = front_matter.read(self._front_text)
         count = len(front.lists["toolhive.requires"])
         if count > MOST_DEPENDENCIES:
             message = f"the skill needs {count} others, and {MOST_DEPENDENCIES} are allowed"
-            self._tell(rule.TOO_MANY_DEPENDENCIES, ("toolhive.requires",), message)
+            self._report(rule.TOO_MANY_DEPENDENCIES, ("toolhive.requires",), message)
             return None
         return front
 
@@ -168,26 +167,26 @@ class _Check:
         for key, most, found in limits:
             length = len(front.texts[key].encode("utf-8", "surrogateescape"))
             if length > most:
-                self._tell(found, (key,), f"the {key} takes {length} bytes, and {most} are allowed")
+                self._report(found, (key,), f"the {key} takes {length} bytes, and {most} are allowed")
 
     def _missing(self, front: FrontMatter, key: str, found: Rule) -> None:
-        """Tell that a key is missing: where it is probably misspelt, at the key that stands for it."""
+        """Report that a key is missing: where it is probably misspelt, at the key that stands for it."""
         meant = None if key in front.keys else next((one for one in front.keys if _meant(one) == key), None)
         if meant is None:
-            self._tell(found, (key,) if key in front.keys else (), f"the skill has no {key}")
+            self._report(found, (key,) if key in front.keys else (), f"the skill has no {key}")
             return
         self._explained.add(meant)
-        message, hint = f"the skill has no {key}: the key {shown(meant)} is not known", f'did you mean "{key}"?'
+        message, hint = f"the skill has no {key}: the key {shown(meant)} is not known", as_question(key)
         span = self._document.key_span((meant,))
         self._findings.append(found.finding(span, message, document=0, path=(), hint=hint))
 
     def _name(self, name: str) -> None:
         reason = name_fault(name)
         if reason is not None:
-            self._tell(rule.NAME_REFUSED, ("name",), f"the name {shown(name)} is refused: {reason}")
+            self._report(rule.NAME_REFUSED, ("name",), f"the name {shown(name)} is refused: {reason}")
         if name != self._folder.name:
             message = f"the skill is called {shown(name)}, and its folder {shown(self._folder.name)}"
-            self._tell(rule.NAME_DIFFERS, ("name",), message)
+            self._report(rule.NAME_DIFFERS, ("name",), message)
 
     def _warnings(self, front: FrontMatter) -> None:
         tools = front.lists["allowed-tools"]
@@ -195,13 +194,13 @@ class _Check:
             written = self._document.scalar(("allowed-tools",)) or ""
             if "," in written:
                 message = "the allowed tools have commas between them, which other clients may not understand"
-                self._tell(rule.COMMAS, ("allowed-tools",), message, "put spaces between them")
+                self._report(rule.COMMAS, ("allowed-tools",), message, "put spaces between them")
             else:
                 message = "the service will warn of commas between allowed tools, for there are others in the file"
-                self._tell(rule.COMMAS, ("allowed-tools",), message, severity="info")
+                self._report(rule.COMMAS, ("allowed-tools",), message, severity="info")
         lines = self._content.count(b"\n") + 1
         if lines > MOST_LINES:
-            self._tell_at(rule.LONG_FILE, 0, 0, f"{SKILL_FILE} has {lines} lines, and {MOST_LINES} are advised")
+            self._report_at(rule.LONG_FILE, 0, 0, f"{SKILL_FILE} has {lines} lines, and {MOST_LINES} are advised")
 
     def _lints(self, front: FrontMatter) -> None:
         end = self._at(self._parts.end)
@@ -209,30 +208,30 @@ class _Check:
         after = self._text[end + 3 : end + 4]
         if line_start != end or after not in {"", "\n", "\r", " ", "\t"}:
             message = "these three hyphens end the front matter, though they are not alone on their line"
-            self._tell_at(rule.MARKER_INSIDE, end, end + 3, message)
+            self._report_at(rule.MARKER_INSIDE, end, end + 3, message)
         for key in front.keys:
             meant = _meant(key)
             if meant is not None and key not in self._explained:
                 span = self._document.key_span((key,))
                 message = f"the key {shown(key)} is not known and is skipped"
-                hint = f'did you mean "{meant}"?'
+                hint = as_question(meant)
                 self._findings.append(rule.KEY_UNKNOWN.finding(span, message, document=0, path=(key,), hint=hint))
         for number, reference in enumerate(front.lists["toolhive.requires"]):
             if reference and parse_image(reference, shortest=1) is None:
                 path: Path = ("toolhive.requires", number)
                 in_text = "toolhive.requires" not in front.is_list
                 message = f"{shown(reference)} is no reference of an OCI artifact"
-                self._tell(rule.DEPENDENCY_NO_REFERENCE, path[:1] if in_text else path, message)
+                self._report(rule.DEPENDENCY_NO_REFERENCE, path[:1] if in_text else path, message)
         spaced = [tool for tool in front.lists["allowed-tools"] if " " in tool and "(" not in tool]
         if spaced and "allowed-tools" not in front.is_list:
             message = f"{quoted(spaced, last='and')} are taken as one tool each, for a comma stands in the list"
-            self._tell(rule.TOOL_WITH_SPACE, ("allowed-tools",), message)
+            self._report(rule.TOOL_WITH_SPACE, ("allowed-tools",), message)
         for message in _packaging(self._folder):
-            self._tell_at(rule.NOT_PACKAGED, 0, 0, message)
+            self._report_at(rule.NOT_PACKAGED, 0, 0, message)
 
 
 def name_fault(name: str) -> str | None:
-    """Say why the name of a skill is refused, or ``None``."""
+    """Return why the name of a skill is refused, or ``None``."""
     if not NAME.match(name):
         return "it takes 2 to 64 lower-case letters, digits and hyphens, with no hyphen at the ends"
     return "it has two hyphens in a row" if "--" in name else None
@@ -260,5 +259,5 @@ def _packaging(folder: SkillFolder) -> Iterator[str]:
 
 
 def _meant(key: str) -> str | None:
-    """Give the key that was probably meant by one that is not known."""
-    return None if key in _KEYS else nearest(key, _KEYS) or nearest(key.replace("_", "-"), _KEYS)
+    """Return the key that was probably meant by one that is not known."""
+    return None if key in _KEYS else nearest(key, _KEYS)

@@ -6,8 +6,8 @@ import os
 import stat
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from mcpcfg.compiler.disk.files import FoundFile, read_file
-from mcpcfg.compiler.source import InputError
+from ...diagnostics.span import InputError
+from ...disk.files import FoundFile, read_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -7,20 +7,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from mcpcfg.compiler.golang import space
-from mcpcfg.compiler.reading.bound import MAX_DEPTH
-from mcpcfg.compiler.reading.character import forbidden
-from mcpcfg.compiler.reading.data import resolve
-from mcpcfg.compiler.reading.fault import Fault as TextFault
-from mcpcfg.compiler.reading.location import target_of
-from mcpcfg.compiler.reading.tree import compose
-from mcpcfg.compiler.shown import shown
-from mcpcfg.compiler.syntax_rule import BEYOND_BOUNDS, DUPLICATE_KEY, EXCESSIVE_ALIASES
+from ...diagnostics.shown import shown
+from ...golang import space
+from ...reading.bound import MAX_DEPTH
+from ...reading.character import forbidden
+from ...reading.data import resolve
+from ...reading.fault import ReadError
+from ...reading.location import target_of
+from ...reading.rules import BEYOND_BOUNDS, DUPLICATE_KEY, EXCESSIVE_ALIASES
+from ...reading.tree import compose
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mcpcfg.compiler.reading.node import Node
+    from ...reading.node import Node
 
 MARKER = b"---"
 MOST_BYTES = 64 * 1024
@@ -50,7 +50,7 @@ class Split(NamedTuple):
 
 
 class FrontMatter(NamedTuple):
-    """What the front matter says.
+    """The content of the front matter.
 
     Attributes:
         texts: Key to text, for each of ``TEXTS``; empty where the key is missing.
@@ -97,7 +97,7 @@ def read(text: str) -> FrontMatter:
     """Read the text between the markers.
 
     Raises:
-        TextFault: The text is no YAML.
+        ReadError: The text is no YAML.
         UnfitError: A value does not fit its key.
     """
     forbidden(text)
@@ -133,7 +133,7 @@ class _Reader:
         self._steps += 1
         if self._steps > _MOST_STEPS:
             message = "nearly all of the front matter is repeated by aliases"
-            raise TextFault(EXCESSIVE_ALIASES, message, node.start, node.end)
+            raise ReadError(EXCESSIVE_ALIASES, message, node.start, node.end)
 
     def pairs(self, node: Node, path: tuple[str | int, ...], around: tuple[Node, ...] = ()) -> Iterator[Any]:
         """Yield the keys and values of a mapping, each key once: its own before what is merged."""
@@ -154,7 +154,7 @@ class _Reader:
             self._step(source)
             if len(around) > MAX_DEPTH:
                 message = f"mappings are merged more than {MAX_DEPTH} deep"
-                raise TextFault(BEYOND_BOUNDS, message, source.start, source.end)
+                raise ReadError(BEYOND_BOUNDS, message, source.start, source.end)
             if target.kind != "mapping" or any(target is one for one in (node, *around)):
                 raise UnfitError((*path, "<<"), "a merge key takes a mapping, or a list of mappings")
             for name, value in self.pairs(target, path, (node, *around)):
@@ -163,7 +163,7 @@ class _Reader:
                     yield name, value
 
     def text(self, node: Node, path: tuple[str | int, ...]) -> str | None:
-        """Give a scalar as text; ``None`` for null."""
+        """Return a scalar as text; ``None`` for null."""
         target = target_of(node)
         if target.kind != "scalar":
             raise UnfitError(path, f"text is expected here, not {_kind(target)}")
@@ -175,7 +175,7 @@ class _Reader:
         return text
 
     def texts(self, node: Node, key: str) -> list[str]:
-        """Give a list of texts, or the parts of one text: between commas where it has any, else between spaces."""
+        """Return a list of texts, or the parts of one text: between commas where it has any, else between spaces."""
         target = target_of(node)
         if target.kind == "sequence":
             items = [self.text(item, (key, number)) for number, item in enumerate(target.value)]
@@ -189,7 +189,7 @@ class _Reader:
         return [part for part in parts if part]
 
     def metadata(self, node: Node) -> dict[str, str]:
-        """Give a mapping of text to text; null becomes the empty text."""
+        """Return a mapping of text to text; null becomes the empty text."""
         target = target_of(node)
         if target.kind == "scalar" and resolve(target, "vmcp") is None:
             return {}
@@ -208,4 +208,4 @@ def _refuse_twins(node: Node) -> None:
     for key, _ in node.value:
         if key.kind == "scalar" and first.setdefault(key.value, key) is not key:
             message = f"the key {shown(key.value)} is written twice"
-            raise TextFault(DUPLICATE_KEY, message, key.start, key.end, hint="keep one of the two")
+            raise ReadError(DUPLICATE_KEY, message, key.start, key.end, hint="keep one of the two")

@@ -1,4 +1,4 @@
-"""Skills as the API tells them: what is in a folder, and which are installed below a home folder and a project's root.
+"""Skills as the API lists them: what is in a folder, and which are installed below a home folder and a project's root.
 
 What the service keeps in its database alone (references, digests) is left out: the folders are all that is looked at.
 
@@ -11,17 +11,15 @@ import os
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from mcpcfg.compiler.records.client.application import CLIENTS
-from mcpcfg.compiler.records.shape import encode, zero
-
+from ..client.application import CLIENTS
+from ..shape import encode, zero
 from .check import CheckedSkill, check_skill, packaged
 from .folder import SKILL_FILE, read_skill_folder
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mcpcfg.compiler.records.client.application import Platform
-
+    from ..state_folder import Platform
     from .folder import SkillFolder
 
 
@@ -40,13 +38,13 @@ class Places(NamedTuple):
 
 
 def skill_validation(checked: CheckedSkill) -> dict[str, Any]:
-    """Give the SkillValidation of a folder."""
+    """Return the SkillValidation of a folder."""
     result = {"valid": not checked.errors, "errors": checked.errors, "warnings": checked.warnings}
     return encode(zero("SkillValidation") | result, "SkillValidation")
 
 
 def skill_content(folder: SkillFolder, checked: CheckedSkill) -> dict[str, Any]:
-    """Give the SkillContent of a folder whose front matter can be read; files are those that a package would hold."""
+    """Return the SkillContent of a folder whose front matter can be read; files are those that a package would hold."""
     texts = checked.front.texts if checked.front else {}
     content = {key: texts.get(key, "") for key in ("name", "description", "version", "license")}
     files = [{"path": path, "size": size} for path, size in packaged(folder)]
@@ -76,7 +74,7 @@ def installed_skills(
 
 
 def skill_details(places: Places, name: str, *, scope: str = "") -> dict[str, Any] | None:
-    """Give the SkillDetails of an installed skill, of the home folder first; ``None`` where there is none."""
+    """Return the SkillDetails of an installed skill, of the home folder first; ``None`` where there is none."""
     for found in installed_skills(places, scope=scope, names=frozenset({name})):
         return {"metadata": found["metadata"], "installed_skill": found}
     return None

@@ -1,1 +1,1 @@
-"""Workload requests: checked, compiled, converted, told."""
+"""Workload requests: checked, compiled, converted, listed."""

@@ -8,18 +8,18 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from mcpcfg.compiler.golang import url
-from mcpcfg.compiler.records import header
-from mcpcfg.compiler.records.catalogue import workload as rule
-from mcpcfg.compiler.records.fault import Fault, quoted
-from mcpcfg.compiler.records.image_reference import parse_image
-from mcpcfg.compiler.records.permission.check import misfit_faults
-from mcpcfg.compiler.records.permission.mount import MountError, parse_mount, split_volume
-from mcpcfg.compiler.records.secret.reference import SecretReference, supplies
-from mcpcfg.compiler.records.shape import decode
-from mcpcfg.compiler.records.unknown_key import unknown_faults
-from mcpcfg.compiler.shown import shown
-
+from ...diagnostics.fault import Fault
+from ...diagnostics.shown import shown
+from ...golang import url
+from .. import header
+from ..fault import quoted
+from ..image_reference import parse_image
+from ..permission.check import misfit_faults
+from ..permission.mount import MountError, parse_mount, split_volume
+from ..secret.reference import SecretReference, supplies
+from ..shape import decode
+from ..unknown_key import unknown_faults
+from . import rules as rule
 from .compile import Lookup, Machine, is_port, look_up, name_of, runtime_config, transport_of, wanted_ports
 from .image import is_package
 from .lint import lint_workload
@@ -28,8 +28,8 @@ from .name import name_fault
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from mcpcfg.compiler.finding import Severity
-    from mcpcfg.compiler.records.registry.file import LoadedRegistry
+    from ...diagnostics.finding import Severity
+    from ..registry.file import LoadedRegistry
 
 _PACKAGE = re.compile(r"[A-Za-z0-9._][A-Za-z0-9._+-]*\Z")
 
@@ -60,7 +60,7 @@ def check_workload(document: Any, registry: LoadedRegistry | None, machine: Mach
     faults += _refusals(request, lookup, machine)
     request |= {"name": name_of(request, lookup)}
     refused = any(fault.severity is None for fault in faults)
-    from mcpcfg.compiler.records.catalogue.workload_lint import UNKNOWN_FIELD
+    from .lint_rules import UNKNOWN_FIELD
 
     faults += unknown_faults(unknown, "WorkloadRequest", UNKNOWN_FIELD.id)
     faults += lint_workload(request, lookup, machine)
@@ -98,7 +98,7 @@ def _refusals(request: Mapping[str, Any], lookup: Lookup, machine: Machine) -> I
 
 
 def resource_fault(resource: str) -> str | None:
-    """Say why a text is no resource indicator (RFC 8707), or ``None``."""
+    """Return why a text is no resource indicator (RFC 8707), or ``None``."""
     try:
         parts = url.parse(resource)
     except url.UrlError as error:

@@ -1,7 +1,7 @@
 """A workload request and a registry to the RunConfig that the service would store.
 
 What the service takes from its machine is given in ``Machine``. Where it would draw a port at random and none is
-given, one that follows from the workload's name is taken instead, and told.
+given, one that follows from the workload's name is taken instead, and reported.
 
 Source: toolhive 0.21.0, workload service and RunConfig builder.
 """
@@ -13,24 +13,31 @@ import hashlib
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from mcpcfg.compiler.golang import url
-from mcpcfg.compiler.golang.json import indented
-from mcpcfg.compiler.golang.value import SortedMap
-from mcpcfg.compiler.records.permission.builtin import NETWORK_PROFILE
-from mcpcfg.compiler.records.permission.mount import MountError, parse_mount, split_volume
-from mcpcfg.compiler.records.registry.query import NoSuchServerError, find_server
-from mcpcfg.compiler.records.secret.reference import SecretReference
-from mcpcfg.compiler.records.shape import encode, zero
-
+from ...golang import url
+from ...golang.json import indented
+from ...golang.value import SortedMap
+from ...toolhive.constants import (
+    BASE_NAME_LABEL,
+    PORT_LABEL,
+    PORT_VARIABLES,
+    RUN_CONFIG_VERSION,
+    TRANSPORT_LABEL,
+    TRANSPORT_VARIABLE,
+    WORKLOAD_LABEL,
+)
+from ..permission.builtin import NETWORK_PROFILE
+from ..permission.mount import MountError, parse_mount, split_volume
+from ..registry.query import NoSuchServerError, find_server
+from ..secret.reference import SecretReference
+from ..shape import encode, zero
 from .image import built_image, is_package
 from .name import image_base_name, safe_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from mcpcfg.compiler.records.registry.file import LoadedRegistry
+    from ..registry.file import LoadedRegistry
 
-SCHEMA_VERSION = "v0.1.0"
 LOCALHOST = "127.0.0.1"
 DEFAULT_CALLBACK_PORT = 8666
 DEFAULT_GROUP = "default"
@@ -99,7 +106,7 @@ def look_up(request: Mapping[str, Any], registry: LoadedRegistry | None) -> Look
         remote, entry = find_server(registry, request["image"])
     except NoSuchServerError as error:
         return Lookup(ambiguous=error.names)
-    # An element that is null breaks the service; the check of the registry tells it.
+    # An element that is null breaks the service; the check of the registry reports it.
     variables = [spec for spec in entry["env_vars"] or () if spec is not None]
     return Lookup({**entry, "env_vars": variables}, remote)
 
@@ -116,18 +123,18 @@ def runconfig_text(config: Mapping[str, Any]) -> str:
 
 
 def drawn_port(name: str, kind: str) -> int:
-    """Give the port that stands for one that the service would draw: always the same for a name."""
+    """Return the port that stands for one that the service would draw: always the same for a name."""
     digest = hashlib.sha256(f"{kind}:{name}".encode("utf-8", "surrogatepass")).digest()
     return LEAST_DRAWN_PORT + int.from_bytes(digest[:8]) % (MOST_DRAWN_PORT - LEAST_DRAWN_PORT)
 
 
 def is_port(number: int) -> bool:
-    """Tell whether a socket can be bound to ``number``, as far as that does not depend on the machine."""
+    """Return whether a socket can be bound to ``number``, as far as that does not depend on the machine."""
     return 0 <= number <= 65535
 
 
 def transport_of(request: Mapping[str, Any], lookup: Lookup) -> str:
-    """Give the transport that a request asks for, or that it gets."""
+    """Return the transport that a request asks for, or that it gets."""
     if request["transport"]:
         return TRANSPORTS.get(request["transport"], "")
     if request["url"]:
@@ -142,7 +149,7 @@ def compile_workload(request: Mapping[str, Any], lookup: Lookup, machine: Machin
     entry = lookup.image_entry
     transport = transport_of(request, lookup)
     config |= {
-        "schema_version": SCHEMA_VERSION,
+        "schema_version": RUN_CONFIG_VERSION,
         "image": _image(request, lookup, machine),
         "remote_url": request["url"],
         "cmd_args": request["cmd_arguments"],
@@ -182,7 +189,7 @@ def compile_workload(request: Mapping[str, Any], lookup: Lookup, machine: Machin
 
 
 def runtime_config(request: Mapping[str, Any]) -> dict[str, Any] | None:
-    """Give the build settings of a request as the service takes them: trimmed, ``None`` where nothing is left."""
+    """Return the build settings of a request as the service takes them: trimmed, ``None`` where nothing is left."""
     given = request["runtime_config"]
     if given is None:
         return None
@@ -246,13 +253,13 @@ def _remote_auth(request: Mapping[str, Any], lookup: Lookup) -> dict[str, Any]:
         auth["headers"] = request["headers"]
     elif lookup.remote and lookup.entry is not None and lookup.entry["oauth_config"] is not None:
         entry = lookup.entry
-        said = entry["oauth_config"]
+        configured = entry["oauth_config"]
         auth |= {
-            key: said[key]
+            key: configured[key]
             for key in ("scopes", "callback_port", "issuer", "authorize_url", "token_url", "use_pkce", "oauth_params")
         }
         auth["client_id"] = oauth["client_id"]
-        auth["resource"] = oauth["resource"] or said["resource"] or default_resource(entry["url"])
+        auth["resource"] = oauth["resource"] or configured["resource"] or default_resource(entry["url"])
         auth |= {"headers": entry["headers"], "env_vars": entry["env_vars"]}
     else:
         return auth | {"callback_port": DEFAULT_CALLBACK_PORT}
@@ -287,7 +294,7 @@ def _ports(request: Mapping[str, Any], lookup: Lookup, transport: str, machine: 
 
 
 def wanted_ports(request: Mapping[str, Any], lookup: Lookup, transport: str) -> tuple[int, int]:
-    """Give the ports of the proxy and the container that request and registry ask for; 0 for a free one."""
+    """Return the ports of the proxy and the container that request and registry ask for; 0 for a free one."""
     port, target = request["proxy_port"], request["target_port"]
     entry = lookup.image_entry
     if entry is not None and transport in HTTP_TRANSPORTS:
@@ -327,9 +334,9 @@ def _environment(request: Mapping[str, Any], entry: Mapping[str, Any] | None, tr
     for spec in (entry["env_vars"] or ()) if entry is not None else ():
         if spec["default"] and not spec["required"] and not spec["secret"]:
             out.setdefault(spec["name"], spec["default"])
-    out["MCP_TRANSPORT"] = transport
+    out[TRANSPORT_VARIABLE] = transport
     if transport in HTTP_TRANSPORTS and target > 0:
-        out |= {"MCP_PORT": str(target), "FASTMCP_PORT": str(target)}
+        out |= dict.fromkeys(PORT_VARIABLES, str(target))
     return out
 
 
@@ -345,10 +352,10 @@ def _labels(config: Mapping[str, Any]) -> SortedMap:
     return SortedMap(
         {
             "toolhive": "true",
-            "toolhive-name": config["container_name"] or config["name"],
-            "toolhive-basename": config["base_name"],
-            "toolhive-transport": config["transport"],
-            "toolhive-port": str(config["port"]),
+            WORKLOAD_LABEL: config["container_name"] or config["name"],
+            BASE_NAME_LABEL: config["base_name"],
+            TRANSPORT_LABEL: config["transport"],
+            PORT_LABEL: str(config["port"]),
         }
     )
 

@@ -11,7 +11,7 @@ SCHEMES = {"uvx://": "uvx", "npx://": "npx", "go://": "go"}
 
 
 def is_package(image: str) -> bool:
-    """Tell whether ``image`` names a package rather than an image."""
+    """Return whether ``image`` names a package rather than an image."""
     return image.startswith(tuple(SCHEMES))
 
 

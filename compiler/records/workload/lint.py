@@ -5,35 +5,33 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from mcpcfg.compiler.golang import url
-from mcpcfg.compiler.records.catalogue import workload_lint as rule
-from mcpcfg.compiler.records.fault import Fault
-from mcpcfg.compiler.records.image_reference import parse_image
-from mcpcfg.compiler.records.permission.check import lint_profile
-from mcpcfg.compiler.records.permission.mount import MountError, parse_mount, split_volume
-from mcpcfg.compiler.records.secret.check import lint_secrets
-from mcpcfg.compiler.records.secret.place import is_telling
-from mcpcfg.compiler.records.secret.reference import SecretReference, parse_secret
-from mcpcfg.compiler.shown import shown
-
+from ...diagnostics.fault import Fault
+from ...diagnostics.shown import shown
+from ...golang import url
+from ...toolhive.constants import SERVER_VARIABLES
+from ..image_reference import parse_image
+from ..permission.check import lint_profile
+from ..permission.mount import MountError, parse_mount, split_volume
+from ..secret.check import lint_secrets
+from ..secret.place import is_likely_secret
+from ..secret.reference import SecretReference, parse_secret
+from . import lint_rules as rule
 from .compile import HTTP_TRANSPORTS, is_port, transport_of, wanted_ports
 from .image import is_package
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from mcpcfg.compiler.source import Path
-
+    from ...diagnostics.span import Path
     from .compile import Lookup, Machine
 
-SET_BY_SERVICE = ("MCP_TRANSPORT", "MCP_PORT", "FASTMCP_PORT", "MCP_HOST")
 
 _GROUP = re.compile(r"[a-z0-9_-]+(?: [a-z0-9_-]+)*\Z")
 _LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
 
 
 def lint_workload(request: Mapping[str, Any], lookup: Lookup, machine: Machine) -> Iterator[Fault]:
-    """Look at a decoded request."""
+    """Check a decoded request."""
     transport = transport_of(request, lookup)
     yield from _ignored(request, transport)
     yield from _image(request, lookup)
@@ -73,7 +71,7 @@ def _ignored(request: Mapping[str, Any], transport: str) -> Iterator[Fault]:
     if request["target_port"] and transport == "stdio":
         yield ignored(("target_port",), "a stdio server listens on no port")
     if request["oidc"]["introspection_url"]:
-        yield ignored(("oidc", "introspection_url"), "it is told on reading alone")
+        yield ignored(("oidc", "introspection_url"), "the service only returns it")
     oauth = request["oauth_config"]
     if oauth["bearer_token"] is not None and any(oauth[key] for key in ("issuer", "authorize_url", "client_id")):
         message = "the bearer token goes before the OAuth settings beside it"
@@ -131,7 +129,7 @@ def _ports(request: Mapping[str, Any], lookup: Lookup, transport: str, machine: 
 
 
 def _variables(request: Mapping[str, Any]) -> Iterator[Fault]:
-    for name in SET_BY_SERVICE:
+    for name in SERVER_VARIABLES:
         if name in (request["env_vars"] or {}):
             yield Fault(("env_vars", name), rule.VARIABLE_OVERWRITTEN.id, f"the service sets {name} itself")
 
@@ -144,16 +142,16 @@ def _plain_secrets(request: Mapping[str, Any], lookup: Lookup) -> Iterator[Fault
         if name in marked:
             message = f"the registry entry marks {shown(name)} as secret, and its value is given in clear text"
             yield Fault(("env_vars", name), rule.PLAIN_SECRET.id, message, hint)
-        elif is_telling(name, value):
+        elif is_likely_secret(name, value):
             message = f"the value of {name} looks like a secret in plain text"
             yield Fault(("env_vars", name), rule.PLAIN_SECRET.id, message, hint)
     for name, value in ((request["header_forward"] or {}).get("add_plaintext_headers") or {}).items():
-        if is_telling(name, value):
+        if is_likely_secret(name, value):
             message = f"the value of the header {name} looks like a secret in plain text"
             path = ("header_forward", "add_plaintext_headers", name)
             yield Fault(path, rule.PLAIN_SECRET.id, message, 'name a secret in "add_headers_from_secret"')
     if request["oidc"]["client_secret"]:
-        message = "the client secret stands in the file, and has no effect: it is told on reading alone"
+        message = "the client secret stands in the file, and has no effect: the service only returns it"
         yield Fault(("oidc", "client_secret"), rule.PLAIN_SECRET.id, message, "leave it out")
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import posixpath
 import re
 
-from mcpcfg.compiler.records.permission.mount import clean
+from ..permission.mount import clean
 
 LONGEST_NAME = 100
 
@@ -19,16 +19,16 @@ _NOT_IN_IMAGE_NAME = re.compile(r"[^a-zA-Z0-9-]")
 
 
 def name_fault(name: str) -> str | None:
-    """Say why the API refuses a name, or ``None``."""
+    """Return why the API refuses a name, or ``None``."""
     faults = _faults(name)
     return faults[0][1] if faults else None
 
 
 def safe_name(name: str) -> str:
-    """Give the name that files and containers of the workload get."""
+    """Return the name that files and containers of the workload get."""
     result = name
     for kind, _ in _faults(name):
-        result = _mend(result, kind)
+        result = _fix(result, kind)
     return result or ("workload" if name else "")
 
 
@@ -66,7 +66,7 @@ def _faults(name: str) -> list[tuple[str, str]]:
     return faults
 
 
-def _mend(name: str, kind: str) -> str:
+def _fix(name: str, kind: str) -> str:
     if kind == "null":
         return name.replace("\x00", "")
     if kind == "path":

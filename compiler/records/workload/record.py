@@ -1,4 +1,4 @@
-"""RunConfigs back to what the API tells of workloads: WorkloadDetails and WorkloadSummary.
+"""RunConfigs back to what the API returns of workloads: WorkloadDetails and WorkloadSummary.
 
 Source: toolhive 0.21.0, workload routes, workload manager, proxy URLs.
 """
@@ -7,12 +7,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from mcpcfg.compiler.golang import url
-from mcpcfg.compiler.plain import text_at
-from mcpcfg.compiler.records.secret.reference import parse_secret
-from mcpcfg.compiler.records.shape import ZERO_TIME, encode, zero
-
-from .compile import LOCALHOST, SCHEMA_VERSION
+from ...diagnostics.plain import text_at
+from ...golang import url
+from ...toolhive.constants import (
+    BASE_NAME_LABEL,
+    PORT_LABEL,
+    RUN_CONFIG_VERSION,
+    TRANSPORT_LABEL,
+    WORKLOAD_LABEL,
+)
+from ..secret.reference import parse_secret
+from ..shape import ZERO_TIME, encode, zero
+from .compile import LOCALHOST
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -20,36 +26,36 @@ if TYPE_CHECKING:
 STANDARD_LABELS = frozenset(
     {
         "toolhive",
-        "toolhive-name",
-        "toolhive-basename",
-        "toolhive-transport",
-        "toolhive-port",
+        WORKLOAD_LABEL,
+        BASE_NAME_LABEL,
+        TRANSPORT_LABEL,
+        PORT_LABEL,
         "toolhive-network-isolation",
     }
 )
-"""Labels that the product sets itself; they are not told."""
+"""Labels that the product sets itself; they are not listed."""
 
 
 def loaded_runconfig(config: Mapping[str, Any]) -> dict[str, Any]:
-    """Give a decoded RunConfig as the service held it when it wrote the file, with what loading fills in.
+    """Return a decoded RunConfig as the service held it when it wrote the file, with what loading fills in.
 
     Maps that it always makes are empty, not null; lists that the file does not hold were null.
     """
     out = dict(config)
     for key in ("env_vars", "container_labels", "tools_override"):
         out[key] = out[key] if out[key] is not None else {}
-    out["schema_version"] = out["schema_version"] or SCHEMA_VERSION
+    out["schema_version"] = out["schema_version"] or RUN_CONFIG_VERSION
     out["proxy_mode"] = effective_mode(out["transport"], out["proxy_mode"])
     return out
 
 
 def effective_mode(transport: str, proxy_mode: str) -> str:
-    """Give the protocol that clients speak: the proxy mode for stdio, otherwise the transport."""
+    """Return the protocol that clients speak: the proxy mode for stdio, otherwise the transport."""
     return (proxy_mode or "streamable-http") if transport == "stdio" else transport
 
 
 def workload_details(config: Mapping[str, Any]) -> dict[str, Any]:
-    """Give the WorkloadDetails of a RunConfig (decoded), as plain data."""
+    """Return the WorkloadDetails of a RunConfig (decoded), as plain data."""
     oidc, auth = config["oidc_config"], config["remote_auth_config"]
     details = zero("WorkloadRequest")
     details |= {
@@ -95,7 +101,7 @@ def workload_details(config: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def workload_summary(config: Mapping[str, Any], status: Mapping[str, Any] | None = None) -> dict[str, Any]:
-    """Give the WorkloadSummary of a RunConfig (decoded), as plain data.
+    """Return the WorkloadSummary of a RunConfig (decoded), as plain data.
 
     Args:
         config: As it is held after loading.
@@ -124,7 +130,7 @@ def workload_summary(config: Mapping[str, Any], status: Mapping[str, Any] | None
 
 
 def proxy_url(config: Mapping[str, Any], name: str, host: str = LOCALHOST) -> str:
-    """Give the URL that clients reach a workload at; empty where there is none."""
+    """Return the URL that clients reach a workload at; empty where there is none."""
     if config["port"] <= 0:
         return ""
     mode = effective_mode(config["transport"], config["proxy_mode"])

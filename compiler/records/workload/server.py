@@ -1,31 +1,29 @@
 """MCPServers of Kubernetes from run configurations, workload requests and registry entries, and back to requests.
 
-A run configuration becomes what the product's own export makes of it. What a conversion leaves behind is told.
+A run configuration becomes what the product's own export makes of it. What a conversion leaves behind is reported.
 
-Source: toolhive 0.21.0, package export (run configurations); the kinds' fact sheet (what an MCPServer can say).
+Source: toolhive 0.21.0, package export (run configurations); docs/operator/records.md, "Export to an MCPServer".
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from mcpcfg.compiler.profile import TOOLHIVE
-from mcpcfg.compiler.records.permission.builtin import BUILTIN_PROFILES, NETWORK_PROFILE
-from mcpcfg.compiler.records.registry.convert import ConvertError
-from mcpcfg.compiler.records.registry.loss import Loss
-from mcpcfg.compiler.records.shape import encode, zero
-
+from ...toolhive.constants import SERVER_VARIABLES
+from ...toolhive.profile import TOOLHIVE
+from ..permission.builtin import BUILTIN_PROFILES, NETWORK_PROFILE
+from ..registry.convert import ConvertError
+from ..registry.loss import Loss
+from ..shape import encode, zero
 from .compile import HTTP_TRANSPORTS, transport_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
 
-    from mcpcfg.compiler.source import Path
-
+    from ...diagnostics.span import Path
     from .compile import Lookup
 
 LONGEST_NAME = 253
-SET_BY_RUNNER = frozenset({"MCP_TRANSPORT", "MCP_PORT", "FASTMCP_PORT", "MCP_HOST"})
 
 _NOT_EXPORTED = {
     "secrets": "write them as spec.secrets, with the Secrets that hold them",
@@ -133,7 +131,7 @@ def request_to_server(request: Mapping[str, Any], lookup: Lookup) -> Converted:
     if arguments:
         spec["args"] = list(arguments)
     given = request["env_vars"] or {}
-    spec |= _environment({name: value for name, value in given.items() if name not in SET_BY_RUNNER})
+    spec |= _environment({name: value for name, value in given.items() if name not in SERVER_VARIABLES})
     if request["volumes"]:
         spec["volumes"] = [_volume(volume, number) for number, volume in enumerate(request["volumes"])]
     losses: list[Loss] = []
@@ -170,7 +168,7 @@ def _request_losses(request: Mapping[str, Any]) -> Iterator[Loss]:
 def entry_to_server(name: str, entry: Mapping[str, Any]) -> Converted:
     """Make an MCPServer of a decoded registry entry of a container.
 
-    Variables get their defaults; what has to be given, and what is secret, is told.
+    Variables get their defaults; what has to be given, and what is secret, is reported.
     """
     spec: dict[str, Any] = {"image": entry["image"], "transport": entry["transport"]}
     is_http = entry["transport"] in HTTP_TRANSPORTS

@@ -5,19 +5,17 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from mcpcfg.compiler.golang.strconv import format_float, quote
-from mcpcfg.compiler.golang.template.reference import UNKNOWN
-from mcpcfg.compiler.shown import shown
-from mcpcfg.compiler.workflow.fault import Fault
-
+from ...diagnostics.fault import Fault
+from ...diagnostics.shown import shown
+from ...golang.strconv import format_float, quote
+from ...language.template.reference import UNKNOWN
 from .kind import kind_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mcpcfg.compiler.golang.template.reference import Argument, FunctionCall
-    from mcpcfg.compiler.workflow.model import TemplateText, Workflow
-
+    from ...language.template.reference import Argument, FunctionCall
+    from ..model import TemplateText, Workflow
     from .kind import Kind
 
 _COMPARE: Final = ("eq", "ne", "lt", "le", "gt", "ge")
@@ -86,7 +84,7 @@ def _comparison(text: TemplateText, call: FunctionCall, kinds: list[Kind]) -> It
 
 
 def _clash(first: Kind, second: Kind) -> bool:
-    """Whether Go refuses to compare them, whatever the values are."""
+    """Return whether Go refuses to compare them, whatever the values are."""
     kinds = {first, second}
     if "unknown" in kinds or len(kinds) == 1:
         return False

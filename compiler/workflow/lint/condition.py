@@ -1,20 +1,18 @@
-"""Conditions that say always the same, or nothing that counts."""
+"""Conditions that are always the same, or neither true nor false."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from mcpcfg.compiler.shown import shown
-from mcpcfg.compiler.workflow.fault import Fault
-
+from ...diagnostics.fault import Fault
+from ...diagnostics.shown import shown
 from .missing import is_optional
 from .printed import can_print, literal, pieces
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mcpcfg.compiler.workflow.model import TemplateText, Workflow
-
+    from ..model import TemplateText, Workflow
     from .printed import Piece
 
 _TRUE: Final = ("true", "True", "TRUE")
@@ -47,7 +45,7 @@ def _condition(workflow: Workflow, text: TemplateText, step: str, parts: list[Pi
 
 
 def _parameter(part: Piece) -> str:
-    """Give the parameter that ``part`` prints, or nothing."""
+    """Return the parameter that ``part`` prints, or nothing."""
     path = part.argument.path or ()
     return path[1] if len(path) == 2 and path[0] == "params" else ""
 

@@ -13,12 +13,12 @@ from .output import output_faults, printing_faults
 from .reading import reading_faults
 
 if TYPE_CHECKING:
-    from mcpcfg.compiler.workflow.fault import Fault
-    from mcpcfg.compiler.workflow.model import Workflow
+    from ...diagnostics.fault import Fault
+    from ..model import Workflow
 
 
 def lint_faults(workflow: Workflow) -> list[Fault]:
-    """Find what cannot work in a composite tool, or does not do what it says, though nothing refuses it."""
+    """Find what cannot work in a composite tool, or does not do what is written, though no program refuses it."""
     analyses = (
         reading_faults,
         missing_faults,

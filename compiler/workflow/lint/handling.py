@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from mcpcfg.compiler.golang.duration import MINUTE, SECOND
-from mcpcfg.compiler.plain import mapping
-from mcpcfg.compiler.workflow.fault import Fault
+from ...diagnostics.fault import Fault
+from ...diagnostics.plain import mapping
+from ...golang.duration import MINUTE, SECOND
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mcpcfg.compiler.workflow.model import Step, Workflow
+    from ..model import Step, Workflow
 
 WORKFLOW_TIMEOUT: Final = 30 * MINUTE
 STEP_TIMEOUT: Final = 5 * MINUTE

@@ -1,17 +1,17 @@
-"""What kind of value a template finds, as far as the composite tool tells."""
+"""What kind of value a template finds, as far as the composite tool declares it."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
-from mcpcfg.compiler.golang.template.reference import EACH, UNKNOWN
-from mcpcfg.compiler.plain import mapping
+from ...diagnostics.plain import mapping
+from ...language.template.reference import EACH, UNKNOWN
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from mcpcfg.compiler.golang.template.reference import Argument, DataPath
-    from mcpcfg.compiler.workflow.model import Step, Workflow
+    from ...language.template.reference import Argument, DataPath
+    from ..model import Step, Workflow
 
 Kind: TypeAlias = Literal["text", "int", "float", "bool", "map", "list", "json", "unknown"]
 """``json`` is any value of a JSON text: never an ``int``."""
@@ -56,7 +56,7 @@ def output_keys(step: Step) -> Mapping[str, Kind] | None:
 
 
 def kind_of(argument: Argument, workflow: Workflow) -> Kind:
-    """Tell what kind of value ``argument`` is, when it is there at all."""
+    """Return what kind of value ``argument`` is, when it is there at all."""
     if argument.function is not None:
         return _OF_FUNCTION.get(argument.function, "unknown")
     if argument.path is not None:
@@ -71,7 +71,7 @@ def kind_of(argument: Argument, workflow: Workflow) -> Kind:
 
 
 def kind_at(path: DataPath, workflow: Workflow) -> Kind:
-    """Tell what kind of value stands at ``path`` of a template's data."""
+    """Return what kind of value stands at ``path`` of a template's data."""
     if len(path) < 2:
         return "map" if not path or path[0] in ROOTS else "unknown"
     root, name, *rest = path

@@ -4,20 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from mcpcfg.compiler.golang.template.node import Call, Template
-from mcpcfg.compiler.golang.template.parser import parse
-from mcpcfg.compiler.golang.template.reference import usage
-from mcpcfg.compiler.workflow.fault import Fault
-from mcpcfg.compiler.workflow.model import texts
-from mcpcfg.compiler.workflow.validate import template_faults
-
+from ...diagnostics.fault import Fault
+from ...language.template.node import Call, Template
+from ...language.template.parser import parse
+from ...language.template.reference import usage
+from ..model import texts
+from ..validate import template_faults
 from .printed import literal, pieces
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mcpcfg.compiler.source import Path
-    from mcpcfg.compiler.workflow.model import Step, TemplateText, Workflow
+    from ...diagnostics.span import Path
+    from ..model import Step, TemplateText, Workflow
 
 _ROOTS: Final = ("params", "steps", "workflow", "forEach")
 _DEFAULT_ITERATIONS: Final = 100
@@ -31,7 +30,7 @@ def literal_faults(workflow: Workflow) -> Iterator[Fault]:
     for text in workflow.templates:
         if text.place in ("nested", "inner-nested") or (text.place == "output" and not skippable):
             for fault in template_faults(text):
-                yield fault._replace(when="lint", message=f"{fault.message}; nothing tells before it is used")
+                yield fault._replace(stage="lint", message=f"{fault.message}; nothing tells before it is used")
         if skippable:
             yield from _bare_calls(text)
         if text.place == "collection" and text.step is not None:
@@ -84,8 +83,8 @@ def _collection(workflow: Workflow, text: TemplateText, step: Step) -> Iterator[
     always = None if parts is None else literal(parts)
     if always is None:
         return
-    from mcpcfg.compiler.golang.template.builtin import decode_json
-    from mcpcfg.compiler.golang.template.value import ExecutionError
+    from ...language.template.builtin import decode_json
+    from ...language.template.value import ExecutionError
 
     try:
         items = decode_json(always)
@@ -103,8 +102,8 @@ def _collection(workflow: Workflow, text: TemplateText, step: Step) -> Iterator[
 
 
 def _schema_size(step: Step) -> Iterator[Fault]:
-    from mcpcfg.compiler.golang import json as go_json
-    from mcpcfg.compiler.golang.strconv import NumberError
+    from ...golang import json as go_json
+    from ...golang.strconv import NumberError
 
     try:
         size = len(go_json.compact(step.schema).encode("utf-8", "replace"))

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from mcpcfg.compiler.golang.template.reference import EACH
-from mcpcfg.compiler.plain import mapping
-from mcpcfg.compiler.shown import shown
-from mcpcfg.compiler.workflow.default_result import scanned_fields
-from mcpcfg.compiler.workflow.fault import Fault
-
+from ...diagnostics.fault import Fault
+from ...diagnostics.plain import mapping
+from ...diagnostics.shown import shown
+from ...language.template.reference import EACH
+from ..default_result import scanned_fields
 from .kind import output_keys
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mcpcfg.compiler.golang.template.reference import Reference
-    from mcpcfg.compiler.workflow.model import Step, TemplateText, Workflow
+    from ...language.template.reference import Reference
+    from ..model import Step, TemplateText, Workflow
 
 _NEEDS_VALUE: Final = {"index": 1, "slice": 1, "len": 1, "quote": 1, "fromJson": 1, "lt": 2, "le": 2, "gt": 2, "ge": 2}
 """How many of the first arguments must be there, or the template fails."""
@@ -27,18 +26,18 @@ def missing_faults(workflow: Workflow) -> Iterator[Fault]:
     skips = bool(workflow.skippable)
     asks = any(step.kind == "elicitation" for step in workflow.steps)
     seen = scanned_fields(workflow) if skips else set()
-    told: set[tuple[str, str]] = set()
+    reported: set[tuple[str, str]] = set()
     for text in workflow.templates:
         yield from _optional_parameters(workflow, text)
         for reference in text.usage.references if skips or asks else ():
             if not reference.conditional and not reference.tolerant:
-                yield from _skipped(workflow, text, reference, seen, told)
+                yield from _skipped(workflow, text, reference, seen, reported)
                 yield from _declined(workflow, text, reference)
     yield from _unused(workflow)
 
 
 def is_optional(workflow: Workflow, name: str) -> bool:
-    """Whether a declared parameter may be left out, with nothing in its place."""
+    """Return whether a declared parameter may be left out, with nothing in its place."""
     schema = workflow.properties.get(name)
     required = workflow.parameters.get("required")
     if schema is None or (isinstance(required, list) and name in required):
@@ -61,21 +60,26 @@ def _skipped(
     text: TemplateText,
     reference: Reference,
     seen: set[tuple[str, str]],
-    told: set[tuple[str, str]],
+    reported: set[tuple[str, str]],
 ) -> Iterator[Fault]:
-    """The same fault as that of the validation, where its scan does not see the reference."""
+    """Yield the same fault as that of the validation, where its scan does not see the reference."""
     if len(reference.path) < 4 or reference.path[0] != "steps" or reference.path[2] != "output":
         return
     name, field = reference.path[1], reference.path[3]
     step = workflow.by_id.get(name)
-    if step is None or not step.is_skippable or (name, field) in seen | told or field in (step.default_results or {}):
+    if (
+        step is None
+        or not step.is_skippable
+        or (name, field) in seen | reported
+        or field in (step.default_results or {})
+    ):
         return
     keys = output_keys(step)
     if field == EACH or (keys is not None and field not in keys):
         return  # never there, or none of them needs to be
     if not step.condition and step.kind != "tool":
         return  # a loop that goes on has an output all the same
-    told.add((name, field))
+    reported.add((name, field))
     reason = "may be skipped" if step.condition else "may fail while the workflow goes on"
     message = f"{step.named} {reason}, and then its field {shown(field)} is missing here"
     yield Fault(text.path, "default-result-unseen", message, _default_hint(step, field), "lint", reference.offset)

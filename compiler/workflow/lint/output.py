@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from mcpcfg.compiler.shown import shown
-from mcpcfg.compiler.workflow.fault import Fault
-
+from ...diagnostics.fault import Fault
+from ...diagnostics.shown import shown
 from .kind import kind_at
 from .printed import can_print, literal, pieces, printed_paths
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from mcpcfg.compiler.source import Path
-    from mcpcfg.compiler.workflow.model import TemplateText, Workflow
-
+    from ...diagnostics.span import Path
+    from ..model import TemplateText, Workflow
     from .kind import Kind
     from .printed import Piece
 
@@ -58,11 +56,11 @@ def _output(path: Path, prop: Mapping[str, object], text: TemplateText, parts: l
 
 
 def _never(kind: str, parts: list[Piece]) -> bool:
-    """Whether nothing that is printed can be of type ``kind``."""
+    """Return whether nothing that is printed can be of type ``kind``."""
     always = literal(parts)
     if always is not None:
-        from mcpcfg.compiler.golang.template.value import ExecutionError
-        from mcpcfg.compiler.workflow.coercion import coerced
+        from ...language.template.value import ExecutionError
+        from ..coercion import coerced
 
         try:
             coerced(always, kind)
@@ -81,7 +79,7 @@ def _never(kind: str, parts: list[Piece]) -> bool:
 
 
 def printing_faults(workflow: Workflow) -> Iterator[Fault]:
-    """Find mappings and lists that reach tools and loops in Go's notation, which nobody reads."""
+    """Find mappings and lists that reach tools and loops in Go's notation, which no tool parses."""
     for text in workflow.templates:
         if text.place in ("condition", "message", "output"):
             continue

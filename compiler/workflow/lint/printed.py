@@ -5,17 +5,15 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from mcpcfg.compiler.golang.strconv import format_float
-from mcpcfg.compiler.golang.template import node as tree
-from mcpcfg.compiler.golang.template.node import Template, kept
-from mcpcfg.compiler.golang.template.reference import UNKNOWN, Argument, argument
-
+from ...golang.strconv import format_float
+from ...language.template import node as tree
+from ...language.template.node import Template, kept
+from ...language.template.reference import UNKNOWN, Argument, argument
 from .kind import kind_of
 
 if TYPE_CHECKING:
-    from mcpcfg.compiler.golang.template.reference import DataPath
-    from mcpcfg.compiler.workflow.model import TemplateText, Workflow
-
+    from ...language.template.reference import DataPath
+    from ..model import TemplateText, Workflow
     from .kind import Kind
 
 
@@ -45,7 +43,7 @@ def pieces(text: TemplateText, workflow: Workflow) -> list[Piece] | None:
 
 
 def printed_paths(text: TemplateText) -> list[DataPath]:
-    """Give where the values stand that ``text`` prints as they are."""
+    """Return where the values stand that ``text`` prints as they are."""
     if not isinstance(text.parsed, Template):
         return []
     return [part.path for part in _parts(text.parsed) if isinstance(part, Argument) and part.path is not None]
@@ -53,7 +51,7 @@ def printed_paths(text: TemplateText) -> list[DataPath]:
 
 @kept
 def _parts(template: Template) -> tuple[str | Argument | None, ...]:
-    """Give literal texts, what is printed between them, and None for what may print anything."""
+    """Return literal texts, what is printed between them, and None for what may print anything."""
     out: list[str | Argument | None] = []
     for node in template.nodes:
         match node:
@@ -84,13 +82,13 @@ def _printed(value: Argument, workflow: Workflow) -> Piece:
 
 
 def literal(parts: list[Piece]) -> str | None:
-    """Give what is always printed; None where a value is part of it."""
+    """Return what is always printed; None where a value is part of it."""
     texts = [part.text for part in parts]
     return None if None in texts else "".join(text for text in texts if text is not None)
 
 
 def can_print(parts: list[Piece], words: tuple[str, ...]) -> bool:
-    """Whether the template may print one of ``words`` and nothing else."""
+    """Return whether the template may print one of ``words`` and nothing else."""
     patterns = [_PATTERNS.get(part.kind, ".*") if part.text is None else re.escape(part.text) for part in parts]
     if sum(pattern not in (".*", "") for pattern in patterns) > max(map(len, words)):
         return False  # each of them takes a character at least

@@ -5,18 +5,17 @@ from __future__ import annotations
 from itertools import islice
 from typing import TYPE_CHECKING, Final
 
-from mcpcfg.compiler.golang.template.reference import EACH
-from mcpcfg.compiler.kube.fault import nearest
-from mcpcfg.compiler.shown import shown
-from mcpcfg.compiler.workflow.fault import Fault
-
+from ...diagnostics.fault import Fault
+from ...diagnostics.shown import shown
+from ...diagnostics.suggestion import VAGUE, nearest
+from ...language.template.reference import EACH
 from .kind import ROOTS, STEP_KEYS, WORKFLOW_KEYS, output_keys
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from mcpcfg.compiler.golang.template.reference import Reference
-    from mcpcfg.compiler.workflow.model import Step, TemplateText, Workflow
+    from ...language.template.reference import Reference
+    from ..model import Step, TemplateText, Workflow
 
 _MOST_CANDIDATES: Final = 200
 _OPEN_SCHEMA: Final = ("patternProperties", "$ref", "allOf", "anyOf", "oneOf", "if")
@@ -25,15 +24,15 @@ _OPEN_SCHEMA: Final = ("patternProperties", "$ref", "allOf", "anyOf", "oneOf", "
 def reading_faults(workflow: Workflow) -> Iterator[Fault]:
     """Find the references that can never find anything."""
     depth = workflow.depths
-    told: set[tuple[str, ...]] = set()
+    reported: set[tuple[str, ...]] = set()
     for text in workflow.templates:
         for reference in text.usage.references:
             for fault in _reference(workflow, text, reference, depth):
                 # An undeclared parameter is one fault, wherever it is read; others are one for each text.
                 place = () if fault.code == "parameter-undeclared" else fault.path
                 key = (fault.code, fault.message, *map(str, place))
-                if key not in told:
-                    told.add(key)
+                if key not in reported:
+                    reported.add(key)
                     yield fault
 
 
@@ -42,7 +41,7 @@ def _fault(text: TemplateText, reference: Reference, code: str, message: str, hi
 
 
 def _meant(name: str, known: Iterable[str], prefix: str) -> str | None:
-    meant = nearest(name, islice(known, _MOST_CANDIDATES))
+    meant = nearest(name, islice(known, _MOST_CANDIDATES), likeness=VAGUE)
     return f"did you mean {prefix}{meant}?" if meant else None
 
 

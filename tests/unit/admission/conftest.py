@@ -1,4 +1,4 @@
-"""Documents from text, and what admission says of them."""
+"""Documents from text, and what admission reports of them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from mcpcfg.compiler.admission.admit import Admission, admit
-from mcpcfg.compiler.document import Document, read_documents
+from mcpcfg.compiler.reading.document import Document, read_documents
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -54,8 +54,8 @@ def kind() -> Callable[..., Admission]:
 
 
 @pytest.fixture
-def told() -> Callable[[Admission], list[tuple[str, str]]]:
-    """Give rule name and path of each finding."""
+def reported() -> Callable[[Admission], list[tuple[str, str]]]:
+    """Return rule name and path of each finding."""
 
     def run(admission: Admission) -> list[tuple[str, str]]:
         return [(one.name, "/".join(map(str, one.path or ()))) for one in admission.findings]

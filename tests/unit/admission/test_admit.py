@@ -1,4 +1,4 @@
-"""What the API server would say of a document, and what it would store."""
+"""What the API server would report of a document, and what it would store."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def test_the_document_itself_is_not_touched(document: Any) -> None:
     assert repr(read.data) == before
 
 
-def test_all_faults_are_told_at_once_each_at_its_place(kind: Any, told: Any) -> None:
+def test_all_faults_are_reported_at_once_each_at_its_place(kind: Any, reported: Any) -> None:
     admission = kind(
         "MCPServer",
         """
@@ -52,7 +52,7 @@ def test_all_faults_are_told_at_once_each_at_its_place(kind: Any, told: Any) -> 
         """,
     )
 
-    assert sorted(told(admission)) == [
+    assert sorted(reported(admission)) == [
         ("duplicate-list-entry", "spec/env/1"),
         ("missing-field", "spec/env/2"),
         ("out-of-range", "spec/proxyPort"),
@@ -73,7 +73,7 @@ def test_findings_underline_what_has_to_be_edited(kind: Any) -> None:
     assert spans == {
         "out-of-range": (7, 14, 19),  # the value
         "unknown-field": (8, 3, 8),  # the key
-        "duplicate-list-entry": (11, 14, 15),  # what tells the entries apart
+        "duplicate-list-entry": (11, 14, 15),  # what identifies the entries
     }
     duplicate = next(one for one in admission.findings if one.name == "duplicate-list-entry")
     assert [(note.message, note.span and note.span.line) for note in duplicate.notes] == [
@@ -81,7 +81,7 @@ def test_findings_underline_what_has_to_be_edited(kind: Any) -> None:
     ]
 
 
-def test_a_missing_field_is_told_at_the_object_that_lacks_it(kind: Any) -> None:
+def test_a_missing_field_is_reported_at_the_object_that_lacks_it(kind: Any) -> None:
     (finding,) = kind("MCPServer", "image: x\ngroupRef: {}").findings
 
     assert finding.path == ("spec", "groupRef")
@@ -90,8 +90,8 @@ def test_a_missing_field_is_told_at_the_object_that_lacks_it(kind: Any) -> None:
 
 
 @pytest.mark.parametrize("spec", ["image: null", "{}"])
-def test_null_is_not_given(kind: Any, told: Any, spec: str) -> None:
-    assert told(kind("MCPServer", spec)) == [("missing-field", "spec")]
+def test_null_is_not_given(kind: Any, reported: Any, spec: str) -> None:
+    assert reported(kind("MCPServer", spec)) == [("missing-field", "spec")]
 
 
 def test_null_gives_way_to_the_default_and_else_vanishes(kind: Any) -> None:
@@ -106,8 +106,8 @@ def test_null_gives_way_to_the_default_and_else_vanishes(kind: Any) -> None:
     assert admission.data["spec"]["resourceOverrides"] == {"proxyService": {"labels": {"b": "c"}}}
 
 
-def test_null_in_a_list_is_a_fault(kind: Any, told: Any) -> None:
-    assert told(kind("MCPServer", "image: x\nargs: [a, null]")) == [("wrong-type", "spec/args/1")]
+def test_null_in_a_list_is_a_fault(kind: Any, reported: Any) -> None:
+    assert reported(kind("MCPServer", "image: x\nargs: [a, null]")) == [("wrong-type", "spec/args/1")]
 
 
 def test_null_stays_where_fields_are_free(kind: Any) -> None:
@@ -146,7 +146,7 @@ def test_a_number_that_only_the_operator_refuses_does_not_keep_the_object_out(ki
     assert kind("MCPServer", "image: x\nreplicas: 99999999999").admitted
 
 
-def test_unknown_fields_of_the_status_are_told_and_nothing_else_of_it(admitted: Any, told: Any) -> None:
+def test_unknown_fields_of_the_status_are_reported_and_nothing_else_of_it(admitted: Any, reported: Any) -> None:
     admission = admitted(
         """\
         apiVersion: toolhive.stacklok.dev/v1alpha1
@@ -156,11 +156,11 @@ def test_unknown_fields_of_the_status_are_told_and_nothing_else_of_it(admitted: 
         """
     )
 
-    assert sorted(told(admission)) == [("unknown-field", "status/bogus"), ("unknown-field", "status/servers/a")]
+    assert sorted(reported(admission)) == [("unknown-field", "status/bogus"), ("unknown-field", "status/servers/a")]
 
 
-def test_rules_see_defaults(kind: Any, told: Any) -> None:
-    assert told(kind("MCPServer", "image: x\nauthzConfig: {}")) == [("cel-rule-failed", "spec/authzConfig")]
+def test_rules_see_defaults(kind: Any, reported: Any) -> None:
+    assert reported(kind("MCPServer", "image: x\nauthzConfig: {}")) == [("cel-rule-failed", "spec/authzConfig")]
 
 
 def test_a_rule_underlines_the_field_it_is_about(kind: Any) -> None:
@@ -171,17 +171,17 @@ def test_a_rule_underlines_the_field_it_is_about(kind: Any) -> None:
     assert (finding.span.line, finding.span.column, finding.span.end_column) == (10, 5, 14)
 
 
-def test_a_rule_that_breaks_because_of_another_fault_is_not_told(kind: Any, told: Any) -> None:
-    assert told(kind("MCPOIDCConfig", "type: inlin\ninline: {issuer: https://a.example}")) == [
+def test_a_rule_that_breaks_because_of_another_fault_is_not_reported(kind: Any, reported: Any) -> None:
+    assert reported(kind("MCPOIDCConfig", "type: inlin\ninline: {issuer: https://a.example}")) == [
         ("unsupported-value", "spec/type")
     ]
-    assert told(kind("MCPOIDCConfig", "type: inline\ninlnie: {issuer: https://a.example}")) == [
+    assert reported(kind("MCPOIDCConfig", "type: inline\ninlnie: {issuer: https://a.example}")) == [
         ("unknown-field", "spec/inlnie")
     ]
 
 
-def test_a_rule_that_breaks_beside_another_fault_is_told(kind: Any, told: Any) -> None:
-    assert sorted(told(kind("MCPOIDCConfig", "type: kubernetesServiceAccount\ninline: {}\nbogus: 1"))) == [
+def test_a_rule_that_breaks_beside_another_fault_is_reported(kind: Any, reported: Any) -> None:
+    assert sorted(reported(kind("MCPOIDCConfig", "type: kubernetesServiceAccount\ninline: {}\nbogus: 1"))) == [
         ("cel-rule-failed", "spec"),
         ("cel-rule-failed", "spec"),
         ("missing-field", "spec/inline"),
@@ -189,10 +189,10 @@ def test_a_rule_that_breaks_beside_another_fault_is_told(kind: Any, told: Any) -
     ]
 
 
-def test_a_misspelt_required_field_is_told_once(kind: Any, told: Any) -> None:
+def test_a_misspelt_required_field_is_reported_once(kind: Any, reported: Any) -> None:
     admission = kind("MCPServer", "iamge: x")
 
-    assert told(admission) == [("unknown-field", "spec/iamge")]
+    assert reported(admission) == [("unknown-field", "spec/iamge")]
     assert admission.findings[0].hint == 'did you mean "image"?'
 
 
@@ -206,10 +206,10 @@ def test_the_neutral_spelling_is_accepted(kind: Any) -> None:
     assert admission.renamed == ((("spec", "cloudSts"), "awsSts"),)
 
 
-def test_faults_below_a_neutral_spelling_have_the_path_as_written(kind: Any, told: Any) -> None:
+def test_faults_below_a_neutral_spelling_have_the_path_as_written(kind: Any, reported: Any) -> None:
     admission = kind("MCPExternalAuthConfig", "type: awsSts\ncloudSts: {region: nowhere}")
 
-    assert told(admission) == [("pattern-mismatch", "spec/cloudSts/region")]
+    assert reported(admission) == [("pattern-mismatch", "spec/cloudSts/region")]
 
 
 _LATER = """\
@@ -289,10 +289,10 @@ def test_findings_carry_the_subject(kind: Any) -> None:
 
 
 @pytest.mark.parametrize("metadata", ["", "metadata: {}\n", "metadata:\n", "metadata: {labels: {a: b}}\n"])
-def test_a_missing_name_is_told_at_metadata(admitted: Any, told: Any, metadata: str) -> None:
+def test_a_missing_name_is_reported_at_metadata(admitted: Any, reported: Any, metadata: str) -> None:
     text = f"apiVersion: toolhive.stacklok.dev/v1alpha1\nkind: MCPGroup\n{metadata}spec: {{}}\n"
 
-    assert told(admitted(text)) == [("missing-object-name", "metadata")]
+    assert reported(admitted(text)) == [("missing-object-name", "metadata")]
 
 
 @pytest.mark.parametrize(
@@ -312,7 +312,7 @@ def test_a_missing_name_is_told_at_metadata(admitted: Any, told: Any, metadata: 
         ),
     ],
 )
-def test_metadata_is_judged_by_the_rules_of_kubernetes(admitted: Any, told: Any, metadata: str, expected: Any) -> None:
+def test_metadata_is_checked_by_kubernetes_rules(admitted: Any, reported: Any, metadata: str, expected: Any) -> None:
     text = f"apiVersion: toolhive.stacklok.dev/v1alpha1\nkind: MCPGroup\nmetadata: {metadata}\nspec: {{}}\n"
 
-    assert told(admitted(text)) == [expected]
+    assert reported(admitted(text)) == [expected]

@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from mcpcfg.compiler.admission.file import file_findings
-from mcpcfg.compiler.document import read_documents
+from mcpcfg.compiler.reading.document import read_documents
 
 
-def _told(text: str) -> list[tuple[str, str | None]]:
+def _reported(text: str) -> list[tuple[str, str | None]]:
     (document,), _ = read_documents(text, "mcpcfg.yaml", dialect="vmcp")
     return [(one.message, one.hint) for one in file_findings("mcpcfg", document)]
 
@@ -27,7 +27,7 @@ def _told(text: str) -> list[tuple[str, str | None]]:
     ],
 )
 def test_a_sound_configuration_has_no_findings(text: str) -> None:
-    assert _told(text) == []
+    assert _reported(text) == []
 
 
 @pytest.mark.parametrize(
@@ -40,5 +40,5 @@ def test_a_sound_configuration_has_no_findings(text: str) -> None:
         ("- a", ("the file must be a mapping, not a list", "write one object: without dashes")),
     ],
 )
-def test_a_slip_is_told_with_its_cure(text: str, expected: Any) -> None:
-    assert _told(text)[0] == expected
+def test_a_slip_is_reported_with_its_fix(text: str, expected: Any) -> None:
+    assert _reported(text)[0] == expected

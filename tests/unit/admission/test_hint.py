@@ -1,4 +1,4 @@
-"""What findings tell people to write instead."""
+"""Hints of findings: what to write instead."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ from calling import call
         (
             "VirtualMCPServer",
             "incomingAuth: {type: anonymous}\ngroupRef: {name: g}\naggregation: {}",
-            "it belongs into spec.config",
+            "it belongs in spec.config",
         ),
     ],
 )
-def test_an_unknown_field_comes_with_a_cure(kind: Any, kind_name: str, spec: str, hint: str | None) -> None:
+def test_an_unknown_field_comes_with_a_fix(kind: Any, kind_name: str, spec: str, hint: str | None) -> None:
     finding = next(one for one in kind(kind_name, spec).findings if one.name == "unknown-field")
 
     assert finding.hint == hint
@@ -68,7 +68,7 @@ def test_an_unknown_field_comes_with_a_cure(kind: Any, kind_name: str, spec: str
         ("image: x\nargs: [null]", "null is no entry: remove it"),
     ],
 )
-def test_a_wrong_type_comes_with_a_cure(kind: Any, spec: str, hint: str) -> None:
+def test_a_wrong_type_comes_with_a_fix(kind: Any, spec: str, hint: str) -> None:
     assert [one.hint for one in kind("MCPServer", spec).findings] == [hint]
 
 
@@ -88,7 +88,7 @@ def test_an_unsupported_value_comes_with_the_one_meant(kind: Any, value: str, hi
     assert finding.message == f'spec.transport cannot be "{value}", only "stdio", "streamable-http", "sse"'
 
 
-def test_a_pattern_is_told_in_words(kind: Any) -> None:
+def test_a_pattern_is_reported_in_words(kind: Any) -> None:
     (finding,) = kind("MCPRemoteProxy", "remoteUrl: mcp.example.com").findings
 
     assert finding.hint == "write a URL that begins with http:// or https://"
@@ -107,7 +107,7 @@ def test_of_very_many_unknown_fields_the_first_get_hints(kind: Any) -> None:
     assert [one.hint is not None for one in findings] == [i < 100 for i in range(300)]
 
 
-def test_the_same_typo_everywhere_is_told_once_at_each_place(kind: Any) -> None:
+def test_the_same_typo_everywhere_is_reported_once_at_each_place(kind: Any) -> None:
     findings = kind("MCPServer", "image: x\nenv:\n" + "  - {nmae: a, value: b}\n" * 300).findings
 
     assert {one.name for one in findings} == {"unknown-field"}
@@ -123,7 +123,7 @@ def test_the_same_typo_everywhere_is_told_once_at_each_place(kind: Any) -> None:
         ("MCPExternalAuthConfig", "type: headerInjection\nheaderInjection: {headerName: A, value: b}"),
     ],
 )
-def test_what_stands_for_a_required_field_is_told_alone(kind: Any, kind_name: str, spec: str) -> None:
+def test_what_stands_for_a_required_field_is_reported_alone(kind: Any, kind_name: str, spec: str) -> None:
     assert [one.name for one in kind(kind_name, spec).findings] == ["unknown-field"]
 
 

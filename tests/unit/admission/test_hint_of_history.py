@@ -48,7 +48,9 @@ HEAD = "apiVersion: toolhive.stacklok.dev/v1alpha1\nkind: {kind}\nmetadata: {{na
         ("MCPRegistry", "spec: {source: {type: git}}", "required since v0.17.0"),
     ],
 )
-def test_what_earlier_versions_took_is_told_with_the_rewrite(tmp_path: Path, kind: str, rest: str, hint: str) -> None:
+def test_what_earlier_versions_took_is_reported_with_the_rewrite(
+    tmp_path: Path, kind: str, rest: str, hint: str
+) -> None:
     file = tmp_path / "a.yaml"
     file.write_text(HEAD.format(kind=kind, rest=rest))
 
@@ -58,17 +60,17 @@ def test_what_earlier_versions_took_is_told_with_the_rewrite(tmp_path: Path, kin
 
 
 @pytest.mark.parametrize(
-    ("group", "kind", "told"),
+    ("group", "kind", "reported"),
     [
         ("toolhive.stacklok.com", "MCPConfigOIDC", ["ADM032"]),
         ("toolhive.stacklok.com", "Deployment", []),
         ("mcp.example.com", "MCPConfigOIDC", []),
     ],
 )
-def test_a_group_that_is_nearly_ours_is_told_for_kinds_that_are_nearly_ours(
-    tmp_path: Path, group: str, kind: str, told: list[str]
+def test_a_group_that_is_nearly_ours_is_reported_for_kinds_that_are_nearly_ours(
+    tmp_path: Path, group: str, kind: str, reported: list[str]
 ) -> None:
     file = tmp_path / "a.yaml"
     file.write_text(f"apiVersion: {group}/v1alpha1\nkind: {kind}\nmetadata: {{name: a}}\n")
 
-    assert [finding.rule for finding in check(discover((str(file),)), Options()).findings] == told
+    assert [finding.rule for finding in check(discover((str(file),)), Options()).findings] == reported

@@ -41,10 +41,10 @@ OURS = "toolhive.stacklok.dev/v1alpha1"
         (f"apiVersion: {OURS}", ("missing-kind-or-version", ""), None),
     ],
 )
-def test_a_near_miss_is_told(admitted: Any, told: Any, head: str, expected: Any, hint: str | None) -> None:
+def test_a_near_miss_is_reported(admitted: Any, reported: Any, head: str, expected: Any, hint: str | None) -> None:
     admission = admitted(f"{head}\nmetadata: {{name: a}}\n")
 
-    assert told(admission) == [expected]
+    assert reported(admission) == [expected]
     assert admission.findings[0].hint == hint
     assert admission.kind is None
 
@@ -69,7 +69,7 @@ def test_what_is_not_ours_is_left_alone(admitted: Any, head: str) -> None:
     assert (admission.kind, admission.findings) == (None, [])
 
 
-def test_a_later_version_is_told_where_it_stands(document: Any) -> None:
+def test_a_later_version_is_reported_where_it_stands(document: Any) -> None:
     from mcpcfg.compiler.admission.identity import later_version_finding
 
     read = document("apiVersion: toolhive.stacklok.dev/v1beta1\nkind: MCPGroup\nmetadata: {name: a}\n")

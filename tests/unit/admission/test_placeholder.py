@@ -45,7 +45,7 @@ def test_a_placeholder_is_never_a_finding(kind: Any, kind_name: str, spec: str) 
 
 
 @pytest.mark.parametrize("spec", ["image: x\nproxyPort: ${PORT}", "image: x\ngroupRef: ${GROUP}"])
-def test_values_that_cannot_be_known_are_said_to_be_there(kind: Any, spec: str) -> None:
+def test_values_that_cannot_be_known_are_taken_to_be_there(kind: Any, spec: str) -> None:
     assert kind("MCPServer", spec).has_unknown_values
 
 
@@ -65,13 +65,13 @@ def test_metadata_may_hold_placeholders(admitted: Any, metadata: str) -> None:
     assert admitted(text).findings == []
 
 
-def test_faults_beside_placeholders_are_told(kind: Any, told: Any) -> None:
-    assert told(kind("MCPServer", "image: ${IMAGE}\ntransport: http\nproxyPort: ${PORT}")) == [
+def test_faults_beside_placeholders_are_reported(kind: Any, reported: Any) -> None:
+    assert reported(kind("MCPServer", "image: ${IMAGE}\ntransport: http\nproxyPort: ${PORT}")) == [
         ("unsupported-value", "spec/transport")
     ]
 
 
-def test_a_rule_that_a_placeholder_cannot_save_is_told(kind: Any, told: Any) -> None:
+def test_a_rule_that_a_placeholder_cannot_save_is_reported(kind: Any, reported: Any) -> None:
     spec = "type: kubernetesServiceAccount\nkubernetesServiceAccount: {}\ninline: {issuer: '${ISSUER}'}"
 
-    assert told(kind("MCPOIDCConfig", spec)) == [("cel-rule-failed", "spec")]
+    assert reported(kind("MCPOIDCConfig", spec)) == [("cel-rule-failed", "spec")]

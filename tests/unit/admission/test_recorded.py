@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from mcpcfg.compiler.admission.admit import admit
-from mcpcfg.compiler.document import read_documents
+from mcpcfg.compiler.reading.document import read_documents
 
 _ROOT = Path(__file__).parents[3]
 _FIXTURES = _ROOT / "fixtures" / "admission"
@@ -27,7 +27,7 @@ def _pointer(recorded: str) -> str:
 
 
 def _differences(folder: Path, row: dict[str, Any]) -> list[Any]:
-    """Give what differs: a document judged otherwise, or one fault told elsewhere than at its place or its parent."""
+    """Return what differs: a document judged otherwise, or one fault reported elsewhere than at its place or parent."""
     documents, findings = read_documents((folder / row["file"]).read_bytes(), row["file"])
     assert not findings
     assert len(documents) == row["documents"]
@@ -40,9 +40,9 @@ def _differences(folder: Path, row: dict[str, Any]) -> list[Any]:
             out.append((row["file"], document.index, admission.findings))
         elif len(recorded) == 1 and recorded[0]["path"]:
             place = _pointer(recorded[0]["path"])
-            told = {"".join(f"/{step}" for step in one.path or ()) for one in admission.findings}
-            if not told & {place, place.rpartition("/")[0]}:
-                out.append((row["file"], document.index, place, told))
+            reported = {"".join(f"/{step}" for step in one.path or ()) for one in admission.findings}
+            if not reported & {place, place.rpartition("/")[0]}:
+                out.append((row["file"], document.index, place, reported))
     return out
 
 

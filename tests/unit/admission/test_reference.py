@@ -1,4 +1,4 @@
-"""The generated checks and the libraries jsonschema and cel-python give the same verdicts."""
+"""The generated checks and the libraries jsonschema and cel-python reach the same verdicts."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from mcpcfg.compiler.admission.admit import Admission, admit
 from mcpcfg.compiler.admission.table import KINDS
-from mcpcfg.compiler.document import read_documents
-from mcpcfg.compiler.source import Span
+from mcpcfg.compiler.diagnostics.span import Span
+from mcpcfg.compiler.reading.document import read_documents
 
 _FIXTURES = Path(__file__).parents[3] / "fixtures" / "admission"
 _VALUES = (
@@ -64,7 +64,7 @@ def _paths(value: Any, above: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
 
 @st.composite
 def _broken(draw: st.DrawFn) -> dict[str, Any]:
-    """Give a sound or recorded object with up to four places changed."""
+    """Return a sound or recorded object with up to four places changed."""
     data = deepcopy(draw(st.sampled_from(_OBJECTS)))
     for _ in range(draw(st.integers(0, 4))):
         paths = [path for path in _paths(data) if path[0] not in {"apiVersion", "kind"}]
@@ -89,14 +89,14 @@ def _broken(draw: st.DrawFn) -> dict[str, Any]:
     return data
 
 
-def _told(admission: Admission) -> list[Any]:
+def _reported(admission: Admission) -> list[Any]:
     return sorted((one.rule, one.path, one.severity) for one in admission.findings)
 
 
 @pytest.fixture(scope="module", autouse=True)
 def _cel_python() -> None:
     """Start cel-python, which raises the recursion limit, before hypothesis looks at the limit."""
-    from mcpcfg.compiler.cel.reference import compile_reference
+    from mcpcfg.compiler.language.cel.reference import compile_reference
 
     compile_reference("true")
 
@@ -106,7 +106,7 @@ def _cel_python() -> None:
 def test_both_engines_agree_about_any_object(data: dict[str, Any]) -> None:
     quick, exact = (admit(_Place(data), reference=reference) for reference in (False, True))  # type: ignore[arg-type]
 
-    assert _told(quick) == _told(exact)
+    assert _reported(quick) == _reported(exact)
     assert quick.admitted == exact.admitted
     if quick.admitted:
         assert quick.data == exact.data
@@ -119,7 +119,7 @@ def test_the_schema_of_each_kind_is_a_schema(kind: str) -> None:
 
     from jsonschema import Draft202012Validator
 
-    from mcpcfg.compiler.tables import schema_text
+    from mcpcfg.schemas.generated import schema_text
 
     schema = json.loads(schema_text(kind) or "")
 

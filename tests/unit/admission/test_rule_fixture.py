@@ -16,11 +16,11 @@ _CASES = [file for id_ in sorted(_OURS) for file in sorted((_RULES / id_).glob("
 
 
 @pytest.mark.parametrize("file", _CASES, ids=lambda file: f"{file.parent.name}-{file.stem}")
-def test_an_example_is_told_where_it_is_invalid(file: Path) -> None:
+def test_an_example_is_reported_where_it_is_invalid(file: Path) -> None:
     findings = check(discover((str(file),)), Options()).findings
-    told = [one.rule for one in findings if one.rule in _OURS]
+    reported = [one.rule for one in findings if one.rule in _OURS]
 
-    assert told == ([file.parent.name] if file.stem.startswith("invalid") else [])
+    assert reported == ([file.parent.name] if file.stem.startswith("invalid") else [])
 
 
 @pytest.mark.parametrize("id_", sorted(_OURS))

@@ -1,4 +1,4 @@
-"""A secret in plain text in a wrong place is told, and shown nowhere."""
+"""A secret in plain text in a wrong place is reported, and shown nowhere."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def test_a_secret_in_the_wrong_place_is_not_shown(kind: str, spec: str, secret: 
     assert secret not in outcome.out + outcome.err
 
 
-def test_a_name_in_place_of_a_reference_is_shown_with_the_cure() -> None:
+def test_a_name_in_place_of_a_reference_is_shown_with_the_fix() -> None:
     spec = "{type: bearerToken, bearerToken: {tokenSecretRef: my-token}}"
     outcome = call("check", "-", stdin=resource("MCPExternalAuthConfig", "x", spec))
     assert "write tokenSecretRef: {name: my-token, key: …}" in outcome.out

@@ -1,18 +1,18 @@
-"""What one file says: how strictly it is read depends on who will read it."""
+"""The facts of one file: how strictly it is read depends on who will read it."""
 
 from __future__ import annotations
 
 import pytest
 
-from mcpcfg.compiler import input_kind
 from mcpcfg.compiler.check.facts import read_facts
+from mcpcfg.compiler.project import input_kind
 
 RUN = '"schema_version": "v0.1.0", "name": "x", "image": "a:1", "transport": "stdio"'
 REGISTRY = '"version": "1.0.0", "last_updated": "2025-01-01T00:00:00Z", "servers": {}'
 
 
-def told(text: str, file: str = "x.json", kind: str = "") -> tuple[list[tuple[str, str]], list[str]]:
-    """Give rule and severity of each finding, and the kinds of the records."""
+def read(text: str, file: str = "x.json", kind: str = "") -> tuple[list[tuple[str, str]], list[str]]:
+    """Return rule and severity of each finding, and the kinds of the records."""
     facts = read_facts(text.encode(), file, forced=input_kind.named(kind))
     return [(one.rule, one.severity) for one in facts.findings], [name for name, _ in facts.records]
 
@@ -20,7 +20,7 @@ def told(text: str, file: str = "x.json", kind: str = "") -> tuple[list[tuple[st
 @pytest.mark.parametrize("head", [RUN, REGISTRY])
 def test_of_two_equal_keys_of_a_record_the_last_counts(head: str) -> None:
     text = f'{{{head}, "group": "one", "group": "two"}}'
-    findings, records = told(text)
+    findings, records = read(text)
     assert findings == [("SYN010", "warning")]
     assert len(records) == 1
     ((_, document),) = read_facts(text.encode(), "x.json").records
@@ -30,8 +30,8 @@ def test_of_two_equal_keys_of_a_record_the_last_counts(head: str) -> None:
 
 
 def test_what_follows_a_run_configuration_is_read_by_nobody() -> None:
-    assert told(f"{{{RUN}}} }} what is left") == ([("SYN018", "warning")], ["runconfig"])
-    assert told(f'{{{RUN}, "name": "y"}} [') == ([("SYN010", "warning"), ("SYN018", "warning")], ["runconfig"])
+    assert read(f"{{{RUN}}} }} what is left") == ([("SYN018", "warning")], ["runconfig"])
+    assert read(f'{{{RUN}, "name": "y"}} [') == ([("SYN010", "warning"), ("SYN018", "warning")], ["runconfig"])
 
 
 @pytest.mark.parametrize(
@@ -46,10 +46,10 @@ def test_what_follows_a_run_configuration_is_read_by_nobody() -> None:
     ],
 )
 def test_all_else_is_read_strictly(text: str, rule: str) -> None:
-    assert told(text) == ([(rule, "error")], [])
+    assert read(text) == ([(rule, "error")], [])
 
 
 def test_a_configuration_of_the_virtual_server_is_read_strictly_by_its_process() -> None:
-    findings, records = told('{"name": "v", "name": "w", "groupRef": "g"}', kind="vmcp")
+    findings, records = read('{"name": "v", "name": "w", "groupRef": "g"}', kind="vmcp")
     assert findings == [("SYN010", "error")]
     assert not records

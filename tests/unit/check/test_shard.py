@@ -1,4 +1,4 @@
-"""Parts of a check, joined, tell the same as one check."""
+"""Parts of a check, joined, report the same as one check."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from sample import random_text, resource
 
 from mcpcfg.compiler.cli.main import program
-from mcpcfg.compiler.source import InputError
+from mcpcfg.compiler.diagnostics.span import InputError
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -49,7 +49,7 @@ def parts(count: int) -> list[str]:
 
 @pytest.mark.parametrize("count", [1, 2, 5])
 @pytest.mark.parametrize("fewest", [4, 1_500])
-def test_joined_parts_tell_the_same_bytes_as_one_check(
+def test_joined_parts_report_the_same_bytes_as_one_check(
     count: int, fewest: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("mcpcfg.compiler.speed.FEWEST_SHARED", fewest)
@@ -61,14 +61,14 @@ def test_joined_parts_tell_the_same_bytes_as_one_check(
     assert summary["templates"] > 0
 
 
-def test_a_missing_part_is_told() -> None:
+def test_a_missing_part_is_reported() -> None:
     names = parts(3)
     error = run("merge", names[0], names[2]).exception
     assert isinstance(error, InputError)
     assert "part 2 of 3 is missing" in str(error)
 
 
-def test_files_that_changed_in_number_are_told(folder: Path) -> None:
+def test_files_that_changed_in_number_are_reported(folder: Path) -> None:
     names = parts(2)
     (folder / "tree" / "new.yaml").write_text("a: b\n")
     error = run("merge", *names).exception
@@ -76,7 +76,7 @@ def test_files_that_changed_in_number_are_told(folder: Path) -> None:
     assert "other files" in str(error)
 
 
-def test_a_changed_or_foreign_file_is_told(folder: Path) -> None:
+def test_a_changed_or_foreign_file_is_reported(folder: Path) -> None:
     names = parts(2)
     text = (folder / names[0]).read_text()
     (folder / names[0]).write_text(text.replace("MCPServer", "MCPServes"))

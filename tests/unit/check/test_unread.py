@@ -1,4 +1,4 @@
-"""Documents that cannot be read: templates are counted, those of other programs pass, those of ours are told."""
+"""Documents that cannot be read: templates are counted, those of other programs pass, those of ours are reported."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def test_a_document_that_is_a_template_is_counted_and_the_others_are_checked(tex
 
 
 @pytest.mark.parametrize(("text", "rule"), BROKEN.values(), ids=BROKEN)
-def test_a_document_of_ours_that_is_broken_otherwise_is_told(text: str, rule: str) -> None:
+def test_a_document_of_ours_that_is_broken_otherwise_is_reported(text: str, rule: str) -> None:
     head = "apiVersion: toolhive.stacklok.dev/v1alpha1\nkind: MCPServer\n"
     facts = read_facts(f"{head}{text}".encode(), "a.yaml", named=False)
 
@@ -93,7 +93,7 @@ def test_a_broken_document_of_another_program_passes(text: str) -> None:
 
 
 @pytest.mark.parametrize("text", [OTHERS["no types"], OTHERS["a secret"]])
-def test_of_a_file_that_was_named_it_is_told_unless_it_says_that_it_is_of_another_program(text: str) -> None:
+def test_of_a_file_that_was_named_it_is_reported_unless_it_says_that_it_is_of_another_program(text: str) -> None:
     assert read_facts(text.encode(), "a.yaml").findings
     assert not read_facts(OTHERS["a release"].encode(), "a.yaml").findings
 
@@ -116,7 +116,7 @@ HINTS = {
 
 
 @pytest.mark.parametrize("text", HINTS.values(), ids=HINTS)
-def test_a_broken_document_that_hints_at_us_is_told(text: str) -> None:
+def test_a_broken_document_that_hints_at_us_is_reported(text: str) -> None:
     assert {finding.rule for finding in read_facts(text.encode(), "a.yaml", named=False).findings} == {"SYN010"}
 
 
@@ -134,7 +134,7 @@ NO_RECORDS = {
 
 
 @pytest.mark.parametrize("text", RECORDS.values(), ids=RECORDS)
-def test_a_broken_record_is_told(text: str) -> None:
+def test_a_broken_record_is_reported(text: str) -> None:
     assert {finding.rule for finding in read_facts(text.encode(), "a.json", named=False).findings} == {"SYN018"}
 
 

@@ -72,7 +72,7 @@ def _loaded(item: tuple[str, bytes]) -> dict[str, dict[str, list[dict[str, str]]
     return made
 
 
-def test_check_tells_each_file_that_is_not_what_would_be_written(tmp_path: Path) -> None:
+def test_check_reports_each_file_that_is_not_what_would_be_written(tmp_path: Path) -> None:
     out = tmp_path / "out"
     assert call("build", GOOD, "-t", "kubernetes", "--check", str(out)).status == 1
     assert call("build", GOOD, "-t", "kubernetes", "-o", str(out)).status == 0
@@ -95,7 +95,7 @@ SERVER = "{{image: 'ghcr.io/acme/fetch:1.0', groupRef: {{name: tools}}, {}}}"
 VIRTUAL = text_of("VirtualMCPServer", "desk", "{incomingAuth: {type: anonymous}, groupRef: {name: tools}}")
 
 
-def test_what_leans_on_a_placeholder_is_left_out_and_said() -> None:
+def test_what_leans_on_a_placeholder_is_left_out_and_reported() -> None:
     leaning = text_of("MCPServer", "fetch", SERVER.format("telemetryConfigRef: {name: otel}"))
     outcome = call("build", "-t", "kubernetes", "--keep-going", "-", stdin=HIDDEN + leaning)
     assert outcome.status == 1
@@ -115,7 +115,7 @@ def test_what_leans_on_a_placeholder_is_left_out_and_said() -> None:
     ],
     ids=["quantity", "pod-template", "of-a-proxy", "of-a-cache", "of-a-volume"],
 )
-def test_a_placeholder_in_a_text_that_is_parsed_is_left_out_and_said(target: str, kind: str, spec: str) -> None:
+def test_a_placeholder_in_a_text_that_is_parsed_is_left_out_and_reported(target: str, kind: str, spec: str) -> None:
     outcome = call("build", "-t", target, "--keep-going", "-", stdin=text_of(kind, "fetch", spec))
     assert outcome.status == 1
     assert outcome.out in ("", "[]\n")
@@ -145,7 +145,7 @@ def test_what_has_a_field_of_a_later_release_is_not_compiled_without_it(tmp_path
     assert "from release 0.30.0 on" in outcome.err
 
 
-def test_what_leans_on_a_field_of_a_later_release_is_left_out_and_said(tmp_path: Path) -> None:
+def test_what_leans_on_a_field_of_a_later_release_is_left_out_and_reported(tmp_path: Path) -> None:
     login = text_of("MCPExternalAuthConfig", "login", "{type: obo, obo: {}}").replace("v1alpha1", "v1beta1")
     server = text_of("MCPServer", "fetch", "{image: 'i:1', externalAuthConfigRef: {name: login}}")
     (tmp_path / "a.yaml").write_text(f"{login}---\n{server}")

@@ -229,7 +229,7 @@ def test_what_the_check_keeps_lies_outside_of_the_workspace(folder: Path) -> Non
 
 
 def init(service: str, folder: Path) -> str:
-    """Write a starting project with CI, and give the CI's file."""
+    """Write a starting project with CI, and return the CI's file."""
     shutil.rmtree(folder / "deploy")
     outcome = call("init", str(folder), "--kind", "server", "--ci", service)
     assert outcome.status == 0, outcome.err

@@ -25,7 +25,7 @@ PLACES = ("FILE", "DIR", "PATH", "FOLDER", "FACTS")
 
 
 def completed(*words: str, shell: str = "bash") -> list[tuple[str, str]]:
-    """Complete the last word in a process; gives type and value of each answer."""
+    """Complete the last word in a process; returns type and value of each answer."""
     given = {"_MCPCFG_COMPLETE": f"{shell}_complete", "COMP_WORDS": shlex.join(("mcpcfg", *words))}
     given["COMP_CWORD"] = words[-1] if shell == "fish" else str(len(words))
     done = subprocess.run([MCPCFG], env={**os.environ, **given}, capture_output=True, text=True, check=False)
@@ -77,7 +77,7 @@ def test_every_path_of_every_command_is_completed() -> None:
         (("rules", "--format", "j"), ("plain", "json")),
     ],
 )
-def test_each_shell_is_told_what_there_is(shell: str, words: tuple[str, ...], expected: tuple[str, str]) -> None:
+def test_each_shell_is_reported_what_there_is(shell: str, words: tuple[str, ...], expected: tuple[str, str]) -> None:
     assert expected in completed(*words, shell=shell)
 
 

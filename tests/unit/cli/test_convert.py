@@ -41,7 +41,7 @@ def test_a_tool_configuration_of_another_namespace_is_not_the_one() -> None:
     assert "lost: spec/toolConfigRef" in outcome.err
 
 
-def test_two_servers_of_one_name_are_told_apart_by_their_namespaces() -> None:
+def test_two_servers_of_one_name_are_distinguished_by_their_namespaces() -> None:
     lay(
         "all.yaml", *(one.replace("NS", name).replace("TOOL", f"of-{name}") for name in "ab" for one in (SERVER, TOOLS))
     )

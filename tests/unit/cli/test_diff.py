@@ -26,13 +26,13 @@ def _tree(folder: Path, *texts: str) -> str:
     return str(folder)
 
 
-def test_what_is_refused_in_the_new_tree_is_not_told_as_gone(tmp_path: Path) -> None:
+def test_what_is_refused_in_the_new_tree_is_not_reported_as_gone(tmp_path: Path) -> None:
     made = call("diff", _tree(tmp_path / "old", SOUND), _tree(tmp_path / "new", REFUSED, OTHER))
     assert "/other" in made.out
     assert "fetch" not in made.out
 
 
-def test_what_was_refused_in_the_old_tree_is_not_told_as_new(tmp_path: Path) -> None:
+def test_what_was_refused_in_the_old_tree_is_not_reported_as_new(tmp_path: Path) -> None:
     made = call("diff", _tree(tmp_path / "old", REFUSED), _tree(tmp_path / "new", SOUND))
     assert made.out == ""
     assert "old has errors" in made.err
@@ -54,9 +54,9 @@ def test_files_of_a_revision_are_named_by_it(tmp_path: Path, monkeypatch: pytest
     (folder / "0.yaml").write_text(SOUND)
     (folder / "1.yaml").unlink()
     monkeypatch.chdir(folder)
-    told = call("diff", "--against", "HEAD").err.splitlines()
-    assert told[0].startswith("mcpcfg: HEAD:deploy/1.yaml: MCPServer 'unfilled' holds placeholders")
-    assert told[1].startswith("mcpcfg: HEAD:deploy has errors")
+    done = call("diff", "--against", "HEAD").err.splitlines()
+    assert done[0].startswith("mcpcfg: HEAD:deploy/1.yaml: MCPServer 'unfilled' holds placeholders")
+    assert done[1].startswith("mcpcfg: HEAD:deploy has errors")
 
 
 @pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
@@ -98,7 +98,7 @@ def test_isolated_files_of_one_name_are_compared_each_with_itself(tmp_path: Path
     assert "- StatefulSet default/fetch in 1.yaml" in call("diff", old, new, "--isolated").out
 
 
-def test_what_is_not_compared_because_it_is_there_twice_is_said(tmp_path: Path) -> None:
+def test_what_is_not_compared_because_it_is_there_twice_is_reported(tmp_path: Path) -> None:
     old, new = _tree(tmp_path / "old", SOUND, SOUND), _tree(tmp_path / "new", SOUND)
     made = call("diff", old, new)
     assert "old holds resources that compile to the same objects" in made.err

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from calling import call
 
-from mcpcfg.compiler import tables
-from mcpcfg.compiler.field_page import schema_of
+from mcpcfg.compiler.explain.field_page import schema_of
+from mcpcfg.compiler.explain.schema_place import schema_place
 from mcpcfg.compiler.models.state import TABLES, StateTable
 from mcpcfg.compiler.records.skill import check, front_matter
-from mcpcfg.compiler.schema_place import schema_place
+from mcpcfg.schemas import generated
 from mcpcfg.validators import registry
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ def test_a_field_has_a_page(field: str, snapshot: SnapshotAssertion) -> None:
     assert outcome.out == snapshot
 
 
-@pytest.mark.parametrize("name", tables.schema_names())
+@pytest.mark.parametrize("name", generated.schema_names())
 def test_the_table_of_a_page_has_a_line_for_each_field_and_marks_those_that_are_required(name: str) -> None:
     place = schema_place(name)
     assert place is not None
@@ -98,7 +98,7 @@ def test_the_states_are_those_of_the_schema(table: StateTable) -> None:
     kind, *steps = table.field.split(".")
     name = schema_of(kind)
     assert name is not None
-    root = json.loads(tables.schema_text(name) or "")
+    root = json.loads(generated.schema_text(name) or "")
     schema: dict[str, Any] = root
     for step in steps:
         schema = schema["properties"][step]
@@ -117,14 +117,14 @@ def test_every_state_is_told_with_what_leads_to_it(table: StateTable) -> None:
 
 
 def test_every_phase_of_a_kind_has_its_table() -> None:
-    told = {table.field for table in TABLES}
-    for name in tables.schema_names():
-        schema = json.loads(tables.schema_text(name) or "{}")
+    documented = {table.field for table in TABLES}
+    for name in generated.schema_names():
+        schema = json.loads(generated.schema_text(name) or "{}")
         status = schema.get("properties", {}).get("status", {})
         if "$ref" in status:
             status = schema["$defs"][status["$ref"].rpartition("/")[2]]
         if "phase" in status.get("properties", {}):
-            assert f"{name}.status.phase" in told
+            assert f"{name}.status.phase" in documented
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""``check --fix`` writes, ``check --diff`` shows, and both tell what is left."""
+"""``check --fix`` writes, ``check --diff`` shows, and both report what is left."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ spec:
   imagee: ghcr.io/acme/fetch:1.2.0   # pinned
   transport: http
 """
-HALF_MENDED = BROKEN.replace("imagee", "image")
+HALF_FIXED = BROKEN.replace("imagee", "image")
 
 
 @pytest.fixture
@@ -40,14 +40,14 @@ def status(*args: str) -> int:
     return int(exit_.value.code or 0)
 
 
-def test_fix_writes_and_tells_the_rest(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_fix_writes_and_reports_the_rest(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert status("check", "--fix") == 1
 
     printed = capsys.readouterr()
-    assert (folder / "server.yaml").read_text() == HALF_MENDED
+    assert (folder / "server.yaml").read_text() == HALF_FIXED
     assert "ADM001" not in printed.out
     assert "ADM004" in printed.out
-    assert "mended 1 fault in 1 file" in printed.err
+    assert "fixed 1 fault in 1 file" in printed.err
 
 
 def test_fix_keeps_the_mode_and_the_link(folder: Path) -> None:
@@ -58,7 +58,7 @@ def test_fix_keeps_the_mode_and_the_link(folder: Path) -> None:
 
     assert (folder / "link.yaml").is_symlink()
     assert stat.S_IMODE((folder / "server.yaml").stat().st_mode) == 0o640
-    assert (folder / "server.yaml").read_text() == HALF_MENDED
+    assert (folder / "server.yaml").read_text() == HALF_FIXED
     assert sorted(path.name for path in folder.iterdir()) == ["link.yaml", "server.yaml"]
 
 
@@ -78,10 +78,10 @@ def test_diff_writes_nothing_and_can_be_applied(folder: Path, capsys: pytest.Cap
     patch = capsys.readouterr().out
     assert (folder / "server.yaml").read_text() == BROKEN.rstrip("\n")
     subprocess.run(["git", "apply", "-"], input=patch.encode(), check=True, cwd=folder)
-    assert (folder / "server.yaml").read_text() == HALF_MENDED.replace("http", "streamable-http").rstrip("\n")
+    assert (folder / "server.yaml").read_text() == HALF_FIXED.replace("http", "streamable-http").rstrip("\n")
 
 
-def test_standard_input_is_mended_to_standard_output(
+def test_standard_input_is_fixed_to_standard_output(
     monkeypatch: pytest.MonkeyPatch, capfdbinary: pytest.CaptureFixture[bytes]
 ) -> None:
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(BROKEN.encode())))
@@ -90,14 +90,14 @@ def test_standard_input_is_mended_to_standard_output(
     assert status("check", "--fix", "-") == 1
 
     printed = capfdbinary.readouterr()
-    assert printed.out.decode() == HALF_MENDED
+    assert printed.out.decode() == HALF_FIXED
     assert b"ADM004" in printed.err
 
 
 def test_a_plain_check_says_what_fix_would_do(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     status("check")
 
-    assert "--fix mends 1 fault, and 1 more with --unsafe-fixes; --diff shows how" in capsys.readouterr().err
+    assert "--fix fixes 1 fault, and 1 more with --unsafe-fixes; --diff shows how" in capsys.readouterr().err
 
 
 def test_unsafe_fixes_alone_are_a_wrong_call(folder: Path) -> None:

@@ -1,4 +1,4 @@
-"""A call says which files it does not read, where somebody may count on it."""
+"""A call reports which files it does not read, where the user may count on it."""
 
 from __future__ import annotations
 
@@ -30,21 +30,21 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_nothing_is_left_out_in_silence(project: Path, pattern: str, command: tuple[str, ...]) -> None:
     (project / "mcpcfg.yaml").write_text(f"exclude: ['{pattern}']\n")
 
-    told = call(*command)
+    done = call(*command)
 
     counted = "1 file" if pattern == "a.yaml" else "1 folder"
-    assert f"mcpcfg: no file is left to check: {counted} is left out by `exclude` in mcpcfg.yaml\n" in told.err
-    assert "exclude" not in told.out
+    assert f"mcpcfg: no file is left to check: {counted} is left out by `exclude` in mcpcfg.yaml\n" in done.err
+    assert "exclude" not in done.out
 
 
-def test_where_a_file_is_left_nothing_is_said(project: Path) -> None:
+def test_where_a_file_is_left_nothing_is_reported(project: Path) -> None:
     (project / "mcpcfg.yaml").write_text("exclude: ['*/**']\n")
     (project / "b.yaml").write_text(FAULTY)
 
-    told = call("check")
+    done = call("check")
 
-    assert told.out.startswith("b.yaml:")
-    assert "left" not in told.err
+    assert done.out.startswith("b.yaml:")
+    assert "left" not in done.err
 
 
 def test_what_is_excluded_is_relative_to_the_configuration(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -59,7 +59,7 @@ def test_what_is_excluded_is_relative_to_the_configuration(project: Path, monkey
 
 @needs_git
 @pytest.mark.parametrize("command", [("check",), ("check", "--format", "sarif"), ("build", "-t", "runconfig")])
-def test_without_git_it_is_said_what_ignore_files_hide(
+def test_without_git_it_is_reported_what_ignore_files_hide(
     project: Path, command: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (project / ".gitignore").write_text("gen/\nb.yaml\n")
@@ -69,8 +69,8 @@ def test_without_git_it_is_said_what_ignore_files_hide(
 
     monkeypatch.setenv("PATH", "")
 
-    said = "1 file and 1 folder are not read because ignore files match, tracked or not: Git gives no answer"
-    assert f"mcpcfg: {said} (git is not installed)\n" in call(*command).err
+    notice = "1 file and 1 folder are not read because ignore files match, tracked or not: Git gives no answer"
+    assert f"mcpcfg: {notice} (git is not installed)\n" in call(*command).err
     assert call("check", "deploy/gen").status == 1
 
 
@@ -79,7 +79,7 @@ def test_with_git_a_tracked_file_is_read_though_ignore_files_match(project: Path
     commit(project)
     (project / ".gitignore").write_text("*\n")
 
-    told = call("check")
+    done = call("check")
 
-    assert (told.status, "not read" in told.err) == (1, False)
-    assert told.out.startswith("deploy/gen/a.yaml:")
+    assert (done.status, "not read" in done.err) == (1, False)
+    assert done.out.startswith("deploy/gen/a.yaml:")

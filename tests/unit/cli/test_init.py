@@ -12,7 +12,7 @@ import pytest
 import yaml
 
 from mcpcfg.compiler.cli.main import main
-from mcpcfg.compiler.scaffold import LAYOUTS
+from mcpcfg.compiler.init.scaffold import LAYOUTS
 
 MCPCFG = str(Path(sys.executable).with_name("mcpcfg"))
 
@@ -76,7 +76,7 @@ def test_wrong_answers_write_nothing(wrong: list[str]) -> None:
     assert os.listdir() == []
 
 
-def test_without_a_terminal_the_kind_has_to_be_said(capsys: pytest.CaptureFixture[str]) -> None:
+def test_without_a_terminal_the_kind_has_to_be_stated(capsys: pytest.CaptureFixture[str]) -> None:
     done = subprocess.run([MCPCFG, "init"], stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
 
     assert done.returncode == 2
@@ -96,15 +96,15 @@ def test_on_a_terminal_it_asks() -> None:
 
 
 @pytest.mark.parametrize(
-    ("said", "written"),
+    ("options", "written"),
     [
         ([], {"transport": "stdio", "proxyMode": "streamable-http"}),
         (["--transport", "sse"], {"transport": "sse", "mcpPort": 8080}),
         (["--transport", "streamable-http", "--port", "3000"], {"transport": "streamable-http", "mcpPort": 3000}),
     ],
 )
-def test_an_image_without_record_is_run_as_the_call_says(said: list[str], written: dict[str, object]) -> None:
-    assert status("init", "--kind", "server", "--name", "a", "--image", "ghcr.io/acme/a:1.0", *said) == 0
+def test_an_image_without_record_is_run_as_the_call_says(options: list[str], written: dict[str, object]) -> None:
+    assert status("init", "--kind", "server", "--name", "a", "--image", "ghcr.io/acme/a:1.0", *options) == 0
 
     spec = yaml.safe_load(Path("deploy/a.yaml").read_text())["spec"]
     assert {key: spec[key] for key in ("transport", "proxyMode", "mcpPort") if key in spec} == written

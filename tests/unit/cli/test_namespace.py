@@ -48,7 +48,7 @@ def test_every_command_refuses_it(command: tuple[str, ...]) -> None:
 
 
 @pytest.mark.parametrize("name", IMPOSSIBLE)
-def test_a_configuration_with_it_is_told_with_its_place(name: str) -> None:
+def test_a_configuration_with_it_is_reported_with_its_place(name: str) -> None:
     Path("mcpcfg.yaml").write_text(f"failOn: error\nnamespace: '{name}'\n")
 
     outcome = call("check")

@@ -58,7 +58,7 @@ def test_files_are_written_where_nothing_is_found() -> None:
 
 
 @pytest.mark.parametrize(
-    ("outputs", "said"),
+    ("outputs", "complaint"),
     [
         (["sarif=out", "json=./out"], "names one file twice"),
         (["sarif="], "names no file"),
@@ -67,11 +67,11 @@ def test_files_are_written_where_nothing_is_found() -> None:
         (["sarif=missing/out"], "cannot write missing/out"),
     ],
 )
-def test_outputs_that_cannot_be_are_a_wrong_call(outputs: list[str], said: str) -> None:
+def test_outputs_that_cannot_be_are_a_wrong_call(outputs: list[str], complaint: str) -> None:
     done = check(*(f"--output={one}" for one in outputs))
 
     assert done.status == 2
-    assert said in done.err
+    assert complaint in done.err
     assert [path.name for path in Path().iterdir()] == ["deploy"]
 
 

@@ -75,27 +75,27 @@ def test_what_is_needed_and_nothing_else_is_fetched(clone: Path) -> None:
     assert _missing(clone) == before - 1
 
 
-def test_what_is_said_to_fetch_the_rest_does(clone: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_reported_to_fetch_the_rest_does(clone: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GIT_NO_LAZY_FETCH", "1")
-    told = call("diff", "--against", "HEAD~1")
-    assert told.status == 2
+    done = call("diff", "--against", "HEAD~1")
+    assert done.status == 2
     monkeypatch.delenv("GIT_NO_LAZY_FETCH")
 
-    git(clone, *told.err.split("`")[1].split()[1:])
+    git(clone, *done.err.split("`")[1].split()[1:])
     monkeypatch.setenv("GIT_NO_LAZY_FETCH", "1")
 
     assert call("diff", "--against", "HEAD~1").status == 0
 
 
-def test_it_is_said_what_to_do_where_nothing_can_be_fetched(clone: Path) -> None:
+def test_it_is_reported_what_to_do_where_nothing_can_be_fetched(clone: Path) -> None:
     _lose_the_remote(clone)
 
     for words in (["diff", "--against", "HEAD~1"], ["check", "--changed-since", "HEAD~1"]):
-        told = call(*words)
-        assert told.status == 2
-        assert told.out == ""
-        assert len(told.err.splitlines()) == 1
-        assert "where a clone is partial, `git diff " in told.err
+        done = call(*words)
+        assert done.status == 2
+        assert done.out == ""
+        assert len(done.err.splitlines()) == 1
+        assert "where a clone is partial, `git diff " in done.err
 
 
 def test_nothing_is_fetched_where_the_user_forbids_it(clone: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,4 +1,4 @@
-"""What is shown of what is found: infos are counted, and shown where somebody asks for them."""
+"""What is shown of what is found: infos are counted, and shown where the call asks for them."""
 
 from __future__ import annotations
 
@@ -150,7 +150,7 @@ class TestOneChange:
         assert "      = note: also MCPServer/b (b.yaml:7:3)\n      = note: also MCPServer/c (c.yaml:7:3)\n" in shown.out
         assert shown.err.startswith("1 warning; ")
 
-    def test_what_is_fixed_one_by_one_is_told_one_by_one(self) -> None:
+    def test_what_is_fixed_one_by_one_is_reported_one_by_one(self) -> None:
         for name in "ab":
             untagged(name)
         assert [one["file"] for one in findings()] == ["a.yaml", "b.yaml"]
@@ -174,7 +174,7 @@ class TestOneChange:
         assert (found["file"], notes(found)) == ("b.yaml", [])
         assert call("check", "--baseline", "../known.json").out.startswith("b.yaml:7:3: warning[RES002]")
 
-    def test_a_change_is_told_of_its_own_place(self) -> None:
+    def test_a_change_is_reported_of_its_own_place(self) -> None:
         def git(*words: str) -> None:
             subprocess.run(
                 ["git", "-c", "user.name=a", "-c", "user.email=a@b", *words], check=True, capture_output=True
@@ -214,7 +214,7 @@ class TestOneChange:
                 assert call("check", "--jobs", "1", *options) == expected
             assert call("check", "--no-cache", *options, "--format", "json", "--output", "../out.json") == expected
             server("s04", "ghcr.io/acme/other")
-            Path("s01.yaml").unlink(missing_ok=True)  # where the warning stood, which is told of the next place now
+            Path("s01.yaml").unlink(missing_ok=True)  # where the warning stood, which is reported at the next place now
 
     @pytest.mark.parametrize("options", TEXT_AND_MERGED, ids=" ".join)
     def test_parts_that_are_joined_say_what_one_check_says(self, options: tuple[str, ...]) -> None:
@@ -264,7 +264,7 @@ def test_a_log_leads_to_no_page_that_nobody_has_published() -> None:
     (rule,) = driver["rules"]
     assert not {"informationUri", "downloadUri"} & driver.keys()
     assert "helpUri" not in rule
-    assert "Why it bites" in rule["help"]["text"]
+    assert "Why this matters" in rule["help"]["text"]
 
 
 class TestTerminal:
@@ -283,7 +283,7 @@ class TestTerminal:
         try:
             while part := os.read(ours, 65536):
                 read += part
-        except OSError:  # nobody writes any longer
+        except OSError:  # the writer has ended
             pass
         os.close(ours)
         process.wait()

@@ -93,7 +93,7 @@ FILES = {
 
 
 @pytest.mark.parametrize("name", FAULTS)
-def test_a_wrong_call_is_told_with_what_to_do(
+def test_a_wrong_call_is_reported_with_what_to_do(
     name: str, snapshot: SnapshotAssertion, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "fixtures").symlink_to(ROOT / "fixtures")

@@ -1,4 +1,4 @@
-"""``--changed-since`` tells what a change touches, wherever that shows."""
+"""``--changed-since`` reports what a change touches, wherever that shows."""
 
 from __future__ import annotations
 
@@ -40,34 +40,34 @@ def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
-def told(capsys: pytest.CaptureFixture[str], *args: str) -> tuple[int, list[str]]:
+def checked(capsys: pytest.CaptureFixture[str], *args: str) -> tuple[int, list[str]]:
     with pytest.raises(SystemExit) as exit_:
         main(["check", "--no-color", "--changed-since", "HEAD", *args])
     out = capsys.readouterr().out
     return int(exit_.value.code or 0), [line.split(" ", 1)[0] for line in out.splitlines() if ": error[" in line]
 
 
-def test_findings_of_old_are_not_told(repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert told(capsys) == (0, [])
+def test_findings_of_old_are_not_reported(repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert checked(capsys) == (0, [])
 
 
-def test_a_new_file_is_told(repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_new_file_is_reported(repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (repository / "new.yaml").write_text(SERVER.replace("NAME", "new").replace("image", "immage"))
 
-    assert told(capsys) == (1, ["new.yaml:4:8:"])
+    assert checked(capsys) == (1, ["new.yaml:4:8:"])
 
 
-def test_a_changed_file_is_told_in_full(repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_changed_file_is_reported_in_full(repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with (repository / "old.yaml").open("a") as file:
         file.write("# changed\n")
 
-    assert told(capsys) == (1, ["old.yaml:4:8:"])
+    assert checked(capsys) == (1, ["old.yaml:4:8:"])
 
 
-def test_what_a_removal_breaks_elsewhere_is_told(repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_a_removal_breaks_elsewhere_is_reported(repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (repository / "group.yaml").unlink()
 
-    status, places = told(capsys)
+    status, places = checked(capsys)
 
     assert status == 1
     assert "user.yaml:4:35:" in places
@@ -80,7 +80,7 @@ def test_a_folder_from_elsewhere_gives_the_same(
     (repository / "group.yaml").unlink()
     monkeypatch.chdir(repository.parent)
 
-    assert "deploy/user.yaml:4:35:" in told(capsys, "deploy")[1]
+    assert "deploy/user.yaml:4:35:" in checked(capsys, "deploy")[1]
 
 
 def test_an_unknown_revision_is_a_wrong_call(repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -101,7 +101,7 @@ def test_it_does_not_matter_where_the_call_comes_from(
     monkeypatch.chdir(folder)
 
     for path in (str(repository), os.path.relpath(repository)):
-        places = [place.rpartition("/")[2] for place in told(capsys, path)[1]]
+        places = [place.rpartition("/")[2] for place in checked(capsys, path)[1]]
         assert "user.yaml:4:35:" in places
         assert "old.yaml:4:8:" not in places
 
@@ -113,13 +113,13 @@ def test_a_linked_work_tree_is_compared_with_its_own_history(
     linked = repository.parent / "linked" / "deploy"
     (linked / "group.yaml").unlink()
 
-    assert f"{linked}/user.yaml:4:35:" in told(capsys, str(linked))[1]
+    assert f"{linked}/user.yaml:4:35:" in checked(capsys, str(linked))[1]
     monkeypatch.chdir(linked)
-    places = told(capsys)[1]
+    places = checked(capsys)[1]
     assert "user.yaml:4:35:" in places
     assert "old.yaml:4:8:" not in places
     monkeypatch.chdir(repository)
-    assert told(capsys) == (0, [])
+    assert checked(capsys) == (0, [])
 
 
 def test_a_named_file_is_judged_with_the_project_of_then(repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -127,9 +127,9 @@ def test_a_named_file_is_judged_with_the_project_of_then(repository: Path, capsy
     git(repository, "add", "--all", ":/")
     git(repository, "commit", "-qm", "configuration")
 
-    assert told(capsys, "user.yaml") == (0, [])
+    assert checked(capsys, "user.yaml") == (0, [])
     (repository / "group.yaml").unlink()
-    assert told(capsys, "user.yaml") == (1, ["user.yaml:4:35:"])
+    assert checked(capsys, "user.yaml") == (1, ["user.yaml:4:35:"])
 
 
 def test_a_link_is_as_it_was_where_what_it_leads_to_is(repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -139,10 +139,10 @@ def test_a_link_is_as_it_was_where_what_it_leads_to_is(repository: Path, capsys:
     git(repository, "add", "--all", ":/")
     git(repository, "commit", "-qm", "link")
 
-    assert told(capsys) == (0, [])
+    assert checked(capsys) == (0, [])
     with shared.open("a") as file:
         file.write("# changed\n")
-    assert told(capsys) == (1, ["link.yaml:4:8:"])
+    assert checked(capsys) == (1, ["link.yaml:4:8:"])
 
 
 def test_the_configuration_of_a_stranger_above_the_revision_s_files_is_not_read(
@@ -152,7 +152,7 @@ def test_the_configuration_of_a_stranger_above_the_revision_s_files_is_not_read(
     (elsewhere / "mcpcfg.yaml").write_text("exclude: ['*']\n")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("tempfile.tempdir", str(elsewhere))
-        assert told(capsys) == (0, [])
+        assert checked(capsys) == (0, [])
 
 
 def test_of_a_submodule_s_files_all_counts_as_new(repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -165,5 +165,5 @@ def test_of_a_submodule_s_files_all_counts_as_new(repository: Path, capsys: pyte
     git(repository, "-c", "protocol.file.allow=always", "submodule", "add", "-q", str(other), "sub")
     git(repository, "commit", "-qm", "submodule")
 
-    assert "sub/bad.yaml:4:8:" in told(capsys)[1]
-    assert told(capsys, "sub") == (0, [])
+    assert "sub/bad.yaml:4:8:" in checked(capsys)[1]
+    assert checked(capsys, "sub") == (0, [])

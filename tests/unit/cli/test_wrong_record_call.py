@@ -11,7 +11,7 @@ PROJECT = Path(__file__).parents[3] / "fixtures" / "records" / "project"
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "expected"),
     [
         (("skill", "validate", "skills/pdf/SKILL.md"), "skills/pdf/SKILL.md: is a file; name a folder"),
         (("skill", "list", "--home", "registry.json"), "registry.json: is a file; name a folder"),
@@ -28,13 +28,13 @@ PROJECT = Path(__file__).parents[3] / "fixtures" / "records" / "project"
     ids=lambda words: " ".join(words) if isinstance(words, tuple) else None,
 )
 def test_a_wrong_call_says_what_would_be_right(
-    words: tuple[str, ...], said: str, monkeypatch: pytest.MonkeyPatch
+    words: tuple[str, ...], expected: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(PROJECT)
 
     outcome = call(*words)
     assert outcome.status == 2
-    assert said in outcome.err
+    assert expected in outcome.err
 
 
 def test_of_the_overlays_of_one_server_the_namespace_says_which(

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 from repository import IDENTITY, commit
 
+from mcpcfg.compiler.diagnostics.finding import Finding
+from mcpcfg.compiler.diagnostics.span import InputError
 from mcpcfg.compiler.disk import files
 from mcpcfg.compiler.disk.files import FoundFile, LeftOut, find_files, read_file, read_stdin
-from mcpcfg.compiler.finding import Finding
-from mcpcfg.compiler.source import InputError
 
 needs_git = pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
 
@@ -250,15 +250,15 @@ def test_where_git_gives_no_answer_it_is_noted_what_ignore_files_hide(
     tree: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     _repository(tree)
-    told = LeftOut()
-    find_files(["."], left_out=told)
-    assert (told.ignored, told.why) == (set(), "")
+    reported = LeftOut()
+    find_files(["."], left_out=reported)
+    assert (reported.ignored, reported.why) == (set(), "")
 
     monkeypatch.setenv("PATH", "")
-    find_files(["."], left_out=told)
+    find_files(["."], left_out=reported)
 
-    assert {str(tree / name) for name in ("x.tmp.yaml", "out", "sub/bad.yaml")} <= told.ignored
-    assert told.why == "git is not installed"
+    assert {str(tree / name) for name in ("x.tmp.yaml", "out", "sub/bad.yaml")} <= reported.ignored
+    assert reported.why == "git is not installed"
 
 
 @needs_git
@@ -267,12 +267,12 @@ def test_a_repository_that_git_refuses_is_read_by_its_ignore_files(tree: Path, m
     expected = _names(".")
     monkeypatch.setenv("GIT_CONFIG_COUNT", "0")
     (tree / ".git/config").write_text("[core]\n\trepositoryformatversion = 99\n")
-    told = LeftOut()
+    reported = LeftOut()
 
-    assert [one.path for one in find_files(["."], left_out=told)] == expected
-    assert told.ignored
-    assert told.why.startswith("git ls-files: ")
-    assert "\n" not in told.why
+    assert [one.path for one in find_files(["."], left_out=reported)] == expected
+    assert reported.ignored
+    assert reported.why.startswith("git ls-files: ")
+    assert "\n" not in reported.why
 
 
 @needs_git
@@ -293,19 +293,19 @@ def test_an_ignore_file_that_is_none_is_not_waited_for(tree: Path, monkeypatch: 
 def test_a_folder_that_only_looks_like_a_repository_is_none(tree: Path) -> None:
     _write(tree, ".git/config", "app/a.yaml", "app/.git")
     _write(tree, ".gitignore", text="*\n")
-    told = LeftOut()
+    reported = LeftOut()
 
-    assert [one.path for one in find_files(["."], left_out=told)] == ["app/a.yaml"]
-    assert told.ignored == set()
+    assert [one.path for one in find_files(["."], left_out=reported)] == ["app/a.yaml"]
+    assert reported.ignored == set()
 
 
 def test_it_is_noted_what_is_excluded(tree: Path) -> None:
     _write(tree, "a.yaml", "gen/b.yaml", "x/gen/c.yaml", "x/keep.yaml", "x/README.md")
-    told = LeftOut()
+    reported = LeftOut()
 
-    find_files(["."], ("gen", "keep.yaml", "*.md"), left_out=told)
+    find_files(["."], ("gen", "keep.yaml", "*.md"), left_out=reported)
 
-    assert told.excluded == {str(tree / name) for name in ("gen", "x/gen", "x/keep.yaml")}
+    assert reported.excluded == {str(tree / name) for name in ("gen", "x/gen", "x/keep.yaml")}
 
 
 @pytest.mark.parametrize("path", ["missing.yaml", "missing/", "a.yaml/b"])
@@ -336,7 +336,7 @@ def _unreadable(root: Path) -> list[str]:
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
-def test_what_is_no_file_is_told_where_it_was_found_in_a_folder(tree: Path) -> None:
+def test_what_is_no_file_is_reported_where_it_was_found_in_a_folder(tree: Path) -> None:
     for name in _unreadable(tree):
         finding = read_file(FoundFile(name, is_named=False))
 
@@ -353,7 +353,7 @@ def test_what_is_no_file_is_a_fault_of_the_call_where_it_was_named(tree: Path) -
             read_file(FoundFile(name, is_named=True))
 
 
-def test_a_file_beyond_the_bound_is_told(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_beyond_the_bound_is_reported(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(files, "MAX_FILE_BYTES", 4)
     _write(tree, "a.yaml", text="abcd")
     _write(tree, "b.yaml", text="abcde")
@@ -372,7 +372,7 @@ def test_standard_input_is_read_within_the_bound(monkeypatch: pytest.MonkeyPatch
 
 
 @pytest.mark.skipif(hasattr(os, "geteuid") and os.geteuid() == 0, reason="nothing is forbidden to root")
-def test_what_may_not_be_read_is_told(tree: Path) -> None:
+def test_what_may_not_be_read_is_reported(tree: Path) -> None:
     _write(tree, "a.yaml", "sub/b.yaml")
     (tree / "a.yaml").chmod(0)
     (tree / "sub").chmod(0)

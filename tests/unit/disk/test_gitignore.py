@@ -127,13 +127,13 @@ def _grow(folder: Path, chance: random.Random, depth: int = 0) -> None:
 
 @pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
 @pytest.mark.parametrize("seed", range(3))
-def test_ignore_files_say_what_they_say_in_git(tmp_path: Path, seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_ignore_files_mean_what_they_mean_in_git(tmp_path: Path, seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     chance = random.Random(seed)
     root = tmp_path / "repository"
     root.mkdir()
     git(root, "init", "-q")
-    said = {f"case{number}": [_line(chance) for _ in range(chance.choice((1, 2, 3)))] for number in range(50)}
-    for name, lines in said.items():
+    stated = {f"case{number}": [_line(chance) for _ in range(chance.choice((1, 2, 3)))] for number in range(50)}
+    for name, lines in stated.items():
         _grow(root / name, chance)
         (root / name / ".gitignore").write_text("\n".join(lines) + "\n")
     listed = git(root, "ls-files", "-z", "--others", "--exclude-standard").split("\0")
@@ -144,5 +144,5 @@ def test_ignore_files_say_what_they_say_in_git(tmp_path: Path, seed: int, monkey
 
     by_git = sorted(path for path in listed if path and not path.endswith("/.gitignore"))
     differ = sorted({path.split("/")[0] for path in {*found} ^ {*by_git}})
-    assert not differ, {name: said[name] for name in differ}
+    assert not differ, {name: stated[name] for name in differ}
     assert len(found) > 100

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 import pytest
 from repository import commit, git
 
+from mcpcfg.compiler.diagnostics.span import InputError
 from mcpcfg.compiler.disk import revision
-from mcpcfg.compiler.source import InputError
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -32,7 +32,7 @@ def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def _written(tree: Path, *paths: str, at: str = "HEAD") -> dict[str, str]:
-    """Give what a revision has under some paths: contents, and ``-> target`` of links."""
+    """Return what a revision has under some paths: contents, and ``-> target`` of links."""
     repository = revision.repository_of(["."])
     id_ = revision.commit_of(repository, at)
     known = revision.entries(repository, id_, revision.inside(repository, paths or ["."]))
@@ -208,12 +208,13 @@ def test_a_large_file_is_read_as_far_as_shows_that_it_is(tree: Path, monkeypatch
 
 
 @pytest.mark.parametrize(
-    ("paths", "said"), [(["tree", "secret.yaml"], "all paths must lie"), (["secret.yaml"], "no Git repository holds")]
+    ("paths", "message"),
+    [(["tree", "secret.yaml"], "all paths must lie"), (["secret.yaml"], "no Git repository holds")],
 )
 def test_paths_have_to_lie_in_one_repository(
-    tree: Path, paths: list[str], said: str, monkeypatch: pytest.MonkeyPatch
+    tree: Path, paths: list[str], message: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tree.parent)
 
-    with pytest.raises(InputError, match=said):
+    with pytest.raises(InputError, match=message):
         revision.inside(revision.repository_of(paths), paths)

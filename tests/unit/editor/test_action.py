@@ -12,7 +12,7 @@ from mcpcfg.compiler.disk.files import FoundFile
 from mcpcfg.compiler.editor.action import Action, actions, fix_all, silencing_edit
 from mcpcfg.compiler.editor.line_map import LineMap
 from mcpcfg.compiler.fix.edit import apply_edits
-from mcpcfg.compiler.fix.mend import kinds_of, mend
+from mcpcfg.compiler.fix.fix import fix_file, kinds_of
 from mcpcfg.compiler.project.discovery import Project
 from mcpcfg.compiler.project.settings import Settings
 
@@ -40,17 +40,17 @@ def applied(text: str, action: Action) -> str:
 
 
 @pytest.mark.parametrize("text", [SERVER, SERVER.replace("\n", "\r\n"), "\ufeff" + SERVER, "# 😀\n---\n" + SERVER])
-def test_what_can_be_mended_is_offered_first(text: str) -> None:
+def test_what_can_be_fixed_is_offered_first(text: str) -> None:
     fix, ignore = offered(text)
     assert (fix.sort, fix.is_safe, ignore.sort) == ("fix", True, "ignore")
     assert applied(text, fix) == text.replace("imag:", "image:")
 
 
-def test_all_can_be_mended_at_once() -> None:
+def test_all_can_be_fixed_at_once() -> None:
     text = SERVER.replace("transport", "transprot") + "# the end"
     found = fix_all(text, PROJECT, FILE)
     assert found is not None
-    assert applied(text, found).encode() == mend(text.encode(), FILE, PROJECT).text
+    assert applied(text, found).encode() == fix_file(text.encode(), FILE, PROJECT).text
     assert len(found.edits) == 2
     assert fix_all(applied(text, found), PROJECT, FILE) is None
 
@@ -61,7 +61,7 @@ def test_quotes_that_are_missing_are_offered_though_the_text_cannot_be_read() ->
     assert applied(text, fix) == text.replace("@x", '"@x"')
 
 
-def test_records_are_mended_as_what_they_are() -> None:
+def test_records_are_fixed_as_what_they_are() -> None:
     text = '{"schema_version": "v0.1.0", "name": "x", "image": "y", "transprot": "stdio"}'
     fixes = [one for one in offered(text, "run.json") if one.sort == "fix"]
     assert [applied(text, one) for one in fixes] == [text.replace("transprot", "transport")]

@@ -9,17 +9,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sample import resource
 
-from mcpcfg.compiler import input_kind
 from mcpcfg.compiler.check import full
 from mcpcfg.compiler.editor.completion import Item, completions
 from mcpcfg.compiler.editor.subject import Around
-from mcpcfg.compiler.profile import TOOLHIVE
+from mcpcfg.compiler.project import input_kind
 from mcpcfg.compiler.project.discovery import discover
+from mcpcfg.compiler.toolhive.profile import TOOLHIVE
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from mcpcfg.compiler.workspace import Workspace
+    from mcpcfg.compiler.workspace.workspace import Workspace
 
 HEAD = "apiVersion: toolhive.stacklok.dev/v1alpha1\nkind: MCPServer\nmetadata:\n  name: one\n"
 
@@ -39,7 +39,7 @@ def labels(text: str, file: str = "a.yaml", workspace: Workspace | None = None, 
 
 
 def applied(text: str, label: str) -> str:
-    """Give the text with one completion made."""
+    """Return the text with one completion made."""
     [item] = [one for one in offered(text) if one.label == label]
     bare = text.replace("|", "", 1)
     return bare[: item.extent[0]] + item.text + bare[item.extent[1] :]

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from mcpcfg.compiler.diagnostics.finding import Finding, Note, Stage
+from mcpcfg.compiler.diagnostics.span import Span
 from mcpcfg.compiler.editor.diagnostic import MOST, at_offset, diagnostics, tags_of
 from mcpcfg.compiler.editor.line_map import LineMap
-from mcpcfg.compiler.finding import Finding, Note, Stage
-from mcpcfg.compiler.source import Span
 
 
 def finding(name: str = "some-fault", stage: Stage = "lint", span: Span = Span("f", 1, 1, 1, 2)) -> Finding:  # noqa: B008
@@ -17,10 +17,10 @@ def finding(name: str = "some-fault", stage: Stage = "lint", span: Span = Span("
 def test_a_finding_keeps_all_that_it_says() -> None:
     notes = (Note("first here", Span("g", 1, 1, 1, 2)), Note("by the way"))
     one = finding(span=Span("f", 2, 3, 2, 5))._replace(hint="do it otherwise", notes=notes)
-    [told] = diagnostics([one], LineMap("a\n  😀b\n"))
-    assert (told.start, told.end) == ((1, 2), (1, 5))
-    assert told.message == "it is wrong\nhint: do it otherwise\nnote: by the way"
-    assert (told.severity, told.code, told.notes) == ("warning", "ABC001", notes[:1])
+    [reported] = diagnostics([one], LineMap("a\n  😀b\n"))
+    assert (reported.start, reported.end) == ((1, 2), (1, 5))
+    assert reported.message == "it is wrong\nhint: do it otherwise\nnote: by the way"
+    assert (reported.severity, reported.code, reported.notes) == ("warning", "ABC001", notes[:1])
 
 
 @pytest.mark.parametrize(

@@ -10,9 +10,9 @@ from sample import resource
 from mcpcfg.compiler.check import full
 from mcpcfg.compiler.editor.hover import Hover, escaped, hover, markdown_of
 from mcpcfg.compiler.editor.subject import Around
-from mcpcfg.compiler.field_page import field_page
+from mcpcfg.compiler.explain.field_page import field_page
+from mcpcfg.compiler.explain.schema_place import schema_place
 from mcpcfg.compiler.project.discovery import discover
-from mcpcfg.compiler.schema_place import schema_place
 from mcpcfg.validators.registry import all_rules
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ def test_every_fact_of_a_page_is_in_its_markdown() -> None:
     for name, field in place.own_fields()["spec"].own_fields().items():
         marked = markdown_of(field)
         assert escaped(field.description) in marked
-        assert all(said in marked for _, said in field.facts), name
+        assert all(fact in marked for _, fact in field.facts), name
         assert all(f"- `{inner}`" in marked for inner in field.fields()), name
 
 
@@ -91,7 +91,7 @@ def test_a_name_shows_where_it_leads(tmp_path: Path) -> None:
     assert found.plain.startswith("MCPGroup tools/team, f1.yaml:4\n")
 
 
-def test_a_name_that_the_configuration_knows_is_said_to_exist(tmp_path: Path) -> None:
+def test_a_name_that_the_configuration_knows_is_reported_to_exist(tmp_path: Path) -> None:
     report = checked(tmp_path, SERVER, settings="external: {MCPGroup: ['*']}")
     found = shown(SERVER, "team", report)
     assert found is not None

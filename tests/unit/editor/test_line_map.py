@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mcpcfg.compiler.diagnostics.span import Span
 from mcpcfg.compiler.editor.line_map import LineMap, Point, Unit
-from mcpcfg.compiler.source import Span
 
 UNITS: tuple[Unit, ...] = ("utf-8", "utf-16", "utf-32")
 

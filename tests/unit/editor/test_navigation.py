@@ -1,4 +1,4 @@
-"""Where names lead, and who gives them."""
+"""Where names lead, and which places hold them."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from mcpcfg.compiler.project.discovery import discover
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from mcpcfg.compiler.source import Span
-    from mcpcfg.compiler.workspace import Workspace
+    from mcpcfg.compiler.diagnostics.span import Span
+    from mcpcfg.compiler.workspace.workspace import Workspace
 
 GROUP = resource("MCPGroup", "team", namespace="a")
 OTHER = resource("MCPGroup", "team", namespace="b")
@@ -49,7 +49,7 @@ def workspace(tmp_path: Path) -> Workspace:
 
 
 def place(span: Span | None) -> tuple[str, str] | None:
-    """Give the file of a span, and what stands there."""
+    """Return the file of a span, and what stands there."""
     if span is None:
         return None
     name = span.file.rpartition("/")[2]

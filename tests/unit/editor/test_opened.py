@@ -1,4 +1,4 @@
-"""What an editor says of its documents, and at the beginning."""
+"""What an editor sends of its documents, and at the beginning."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ from mcpcfg.compiler.editor.opened import Opened, Settings, settings_of
     ],
 )
 def test_the_options_of_the_command_may_be_given(given: object, settings: Settings, wrong: int) -> None:
-    found, told = settings_of(given)
+    found, faults = settings_of(given)
     assert found == settings
-    assert len(told) == wrong
+    assert len(faults) == wrong
 
 
 def test_a_document_without_a_file_has_a_name_all_the_same() -> None:

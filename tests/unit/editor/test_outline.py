@@ -9,16 +9,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mcpcfg.compiler.document import read_documents
 from mcpcfg.compiler.editor import outline
 from mcpcfg.compiler.editor.outline import outline_at, outlines, unquoted
-from mcpcfg.compiler.fix.page import Page, line_starts
+from mcpcfg.compiler.fix.source_buffer import SourceBuffer, line_starts
+from mcpcfg.compiler.reading.document import read_documents
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from mcpcfg.compiler.diagnostics.span import Path as DataPath
     from mcpcfg.compiler.editor.outline import Outline
-    from mcpcfg.compiler.source import Path as DataPath
 
 FIXTURES = Path(__file__).parents[3] / "fixtures"
 FOLDERS = sorted({path.relative_to(FIXTURES).parts[0] for path in FIXTURES.rglob("*.yaml")})
@@ -36,12 +36,12 @@ def inner(value: Any, path: DataPath = ()) -> Iterator[tuple[DataPath, Any]]:
 
 
 def respelt(path: DataPath) -> bool:
-    """Tell whether a key means what it does not say: ``n: 1`` is ``false: 1``."""
+    """Return whether a key means another value than it shows: ``n: 1`` is ``false: 1``."""
     return any(step in ("true", "false") for step in path)
 
 
 def is_elsewhere(path: DataPath, one: Outline) -> bool:
-    """Tell whether a value stands behind an alias or a merge."""
+    """Return whether a value stands behind an alias or a merge."""
     if any(one.entry((*path[:length], "<<")) is not None for length in range(len(path))):
         return True
     above = [one.entry(path[:length]) for length in range(1, len(path))]
@@ -59,7 +59,7 @@ def test_the_outline_of_a_sound_document_has_the_places_that_its_reader_gives(fo
             continue
         starts = line_starts(text)
         for document, one in zip(documents, found, strict=True):
-            page = Page(text, document, starts)
+            page = SourceBuffer(text, document, starts)
             for path, value in inner(document.data):
                 if respelt(path):
                     continue
@@ -118,7 +118,7 @@ def test_nesting_and_length_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 @pytest.mark.parametrize(
-    ("written", "said"), [("a", "a"), ('"a"', "a"), ("'it''s'", "it's"), ('"a', "a"), ("'", ""), ("", "")]
+    ("written", "expected"), [("a", "a"), ('"a"', "a"), ("'it''s'", "it's"), ('"a', "a"), ("'", ""), ("", "")]
 )
-def test_quotes_are_taken_off(written: str, said: str) -> None:
-    assert unquoted(written) == said
+def test_quotes_are_taken_off(written: str, expected: str) -> None:
+    assert unquoted(written) == expected

@@ -47,7 +47,7 @@ def client(folder: Path) -> Iterator[Client]:
 
 
 def place(text: str, what: str) -> tuple[int, int]:
-    """Give line and column of what stands in a text."""
+    """Return line and column of what stands in a text."""
     before = text[: text.index(what)]
     return before.count("\n"), len(before) - before.rfind("\n") - 1
 
@@ -72,9 +72,9 @@ def test_a_session_from_the_beginning_to_the_end(client: Client) -> None:
     assert unknown["source"] == "mcpcfg"
     assert unknown["range"] == {"start": {"line": 5, "character": 2}, "end": {"line": 5, "character": 6}}
     titles = {one["title"]: one for one in action(client, "server.yaml", 5)}
-    [mending] = [one for title, one in titles.items() if "image" in title]
-    assert mending["isPreferred"]
-    [edit] = mending["edit"]["changes"][client.uri("server.yaml")]
+    [fixing] = [one for title, one in titles.items() if "image" in title]
+    assert fixing["isPreferred"]
+    [edit] = fixing["edit"]["changes"][client.uri("server.yaml")]
     assert (edit["newText"], edit["range"]) == ("image", unknown["range"])
     assert "Ignore ADM001 here" in titles
     everything = action(client, "server.yaml", 0, "source.fixAll")
@@ -85,7 +85,7 @@ def test_a_session_from_the_beginning_to_the_end(client: Client) -> None:
 
 
 @needs_pygls
-def test_what_is_edited_in_one_document_is_told_in_another(client: Client) -> None:
+def test_what_is_edited_in_one_document_is_reported_in_another(client: Client) -> None:
     client.open("server.yaml")
     client.open("oidc.yaml", OIDC.replace("shared", "other"))
     client.wait_for("server.yaml", "REF004")
@@ -108,7 +108,7 @@ def test_a_project_within_another_counts_in_both(client: Client, folder: Path) -
 
 
 @needs_pygls
-def test_what_changes_on_the_disk_is_told_too(client: Client, folder: Path) -> None:
+def test_what_changes_on_the_disk_is_reported_too(client: Client, folder: Path) -> None:
     client.open("server.yaml")
     (folder / "oidc.yaml").unlink()
     changed = [{"uri": client.uri("oidc.yaml"), "type": 3}]
@@ -212,7 +212,7 @@ def test_documents_of_others_stay_silent_and_closed_ones_too(client: Client) -> 
 
 
 @needs_pygls
-def test_the_configuration_is_told_as_it_is_written(client: Client, folder: Path) -> None:
+def test_the_configuration_is_reported_as_it_is_written(client: Client, folder: Path) -> None:
     (folder / "mcpcfg.yaml").write_text("failOn: warning\n")
     client.open("mcpcfg.yaml")
     client.change("mcpcfg.yaml", "failOn: sometimes\n")
@@ -224,7 +224,7 @@ def test_the_configuration_is_told_as_it_is_written(client: Client, folder: Path
 
 
 @needs_pygls
-def test_a_configuration_that_cannot_be_used_is_said_once(client: Client, folder: Path) -> None:
+def test_a_configuration_that_cannot_be_used_is_reported_once(client: Client, folder: Path) -> None:
     (folder / "mcpcfg.yaml").write_text("failOn: sometimes\n")
     client.open("server.yaml")
     client.ask("hover", "server.yaml", 0, 0)

@@ -54,13 +54,13 @@ def test_a_check_after_an_edit_finds_what_a_first_check_would(tmp_path: Path, se
             (tmp_path / os.path.basename(path)).write_text(random_text(rng))
         found = own.check(buffers)
         assert found is not None
-        told = sorted(one for findings in found.findings.values() for one in findings)
+        reported = sorted(one for findings in found.findings.values() for one in findings)
         project = discover((str(tmp_path),))
         fresh = full.check(project, full.Options(buffers=buffers, jobs=1))
-        assert told == sorted(fresh.findings)
+        assert reported == sorted(fresh.findings)
 
 
-def test_an_edit_of_one_file_is_told_in_another(tmp_path: Path) -> None:
+def test_an_edit_of_one_file_is_reported_in_another(tmp_path: Path) -> None:
     server, group = tmp_path / "server.yaml", tmp_path / "group.yaml"
     server.write_text(SERVER)
     group.write_text(GROUP)
@@ -173,7 +173,7 @@ def test_what_is_half_written_keeps_the_kind_that_it_was_read_as(tmp_path: Path)
         assert found.kinds[str(file)].name == "tool-override"
 
 
-def test_what_the_baseline_knows_is_not_told(tmp_path: Path) -> None:
+def test_what_the_baseline_knows_is_not_reported(tmp_path: Path) -> None:
     server = tmp_path / "server.yaml"
     server.write_text(SERVER)
     (tmp_path / "broken.yaml").write_text("apiVersion: [\n")
@@ -215,5 +215,5 @@ def test_what_a_report_makes_one_finding_stands_at_each_place(tmp_path: Path) ->
         (tmp_path / f"{name}.yaml").write_text(resource("MCPServer", name, *lines))
     found = session(tmp_path, "severity: error\n").check({})
     assert found is not None
-    told = [(one.rule, one.severity, one.notes) for findings in found.findings.values() for one in findings]
-    assert told == [("IMG001", "info", ()), ("RES002", "warning", ())] * 2
+    reported = [(one.rule, one.severity, one.notes) for findings in found.findings.values() for one in findings]
+    assert reported == [("IMG001", "info", ()), ("RES002", "warning", ())] * 2

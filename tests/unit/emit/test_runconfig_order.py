@@ -8,8 +8,8 @@ from recorded import Case, cases, checked
 from mcpcfg.compiler.emit import runconfig
 from mcpcfg.compiler.emit.build import Build
 from mcpcfg.compiler.emit.runconfig_target import STEPS
-from mcpcfg.compiler.project.settings import OperatorSettings
 from mcpcfg.compiler.records.shape import decode, encode
+from mcpcfg.compiler.toolhive.operator import OperatorSettings
 
 CASES = [case for case in cases("operator")[::7] if any(kind in STEPS for kind, _, _ in case.accepted)]
 

@@ -1,4 +1,4 @@
-"""``--standalone`` gives manifests that Kubernetes' own schemas accept."""
+"""``--standalone`` writes manifests that Kubernetes' own schemas accept."""
 
 from __future__ import annotations
 
@@ -54,12 +54,12 @@ def test_the_schemas_accept_every_object(built: Path) -> None:
     validators = {
         kind: Draft7Validator(kubernetes_schema.alone(schemas, kind)) for kind in sorted(kubernetes_schema.KINDS)
     }
-    told = [
+    reported = [
         f"{path.relative_to(built)}: {error.json_path}: {error.message[:200]}"
         for path, compiled in objects(built)
         for error in validators[compiled["kind"]].iter_errors(compiled)
     ]
-    assert told == []
+    assert reported == []
 
 
 @needs_schemas

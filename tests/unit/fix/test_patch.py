@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mcpcfg.compiler.fix.edit import Edit, apply_edits
-from mcpcfg.compiler.fix.mend import mend
+from mcpcfg.compiler.fix.fix import fix_file
 from mcpcfg.compiler.fix.patch import Trail, unified
 from mcpcfg.compiler.project.discovery import Project
 from mcpcfg.compiler.project.settings import Settings
@@ -27,7 +27,7 @@ def diff_of(text: str, *edits: Edit) -> str:
 
 
 def applied(text: str, diff: str) -> str:
-    """Apply a unified diff, with every count and place as it says."""
+    """Apply a unified diff, with every count and place as it states."""
     old = [line for line in re.split(r"(?<=\n)", text) if line]
     out: list[str] = []
     at = 0
@@ -68,8 +68,8 @@ def test_a_patch_makes_of_a_text_what_edits_upon_edits_made_of_it(text: str, dat
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda path: path.name)
-def test_git_applies_the_patch_of_a_mended_file(case: Path, tmp_path: Path) -> None:
-    after = mend(case.read_bytes(), case.name, PROJECT, unsafe=True)
+def test_git_applies_the_patch_of_a_fixed_file(case: Path, tmp_path: Path) -> None:
+    after = fix_file(case.read_bytes(), case.name, PROJECT, unsafe=True)
     (tmp_path / "a b.yaml").write_bytes(case.read_bytes())
 
     patch = unified(case.read_bytes().decode(), after.edits, "a b.yaml")

@@ -33,7 +33,7 @@ def _sample() -> ModuleType:
 
 @pytest.fixture(scope="session")
 def sample() -> ModuleType:
-    """Give the module of the sample models."""
+    """Return the module of the sample models."""
     return _sample()
 
 

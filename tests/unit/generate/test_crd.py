@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from mcpcfg.compiler.document import read_documents
 from mcpcfg.compiler.generate import crd
 from mcpcfg.compiler.generate.declaration import Reader
 from mcpcfg.compiler.generate.model import Field, Value
 from mcpcfg.compiler.models.kind import KINDS
+from mcpcfg.compiler.reading.document import read_documents
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -20,7 +20,7 @@ def test_required_is_seen_through_annotations_that_are_kept_as_text(crd_model: A
     assert [one.key for one in crd_model.fields if one.required] == ["mode"]
 
 
-def test_what_a_field_says_overrides_what_its_type_says(crd_model: Any) -> None:
+def test_facts_of_a_field_override_those_of_its_type(crd_model: Any) -> None:
     port = crd_model.field("port")
 
     assert port.description == "Its own port."

@@ -44,7 +44,7 @@ def test_a_kind_is_described_as_it_is_admitted(schema: Any, spec: Any, message: 
     assert errors == set() if message is None else message in errors
 
 
-def test_a_kind_says_what_editors_show(schema: Any) -> None:
+def test_a_kind_has_what_editors_show(schema: Any) -> None:
     model = schema["$defs"]["Sample"]
 
     assert model["properties"]["mode"]["description"] == "How it works."

@@ -1,4 +1,4 @@
-"""Writing what is generated, and telling what is not as it should be."""
+"""Writing what is generated, and reporting what is not up to date."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def test_the_same_models_give_the_same_texts() -> None:
     assert outputs() == outputs()
 
 
-def test_missing_different_and_left_over_files_are_told_and_put_right(tmp_path: Path) -> None:
+def test_missing_different_and_left_over_files_are_reported_and_put_right(tmp_path: Path) -> None:
     expected = {"schemas/a.schema.json": "a\n", "schemas/b.schema.json": "b\n", "schemas/_t.py": "t\n"}
     (tmp_path / "schemas").mkdir()
     (tmp_path / "schemas" / "a.schema.json").write_text("old\n")
@@ -34,7 +34,7 @@ def test_missing_different_and_left_over_files_are_told_and_put_right(tmp_path: 
     assert (tmp_path / "schemas" / "_own.py").exists()
 
 
-def test_a_page_tells_type_default_and_constraints(kind: Any) -> None:
+def test_a_page_shows_type_default_and_constraints(kind: Any) -> None:
     text = page("Sample", "A kind.", kind.parts)
 
     assert '| `mode` (required) | string | `"a"` | How it works. One of `a`, `b`. |' in text

@@ -32,7 +32,7 @@ def test_integers_keep_every_digit(value: int) -> None:
 
 
 @given(_VALUES)
-def test_both_forms_say_the_same(value: Any) -> None:
+def test_both_forms_agree(value: Any) -> None:
     read = json.loads(indented(value, sort_keys=True), parse_int=float)
     assert compact(read) == compact(json_numbers(value))
 

@@ -70,11 +70,11 @@ def test_a_schema_that_the_library_compiles_has_no_faults(schema: Any) -> None:
 
 
 @pytest.mark.parametrize(("schema", "path"), _UNSOUND, ids=lambda value: str(value)[:60])
-def test_a_fault_is_told_where_it_is(schema: Any, path: tuple[str | int, ...]) -> None:
+def test_a_fault_is_reported_where_it_is(schema: Any, path: tuple[str | int, ...]) -> None:
     assert [fault.path for fault in compile_faults(schema)] == [path]
 
 
-def test_a_fault_behind_a_reference_is_told_once_and_where_it_is() -> None:
+def test_a_fault_behind_a_reference_is_reported_once_and_where_it_is() -> None:
     schema = {"definitions": {"a": {"type": "x"}}, "allOf": [{"$ref": "#/definitions/a"}, {"$ref": "#/definitions/a"}]}
     assert [fault.path for fault in compile_faults(schema)] == [("definitions", "a", "type")]
 

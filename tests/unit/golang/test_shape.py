@@ -2,7 +2,7 @@ from typing import Any
 
 import pytest
 
-from mcpcfg.compiler.golang.json_shape import JsonDecoder
+from mcpcfg.compiler.golang.decoder import Decoder
 from mcpcfg.compiler.golang.shape import Encoder, Form, Hook, MisfitError, Types
 
 STRUCTS: dict[str, tuple[tuple[str, Any, bool], ...]] = {
@@ -33,8 +33,8 @@ def _odd(value: Any) -> int:
 TYPES = Types(STRUCTS, {"odd": Hook(_odd, lambda value: value, zero=0)})
 
 
-def decode(value: Any) -> tuple[dict[str, Any], JsonDecoder]:
-    decoder = JsonDecoder(TYPES)
+def decode(value: Any) -> tuple[dict[str, Any], Decoder]:
+    decoder = Decoder(TYPES)
     return decoder.decode(value, ("struct", "Outer")), decoder
 
 
@@ -51,8 +51,8 @@ def test_missing_fields_are_zero_and_left_out_again() -> None:
 
 
 def test_keys_match_whatever_their_case_and_exact_ones_first() -> None:
-    record, decoder = decode({"NAME": "a", "Port": 5, "tag\u017f": ["x"], "other": 1})
-    assert (record["name"], record["port"], record["tags"]) == ("a", 5, ["x"])
+    record, decoder = decode({"NAME": "a", "Port": 5, "tag\u017f": ["x"], "mar\u212a": True, "other": 1})
+    assert (record["name"], record["port"], record["tags"], record["mark"]) == ("a", 5, ["x"], True)
     assert decoder.unknown == [("other",)]
 
 
@@ -78,7 +78,7 @@ def test_null_leaves_the_zero_value() -> None:
         ({"odd": 4}, ("odd",), "an odd number", "the number 4"),
     ],
 )
-def test_a_value_that_go_refuses_is_told_by_its_place(
+def test_a_value_that_go_refuses_is_reported_by_its_place(
     document: Any, path: tuple[str | int, ...], expected: str, found: str
 ) -> None:
     _, decoder = decode(document)
@@ -114,3 +114,20 @@ def test_a_hook_may_keep_its_zero_value_in_the_file() -> None:
     hooks = {"odd": Hook(_odd, str, zero=0, empty=False)}
 
     assert Encoder(Types(STRUCTS, hooks)).encode({"name": "a", "tags": []}, ("struct", "Outer"))["odd"] == "0"
+
+
+@pytest.mark.parametrize(
+    ("word", "value", "written"),
+    [
+        ("int", 3.0, "3"),
+        ("int32", 3.0, "3"),
+        ("float", 3.0, "3.0"),
+        ("duration", "90s", "'1m30s'"),
+        ("duration", "${WAIT}", "'${WAIT}'"),
+        ("json", {"a": 1}, "{'a': 1.0}"),
+    ],
+)
+def test_a_stored_value_is_written_as_go_holds_it(word: str, value: Any, written: str) -> None:
+    types = Types({"One": (("field", word, False),)})
+    encoded = Encoder(types, form="yaml", stored=True).encode({"field": value}, ("struct", "One"))
+    assert repr(encoded["field"]) == written

@@ -49,7 +49,7 @@ def test_the_zone_of_an_address_is_written_after_an_escaped_percent_sign(text: s
     assert parse("http://[::1%25a%20b%25]/").hostname == "::1%a b%"
 
 
-def test_port_and_host_name_are_told_apart() -> None:
+def test_port_and_host_name_are_distinguished() -> None:
     assert (parse("http://h:80/").hostname, parse("http://h:80/").port) == ("h", "80")
     assert (parse("http://[::1]/").hostname, parse("http://[::1]/").port) == ("::1", "")
     assert parse("http://h:/").port == ""

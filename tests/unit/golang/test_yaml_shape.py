@@ -2,9 +2,9 @@ from typing import Any
 
 import pytest
 
-from mcpcfg.compiler.document import read_documents
+from mcpcfg.compiler.golang.decoder import Decoder
 from mcpcfg.compiler.golang.shape import Hook, Misfit, MisfitError, Types
-from mcpcfg.compiler.golang.yaml_shape import YamlDecoder
+from mcpcfg.compiler.reading.document import read_documents
 
 STRUCTS: dict[str, tuple[tuple[str, Any, bool], ...]] = {
     "Outer": (
@@ -33,9 +33,9 @@ def _even(value: Any) -> int:
 TYPES = Types(STRUCTS, {"even": Hook(_even, lambda value: value, zero=0)})
 
 
-def decode(text: str) -> tuple[dict[str, Any], YamlDecoder]:
+def decode(text: str) -> tuple[dict[str, Any], Decoder]:
     (document,), _ = read_documents(text, "f.yaml", dialect="vmcp")
-    decoder = YamlDecoder(TYPES, text=document.scalar)
+    decoder = Decoder(TYPES, "yaml", text=document.scalar)
     return decoder.decode(document.data, ("struct", "Outer")), decoder
 
 
@@ -70,7 +70,7 @@ def test_keys_fit_letter_for_letter() -> None:
     assert decoder.unknown == [("Name",), ("inner", "more")]
 
 
-def test_what_does_not_fit_is_told_with_its_place() -> None:
+def test_what_does_not_fit_is_reported_with_its_place() -> None:
     _, decoder = decode("name: [a]\ntags: x\ninner: x\nenv: [x]\nwait: 30\non: 1\neven: 3\n")
     assert [(misfit.path, misfit.expected) for misfit in decoder.misfits] == [
         (("name",), "a text"),

@@ -27,7 +27,7 @@ def _noted(field: Field) -> str:
     return field.name + marks + ("" if kind == "string" else f":{kind}")
 
 
-def test_the_table_says_what_was_read_from_the_operators_source() -> None:
+def test_the_table_holds_what_was_read_from_the_operators_source() -> None:
     recorded = (_FIXTURES / "pod-fields.txt").read_text(encoding="utf-8").splitlines()
     structs = (_known(name) for name in struct_names() if name not in _WITHOUT_NOTATION)
     noted = [f"{known.name}: {', '.join(map(_noted, known.fields))}" for known in structs]

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mcpcfg.compiler.diagnostics.fault import Fault
 from mcpcfg.compiler.kube import names
-from mcpcfg.compiler.kube.fault import Fault
 from mcpcfg.compiler.kube.objectmeta import metadata_faults
 
 _ROOT = Path(__file__).parents[3]
@@ -20,7 +20,7 @@ _ADMISSION = Path(os.environ.get("MCPCFG_CONFORMANCE", _ROOT.parent / "shared" /
 
 
 def _place(fault: Fault) -> str:
-    if fault.kind == "required" and fault.path == ("metadata",):
+    if fault.code == "required" and fault.path == ("metadata",):
         return "metadata/name"
     return "/".join(map(str, fault.path[:2]))
 
@@ -29,7 +29,7 @@ def _place(fault: Fault) -> str:
 def test_metadata_is_refused_where_the_api_server_refuses_it(row: dict[str, Any]) -> None:
     faults = metadata_faults(row["document"])
     if row.get("unreadable"):
-        assert any(fault.kind == "type" for fault in faults)
+        assert any(fault.code == "type" for fault in faults)
     else:
         assert sorted({_place(fault) for fault in faults}) == row["refused"]
 
@@ -40,7 +40,7 @@ def test_every_recorded_fault_of_metadata_is_found_and_no_other() -> None:
 
     differing = []
     for i, line in enumerate((_ADMISSION / "verdicts.jsonl").read_text(encoding="utf-8").split("\n")):
-        if '"metadata' not in line and i % 20:  # a twentieth of those that are said to be good
+        if '"metadata' not in line and i % 20:  # a twentieth of those that are recorded as good
             continue
         if not line:
             continue
@@ -57,17 +57,17 @@ def test_every_recorded_fault_of_metadata_is_found_and_no_other() -> None:
 
 
 def _faults(**metadata: Any) -> list[tuple[Any, ...]]:
-    return [(*fault.path, fault.kind) for fault in metadata_faults({"metadata": metadata})]
+    return [(*fault.path, fault.code) for fault in metadata_faults({"metadata": metadata})]
 
 
 @pytest.mark.parametrize(
     "document", [{}, {"metadata": None}, {"metadata": {}}, {"metadata": {"name": None}}, {"metadata": {"labels": {}}}]
 )
-def test_a_missing_name_is_told_at_the_mapping_that_lacks_it(document: dict[str, Any]) -> None:
-    assert [(fault.path, fault.kind) for fault in metadata_faults(document)] == [(("metadata",), "required")]
+def test_a_missing_name_is_reported_at_the_mapping_that_lacks_it(document: dict[str, Any]) -> None:
+    assert [(fault.path, fault.code) for fault in metadata_faults(document)] == [(("metadata",), "required")]
 
 
-def test_an_empty_name_is_told_at_its_place() -> None:
+def test_an_empty_name_is_reported_at_its_place() -> None:
     assert _faults(name="") == [("metadata", "name", "required")]
 
 
@@ -76,21 +76,22 @@ def test_a_bad_name_comes_with_a_good_one() -> None:
     assert fault.hint == '"bad-name" would do'
 
 
-def test_a_label_that_is_no_string_is_told_with_its_cure() -> None:
+def test_a_label_that_is_no_string_is_reported_with_its_fix() -> None:
     (fault,) = metadata_faults({"metadata": {"name": "a", "labels": {"version": 2}}})
-    assert fault == Fault(("metadata", "labels", "version"), "2 where a string is needed", "put it in quotes", "type")
+    message = "2 where a string is needed"
+    assert fault == Fault(("metadata", "labels", "version"), "type", message, "put it in quotes")
 
 
-def test_an_unknown_field_is_told_with_the_known_one() -> None:
+def test_an_unknown_field_is_reported_with_the_known_one() -> None:
     (fault,) = metadata_faults({"metadata": {"name": "a", "lables": {}}})
-    assert (fault.path, fault.kind, fault.hint) == (("metadata", "lables"), "unknown", 'did you mean "labels"?')
+    assert (fault.path, fault.code, fault.hint) == (("metadata", "lables"), "unknown", 'did you mean "labels"?')
 
 
 def test_names_of_fields_are_taken_as_they_stand() -> None:
     assert _faults(Name="a", name="b") == [("metadata", "Name", "unknown")]
 
 
-def test_one_that_cannot_be_read_is_told_once() -> None:
+def test_one_that_cannot_be_read_is_reported_once() -> None:
     assert _faults(name=5) == [("metadata", "name", "type")]
     assert _faults(name=["a"], namespace="b") == [("metadata", "name", "type")]
 
@@ -103,7 +104,7 @@ def test_the_rule_for_names_is_the_kinds() -> None:
 
 def test_a_namespace_is_refused_where_there_is_none() -> None:
     document = {"metadata": {"name": "a", "namespace": "b"}}
-    assert [fault.kind for fault in metadata_faults(document, namespaced=False)] == ["forbidden"]
+    assert [fault.code for fault in metadata_faults(document, namespaced=False)] == ["forbidden"]
 
 
 def test_annotations_have_a_size() -> None:

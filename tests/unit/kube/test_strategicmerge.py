@@ -105,7 +105,7 @@ def test_nothing_given_is_an_empty_mapping() -> None:
 
 @pytest.mark.parametrize("value", [[], "text", 1, True])
 def test_what_is_no_mapping_is_refused(value: Any) -> None:
-    assert merge({}, value).faults[0].kind == "type"
+    assert merge({}, value).faults[0].code == "type"
 
 
 def test_deep_nesting_is_refused() -> None:

@@ -52,7 +52,7 @@ def test_a_template_that_needs_a_closer_look_is_not_plain(container: dict[str, A
 
 
 def _bare(value: Any) -> Any:
-    """Leave out what is empty, and amounts, which may be written anew."""
+    """Leave out what is empty, and amounts, which may be written in another form."""
     if isinstance(value, dict):
         bare = {key: _bare(child) for key, child in value.items() if key not in ("limits", "requests", "sizeLimit")}
         return {key: child for key, child in bare.items() if child not in (None, "", 0, [], {})}
@@ -157,10 +157,10 @@ def test_what_is_written(spec: dict[str, Any], text: str) -> None:
 )
 def test_what_go_does_not_decode_is_a_fault(template: Any, path: tuple[str | int, ...], message: str) -> None:
     (fault,) = decode(template).faults
-    assert (fault.path, fault.message, fault.kind) == (path, message, "type")
+    assert (fault.path, fault.message, fault.code) == (path, message, "type")
 
 
-def test_every_fault_is_told() -> None:
+def test_every_fault_is_reported() -> None:
     faults = decode({"metadata": {"labels": {"a": 1, "b": "x", "c": 2}}, "spec": 5}).faults
     assert [fault.path for fault in faults] == [("metadata", "labels", "a"), ("metadata", "labels", "c"), ("spec",)]
 

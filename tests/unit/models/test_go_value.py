@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from mcpcfg.compiler.golang.spew import dump, object_hash
-from mcpcfg.compiler.tables import spec_type
+from mcpcfg.schemas.generated import spec_type
 
 CASES = [
     json.loads(line)

@@ -9,7 +9,7 @@ import pytest
 
 from mcpcfg.compiler.models.declare import Cel, Default, Kind, MinItems, Neutral, Pattern, RefTo
 from mcpcfg.compiler.models.kind import KINDS
-from mcpcfg.compiler.profile import TOOLHIVE
+from mcpcfg.compiler.toolhive.profile import TOOLHIVE
 
 CORE_KINDS = {"ConfigMap", "Secret", "ServiceAccount"}
 NO_REFERENCES = {"AuthzConfigRef", "PermissionProfileRef", "SentinelServiceRef"}

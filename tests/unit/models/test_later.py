@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from recorded import SHARED
 
-from mcpcfg.compiler import RELEASE
+from mcpcfg.compiler.diagnostics.version import RELEASE
 from mcpcfg.compiler.models import later
 from mcpcfg.schemas._admission import KINDS
 

@@ -1,4 +1,4 @@
-"""Which files are applied together: duplicates are told where two are known to be one object of one cluster."""
+"""Which files are applied together: duplicates are reported where two are known to be one object of one cluster."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def listing(*paths: str, more: str = "") -> str:
     return f"resources: [{', '.join(paths)}]\n{more}"
 
 
-def told(*options: str) -> list[str]:
+def duplicate_files(*options: str) -> list[str]:
     """Return the files with a duplicate."""
     found = json.loads(call("check", "--format", "json", *options).out)["findings"]
     return [one["file"] for one in found if one["rule"] == "ADM090"]
@@ -95,25 +95,25 @@ APART = {
 @pytest.mark.parametrize("files", TOGETHER.values(), ids=TOGETHER)
 def test_what_is_applied_together_is_declared_once(files: dict[str, str]) -> None:
     lay(files)
-    assert len(told()) == 1
-    assert told("--isolated") == ([*files] if len(files) == 1 else [])
+    assert len(duplicate_files()) == 1
+    assert duplicate_files("--isolated") == ([*files] if len(files) == 1 else [])
 
 
 @pytest.mark.parametrize("files", APART.values(), ids=APART)
 def test_what_may_be_for_different_places_is_no_duplicate(files: dict[str, str]) -> None:
     lay(files)
-    assert told() == []
+    assert duplicate_files() == []
 
 
 @pytest.mark.parametrize("case", ["files without a namespace", "folders", "kustomizations"])
 def test_files_that_are_all_there_is_are_for_one_cluster(case: str) -> None:
     lay(APART[case])
-    assert len(told("--closed")) == 1
+    assert len(duplicate_files("--closed")) == 1
 
 
 def test_a_namespace_of_the_call_is_stated() -> None:
     lay(APART["files without a namespace"])
-    assert told("--namespace", "mcp") == ["x/b.yaml"]
+    assert duplicate_files("--namespace", "mcp") == ["x/b.yaml"]
 
 
 @pytest.mark.parametrize(
@@ -136,9 +136,11 @@ def test_the_configuration_names_isolated_files_as_it_names_excluded_ones(
     lay({f"{folder}/{file}": STATED for file in names})
     lay({f"{folder}/mcpcfg.yaml": f"isolated: {patterns}\n"})
     monkeypatch.chdir(folder)
-    assert told() == duplicates
+    assert duplicate_files() == duplicates
     monkeypatch.chdir("x")
-    assert told(".", "../examples") == [str(Path("..", file)) if file[0] == "e" else "f.yaml" for file in duplicates]
+    assert duplicate_files(".", "../examples") == [
+        str(Path("..", file)) if file[0] == "e" else "f.yaml" for file in duplicates
+    ]
 
 
 def test_isolated_files_are_no_part_of_what_others_collide_with() -> None:

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 import pytest
 from calling import call
 
-from mcpcfg.compiler.finding import Finding, Subject
+from mcpcfg.compiler.diagnostics.finding import Finding, Subject
+from mcpcfg.compiler.diagnostics.span import InputError, Span
 from mcpcfg.compiler.project.baseline import compare, entry_of, load, read, write
 from mcpcfg.compiler.reading.bound import MAX_FILE_BYTES
-from mcpcfg.compiler.source import InputError, Span
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -61,7 +61,7 @@ def test_a_third_of_two_that_are_alike_is_new() -> None:
     assert compared.known == 2
 
 
-def test_what_was_mended_is_told_as_gone() -> None:
+def test_what_was_fixed_is_reported_as_gone() -> None:
     known = read(write([finding(), finding(line=2), finding("other")]), "baseline.json")
 
     compared = compare([finding()], known)

@@ -1,4 +1,4 @@
-"""Kustomize folders are checked as they are: what the kustomizations say of names and patches counts."""
+"""Kustomize folders are checked as they are: what the kustomizations state of names and patches counts."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def test_a_reference_may_have_the_name_that_an_overlay_gives() -> None:
     assert call("check").status == 0
 
 
-def test_a_name_that_no_overlay_gives_is_told() -> None:
+def test_a_name_that_no_overlay_gives_is_reported() -> None:
     lay(
         {
             "base/kustomization.yaml": "resources: [group.yaml, server.yaml]\nnamePrefix: prod-\n",
@@ -69,7 +69,7 @@ def test_a_patch_is_no_resource() -> None:
     assert call("check").status == 0
 
 
-def test_a_patch_that_is_no_yaml_is_told() -> None:
+def test_a_patch_that_is_no_yaml_is_reported() -> None:
     lay(
         {
             "kustomization.yaml": "resources: []\npatches: [{path: patch.yaml}]\n",
@@ -168,7 +168,7 @@ def test_a_base_is_in_the_namespace_of_each_overlay_that_takes_it(options: tuple
     assert call("check", *options).status == 0
 
 
-def test_a_reference_that_neither_base_nor_overlay_satisfies_is_told() -> None:
+def test_a_reference_that_neither_base_nor_overlay_satisfies_is_reported() -> None:
     lay_base_and_overlays()
     lay({"overlays/prod/server.yaml": SERVER.replace("GROUP", "tool")})
 
@@ -221,7 +221,7 @@ def test_namespaces_of_overlays_in_a_circle_end() -> None:
 
 
 @pytest.mark.parametrize(("count", "known"), [(32, 32), (33, 0)])
-def test_of_very_many_namespaces_none_is_said(count: int, known: int) -> None:
+def test_of_very_many_namespaces_none_is_reported(count: int, known: int) -> None:
     base = read("base/kustomization.yaml", {"resources": ["x.yaml"]})
     overlays = [
         read(f"{number}/kustomization.yaml", {"resources": ["../base", "y.yaml"], "namespace": f"n{number}"})
@@ -282,7 +282,7 @@ def test_a_base_may_refer_to_what_each_overlay_declares() -> None:
     assert call("check").out == ""
 
 
-def test_what_one_overlay_lacks_is_told_once_with_its_namespace() -> None:
+def test_what_one_overlay_lacks_is_reported_once_with_its_namespace() -> None:
     lay_users("dev")
 
     outcome = call("check")
@@ -291,13 +291,13 @@ def test_what_one_overlay_lacks_is_told_once_with_its_namespace() -> None:
     assert 'MCPOIDCConfig "corporate" is in namespace "mcp-dev", not in "mcp-prod"' in outcome.out
 
 
-def test_what_all_overlays_lack_is_told_once() -> None:
+def test_what_all_overlays_lack_is_reported_once() -> None:
     lay_users()
 
     assert call("check").out.count("[REF004]") == 1
 
 
-def test_an_overlay_that_patches_its_base_may_have_mended_it() -> None:
+def test_an_overlay_that_patches_its_base_may_have_fixed_it() -> None:
     lay_users("dev", extra="patches: [{path: other.yaml}]\n")
     assert call("check").status == 0
 
@@ -322,7 +322,7 @@ def test_what_states_a_namespace_is_no_copy_although_its_name_is_that_of_one() -
     assert 'does not exist in namespace "own"' in call("check", "--no-cache").out
 
 
-def test_what_an_overlay_declares_that_its_base_declares_too_is_told() -> None:
+def test_what_an_overlay_declares_that_its_base_declares_too_is_reported() -> None:
     lay_base_and_overlays()
     lay({"overlays/prod/server.yaml": SERVER.replace("GROUP", "tools") + "---\n" + GROUP})
 
@@ -381,12 +381,12 @@ def test_what_one_overlay_lacks_is_compiled_for_the_others() -> None:
     assert (status, made) == (1, ["mcp-dev/MCPServer-fetch.json"])
 
 
-def test_what_is_left_out_although_an_overlay_may_have_mended_it_is_said() -> None:
+def test_what_is_left_out_although_an_overlay_may_have_fixed_it_is_reported() -> None:
     lay_users("dev", extra="patches: [{path: other.yaml}]\n")
 
-    status, said, made = built()
+    status, printed, made = built()
     assert (status, made) == (1, ["mcp-dev/MCPServer-fetch.json"])
-    assert "MCPServer 'fetch' is not compiled for namespace mcp-prod" in said
+    assert "MCPServer 'fetch' is not compiled for namespace mcp-prod" in printed
 
 
 def test_what_keeps_a_base_from_starting_keeps_every_copy_of_it_from_being_compiled() -> None:
@@ -396,8 +396,8 @@ def test_what_keeps_a_base_from_starting_keeps_every_copy_of_it_from_being_compi
     proxy += "  headerForward: {addPlaintextHeaders: {Host: mcp.acme.example}}\n"
     lay({"base/server.yaml": USER + "---\n" + HEAD + proxy})
 
-    status, said, made = built()
-    assert said.count("[HDR001]") == 1
+    status, printed, made = built()
+    assert printed.count("[HDR001]") == 1
     assert (status, made) == (1, ["mcp-dev/MCPServer-fetch.json", "mcp-prod/MCPServer-fetch.json"])
 
 
@@ -445,12 +445,12 @@ def test_overlays_that_may_alter_what_is_compiled_are_named(extra: str) -> None:
     lay({"prod/kustomization.yaml": f"namespace: prod\nresources: [../middle]\n{extra}"})
     lay({"elsewhere/kustomization.yaml": "resources: []\nnamePrefix: b-\n"})
 
-    status, said, _ = built()
+    status, printed, _ = built()
     assert status == 0
-    assert "without patches, components and other names: prod; pipe" in said
+    assert "without patches, components and other names: prod; pipe" in printed
     assert "without patches, components and other names: prod; pipe" in call("diff", ".", ".").err
 
 
-def test_nothing_is_said_of_overlays_that_only_set_namespaces() -> None:
+def test_nothing_is_reported_of_overlays_that_only_set_namespaces() -> None:
     lay_users("dev", "prod")
     assert "as it is written" not in built()[1]

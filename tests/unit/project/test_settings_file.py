@@ -1,4 +1,4 @@
-"""The configuration is a mapping, and what it gives a severity to has to be a rule."""
+"""The configuration is a mapping, and what it sets the severity of has to be a rule."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from mcpcfg.compiler.diagnostics.span import InputError
 from mcpcfg.compiler.project.settings_file import read_settings
-from mcpcfg.compiler.source import InputError
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -28,7 +28,7 @@ def settings_file(folder: Path, rules: str) -> str:
         ("zzzzzz", ""),
     ],
 )
-def test_an_id_that_no_rule_has_is_told_with_its_place(tmp_path: Path, id_: str, hint: str) -> None:
+def test_an_id_that_no_rule_has_is_reported_with_its_place(tmp_path: Path, id_: str, hint: str) -> None:
     file = settings_file(tmp_path, f"  {id_}: off\n")
 
     with pytest.raises(InputError) as raised:

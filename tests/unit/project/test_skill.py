@@ -1,4 +1,4 @@
-"""Skills of other programs are left alone; those that somebody asked for are checked."""
+"""Skills of other programs are left alone; those that are asked for are checked."""
 
 from __future__ import annotations
 

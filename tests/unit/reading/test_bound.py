@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from mcpcfg.compiler.document import read_documents
 from mcpcfg.compiler.reading.bound import MAX_DOCUMENTS
+from mcpcfg.compiler.reading.document import read_documents
 
 
 def test_a_file_of_too_many_documents_is_refused_at_its_start() -> None:

@@ -5,9 +5,9 @@ import time
 
 import pytest
 
-from mcpcfg.compiler.document import read_documents
 from mcpcfg.compiler.reading import bound
-from mcpcfg.compiler.reading.silence import ignores
+from mcpcfg.compiler.reading.document import read_documents
+from mcpcfg.compiler.reading.suppression_comment import ignores
 
 _MANY = 100_000
 _NINE = "abcdefghi"

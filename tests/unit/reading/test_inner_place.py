@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mcpcfg.compiler.document import read_documents
+from mcpcfg.compiler.reading.document import read_documents
 
 POLICY = "permit(principal == User::a)"
 

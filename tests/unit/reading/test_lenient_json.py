@@ -1,8 +1,8 @@
-"""JSON that Go's plain decoder reads all the same: what does not count is told, with what counts instead."""
+"""JSON that Go's plain decoder reads all the same: what does not count is reported, with what counts instead."""
 
 from __future__ import annotations
 
-from mcpcfg.compiler.document import read_documents, read_first_json
+from mcpcfg.compiler.reading.document import read_documents, read_first_json
 
 
 def test_of_a_key_that_stands_twice_the_last_value_counts_and_the_hint_says_so() -> None:
@@ -24,7 +24,7 @@ def test_what_follows_the_value_is_not_read_and_the_hint_says_so() -> None:
     assert (found.span.line, found.severity, found.hint) == (2, "warning", "nothing reads it: remove it")
 
 
-def test_who_reads_strictly_is_told_without_saying_what_counts() -> None:
+def test_who_reads_strictly_is_reported_without_saying_what_counts() -> None:
     _, (found,) = read_documents(b'{"a": 1, "a": 2}', "a.json")
 
     assert (found.rule, found.severity, found.hint) == ("SYN010", "error", "keep one of the two")

@@ -1,8 +1,7 @@
-"""Reading line by line gives the data and the places of the exact way, or leaves the text to it."""
+"""Reading line by line returns the data and the places of the exact way, or leaves the text to it."""
 
 from __future__ import annotations
 
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -10,13 +9,12 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from mcpcfg.compiler.reading import fast
 from mcpcfg.compiler.reading.character import forbidden
 from mcpcfg.compiler.reading.data import data_of
+from mcpcfg.compiler.reading.document import read_documents
 from mcpcfg.compiler.reading.excerpt import excerpts
-from mcpcfg.compiler.reading.line_data import read_lines
-from mcpcfg.compiler.reading.line_place import LinePlaces
 from mcpcfg.compiler.reading.location import Location, locate
-from mcpcfg.compiler.reading.meaning import Unusual
 from mcpcfg.compiler.reading.node import extent
 from mcpcfg.compiler.reading.tree import compose
 
@@ -126,29 +124,19 @@ def _shape(found: Location, text: str) -> object:
 
 
 def assert_same(text: str, dialect: Any) -> bool:
-    """Compare both ways; tells whether the text was read line by line."""
-    try:
-        read = read_lines(text, dialect)
-    except Unusual:
+    """Compare both ways; returns whether the text was read line by line."""
+    read = fast.read(text, dialect)
+    if read is None:
         return False
     forbidden(text)
     roots = list(compose(text))
     assert repr(read) == repr([data_of(root, dialect) for root in roots])
-    places = _line_places(text)
-    for path in _paths(read[0]) if read and places else ():
-        found = []
-        for ways in (places, LinePlaces(text)):  # one that knows other places already, and one that does not
-            with suppress(Unusual):
-                found.append(_shape(ways.locate(path), text))
+    places = fast.places_of(text, dialect) if read else None
+    for path in _paths(read[0]) if places else ():
+        # One that knows other places already, and one that does not.
+        found = [_shape(one, text) for way in (places, fast.places_of(text, dialect)) if (one := way.locate(path))]
         assert found in ([], [_shape(locate(roots[0], path, dialect), text)] * 2), path
     return True
-
-
-def _line_places(text: str) -> LinePlaces | None:
-    try:
-        return LinePlaces(text)
-    except Unusual:
-        return None
 
 
 def test_recorded_files_read_the_same_both_ways() -> None:
@@ -195,5 +183,30 @@ def test_any_text_reads_the_same_both_ways(text: str, dialect: Any) -> None:
     ],
 )
 def test_what_is_written_otherwise_is_left_to_the_other_ways(text: str) -> None:
-    with pytest.raises(Unusual):
-        read_lines(text, "kubernetes")
+    assert fast.read(text, "kubernetes") is None
+
+
+@pytest.mark.parametrize(
+    ("text", "taken"),
+    [
+        ('a: [x, "y\\n", [z]]\n', True),
+        ('a: "x\\ty"\n', True),
+        ('a: ["x", &y z]\nb: [1, [2]]\n', True),
+        ("a: [&x [1], *x]\n", False),
+        ("a: [[b]]\x85...\nc: 1\n", False),
+        ('a: ["\udc80", [b]]\n', False),
+        (f"a: {'[' * 51}{']' * 51}\n", False),
+        ("".join(f"{' ' * depth}a:\n" for depth in range(51)), True),
+        ("".join(f"{' ' * depth}a:\n" for depth in range(53)), False),
+    ],
+)
+def test_what_the_exact_reader_would_read_in_another_way_by_itself_is_left_to_it(text: str, taken: bool) -> None:
+    assert (fast.read(text, "kubernetes") is not None) is taken
+    assert not taken or assert_same(text, "kubernetes")
+
+
+@pytest.mark.parametrize("depth", [99, 100, 101])
+def test_lines_are_nested_as_deep_as_the_exact_reader_allows(depth: int) -> None:
+    documents, findings = read_documents("".join(f"{' ' * at}a:\n" for at in range(depth)), "a.yaml")
+
+    assert (len(documents), [finding.rule for finding in findings]) == ((1, []) if depth <= 100 else (0, ["SYN016"]))

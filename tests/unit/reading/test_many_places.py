@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 from counting import counted
 
-from mcpcfg.compiler.document import read_documents
-from mcpcfg.compiler.reading import inner_place, line_place
+from mcpcfg.compiler.reading import inner_place
+from mcpcfg.compiler.reading.document import read_documents
+from mcpcfg.compiler.reading.fast import place
 from mcpcfg.compiler.reading.inner_place import inner_extent
 
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ PATHS = [("a", number, key) for number in range(500) for key in ("name", "value"
 
 def test_a_block_of_text_is_read_once_for_all_places_in_it(monkeypatch: pytest.MonkeyPatch) -> None:
     (document,), _ = read_documents("a: |\n" + "".join(f"  line {number}\n" for number in range(100)), "a.yaml")
-    reads = counted(monkeypatch, line_place, "block")
+    reads = counted(monkeypatch, place, "block")
 
     spans = [document.span_within(("a",), len("line 0\n") * number, len("line 0")) for number in range(10)]
 
@@ -28,14 +29,15 @@ def test_a_block_of_text_is_read_once_for_all_places_in_it(monkeypatch: pytest.M
 
 
 def test_many_places_in_one_long_list_are_found_in_one_walk(monkeypatch: pytest.MonkeyPatch) -> None:
-    count = 500
-    text = "a:\n" + "".join(f"- name: n{number}\n  value: v\n" for number in range(count))
-    walked = counted(monkeypatch, line_place, "_next_item")
-    places = line_place.LinePlaces(text)
-    for number in range(count):
+    text = "a:\n" + "".join(f"- name: n{number}\n  value: v\n" for number in range(500))
+    walked = counted(monkeypatch, place, "_inside")
+    places = place.Places(text, "kubernetes")
+    for number in range(500):
         found = places.locate(("a", number, "value"))
+        assert found is not None
         assert text[found.key.start : found.value.end] == "value: v"
-    assert len(walked) < 3 * count
+    looked_through = sum(end - first for _, first, end in walked)
+    assert looked_through <= 3 * (1 + 3 * 500), "each row once for each of the three levels above it"
 
 
 def test_places_are_the_same_however_many_are_asked_for() -> None:

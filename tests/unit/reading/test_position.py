@@ -2,8 +2,8 @@
 
 import pytest
 
-from mcpcfg.compiler.document import Document, read_documents
-from mcpcfg.compiler.source import Path, Span
+from mcpcfg.compiler.diagnostics.span import Path, Span
+from mcpcfg.compiler.reading.document import Document, read_documents
 
 
 def _only(text: str | bytes, file: str = "a.yaml") -> Document:

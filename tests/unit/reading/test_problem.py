@@ -1,12 +1,12 @@
-"""What is told of a text that is no YAML: the rule, the stretch that has to be edited, and what to do."""
+"""Findings about a text that is no YAML: the rule, the stretch that has to be edited, and what to do."""
 
 import pytest
 
-from mcpcfg.compiler.document import read_documents
 from mcpcfg.compiler.reading import tree
+from mcpcfg.compiler.reading.document import read_documents
 from mcpcfg.compiler.reading.parser import PlainParser
 
-TOLD = [
+REPORTED = [
     # text, rule, (line, column, end line, end column), words of the message or the hint
     ("\ta: 1\n", "SYN002", (1, 1, 1, 2), "tab"),
     ("a:\n\t\tb: 1\n", "SYN002", (2, 1, 2, 3), "spaces"),
@@ -49,8 +49,8 @@ TOLD = [
 ]
 
 
-@pytest.mark.parametrize(("text", "rule", "place", "words"), TOLD)
-def test_a_fault_is_told_where_it_has_to_be_mended(text: str, rule: str, place: tuple[int, ...], words: str) -> None:
+@pytest.mark.parametrize(("text", "rule", "place", "words"), REPORTED)
+def test_a_fault_is_reported_where_it_has_to_be_fixed(text: str, rule: str, place: tuple[int, ...], words: str) -> None:
     documents, findings = read_documents(text, "a.yaml")
 
     assert [(finding.rule, finding.span[1:]) for finding in findings] == [(rule, place)]
@@ -59,8 +59,8 @@ def test_a_fault_is_told_where_it_has_to_be_mended(text: str, rule: str, place: 
     assert len(documents) == (1 if "..." in text else 0)
 
 
-@pytest.mark.parametrize(("text", "rule", "place", "words"), [case for case in TOLD if "?" not in case[0]])
-def test_the_parser_in_plain_python_tells_the_same(
+@pytest.mark.parametrize(("text", "rule", "place", "words"), [case for case in REPORTED if "?" not in case[0]])
+def test_the_parser_in_plain_python_reports_the_same(
     text: str, rule: str, place: tuple[int, ...], words: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(tree, "event_parser", PlainParser)
@@ -90,7 +90,7 @@ def test_the_parser_in_plain_python_tells_the_same(
         ("[1, 2] 3", (1, 8, 1, 9), "follows the end"),
     ],
 )
-def test_a_fault_of_json_is_told(text: str, place: tuple[int, ...], words: str) -> None:
+def test_a_fault_of_json_is_reported(text: str, place: tuple[int, ...], words: str) -> None:
     documents, findings = read_documents(text, "a.json")
 
     assert documents == []
@@ -98,7 +98,7 @@ def test_a_fault_of_json_is_told(text: str, place: tuple[int, ...], words: str) 
     assert words in f"{findings[0].message}; {findings[0].hint}"
 
 
-def test_keys_that_stand_twice_in_json_are_told() -> None:
+def test_keys_that_stand_twice_in_json_are_reported() -> None:
     findings = read_documents('{"a": 1, "b": {"c": 1, "\\u0063": 2}, "a": 2}', "a.json")[1]
 
     assert [(finding.rule, finding.span[1:3]) for finding in findings] == [("SYN010", (1, 24)), ("SYN010", (1, 38))]

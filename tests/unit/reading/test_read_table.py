@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from mcpcfg.compiler.document import read_documents
 from mcpcfg.compiler.golang import json as go_json
+from mcpcfg.compiler.reading.document import read_documents
 
 _ROOT = Path(__file__).parents[3]
 _FIXTURE = _ROOT / "fixtures" / "encoding" / "yaml-read.jsonl"

@@ -4,17 +4,15 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from mcpcfg.compiler.document import Document, count_documents, read_documents
+from mcpcfg.compiler.diagnostics.span import Path, Span
 from mcpcfg.compiler.golang import json as go_json
 from mcpcfg.compiler.golang.yaml import sigs
 from mcpcfg.compiler.reading import tree
 from mcpcfg.compiler.reading.data import data_of
-from mcpcfg.compiler.reading.fault import Fault, Faults
-from mcpcfg.compiler.reading.meaning import Unusual
+from mcpcfg.compiler.reading.document import Document, count_documents, read_documents
+from mcpcfg.compiler.reading.fault import ReadError, UnreadableError
 from mcpcfg.compiler.reading.parser import PlainParser
-from mcpcfg.compiler.reading.quick import read_quickly
-from mcpcfg.compiler.reading.silence import ignores
-from mcpcfg.compiler.source import Path, Span
+from mcpcfg.compiler.reading.suppression_comment import ignores
 
 PIECES = (
     *("a", "b: ", "- ", "? ", ": ", ":", "-", "?", ",", "[", "]", "{", "}", "#", "# c\n", "\n", "\n  ", "\n    ", " "),
@@ -133,16 +131,6 @@ def test_any_bytes_give_documents_or_findings(data: bytes, dialect: str, file: s
     assert documents or findings or not data.strip() or count_documents(documents, findings) == 0
 
 
-@settings(max_examples=300)
-@given(TEXTS, DIALECTS)
-def test_the_quick_way_and_the_exact_way_agree(text: str, dialect: str) -> None:
-    try:
-        quick = read_quickly(text, dialect)
-    except Unusual:
-        return
-    assert quick == [data_of(root, dialect) for root in tree.compose(text)]
-
-
 @settings(max_examples=150)
 @given(VALUES, DIALECTS)
 def test_what_is_written_is_read(value: object, dialect: str) -> None:
@@ -173,7 +161,7 @@ def _outline(text: str) -> list[object]:
                     waiting += node.value
                 elif node.kind == "mapping":
                     waiting += [part for pair in node.value for part in pair]
-    except Fault:
+    except ReadError:
         found.append("fault")
     return found
 
@@ -203,7 +191,7 @@ def test_both_parsers_give_the_same_nodes_and_marks(text: str) -> None:
 def test_exact_data_is_plain(text: str, dialect: str) -> None:
     try:
         values = [data_of(root, dialect) for root in tree.compose(text)]
-    except (Fault, Faults):
+    except (ReadError, UnreadableError):
         return
     assert all(_is_plain(value) for value in values)
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from mcpcfg.compiler.document import count_documents, read_documents
+from mcpcfg.compiler.reading.document import count_documents, read_documents
 
 
 @pytest.mark.parametrize(
@@ -51,7 +51,7 @@ def test_documents_that_are_not_empty_are_counted(text: str, count: int) -> None
     assert count_documents(documents, findings) == count
 
 
-def test_all_keys_that_stand_twice_are_told_at_once() -> None:
+def test_all_keys_that_stand_twice_are_reported_at_once() -> None:
     _, findings = read_documents("a: 1\nb: {x: 1, x: 2}\na: 2\n'a': 3\n", "a.yaml")
 
     assert [(finding.rule, finding.span[1:3], finding.notes[0].span) for finding in findings] == [
@@ -66,7 +66,7 @@ def _span(file: str, line: int, column: int, end: int) -> tuple[str, int, int, i
 
 
 @pytest.mark.parametrize("text", ["yes: 1\ntrue: 2\n", "1: a\n'1': b\n", "a: &x {k: 1, k: 2}\nb: {<<: *x}\n"])
-def test_keys_that_are_the_same_to_kubernetes_are_told(text: str) -> None:
+def test_keys_that_are_the_same_to_kubernetes_are_reported(text: str) -> None:
     assert len(read_documents(text, "a.yaml")[1]) == 1
 
 

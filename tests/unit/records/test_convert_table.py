@@ -89,7 +89,7 @@ REMOTE_ONLY: dict[str, Any] = {
         ({}, ("repository",), None),
     ],
 )
-def test_what_both_kinds_of_entries_say(
+def test_what_both_kinds_of_entries_hold(
     entry: dict[str, Any], path: tuple[str, ...], expected: Any, remote: bool
 ) -> None:
     assert at(record_of(entry, remote=remote), *path) == expected
@@ -138,9 +138,9 @@ def test_what_a_remote_server_becomes(entry: dict[str, Any], expected: Any) -> N
 @pytest.mark.parametrize("remote", [False, True])
 def test_the_rest_goes_into_the_extension_of_the_publisher(remote: bool) -> None:
     more = REMOTE_ONLY if remote else IMAGE_ONLY
-    said = at(record_of({"status": "Deprecated"} | SHARED | more, remote=remote), *EXTENSION)
-    own = said[URL if remote else IMAGE]
-    assert list(said) == [URL if remote else IMAGE]
+    stated = at(record_of({"status": "Deprecated"} | SHARED | more, remote=remote), *EXTENSION)
+    own = stated[URL if remote else IMAGE]
+    assert list(stated) == [URL if remote else IMAGE]
     assert own["status"] == "Deprecated"
     for key, value in (SHARED | more).items():
         if key not in {"tool_definitions", "provenance"}:
@@ -179,8 +179,8 @@ def record(**more: Any) -> dict[str, Any]:
     return {"name": "io.acme/weather", "description": "d", "version": "1.0.0", **more}
 
 
-def extension(key: str, **said: Any) -> dict[str, Any]:
-    return {PUBLISHER_KEY: {NAMESPACE: {key: {"status": "active", **said}}}}
+def extension(key: str, **stated: Any) -> dict[str, Any]:
+    return {PUBLISHER_KEY: {NAMESPACE: {key: {"status": "active", **stated}}}}
 
 
 @pytest.mark.parametrize(
@@ -248,10 +248,10 @@ def test_what_a_package_becomes(more: dict[str, Any], key: str, expected: Any) -
 
 
 def test_arguments_of_the_package_go_before_those_of_the_extension() -> None:
-    said = extension(IMAGE, args=["serve"])
+    stated = extension(IMAGE, args=["serve"])
     argument = {"type": "positional", "value": "z"}
-    assert entry_of(record(packages=[package()], _meta=said))[1]["args"] == ["serve"]
-    assert entry_of(record(packages=[package(packageArguments=[argument])], _meta=said))[1]["args"] == ["z"]
+    assert entry_of(record(packages=[package()], _meta=stated))[1]["args"] == ["serve"]
+    assert entry_of(record(packages=[package(packageArguments=[argument])], _meta=stated))[1]["args"] == ["z"]
 
 
 def test_a_remote_goes_before_packages_and_the_first_one_alone_counts() -> None:
@@ -267,9 +267,9 @@ def test_a_remote_goes_before_packages_and_the_first_one_alone_counts() -> None:
 @pytest.mark.parametrize("remote", [False, True])
 def test_an_extension_goes_over_the_record(remote: bool) -> None:
     more = {key: value for key, value in (SHARED | (REMOTE_ONLY if remote else IMAGE_ONLY)).items() if key != "args"}
-    said = extension(URL if remote else IMAGE, **more)
+    stated = extension(URL if remote else IMAGE, **more)
     base = {"remotes": [{"type": "sse", "url": URL}]} if remote else {"packages": [package()]}
-    entry = entry_of(record(**base, _meta=said))[1]
+    entry = entry_of(record(**base, _meta=stated))[1]
     assert entry["status"] == "active"
     for key in more.keys() - {"tool_definitions", "provenance"}:
         assert entry[key] == more[key]
@@ -317,7 +317,7 @@ def test_an_extension_goes_over_the_record(remote: bool) -> None:
         ),
     ],
 )
-def test_what_is_lost_is_told(more: dict[str, Any], path: tuple[str | int, ...]) -> None:
+def test_what_is_lost_is_reported(more: dict[str, Any], path: tuple[str | int, ...]) -> None:
     given = decode(record(packages=[package()]) | more, "ServerRecord")[0]
     assert [loss.path for loss in record_losses(given, ())] == [path]
 

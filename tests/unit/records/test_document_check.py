@@ -15,7 +15,7 @@ from mcpcfg.compiler.project.discovery import discover
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from mcpcfg.compiler.finding import Finding
+    from mcpcfg.compiler.diagnostics.finding import Finding
 
 
 def findings(folder: Path, files: dict[str, Any], **options: Any) -> list[Finding]:
@@ -26,7 +26,7 @@ def findings(folder: Path, files: dict[str, Any], **options: Any) -> list[Findin
     return full.check(discover(names), full.Options(first=names[0], **options)).findings
 
 
-def told(found: list[Finding]) -> list[tuple[str, int, int]]:
+def reported(found: list[Finding]) -> list[tuple[str, int, int]]:
     return [(one.rule, one.span.line, one.span.column) for one in found if one.severity == "error"]
 
 
@@ -37,7 +37,7 @@ def test_a_fault_of_a_registry_has_its_place(tmp_path: Path) -> None:
         "servers": {"fetch": {"image": "ghcr.io/acme/fetch:1", "transport": "stdi"}},
     }
     found = findings(tmp_path, {"registry.json": registry})
-    assert 7 in [line for _, line, _ in told(found)]
+    assert 7 in [line for _, line, _ in reported(found)]
 
 
 def test_a_request_is_checked_against_the_registry_beside_it(tmp_path: Path) -> None:
@@ -57,9 +57,9 @@ def test_a_request_is_checked_against_the_registry_beside_it(tmp_path: Path) -> 
     }
     request = {"name": "fetch", "image": "fetch", "tools": ["fetsh"]}
     alone = findings(tmp_path, {"request.json": request})
-    assert told(alone) == []
+    assert reported(alone) == []
     beside = findings(tmp_path, {"request.json": request, "registry.json": registry})
-    assert told(beside) == [("WRK014", 5, 5)]
+    assert reported(beside) == [("WRK014", 5, 5)]
 
 
 def test_the_second_request_of_one_name_is_refused(tmp_path: Path) -> None:
@@ -94,7 +94,7 @@ POLICIES = {"version": "1.0", "type": "cedarv1", "cedar": {"policies": ["permit(
 
 def test_an_authorization_file_is_taken_from_the_given_files(tmp_path: Path) -> None:
     request = {"name": "a", "image": "a", "transport": "stdio", "proxy_port": 1, "authz_config": "authz.json"}
-    assert told(findings(tmp_path, {"a.json": request}, closed=True)) == [("WRK015", 6, 19)]
+    assert reported(findings(tmp_path, {"a.json": request}, closed=True)) == [("WRK015", 6, 19)]
     alone = findings(tmp_path, {"a.json": request})
     assert [(one.rule, one.severity) for one in alone] == [("WRK015", "info")]
     assert findings(tmp_path, {"a.json": request, "authz.json": POLICIES}, closed=True) == []
@@ -120,7 +120,7 @@ def test_what_is_compiled_holds_the_authorization_file(tmp_path: Path, capsys: p
 
 
 @pytest.mark.parametrize("kind", ["registry", "server", "catalog-skill", "runconfig", "permission-profile", "audit"])
-def test_an_empty_file_of_json_is_told_once(kind: str, tmp_path: Path) -> None:
+def test_an_empty_file_of_json_is_reported_once(kind: str, tmp_path: Path) -> None:
     (tmp_path / "empty.json").write_text("\n")
     outcome = call("check", "--format", "json", "--as", kind, str(tmp_path / "empty.json"))
 

@@ -1,4 +1,4 @@
-"""Records that nobody would write on purpose: no check fails on one, and each finding has its place."""
+"""Records that no author would write on purpose: no check fails on one, and each finding has its place."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from mcpcfg.compiler.document import read_documents
-from mcpcfg.compiler.input_kind import KINDS, checker, named
-from mcpcfg.compiler.records.fault import Guesses
+from mcpcfg.compiler.project.input_kind import KINDS, checker, named
+from mcpcfg.compiler.reading.document import read_documents
+from mcpcfg.compiler.records.environment import Environment
 from mcpcfg.compiler.records.runconfig.check import check_runconfig
-from mcpcfg.compiler.surroundings import Surroundings
+from mcpcfg.compiler.records.unknown_key import MOST_GUESSES
 
 from .conftest import FIXTURES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mcpcfg.compiler.source import Path
+    from mcpcfg.compiler.diagnostics.span import Path
 
 EXAMPLES = json.loads((FIXTURES / "rules.json").read_text("utf-8"))
 ODD: tuple[Any, ...] = (
@@ -37,7 +37,7 @@ def paths(value: Any, path: Path = ()) -> Iterator[Path]:
 
 
 def put(value: Any, path: Path, new: Any) -> Any:
-    """Give a copy of ``value`` with another value at a path."""
+    """Return a copy of ``value`` with another value at a path."""
     if not path:
         return new
     copy = dict(value) if isinstance(value, dict) else list(value)
@@ -46,7 +46,7 @@ def put(value: Any, path: Path, new: Any) -> Any:
 
 
 def changed(base: str) -> Iterator[Any]:
-    """Give the example with one odd value in each place, another one from place to place, some 200 in all."""
+    """Yield the example with one odd value in each place, another one from place to place, some 200 in all."""
     document = EXAMPLES["bases"][base]["document"]
     places = list(paths(document))
     for turn in range(max(1, 200 // len(places))):
@@ -62,7 +62,7 @@ def check(kind: str, text: str) -> None:
     assert found is not None
     lines = text.split("\n")
     for document in documents:
-        for one in checker(found)(document, {kind: documents, "registry": registry}, Surroundings(closed=True)):
+        for one in checker(found)(document, {kind: documents, "registry": registry}, Environment(closed=True)):
             span = one.span
             assert 1 <= span.line <= span.end_line <= len(lines)
             assert (span.line, span.column) <= (span.end_line, span.end_column)
@@ -88,8 +88,8 @@ def test_any_text_is_judged(kind: str, text: str) -> None:
     check(kind, text)
 
 
-def test_very_many_unknown_keys_are_told_in_bounded_time() -> None:
+def test_very_many_unknown_keys_are_reported_in_bounded_time() -> None:
     sound = {"schema_version": "v0.1.0", "image": "a", "transport": "stdio"}
     faults = check_runconfig(sound | {f"transport{number}": 1 for number in range(20_000)})
     assert len(faults) == 20_000
-    assert sum(fault.hint is not None for fault in faults) == Guesses.MOST
+    assert sum(fault.hint is not None for fault in faults) == MOST_GUESSES

@@ -1,4 +1,4 @@
-"""Records are told apart by their content, and files of other programs are left alone."""
+"""Records are recognised by their content, and files of other programs are left alone."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from mcpcfg.compiler.check.facts import read_facts
-from mcpcfg.compiler.input_kind import recognise
+from mcpcfg.compiler.project.input_kind import recognise
 from mcpcfg.compiler.records import recognition
 
 OURS: list[tuple[str, dict[str, Any]]] = [

@@ -5,10 +5,11 @@ from typing import Any
 
 import pytest
 
-from mcpcfg.compiler import input_kind
+from mcpcfg.compiler.diagnostics.fault import Fault
 from mcpcfg.compiler.golang.json import compact
-from mcpcfg.compiler.records.catalogue import catalog, registry
-from mcpcfg.compiler.records.fault import Fault
+from mcpcfg.compiler.project import input_kind
+from mcpcfg.compiler.records.registry import catalog_rules as catalog
+from mcpcfg.compiler.records.registry import rules as registry
 from mcpcfg.compiler.records.registry.check import check_catalog_skill, check_registry, check_server
 from mcpcfg.compiler.records.registry.convert import ConvertError, legacy_to_upstream, record_to_entry
 from mcpcfg.compiler.records.registry.file import decode_registry, load_registry
@@ -108,7 +109,7 @@ def codes(document: Any) -> set[str]:
     return {fault.code for fault in check_registry(document)} - {registry.LEGACY_FORMAT.id}
 
 
-def test_a_sound_registry_has_nothing_but_its_format_told() -> None:
+def test_a_sound_registry_has_nothing_but_its_format_reported() -> None:
     assert codes(legacy()) == set()
 
 
@@ -132,11 +133,11 @@ def test_a_sound_registry_has_nothing_but_its_format_told() -> None:
         ),
     ],
 )
-def test_a_faulty_entry_is_told_by_its_rule(entry: dict[str, Any], rule: Any) -> None:
+def test_a_faulty_entry_is_reported_by_its_rule(entry: dict[str, Any], rule: Any) -> None:
     assert codes(legacy(**entry)) == ({rule.id} if rule else set())
 
 
-def test_an_entry_that_nothing_looks_at_is_told() -> None:
+def test_an_entry_that_nothing_looks_at_is_reported() -> None:
     document = legacy()
     document["servers"] = {"ab": {}, "Bad_Name": {"image": "x"}}
     assert codes(document) == {registry.KEY_UNCHECKED.id}

@@ -1,4 +1,4 @@
-"""What the API tells of a registry."""
+"""What the API returns of a registry."""
 
 from typing import Any
 

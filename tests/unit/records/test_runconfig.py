@@ -14,7 +14,7 @@ from .conftest import CONFORMANCE, fixture_rows
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mcpcfg.compiler.records.fault import Fault
+    from mcpcfg.compiler.diagnostics.fault import Fault
 
 LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 NEEDS_MORE_THAN_THE_FILE = "duplicate entries for key"
@@ -53,7 +53,7 @@ def written_by_the_operator() -> Iterator[tuple[str, str, dict[str, Any]]]:
                     yield case.name, one["metadata"]["name"], json.loads(one["data"]["runconfig.json"])
 
 
-def test_the_neutral_spelling_is_read_and_told_as_it_stands() -> None:
+def test_the_neutral_spelling_is_read_and_reported_as_it_stands() -> None:
     remote = sound(image="", remote_url="https://mcp.acme.io/mcp", transport="streamable-http")
     block = {"region": "us-east-1", "fallback_role_arn": "arn:aws:iam::123456789012:role/x"}
     assert "RUN040" not in codes({**remote, "cloud_sts_config": block})
@@ -83,14 +83,14 @@ def test_what_the_service_stores_can_be_started(row: dict[str, Any]) -> None:
 OF_OPERATOR = {"base_name": "a", "container_labels": {"toolhive-name": "a"}, "image": "", "transport": "sse"}
 
 
-def test_what_is_doubtful_in_a_run_configuration_of_the_operator_is_told_of_its_resources() -> None:
+def test_what_is_doubtful_in_a_run_configuration_of_the_operator_is_reported_of_its_resources() -> None:
     plain = sound(**OF_OPERATOR, remote_url="http://mcp.acme.io/mcp")
 
     assert codes(plain) == []
     assert codes({**plain, "group": "default"}) == ["RUN049"]
 
 
-def test_what_stops_the_runner_is_told_whoever_wrote_the_run_configuration() -> None:
+def test_what_stops_the_runner_is_reported_whatever_wrote_the_run_configuration() -> None:
     remote = sound(**OF_OPERATOR, remote_url="https://mcp.acme.io/mcp")
 
     assert codes({**remote, "header_forward": {"add_headers_from_secret": {"Host": "a"}}}) == ["RUN018"]
@@ -126,11 +126,11 @@ def test_the_least_configuration_has_nothing_wrong() -> None:
         ({"group": "a", "stateless": False}, []),
     ],
 )
-def test_a_field_is_told_where_it_matters(more: dict[str, Any], expected: list[str]) -> None:
+def test_a_field_is_reported_where_it_matters(more: dict[str, Any], expected: list[str]) -> None:
     assert codes(sound(**more)) == expected
 
 
-def test_a_secret_is_told_and_never_shown() -> None:
+def test_a_secret_is_reported_and_never_shown() -> None:
     config = sound(
         transport="sse",
         remote_url="https://a.io",

@@ -10,7 +10,7 @@ import pytest
 
 from mcpcfg.compiler.cli.main import main
 from mcpcfg.compiler.generate.record import ANSWERS, SCHEMAS
-from mcpcfg.compiler.tables import schema_text
+from mcpcfg.schemas.generated import schema_text
 
 from .conftest import FIXTURES
 

@@ -1,4 +1,4 @@
-"""Secrets in plain text: told, and shown by no report."""
+"""Secrets in plain text: reported, and shown by no report."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from mcpcfg.compiler.cli.main import main
-from mcpcfg.compiler.document import read_documents
+from mcpcfg.compiler.reading.document import read_documents
 from mcpcfg.compiler.records.finding import findings_of
 from mcpcfg.compiler.records.runconfig.check import check_runconfig
 from mcpcfg.compiler.records.secret.place import secret_paths

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from mcpcfg.compiler.check.facts import admit_document
-from mcpcfg.compiler.document import read_documents
 from mcpcfg.compiler.golang.yaml.sigs import dump
+from mcpcfg.compiler.reading.document import read_documents
 from mcpcfg.compiler.records.permission.builtin import NETWORK_PROFILE, NONE_PROFILE
 from mcpcfg.compiler.records.registry.convert import ConvertError, _runtime_variables
 from mcpcfg.compiler.records.runconfig.lint import _volumes
@@ -105,7 +105,7 @@ def test_a_run_configuration_is_exported_field_by_field(fields: dict[str, Any], 
         ("audit_config", {"component": "a"}),
     ],
 )
-def test_what_the_export_leaves_behind_is_told(field: str, value: Any) -> None:
+def test_what_the_export_leaves_behind_is_reported(field: str, value: Any) -> None:
     assert lost(from_runconfig(transport="sse", **{field: value})) == [field]
 
 
@@ -194,7 +194,7 @@ def test_a_request_takes_over_what_the_registry_knows() -> None:
         from_request(Lookup(known, remote=True))
 
 
-def test_an_entry_gives_its_defaults_and_tells_what_has_to_be_given() -> None:
+def test_an_entry_has_its_defaults_and_reports_what_has_to_be_given() -> None:
     variables = [
         {"name": "A", "description": "", "default": "1"},
         {"name": "B", "description": "", "required": True},

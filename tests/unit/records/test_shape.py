@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from mcpcfg.compiler.document import read_documents
 from mcpcfg.compiler.golang.json import indented
 from mcpcfg.compiler.golang.shape import Encoder
 from mcpcfg.compiler.golang.yaml.v3 import dump
+from mcpcfg.compiler.reading.document import read_documents
 from mcpcfg.compiler.records.shape import TYPES, decode, encode
 
 WRITTEN = Path(__file__).parents[3] / "fixtures" / "models" / "written"

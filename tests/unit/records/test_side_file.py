@@ -9,15 +9,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mcpcfg.compiler.check import full
-from mcpcfg.compiler.endpoint import (
-    audience_fault,
-    endpoint_fault,
-    issuer_fault,
-    redirect_fault,
-    remote_fault,
-    userinfo_fault,
-)
-from mcpcfg.compiler.localhost import is_localhost
 from mcpcfg.compiler.project.discovery import discover
 from mcpcfg.compiler.records.permission.check import check_profile
 from mcpcfg.compiler.records.runconfig.check import check_runconfig
@@ -27,7 +18,16 @@ from mcpcfg.compiler.records.side_file.env_file import check_env_file, lines
 from mcpcfg.compiler.records.side_file.tool_override import check_tool_overrides
 from mcpcfg.compiler.records.side_file.webhook import check_webhook_file
 from mcpcfg.compiler.records.workload.group_name import group_fault, label_fault
-from mcpcfg.compiler.vmcp.audit_event import EVENT_TYPES
+from mcpcfg.compiler.toolhive.audit_event import EVENT_TYPES
+from mcpcfg.compiler.toolhive.endpoint import (
+    audience_fault,
+    endpoint_fault,
+    issuer_fault,
+    redirect_fault,
+    remote_fault,
+    userinfo_fault,
+)
+from mcpcfg.compiler.toolhive.localhost import is_localhost
 
 from .conftest import FIXTURES
 
@@ -35,8 +35,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from mcpcfg.compiler.finding import Finding
-    from mcpcfg.compiler.records.fault import Fault
+    from mcpcfg.compiler.diagnostics.fault import Fault
+    from mcpcfg.compiler.diagnostics.finding import Finding
 
 LEAVES = st.none() | st.booleans() | st.integers(-5, 70000) | st.floats(allow_nan=False) | st.text(max_size=8)
 WORDS = (
@@ -226,13 +226,13 @@ def test_the_example_of_an_environment_file_has_each_fault_on_its_line() -> None
 
 
 def test_a_byte_order_mark_becomes_part_of_the_first_name() -> None:
-    def told(text: str) -> list[tuple[str, str]]:
+    def reported(text: str) -> list[tuple[str, str]]:
         outcome = call("check", "--as", "env-file", "--stdin-filename", "a.env", "-f", "json", "-", stdin=text)
         return [(one["rule"], one["message"]) for one in json.loads(outcome.out)["findings"]]
 
-    assert told("\ufeffA=b\r\nB=c\r\n") == [("FIL054", "the byte order mark before it becomes part of the name")]
-    assert told("\ufeff# all of them\nA=b\n") == []
-    assert told("\ufeff\nA=b\n") == []
+    assert reported("\ufeffA=b\r\nB=c\r\n") == [("FIL054", "the byte order mark before it becomes part of the name")]
+    assert reported("\ufeff# all of them\nA=b\n") == []
+    assert reported("\ufeff\nA=b\n") == []
 
 
 def test_a_workload_request_without_anything_is_an_empty_file_and_no_more() -> None:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from mcpcfg.compiler.check import full
 from mcpcfg.compiler.project.discovery import discover
-from mcpcfg.compiler.reading.fault import Fault as TextFault
+from mcpcfg.compiler.reading.fault import ReadError
 from mcpcfg.compiler.records.skill import front_matter
 from mcpcfg.compiler.records.skill.check import CheckedSkill, check_skill, name_fault
 from mcpcfg.compiler.records.skill.folder import read_skill_folder
@@ -108,7 +108,7 @@ def test_front_matter_is_read_as_the_service_reads_it(text: str, expected: list[
     assert rules(check(tmp_path, text)) == expected
 
 
-def test_a_misspelt_key_that_has_to_be_there_is_told_once_where_it_stands(tmp_path: Path) -> None:
+def test_a_misspelt_key_that_has_to_be_there_is_reported_once_where_it_stands(tmp_path: Path) -> None:
     (found,) = check(tmp_path, "---\nname: pdf\ndescripton: d\n---\n").findings
 
     assert (found.span.line, found.span.column, found.span.end_column) == (3, 1, 11)
@@ -162,10 +162,10 @@ def test_merged_keys_count_after_written_ones() -> None:
 def test_a_front_matter_of_repetition_is_refused_in_time() -> None:
     lines = ["a0: &a0 {x: y}"]
     lines += [f"a{n}: &a{n} {{<<: [{', '.join([f'*a{n - 1}'] * 9)}]}}" for n in range(1, 9)]
-    with pytest.raises((TextFault, UnfitError)):
+    with pytest.raises((ReadError, UnfitError)):
         front("---\n" + "\n".join(lines) + "\n<<: *a8\n---")
     deep = [f"a{n}: &a{n} {{<<: *a{n - 1}}}" for n in range(1, 2000)]
-    with pytest.raises((TextFault, UnfitError)):
+    with pytest.raises((ReadError, UnfitError)):
         front("---\na0: &a0 {x: y}\n" + "\n".join(deep) + "\n<<: *a1999\n---")
 
 
@@ -180,7 +180,7 @@ def test_any_bytes_are_judged(content: bytes) -> None:
     assert checked.front is not None or checked.errors
 
 
-def test_a_missing_file_is_all_that_is_told(tmp_path: Path) -> None:
+def test_a_missing_file_is_all_that_is_reported(tmp_path: Path) -> None:
     (tmp_path / "pdf").mkdir()
     (tmp_path / "pdf" / "skill.md").write_text(GOOD)
     checked = check_skill(read_skill_folder(str(tmp_path / "pdf")))
@@ -199,7 +199,7 @@ def test_a_link_is_refused_wherever_it_is(tmp_path: Path) -> None:
     assert rules(check_skill(read_skill_folder(str(tmp_path / "link")))) == ["SKL003", "SKL009"]
 
 
-def test_what_no_package_holds_is_told(tmp_path: Path) -> None:
+def test_what_no_package_holds_is_reported(tmp_path: Path) -> None:
     skill = write(tmp_path)
     for number in range(1001):
         (skill / f"{number}.txt").touch()

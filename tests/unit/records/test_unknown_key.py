@@ -1,4 +1,4 @@
-"""An unknown key is told with what was meant: a key that the same object may have."""
+"""An unknown key is reported with what was meant: a key that the same object may have."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def test_a_key_of_another_object_is_not_offered() -> None:
     assert (found.hint, found.severity) == (None, "info")
 
 
-def test_a_run_configuration_and_a_catalog_record_are_told_so() -> None:
+def test_a_run_configuration_and_a_catalog_record_are_recognised() -> None:
     config = {
         "schema_version": "v0.1.0",
         "image": "a",

@@ -5,18 +5,21 @@ from typing import Any
 
 import pytest
 
-from mcpcfg.compiler import input_kind
 from mcpcfg.compiler.golang.json import compact
-from mcpcfg.compiler.records.catalogue import permission, workload, workload_lint
+from mcpcfg.compiler.project import input_kind
+from mcpcfg.compiler.records.permission import rules as permission
 from mcpcfg.compiler.records.registry.file import LoadedRegistry, decode_registry, load_registry
+from mcpcfg.compiler.records.secret import check as secret
 from mcpcfg.compiler.records.shape import decode
+from mcpcfg.compiler.records.workload import lint_rules as workload_lint
+from mcpcfg.compiler.records.workload import rules as workload
 from mcpcfg.compiler.records.workload.check import CheckedWorkload, check_workload
 from mcpcfg.compiler.records.workload.compile import Machine, compile_workload, drawn_port, runconfig_text
 from mcpcfg.compiler.records.workload.record import loaded_runconfig, proxy_url, workload_details, workload_summary
 
 from .conftest import CONFORMANCE, fixture_rows, recorded_rows
 
-RULES = {rule.id: rule for rule in (*workload.RULES, *workload_lint.RULES, *permission.RULES)}
+RULES = {rule.id: rule for rule in (*workload.RULES, *workload_lint.RULES, *permission.RULES, *secret.RULES)}
 
 
 def registry_of(document: Any) -> LoadedRegistry:
@@ -110,16 +113,16 @@ def codes(checked: CheckedWorkload) -> set[str]:
         ({"name": "a", "image": "uvx://x"}, workload_lint.TIME_IN_NAME),
         (
             {"name": "a", "image": "ab", "secrets": [{"name": "__thv_x", "target": "X"}]},
-            permission.SECRET_RESERVED,
+            secret.SECRET_RESERVED,
         ),
         (
             {"name": "a", "image": "ab", "env_vars": {"X": "1"}, "secrets": [{"name": "x", "target": "X"}]},
-            permission.SECRET_TWICE,
+            secret.SECRET_TWICE,
         ),
         ({"name": "a", "image": "ab", "permission_profile": {"privileged": True}}, permission.PRIVILEGED),
     ],
 )
-def test_a_faulty_request_is_told_by_its_rule(request_: dict[str, Any], rule: Any) -> None:
+def test_a_faulty_request_is_reported_by_its_rule(request_: dict[str, Any], rule: Any) -> None:
     assert codes(check(request_, with_entry())) == {rule.id}
 
 

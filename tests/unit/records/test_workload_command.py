@@ -23,7 +23,7 @@ def run(capsys: pytest.CaptureFixture[str], *args: str) -> tuple[int, str]:
 
 
 def ports(text: str | None) -> list[str]:
-    """Give the recorded ports as options: the service drew them at random where the request states none."""
+    """Return the recorded ports as options: the service drew them at random where the request states none."""
     config = json.loads(text) if text is not None else {}
     options = {"--proxy-port": config.get("port"), "--target-port": config.get("target_port")}
     return [word for option, port in options.items() if port is not None for word in (option, str(port))]
@@ -69,7 +69,7 @@ def test_every_recorded_request_is_compiled_byte_for_byte(tmp_path: Path, capsys
             assert shown == details(capsys, stored, text=text) == row["details"], row["file"]
 
 
-def test_requests_without_names_are_built_shown_and_told_apart_by_their_servers(
+def test_requests_without_names_are_built_shown_and_distinguished_by_their_servers(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     entry = {"description": "Weather for cities", "image": "ghcr.io/acme/weather:1", "status": "Active"}

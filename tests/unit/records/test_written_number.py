@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 from calling import call
 
-from mcpcfg.compiler.document import read_documents, with_written_numbers
-from mcpcfg.compiler.golang.json_shape import JsonDecoder
+from mcpcfg.compiler.golang.decoder import Decoder
 from mcpcfg.compiler.golang.shape import Types
+from mcpcfg.compiler.reading.document import read_documents, with_written_numbers
 
 FIELDS: dict[str, Any] = {
     "i": "int",
@@ -46,7 +46,7 @@ RUN_CONFIG = '{"schema_version": "v0.1.0", "image": "a:1", "name": "a", "transpo
 def test_a_number_fits_as_in_go(field: str, number: str) -> None:
     written = f"[{number}]" if field == "l" else number
     (document,), _ = read_documents(f'{{"{field}": {written}}}', "a.json")
-    decoder = JsonDecoder(Types({"T": tuple((key, shape, True) for key, shape in FIELDS.items())}))
+    decoder = Decoder(Types({"T": tuple((key, shape, True) for key, shape in FIELDS.items())}))
     decoder.decode(with_written_numbers(document).data, ("struct", "T"))
 
     assert (not decoder.misfits) == (field in TAKEN[number])
@@ -66,7 +66,7 @@ def test_what_has_no_such_numbers_stays_as_it_is(text: str) -> None:
 
 
 @pytest.mark.parametrize("number", ["8080.0", "8.08e3", "808E1"])
-def test_a_run_configuration_with_a_port_that_is_no_integer_is_told_at_its_place(number: str) -> None:
+def test_a_run_configuration_with_a_port_that_is_no_integer_is_reported_at_its_place(number: str) -> None:
     outcome = call("check", "--stdin-filename", "a.json", "-f", "json", "-", stdin=RUN_CONFIG.replace("8080", number))
 
     (found,) = [one for one in json.loads(outcome.out)["findings"] if one["path"] == "/port"]
@@ -74,7 +74,7 @@ def test_a_run_configuration_with_a_port_that_is_no_integer_is_told_at_its_place
     assert found["column"] == RUN_CONFIG.index("8080") + 1
 
 
-def test_it_is_mended() -> None:
+def test_it_is_fixed() -> None:
     outcome = call("check", "--fix", "--stdin-filename", "a.json", "-", stdin=RUN_CONFIG.replace("8080", "8080.0"))
 
     assert outcome.out == RUN_CONFIG
@@ -93,8 +93,8 @@ def test_it_is_mended() -> None:
 def test_every_record_that_is_read_as_json_is_read_so(kind: str, text: str, count: int) -> None:
     outcome = call("check", "--as", kind, "--stdin-filename", "a.json", "-f", "json", "-", stdin=text)
 
-    told = [one for one in json.loads(outcome.out)["findings"] if "not the number" in one["message"]]
-    assert len(told) == count
+    reported = [one for one in json.loads(outcome.out)["findings"] if "not the number" in one["message"]]
+    assert len(reported) == count
 
 
 def test_an_authorization_file_in_yaml_goes_by_way_of_json_and_loses_the_point() -> None:

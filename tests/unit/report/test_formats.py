@@ -1,4 +1,4 @@
-"""Every format tells the same findings, and none lets the input break out of it."""
+"""Every format reports the same findings, and none lets the input break out of it."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
-from mcpcfg.compiler.finding import Finding, Note, Subject
+from mcpcfg.compiler.diagnostics.finding import Finding, Note, Subject
+from mcpcfg.compiler.diagnostics.span import Span
 from mcpcfg.compiler.report import github, gitlab, junit, markdown, sarif, text
-from mcpcfg.compiler.source import Span
 
 PLAIN = Finding(
     rule="REF004",
@@ -38,9 +38,9 @@ HOSTILE = Finding(
 def test_text_shows_the_source_line_with_carets_below_the_value() -> None:
     line = "    name: no-such-oidc"
 
-    told = text.render([PLAIN], lambda file, number: line if (file, number) == ("servers.yaml", 12) else None)
+    rendered = text.render([PLAIN], lambda file, number: line if (file, number) == ("servers.yaml", 12) else None)
 
-    assert told == (
+    assert rendered == (
         'servers.yaml:12:11: error[REF004] (operator) MCPServer/fetch: MCPOIDCConfig "no-such-oidc" '
         'does not exist in namespace "default"\n'
         "   12 |     name: no-such-oidc\n"
@@ -52,10 +52,10 @@ def test_text_shows_the_source_line_with_carets_below_the_value() -> None:
 
 
 def test_text_lets_no_control_character_reach_the_terminal() -> None:
-    told = text.render([HOSTILE], lambda _file, _number: "\x1b[2J: x\x07")
+    rendered = text.render([HOSTILE], lambda _file, _number: "\x1b[2J: x\x07")
 
-    assert "\x1b" not in told
-    assert "\x07" not in told
+    assert "\x1b" not in rendered
+    assert "\x07" not in rendered
 
 
 def test_json_holds_the_shape_of_the_contract() -> None:
@@ -113,7 +113,7 @@ def test_junit_is_xml_whatever_the_input_holds() -> None:
     assert suites == {"a,b:c%.yaml": "0", "clean.yaml": "0", "servers.yaml": "1"}
 
 
-def test_gitlab_tells_findings_apart_that_are_alike() -> None:
+def test_gitlab_distinguishes_findings_that_are_alike() -> None:
     entries = json.loads(gitlab.render([PLAIN, PLAIN]))
 
     assert len({entry["fingerprint"] for entry in entries}) == 2
@@ -122,9 +122,9 @@ def test_gitlab_tells_findings_apart_that_are_alike() -> None:
 
 @pytest.mark.parametrize("failed", [True, False])
 def test_markdown_keeps_hostile_text_in_its_cell(failed: bool) -> None:
-    told = markdown.render([HOSTILE], "1 warning", failed=failed)
+    rendered = markdown.render([HOSTILE], "1 warning", failed=failed)
 
-    rows = [line for line in told.splitlines() if line.startswith("| ⚠️")]
+    rows = [line for line in rendered.splitlines() if line.startswith("| ⚠️")]
     assert len(rows) == 1
     assert "<script>" not in rows[0]
     assert "\\|" in rows[0]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from mcpcfg.compiler.finding import Finding
+from mcpcfg.compiler.diagnostics.finding import Finding
+from mcpcfg.compiler.diagnostics.span import Span
 from mcpcfg.compiler.report.text import render
-from mcpcfg.compiler.source import Span
 
 
 @pytest.mark.parametrize(

@@ -107,13 +107,13 @@ def test_tools_without_a_limit_are_not_limited() -> None:
         {"tools": [{"name": "a", "shared": bucket(1)}, {"name": "a", "shared": bucket(1)}]},
     ],
 )
-def test_a_broken_configuration_is_told(config: Any) -> None:
+def test_a_broken_configuration_is_reported(config: Any) -> None:
     assert rate_limits(config, 1).error
     assert set(answer({"config": config, "users": 1})) == {"error"}
 
 
 @pytest.mark.parametrize("users", [0, -1, True, "1", None, 1.5])
-def test_a_broken_number_of_users_is_told(users: object) -> None:
+def test_a_broken_number_of_users_is_reported(users: object) -> None:
     assert "error" in answer({"config": {"shared": bucket(1)}, "users": users})
 
 

@@ -107,12 +107,12 @@ def test_a_matcher_that_is_no_boolean_never_matches() -> None:
     ],
     ids=lambda broken: json.dumps(broken)[:60],
 )
-def test_a_configuration_that_would_not_start_is_told(broken: Any) -> None:
+def test_a_configuration_that_would_not_start_is_reported(broken: Any) -> None:
     assert choose_role(broken, {}).config_error
 
 
 @pytest.mark.parametrize("claims", [[], {"n": 10**400}])
-def test_broken_claims_are_told(claims: Any) -> None:
+def test_broken_claims_are_reported(claims: Any) -> None:
     assert choose_role(config({"claim": "a"}), claims).config_error
 
 

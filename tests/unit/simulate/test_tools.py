@@ -78,7 +78,7 @@ def test_the_way_back_asks_for_names_alone_where_overrides_are_not_applied(unfit
     assert ["loses all overrides" in note for note in result.notes] == [True, False]
 
 
-def test_priority_keeps_the_first_listed_backend_and_tells_who_lost() -> None:
+def test_priority_keeps_the_first_listed_backend_and_reports_who_lost() -> None:
     config = {"conflictResolution": "priority", "conflictResolutionConfig": {"priorityOrder": ["b"]}}
     result = aggregate(config, tools(a=["x"], b=["x"], c=["x"]))
     assert {name: tool.backend for name, tool in result.tools.items()} == {"x": "b"}

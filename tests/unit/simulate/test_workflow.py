@@ -23,7 +23,7 @@ def rows(path: Path) -> list[dict[str, Any]]:
 
 
 def compared(given: dict[str, Any], *, errors: bool) -> list[Any]:
-    """What is comparable: an error says that there was one."""
+    """What is comparable: of an error only that there was one."""
     given = json.loads(json.dumps(given))
     for step in (given.get("steps") or {}).values():
         step["error"] = bool(step.get("error"))

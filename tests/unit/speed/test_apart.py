@@ -1,4 +1,4 @@
-"""Files that do not see one another, and namesakes in several folders, are told alike by every way of checking."""
+"""Files that do not see one another, and namesakes in several folders, are reported alike by every way of checking."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from sample import random_rule_text, random_text, resource, write
 from mcpcfg.compiler.check import full
 from mcpcfg.compiler.check.serialize import pack_all, unpack_all
 from mcpcfg.compiler.check.texts import Texts
+from mcpcfg.compiler.cli.check import open_cache
 from mcpcfg.compiler.project.discovery import discover
-from mcpcfg.compiler.speed.cache import open_cache
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -20,7 +20,9 @@ if TYPE_CHECKING:
 FOLDERS = ("a", "a/deep", "b", "examples", "examples/more")
 
 
-def told(*, isolated: bool = False, closed: bool = False, jobs: int = 1, keep: bool = False) -> list[dict[str, Any]]:
+def findings(
+    *, isolated: bool = False, closed: bool = False, jobs: int = 1, keep: bool = False
+) -> list[dict[str, Any]]:
     project, options = discover((".",)), full.Options(jobs=jobs, isolated=isolated, closed=closed)
     cache = open_cache(project, options) if keep else None
     texts = Texts()
@@ -60,17 +62,17 @@ def test_every_way_of_checking_says_the_same(tree: Path, seed: int) -> None:
         edit(rng, tree)
     for _ in range(8):
         edit(rng, tree)
-        expected = told(isolated=isolated, closed=closed)
-        assert told(isolated=isolated, closed=closed, jobs=rng.choice((1, 2, 3)), keep=True) == expected, seed
-        assert told(isolated=isolated, closed=closed, jobs=rng.choice((2, 4))) == expected, seed
+        expected = findings(isolated=isolated, closed=closed)
+        assert findings(isolated=isolated, closed=closed, jobs=rng.choice((1, 2, 3)), keep=True) == expected, seed
+        assert findings(isolated=isolated, closed=closed, jobs=rng.choice((2, 4))) == expected, seed
 
 
 def test_what_is_kept_of_a_check_is_not_taken_for_that_of_isolated_files(tree: Path) -> None:
     write(tree / "a.yaml", resource("MCPGroup", "tools", namespace="mcp"))
     write(tree / "b.yaml", resource("MCPGroup", "tools", namespace="mcp"))
     for _ in range(2):
-        assert [one["rule"] for one in told(keep=True)] == ["ADM090"]
-        assert told(keep=True, isolated=True) == []
+        assert [one["rule"] for one in findings(keep=True)] == ["ADM090"]
+        assert findings(keep=True, isolated=True) == []
 
 
 def test_a_kustomization_that_comes_changes_what_a_reference_means(tree: Path) -> None:
@@ -83,9 +85,9 @@ def test_a_kustomization_that_comes_changes_what_a_reference_means(tree: Path) -
     write(tree / "a/fetch.yaml", resource("MCPServer", "fetch", *server, namespace="mcp"))
     write(tree / "a/login.yaml", resource("MCPOIDCConfig", "login", "type: nonsense", namespace="mcp"))
     write(tree / "b/login.yaml", resource("MCPOIDCConfig", "login", *login, namespace="mcp"))
-    before = told(keep=True)
-    assert before == told()
+    before = findings(keep=True)
+    assert before == findings()
     write(tree / "a/kustomization.yaml", "resources: [fetch.yaml, login.yaml]\n")
-    after = told(keep=True)
-    assert after == told()
+    after = findings(keep=True)
+    assert after == findings()
     assert "REF004" in {one["rule"] for one in after} - {one["rule"] for one in before}

@@ -1,4 +1,4 @@
-"""A check that remembers gives the same as one that does not, whatever was edited in between."""
+"""A check with the cache reports the same as one without, whatever was edited in between."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ import pytest
 from sample import random_overlay, random_rule_text, random_text, resource, write
 
 from mcpcfg.compiler.check import full
-from mcpcfg.compiler.check.options import Options
 from mcpcfg.compiler.check.serialize import pack_all, unpack_all
 from mcpcfg.compiler.check.texts import Texts
+from mcpcfg.compiler.cli.check import open_cache
 from mcpcfg.compiler.project.discovery import discover
+from mcpcfg.compiler.project.options import Options
 from mcpcfg.compiler.speed import cache_file
-from mcpcfg.compiler.speed.cache import open_cache
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -54,7 +54,7 @@ def check_at_once(*, paths: tuple[str, ...] = (".",), call: Call = WHOLE) -> Rep
     return full.check(discover(paths), Options(jobs=1, **call._asdict()))
 
 
-def told(report: Report) -> tuple[object, ...]:
+def outcome(report: Report) -> tuple[object, ...]:
     return (
         [one.as_json() for one in report.findings],
         report.loaded.files,
@@ -82,10 +82,10 @@ def test_after_any_edits_every_way_of_checking_gives_the_same(
         for file in rng.choices(files, k=rng.randint(0, 3)):
             write(tree / file, text_of(rng))
         (tree / rng.choice(files)).unlink(missing_ok=True)
-        expected = told(check_at_once(call=call))
-        assert told(check(jobs=rng.choice((1, 2, 3)), call=call)) == expected, seed
-        assert told(check(call=call)) == expected, seed
-        assert told(check(keep=False, jobs=rng.choice((2, 4)), call=call)) == expected, seed
+        expected = outcome(check_at_once(call=call))
+        assert outcome(check(jobs=rng.choice((1, 2, 3)), call=call)) == expected, seed
+        assert outcome(check(call=call)) == expected, seed
+        assert outcome(check(keep=False, jobs=rng.choice((2, 4)), call=call)) == expected, seed
 
 
 @pytest.mark.parametrize("folder", ["a", "z"])
@@ -95,11 +95,11 @@ def test_a_skill_which_bytes_cannot_stand_for_is_reported_whichever_process_read
     write(tree / folder / "SKILL.md", "---\nname: other\ndescription: Does things.\n---\n")
     for number in range(12):
         write(tree / f"f{number:02}.yaml", resource("MCPServer", f"x{number}", "transport: http"))
-    expected = told(check_at_once())
+    expected = outcome(check_at_once())
     assert any(finding.span.file == f"{folder}/SKILL.md" for finding in check_at_once().findings)
-    assert told(check(keep=False, jobs=2)) == expected
-    assert told(check(jobs=2)) == expected
-    assert told(check()) == expected
+    assert outcome(check(keep=False, jobs=2)) == expected
+    assert outcome(check(jobs=2)) == expected
+    assert outcome(check()) == expected
 
 
 def test_what_lies_in_a_folder_is_a_template_as_soon_as_that_is_a_chart(tree: Path) -> None:
@@ -109,12 +109,12 @@ def test_what_lies_in_a_folder_is_a_template_as_soon_as_that_is_a_chart(tree: Pa
         write(tree / f"b{number}.yaml", resource("MCPGroup", f"b{number}"))
     assert check().findings
     write(tree / "chart" / "Chart.yaml", "name: chart\n")
-    assert told(check()) == told(check_at_once())
+    assert outcome(check()) == outcome(check_at_once())
     for jobs in (1, 2):
         assert not check(jobs=jobs).findings
         assert check(jobs=jobs).loaded.templates == 1
     (tree / "chart" / "Chart.yaml").unlink()
-    assert told(check()) == told(check_at_once())
+    assert outcome(check()) == outcome(check_at_once())
     assert check().findings
 
 
@@ -123,21 +123,21 @@ def test_any_number_of_processes_and_any_order_of_paths_give_the_same(tree: Path
     names = [f"f{number}.yaml" for number in range(40)]
     for name in names:
         write(tree / name, random_text(rng))
-    expected = told(check_at_once(paths=tuple(names)))
+    expected = outcome(check_at_once(paths=tuple(names)))
     for jobs in (2, 3, 7):
         rng.shuffle(names)
-        assert told(check(keep=False, jobs=jobs, paths=tuple(names))) == expected
+        assert outcome(check(keep=False, jobs=jobs, paths=tuple(names))) == expected
 
 
 def test_nothing_is_read_again_where_nothing_has_changed(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write(tree / "a.yaml", resource("MCPServer", "x", "transport: http"))
-    cold = told(check())
+    cold = outcome(check())
 
     def fail(*_: object, **__: object) -> None:
         raise AssertionError("a file was read")
 
     monkeypatch.setattr("mcpcfg.compiler.check.load.files.read_file", fail)
-    assert told(check()) == cold
+    assert outcome(check()) == cold
 
 
 def test_a_change_that_leaves_size_and_time_stamps_of_a_fresh_file_is_seen(tree: Path) -> None:
@@ -148,31 +148,31 @@ def test_a_change_that_leaves_size_and_time_stamps_of_a_fresh_file_is_seen(tree:
     with path.open("r+") as file:
         file.write(resource("MCPGrouq", "x"))
     os.utime(path, ns=(status.st_atime_ns, status.st_mtime_ns))
-    assert told(check()) == told(check_at_once())
+    assert outcome(check()) == outcome(check_at_once())
 
 
 def test_another_time_stamp_alone_is_no_change(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tree / "a.yaml"
     write(path, resource("MCPServer", "x", "transport: http"))
-    cold = told(check())
+    cold = outcome(check())
     write(path, path.read_text())
     monkeypatch.setattr("mcpcfg.compiler.check.load.files.read_file", None)
-    assert told(check()) == cold
+    assert outcome(check()) == cold
 
 
 def test_options_and_configuration_are_part_of_what_is_kept(tree: Path) -> None:
     write(tree / "a.yaml", resource("MCPServer", "x", "image: a:1", "transport: stdio", "groupRef: {name: none}"))
-    assert told(check()) == told(check_at_once())
-    assert told(check(call=Call(closed=True))) == told(check_at_once(call=Call(closed=True)))
+    assert outcome(check()) == outcome(check_at_once())
+    assert outcome(check(call=Call(closed=True))) == outcome(check_at_once(call=Call(closed=True)))
     for settings in ("external: {MCPGroup: [none]}\n", "rules: {REF001: off}\n", "namespace: other\n"):
         write(tree / "mcpcfg.yaml", settings)
-        assert told(check()) == told(check_at_once())
+        assert outcome(check()) == outcome(check_at_once())
 
 
 @pytest.mark.parametrize("damage", ["cut", "flip", "empty", "text", "shared"])
 def test_a_damaged_cache_counts_as_none(tree: Path, damage: str) -> None:
     write(tree / "a.yaml", resource("MCPServer", "x", "transport: http"))
-    cold = told(check())
+    cold = outcome(check())
     (file,) = os.scandir(cache_file.folder())
     with open(file.path, "rb") as stream:
         data = bytearray(stream.read())
@@ -189,9 +189,9 @@ def test_a_damaged_cache_counts_as_none(tree: Path, damage: str) -> None:
         os.chmod(cache_file.folder(), 0o777)
     with open(file.path, "wb") as stream:
         stream.write(data)
-    assert told(check()) == cold
+    assert outcome(check()) == cold
     write(tree / "b.yaml", resource("MCPGroup", "y"))
-    assert told(check()) == told(check_at_once())
+    assert outcome(check()) == outcome(check_at_once())
     assert os.stat(cache_file.folder()).st_mode & 0o077 == 0
 
 
@@ -210,4 +210,4 @@ def test_a_folder_that_cannot_be_made_is_no_fault(tree: Path, monkeypatch: pytes
     blocked.write_text("")
     monkeypatch.setenv("XDG_CACHE_HOME", str(blocked))
     write(tree / "a.yaml", resource("MCPGroup", "x"))
-    assert told(check()) == told(check_at_once())
+    assert outcome(check()) == outcome(check_at_once())

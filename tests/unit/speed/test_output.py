@@ -1,4 +1,4 @@
-"""A call that is made again says the same, from what was kept or anew."""
+"""A call that is made again prints the same, cached or not."""
 
 from __future__ import annotations
 
@@ -45,42 +45,42 @@ def check(*options: str) -> Result:
     return CliRunner().invoke(program, ["check", *options], standalone_mode=False)
 
 
-def said(result: Result) -> tuple[object, ...]:
+def outcome_of(result: Result) -> tuple[object, ...]:
     assert result.exception is None, result.output
     return result.stdout, result.stderr, result.return_value
 
 
 @pytest.mark.parametrize("options", [(), ("--format", "json"), ("--format", "sarif"), ("--color",)], ids=" ".join)
 def test_the_same_call_says_the_same_again(options: tuple[str, ...]) -> None:
-    anew = said(check("--no-cache", *options))
+    anew = outcome_of(check("--no-cache", *options))
     assert "GROUP" in str(anew[0])
     for _ in range(3):
-        assert said(check(*options)) == anew
+        assert outcome_of(check(*options)) == anew
 
 
-def test_nothing_is_told_anew_where_nothing_has_changed(monkeypatch: pytest.MonkeyPatch) -> None:
-    first = said(check())
+def test_nothing_is_reported_anew_where_nothing_has_changed(monkeypatch: pytest.MonkeyPatch) -> None:
+    first = outcome_of(check())
     monkeypatch.setattr("mcpcfg.compiler.check.full.check", None)
-    assert said(check()) == first
+    assert outcome_of(check()) == first
 
 
-def test_another_call_or_another_text_is_told_anew(folder: Path) -> None:
-    assert said(check())[2] == 1
-    assert said(check("--fail-on", "never"))[2] == 0
-    assert said(check("--format", "json")) == said(check("--no-cache", "--format", "json"))
-    write(folder / "server.yaml", SERVER.replace("GROUP", "tools") + "# mended\n")
-    mended = said(check())
-    assert mended == said(check("--no-cache"))
-    assert mended[2] == 0
+def test_another_call_or_another_text_is_reported_anew(folder: Path) -> None:
+    assert outcome_of(check())[2] == 1
+    assert outcome_of(check("--fail-on", "never"))[2] == 0
+    assert outcome_of(check("--format", "json")) == outcome_of(check("--no-cache", "--format", "json"))
+    write(folder / "server.yaml", SERVER.replace("GROUP", "tools") + "# fixed\n")
+    fixed = outcome_of(check())
+    assert fixed == outcome_of(check("--no-cache"))
+    assert fixed[2] == 0
     write(folder / "server.yaml", SERVER)
-    assert said(check())[2] == 1
+    assert outcome_of(check())[2] == 1
 
 
-def test_what_is_damaged_is_told_anew(folder: Path) -> None:
-    first = said(check())
+def test_what_is_damaged_is_reported_anew(folder: Path) -> None:
+    first = outcome_of(check())
     (kept,) = (folder.parent / "cache" / "mcpcfg").iterdir()
     kept.write_bytes(kept.read_bytes()[:200] + b"xxxxx" + kept.read_bytes()[205:])
-    assert said(check()) == first
+    assert outcome_of(check()) == first
 
 
 def test_a_baseline_and_a_file_for_the_report_are_never_left_out(folder: Path) -> None:
@@ -92,15 +92,15 @@ def test_a_baseline_and_a_file_for_the_report_are_never_left_out(folder: Path) -
         report.unlink()
     check("--write-baseline", str(folder.parent / "known.json"))
     for _ in range(2):
-        assert said(check("--baseline", str(folder.parent / "known.json")))[2] == 0
-    assert said(check())[2] == 1
+        assert outcome_of(check("--baseline", str(folder.parent / "known.json")))[2] == 0
+    assert outcome_of(check())[2] == 1
 
 
 def test_what_several_calls_print_is_kept_side_by_side(monkeypatch: pytest.MonkeyPatch) -> None:
     calls = ((), ("--format", "json"), ("--format", "github"))
-    first = [said(check(*call)) for call in calls]
+    first = [outcome_of(check(*call)) for call in calls]
     monkeypatch.setattr("mcpcfg.compiler.check.full.check", None)
-    assert [said(check(*call)) for call in calls] == first
+    assert [outcome_of(check(*call)) for call in calls] == first
 
 
 def sparse_text(rng: random.Random) -> str:
@@ -139,6 +139,6 @@ def test_after_any_edits_the_same_is_printed_as_if_nothing_were_kept(
             write(path, rng.choice((text_of(rng), "# moved\n" + text, text + "# mcpcfg: ignore[REF001]\n")))
         (folder / rng.choice(files[3:])).unlink(missing_ok=True)
         for more in ((), ("--format", "json"), ("--severity", "info")):
-            expected = said(check(*options, *more, "--no-cache", "--jobs", "1"))
-            assert said(check(*options, *more, "--jobs", rng.choice("123"))) == expected, seed
-            assert said(check(*options, *more)) == expected, seed
+            expected = outcome_of(check(*options, *more, "--no-cache", "--jobs", "1"))
+            assert outcome_of(check(*options, *more, "--jobs", rng.choice("123"))) == expected, seed
+            assert outcome_of(check(*options, *more)) == expected, seed

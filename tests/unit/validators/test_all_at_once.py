@@ -11,8 +11,8 @@ import pytest
 
 from mcpcfg.compiler.admission.table import KINDS, SHAPES
 from mcpcfg.compiler.check.full import Options, check
-from mcpcfg.compiler.document import read_documents
 from mcpcfg.compiler.project.discovery import discover
+from mcpcfg.compiler.reading.document import read_documents
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -144,7 +144,7 @@ def test_all_faults_of_a_resource_are_found_in_one_run(tmp_path: Path, spec: str
 
 
 def test_only_what_a_placeholder_touches_is_lost(tmp_path: Path) -> None:
-    """A check that trips over a placeholder of one resource says all that it has to say of others."""
+    """A check that trips over a placeholder of one resource still reports all that it finds in others."""
     head = "apiVersion: toolhive.stacklok.dev/v1alpha1\nkind: MCPServer\n"
     (tmp_path / "a.yaml").write_text(head + "metadata: {name: a}\nspec: {image: 'x:1', replicas: '${COUNT}'}\n")
     (tmp_path / "b.yaml").write_text(head + "metadata: {name: b}\nspec: {image: 'x:1', replicas: 3}\n")

@@ -1,4 +1,4 @@
-"""The catalogue as a whole: every rule has its page, an example that it flags and one that it does not.
+"""The catalogue as a whole: every rule has its page, an example that it reports and one that it does not.
 
 An example is a file ``fixtures/rules/ID/invalid-….yaml`` or ``valid-….yaml``, or a folder so called. Examples of
 records stand in ``fixtures/records/rules.json``; ``tests/unit/records`` looks at them.
@@ -7,6 +7,7 @@ records stand in ``fixtures/records/rules.json``; ``tests/unit/records`` looks a
 from __future__ import annotations
 
 import json
+import re
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,13 +17,13 @@ import pytest
 from mcpcfg.compiler.check.full import Options, check
 from mcpcfg.compiler.emit.build import Build
 from mcpcfg.compiler.emit.compilation import artifacts
-from mcpcfg.compiler.fix.mendable import MENDABLE
+from mcpcfg.compiler.fix.fixable import FIXABLE
 from mcpcfg.compiler.project.discovery import discover
-from mcpcfg.compiler.verdict import OPT_IN
+from mcpcfg.compiler.project.suppression import OPT_IN
 from mcpcfg.validators.registry import all_rules
 
 if TYPE_CHECKING:
-    from mcpcfg.compiler.finding import Finding
+    from mcpcfg.compiler.diagnostics.finding import Finding
 
 ROOT = Path(__file__).parents[3]
 FOLDER = ROOT / "fixtures" / "rules"
@@ -30,13 +31,14 @@ RULES = all_rules()
 RECORDS = json.loads((ROOT / "fixtures" / "records" / "rules.json").read_text("utf-8"))["rules"]
 ELSEWHERE = ("SYN019", "SKL", "FIL003", "FIL05", "WRK018")
 """What needs more than files that Git keeps: tests/unit/test_files, tests/unit/records."""
-PARTS = ("Flagged: ", "Why it bites: ", "Example:", "Cure: ", "Source: ")
+HEADINGS = ("What it checks: ", "Why this matters: ", "Example:\n\n    ", "Fix: ", "Source: ")
+DIALECT = re.compile(r"\b(?:flag(?:s|ged)|bites|cures?|mend(?:s|ed)?|nobody looks|(?:is|are) told)\b", re.IGNORECASE)
 EXAMPLES = sorted(path for path in FOLDER.glob("*/*") if path.suffix != ".out")
 
 
 @cache
 def findings(path: Path) -> list[Finding]:
-    """Check an example as a whole project, in a closed world unless its first line says otherwise."""
+    """Check an example as a whole project, in a closed world unless its first line states otherwise."""
     is_open = path.is_file() and path.read_text("utf-8").startswith("# open world")
     project = discover((str(path),))._replace(complete=True)
     switched_on = {path.parent.name: "info"} if path.parent.name in OPT_IN else {}
@@ -54,11 +56,23 @@ def name(path: Path) -> str:
 
 
 @pytest.mark.parametrize("id_", RULES)
-def test_every_page_has_its_parts_in_order(id_: str) -> None:
-    page = "\n\n" + RULES[id_].doc
-    places = [page.find(f"\n\n{part}") for part in PARTS]
+def test_every_page_has_its_sections_in_order(id_: str) -> None:
+    rule = RULES[id_]
+    page = f"\n\n{rule.page}"
+    places = [page.find(f"\n\n{heading}") for heading in HEADINGS]
     assert -1 not in places
     assert places == sorted(places)
+    assert all(section.strip() for section in rule.page)
+    assert not rule.title.endswith(".")
+    sentences = (rule.page.checks, rule.page.why, rule.page.fix, rule.page.source)
+    assert [text for text in sentences if not text.rstrip().endswith((".", ".)")) and "\n\n    " not in text] == []
+
+
+@pytest.mark.parametrize("id_", RULES)
+def test_no_page_has_words_of_its_own_dialect(id_: str) -> None:
+    rule = RULES[id_]
+    found = DIALECT.findall(f"{rule.title} {rule.page.checks} {rule.page.why} {rule.page.fix}")
+    assert found == []
 
 
 @pytest.mark.parametrize("id_", [id_ for id_ in RULES if not id_.startswith(ELSEWHERE)])
@@ -72,16 +86,16 @@ def test_every_example_is_one_of_a_rule() -> None:
 
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=name)
-def test_an_example_is_flagged_where_it_is_to_be(path: Path) -> None:
-    told = {finding.rule for finding in findings(path)}
-    assert (path.parent.name in told) == path.stem.startswith("invalid-")
+def test_an_example_is_reported_where_it_is_to_be(path: Path) -> None:
+    reported = {finding.rule for finding in findings(path)}
+    assert (path.parent.name in reported) == path.stem.startswith("invalid-")
 
 
 def test_what_one_change_fixes_is_no_error_and_is_not_fixed_mechanically() -> None:
     shared = {rule.id: rule for rule in RULES.values() if rule.is_one_change}
     assert {"RES002"} < shared.keys()
     assert {rule.stage for rule in shared.values()} == {"lint"}
-    assert not MENDABLE & shared.keys()
+    assert not FIXABLE & shared.keys()
 
 
 def test_what_is_off_by_default_is_what_the_rules_say() -> None:

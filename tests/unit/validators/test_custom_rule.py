@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING
 import pytest
 
 from mcpcfg.compiler.check.full import Options, check
+from mcpcfg.compiler.diagnostics.span import InputError
 from mcpcfg.compiler.project.discovery import discover
-from mcpcfg.compiler.source import InputError
 from mcpcfg.validators.custom_rule import TOPICS
 from mcpcfg.validators.registry import all_rules
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from mcpcfg.compiler.finding import Finding
+    from mcpcfg.compiler.diagnostics.finding import Finding
 
 SERVERS = """\
 apiVersion: toolhive.stacklok.dev/v1alpha1
@@ -39,14 +39,14 @@ spec: {toolsFilter: [fetch]}
 """
 
 
-def told(folder: Path, rules: str, servers: str = SERVERS) -> list[Finding]:
+def findings_of(folder: Path, rules: str, servers: str = SERVERS) -> list[Finding]:
     (folder / "mcpcfg.yaml").write_text(f"customRules:\n{rules}")
     (folder / "servers.yaml").write_text(servers)
     findings = check(discover((str(folder),)), Options()).findings
     return [finding for finding in findings if finding.rule.startswith(("OWN", "CFG"))]
 
 
-def test_a_rule_that_gives_false_is_told_at_its_field(tmp_path: Path) -> None:
+def test_a_rule_that_gives_false_is_reported_at_its_field(tmp_path: Path) -> None:
     rule = """\
 - id: OWN001
   kind: MCPServer
@@ -56,7 +56,7 @@ def test_a_rule_that_gives_false_is_told_at_its_field(tmp_path: Path) -> None:
   severity: warning
   field: spec.image
 """
-    [finding] = told(tmp_path, rule)
+    [finding] = findings_of(tmp_path, rule)
 
     assert (finding.rule, finding.severity, finding.stage) == ("OWN001", "warning", "lint")
     assert (finding.message, finding.hint) == ("the image is not one of ours", "mirror it")
@@ -70,19 +70,19 @@ def test_a_rule_may_look_at_what_a_resource_refers_to(tmp_path: Path) -> None:
   expression: references.exists(r, r.kind == "MCPToolConfig")
   message: a server needs a tool configuration
 """
-    [finding] = told(tmp_path, rule)
+    [finding] = findings_of(tmp_path, rule)
 
     assert (finding.severity, finding.subject.name, finding.path) == ("error", "search", ("metadata", "name"))
 
 
 def test_defaults_are_filled_in(tmp_path: Path) -> None:
     rule = '- {id: OWN003, kind: MCPServer, expression: self.spec.transport == "stdio", message: no}\n'
-    assert told(tmp_path, rule) == []
+    assert findings_of(tmp_path, rule) == []
 
 
-def test_a_rule_without_value_is_told_once(tmp_path: Path) -> None:
+def test_a_rule_without_value_is_reported_once(tmp_path: Path) -> None:
     rule = "- {id: OWN004, kind: MCPServer, expression: self.spec.backendReplicas <= 3, message: too many}\n"
-    [finding] = told(tmp_path, rule)
+    [finding] = findings_of(tmp_path, rule)
 
     assert (finding.rule, finding.severity) == ("CFG010", "warning")
     assert finding.message.startswith("OWN004 has no value: ")
@@ -90,18 +90,18 @@ def test_a_rule_without_value_is_told_once(tmp_path: Path) -> None:
 
 def test_a_placeholder_is_never_a_finding(tmp_path: Path) -> None:
     rule = '- {id: OWN005, kind: MCPServer, expression: self.spec.image.startsWith("ghcr.io/"), message: no}\n'
-    assert told(tmp_path, rule, SERVERS.replace("docker.io/library/search:3", "${IMAGE}")) == []
+    assert findings_of(tmp_path, rule, SERVERS.replace("docker.io/library/search:3", "${IMAGE}")) == []
 
 
 def test_severity_and_silence_work_as_for_any_rule(tmp_path: Path) -> None:
     rule = (
         "- {id: OWN006, kind: MCPServer, expression: has(self.spec.replicas), message: say it}\nrules: {OWN006: info}\n"
     )
-    [finding] = told(tmp_path, rule)
+    [finding] = findings_of(tmp_path, rule)
     assert (finding.severity, finding.subject.name) == ("info", "fetch")
 
     silenced = SERVERS.replace("metadata: {name: fetch}", "metadata: {name: fetch}  # mcpcfg: ignore[OWN006]")
-    assert told(tmp_path, rule, silenced) == []
+    assert findings_of(tmp_path, rule, silenced) == []
 
 
 @pytest.mark.parametrize(
@@ -116,14 +116,14 @@ def test_severity_and_silence_work_as_for_any_rule(tmp_path: Path) -> None:
 )
 def test_a_rule_that_cannot_be_is_a_fault_of_the_configuration(tmp_path: Path, rule: str, fault: str) -> None:
     with pytest.raises(InputError, match="the configuration is not valid") as raised:
-        told(tmp_path, f"- {rule}\n")
+        findings_of(tmp_path, f"- {rule}\n")
     assert fault in str(raised.value)
 
 
 def test_ids_are_given_once(tmp_path: Path) -> None:
     row = "- {id: OWN001, kind: MCPServer, expression: 'true', message: no}\n"
     with pytest.raises(InputError, match="OWN001 is another own rule already"):
-        told(tmp_path, row + row)
+        findings_of(tmp_path, row + row)
 
 
 def test_no_own_rule_can_have_the_id_of_one_of_ours() -> None:
@@ -133,5 +133,5 @@ def test_no_own_rule_can_have_the_id_of_one_of_ours() -> None:
 def test_a_hostile_rule_ends(tmp_path: Path) -> None:
     many = "[" + ",".join("1" * 200) + "]"
     expression = f"{many}.all(a, {many}.all(b, {many}.all(c, a == b)))"
-    [finding] = told(tmp_path, f"- {{id: OWN001, kind: MCPServer, message: no, expression: '{expression}'}}\n")
+    [finding] = findings_of(tmp_path, f"- {{id: OWN001, kind: MCPServer, message: no, expression: '{expression}'}}\n")
     assert finding.rule == "CFG010"

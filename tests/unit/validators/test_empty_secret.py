@@ -10,9 +10,9 @@ import pytest
 import yaml
 
 from mcpcfg.compiler.check.full import Options, check
-from mcpcfg.compiler.naming import names_in
 from mcpcfg.compiler.project.discovery import discover
-from mcpcfg.compiler.tables import reference_fields
+from mcpcfg.compiler.workspace.stated_reference import names_in
+from mcpcfg.schemas.generated import reference_fields
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -23,7 +23,7 @@ IN_NO_POD = {
     ("MCPServerEntry", "spec.headerForward.addHeadersFromSecret.*.valueSecretRef.name"),
     ("MCPServer", "spec.sessionStorage.passwordRef.name"),
 }
-"""Nobody reads these (SES003)."""
+"""Nothing reads these (SES003)."""
 WORKLOADS = {"MCPServer", "MCPRemoteProxy", "VirtualMCPServer", "EmbeddingServer", "MCPRegistry"}
 
 

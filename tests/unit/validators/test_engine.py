@@ -8,23 +8,23 @@ import pytest
 import sample
 from admitted import resources
 
-from mcpcfg.compiler.finding import Rule
-from mcpcfg.compiler.layout import Layout
-from mcpcfg.compiler.workspace import Workspace
-from mcpcfg.compiler.world import World
+from mcpcfg.compiler.diagnostics.finding import Page, Rule
+from mcpcfg.compiler.workspace.external import World
+from mcpcfg.compiler.workspace.layout import Layout
+from mcpcfg.compiler.workspace.workspace import Workspace
 from mcpcfg.validators import registry
 from mcpcfg.validators.engine import run_rules
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from mcpcfg.compiler.finding import Finding
-    from mcpcfg.compiler.resource import Resource
+    from mcpcfg.compiler.diagnostics.finding import Finding
+    from mcpcfg.compiler.workspace.resource import Resource
 
 Rules: TypeAlias = "dict[str, list[Callable[..., Iterator[Finding]]]]"
 
-LINT = Rule(id="XXX001", name="x", stage="lint", severity="warning", title="", doc="")
-REFUSAL = Rule(id="XXX002", name="y", stage="operator", severity="error", title="", doc="")
+LINT = Rule(id="XXX001", name="x", stage="lint", severity="warning", title="", page=Page("", "", "", "", ""))
+REFUSAL = Rule(id="XXX002", name="y", stage="operator", severity="error", title="", page=Page("", "", "", "", ""))
 GROUP = sample.resource("MCPGroup", "tools")
 SERVER = sample.resource("MCPServer", "fetch", "image: a:1", "groupRef: {name: tools}")
 UNKNOWN = sample.resource("MCPServer", "fetch", "image: a:1", "groupRef: {name: tools}", "proxyPort: ${PORT}")

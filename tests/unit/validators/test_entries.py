@@ -9,7 +9,7 @@ import sample
 from admitted import resources
 from calling import call
 
-from mcpcfg.compiler.workspace import Workspace
+from mcpcfg.compiler.workspace.workspace import Workspace
 from mcpcfg.validators.engine import run_rules
 
 FIXTURES = Path(__file__).parents[3] / "fixtures" / "rules"

@@ -1,4 +1,4 @@
-"""Every fault that the checks of plain data can give has a rule that tells it."""
+"""Every fault that the checks of plain data can find has a rule that reports it."""
 
 from __future__ import annotations
 

@@ -15,11 +15,11 @@ import pytest
 
 from mcpcfg.compiler.check.full import Options, Report, check
 from mcpcfg.compiler.project.discovery import discover
-from mcpcfg.compiler.verdict import OPT_IN
+from mcpcfg.compiler.project.suppression import OPT_IN
 from mcpcfg.validators.registry import MODULES
 
 if TYPE_CHECKING:
-    from mcpcfg.compiler.finding import Finding
+    from mcpcfg.compiler.diagnostics.finding import Finding
 
 FOLDER = Path(__file__).parents[3] / "fixtures" / "rules"
 OWN_TEST = ("VMC", "CMP", "DEC")
@@ -36,7 +36,7 @@ def name(file: Path) -> str:
 
 
 def checked(file: Path) -> Report:
-    """Check a fixture as a whole project, in a closed world unless its first line says otherwise."""
+    """Check a fixture as a whole project, in a closed world unless its first line states otherwise."""
     is_open = file.read_text().startswith("# open world")
     project = discover((str(file),))._replace(complete=True)
     switched_on = {id_: "info" for id_ in OPT_IN if id_ == file.parent.name}

@@ -1,4 +1,4 @@
-"""A fault that is gone by the first release which serves v1beta1 is not told of a resource of that version."""
+"""A fault that is gone by the first release which serves v1beta1 is not reported for a resource of that version."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ import pytest
 
 from mcpcfg.compiler.admission.rule_identity import LATER_VERSION as LATER_VERSION_TOLD
 from mcpcfg.compiler.check.full import Options, check
-from mcpcfg.compiler.profile import LATER_VERSION, LATER_VERSION_SINCE, TOOLHIVE
 from mcpcfg.compiler.project.discovery import discover
+from mcpcfg.compiler.toolhive.profile import LATER_VERSION, LATER_VERSION_SINCE, TOOLHIVE
 from mcpcfg.validators.registry import MODULES, all_rules
 
 if TYPE_CHECKING:
-    from mcpcfg.compiler.finding import Finding
+    from mcpcfg.compiler.diagnostics.finding import Finding
 
 FOLDER = Path(__file__).parents[3] / "fixtures" / "rules"
 DATED = {id_: rule.until for id_, rule in all_rules().items() if rule.until is not None}

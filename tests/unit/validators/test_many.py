@@ -1,4 +1,4 @@
-"""Many findings, or many resources that share something: each costs no more than the first, and what is told ends."""
+"""Many findings, or many resources that share something: each costs no more than the first, and reports are bounded."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ import pytest
 from calling import call
 from counting import counted
 
-from mcpcfg.compiler import graph
-from mcpcfg.compiler.workspace import Workspace
+from mcpcfg.compiler.graph import graph
+from mcpcfg.compiler.workspace.workspace import Workspace
 from mcpcfg.validators import authz_document
-from mcpcfg.validators.rules import authorization, tool_config, virtual_server_tools
+from mcpcfg.validators.rules import authorization, tool_config, virtual_server_member
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -63,13 +63,13 @@ def test_an_authorization_document_that_many_share_is_judged_once(
     assert len(judgements) == len(policies)
 
 
-def test_each_resource_tells_a_bounded_number_of_faults_of_a_shared_document(tmp_path: Path) -> None:
+def test_each_resource_reports_a_bounded_number_of_faults_of_a_shared_document(tmp_path: Path) -> None:
     found = checked(tmp_path, authorization_map([f"permit({i}" for i in range(MANY)]), *servers(AUTHZ, 2))
 
     assert len([one for one in found if one["rule"] == authorization.INVALID_POLICY.id]) == 2 * 100
 
 
-def test_each_resource_tells_a_bounded_number_of_faults_of_a_shared_tool_configuration(tmp_path: Path) -> None:
+def test_each_resource_reports_a_bounded_number_of_faults_of_a_shared_tool_configuration(tmp_path: Path) -> None:
     listed = "".join(f'  - "a,{number}"\n' for number in range(MANY))
     config = resource("MCPToolConfig", "tools", f"  toolsFilter:\n{listed}")
 
@@ -91,11 +91,13 @@ def test_who_uses_a_tool_configuration_is_asked_once(tmp_path: Path, monkeypatch
 
 def test_a_name_is_compared_with_a_bounded_number_of_members(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     compared: list[int] = []
-    nearest = virtual_server_tools.nearest
+    nearest = virtual_server_member.nearest
     monkeypatch.setattr(
-        virtual_server_tools,
+        virtual_server_member,
         "nearest",
-        lambda word, known: compared.append(len(names := list(known))) or nearest(word, names),
+        lambda word, known, likeness: (
+            compared.append(len(names := list(known))) or nearest(word, names, likeness=likeness)
+        ),
     )
     group = resource("MCPGroup", "group", "  description: x\n")
     virtual = (

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 import pytest
 
 from mcpcfg.compiler.check.full import Options, check
-from mcpcfg.compiler.document import decode, read_documents
 from mcpcfg.compiler.project.discovery import discover
+from mcpcfg.compiler.reading.document import decode, read_documents
 
 if TYPE_CHECKING:
-    from mcpcfg.compiler.finding import Finding
-    from mcpcfg.compiler.source import Span
+    from mcpcfg.compiler.diagnostics.finding import Finding
+    from mcpcfg.compiler.diagnostics.span import Span
 
 FIXTURES = Path(__file__).parents[3] / "fixtures"
 NO_INPUT = ("mcpcfg", "expected", "objects", "backend", "status")
@@ -37,7 +37,7 @@ BY_FOLDER = {name: list(files) for name, files in groupby(FILES, folder)}
 """Together, as in many a sound example nothing is found."""
 each_folder = pytest.mark.parametrize("files", BY_FOLDER.values(), ids=BY_FOLDER)
 OF_THE_WHOLE = {"ADM033", "RES004", "VMC001", "VMC101"}
-"""What is said of a document as a whole: it lacks its kind, its spec or another part on its first level."""
+"""Findings about a document as a whole: it lacks its kind, its spec or another part on its first level."""
 
 
 @cache

@@ -10,12 +10,12 @@ import pytest
 
 from mcpcfg.compiler.check.full import Options, check
 from mcpcfg.compiler.project.discovery import discover
-from mcpcfg.compiler.tables import reference_fields
+from mcpcfg.schemas.generated import reference_fields
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from mcpcfg.compiler.finding import Finding
+    from mcpcfg.compiler.diagnostics.finding import Finding
 
 DANGLING = [f"REF{number:03}" for number in range(1, 11)]
 CORE = ("Secret", "ConfigMap", "ServiceAccount")
@@ -150,7 +150,7 @@ def _resource(kind: str, name: str, body: dict[str, Any], namespace: str = "defa
 
 
 def _source(case: Case) -> tuple[dict[str, Any], tuple[str | int, ...]]:
-    """Build a resource with the reference in it; give it with the place of the name."""
+    """Build a resource with the reference in it; return it with the place of the name."""
     spec = deepcopy(SPECS.get(case.kind, {"type": case.steps[1]}))
     if case.steps[1] == "authServerConfig":
         spec["incomingAuth"] = deepcopy(AROUND["incomingAuth"])
@@ -200,22 +200,22 @@ def _findings(case: Case, folder: Path) -> tuple[list[Finding], tuple[str | int,
     around += [_resource("Secret", "acl", {"stringData": {"user": "proxy", "word": "x"}})]
     file = folder / "project.yaml"
     file.write_text("\n---\n".join(json.dumps(one) for one in (source, *around, *_targets(case))))
-    told = check(discover((str(file),))._replace(complete=True), Options(closed=True)).findings
-    return [one for one in told if one.subject is not None and one.subject.name == "source"], path
+    reported = check(discover((str(file),))._replace(complete=True), Options(closed=True)).findings
+    return [one for one in reported if one.subject is not None and one.subject.name == "source"], path
 
 
 @pytest.mark.parametrize("case", _cases(), ids=str)
-def test_a_name_that_leads_nowhere_is_told_at_the_name(case: Case, tmp_path: Path) -> None:
+def test_a_name_that_leads_nowhere_is_reported_at_the_name(case: Case, tmp_path: Path) -> None:
     findings, path = _findings(case, tmp_path)
 
     assert [one for one in findings if one.stage == "admission"] == []
-    told = [one for one in findings if one.rule in DANGLING]
+    reported = [one for one in findings if one.rule in DANGLING]
     if case.problem == "none" or "permissionProfile" in case.steps:  # a profile from a ConfigMap is refused (PRF001)
-        assert told == []
+        assert reported == []
         return
     place = (*path[:-1], case.key) if case.problem == "key-missing" else path
-    assert [one.path for one in told] == [place]
-    assert (told[0].stage, told[0].severity) in {("operator", "error"), ("lint", "warning")}
+    assert [one.path for one in reported] == [place]
+    assert (reported[0].stage, reported[0].severity) in {("operator", "error"), ("lint", "warning")}
 
 
 def test_what_a_resource_can_name_is_all_there() -> None:

@@ -1,4 +1,4 @@
-"""The registry sends each resource to every check that may have something to say about it."""
+"""The registry sends each resource to every check that applies to it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every rule about virtual servers and composite tools flags what its fixtures say, and nothing else beside it."""
+"""Every rule about virtual servers and composite tools flags what its fixtures state, and nothing else beside it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A placeholder in place of a name that a sound project gives is no finding: whatever stands there may be right."""
+"""A placeholder in place of a name that a sound project states is no finding: whatever stands there may be right."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from mcpcfg.compiler.project.discovery import discover
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mcpcfg.compiler.resource import Resource
+    from mcpcfg.compiler.workspace.resource import Resource
 
 NAMELESS = {"http", "ratelimit-replicas"}
-"""Projects that give no name but their own."""
+"""Projects that state no name but their own."""
 PROJECTS = [
     file
     for file in sorted((Path(__file__).parents[3] / "fixtures" / "sound").glob("*.yaml"))
@@ -29,14 +29,14 @@ def check(file: Path, *, closed: bool) -> full.Report:
 
 
 def with_placeholders(text: str, resource: Resource) -> Iterator[str]:
-    """Give the text with a placeholder in place of each name in turn that ``resource`` gives, and of each key."""
+    """Yield the text with a placeholder in place of each name in turn that ``resource`` states, and of each key."""
     for named in resource.named:
-        for path, said in ((named.path, named.name), (named.key_path, named.key)):
-            if path is not None and said is not None:
+        for path, stated in ((named.path, named.name), (named.key_path, named.key)):
+            if path is not None and stated is not None:
                 place = resource.at(path)
                 lines = text.split("\n")
                 line = lines[place.line - 1]
-                if line[place.column - 1 : place.end_column - 1].strip("'\"") == said:
+                if line[place.column - 1 : place.end_column - 1].strip("'\"") == stated:
                     lines[place.line - 1] = line[: place.column - 1] + "'${X}'" + line[place.end_column - 1 :]
                     yield "\n".join(lines)
 

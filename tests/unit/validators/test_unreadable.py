@@ -36,5 +36,5 @@ def test_an_element_of_a_list_that_cannot_be_read_says_nothing_of_another_of_its
 
     findings = json.loads(call("check", "--format", "json", "--no-cache").out)["findings"]
 
-    told = [(one["rule"], one["namespace"]) for one in findings if one["rule"] in {"ADM010", "VMC216"}]
-    assert told == [("ADM010", unreadable), ("VMC216", unreadable)]
+    reported = [(one["rule"], one["namespace"]) for one in findings if one["rule"] in {"ADM010", "VMC216"}]
+    assert reported == [("ADM010", unreadable), ("VMC216", unreadable)]

@@ -1,4 +1,4 @@
-"""Whatever stands in a vMCP configuration file, it is told and never breaks the check."""
+"""Whatever stands in a vMCP configuration file, it is reported and never breaks the check."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mcpcfg.compiler.document import read_documents
-from mcpcfg.compiler.surroundings import Surroundings
+from mcpcfg.compiler.reading.document import read_documents
+from mcpcfg.compiler.records.environment import Environment
 from mcpcfg.validators.rules.vmcp_file import check_file
 
 FILE = Path(__file__).parents[3] / "fixtures" / "vmcp" / "vmcp-000.yaml"
@@ -50,5 +50,5 @@ def test_a_changed_file_never_breaks_the_check(changes: list[tuple[tuple[Any, ..
     documents, _ = read_documents(json.dumps(data), "vmcp.yaml", dialect="vmcp")
 
     for document in documents:
-        for finding in check_file(document, {}, Surroundings(closed=True)):
+        for finding in check_file(document, {}, Environment(closed=True)):
             assert finding.span.line >= 1

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from mcpcfg.compiler.document import read_documents
 from mcpcfg.compiler.golang.json import compact
+from mcpcfg.compiler.reading.document import read_documents
 from mcpcfg.compiler.vmcp.load import LoadedConfig, load
 from mcpcfg.compiler.vmcp.validate import config_faults
 
@@ -27,7 +27,7 @@ def loaded(text: bytes | str) -> LoadedConfig:
 
 
 def normal_form(config: dict[str, Any]) -> dict[str, Any]:
-    """Give the configuration as the process prints it: header values taken from its environment."""
+    """Return the configuration as the process prints it: header values taken from its environment."""
     outgoing = config.get("outgoingAuth") or {}
     for strategy in (outgoing.get("default"), *(outgoing.get("backends") or {}).values()):
         header = (strategy or {}).get("headerInjection") or {}
@@ -53,12 +53,12 @@ def test_a_file_is_refused_or_normalised_as_recorded(row: dict[str, Any]) -> Non
     assert json.dumps(normal) == json.dumps(row["config"])
 
 
-def test_an_unknown_field_is_told_with_the_field_that_was_meant() -> None:
+def test_an_unknown_field_is_reported_with_the_field_that_was_meant() -> None:
     (fault,) = loaded("name: a\noperational:\n  timeouts: {defualt: 30s}\n").faults
     assert (fault.path, fault.hint) == (("operational", "timeouts", "defualt"), 'did you mean "default"?')
 
 
-def test_a_duration_without_unit_is_told() -> None:
+def test_a_duration_without_unit_is_reported() -> None:
     (fault,) = loaded("operational: {timeouts: {default: 30}}\n").faults
     assert fault.hint == "did you mean 30s?"
 

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mcpcfg.compiler.document import read_documents
 from mcpcfg.compiler.golang.value import SortedMap
 from mcpcfg.compiler.golang.yaml.v3 import dump
-from mcpcfg.compiler.vmcp.written import has_headed_text, written
+from mcpcfg.compiler.reading.document import read_documents
+from mcpcfg.compiler.vmcp.codec import has_headed_text, loaded, written
 from mcpcfg.compiler.workflow.model import read
 from mcpcfg.compiler.workflow.serve import serving_faults
 from mcpcfg.compiler.workflow.validate import validation_faults
@@ -125,6 +125,35 @@ def test_a_tool_that_nothing_refuses_is_written_as_one_that_nothing_refuses(tool
     workflow = read(tool)
     refused = [*validation_faults(workflow), *serving_faults(workflow)]
     assert bool(refused) == bool([*validation_faults(compiled), *serving_faults(compiled)])
+
+
+def test_empty_free_json_is_left_out_by_the_operator_and_null_for_the_process() -> None:
+    tool = {"name": "a", "description": "d", "parameters": {}, "steps": []}
+    assert "parameters" not in _config(compositeTools=[tool])["compositeTools"][0]
+    config, misfits, _ = loaded({"compositeTools": [tool]})
+    assert not misfits
+    assert config["compositeTools"][0]["parameters"] is None
+
+
+def test_null_among_texts_is_an_empty_text() -> None:
+    order = {"conflictResolutionConfig": {"priorityOrder": ["a", None]}}
+    assert _config(metadata={"a": "b", "c": None})["metadata"] == {"a": "b", "c": ""}
+    assert _config(aggregation=order)["aggregation"]["conflictResolutionConfig"] == {"priorityOrder": ["a", ""]}
+
+
+def test_the_process_takes_a_text_as_the_file_has_it() -> None:
+    assert loaded({"name": 1.1}, lambda _: "1.10")[0]["name"] == "1.10"
+    assert loaded({"name": 1.1})[0]["name"] == "1.1"
+
+
+def test_a_placeholder_in_place_of_a_struct_list_or_map_stays() -> None:
+    given = {
+        "operational": {"timeouts": {"default": "${D}"}},
+        "compositeTools": "${B}",
+        "audit": "${A}",
+        "metadata": "${C}",
+    }
+    assert _config(**given) == given
 
 
 def test_a_text_of_several_lines_that_begins_with_a_space_is_headed() -> None:

@@ -80,7 +80,7 @@ def found(changes: dict[str, Any]) -> list[tuple[str, str]]:
     return [("/".join(map(str, fault.path)), fault.code) for fault in lint_faults(read(changed(changes)))]
 
 
-def test_a_sound_tool_has_nothing_to_tell() -> None:
+def test_a_sound_tool_has_no_finding() -> None:
     workflow = read(_TOOL)
     assert lint_faults(workflow) + validation_faults(workflow) + serving_faults(workflow) == []
 
@@ -114,7 +114,7 @@ _SECOND = "steps/2/step/arguments/id"
         ("{{.params.repo}} {{.params.labels}}", "value-not-json"),
     ],
 )
-def test_a_template_that_cannot_work_is_told(template: str, code: str) -> None:
+def test_a_template_that_cannot_work_is_reported(template: str, code: str) -> None:
     assert found({_ARGUMENT: template}) == [(_ARGUMENT, code)]
 
 
@@ -182,11 +182,11 @@ def test_a_template_that_works_is_left_alone(template: str) -> None:
         ({"steps/0/defaultResults": {"items": []}}, "steps/0/defaultResults", "default-results-unused"),
     ],
 )  # fmt: skip
-def test_what_does_not_do_what_it_says_is_told(changes: dict[str, Any], path: str | None, code: str) -> None:
+def test_what_does_not_do_what_is_written_is_reported(changes: dict[str, Any], path: str | None, code: str) -> None:
     assert found(changes) == [(path or next(iter(changes)), code)]
 
 
-def test_a_template_call_without_argument_is_told_where_the_server_looks_for_skippable_steps() -> None:
+def test_a_template_call_without_argument_is_reported_where_the_server_looks_for_skippable_steps() -> None:
     text = '{{define "t"}}x{{end}}{{template "t"}}{{.params.repo}}'
     assert found({_ARGUMENT: text}) == [(_ARGUMENT, "template-call-bare")]
 
@@ -239,7 +239,7 @@ _PLACES = st.sampled_from(
 def test_no_templates_break_the_analyses(changes: dict[str, str]) -> None:
     workflow = read(changed(changes))
     for fault in lint_faults(workflow):
-        assert fault.when == "lint"
+        assert fault.stage == "lint"
         assert fault.message
 
 

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mcpcfg.compiler.workflow.fault import Fault
+from mcpcfg.compiler.diagnostics.fault import Fault
 from mcpcfg.compiler.workflow.model import read
 from mcpcfg.compiler.workflow.serve import serving_faults
 from mcpcfg.compiler.workflow.validate import loading_faults, validation_faults
@@ -168,10 +168,10 @@ def test_what_the_validation_lets_pass_is_no_fault(changes: dict[str, Any]) -> N
         ),
     ],
 )
-def test_what_the_start_refuses_is_told(changes: dict[str, Any], path: str, code: str) -> None:
+def test_what_the_start_refuses_is_reported(changes: dict[str, Any], path: str, code: str) -> None:
     faults = serving_faults(read(changed(**changes)))
     assert (path, code) in found(faults)
-    assert {fault.when for fault in faults} == {"serve"}
+    assert {fault.stage for fault in faults} == {"process"}
 
 
 def test_a_nested_output_may_be_ten_levels_deep() -> None:

@@ -1,5 +1,0 @@
-"""``python -m mcpcfg.compiler``: the program, where its script is not on the path."""
-
-from mcpcfg.compiler.cli.process import run
-
-run()

@@ -1,0 +1,210 @@
+"""Descriptions of faults: the rule, the message, the hint and what to underline."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from ..diagnostics.finding import Note, Rule
+from ..diagnostics.shown import shown
+from ..diagnostics.version import RELEASE
+from . import hint, rule
+from .fault import CelRule, Sort, Violation
+from .form import form_of
+from .place import TYPES, dotted, holder
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ..diagnostics.span import Path
+    from ..reading.document import Document
+
+    Describer = Callable[["Place", Violation], "Description"]
+
+_TWO_KEYS = (
+    "entries are told apart by name alone: split the Secret, or take its keys by envFrom of the container mcp in "
+    "podTemplateSpec"
+)
+
+
+class Description(NamedTuple):
+    """What a finding reports of a fault.
+
+    Attributes:
+        rule: Which rule it is.
+        message: What is wrong.
+        hint: What to write instead.
+        place: What to underline, where that is not the value at the fault's own path; with ``on_key`` its key.
+        notes: Other places.
+    """
+
+    rule: Rule
+    message: str
+    hint: str | None = None
+    place: Path | None = None
+    on_key: bool = False
+    notes: tuple[Note, ...] = ()
+
+
+class Place(NamedTuple):
+    """Where a fault is: the document, its kind and the path; whether there is time to look for what was meant."""
+
+    document: Document
+    kind: str
+    path: Path
+    has_hint: bool = True
+
+    def __str__(self) -> str:
+        """Name it as messages do."""
+        return holder(self.path, self.kind)
+
+
+def describe_later(at: Place, fault: Violation, release: str) -> Description:
+    """Describe a fault that is none from a ``release`` of the operator on: no hint is guessed then."""
+    if fault.sort is Sort.UNKNOWN:
+        message = f"release {RELEASE} has no field {shown(at.path[-1])} in {holder(at.path[:-1], at.kind)}"
+        described = Description(rule.UNKNOWN_FIELD, message, on_key=True)
+    elif fault.sort is Sort.MISSING:
+        described = Description(
+            rule.MISSING_FIELD, f"{at} has no {fault.detail}, which release {RELEASE} requires", on_key=True
+        )
+        described = described._replace(place=at.path)
+    else:
+        described = Description(rule.UNSUPPORTED_VALUE, f"{at} cannot be {shown(fault.value)} in release {RELEASE}")
+    return described._replace(notes=(Note(f"the operator takes it from release {release} on"),))
+
+
+def _unknown(at: Place, fault: Violation) -> Description:
+    known: tuple[str, ...] = fault.detail
+    siblings = _siblings(at)
+    message = f"unknown field {shown(at.path[-1])} in {holder(at.path[:-1], at.kind)}"
+    advice = hint.for_unknown(at.kind, at.path, known, siblings) if at.has_hint else None
+    return Description(rule.UNKNOWN_FIELD, message, advice, on_key=True)
+
+
+def _type(at: Place, fault: Violation) -> Description:
+    expected, detail = fault.detail
+    required = detail[1] if detail else ()
+    message = f"{at} must be {TYPES[expected]}, not {shown(fault.value)}"
+    advice = hint.for_type(at.kind, at.path, fault.value, expected, required)
+    if isinstance(fault.value, bool) and expected == "string":
+        written = at.document.scalar(at.path)
+        if written is not None and written.lower() not in ("true", "false"):
+            advice = f"YAML reads {written} as {shown(fault.value)}: {advice}"
+    return Description(rule.WRONG_TYPE, message, advice)
+
+
+def _missing(at: Place, fault: Violation) -> Description:
+    message = f"{at} has no {fault.detail}"
+    advice = hint.for_missing(at.kind, at.path, fault.detail, value_at(at))
+    return Description(rule.MISSING_FIELD, message, advice, place=at.path, on_key=True)
+
+
+def _enum(at: Place, fault: Violation) -> Description:
+    allowed = ", ".join(shown(text) for text in fault.detail)
+    message = f"{at} cannot be {shown(fault.value)}, only {allowed}"
+    return Description(rule.UNSUPPORTED_VALUE, message, hint.for_enum(fault.value, fault.detail))
+
+
+def _pattern(at: Place, fault: Violation) -> Description:
+    form = form_of(fault.detail)
+    if form is None:
+        return Description(rule.PATTERN_MISMATCH, f"{at} {shown(fault.value)} does not match {fault.detail}")
+    return Description(rule.PATTERN_MISMATCH, f"{at} {shown(fault.value)} does not have its form", f"write {form}")
+
+
+def _too_small(at: Place, fault: Violation) -> Description:
+    return Description(rule.OUT_OF_RANGE, f"{at} is {shown(fault.value)}, and must be {fault.detail} at least")
+
+
+def _too_large(at: Place, fault: Violation) -> Description:
+    return Description(rule.OUT_OF_RANGE, f"{at} is {shown(fault.value)}, and may be {fault.detail} at most")
+
+
+def _too_short(at: Place, fault: Violation) -> Description:
+    if not fault.value:
+        return Description(rule.WRONG_LENGTH, f"{at} must not be empty")
+    return Description(rule.WRONG_LENGTH, f"{at} {shown(fault.value)} must have {fault.detail} characters at least")
+
+
+def _too_long(at: Place, fault: Violation) -> Description:
+    has = len(fault.value)
+    return Description(rule.WRONG_LENGTH, f"{at} has {has} characters, and may have {fault.detail} at most")
+
+
+def _too_few(at: Place, fault: Violation) -> Description:
+    if not fault.value:
+        return Description(rule.WRONG_LENGTH, f"{at} must not be empty")
+    return Description(rule.WRONG_LENGTH, f"{at} must have {fault.detail} entries at least")
+
+
+def _too_many(at: Place, fault: Violation) -> Description:
+    has = len(fault.value)
+    return Description(rule.WRONG_LENGTH, f"{at} has {has} entries, and may have {fault.detail} at most")
+
+
+def _duplicate(at: Place, fault: Violation) -> Description:
+    first, keys = fault.detail
+    before = (*at.path[:-1], first)
+    what = " and ".join(f"{key} {shown(fault.value.get(key))}" for key in keys) if keys else shown(fault.value)
+    narrow = (keys[0],) if len(keys) == 1 else ()
+    note = Note(f"{what} is first here", at.document.span((*before, *narrow)))
+    message = f"{at} repeats {what} of {dotted(before)}"
+    remedy = _TWO_KEYS if at.kind == "MCPServer" and at.path[:-1] == ("spec", "secrets") else None
+    return Description(rule.DUPLICATE_LIST_ENTRY, message, remedy, (*at.path, *narrow), notes=(note,))
+
+
+_GOES_WITH = " goes with type "
+"""In the message of a rule that ties a block to a type, both ways."""
+
+
+def _rule(at: Place, fault: Violation) -> Description:
+    broken: CelRule = fault.detail
+    block, goes, word = broken.message.partition(_GOES_WITH)
+    holder = value_at(at)
+    if goes and isinstance(holder, dict) and block not in holder:
+        message = f"{at}: type {word.partition(',')[0]} needs {block}"
+    else:
+        message = f"{at}: {broken.message}"
+    below = () if broken.field is None else (broken.field,)
+    place = (*at.path, *below) if at.document.has((*at.path, *below)) else at.path
+    return Description(rule.CEL_RULE_FAILED, message, place=place, on_key=True)
+
+
+def _width(at: Place, fault: Violation) -> Description:
+    bits = "32" if fault.detail == "int32" else "64"
+    message = f"the operator cannot read {at} {shown(fault.value)} as a whole number of {bits} bits"
+    return Description(rule.NUMBER_TOO_WIDE, message)
+
+
+def value_at(at: Place) -> Any:
+    """Return what the document has at a place."""
+    value = at.document.data
+    for step in at.path:
+        value = value[step]
+    return value
+
+
+def _siblings(at: Place) -> dict[str, Any]:
+    value = at.document.data
+    for step in at.path[:-1]:
+        value = value[step]
+    siblings: dict[str, Any] = value
+    return siblings
+
+
+DESCRIBERS: dict[Sort, Describer] = {
+    Sort.UNKNOWN: _unknown,
+    Sort.TYPE: _type,
+    Sort.MISSING: _missing,
+    Sort.ENUM: _enum,
+    Sort.PATTERN: _pattern,
+    Sort.TOO_SMALL: _too_small,
+    Sort.TOO_LARGE: _too_large,
+    Sort.TOO_SHORT: _too_short,
+    Sort.TOO_LONG: _too_long,
+    Sort.TOO_FEW: _too_few,
+    Sort.TOO_MANY: _too_many,
+    Sort.DUPLICATE: _duplicate,
+    Sort.RULE: _rule,
+    Sort.WIDTH: _width,
+}

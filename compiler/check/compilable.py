@@ -1,0 +1,145 @@
+"""Which resources of a report can be compiled, and why the others cannot."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from ..diagnostics.shown import sanitized
+from ..diagnostics.version import RELEASE
+from .unfilled import unknown_beneath
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from ..diagnostics.finding import Finding, Subject
+    from ..workspace.resource import Resource
+    from .full import Report
+    from .merge import Loaded
+    from .unfilled import Unknown
+
+_MOST_FOLDERS: Final = 3
+"""Folders that are named where many have the same said of them."""
+
+
+class Compilable(NamedTuple):
+    """What of a report can be compiled.
+
+    Attributes:
+        resources: In reading order.
+        left_out: Why others cannot, though nothing refuses them; a sentence each.
+        has_errors: Whether a resource is refused or left out.
+    """
+
+    resources: list[Resource]
+    left_out: tuple[str, ...]
+    has_errors: bool
+
+
+def refusing_later(report: Report) -> Report:
+    """Return a report with errors where a check warns that a later release takes what ours does not.
+
+    What is compiled would lack it: a server without the authorization that its file asks for.
+    """
+    hint = f"mcpcfg compiles what release {RELEASE} of the operator makes of a resource"
+    findings = [
+        one._replace(severity="error", hint=hint) if (one.stage, one.severity) == ("admission", "warning") else one
+        for one in report.findings
+    ]
+    return report._replace(findings=findings)
+
+
+def compilable(report: Report, name: Callable[[str], str] = str) -> Compilable:
+    """Return the resources that can be compiled.
+
+    What the operator refuses is never compiled, also where the configuration takes the error back: the compile steps
+    rely on what the rules have seen. What holds placeholders where values decide, or leans on such a resource or on one
+    that is elsewhere, is left out.
+
+    Args:
+        report: As `refusing_later` returns it.
+        name: Returns the name by which sentences call a file.
+    """
+    errors = [finding for finding in report.findings if finding.severity == "error" and finding.stage != "lint"]
+    refused = {(subject, finding.span.file) for finding in errors for subject in _subjects(finding, report.loaded)}
+    sound = [
+        resource
+        for resource in report.loaded.resources
+        if resource.admitted
+        and not report.workspace.is_refused(resource)
+        and (resource.subject, resource.document.file) not in refused
+    ]
+    good: list[Resource] = []
+    left_out: list[str] = []
+    for resource in sound:
+        unknown = unknown_beneath(resource, report.workspace)
+        if unknown is None:
+            good.append(resource)
+        else:
+            left_out.append(sanitized(f"{name(resource.document.file)}: {_why_not_compiled(resource, unknown)}"))
+    left_out += _unsure(report, name)
+    return Compilable(good, tuple(left_out), has_errors=bool(refused or left_out))
+
+
+def altered(report: Report, compiled: Iterable[Resource], name: Callable[[str], str] = str) -> tuple[str, ...]:
+    """Return which kustomizations have patches, names or components that what is compiled does not show, if any has.
+
+    Args:
+        report: Of the check.
+        compiled: The resources that are compiled.
+        name: Returns the name by which sentences call a file.
+    """
+    made = report.loaded.made
+    folders = made.altering(resource.document.file for resource in compiled) if made is not None else []
+    if not folders:
+        return ()
+    named = ", ".join(name(folder) for folder in folders[:_MOST_FOLDERS])
+    more = f" and {len(folders) - _MOST_FOLDERS} more" if len(folders) > _MOST_FOLDERS else ""
+    what = "what it lists" if len(folders) == 1 else "what they list"
+    said = (
+        f"{what} is compiled as it is written, without patches, components and other names: "
+        f"{named}{more}; pipe what kustomize renders to mcpcfg build -"
+    )
+    return (sanitized(said),)
+
+
+def _subjects(finding: Finding, loaded: Loaded) -> Iterator[Subject | None]:
+    """Yield the resource that a finding is about, and its copies in other namespaces that it was found of as well."""
+    subject = finding.subject
+    yield subject
+    if subject is not None and loaded.found_in:
+        from ..project.overlay import occurrence
+
+        for namespace in loaded.found_in.get(occurrence(finding), ()):
+            yield subject._replace(namespace=namespace)
+
+
+def _unsure(report: Report, name: Callable[[str], str]) -> Iterator[str]:
+    """Yield which copies are left out that the operator refuses as they are written, and an overlay may fix."""
+    loaded = report.loaded
+    known = {(key[3], namespace) for key, found in loaded.found_in.items() for namespace in found}
+    for resource in loaded.resources if loaded.copied else ():
+        file = resource.document.file
+        identity = (resource.kind, resource.name, file, resource.document.index)
+        is_reported = identity not in loaded.copied or (identity, resource.namespace) in known
+        if resource.admitted and report.workspace.is_refused(resource) and not is_reported:
+            named = f"{resource.kind} {resource.name!r} is not compiled for namespace {resource.printed_namespace}"
+            why = "as it is written the operator refuses it there, and what its overlay makes of it is not known"
+            cure = "pipe what kustomize renders to mcpcfg build -"
+            yield sanitized(f"{name(file)}: {named}: {why}; {cure}")
+
+
+def _why_not_compiled(resource: Resource, unknown: Unknown) -> str:
+    named = f"{resource.kind} {resource.name!r}"
+    if unknown.resource is not resource:
+        named += f" leans on {unknown.resource.kind} {unknown.resource.name!r}, which"
+    if unknown.resource.doubts:
+        return f"{named} has fields of a later release than {RELEASE}, which is compiled for, and is left out"
+    if unknown.missing is None:
+        cure = "fill them in first (envsubst, flux build) and pipe the result to mcpcfg build -"
+        return f"{named} holds placeholders and is not compiled; {cure}"
+    missing = f"{unknown.missing.kind} {unknown.missing.name!r}"
+    if unknown.missing.target is not None:
+        return (
+            f"{named} leans on {missing}, which is declared without data, and is not compiled; state what it will hold"
+        )
+    return f"{named} leans on {missing}, which is in no file, and is not compiled; name the file that declares it too"

@@ -1,0 +1,54 @@
+"""``check --baseline`` and ``--write-baseline``: findings of an old project that are known and accepted."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+import click
+
+from ..diagnostics.shown import line
+from ..diagnostics.span import InputError
+from ..project import baseline
+
+if TYPE_CHECKING:
+    from ..check.full import Report
+
+
+def write(outcome: Report, file: str) -> int:
+    """Write all findings into ``file``, from then on known; the exit status is 0."""
+    try:
+        with open(file, "w", encoding="utf-8") as stream:
+            stream.write(baseline.write(outcome.findings))
+    except OSError as error:
+        raise InputError(f"cannot write {file}: {error.strerror}") from error
+    click.echo(line(f"{_counted(len(outcome.findings))} known in {file} from now on"), err=True)
+    return 0
+
+
+def without_known(outcome: Report, file: str) -> Report:
+    """Return the outcome without the findings that ``file`` lists, and report what it lists that is gone."""
+    compared = baseline.compare(outcome.findings, baseline.load(file))
+    gone = sum(count for _, count in compared.gone)
+    more = f"; {_counted(gone)} gone: write it anew with --write-baseline {file}" if gone else ""
+    click.echo(line(f"{_counted(compared.known)} known in {file}{more}"), err=True)
+    return outcome._replace(findings=compared.new)
+
+
+def of_settings(root: str, file: str | None) -> str | None:
+    """Return the path of the baseline that the configuration names, relative to its folder.
+
+    Raises:
+        InputError: It is a device or a pipe: the configuration may be hostile, and reading might never end.
+    """
+    if file is None:
+        return None
+    path = os.path.relpath(os.path.join(root, file))
+    # A missing file is left to the reader, which reports it.
+    if os.path.exists(path) and not os.path.isfile(path):
+        raise InputError(f"{path}: not a regular file")
+    return path
+
+
+def _counted(number: int) -> str:
+    return f"{number} {'finding is' if number == 1 else 'findings are'}"

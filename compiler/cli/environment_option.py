@@ -1,0 +1,85 @@
+"""Options that describe the environment of the operator and of the workload service."""
+
+from __future__ import annotations
+
+from functools import wraps
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import click
+
+from ..toolhive.operator import Images, OperatorSettings
+
+if TYPE_CHECKING:
+    from .option import Command
+
+
+class OperatorCall(NamedTuple):
+    """The operator's environment, as the call states it; ``None`` leaves it to the configuration."""
+
+    platform: Any = None
+    proxy_host: str | None = None
+    usage_metrics: bool | None = None
+    proxy_runner_image: str | None = None
+    vmcp_image: str | None = None
+    registry_image: str | None = None
+
+    def over(self, settings: OperatorSettings) -> OperatorSettings:
+        """Return the configuration's settings, overridden by those of the call."""
+        images = Images(
+            proxy_runner=self.proxy_runner_image or settings.images.proxy_runner,
+            vmcp=self.vmcp_image or settings.images.vmcp,
+            registry=self.registry_image or settings.images.registry,
+        )
+        return OperatorSettings(
+            images=images,
+            proxy_host=self.proxy_host or settings.proxy_host,
+            platform=self.platform or settings.platform,
+            usage_metrics=settings.usage_metrics if self.usage_metrics is None else self.usage_metrics,
+        )
+
+
+def operator_options(function: Command) -> Command:
+    """Add what the operator reads from its own environment; the command gets ``operator: OperatorCall``."""
+
+    @click.option(
+        "--platform",
+        type=click.Choice(["kubernetes", "openshift"]),
+        help="Platform, which decides the security contexts.",
+    )
+    @click.option("--proxy-host", metavar="HOST", help="Host that proxies listen on.")
+    @click.option("--usage-metrics/--no-usage-metrics", default=None, help="Whether proxies report anonymous usage.")
+    @click.option("--proxy-runner-image", metavar="IMAGE", help="Image of the proxy runner.")
+    @click.option("--vmcp-image", metavar="IMAGE", help="Image of the virtual server.")
+    @click.option("--registry-image", metavar="IMAGE", help="Image of the registry server.")
+    @wraps(function)
+    def with_operator(**given: Any) -> Any:
+        call = OperatorCall(**{name: given.pop(name) for name in OperatorCall._fields})
+        return function(operator=call, **given)
+
+    return with_operator
+
+
+class MachineCall(NamedTuple):
+    """The machine that workloads would run on, as the call states it; ``None`` leaves it open."""
+
+    proxy_port: int | None = None
+    target_port: int | None = None
+    seconds: int | None = None
+    registry_url: str | None = None
+    registry_api_url: str | None = None
+
+
+def machine_options(function: Command) -> Command:
+    """Add what the workload service finds on its machine; the command gets ``machine: MachineCall``."""
+
+    @click.option("--proxy-port", type=click.IntRange(1, 65535), help="Free port for proxies of workload requests.")
+    @click.option("--target-port", type=click.IntRange(1, 65535), help="Free port for containers of workload requests.")
+    @click.option("--time", "seconds", type=click.IntRange(0), help="Seconds since 1970, for names that hold the time.")
+    @click.option("--registry-url", metavar="URL", help="Registry file that the workload service is set to.")
+    @click.option("--registry-api-url", metavar="URL", help="Registry API that the workload service is set to.")
+    @wraps(function)
+    def with_machine(**given: Any) -> Any:
+        named = {name: given.pop(name) for name in MachineCall._fields}
+        return function(machine=MachineCall(**named), **given)
+
+    return with_machine

@@ -1,0 +1,127 @@
+"""``check --fix`` and ``check --diff``: fixing files, or showing how they would be fixed."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+from ..diagnostics.span import InputError
+from ..fix.of_finding import fixable
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from ..check.full import Loaded, Report
+    from ..fix.fix import Fixed
+    from ..project.discovery import Project
+
+_MOST_COUNTED = 1 << 18
+"""Characters of text among which what could be fixed is counted for the summary: more would cost too much."""
+
+
+_OBEYED = (
+    r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ud800-\udfff]"
+    r"|\r(?!\n)|(?m:^[ \t]*::)|##\["
+)
+"""What a patch does not show as it is; other characters that cannot be printed stay, so that it can be applied."""
+
+
+def fixed(
+    files: Sequence[str], loaded: Loaded, project: Project, *, unsafe: bool
+) -> Iterator[tuple[str, bytes, Fixed]]:
+    """Yield those of some files that can be fixed: name, text before, and after."""
+    if not files:
+        return
+    from ..fix.fix import fix_file, kinds_of
+
+    kinds = kinds_of(loaded.records)
+    for file in files:
+        before = loaded.texts.get(file)
+        if before is not None:
+            after = fix_file(before, file, project, unsafe=unsafe, read_as=kinds.get(file))
+            if after.titles:
+                yield file, before, after
+
+
+def show(file: str, before: bytes, after: Fixed) -> bytes:
+    """Write the change of a file as a unified diff that ``git apply`` takes, unless secrets in it are hidden."""
+    from ..fix.patch import unified
+
+    text = before.decode("utf-8", "surrogateescape")
+    return unified(text, after.edits, file, _covered).encode("utf-8", "surrogateescape")
+
+
+def _covered(text: str) -> str:
+    """Return a text as a patch shows it: without secrets, and without what a terminal or a log would obey."""
+    import re
+
+    from ..diagnostics.shown import line
+    from ..diagnostics.source_mask import hidden
+
+    return re.sub(_OBEYED, lambda found: line(found[0]), hidden(text))
+
+
+def write(file: str, after: Fixed) -> None:
+    """Replace the text of a file at once, with its mode; of a link, what it leads to.
+
+    Raises:
+        InputError: The file or its folder cannot be written.
+    """
+    import tempfile
+
+    target = os.path.realpath(file)
+    try:
+        # In the folder of the file: only within one file system is the replacement atomic.
+        handle, temporary = tempfile.mkstemp(dir=os.path.dirname(target), prefix=".mcpcfg-")
+        try:
+            with os.fdopen(handle, "wb") as stream:
+                stream.write(after.text)
+            os.chmod(temporary, os.stat(target).st_mode & 0o7777)
+            os.replace(temporary, target)
+        # Ctrl-C too must leave no temporary file behind.
+        except BaseException:
+            os.unlink(temporary)
+            raise
+    except OSError as error:
+        raise InputError(f"cannot write {file}: {error.strerror}") from error
+
+
+def print_summary(count: int, files: int, *, would: bool = False) -> None:
+    """Print on standard error how many faults were fixed."""
+    if count:
+        verb = "would fix" if would else "fixed"
+        click.echo(f"{verb} {_faults(count)} in {files} file{'s' * (files != 1)}", err=True)
+
+
+def offer(outcome: Report, project: Project) -> str:
+    """Return how many faults ``--fix`` would fix, and what it would leave to ``--unsafe-fixes``, as a line."""
+    files, loaded = fixable(outcome.findings), outcome.loaded
+    if not files or sum(len(loaded.texts.get(file, b"")) for file in files) > _MOST_COUNTED:
+        return ""
+
+    def count(*, unsafe: bool) -> int:
+        return sum(len(after.titles) for _, _, after in fixed(files, loaded, project, unsafe=unsafe))
+
+    safe = count(unsafe=False)
+    more = count(unsafe=True) - safe
+    if safe:
+        besides = f", and {more} more with --unsafe-fixes" if more > 0 else ""
+        return f"--fix fixes {_faults(safe)}{besides}; --diff shows how\n"
+    return f"--fix --unsafe-fixes fixes {_faults(more)}; --diff shows how\n" if more > 0 else ""
+
+
+def _faults(count: int) -> str:
+    return f"{count} fault{'s' * (count != 1)}"
+
+
+def print_diff(outcome: Report, project: Project, *, unsafe: bool) -> bool:
+    """Print what fixing would change; return whether it would change anything."""
+    count = files = 0
+    for file, before, after in fixed(fixable(outcome.findings), outcome.loaded, project, unsafe=unsafe):
+        sys.stdout.buffer.write(show(file, before, after))
+        count, files = count + len(after.titles), files + 1
+    print_summary(count, files, would=True)
+    return count > 0

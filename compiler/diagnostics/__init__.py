@@ -1,0 +1,1 @@
+"""What is wrong, where, and what was meant: shared by all that check."""

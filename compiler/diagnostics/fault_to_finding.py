@@ -1,0 +1,82 @@
+"""A fault becomes the finding of a rule, at its place in the text."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal, Protocol
+
+if TYPE_CHECKING:
+    from .fault import Fault
+    from .finding import Finding, Note, Rule, Severity, Stage
+    from .span import Path, Span
+
+
+class Holder(Protocol):
+    """What has data with places in a text: a document or a resource."""
+
+    def states(self, *path: str | int) -> bool:
+        """Return whether the text states the field at ``path``."""
+
+    def at_offset(self, path: Path, offset: int) -> Span:
+        """Return the place of the word at ``offset`` of the text at ``path``."""
+
+    def finding(  # noqa: PLR0913 - each argument is one fact of the finding
+        self,
+        rule: Rule,
+        path: Path,
+        message: str,
+        *,
+        hint: str | None = None,
+        notes: tuple[Note, ...] = (),
+        on: Literal["value", "key"] = "value",
+        severity: Severity | None = None,
+        span: Span | None = None,
+    ) -> Finding:
+        """Return a finding about the value (or the key) at ``path``."""
+
+
+def finding_of(
+    holder: Holder,
+    rule: Rule,
+    fault: Fault,
+    path: Path | None = None,
+    *,
+    notes: tuple[Note, ...] = (),
+    stage: Stage | None = None,
+) -> Finding:
+    """Return the finding of a fault; of something missing, at the nearest place around it that the text states.
+
+    Args:
+        holder: Where it is reported.
+        rule: Whose finding it is.
+        fault: What is wrong.
+        path: Where in ``holder``, if that is not the fault's own path.
+        notes: Places that explain it.
+        stage: Who refuses, where it is not whom the rule names.
+    """
+    asked = fault.path if path is None else path
+    place = stated(holder, asked)
+    is_there = place == asked
+    finding = holder.finding(
+        rule,
+        place,
+        fault.message,
+        hint=fault.hint,
+        notes=notes,
+        on="key" if fault.on_key and is_there else "value",
+        severity=fault.severity,
+        span=holder.at_offset(place, fault.offset) if fault.offset is not None and is_there else None,
+    )
+    return finding if stage is None else restaged(finding, stage)
+
+
+def stated(holder: Holder, path: Path) -> Path:
+    """Return the part of ``path`` that the text states: of something missing, the mapping that lacks it."""
+    while path and not holder.states(*path):
+        path = path[:-1]
+    return path
+
+
+def restaged(finding: Finding, stage: Stage) -> Finding:
+    """Return a finding as of another stage: what the cluster refuses is an error, a lint is a warning."""
+    severity: Severity = "warning" if stage == "lint" else "error"
+    return finding if finding.stage == stage else finding._replace(stage=stage, severity=severity)

@@ -1,0 +1,38 @@
+"""Plain data of which a part may be missing."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from .span import Path
+
+
+def mapping(value: Any) -> Mapping[str, Any]:
+    """Take ``value`` for an empty mapping where it is none."""
+    return value if isinstance(value, dict) else {}
+
+
+def text_at(data: Mapping[str, Any], key: str) -> str:
+    """Return the text at ``key``, an empty one where there is none."""
+    value = data.get(key)
+    return value if isinstance(value, str) else ""
+
+
+def listed(value: Any) -> list[Any]:
+    """Take ``value`` for an empty list where it is none."""
+    return value if isinstance(value, list) else []
+
+
+def value_at(data: Any, path: Path) -> Any:
+    """Return the value at ``path``, ``None`` where there is none."""
+    for step in path:
+        if isinstance(data, dict):
+            data = data.get(step)
+        elif isinstance(data, list) and isinstance(step, int) and step < len(data):
+            data = data[step]
+        else:
+            return None
+    return data

@@ -1,0 +1,244 @@
+"""Source texts as they are shown: the same lines and columns, with asterisks in the place of secrets.
+
+A text that is shown is often one that cannot be read, so lines are taken for what they look like. What is hidden
+without need does no harm.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING, Final
+
+from .secret_text import MASK, forms, is_sensitive, is_withheld
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_NAME_END: Final = r"""["']?[ \t]*:"""
+"""What follows the name of a key."""
+_VALUE: Final = r"""[ \t]*(?:"(?:[^"\\\n]|\\.)*"?|'(?:[^'\n]|'')*'?|[^\s"'][^\n]{0,300})?"""
+"""The value after a key, of which more may follow."""
+_SENSITIVE_ENDS: Final = (
+    *("pass", "password", "passwd", "passphrase", "secret", "token", "key", "credential", "credentials"),
+    *("authorization", "cookie", "hmac", "value"),
+)
+_FLAG_START: Final = r"-[A-Za-z]"
+_NAME: Final = r"""(?:^|[\s{,"'\-])name["']?[ \t]*:[ \t]*["']?([\w.\-]+)"""
+_FLAG: Final = (
+    r"""(?<![\w\-])--?(?P<flag>[A-Za-z][\w.\-]{0,100})(?:["']?[ \t]*(?:,\s*|\n[ \t]*-[ \t]+)|[ \t]+)["']?"""
+    r"""(?P<value>[^\s,\]"'\-][^\s,\]"']*)"""
+)
+_OF_KIND: Final = r"""(?:^|[\s{,\[\-"'])kind["']?[ \t]*:[ \t]*["']?Secret\b"""
+_MARKER: Final = r"(?m)^---(?=[ \t\r\n]|\Z)"
+_ENTRY: Final = r"""(?P<lead>[ \t]*(?:-[ \t]+)*)["']?(?P<key>[^\s:"']+)["']?[ \t]*:(?=[ \t]|\Z)"""
+_BRACES_ALONE: Final = r"[\s\[\]{},]*"
+_BLOCK: Final = r"[|>][-+0-9]*(?:[ \t]+#.*)?"
+_SEEN_IN_A_SECRET: Final = frozenset(
+    ("apiVersion", "kind", "metadata", "name", "namespace", "type", "immutable", "items", "labels")
+)
+"""Keys of a Secret whose values everybody may see."""
+_HOLDING: Final = ("data", "stringData")
+_QUOTED: Final = r'"(?P<quoted>[^"\n]+)"|[*&!]?(?P<word>[^\s"]{6,})'
+_LONGEST_LINE: Final = 2_000
+_NEAR: Final = 300
+"""Characters in which the name beside a value is looked for."""
+
+
+@lru_cache(maxsize=2)
+def hidden(text: str) -> str:
+    """Return ``text`` with an asterisk for each character of a secret."""
+    parts: list[str] = []
+    at = 0
+    for start, end in stretches(text):
+        if end > at:
+            begin = max(start, at)
+            parts += (text[at:begin], re.sub(r"[^\r\n]", "*", text[begin:end]))
+            at = end
+    return "".join((*parts, text[at:])) if parts else text
+
+
+def stretches(text: str) -> list[tuple[int, int]]:
+    """Return where ``text`` holds secrets, in order; they may overlap."""
+    return sorted({*forms(text), *_of_secrets(text), *_under_names(text), *_after_flags(text)})
+
+
+def without_hidden(message: str, text: str) -> str:
+    """Return a message about a text that cannot be parsed, without the secrets that it quotes from it."""
+    seen = hidden(text)
+    if seen == text:
+        return message
+
+    def judged(quote: re.Match[str]) -> str:
+        quoted = (quote["quoted"] or quote["word"]).rstrip("…")
+        is_visible = quoted in seen or (quoted not in text and "\\" not in quoted)
+        return quote[0] if is_visible else quote[0].replace(quoted, MASK)
+
+    return re.sub(_QUOTED, judged, message)
+
+
+def _of_secrets(text: str) -> Iterator[tuple[int, int]]:
+    """Yield the values of documents of kind Secret."""
+    if "Secret" not in text:
+        return
+    bounds = [0, *(found.start() for found in re.finditer(_MARKER, text)), len(text)]
+    for number in range(len(bounds) - 1):
+        start, end = bounds[number], bounds[number + 1]
+        if re.search(_OF_KIND, text[start:end]):
+            yield from _of_secret(text, start, end)
+
+
+def _of_secret(text: str, at: int, end: int) -> Iterator[tuple[int, int]]:
+    holds: int | None = None  # how far the key is indented below which the values stand
+    for line in text[at:end].splitlines(keepends=True):
+        written = line.rstrip()
+        start, at = at, at + len(line)
+        indent = len(written) - len(written.lstrip())
+        if not written or written.lstrip().startswith(("#", "---")) or re.fullmatch(_BRACES_ALONE, written):
+            continue
+        if holds is not None and indent <= holds:
+            holds = None
+        entry = re.match(_ENTRY, written)
+        if entry and holds is None and entry["key"] in _HOLDING and written[entry.end() :].strip() in ("", "{"):
+            holds = indent
+        elif entry is None or "{" in written or "[" in written:
+            yield start + indent, start + len(written)
+        elif holds is not None or entry["key"] not in _SEEN_IN_A_SECRET:
+            yield start + entry.end(), start + len(written)
+
+
+def _under_names(text: str) -> Iterator[tuple[int, int]]:
+    """Yield what stands under a sensitive name."""
+    covered = 0
+    for start, name, colon in sorted(_keys(text)):
+        if start + len(name) <= covered:
+            continue
+        is_value = name == "value"
+        begin, end = _value_pattern().match(text, colon).span()  # type: ignore[union-attr] # it may be empty
+        if is_sensitive(name) or (is_value and _is_beside_sensitive(text, start, end)):
+            for first, stop in _value(text, begin, end):
+                covered = max(covered, stop)
+                yield first, stop
+
+
+def _keys(text: str) -> Iterator[tuple[int, str, int]]:
+    """Yield the keys whose names end as sensitive ones do: where it begins, its name, and where its value may begin."""
+    lower = text.lower()
+    if len(lower) != len(text):  # of a few letters the small form is longer
+        lower = "".join([char.lower() if char.isascii() else char for char in text])
+    for word in _SENSITIVE_ENDS:
+        at = lower.find(word)
+        while at >= 0:
+            end = at + len(word)
+            follows = _name_end().match(text, end)
+            if follows is not None:
+                start = at
+                while start and (text[start - 1].isalnum() or text[start - 1] in "_.-"):
+                    start -= 1
+                yield start, text[start:end], follows.end()
+            at = lower.find(word, end)
+
+
+@cache
+def _name_end() -> re.Pattern[str]:
+    return re.compile(_NAME_END)
+
+
+@cache
+def _value_pattern() -> re.Pattern[str]:
+    return re.compile(_VALUE)
+
+
+def _is_beside_sensitive(text: str, start: int, end: int) -> bool:
+    """Return whether the ``value`` at a place has a sensitive ``name`` beside it."""
+    before, after = text[max(0, start - _NEAR) : start], text[end : end + _NEAR]
+    if "name" not in before and "name" not in after and "name" not in text[start:end]:
+        return False
+    line = text[_line_start(text, start) : end]
+    if "{" in before and "}" not in before[before.rfind("{") :]:
+        around = before[before.rfind("{") :] + "\n" + text[start:end].partition("}")[0] + "\n" + after.partition("}")[0]
+    else:
+        around = line
+        if not line.lstrip().startswith("-"):
+            above = [one for one in before.split("\n")[:-1] if one.strip() and not one.lstrip().startswith("#")]
+            around += "\n" + "".join(above[-1:])
+        below = [one for one in after.split("\n")[1:] if one.strip() and not one.lstrip().startswith("#")]
+        if below and not below[0].lstrip().startswith("-"):
+            around += "\n" + below[0]
+    return any(is_sensitive(found[1]) for found in re.finditer(f"(?m){_NAME}", around))
+
+
+def _value(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """Yield a value that begins somewhere on a line, with the lines that belong to it."""
+    written = text[start:end]
+    start += len(written) - len(written.lstrip())
+    written = written.strip()
+    line = _line_start(text, start)
+    if not written or written.startswith("#") or re.fullmatch(_BLOCK, written):
+        yield from _lines_below(text, line, end, is_block=bool(written) and not written.startswith("#"))
+        return
+    if written.startswith(("{", "*")):
+        return
+    if written.startswith("["):
+        written = written.partition("]")[0]
+        yield start, start + len(written)
+        return
+    if written[0] not in "\"'":
+        if "{" in text[max(line, start - _NEAR) : start]:
+            written = re.split(r"[,}]", written, maxsplit=1)[0]
+        else:
+            at = text.find("\n", start)
+            written = text[start:] if at < 0 else text[start:at]
+        written = written.partition(" #")[0].rstrip()
+    if is_withheld(written.strip("\"',")):
+        yield start, start + len(written)
+        yield from _lines_below(text, line, end, is_block=False)
+
+
+def _line_start(text: str, at: int) -> int:
+    """Return where the line begins that holds ``at``, or some place before on a line that is very long."""
+    first = max(0, at - _LONGEST_LINE)
+    return max(first, text.rfind("\n", first, at) + 1)
+
+
+def _lines_below(text: str, line: int, end: int, *, is_block: bool) -> Iterator[tuple[int, int]]:
+    """Yield the lines that belong to a key: all of a block; else those that go on with a text, or items of a list."""
+    own = text[line:end]
+    indent = len(own) - len(own.lstrip(" -"))
+    at = text.find("\n", end)
+    while at >= 0:
+        start = at + 1
+        at = text.find("\n", start)
+        below = (text[start:] if at < 0 else text[start:at]).rstrip()
+        if not below:
+            continue
+        depth = len(below) - len(below.lstrip())
+        has_entry = re.match(_ENTRY, below) is not None
+        is_item = below[depth : depth + 2] == "- " and not has_entry and not is_block
+        if depth < indent or (depth == indent and not is_item):
+            return
+        if not is_block and not is_item and (has_entry or below[depth] in "-{[}]#\"'"):
+            return
+        yield start + depth + is_item, start + len(below)
+
+
+def _after_flags(text: str) -> Iterator[tuple[int, int]]:
+    """Yield the arguments that follow a sensitive flag."""
+    if "-" not in text:
+        return
+    covered = 0
+    for dash in re.finditer(_FLAG_START, text):
+        start = dash.start() - text.startswith("-", max(0, dash.start() - 1), dash.start())
+        before = text[start - 1 : start] if start else ""
+        if start < covered or before.isalnum() or before in ("_", "-"):
+            continue
+        found = _flag().match(text, start)
+        if found is not None:
+            covered = found.end()
+            if is_sensitive(found["flag"]) and is_withheld(found["value"]):
+                yield found.span("value")
+
+
+@cache
+def _flag() -> re.Pattern[str]:
+    return re.compile(_FLAG)

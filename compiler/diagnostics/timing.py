@@ -1,0 +1,122 @@
+"""What the program is doing, for those who want to know: the stages of a call, how long each took, how far it is.
+
+Stages are noted wherever they are; a call without observers pays two readings of the clock for each.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_PATIENCE: Final = 1.0
+"""Seconds without a word on a terminal."""
+_PAUSE: Final = 0.1
+_EACH: Final = 64
+"""Steps between two readings of the clock."""
+
+
+class Stage(NamedTuple):
+    """A part of the work that is done; times are nanoseconds of the monotonic clock and of the processor."""
+
+    name: str
+    began: int
+    ended: int
+    cpu: int
+    depth: int
+
+
+class _Watch:
+    def __init__(self) -> None:
+        self.stages: list[Stage] = []
+        self.depth = 0
+        self.begin = time.perf_counter()
+        self.shown_at = 0.0
+        self.is_shown = False
+        self.process = os.getpid()
+        self.on_terminal = False
+
+    def show(self, text: str) -> None:
+        now = time.perf_counter()
+        if now - self.begin < _PATIENCE or now - self.shown_at < _PAUSE or os.getpid() != self.process:
+            return
+        self.shown_at = now
+        self.is_shown = True
+        sys.stderr.write(f"\r\x1b[K{text}")
+        sys.stderr.flush()
+
+
+_watch = _Watch()
+
+
+@contextmanager
+def stage(name: str) -> Iterator[None]:
+    """Record that what is done inside is ``name``."""
+    began, cpu = time.perf_counter_ns(), time.process_time_ns()
+    _watch.depth += 1
+    if _watch.on_terminal:
+        _watch.show(f"{name} …")
+    try:
+        yield
+    finally:
+        _watch.depth -= 1
+        ended = time.perf_counter_ns()
+        _watch.stages.append(Stage(name, began, ended, time.process_time_ns() - cpu, _watch.depth))
+
+
+def step(name: str, done: int, total: int) -> None:
+    """Record how far a stage of many equal steps is."""
+    if _watch.on_terminal and done % _EACH == 0:
+        _watch.show(f"{name} … {done:,} of {total:,}")
+
+
+def watch() -> None:
+    """Reset the stages of earlier calls, and show progress where standard error is a terminal."""
+    global _watch  # noqa: PLW0603 - there is one process and one terminal
+    _watch = _Watch()
+    _watch.on_terminal = sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
+
+
+def forget() -> None:
+    """Forget the stages of earlier calls, without a word on a terminal."""
+    _watch.stages.clear()
+
+
+def clear() -> None:
+    """Take the line off the terminal."""
+    if _watch.is_shown:
+        sys.stderr.write("\r\x1b[K")
+        sys.stderr.flush()
+        _watch.is_shown = False
+
+
+def table() -> str:
+    """Write where the time went, for people; what was done several times is one line."""
+    lines = [f"{'stage':32} {'wall':>9} {'CPU':>9}"]
+    sums: dict[str, tuple[int, int]] = {}
+    for one in sorted(_watch.stages, key=lambda one: one.began):
+        name = "  " * one.depth + one.name
+        wall, cpu = sums.get(name, (0, 0))
+        sums[name] = (wall + one.ended - one.began, cpu + one.cpu)
+    lines += [f"{name:32} {wall / 1e6:6.1f} ms {cpu / 1e6:6.1f} ms" for name, (wall, cpu) in sums.items()]
+    times = os.times()
+    lines.append(f"{'this process, with start':32} {'':9} {(times.user + times.system) * 1e3:6.0f} ms")
+    if times.children_user:
+        lines.append(f"{'other processes':32} {'':9} {(times.children_user + times.children_system) * 1e3:6.0f} ms")
+    return "\n".join(lines)
+
+
+def trace() -> str:
+    """Write the stages as a trace that the viewers of browsers open (Trace Event Format)."""
+    import json
+
+    events = [
+        {"name": one.name, "ph": "X", "ts": one.began / 1e3, "dur": (one.ended - one.began) / 1e3, "pid": 1, "tid": 1}
+        for one in sorted(_watch.stages, key=lambda one: one.began)
+    ]
+    return json.dumps({"traceEvents": events, "displayTimeUnit": "ms"}, indent=1) + "\n"

@@ -1,0 +1,6 @@
+"""Which version of mcpcfg this is, and the release of the operator by which it judges and compiles."""
+
+VERSION = "0.1.0"
+"""As in ``pyproject.toml``: looking it up at run time costs more than all of ``--version``."""
+
+RELEASE = "0.21.0"

@@ -1,0 +1,1 @@
+"""What changes in the compiled output between two trees."""

@@ -1,0 +1,277 @@
+"""What changes between two sets of compiled objects, object by object and field by field."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
+
+from ..diagnostics.secret_text import is_sensitive, masked_path
+from ..diagnostics.secret_value import without_secrets
+from ..diagnostics.shown import in_one_line
+from ..diagnostics.span import Path, pointer
+from ..reading.document import read_documents
+from ..toolhive.constants import AUTHZ_KEY
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+Object: TypeAlias = dict[str, Any]
+Identity: TypeAlias = tuple[str, str, str]
+"""Namespace, kind, name."""
+
+MISSING: Any = object()
+"""Stands for a value that one side does not have."""
+
+CHECKSUMS = ("checksum", "-hash")
+"""Ends of annotation names whose values follow from other changes; they are not reported as changes of their own."""
+
+_LONGEST = 120
+"""Characters of a value that are shown."""
+_BEFORE = 30
+"""Characters that are shown before the first that differs."""
+
+
+class FieldChange(NamedTuple):
+    """One value that differs; ``MISSING`` on a side that lacks it."""
+
+    path: Path
+    old: Any
+    new: Any
+
+    @property
+    def pointer(self) -> str:
+        """The path as a JSON Pointer, without secrets in its names."""
+        return pointer(masked_path(self.path))
+
+    @property
+    def shown(self) -> tuple[str, str]:
+        """Both sides in one line each, cut to what differs where they are long."""
+        old, new = _written(self.old), _written(self.new)
+        same = next((i for i, (one, other) in enumerate(zip(old, new, strict=False)) if one != other), 0)
+        start = max(0, same - _BEFORE) if max(len(old), len(new)) > _LONGEST else 0
+        return _cut(old, start), _cut(new, start)
+
+
+class ObjectChange(NamedTuple):
+    """One object that differs.
+
+    Attributes:
+        identity: Namespace, kind and name.
+        change: Whether it comes, goes or differs.
+        fields: What differs in it; empty for one that comes or goes.
+        effects: What that does, in words.
+        file: The isolated file that it is compiled from; empty for what is compiled from no such file.
+    """
+
+    identity: Identity
+    change: Literal["added", "removed", "changed"]
+    fields: tuple[FieldChange, ...]
+    effects: tuple[str, ...]
+    file: str = ""
+
+
+def identity(compiled: Object) -> Identity:
+    """Return the identity of an object."""
+    metadata = compiled["metadata"]
+    return (metadata.get("namespace", ""), compiled["kind"], metadata["name"])
+
+
+def compare(old: Iterable[Object], new: Iterable[Object]) -> list[ObjectChange]:
+    """Compare two sets of objects; changes are sorted by namespace, kind and name."""
+    before = {identity(one): one for one in old}
+    after = {identity(one): one for one in new}
+    changes: list[ObjectChange] = []
+    for key in sorted(before.keys() | after.keys()):
+        if key not in before:
+            changes.append(ObjectChange(key, "added", (), effects_of_new(after[key])))
+        elif key not in after:
+            changes.append(ObjectChange(key, "removed", (), _effects_of_removal(before[key])))
+        elif before[key] != after[key]:
+            fields = tuple(_without_secrets(field, key[1]) for field in _fields(before[key], after[key], ()))
+            changes.append(ObjectChange(key, "changed", fields, tuple(effects(key, fields, after[key]))))
+    return changes
+
+
+def _fields(old: Any, new: Any, path: Path) -> Iterator[FieldChange]:
+    if isinstance(old, dict) and isinstance(new, dict):
+        for key in sorted(old.keys() | new.keys()):
+            yield from _fields(old.get(key, MISSING), new.get(key, MISSING), (*path, key))
+    elif isinstance(old, list) and isinstance(new, list) and (key := _list_key(old, new)):
+        before = {item[key]: item for item in old}
+        after = {item[key]: item for item in new}
+        for name in sorted(before.keys() | after.keys()):
+            yield from _fields(before.get(name, MISSING), after.get(name, MISSING), (*path, name))
+    elif old != new:
+        inner = _embedded(old, path), _embedded(new, path)
+        if isinstance(inner[0], dict) and isinstance(inner[1], dict):
+            yield from _fields(*inner, path)
+        elif not (path and isinstance(path[-1], str) and path[-1].endswith(CHECKSUMS)):
+            yield FieldChange(path, old, new)
+
+
+def _without_secrets(field: FieldChange, kind: str) -> FieldChange:
+    """Return a change as it may be shown: that a secret differs, and not what it is."""
+    path = field.path
+    names = [step for step in path[-2:] if isinstance(step, str)]
+    withheld = (kind == "Secret" and path[:1] in (("data",), ("stringData",))) or (
+        bool(names) and (is_sensitive(names[-1]) or (names[-1] in ("value", "default") and is_sensitive(names[0])))
+    )
+    old, new = (without_secrets(value, withheld=withheld) for value in (field.old, field.new))
+    return FieldChange(path, old, new)
+
+
+def _list_key(*lists: list[Any]) -> str | None:
+    """Return the field by which the items of all the lists are matched: their names, or their types."""
+    for key in ("name", "type"):
+        if all(_is_key(items, key) for items in lists):
+            return key
+    return None
+
+
+def _is_key(items: list[Any], key: str) -> bool:
+    # A name that repeats identifies nothing: such lists are compared as a whole.
+    values = [item.get(key) if isinstance(item, dict) else None for item in items]
+    return all(isinstance(value, str) for value in values) and len(set(values)) == len(values)
+
+
+def _embedded(text: Any, path: Path) -> Any:
+    """Read the JSON or YAML file that a ConfigMap holds, so that its fields are compared one by one."""
+    if not isinstance(text, str) or path[:1] != ("data",) or len(path) != 2:
+        return text
+    name = str(path[1])
+    if name.endswith(".json"):
+        try:
+            return json.loads(text)
+        except ValueError:
+            return text
+    if name.endswith((".yaml", ".yml")):
+        documents, findings = read_documents(text, name)
+        if len(documents) == 1 and not findings:
+            return documents[0].data
+    return text
+
+
+def effects(key: Identity, fields: Iterable[FieldChange], compiled: Mapping[str, Any]) -> Iterator[str]:
+    """Return in words what the changes of one object do, where it matters; each effect once, the gravest first."""
+    kind = key[1]
+    found: dict[str, None] = {}
+    changed = list(fields)
+    for check in (_permissions, _authentication, _images, _ports, _replicas):
+        for effect in check(kind, changed):
+            found[effect] = None
+    restarts = kind in ("Deployment", "StatefulSet") and any(one.path[:2] == ("spec", "template") for one in changed)
+    if kind in ("Deployment", "StatefulSet") and (restarts or _has_checksum(compiled)):
+        found["pods restart"] = None
+    yield from found
+
+
+def _has_checksum(compiled: Mapping[str, Any]) -> bool:
+    """Return whether the pods carry a checksum: an object without a reported difference differs in that."""
+    annotations = compiled["spec"]["template"].get("metadata", {}).get("annotations") or {}
+    return any(name.endswith(CHECKSUMS) for name in annotations)
+
+
+def effects_of_new(compiled: Object) -> tuple[str, ...]:
+    """Return what a new object brings, where it matters."""
+    if compiled["kind"] in ("Role", "ClusterRole"):
+        return ("permission widens: a new role",)
+    if compiled["kind"] == "Service":
+        ports = ", ".join(str(port["port"]) for port in compiled["spec"]["ports"])
+        return (f"port changes: {ports} opens",)
+    return ("pods start",) if compiled["kind"] in ("Deployment", "StatefulSet") else ()
+
+
+def _effects_of_removal(compiled: Object) -> tuple[str, ...]:
+    if compiled["kind"] in ("Deployment", "StatefulSet"):
+        return ("pods stop",)
+    return ("port changes: the address goes",) if compiled["kind"] == "Service" else ()
+
+
+def _permissions(kind: str, fields: list[FieldChange]) -> Iterator[str]:
+    for field in fields:
+        path = field.path
+        if kind == "Role" and path[:1] == ("rules",):
+            yield "permission changes: " + ("rules differ" if len(path) == 1 else pointer(masked_path(path)))
+        elif "insecure_allow_all" in path:
+            yield "permission widens: all hosts can be reached" if field.new is True else "permission narrows"
+        elif "permission_profile" in path and path[-1] != "name":
+            yield "permission changes: the permission profile differs"
+        elif path[-1:] in (("privileged",), ("allowPrivilegeEscalation",), ("hostNetwork",), ("hostPID",)):
+            yield f"permission {'widens' if field.new is True else 'narrows'}: {path[-1]}"
+        elif "hostPath" in path:
+            yield "permission changes: a path of the node is mounted otherwise"
+
+
+AUTHENTICATION = {
+    "oidc_config",
+    "token_exchange_config",
+    "authz_config",
+    "remote_auth_config",
+    "aws_sts_config",
+    "embedded_auth_server_config",
+    "incomingAuth",
+    "outgoingAuth",
+    "header_forward",
+    "upstreams",
+}
+
+
+def _authentication(kind: str, fields: list[FieldChange]) -> Iterator[str]:
+    if kind == "ConfigMap":
+        for field in fields:
+            section = next((step for step in field.path if step in AUTHENTICATION), None)
+            if section is not None:
+                yield f"auth changes: {section}"
+            elif field.path[-1:] == (AUTHZ_KEY,):
+                yield "auth changes: the authorization policies"
+
+
+def _images(kind: str, fields: list[FieldChange]) -> Iterator[str]:
+    del kind
+    for field in fields:
+        if field.path[-1:] == ("image",):
+            yield f"image changes: {_side(field.old)} to {_side(field.new)}"
+
+
+def _ports(kind: str, fields: list[FieldChange]) -> Iterator[str]:
+    if kind in ("Service", "Deployment", "StatefulSet"):
+        numbers: tuple[list[str], list[str]] = ([], [])
+        for field in fields:
+            if "ports" in field.path:
+                numbers[0].extend(_port_numbers(field.old))
+                numbers[1].extend(_port_numbers(field.new))
+        if numbers != ([], []):
+            yield f"port changes: {', '.join(numbers[0]) or 'none'} to {', '.join(numbers[1]) or 'none'}"
+
+
+def _port_numbers(value: Any) -> list[str]:
+    if isinstance(value, int):
+        return [str(value)]
+    if isinstance(value, dict):
+        return _port_numbers(value.get("port", value.get("containerPort")))
+    return [number for item in value for number in _port_numbers(item)] if isinstance(value, list) else []
+
+
+def _replicas(kind: str, fields: list[FieldChange]) -> Iterator[str]:
+    if kind in ("Deployment", "StatefulSet"):
+        for field in fields:
+            if field.path == ("spec", "replicas"):
+                yield f"replicas change: {_side(field.old)} to {_side(field.new)}"
+
+
+def _side(value: Any) -> str:
+    """Write a value of either side in one line; ``nothing`` for a side that lacks it."""
+    return _cut(_written(value), 0)
+
+
+def _written(value: Any) -> str:
+    if value is MISSING:
+        return "nothing"
+    return in_one_line(value, by_key=True)
+
+
+def _cut(text: str, start: int) -> str:
+    """Return what is shown of a text: all of it, or a stretch from ``start`` on."""
+    before = "…" if start else ""
+    end = start + _LONGEST - len(before)
+    return before + text[start:] if len(text) <= end else f"{before}{text[start : end - 1]}…"

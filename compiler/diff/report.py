@@ -1,0 +1,70 @@
+"""Changes of compiled objects as text, JSON and Markdown."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from ..diagnostics.secret_text import masked
+from ..diagnostics.shown import in_json, line, sanitized
+from ..report.markdown import cell, code
+from .difference import MISSING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from .difference import FieldChange, ObjectChange
+
+SIGNS = {"added": "+", "removed": "-", "changed": "~"}
+
+
+def as_text(changes: Sequence[ObjectChange]) -> str:
+    """Write changes for a terminal: a line for each object and what it does, a line for each field."""
+    lines = []
+    for change in changes:
+        namespace, kind, name = change.identity
+        effects = f"  ({'; '.join(change.effects)})" if change.effects else ""
+        file = f" in {change.file}" if change.file else ""
+        lines.append(line(f"{SIGNS[change.change]} {kind} {namespace}/{name}{file}{effects}"))
+        lines += [line(f"    {f.pointer}: {f.shown[0]} -> {f.shown[1]}") for f in change.fields]
+    return "".join(f"{one}\n" for one in lines)
+
+
+def as_json(changes: Sequence[ObjectChange]) -> str:
+    """Write changes for programs; a side that lacks a value lacks its key."""
+    shaped = [
+        {
+            "namespace": masked(change.identity[0]),
+            "kind": change.identity[1],
+            "name": masked(change.identity[2]),
+            **({"file": change.file} if change.file else {}),
+            "change": change.change,
+            "effects": [sanitized(effect) for effect in change.effects],
+            "fields": [_field(field) for field in change.fields],
+        }
+        for change in changes
+    ]
+    return in_json(json.dumps({"version": 1, "changes": shaped}, indent=2, ensure_ascii=False)) + "\n"
+
+
+def as_markdown(changes: Sequence[ObjectChange]) -> str:
+    """Write changes as a comment on a pull request."""
+    from jinja2 import Environment, PackageLoader
+
+    environment = Environment(  # noqa: S701 - Markdown: every value passes the filter ``cell``
+        loader=PackageLoader("mcpcfg.templates", ""), keep_trailing_newline=True
+    )
+    environment.filters.update(cell=cell, code=code)
+    return environment.get_template("diff.md.j2").render(changes=changes, signs=SIGNS)
+
+
+FORMATS = {"text": as_text, "json": as_json, "markdown": as_markdown}
+
+
+def _field(field: FieldChange) -> dict[str, Any]:
+    made: dict[str, Any] = {"path": field.pointer}
+    if field.old is not MISSING:
+        made["old"] = field.old
+    if field.new is not MISSING:
+        made["new"] = field.new
+    return made

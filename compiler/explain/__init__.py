@@ -1,0 +1,1 @@
+"""What ``explain`` and editors show about a field."""

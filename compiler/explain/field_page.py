@@ -1,0 +1,127 @@
+"""The page of a field, for ``explain``: what it is, its type, default, bounds, and the fields below it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ...schemas import generated
+from .schema_place import schema_place
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from .schema_place import SchemaPlace
+
+
+def schema_of(what: str) -> str | None:
+    """Return the name of the kind or file format of a field: ``workload-summary`` of ``WorkloadSummary.url``.
+
+    ``None`` where there is none of that name; upper and lower case and hyphens do not matter.
+    """
+    wanted = what.partition(".")[0].replace("-", "").lower()
+    return next((name for name in generated.schema_names() if name.replace("-", "").lower() == wanted), None)
+
+
+def field_page(what: str) -> tuple[str | None, list[str]]:
+    """Return the page of a field such as ``MCPServer.spec.rateLimiting``.
+
+    Returns:
+        The page, or ``None`` and the fields that the last known object has.
+    """
+    kind, *steps = what.split(".")
+    name = schema_of(kind)
+    place = schema_place(name) if name is not None else None
+    if name is None or place is None:
+        return None, list(generated.schema_names())
+    while steps:
+        fields = place.fields()
+        found, used = _first_field(steps, fields)
+        if found is None:
+            return None, [f"{place.shown}.{field}" for field in fields]
+        place, steps = fields[found], steps[used:]
+    return page_of(place), []
+
+
+def later_release(what: str) -> str | None:
+    """Return the release that brings a kind or field which ours does not have, or one that it lies in."""
+    from ..models import later
+
+    kind, *steps = what.replace("[]", "").lower().split(".")
+    for name, release in later.KINDS.items():
+        if name.lower() == kind:
+            return release
+    for addition in later.FIELDS:
+        for of_kind, path in later.places(addition):
+            above = [step.lower() for step in path if step != later.ANY]
+            if of_kind.lower() == kind and steps[: len(above)] == above:
+                named = {field.lower() for field in addition.names}
+                if steps[len(above) : len(above) + 1] and steps[len(above)] in named:
+                    return addition.release
+    return None
+
+
+def _first_field(steps: list[str], fields: Iterable[str]) -> tuple[str | None, int]:
+    """Return the field that the steps begin with, and how many of them are its name: names may hold dots."""
+    known = {field.lower(): field for field in fields}
+    for used in range(1, len(steps) + 1):
+        found = known.get(".".join(steps[:used]).removesuffix("[]").lower())
+        if found is not None:
+            return found, used
+    return None, 0
+
+
+def beginning(names: Iterable[str], start: str) -> list[str]:
+    """Return the names that begin as ``start`` does; where none does, those that do but for upper and lower case."""
+    known = list(names)
+    exact = [name for name in known if name.startswith(start)]
+    return exact or [name for name in known if name.lower().startswith(start.lower())]
+
+
+def names_beginning(start: str) -> list[str]:
+    """Return the kinds and file formats, or the fields of one, whose full names begin as ``start`` does."""
+    kind, dot, rest = start.partition(".")
+    if not dot:
+        return beginning(generated.schema_names(), start)
+    name = schema_of(kind)
+    place = schema_place(name) if name is not None else None
+    shown = f"{name}."
+    while place is not None:
+        fields = place.fields()
+        ends = [f"{field}{end}" for field in fields for end in (".", "[].")]
+        passed = next((one for one in ends if rest.lower().startswith(one.lower())), None)
+        if passed is None:
+            return [f"{shown}{field}" for field in beginning(fields, rest)]
+        place, rest, shown = fields[passed.rstrip("[].")], rest[len(passed) :], f"{shown}{passed}"
+    return []
+
+
+def page_of(place: SchemaPlace) -> str:
+    """Return the page of a place."""
+    needed = "" if place.is_root else ", required" if place.is_required else ", optional"
+    lines = [f"{place.shown}: {place.type}{needed}", ""]
+    if place.description:
+        lines += [place.description, ""]
+    lines += [f"{label}: {value}" for label, value in place.facts]
+    fields = place.fields()
+    if fields:
+        lines += [*([""] if lines[-1] else []), "Fields:"]
+        rows = [(name, inner.type, "required" * inner.is_required) for name, inner in fields.items()]
+        widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+        for row, inner in zip(rows, fields.values(), strict=True):
+            cells = [f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True) if width]
+            lines.append("  ".join(["", *cells, " ".join(inner.description.split())]).rstrip())
+    return "\n".join(lines).rstrip() + _states(place.shown)
+
+
+def _states(field: str) -> str:
+    """Return what each state of a field means and what leads to it, where the field bears a state."""
+    from ..models.state import state_table
+
+    kind, dot, rest = field.partition(".")
+    table = state_table(f"{kind.replace('-', '')}{dot}{rest}")
+    if table is None:
+        return ""
+    lines = ["", "", f"States, at first {table.first}:"]
+    for state in table.states:
+        lines += [f"  {state.name}", f"    {state.meaning}.", f"    Comes: {state.comes}."]
+    return "\n".join([*lines, "", table.note] if table.note else lines)

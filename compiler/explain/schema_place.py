@@ -1,0 +1,193 @@
+"""Places in the JSON Schemas of kinds and file formats: what may stand there, and what it means."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from ...schemas import generated
+from ..toolhive.profile import TOOLHIVE, Profile
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from ..diagnostics.span import Path
+
+FIELD = "podTemplateSpec"
+"""Holds a pod template, in every kind that has one."""
+_STEP = "WorkflowStepConfig"
+"""A step of a composite tool, which may hold another; schemas leave that one open, as the CRDs do."""
+BOUNDS = ("minimum", "maximum", "minLength", "maxLength", "minItems", "maxItems")
+_NEUTRAL = TOOLHIVE._replace(cloud="cloud")
+
+
+class SchemaPlace(NamedTuple):
+    """A field, or a kind or format as a whole.
+
+    Attributes:
+        root: The whole schema.
+        schema: The schema of the place, references resolved.
+        shown: As ``explain`` calls it: ``MCPServer.spec.image``.
+        is_required: Whether what holds it lacks something without it.
+    """
+
+    root: dict[str, Any]
+    schema: dict[str, Any]
+    shown: str
+    is_required: bool = False
+
+    @property
+    def name(self) -> str:
+        """The last part of what it is called."""
+        return self.shown.rpartition(".")[2]
+
+    @property
+    def is_root(self) -> bool:
+        """Whether it is a kind or format as a whole, which nothing holds."""
+        return self.schema.get("$id") is not None
+
+    @property
+    def description(self) -> str:
+        """Return its description; empty where it has none."""
+        return str(self.schema.get("description", ""))
+
+    @property
+    def type(self) -> str:
+        """Its type: ``string``, ``object[]``, ``map of string``."""
+        return _type(self.root, self.schema)
+
+    @property
+    def allowed(self) -> tuple[Any, ...]:
+        """The only values that may stand there; none where many may."""
+        if "const" in self.schema:
+            return (self.schema["const"],)
+        return tuple(self.schema.get("enum", ()))
+
+    @property
+    def facts(self) -> Iterator[tuple[str, str]]:
+        """Default, allowed or known values, pattern and bounds, each with its label."""
+        labels = (("Default", "default"), ("Allowed", "enum"), ("Known", "examples"), ("Pattern", "pattern"))
+        for label, key in labels:
+            if key in self.schema:
+                value = self.schema[key]
+                yield label, ", ".join(map(str, value)) if key in {"enum", "examples"} else _json(value)
+        bounds = [f"{key} {self.schema[key]}" for key in BOUNDS if key in self.schema]
+        if bounds:
+            yield "Bounds", ", ".join(bounds)
+
+    def fields(self) -> dict[str, SchemaPlace]:
+        """Return the fields of an object, of the items of a list or of the values of a map."""
+        return self._fields_of(_holder(self.root, self.schema, through_maps=True))
+
+    def own_fields(self) -> dict[str, SchemaPlace]:
+        """Return the fields of an object; lists and maps have none."""
+        return self._fields_of(self.schema)
+
+    def at(self, path: Path, profile: Profile = TOOLHIVE) -> SchemaPlace | None:
+        """Return the schema of the value at ``path`` of a document; ``None`` where the schema has no such place."""
+        place: SchemaPlace | None = self
+        for step in path:
+            place = None if place is None else place.below(step, profile)
+        return place
+
+    def below(self, step: str | int, profile: Profile = TOOLHIVE) -> SchemaPlace | None:
+        """Return what stands at a key or index right below; ``None`` where the schema has no such place."""
+        if isinstance(step, int):
+            return self._inner(self.schema["items"]) if "items" in self.schema else None
+        fields = self.own_fields()
+        name = next((name for name in fields if step in spellings(name, profile)), None)
+        if name is not None:
+            return fields[name]
+        values = self.schema.get("additionalProperties")
+        return self._inner(values) if isinstance(values, dict) else None
+
+    def _inner(self, schema: dict[str, Any]) -> SchemaPlace:
+        """Return an item or value, which is described as the whole where it has no description of its own."""
+        return self._replace(schema={"description": self.description, **_resolved(self.root, schema)})
+
+    def _fields_of(self, holder: dict[str, Any]) -> dict[str, SchemaPlace]:
+        required: Iterable[str] = holder.get("required", ())
+        return {
+            name: SchemaPlace(self.root, _resolved(self.root, schema), f"{self.shown}.{name}", name in required)
+            for name, schema in holder.get("properties", {}).items()
+        }
+
+
+def spellings(name: str, profile: Profile) -> frozenset[str]:
+    """Return how a field may be written: as the models do, in the profile's words, or in neutral ones."""
+    return frozenset((name, profile.spell(name), _NEUTRAL.spell(name)))
+
+
+@cache
+def schema_place(name: str) -> SchemaPlace | None:
+    """Return the place of a kind or file format as a whole; ``None`` where there is none of that name."""
+    text = generated.schema_text(name)
+    if text is None:
+        return None
+    root: dict[str, Any] = json.loads(text)
+    if f'"{FIELD}"' in text:
+        _add_pod_template(root)
+    items = root.get("properties", {}).get("items", {}).get("items", {})
+    if items.get("$ref", "#")[0] != "#":
+        _include(root, items)
+    step = root.get("$defs", {}).get(_STEP, {}).get("properties", {}).get("step")
+    if step is not None:
+        step["$ref"] = f"#/$defs/{_STEP}"
+    return SchemaPlace(root, _resolved(root, root), name)
+
+
+def _include(root: dict[str, Any], items: dict[str, Any]) -> None:
+    """Put the schema of a kind, which that of its list refers to, into it."""
+    file = items["$ref"]
+    place = schema_place(file.partition(".")[0])
+    assert place is not None
+    own = {key: value for key, value in place.root.items() if key not in {"$id", "$defs"}}
+    root["$defs"] = {**place.root["$defs"], file: own}
+    items["$ref"] = f"#/$defs/{file}"
+
+
+def _add_pod_template(root: dict[str, Any]) -> None:
+    """Report what a pod template holds, which the schema of the kind leaves open."""
+    from .pod_schema import TEMPLATE, definitions
+
+    for one in list(root["$defs"].values()):
+        own = one.get("properties", {}).get(FIELD)
+        if own is not None:
+            own |= TEMPLATE
+    root["$defs"] |= definitions()
+
+
+def _resolved(root: dict[str, Any], schema: dict[str, Any]) -> dict[str, Any]:
+    """Follow local ``$ref``s, and take what may be null for what it else is; what stands beside goes before."""
+    branches = [one for one in schema.get("anyOf", ()) if one != {"type": "null"}]
+    if len(branches) == 1 < len(schema["anyOf"]):
+        schema = {**branches[0], **{key: value for key, value in schema.items() if key != "anyOf"}}
+    while "$ref" in schema:
+        target: Any = root
+        for step in schema["$ref"].removeprefix("#/").split("/"):
+            target = target[step.replace("~1", "/").replace("~0", "~")]
+        schema = {**target, **{key: value for key, value in schema.items() if key != "$ref"}}
+    return schema
+
+
+def _holder(root: dict[str, Any], schema: dict[str, Any], *, through_maps: bool) -> dict[str, Any]:
+    """Return what holds the fields: the schema itself, or that of its items or values."""
+    while "items" in schema:
+        schema = _resolved(root, schema["items"])
+    if through_maps and "properties" not in schema and isinstance(schema.get("additionalProperties"), dict):
+        schema = _resolved(root, schema["additionalProperties"])
+    return schema
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _type(root: dict[str, Any], schema: dict[str, Any]) -> str:
+    if "items" in schema:
+        return f"{_type(root, _resolved(root, schema['items']))}[]"
+    if schema.get("type") == "object" and isinstance(schema.get("additionalProperties"), dict):
+        return f"map of {_type(root, _resolved(root, schema['additionalProperties']))}"
+    kind = schema.get("type", "any")
+    return "/".join(kind) if isinstance(kind, list) else str(kind)

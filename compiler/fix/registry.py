@@ -1,0 +1,26 @@
+"""Which rule's findings can be fixed, and by what."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from . import field, identity, missing, value
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from .edit import Fix
+    from .fix_context import FixContext
+
+FIXES: Mapping[str, Callable[[FixContext], Fix | None]] = {
+    "ADM001": field.unknown_field,
+    "ADM002": value.wrong_type,
+    "ADM003": missing.missing_field,
+    "ADM004": value.unsupported_value,
+    "ADM005": value.unit_missing,
+    "ADM022": value.metadata_value,
+    "ADM030": identity.unknown_kind,
+    "ADM032": identity.wrong_group,
+    "ADM033": missing.missing_version,
+}
+"""Rule to what finds a fix; ``None`` where there is none that is mechanical."""

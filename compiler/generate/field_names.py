@@ -1,0 +1,269 @@
+"""Every field name in compile steps and rules is one that a model or Kubernetes has.
+
+mypy checks the names that are asked of a model (see `mypy_fields`). This checks the others: names in paths
+(``("spec", "oidcConfigRef", "name")``), in ``@reads``, in tuples that a loop takes names from, and the keys of what is
+built. Paths from ``spec`` on have to lead to a field of some kind; of other names it is known only that there is such a
+field.
+
+``python -m mcpcfg.compiler.generate.field_names [CHECKOUT]`` prints those that there are not; see ``make types``.
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+import sys
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ..models.kind import KINDS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+_ROOT = Path(__file__).resolve().parents[2]
+RECORDS = ("client", "permission", "registry", "runconfig", "secret", "side_file", "skill", "workload")
+FOLDERS = (
+    *("compiler/emit", "compiler/vmcp", "compiler/workflow", "validators"),
+    *(f"compiler/records/{room}" for room in RECORDS),
+)
+"""Where field names are checked."""
+
+BUILDERS = ("compiler/emit", "validators", "validators/rules")
+"""Of those, where the keys of a mapping are fields too."""
+
+STRUCT_TABLES = frozenset({"validators/authz_document.py"})
+"""Modules of tables that begin with names of Go structs: no fields."""
+
+OTHER_NAMES = frozenset(
+    "app toolhive tool_type workload_type workload_status data stringData spec status template strategy"  # noqa: SIM905 - short so
+    " updateStrategy volumeClaimTemplates targetPort nodePort clusterIP clientIP sessionAffinityConfig roleRef subjects"
+    " apiGroups verbs configmaps additionalProperties database params backend runconfig resource_url"
+    " ConfigMap Secret undecodable m Ki Mi Gi recovery usagemetrics nanoseconds".split()
+)
+"""Names that no model has.
+
+Of labels and metadata; of objects that are built, beside those of pods (Kubernetes' API, 1.35); of JSON Schema, of the
+configuration of a registry server, of templates; of targets, of an argument; kinds of Kubernetes, a code, units,
+middlewares.
+"""
+
+_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
+_READERS = frozenset({"get", "pop", "setdefault"})
+_FOLLOWERS = frozenset({"target", "reference", "leading", "states", "reads"})
+_POD_LISTS = frozenset({"containers", "initContainers", "ephemeralContainers", "volumes"})
+_ROOTS = frozenset({"spec", "metadata", "data", "stringData"})
+
+
+@cache
+def schemas() -> dict[str, Any]:
+    """Return the JSON Schemas of kinds and file formats, by name."""
+    found = sorted((_ROOT / "schemas").glob("*.schema.json"))
+    return {path.name.partition(".")[0]: json.loads(path.read_text(encoding="utf-8")) for path in found}
+
+
+@cache
+def known_names() -> frozenset[str]:
+    """Return every name of a field, every text that a field is restricted to, and every kind."""
+    from ...schemas._pod import STRUCTS
+
+    pod = {line.split(" ")[0].rstrip("!*") for line in STRUCTS.splitlines() if line}
+    return OTHER_NAMES | pod | {kind.name for kind in KINDS} | set(_declared()) | set(_described(schemas()))
+
+
+def _declared() -> Iterator[str]:
+    """Yield the fields of all models, those of middlewares too, which no schema describes."""
+    for path in sorted((_ROOT / "compiler/models").glob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
+                yield node.target.id
+            elif isinstance(node, ast.ClassDef):
+                yield node.name
+
+
+def _described(schema: Any) -> Iterator[str]:
+    """Yield the names of the fields that a schema describes, and the texts that they are restricted to."""
+    if isinstance(schema, dict):
+        properties = schema.get("properties")
+        yield from properties if isinstance(properties, dict) else ()
+        yield from (text for text in (*schema.get("enum", ()), schema.get("const")) if isinstance(text, str))
+    for inner in schema.values() if isinstance(schema, dict) else schema if isinstance(schema, list) else ():
+        yield from _described(inner)
+
+
+def unknown_names(source: str, *, builds: bool = False) -> Iterator[tuple[int, str]]:
+    """Yield line and name of each field in the text of a module that there is not.
+
+    Args:
+        source: The text.
+        builds: Whether keys that it writes are fields, and tuples that it hands on are paths.
+    """
+    module = _Module(ast.parse(source))
+    known = known_names()
+    found = set()
+    for node in ast.walk(module.tree):
+        for text in module.names(node, builds=builds):
+            name = str(text.value)
+            if name not in known and _NAME.fullmatch(name) and not name.isupper():
+                found.add((text.lineno, name))
+        path = module.path(node)
+        if path and path[0] == "spec" and not _exists(path):
+            found.add((getattr(node, "lineno", 0), ".".join(step or "*" for step in path)))
+    yield from sorted(found)
+
+
+@cache
+def _top_names() -> frozenset[str]:
+    """Return the fields of the specs of all kinds: what stands before one in a path is ``spec``."""
+    roots = [schemas()[kind.name] for kind in KINDS]
+    specs = [_resolved(root, root["properties"]["spec"]) for root in roots]
+    return frozenset(name for spec in specs for name in spec.get("properties", {}))
+
+
+def _resolved(root: dict[str, Any], schema: dict[str, Any]) -> dict[str, Any]:
+    while "$ref" in schema:
+        schema = root["$defs"][schema["$ref"].rpartition("/")[2]]
+    return schema
+
+
+def _exists(path: Sequence[str | None]) -> bool:
+    """Return whether a path leads to a field of some kind, or into a pod template, which has a ``spec`` too."""
+    in_pod = len(path) > 1 and path[1] in _POD_LISTS
+    return in_pod or any(leads(path, schemas()[kind.name]) for kind in KINDS)
+
+
+def leads(path: Sequence[str | None], root: dict[str, Any], schema: Any = None) -> bool:
+    """Return whether a path leads to a field of a schema; ``None`` in it is any name or index."""
+    schema = root if schema is None else _resolved(root, schema)
+    fields, more = schema.get("properties"), schema.get("additionalProperties")
+    if not path or (fields is None and "items" not in schema and not isinstance(more, dict)):
+        return not path or schema.get("type") in (None, "object")
+    inner: list[Any] = [more]
+    if path[0] is None:
+        inner += [schema.get("items"), *(fields or {}).values()]
+    else:
+        inner.append((fields or {}).get(path[0]))
+    return any(leads(path[1:], root, one) for one in inner if isinstance(one, dict))
+
+
+class _Module:
+    """A module, of which names of fields are asked."""
+
+    def __init__(self, tree: ast.Module) -> None:
+        self.tree = tree
+        named = [node for node in tree.body if isinstance(node, ast.Assign | ast.AnnAssign)]
+        self._tuples = {
+            target.id: node.value
+            for node in named
+            for target in (node.targets if isinstance(node, ast.Assign) else [node.target])
+            if isinstance(target, ast.Name) and target.id.isupper() and isinstance(node.value, ast.Tuple)
+        }
+
+    def names(self, node: ast.AST, *, builds: bool) -> Iterator[ast.Constant]:
+        """Yield the texts in a node that name fields."""
+        match node:
+            case ast.Call(func=ast.Attribute(attr=attr), args=[key, *_]) if attr in _READERS:
+                yield from _texts([key])
+            case ast.Call(func=ast.Attribute(attr=name) | ast.Name(id=name), args=args):
+                yield from _texts(args if name in _FOLLOWERS else _beginnings(args) if builds else ())
+            case ast.AnnAssign(annotation=ast.Name(id="Path"), value=ast.Tuple() as value):
+                yield from _texts(_beginnings([value]))
+            case ast.Subscript(slice=key):
+                yield from _texts([key])
+            case ast.Dict(keys=keys) if builds:
+                yield from _texts(key for key in keys if key is not None)
+            case ast.Tuple(elts=elements) if self._is_path(node):
+                yield from _texts(elements)
+            case ast.Tuple(elts=[ast.Constant(value=str(root)) as first, ast.Starred() | ast.Name(), *_]):
+                yield from [first] if builds and root.islower() else []
+            case ast.Tuple(elts=[first, ast.Constant(value=second), *_]) if second in _top_names():
+                yield from _texts([first])
+            case ast.For() | ast.ListComp() | ast.SetComp() | ast.GeneratorExp() | ast.DictComp():
+                variables = set(self._variables(node))
+                for loop in (node,) if isinstance(node, ast.For) else node.generators:
+                    yield from _looped(loop.target, loop.iter, variables)
+
+    def path(self, node: ast.AST) -> tuple[str | None, ...]:
+        """Return the path that a node writes down, from the root of a resource on; ``None`` in it is any step."""
+        if isinstance(node, ast.Tuple):
+            return self._steps(node.elts)
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in _FOLLOWERS:
+            return self._steps(node.args[node.func.attr != "states" :])
+        return ()
+
+    def _steps(self, elements: Sequence[ast.expr]) -> tuple[str | None, ...]:
+        steps: list[str | None] = []
+        for element in elements:
+            if isinstance(element, ast.Starred):
+                head = self._tuples.get(element.value.id) if isinstance(element.value, ast.Name) else None
+                if head is None:
+                    return tuple(steps)
+                steps += self._steps(head.elts)
+            else:
+                text = element.value if isinstance(element, ast.Constant) else None
+                steps.append(text if isinstance(text, str) and text != "*" else None)
+        return tuple(steps)
+
+    def _is_path(self, node: ast.Tuple) -> bool:
+        """Return whether a tuple is a path: it begins at a root, or with what another path holds."""
+        first = node.elts[0] if node.elts else None
+        if isinstance(first, ast.Starred):
+            known = self._tuples.get(first.value.id) if isinstance(first.value, ast.Name) else None
+            return known is None or self._is_path(known)
+        return isinstance(first, ast.Constant) and first.value in _ROOTS
+
+    def _variables(self, scope: ast.AST) -> Iterator[str]:
+        """Yield the variables that hold names of fields in a scope."""
+        for node in ast.walk(scope):
+            match node:
+                case ast.Call(func=ast.Attribute(attr=attr), args=[ast.Name(id=name), *_]) if attr in _READERS:
+                    yield name
+                case ast.Subscript(slice=ast.Name(id=name)):
+                    yield name
+                case ast.Compare(left=ast.Name(id=name), ops=[ast.In() | ast.NotIn()]):
+                    yield name
+                case ast.Tuple(elts=elements) if self._is_path(node):
+                    yield from (element.id for element in elements if isinstance(element, ast.Name))
+
+
+def _beginnings(nodes: Iterable[ast.expr]) -> Iterator[ast.expr]:
+    """Yield what tuples begin with that may be paths."""
+    return (node.elts[0] for node in nodes if isinstance(node, ast.Tuple) and node.elts)
+
+
+def _texts(nodes: Iterable[ast.expr]) -> Iterator[ast.Constant]:
+    for node in nodes:
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            yield node
+        elif isinstance(node, ast.IfExp):
+            yield from _texts((node.body, node.orelse))
+
+
+def _looped(target: ast.expr, items: ast.expr, variables: set[str]) -> Iterator[ast.Constant]:
+    """Yield the texts that a loop puts into variables that hold names of fields."""
+    if not isinstance(items, ast.Tuple | ast.List):
+        return
+    if isinstance(target, ast.Name) and target.id in variables:
+        yield from _texts(items.elts)
+    elif isinstance(target, ast.Tuple):
+        for item in items.elts:
+            for part, value in zip(target.elts, item.elts, strict=False) if isinstance(item, ast.Tuple) else ():
+                yield from _looped(part, ast.Tuple(elts=[value]), variables)
+
+
+def faults(root: Path = _ROOT) -> Iterator[str]:
+    """Yield a line for each name in a checkout that there is not."""
+    for folder in FOLDERS:
+        for path in sorted((root / folder).rglob("*.py")):
+            module = path.relative_to(root)
+            builds = str(module.parent) in BUILDERS and str(module) not in STRUCT_TABLES
+            for line, name in unknown_names(path.read_text(encoding="utf-8"), builds=builds):
+                yield f'{module}:{line}: no model has a field "{name}"'
+
+
+if __name__ == "__main__":
+    found = list(faults(*map(Path, sys.argv[1:])))
+    sys.stdout.writelines(f"{line}\n" for line in found)
+    sys.exit(1 if found else 0)

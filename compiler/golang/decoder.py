@@ -1,0 +1,203 @@
+"""Plain data to Go structs: what encoding/json and gopkg.in/yaml.v3 decode, and refuse.
+
+A decoded struct holds every field of the Go type, zero values included, so that ``record["image"]`` always answers.
+
+The two readers differ. JSON takes a key in any case, takes a value as its own type only, and skips unknown keys in
+silence. YAML takes a key letter for letter; there every scalar fits a text, ``yes`` and ``off`` fit a truth value, a
+number with a fraction fits an integer and loses the fraction, and the product refuses unknown keys.
+
+Source: Go 1.26 standard library, encoding/json: Unmarshal; gopkg.in/yaml.v3 v3.0.1, decode.go.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from .duration import DurationError, parse_duration
+from .letter import folded
+from .shape import INT32, Misfit, MisfitError, kind_of
+from .strconv import NumberError
+from .value import INT64, SortedMap, json_numbers, sorted_maps
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from ..diagnostics.span import Path
+    from .shape import Form, Hook, Shape, Types
+
+_DURATION: Final = "a duration such as 30s"
+_COMMON: Final = {
+    "bool": "true or false",
+    "int": "a whole number",
+    "int32": "a whole number of 32 bits",
+    "float": "a number",
+}
+_EXPECTED: Final[dict[Form, dict[str, str]]] = {
+    "json": _COMMON
+    | {"string": "a string", "map": "an object", "duration": "a duration of at most 292 years, such as 30s"},
+    "yaml": _COMMON | {"string": "a text", "map": "a mapping", "duration": _DURATION},
+}
+_WORDS: Final = dict.fromkeys(("y", "Y", "yes", "Yes", "YES", "on", "On", "ON"), True) | dict.fromkeys(
+    ("n", "N", "no", "No", "NO", "off", "Off", "OFF"), False
+)
+_TYPES: Final = {"string": str, "bool": bool}
+"""Words for types that both readers take a value of without a closer look."""
+
+
+class Decoder:
+    """Decodes by a table of types, and collects what does not fit.
+
+    Attributes:
+        types: The Go types.
+        misfits: What Go would refuse; Go itself names the first one only.
+        unknown: Keys that no field takes.
+
+    Args:
+        types: The Go types.
+        form: Which of the two readers.
+        text: Returns the text of the YAML scalar at a path as it is written, which a text field takes: ``1.10``.
+        stored: Whether the data is what the API server stores: a number without fraction is whole however it was
+            written, and fields that are missing stay so.
+    """
+
+    def __init__(
+        self,
+        types: Types,
+        form: Form = "json",
+        *,
+        text: Callable[[Path], str | None] | None = None,
+        stored: bool = False,
+    ) -> None:
+        self.types = types
+        self.misfits: list[Misfit] = []
+        self.unknown: list[Path] = []
+        self._is_yaml = form == "yaml"
+        self._expected = _EXPECTED[form]
+        self._text = text
+        self._is_stored = stored
+
+    def decode(self, value: Any, shape: Shape, path: Path = ()) -> Any:
+        """Return ``value`` as the Go type holds it; what does not fit leaves the zero value."""
+        if isinstance(shape, str):
+            return self._named(value, shape, path)
+        if value is None:
+            return self.types.zero(shape)
+        kind, inner = shape
+        if kind == "ptr":
+            return self.decode(value, inner, path)
+        if kind == "list":
+            if not isinstance(value, list):
+                return self._misfit(path, "a list", value, None)
+            # YAML drops a null from a list whose elements cannot be nil.
+            keeps_null = not self._is_yaml or inner[0] in ("ptr", "list", "map")
+            kept = ((i, item) for i, item in enumerate(value) if item is not None or keeps_null)
+            return [self.decode(item, inner, (*path, i)) for i, item in kept]
+        if not isinstance(value, dict):
+            return self._misfit(path, self._expected["map"], value, self.types.zero(shape))
+        if kind == "map":
+            return SortedMap((str(key), self.decode(item, inner, (*path, key))) for key, item in value.items())
+        return self._struct(value, inner, path)
+
+    def _struct(self, value: Mapping[str, Any], name: str, path: Path) -> dict[str, Any]:
+        out: dict[str, Any] = {} if self._is_stored else self.types.zero_struct(name)
+        fields = self.types.fields(name) if self._is_yaml else self.types.folded_fields(name)
+        hooks = self.types.hooks
+        for key, item in value.items():
+            field = fields.get(key)
+            # encoding/json prefers the exact key, and takes one in any case only where no field has it.
+            if field is None and not self._is_yaml:
+                field = fields.get(folded(key))
+            if field is None:
+                self.unknown.append((*path, key))
+                continue
+            shape = field[1]
+            if _TYPES.get(shape) is type(item):  # as most are
+                out[field[0]] = item
+            # Go leaves a plain field as it was for null; hooks and durations decide for themselves.
+            elif item is not None or not isinstance(shape, str) or shape == "duration" or shape in hooks:
+                out[field[0]] = self.decode(item, shape, (*path, key))
+        return out
+
+    def _named(self, value: Any, shape: str, path: Path) -> Any:
+        """Return ``value`` as a type that has a word of its own holds it.
+
+        Only JSON hands a null to types with their own reader, and that of durations refuses it.
+        """
+        hook = self.types.hooks.get(shape)
+        if value is None and (self._is_yaml or (hook is None and shape != "duration")):
+            return self.types.zero(shape)
+        if hook is not None:
+            return self._hooked(hook, value, path)
+        if shape == "raw":
+            return value
+        if shape in ("any", "json", "json-map"):
+            return self._free(value, shape, path)
+        if shape == "duration":
+            return self._duration(value, path)
+        found = self._yaml_scalar(value, shape, path) if self._is_yaml else self._json_scalar(value, shape)
+        return self._misfit(path, self._expected[shape], value, self.types.zero(shape)) if found is None else found
+
+    def _hooked(self, hook: Hook, value: Any, path: Path) -> Any:
+        decode = hook.decode_yaml if self._is_yaml and hook.decode_yaml is not None else hook.decode
+        try:
+            return decode(value)
+        except MisfitError as error:
+            return self._misfit(path, str(error), value, hook.zero)
+
+    def _free(self, value: Any, shape: str, path: Path) -> Any:
+        if shape == "json-map" and not isinstance(value, dict):
+            return self._misfit(path, self._expected["map"], value, None)
+        try:
+            free = sorted_maps(value) if self._is_yaml else json_numbers(value)
+        except NumberError as error:
+            return self._misfit(path, error.args[-1], value, None)
+        return None if shape == "json-map" and not free else free
+
+    def _duration(self, value: Any, path: Path) -> Any:
+        text = self._written(value, path) if self._is_yaml else value
+        if not isinstance(text, str):
+            return self._misfit(path, _DURATION, value, 0)
+        try:
+            return parse_duration(text)
+        except DurationError:
+            return self._misfit(path, self._expected["duration"], value, 0)
+
+    def _json_scalar(self, value: Any, shape: str) -> Any:
+        """Return a value if a field of this type takes it, else ``None``."""
+        if shape == "string":
+            return value if isinstance(value, str) else None
+        if isinstance(value, bool):
+            return value if shape == "bool" else None
+        if shape == "float":
+            return value if isinstance(value, (int, float)) else None
+        if self._is_stored and isinstance(value, float) and value.is_integer():
+            value = int(value)
+        is_whole = shape != "bool" and isinstance(value, int) and value in (INT32 if shape == "int32" else INT64)
+        return value if is_whole else None
+
+    def _yaml_scalar(self, value: Any, shape: str, path: Path) -> Any:
+        """Return a scalar as a field of this type takes it, ``None`` where it does not."""
+        if shape == "string":
+            return self._written(value, path)
+        if shape == "bool":
+            return value if isinstance(value, bool) else _WORDS.get(value) if isinstance(value, str) else None
+        if isinstance(value, bool) or not isinstance(value, (int, float)):
+            return None
+        if shape == "float":
+            return value
+        bounds = INT32 if shape == "int32" else INT64
+        return int(value) if bounds.start <= value < bounds.stop else None
+
+    def _written(self, value: Any, path: Path) -> str | None:
+        """Return a scalar as the file has it: ``1.10`` stays ``1.10``; ``None`` for what is no scalar."""
+        if isinstance(value, (dict, list)):
+            return None
+        if isinstance(value, str):
+            return value
+        text = self._text(path) if self._text is not None else None
+        return str(value) if text is None else text
+
+    def _misfit(self, path: Path, expected: str, value: Any, zero: Any) -> Any:
+        """Record a value that does not fit, and return what stands in for it."""
+        self.misfits.append(Misfit(path, expected, kind_of(value)))
+        return zero

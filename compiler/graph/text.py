@@ -1,0 +1,74 @@
+"""A project's graph as Mermaid (for a README) and as DOT (for Graphviz)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from .graph import Graph, Node
+
+STYLES = {
+    "accepted": "fill:#e8f5e9,stroke:#2e7d32,color:#1b1b1b",
+    "refused": "fill:#ffebee,stroke:#c62828,color:#1b1b1b",
+    "missing": "fill:#fff,stroke:#c62828,color:#c62828,stroke-dasharray:4 3",
+    "elsewhere": "fill:#f5f5f5,stroke:#9e9e9e,color:#616161,stroke-dasharray:4 3",
+}
+
+
+def style_of(node: Node) -> str:
+    """Return the name of a node's style: what it fares, with every refusing stage alike."""
+    return node.verdict if node.verdict in STYLES else "refused"
+
+
+def mermaid(graph: Graph) -> str:
+    """Write a flowchart; references that lead nowhere are dotted."""
+    names = {node.id: f"n{i}" for i, node in enumerate(graph.nodes)}
+    called = _called(graph)
+    lines = ["flowchart LR"]
+    for node in graph.nodes:
+        label = f"{_mermaid(node.kind)}<br/><b>{_mermaid(called[node.id])}</b>"
+        lines.append(f'    {names[node.id]}["{label}"]:::{style_of(node)}')
+    for edge in graph.edges:
+        arrow = "-->" if edge.problem is None else "-.->"
+        label = edge.field if edge.problem is None else f"{edge.field}: {edge.problem}"
+        lines.append(f'    {names[edge.source]} {arrow}|"{_mermaid(label)}"| {names[edge.target]}')
+    lines += [f"    classDef {name} {style}" for name, style in STYLES.items()]
+    return "\n".join(lines) + "\n"
+
+
+def dot(graph: Graph) -> str:
+    """Write a directed graph."""
+    colours = {"accepted": "#2e7d32", "refused": "#c62828", "missing": "#c62828", "elsewhere": "#9e9e9e"}
+    called = _called(graph)
+    lines = ["digraph mcpcfg {", "  rankdir=LR;", '  node [shape=box, style=rounded, fontname="sans-serif"];']
+    for node in graph.nodes:
+        style = style_of(node)
+        dashed = ', style="rounded,dashed"' if style in ("missing", "elsewhere") else ""
+        label = f"{_dot(node.kind)}\\n{_dot(called[node.id])}"
+        lines.append(f'  "{_dot(node.id)}" [label="{label}", color="{colours[style]}"{dashed}];')
+    for edge in graph.edges:
+        broken = "" if edge.problem is None else ', style=dashed, color="#c62828"'
+        lines.append(f'  "{_dot(edge.source)}" -> "{_dot(edge.target)}" [label="{_dot(edge.field)}"{broken}];')
+    return "\n".join([*lines, "}"]) + "\n"
+
+
+def _called(graph: Graph) -> dict[str, str]:
+    """Return what each node is called: its name, as far as needed with its namespace and with its file."""
+    of_name = Counter((node.kind, node.name) for node in graph.nodes)
+    alike = Counter((node.kind, node.namespace, node.name) for node in graph.nodes)
+    called = {}
+    for node in graph.nodes:
+        name = f"{node.namespace}/{node.name}" if of_name[node.kind, node.name] > 1 else node.name
+        is_told_by_file = alike[node.kind, node.namespace, node.name] > 1 and node.file
+        called[node.id] = f"{name} in {node.file}" if is_told_by_file else name
+    return called
+
+
+def _mermaid(text: str) -> str:
+    """Write a text as Mermaid takes it inside quotes: entities for what it or HTML would read."""
+    return "".join(f"#{ord(char)};" if char in '"#<>&;|`' else char for char in text)
+
+
+def _dot(text: str) -> str:
+    return text.replace("\\", "\\\\").replace('"', '\\"')

@@ -1,0 +1,91 @@
+"""A composite tool as a picture: its steps from top to bottom, those that run at once side by side."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from .graph import Step, WorkflowPicture
+
+WIDTH, HEIGHT = 140, 50
+GAP, LEVEL_GAP = 14, 34
+MARGIN = 4
+
+
+class StepBox(NamedTuple):
+    """Where a step is drawn: its upper left corner."""
+
+    step: Step
+    x: int
+    y: int
+
+
+class Picture(NamedTuple):
+    """A workflow, laid out; ``arrows`` are paths in SVG's words."""
+
+    name: str
+    boxes: tuple[StepBox, ...]
+    arrows: tuple[str, ...]
+    width: int
+    height: int
+
+
+def picture(workflow: WorkflowPicture) -> Picture:
+    """Place the steps of a workflow; steps of a cycle stand below all others."""
+    rows = _levels(workflow)
+    widest = max(map(len, rows), default=0)
+    width = widest * (WIDTH + GAP) - GAP + 2 * MARGIN if widest else 0
+    boxes = tuple(
+        StepBox(
+            step,
+            MARGIN + place * (WIDTH + GAP) + (widest - len(row)) * (WIDTH + GAP) // 2,
+            MARGIN + level * (HEIGHT + LEVEL_GAP),
+        )
+        for level, row in enumerate(rows)
+        for place, step in enumerate(row)
+    )
+    by_id: dict[str, StepBox] = {}
+    for box in boxes:
+        by_id.setdefault(box.step.id, box)
+    arrows = tuple(
+        _arrow(by_id[other], box) for box in boxes for other in dict.fromkeys(box.step.depends_on) if other in by_id
+    )
+    height = len(rows) * (HEIGHT + LEVEL_GAP) - LEVEL_GAP + 2 * MARGIN if rows else 0
+    return Picture(workflow.name, boxes, arrows, width, height)
+
+
+def _levels(workflow: WorkflowPicture) -> list[list[Step]]:
+    """Return the steps in the groups that run at once; those that wait for themselves, and for these, at the end."""
+    steps = workflow.steps
+    known = {step.id for step in steps}
+    waiting = [{other for other in step.depends_on if other in known} for step in steps]
+    followers: dict[str, list[int]] = {}
+    for number, others in enumerate(waiting):
+        for other in others:
+            followers.setdefault(other, []).append(number)
+    rows: list[list[int]] = []
+    row = [number for number, others in enumerate(waiting) if not others]
+    placed: set[int] = set()
+    while row:
+        rows.append(row)
+        placed.update(row)
+        following: set[int] = set()
+        for done in row:
+            for number in followers.get(steps[done].id, ()):
+                waiting[number].discard(steps[done].id)
+                if not waiting[number] and number not in placed:
+                    following.add(number)
+        row = sorted(following)
+    left = [number for number in range(len(steps)) if number not in placed]
+    return [[steps[number] for number in row] for row in (*rows, left) if row]
+
+
+def _arrow(source: StepBox, target: StepBox) -> str:
+    x1, y1 = source.x + WIDTH // 2, source.y + HEIGHT
+    x2, y2 = target.x + WIDTH // 2, target.y
+    bend = (y1 + y2) // 2
+    if source.y + HEIGHT + LEVEL_GAP < target.y and source.x == target.x:
+        # Past the boxes between: beside them.
+        side = source.x - MARGIN // 2
+        return f"M{source.x + 10},{y1} C{side},{y1 + 20} {side},{y2 - 20} {target.x + 10},{y2}"
+    return f"M{x1},{y1} C{x1},{bend} {x2},{bend} {x2},{y2}"

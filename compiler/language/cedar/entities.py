@@ -1,0 +1,258 @@
+"""The entities beside the policies: a JSON list, read as the proxy reads it.
+
+Source: cedar-go v1.6, package ``types`` (``Entity``, ``EntityUID``, ``Record``, ``Set``), over Go's ``encoding/json``:
+names of members match in any case, the last of two wins, what is unknown is left alone.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Final, NoReturn, Self
+
+from ..fault import FaultError
+from ..trampoline import Step, run
+from .extension import PARSERS
+from .syntax import EntityId
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from ...diagnostics.fault import Fault
+
+_LARGEST: Final = (1 << 63) - 1
+
+
+@dataclass(frozen=True, slots=True)
+class Extension:
+    """A value of an extension type: ``decimal``, ``ip``, ``datetime``, ``duration``."""
+
+    function: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class EntityData:
+    """The data of one entity. Values are plain data, ``EntityId`` and ``Extension``."""
+
+    id: EntityId
+    attributes: Mapping[str, Any] = field(default_factory=dict)
+    tags: Mapping[str, Any] = field(default_factory=dict)
+    parents: tuple[EntityId, ...] = ()
+
+
+class _Members(list[tuple[str, Any]]):
+    """A JSON object as it is written; doubles are still in it."""
+
+    def find(self, name: str) -> tuple[bool, Any]:
+        """Return the last member called ``name`` in any case, and whether there is one."""
+        return next(((True, value) for key, value in reversed(self) if key.casefold() == name), (False, None))
+
+
+class _Refused(Exception):  # noqa: N818 - it becomes a fault
+    """The value is not what it should be; the message is the reason."""
+
+
+def entities_faults(text: str) -> list[Fault]:
+    """Report why the proxy would not load ``text`` as its entities; empty: it would.
+
+    A text without a character stands for no entities.
+    """
+    try:
+        parse_entities(text)
+    except FaultError as error:
+        return list(error.faults)
+    return []
+
+
+def parse_entities(text: str) -> tuple[EntityData, ...]:
+    """Read the entities; of two with one id the last one counts.
+
+    Raises:
+        FaultError: The proxy would not load them; one fault, at the entity or at the character.
+    """
+    if not text:
+        return ()
+    items = _list(text)
+    found: dict[tuple[str, str], EntityData] = {}
+    for index, item in enumerate(items):
+        try:
+            entity = _entity(item)
+        except _Refused as refused:
+            message = f"entity {index}: {refused}"
+            raise FaultError.at(text, _offset_of_item(text, index), message) from None
+        found[entity.id.type, entity.id.id] = entity
+    return tuple(found.values())
+
+
+def _list(text: str) -> list[Any]:
+    try:
+        value = json.loads(text, object_pairs_hook=_Members, parse_constant=_refuse_constant, parse_int=_Integer)
+    except json.JSONDecodeError as error:
+        ends = error.pos >= len(text.rstrip()) or not text.strip()
+        message = "the JSON text ends too early" if ends else f"this is no JSON: {error.msg[:1].lower()}{error.msg[1:]}"
+        raise FaultError.at(text, error.pos, message) from None
+    except _Refused as refused:
+        raise FaultError.at(text, 0, str(refused)) from None
+    except RecursionError:
+        raise FaultError.at(text, 0, "the JSON text nests too deep") from None
+    if value is None:
+        return []
+    if not isinstance(value, list) or isinstance(value, _Members):
+        raise FaultError.at(text, 0, f"the entities must be a JSON list, this is {_kind(value)}")
+    return value
+
+
+class _Integer(int):
+    """A number that is written without fraction and exponent; of thousands of digits it is just too large."""
+
+    def __new__(cls, digits: str) -> Self:
+        return super().__new__(cls, digits if len(digits) < 25 else 1 << 64)
+
+
+def _refuse_constant(name: str) -> NoReturn:
+    raise _Refused(f"{name} is no JSON")
+
+
+def _offset_of_item(text: str, wanted: int) -> int:
+    """Return where an item of the outermost list begins."""
+    decoder = json.JSONDecoder()
+    at = text.index("[") + 1
+    for index in range(wanted + 1):
+        while text[at] in " \t\r\n,":
+            at += 1
+        if index < wanted:
+            at = decoder.raw_decode(text, at)[1]
+    return at
+
+
+def _entity(item: Any) -> EntityData:
+    if item is None:
+        return EntityData(EntityId("", ""))
+    if not isinstance(item, _Members):
+        raise _Refused(f"it must be an object, this is {_kind(item)}")
+    uid, attributes, tags, parents = (item.find(name) for name in ("uid", "attrs", "tags", "parents"))
+    return EntityData(
+        _id(uid[1], "uid") if uid[0] else EntityId("", ""),
+        _record(attributes[1], "attrs"),
+        _record(tags[1], "tags"),
+        _parents(parents[1]),
+    )
+
+
+def _id(value: Any, where: str) -> EntityId:
+    if isinstance(value, str):
+        raise _Refused(f'{where} must be an object such as {{"type": "Tool", "id": "weather"}}, this is a string')
+    if not isinstance(value, _Members):
+        raise _Refused(f'{where} must be an object such as {{"type": "Tool", "id": "weather"}}, this is {_kind(value)}')
+    found = _reference(value)
+    if found is not None:
+        return found
+    kind, name = value.find("type")[1], value.find("id")[1]
+    if kind is None or name is None:
+        raise _Refused(f'{where} needs a "type" and an "id"')
+    return EntityId(kind, name)
+
+
+def _reference(value: _Members) -> EntityId | None:
+    """Return the entity of ``{"__entity": {"type": …, "id": …}}``; ``None``: there is no such member.
+
+    Raises:
+        _Refused: A member that describes entities is no string.
+    """
+    for name in ("type", "id"):
+        if not isinstance(value.find(name)[1], str | None):
+            raise _Refused(f"{name!r} must be a string")
+    inner = value.find("__entity")[1]
+    if inner is None:
+        return None
+    if not isinstance(inner, _Members):
+        raise _Refused('"__entity" must be an object')
+    parts = [inner.find(name)[1] for name in ("type", "id")]
+    if not all(isinstance(part, str | None) for part in parts):
+        raise _Refused('"__entity" needs strings for "type" and "id"')
+    return EntityId(parts[0] or "", parts[1] or "")
+
+
+def _parents(value: Any) -> tuple[EntityId, ...]:
+    if value is None:
+        return ()
+    if not isinstance(value, list) or isinstance(value, _Members):
+        raise _Refused(f"parents must be a list, this is {_kind(value)}")
+    return tuple(_id(parent, f"parent {index}") for index, parent in enumerate(value))
+
+
+def _record(value: Any, where: str) -> dict[str, Any]:
+    if value is None:
+        return {}
+    if not isinstance(value, _Members):
+        raise _Refused(f"{where} must be an object, this is {_kind(value)}")
+    return {name: run(_value(member, f"{where}.{name}")) for name, member in value}
+
+
+def _value(value: Any, where: str) -> Step[Any]:
+    match value:
+        case _Members():
+            return (yield _object(value, where))
+        case list():
+            items = []
+            for index, item in enumerate(value):
+                items.append((yield _value(item, f"{where}[{index}]")))
+            return items
+        case str() | bool():
+            return value
+        case _Integer() if -_LARGEST - 1 <= value <= _LARGEST:
+            return int(value)
+        case _:
+            raise _Refused(f"{where} is {_kind(value)}; Cedar knows booleans, strings and integers of 64 bits")
+
+
+def _object(value: _Members, where: str) -> Step[Any]:
+    extension = _extension(value, where)
+    if extension is not None:
+        return extension
+    try:
+        reference = _reference(value)
+    except _Refused:
+        reference = None
+    if reference is not None:
+        return reference
+    members = {}
+    for name, member in value:
+        members[name] = yield _value(member, f"{where}.{name}")
+    return members
+
+
+def _extension(value: _Members, where: str) -> Extension | None:
+    inner = value.find("__extn")[1]
+    if not isinstance(inner, _Members):
+        return None
+    function, text = (inner.find(name)[1] for name in ("fn", "arg"))
+    if not all(isinstance(part, str | None) for part in (function, text)):
+        return None
+    parse = PARSERS.get(function or "")
+    if parse is None:
+        raise _Refused(f"{where}: there is no extension {function or ''!r}")
+    try:
+        return Extension(function, parse(text or ""))
+    except ValueError as error:
+        raise _Refused(f"{where}: {error}") from None
+
+
+def _kind(value: Any) -> str:
+    if value is None:
+        return "null"
+    if isinstance(value, bool):
+        return "a boolean"
+    if isinstance(value, str):
+        return "a string"
+    if isinstance(value, _Members):
+        return "an object"
+    if isinstance(value, list):
+        return "a list"
+    return "an integer of more than 64 bits" if isinstance(value, int) else "a number with a fraction or an exponent"
+
+
+def by_id(entities: Iterable[EntityData]) -> dict[tuple[str, str], EntityData]:
+    """Index ``entities`` by type and id; of two with one id the last one counts."""
+    return {(entity.id.type, entity.id.id): entity for entity in entities}

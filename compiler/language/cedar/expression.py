@@ -1,0 +1,132 @@
+"""The conditions of a policy, and the tree of the expressions in them; few policies have any."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
+
+if TYPE_CHECKING:
+    from .syntax import EntityId, Policy
+
+Variable: TypeAlias = Literal["principal", "action", "resource", "context"]
+
+
+class Constant(NamedTuple):
+    """A boolean, an integer or a string."""
+
+    value: bool | int | str
+
+
+class Entity(NamedTuple):
+    """An entity as a value."""
+
+    entity: EntityId
+
+
+class Name(NamedTuple):
+    """One of the four variables."""
+
+    name: Variable
+
+
+class Operation(NamedTuple):
+    """An operator with its operands: ``!``, ``-``, ``if``, ``||``, ``&&``, ``==`` and so on."""
+
+    operator: str
+    operands: tuple[Node, ...]
+
+
+class Attribute(NamedTuple):
+    """``operand.name`` or ``operand["name"]``; with ``test`` it is ``operand has name``."""
+
+    operand: Node
+    name: str
+    test: bool
+    offset: int
+
+
+class Like(NamedTuple):
+    """``operand like pattern``; ``None`` in the pattern is the wildcard."""
+
+    operand: Node
+    pattern: tuple[str | None, ...]
+
+
+class Is(NamedTuple):
+    """``operand is type in within``."""
+
+    operand: Node
+    type: str
+    within: Node | None
+
+
+class Call(NamedTuple):
+    """A function, or a method whose receiver is the first argument."""
+
+    name: str
+    args: tuple[Node, ...]
+    method: bool
+
+
+class Set(NamedTuple):
+    """``[a, b]``."""
+
+    items: tuple[Node, ...]
+
+
+class Record(NamedTuple):
+    """``{a: b}``."""
+
+    members: tuple[tuple[str, Node], ...]
+
+
+Node: TypeAlias = Constant | Entity | Name | Operation | Attribute | Like | Is | Call | Set | Record
+
+
+class Condition(NamedTuple):
+    """``when { body }`` or ``unless { body }``."""
+
+    kind: Literal["when", "unless"]
+    body: Node
+
+
+def depth(policy: Policy) -> int:
+    """Return how many expressions stand in one another at the deepest place of the conditions."""
+    depths: dict[int, int] = {}
+    for node in parts(policy):
+        below = (depths[id(child)] for child in children(node))
+        depths[id(node)] = 1 + max(below, default=0)
+    return max(depths.values(), default=0)
+
+
+def parts(policy: Policy) -> list[Node]:
+    """Return every expression of the conditions once, each after its own parts.
+
+    ``a has b.c`` stands for tests that share their operands, so the tree has joints.
+    """
+    found: list[Node] = []
+    seen: set[int] = set()
+    waiting = [(condition.body, False) for condition in reversed(policy.conditions)]
+    while waiting:
+        node, is_left = waiting.pop()
+        if is_left:
+            found.append(node)
+        elif id(node) not in seen:
+            seen.add(id(node))
+            waiting.append((node, True))
+            waiting += [(child, False) for child in reversed(children(node))]
+    return found
+
+
+def children(node: Node) -> tuple[Node, ...]:
+    """Return the parts of ``node``, in the order in which they are written."""
+    match node:
+        case Operation(operands=parts) | Call(args=parts) | Set(items=parts):
+            return parts
+        case Attribute(operand=operand) | Like(operand=operand):
+            return (operand,)
+        case Is(operand=operand, within=within):
+            return (operand,) if within is None else (operand, within)
+        case Record(members=members):
+            return tuple(value for _, value in members)
+        case _:
+            return ()

@@ -1,0 +1,106 @@
+"""Reads policies as the proxy reads them.
+
+Source: cedar-go v1.6, ``internal/parser/cedar_unmarshal.go``. It reads the first policy of a text and leaves the rest
+alone; templates (``?principal``) are not read; names of functions and methods are checked, their arguments' number
+only for the methods of the core language.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+from ..trampoline import Step, entry
+from .lexer import tokenize
+from .reader import Reader
+from .syntax import EntityId, Policy, Scope
+
+if TYPE_CHECKING:
+    from .expression import Condition
+
+
+class _Parser(Reader):
+    def __init__(self, text: str) -> None:
+        super().__init__(text, tokenize(text), "the policy")
+
+    def policy(self) -> Step[Policy]:
+        annotations = self.annotations()
+        effect = self.effect()
+        self.expect("(")
+        principal = self.scope("principal")
+        self.expect(",")
+        action = self.scope("action")
+        self.expect(",")
+        resource = self.scope("resource")
+        self.skip(",")
+        self.expect(")")
+        conditions: tuple[Condition, ...] = ()
+        if self.token.text in ("when", "unless"):
+            from .condition import read_conditions
+
+            conditions = yield read_conditions(self)
+        end = self.token.offset + 1
+        self.expect(";")
+        rest = None if self.token.kind == "end" else self.token.offset
+        return Policy(annotations, effect, principal, action, resource, conditions, end, rest)
+
+    def annotations(self) -> tuple[tuple[str, str], ...]:
+        found: dict[str, str] = {}
+        while self.skip("@"):
+            name = self.take()
+            if name.kind not in ("name", "keyword"):
+                self.at -= name.kind != "end"
+                self.unexpected("the name of an annotation")
+            self.expect("(")
+            if name.text in found:
+                self.fail(name.offset, f"the annotation @{name.text} stands twice")
+            found[name.text] = self.string("a string")
+            self.expect(")")
+        return tuple(found.items())
+
+    def effect(self) -> Literal["permit", "forbid"]:
+        if self.skip("permit"):
+            return "permit"
+        if not self.skip("forbid"):
+            self.unexpected("'permit' or 'forbid'")
+        return "forbid"
+
+    def scope(self, variable: str) -> Scope:
+        self.expect(variable)
+        if self.skip("=="):
+            return Scope((self.entity(),), is_equal=True)
+        if self.skip("in"):
+            if variable == "action" and self.skip("["):
+                return Scope(self.entity_list(), is_set=True)
+            return Scope((self.entity(),))
+        if variable != "action" and self.skip("is"):
+            path = self.path()
+            return Scope((self.entity(),) if self.skip("in") else (), path)
+        return Scope()
+
+    def entity_list(self) -> tuple[EntityId, ...]:
+        found: list[EntityId] = []
+        while not self.skip("]"):
+            found.append(self.entity())
+            if self.token.text != "]":
+                self.expect(",")
+        return tuple(found)
+
+    def entity(self) -> EntityId:
+        offset = self.token.offset
+        words = [self.name('an entity such as Type::"id"')]
+        while True:
+            self.expect("::")
+            if self.token.kind == "string":
+                return EntityId("::".join(words), self.string("an id"), offset)
+            words.append(self.name("a name or a string"))
+
+
+@entry
+def parse(text: str) -> Step[Policy]:
+    """Read the first policy of ``text``.
+
+    Raises:
+        FaultError: cedar-go would not read it either; one fault, at the token that cannot stand where it stands.
+    """
+    policy: Policy = yield _Parser(text).policy()
+    return policy

@@ -1,0 +1,107 @@
+"""Policies as people write them: whether the proxy loads them, and what it would never use."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final
+
+from ...diagnostics.fault import Fault, fault_at
+from ..fault import FaultError
+from .parser import parse
+from .syntax import EntityId, Policy
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+ACTIONS: Final = ("call_tool", "get_prompt", "read_resource", "list_tools", "list_prompts", "list_resources")
+"""What can be done, as the proxy names it."""
+
+PRINCIPAL_TYPE: Final = "Client"
+RESOURCE_TYPES: Final = ("Tool", "Prompt", "Resource", "FeatureType")
+GROUP_TYPE: Final = "THVGroup"
+
+_LONGEST_KEPT: Final = 10_000
+
+_REPLACED: Final = str.maketrans(dict.fromkeys(":/\\?&=# .", "_"))
+
+
+def policy_faults(text: str) -> list[Fault]:
+    """Report why the proxy would not load ``text`` as a policy; empty: it would.
+
+    It reads the first policy of the text; see ``ignored_rest`` for what follows.
+    """
+    found = _read(text)
+    return [] if isinstance(found, Policy) else list(found)
+
+
+def _read(text: str) -> Policy | tuple[Fault, ...]:
+    return _read_again(text) if len(text) <= _LONGEST_KEPT else _read_once(text)
+
+
+def _read_once(text: str) -> Policy | tuple[Fault, ...]:
+    try:
+        return parse(text)
+    except FaultError as error:
+        return error.faults
+
+
+_read_again = lru_cache(1024)(_read_once)
+"""Projects repeat their policies, and several rules look at each."""
+
+
+def _policy(text: str) -> Policy:
+    found = _read(text)
+    if not isinstance(found, Policy):
+        raise FaultError(text, found)
+    return found
+
+
+def ignored_rest(text: str) -> Fault | None:
+    """Return where the text goes on behind its first policy, which no program reads; ``None`` where it does not."""
+    rest = _policy(text).rest
+    if rest is None:
+        return None
+    return fault_at(text, rest, "only the first policy of a text is read; what follows has no effect")
+
+
+def never_matches(text: str) -> Iterator[Fault]:
+    """Report why the head of the policy in ``text`` can never fit a request, given how the proxy makes them.
+
+    Principals are ``Client::"…"``, resources ``Tool``, ``Prompt``, ``Resource`` or ``FeatureType``, actions those of
+    ``ACTIONS``; the id of a ``Resource`` is its address with ``_`` for punctuation.
+    """
+    policy = _policy(text)
+    principal, resource = policy.principal, policy.resource
+    if principal.is_equal and principal.entities[0].type != PRINCIPAL_TYPE:
+        yield _fault(text, principal.entities[0], f"a principal is always a {PRINCIPAL_TYPE}")
+    if principal.type is not None and principal.type != PRINCIPAL_TYPE:
+        yield fault_at(text, 0, f"no principal is a {principal.type}; they are all {PRINCIPAL_TYPE}")
+    if resource.type is not None and resource.type not in RESOURCE_TYPES:
+        yield fault_at(text, 0, f"no resource is a {resource.type}; they are {', '.join(RESOURCE_TYPES)}")
+    yield from _action_faults(text, policy)
+    if resource.is_equal:
+        yield from _resource_faults(text, resource.entities[0])
+
+
+def _action_faults(text: str, policy: Policy) -> Iterator[Fault]:
+    for entity in policy.action.entities:
+        if entity.type != "Action" or entity.id not in ACTIONS:
+            shown = f'{entity.type}::"{entity.id}"'
+            yield _fault(text, entity, f"no request has the action {shown}; the actions are {', '.join(ACTIONS)}")
+
+
+def _resource_faults(text: str, entity: EntityId) -> Iterator[Fault]:
+    if entity.type not in RESOURCE_TYPES:
+        yield _fault(text, entity, f"no resource is a {entity.type}; they are {', '.join(RESOURCE_TYPES)}")
+    elif entity.type == "Resource" and sanitized(entity.id) != entity.id:
+        message = f"the id of this resource is {sanitized(entity.id)!r} in a request; compare resource.uri instead"
+        yield _fault(text, entity, message)
+
+
+def sanitized(address: str) -> str:
+    """Return the id that the proxy assigns to the resource at ``address``."""
+    return address.translate(_REPLACED)
+
+
+def _fault(text: str, entity: EntityId, message: str) -> Fault:
+    return fault_at(text, entity.offset, message)

@@ -1,0 +1,176 @@
+"""Writes policies in the plainest Cedar, so that what cedar-go has read cedarpy reads too.
+
+Every expression stands in brackets, every attribute in quotes. A call with the wrong number of arguments becomes one
+that fails when it is evaluated, because that is when cedar-go finds it. Types that only JSON can name, and ids with odd
+characters, get other names.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from ..trampoline import Step, entry
+from .expression import Attribute, Call, Constant, Entity, Is, Like, Name, Node, Operation, Record, Set
+from .extension import PARSERS
+from .function import FUNCTIONS, METHODS
+from .lexer import KEYWORDS
+
+if TYPE_CHECKING:
+    from .expression import Condition
+    from .syntax import EntityId, Policy, Scope
+
+_FAILS: Final = 'decimal("fails")'
+_PLAIN_TYPE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(?:::[A-Za-z_][A-Za-z0-9_]*)*")
+_PLAIN_ID = re.compile(r"[ !#-&(-\[\]-~]*")
+_RENAMED: Final = "Renamed_"
+_ODD = re.compile(r"[^A-Za-z0-9 _./@:+-]")
+
+
+def quoted(text: str) -> str:
+    """Write ``text`` as a string literal."""
+    return f'"{_ODD.sub(_escaped, text)}"'
+
+
+def _escaped(match: re.Match[str]) -> str:
+    return f"\\u{{{ord(match.group()):x}}}"
+
+
+def type_name(name: str) -> str:
+    """Write the name of an entity type; one that is no path of names gets another name, always the same."""
+    plain = _PLAIN_TYPE.fullmatch(name) and not name.startswith(_RENAMED)
+    if plain and not KEYWORDS.intersection(name.split("::")):
+        return name
+    return f"{_RENAMED}{name.encode('utf-8', 'replace').hex()}"
+
+
+def id_name(name: str) -> str:
+    """Write an id; one with odd characters gets another name, always the same: policies can only compare ids.
+
+    cedarpy wants the ids of a request escaped exactly as Rust would, and refuses all other spellings.
+    """
+    if _PLAIN_ID.fullmatch(name) and not name.startswith(_RENAMED):
+        return name
+    return f"{_RENAMED}{name.encode('utf-8', 'replace').hex()}"
+
+
+def entity_text(entity: EntityId) -> str:
+    """Write an entity as ``Type::"id"``."""
+    return f'{type_name(entity.type)}::"{id_name(entity.id)}"'
+
+
+@entry
+def policy_text(policy: Policy) -> Step[str]:
+    """Write a policy, without its annotations."""
+    head = ", ".join(
+        (
+            _scope("principal", policy.principal),
+            _scope("action", policy.action),
+            _scope("resource", policy.resource),
+        )
+    )
+    conditions = []
+    for condition in policy.conditions:
+        conditions.append((yield _condition(condition)))  # noqa: PERF401 - no yield in a comprehension
+    return f"{policy.effect}({head}){''.join(conditions)};"
+
+
+def _scope(variable: str, scope: Scope) -> str:
+    entities = ", ".join(entity_text(entity) for entity in scope.entities)
+    if scope.is_equal:
+        return f"{variable} == {entities}"
+    if scope.is_set:
+        return f"{variable} in [{entities}]"
+    kind = f" is {type_name(scope.type)}" if scope.type is not None else ""
+    return f"{variable}{kind}{f' in {entities}' if entities else ''}"
+
+
+def _condition(condition: Condition) -> Step[str]:
+    body: str = yield _written(condition.body)
+    return f" {condition.kind} {{ {body} }}"
+
+
+def _many(nodes: tuple[Node, ...]) -> Step[list[str]]:
+    written: list[str] = []
+    for node in nodes:
+        written.append((yield _written(node)))  # noqa: PERF401 - no yield in a comprehension
+    return written
+
+
+def _written(node: Node) -> Step[str]:  # noqa: PLR0911 - one line for each kind of node
+    match node:
+        case Constant(value=value):
+            return _constant(value)
+        case Entity(entity=entity):
+            return entity_text(entity)
+        case Name(name=name):
+            return name
+        case Operation():
+            return _operation(node.operator, (yield _many(node.operands)))
+        case Attribute():
+            operand = yield _written(node.operand)
+            return f"({operand} has {quoted(node.name)})" if node.test else f"{operand}[{quoted(node.name)}]"
+        case Like():
+            operand = yield _written(node.operand)
+            return f"({operand} like {_pattern(node.pattern)})"
+        case Is():
+            operand = yield _written(node.operand)
+            within = "" if node.within is None else f" in {yield _written(node.within)}"
+            return f"({operand} is {type_name(node.type)}{within})"
+        case Call():
+            return _call(node, (yield _many(node.args)))
+        case Set():
+            return f"[{', '.join((yield _many(node.items)))}]"
+        case Record():
+            values = yield _many(tuple(value for _, value in node.members))
+            pairs = zip(node.members, values, strict=True)
+            return f"{{{', '.join(f'{quoted(name)}: {value}' for (name, _), value in pairs)}}}"
+
+
+def _constant(value: bool | int | str) -> str:  # noqa: FBT001 - one of three kinds
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, int):
+        return f"({value})"
+    return quoted(value)
+
+
+def _operation(operator: str, operands: list[str]) -> str:
+    match operator:
+        case "if":
+            return f"(if {operands[0]} then {operands[1]} else {operands[2]})"
+        case "!":
+            return f"(!{operands[0]})"
+        case "neg":
+            return f"(-({operands[0]}))"
+        case _:
+            return f"({f' {operator} '.join(operands)})"
+
+
+def _call(node: Call, args: list[str]) -> str:
+    wanted = FUNCTIONS.get(node.name) if not node.method else METHODS.get(node.name)
+    if wanted is not None and len(args) != wanted + node.method:
+        return _FAILS
+    if node.method:
+        return f"{args[0]}.{node.name}({', '.join(args[1:])})"
+    argument = node.args[0]
+    if isinstance(argument, Constant) and isinstance(argument.value, str):
+        return extension_text(node.name, argument.value)
+    return f"{node.name}({args[0]})"
+
+
+def extension_text(function: str, text: str) -> str:
+    """Write the call of ``function`` on ``text``, in the one form that all implementations read alike."""
+    try:
+        return f"{function}({quoted(PARSERS[function](text))})"
+    except ValueError:
+        return _FAILS
+
+
+def _pattern(pattern: tuple[str | None, ...]) -> str:
+    parts = ("*" if part is None else _ODD.sub(_escaped_in_pattern, part) for part in pattern)
+    return f'"{"".join(parts)}"'
+
+
+def _escaped_in_pattern(match: re.Match[str]) -> str:
+    return r"\*" if match.group() == "*" else _escaped(match)

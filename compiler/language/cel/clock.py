@@ -1,0 +1,200 @@
+"""Durations and timestamps of CEL, to the nanosecond.
+
+Source: cel-go v0.28, ``common/types/duration.go`` and ``timestamp.go``; RFC 3339.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta, timezone, tzinfo
+from typing import TYPE_CHECKING, Any
+
+from ...golang import duration
+from .value import LARGEST, SMALLEST, CelError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+SECOND = 1_000_000_000
+FIRST_SECOND, LAST_SECOND = -62_135_596_800, 253_402_300_799
+"""The years 1 to 9999."""
+
+_TIMESTAMP = re.compile(
+    r"([0-9]{4})-([0-9]{2})-([0-9]{2})T([0-9]{2}):([0-9]{2}):([0-9]{2})(?:[.,]([0-9]+))?(Z|([+-])([0-9]{2}):([0-9]{2}))"
+)
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Duration:
+    """A stretch of time in nanoseconds."""
+
+    nanoseconds: int
+
+    type_name = "google.protobuf.Duration"
+
+    def __add__(self, other: object) -> Duration | Timestamp:
+        """Return the sum, as far as CEL has one."""
+        if isinstance(other, Timestamp):
+            return other + self
+        return _duration(self.nanoseconds + other.nanoseconds) if isinstance(other, Duration) else NotImplemented
+
+    def __sub__(self, other: object) -> Duration:
+        """Return the difference, as far as CEL has one."""
+        return _duration(self.nanoseconds - other.nanoseconds) if isinstance(other, Duration) else NotImplemented
+
+    def negated(self) -> Duration:
+        """Return the same stretch the other way."""
+        return _duration(-self.nanoseconds)
+
+    def text(self) -> str:
+        """Seconds, as CEL writes them."""
+        sign, rest = "-" if self.nanoseconds < 0 else "", abs(self.nanoseconds)
+        fraction = f".{rest % SECOND:09}".rstrip("0").rstrip(".")
+        return f"{sign}{rest // SECOND}{fraction}s"
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Timestamp:
+    """A point in time; the offset from UTC is remembered but does not count when two are compared."""
+
+    nanoseconds: int
+    offset_minutes: int = 0
+
+    type_name = "google.protobuf.Timestamp"
+
+    def __eq__(self, other: object) -> bool:
+        """Return whether both are the same moment."""
+        return isinstance(other, Timestamp) and self.nanoseconds == other.nanoseconds
+
+    def __hash__(self) -> int:
+        """Equal for equal moments."""
+        return hash(self.nanoseconds)
+
+    def __add__(self, other: object) -> Timestamp:
+        """Return the sum, as far as CEL has one."""
+        if not isinstance(other, Duration):
+            return NotImplemented
+        return _timestamp(self.nanoseconds + other.nanoseconds, self.offset_minutes)
+
+    def __sub__(self, other: object) -> Timestamp | Duration:
+        """Return the difference, as far as CEL has one."""
+        if isinstance(other, Timestamp):
+            return _duration(self.nanoseconds - other.nanoseconds)
+        if not isinstance(other, Duration):
+            return NotImplemented
+        return _timestamp(self.nanoseconds - other.nanoseconds, self.offset_minutes)
+
+    def moment(self, zone: tzinfo | None = None) -> datetime:
+        """Return the calendar's view, cut to microseconds."""
+        shown = zone or timezone(timedelta(minutes=self.offset_minutes))
+        return (_EPOCH + timedelta(microseconds=self.nanoseconds // 1000)).astimezone(shown)
+
+    def text(self) -> str:
+        """RFC 3339, with as many digits of the fraction as it needs."""
+        fraction = f".{self.nanoseconds % SECOND:09}".rstrip("0").rstrip(".")
+        hours, minutes = divmod(abs(self.offset_minutes), 60)
+        zone = f"{'-' if self.offset_minutes < 0 else '+'}{hours:02}:{minutes:02}" if self.offset_minutes else "Z"
+        return self.moment().strftime("%Y-%m-%dT%H:%M:%S").rjust(19, "0") + fraction + zone
+
+
+def parse_duration(text: str) -> Duration:
+    """Read ``1h30m``.
+
+    Raises:
+        CelError: Go would not read it.
+    """
+    try:
+        return Duration(duration.parse_duration(text))
+    except duration.DurationError:
+        raise CelError(f"{text!r} is no duration") from None
+
+
+def parse_timestamp(text: str) -> Timestamp:
+    """Read RFC 3339.
+
+    Raises:
+        CelError: Go would not read it, or it is outside of the years 1 to 9999.
+    """
+    match = _TIMESTAMP.fullmatch(text)
+    if match is None:
+        raise CelError(f"{text!r} is no timestamp")
+    year, month, day, hour, minute, second = (int(part) for part in match.groups()[:6])
+    sign, hours, minutes = match.group(9), int(match.group(10) or 0), int(match.group(11) or 0)
+    offset = (hours * 60 + minutes) * (-1 if sign == "-" else 1)
+    try:
+        moment = datetime(year, month, day, hour, minute, second, tzinfo=UTC)
+    except ValueError:
+        raise CelError(f"{text!r} is no timestamp") from None
+    if hours > 24 or minutes > 60:
+        raise CelError(f"{text!r} is no timestamp")
+    seconds = (moment - _EPOCH) // timedelta(seconds=1) - offset * 60
+    return _timestamp(seconds * SECOND + int(f"{match.group(7) or ''}000000000"[:9]), offset)
+
+
+def from_seconds(seconds: int) -> Timestamp:
+    """Return the time so many seconds after 1970.
+
+    Raises:
+        CelError: It is outside of the years 1 to 9999.
+    """
+    return _timestamp(seconds * SECOND, 0)
+
+
+def part(name: str, value: Any, *zone: Any) -> int:
+    """Return what the function ``name`` returns for a timestamp (in a zone) or a duration."""
+    if isinstance(value, Duration) and name in _DURATION_PARTS and not zone:
+        return int(value.nanoseconds / _DURATION_PARTS[name])
+    if not isinstance(value, Timestamp) or not all(isinstance(one, str) for one in zone):
+        raise CelError(f"no such overload: {name}()")
+    moment = value.moment(_zone(zone[0]) if zone else None)
+    return _TIMESTAMP_PARTS[name](moment)
+
+
+_DURATION_PARTS = {
+    "getHours": 3600 * SECOND,
+    "getMinutes": 60 * SECOND,
+    "getSeconds": SECOND,
+    "getMilliseconds": SECOND // 1000,
+}
+_TIMESTAMP_PARTS: dict[str, Callable[[datetime], int]] = {
+    "getFullYear": lambda moment: moment.year,
+    "getMonth": lambda moment: moment.month - 1,
+    "getDate": lambda moment: moment.day,
+    "getDayOfMonth": lambda moment: moment.day - 1,
+    "getDayOfWeek": lambda moment: moment.isoweekday() % 7,
+    "getDayOfYear": lambda moment: moment.timetuple().tm_yday - 1,
+    "getHours": lambda moment: moment.hour,
+    "getMinutes": lambda moment: moment.minute,
+    "getSeconds": lambda moment: moment.second,
+    "getMilliseconds": lambda moment: moment.microsecond // 1000,
+}
+
+
+def _zone(name: str) -> tzinfo:
+    hours, colon, minutes = name.partition(":")
+    if not colon:
+        from zoneinfo import ZoneInfo
+
+        try:
+            return ZoneInfo(name or "UTC")
+        except (KeyError, ValueError, OSError):
+            raise CelError(f"unknown time zone {name!r}") from None
+    try:
+        offset = int(hours) * 60 + int(minutes) * (-1 if name.startswith("-") else 1)
+        return timezone(timedelta(minutes=offset))
+    except (ValueError, OverflowError):
+        raise CelError(f"unknown time zone {name!r}") from None
+
+
+def _duration(nanoseconds: int) -> Duration:
+    if not SMALLEST <= nanoseconds <= LARGEST:
+        raise CelError("integer overflow")
+    return Duration(nanoseconds)
+
+
+def _timestamp(nanoseconds: int, offset: int) -> Timestamp:
+    if not FIRST_SECOND <= nanoseconds // SECOND <= LAST_SECOND:
+        raise CelError("timestamp overflow")
+    return Timestamp(nanoseconds, offset)

@@ -1,0 +1,45 @@
+"""Evaluates with cel-python, to compare with. Slow to import: only on demand.
+
+Known differences of cel-python 0.5 from cel-go: ``==`` between types is an error instead of false, ``duration('1d')``
+is read, trailing commas are not, and nothing is type-checked before it runs.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ..fault import FaultError
+from .value import CelError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+def compile_reference(expression: str) -> Callable[..., Any]:
+    """Make a function of ``expression`` that takes plain data by name, as ``rule.compile_rule`` does.
+
+    The function returns the value of the expression, and raises ``CelError`` where that is an error.
+
+    Raises:
+        FaultError: cel-python does not read the expression.
+    """
+    import celpy
+    from celpy import celparser, celtypes, evaluation
+    from celpy.adapter import json_to_cel
+
+    environment = celpy.Environment(runner_class=celpy.InterpretedRunner)
+    try:
+        program = environment.program(environment.compile(expression))
+    except celparser.CELParseError as error:
+        lines = expression.split("\n")[: (error.line or 1) - 1]
+        offset = sum(len(line) + 1 for line in lines) + (error.column or 1) - 1
+        raise FaultError.at(expression, offset, "cel-python does not read this") from None
+
+    def evaluate(**values: Any) -> Any:
+        try:
+            result = program.evaluate({name: json_to_cel(value) for name, value in values.items()})
+        except (evaluation.CELEvalError, ValueError) as error:  # the latter for a number beyond its integers
+            raise CelError(str(error.args[0])) from None
+        return bool(result) if isinstance(result, celtypes.BoolType) else result
+
+    return evaluate

@@ -1,0 +1,181 @@
+"""Expressions as functions: rules of the CRDs, users' own rules, role mapping matchers."""
+
+from __future__ import annotations
+
+import keyword
+from typing import TYPE_CHECKING, Any
+
+from ..fault import FaultError
+from . import runtime, types
+from .checker import Checked, check
+from .parser import parse
+from .transpile import python_expression, python_function
+from .types import CLAIMS, Type
+from .value import CelError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+
+    from ...diagnostics.fault import Fault
+    from .syntax import Node
+
+MAX_MATCHER_BYTES = 10_000
+"""Longer matchers are refused by the process that reads them."""
+
+STEPS = 100_000
+"""What one evaluation of a user's rule may cost: items looked at, and characters and items put together."""
+
+SELF = Type("map", (types.STRING, types.DYN))
+
+
+def to_python(expression: str, name: str, *, self_type: Type = SELF) -> str:
+    """Write ``def name(self)`` for a rule of a CRD; its namespace must hold ``runtime`` as ``cel``.
+
+    The function returns a ``bool`` and raises ``CelError`` where the rule has no value.
+
+    Args:
+        expression: The rule.
+        name: The name of the function.
+        self_type: What the rule stands at: an object by default.
+
+    Raises:
+        FaultError: cel-go would refuse the rule, or its value is no boolean.
+    """
+    if not name.isidentifier() or keyword.iskeyword(name):
+        raise ValueError(f"{name!r} cannot be the name of a function")
+    root = _checked_tree(expression, {"self": self_type})
+    body = python_expression(expression, root, {"self": "self"}, {"self": self_type.kind})
+    return python_function(name, ("self",), body)
+
+
+def compile_rule(expression: str, variables: Iterable[str] = ("self",)) -> Callable[..., bool]:
+    """Make a function of a user's own rule; it takes the values of ``variables`` by name.
+
+    The values may be any plain data. The function returns a ``bool``, or raises ``CelError`` where the rule has no
+    value or costs more than ``STEPS``.
+
+    Raises:
+        FaultError: The rule does not read or type-check, or its value cannot be a boolean; with the places.
+    """
+    declared = dict.fromkeys(variables, types.DYN)
+    root = _checked_tree(expression, declared)
+    return _function(expression, root, dict.fromkeys(declared, "dyn"))
+
+
+def matcher_faults(expression: str) -> list[Fault]:
+    """Report why the role mapper would not compile ``expression``, a matcher over ``claims``; empty: it would.
+
+    The mapper does not ask for a boolean: a matcher of another type compiles, and never matches
+    (see ``matcher_type``).
+    """
+    try:
+        return list(_matcher(expression)[1].faults)
+    except FaultError as error:
+        return list(error.faults)
+
+
+def matcher_type(expression: str) -> str | None:
+    """Return the type of a matcher's value, by its CEL name; ``None`` where it does not compile."""
+    try:
+        _, checked = _matcher(expression)
+    except FaultError:
+        return None
+    return None if checked.faults else str(checked.result)
+
+
+def compile_matcher(expression: str) -> Callable[..., bool]:
+    """Make a function of a matcher; it takes ``claims`` by name, with every number a ``float``.
+
+    The function raises ``CelError`` where the matcher has no value or one that is no boolean: the mapper goes on then.
+
+    Raises:
+        FaultError: The mapper would not compile it.
+    """
+    root, checked = _matcher(expression)
+    if checked.faults:
+        raise FaultError(expression, checked.faults)
+    return _function(expression, root, {"claims": "map"})
+
+
+def _matcher(expression: str) -> tuple[Node, Checked]:
+    length = len(expression.encode("utf-8", "replace"))
+    if length > MAX_MATCHER_BYTES:
+        message = f"the matcher has {length} bytes, {MAX_MATCHER_BYTES} at most"
+        raise FaultError.at(expression, 0, message)
+    root = parse(expression)
+    return root, check(expression, root, {"claims": CLAIMS})
+
+
+def _checked_tree(expression: str, variables: Mapping[str, Type]) -> Node:
+    root = parse(expression)
+    checked = check(expression, root, variables)
+    if checked.faults:
+        raise FaultError(expression, checked.faults)
+    if checked.result.kind not in ("bool", "dyn", "any"):
+        raise FaultError.at(expression, 0, f"a rule must give a bool, this one gives {checked.result}")
+    return root
+
+
+def _function(expression: str, root: Node, kinds: Mapping[str, str]) -> Callable[..., bool]:
+    names = {name: f"p_{name}" for name in kinds}
+    body = python_expression(expression, root, names, kinds)
+    source = python_function("rule", tuple(names.values()), body)
+    budget = _Budget()
+    namespace: dict[str, Any] = {"cel": budget, "__builtins__": {"len": len}}
+    exec(compile(source, "<rule>", "exec"), namespace)  # noqa: S102 - our own templates, see transpile
+    made = namespace["rule"]
+
+    def rule(**values: Any) -> bool:
+        budget.left = STEPS
+        return bool(made(**{names[name]: value for name, value in values.items()}))
+
+    return rule
+
+
+class _Budget:
+    """Stands in for ``runtime`` and counts what an evaluation costs."""
+
+    def __init__(self) -> None:
+        self.left = STEPS
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(runtime, name)
+
+    def spend(self, cost: int) -> None:
+        self.left -= cost
+        if self.left < 0:
+            raise CelError(f"the rule costs more than {STEPS} steps")
+
+    def each(self, value: Any) -> Iterable[Any]:
+        for item in runtime.each(value):
+            self.spend(1)
+            yield item
+
+    def add(self, left: Any, right: Any) -> Any:
+        total = runtime.add(left, right)
+        if isinstance(total, str | bytes | list):
+            self.spend(len(total))
+        return total
+
+    def equal(self, left: Any, right: Any) -> bool:
+        if isinstance(left, list | dict):
+            self.spend(_weight(left, self.left))
+        return runtime.equal(left, right)
+
+    def within(self, value: Any, container: Any) -> bool:
+        if isinstance(container, list):
+            self.spend(len(container) if not isinstance(value, list | dict) else _weight(container, self.left))
+        return runtime.within(value, container)
+
+
+def _weight(value: Any, most: int) -> int:
+    """Return how many values are in ``value``; counting stops above ``most``."""
+    waiting, count = [value], 0
+    while waiting and count <= most:
+        part = waiting.pop()
+        count += 1
+        if isinstance(part, list):
+            waiting += part
+        elif isinstance(part, dict):
+            waiting += part.values()
+    return count

@@ -1,0 +1,378 @@
+"""What expressions need when they run, after they have been turned into Python.
+
+Generated code calls these functions where plain Python would mean something else: ``True == 1``, a failing operand of
+``or``, an ``int`` without bounds.
+
+Source: cel-go v0.28, ``common/types``. Imports nothing slow: rules run for every document.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from .value import LARGEST, LARGEST_UNSIGNED, SMALLEST, CelError, TypeName, Unsigned
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+NATIVE = (KeyError, IndexError, TypeError, AttributeError)
+"""What plain Python raises where generated code uses it, and CEL has an error too."""
+
+
+def failure(error: Exception) -> CelError:
+    """Return the CEL error for what plain Python raised."""
+    if isinstance(error, KeyError):
+        return CelError(f"no such key: {error.args[0]}")
+    return CelError("index out of bounds" if isinstance(error, IndexError) else "no such overload")
+
+
+def truth(value: Any) -> bool:
+    """``value``, which must be a boolean."""
+    if isinstance(value, bool):
+        return value
+    raise CelError("no such overload: not a boolean")
+
+
+def either(*operands: Callable[[], Any]) -> bool:
+    """``||``: true wins over an error, whichever comes first."""
+    return _join(operands, wins=True)
+
+
+def both(*operands: Callable[[], Any]) -> bool:
+    """``&&``: false wins over an error, whichever comes first."""
+    return _join(operands, wins=False)
+
+
+def _join(operands: Iterable[Callable[[], Any]], *, wins: bool) -> bool:
+    error: CelError | None = None
+    for operand in operands:
+        try:
+            value: Any = operand()
+        except CelError as raised:
+            error = error or raised
+        except NATIVE as raised:
+            error = error or failure(raised)
+        else:
+            if value is wins:
+                return bool(value)
+            if value is not (not wins):
+                error = error or CelError("no such overload: not a boolean")
+    if error is not None:
+        raise error
+    return not wins
+
+
+def has(value: Any, field: str) -> bool:
+    """``has(value.field)``: scalars have no fields, and a list cannot be asked."""
+    if isinstance(value, dict):
+        return field in value
+    if isinstance(value, list):
+        raise CelError("a list has no fields")
+    return False
+
+
+class _Key:
+    """A key that equals itself alone.
+
+    A boolean, as Python holds ``True`` and ``1`` for one; a list or a map, which cel-go never finds.
+    """
+
+    __slots__ = ("value",)
+
+    def __init__(self, value: Any) -> None:
+        self.value = value
+
+
+_TRUE, _FALSE = _Key(True), _Key(False)
+
+
+def key(value: Any) -> Any:
+    """Return what stands for ``value`` among a dictionary's keys."""
+    if isinstance(value, bytes):
+        raise CelError("bytes cannot be a key")
+    if isinstance(value, bool):
+        return _TRUE if value else _FALSE
+    return _Key(value) if isinstance(value, list | dict) else value
+
+
+def mapping(entries: Iterable[tuple[Any, Any]]) -> dict[Any, Any]:
+    """A map literal."""
+    return {key(name): value for name, value in entries}
+
+
+def each(value: Any) -> Iterable[Any]:
+    """Return what macros walk over: the items of a list, the keys of a map."""
+    if isinstance(value, list):
+        return value
+    if isinstance(value, dict):
+        return [name.value if isinstance(name, _Key) else name for name in value]
+    raise CelError("no such overload: neither a list nor a map")
+
+
+def all_(items: Iterable[Any], predicate: Callable[[Any], Any]) -> bool:
+    """``items.all(x, predicate)``."""
+    return _join((lambda item=item: predicate(item) for item in items), wins=False)  # type: ignore[misc]
+
+
+def exists(items: Iterable[Any], predicate: Callable[[Any], Any]) -> bool:
+    """``items.exists(x, predicate)``."""
+    return _join((lambda item=item: predicate(item) for item in items), wins=True)  # type: ignore[misc]
+
+
+def exists_one(items: Iterable[Any], predicate: Callable[[Any], Any]) -> bool:
+    """``items.exists_one(x, predicate)``; no error is forgiven."""
+    return sum(truth(predicate(item)) for item in items) == 1
+
+
+def map_(items: Iterable[Any], transform: Callable[[Any], Any]) -> list[Any]:
+    """``items.map(x, transform)``."""
+    return [transform(item) for item in items]
+
+
+def filter_(items: Iterable[Any], predicate: Callable[[Any], Any]) -> list[Any]:
+    """``items.filter(x, predicate)``."""
+    return [item for item in items if truth(predicate(item))]
+
+
+def map_filter(items: Iterable[Any], predicate: Callable[[Any], Any], transform: Callable[[Any], Any]) -> list[Any]:
+    """``items.map(x, predicate, transform)``."""
+    return [transform(item) for item in items if truth(predicate(item))]
+
+
+def index(value: Any, at: Any) -> Any:
+    """``value[at]``."""
+    if isinstance(value, dict):
+        return value[key(at)]
+    if not isinstance(value, list) or isinstance(at, bool) or not isinstance(at, int | float) or at != int(at):
+        raise CelError("no such overload: nothing to index")
+    if not 0 <= at < len(value):
+        raise CelError(f"index out of bounds: {at}")
+    return value[int(at)]
+
+
+def within(value: Any, container: Any) -> bool:
+    """``value in container``."""
+    if isinstance(container, list):
+        return any(equal(value, item) for item in container)
+    if isinstance(container, dict):
+        return key(value) in container
+    raise CelError("no such overload: 'in' needs a list or a map")
+
+
+def size(value: Any) -> int:
+    """Code points, bytes, items or keys."""
+    if isinstance(value, str | bytes | list | dict):
+        return len(value)
+    raise CelError("no such overload: size()")
+
+
+def equal(left: Any, right: Any) -> bool:
+    """``==``: numbers by value, everything else only within its type."""
+    if isinstance(left, bool) or isinstance(right, bool):
+        return left is right
+    if isinstance(left, int | float) and isinstance(right, int | float):
+        return float(left) == float(right) if type(left) is float or type(right) is float else left == right
+    if isinstance(left, list) and isinstance(right, list):
+        return len(left) == len(right) and all(map(equal, left, right))
+    if isinstance(left, dict) and isinstance(right, dict):
+        return len(left) == len(right) and all(name in right and equal(left[name], right[name]) for name in left)
+    return type(left) is type(right) and bool(left == right)
+
+
+def less(left: Any, right: Any) -> bool:
+    """``left < right``."""
+    return _order(left, right) < 0
+
+
+def at_most(left: Any, right: Any) -> bool:
+    """``left <= right``."""
+    return _order(left, right) <= 0
+
+
+def greater(left: Any, right: Any) -> bool:
+    """``left > right``."""
+    return _order(left, right) > 0
+
+
+def at_least(left: Any, right: Any) -> bool:
+    """``left >= right``."""
+    return _order(left, right) >= 0
+
+
+def _order(left: Any, right: Any) -> int:
+    if isinstance(left, bool) or isinstance(right, bool):
+        fits = isinstance(left, bool) and isinstance(right, bool)
+    elif isinstance(left, int | float) and isinstance(right, int | float):
+        if float in (type(left), type(right)):
+            left, right = float(left), float(right)
+        fits = left == left and right == right  # noqa: PLR0124 - NaN cannot be ordered
+    else:
+        fits = type(left) is type(right) and hasattr(left, "__lt__") and not isinstance(left, list | dict | TypeName)
+    if not fits or left is None:
+        raise CelError("no such overload: these values have no order")
+    return int(left > right) - int(left < right)
+
+
+def add(left: Any, right: Any) -> Any:
+    """``left + right``."""
+    kind = type(left)
+    if kind is type(right) and kind in (str, bytes, list, float):
+        return left + right
+    return _arithmetic(left, right, "__add__")
+
+
+def subtract(left: Any, right: Any) -> Any:
+    """``left - right``."""
+    return _arithmetic(left, right, "__sub__")
+
+
+def multiply(left: Any, right: Any) -> Any:
+    """``left * right``."""
+    return _arithmetic(left, right, "__mul__")
+
+
+def divide(left: Any, right: Any) -> Any:
+    """``left / right``: integers are cut towards zero."""
+    if type(left) is float and type(right) is float:
+        return _divide_doubles(left, right)
+    _same_integers(left, right)
+    if right == 0:
+        raise CelError("division by zero")
+    # Python's // rounds down, CEL and Go cut towards zero.
+    quotient = abs(left) // abs(right)
+    return _bounded(quotient if (left < 0) == (right < 0) else -quotient, type(left))
+
+
+def modulo(left: Any, right: Any) -> Any:
+    """``left % right``: the sign is that of ``left``."""
+    _same_integers(left, right)
+    if right == 0:
+        raise CelError("modulus by zero")
+    if left == SMALLEST and right == -1:
+        raise CelError("integer overflow")
+    # Python's % takes the sign of the divisor.
+    rest = abs(left) % abs(right)
+    return type(left)(-rest if left < 0 else rest)
+
+
+def negate(value: Any) -> Any:
+    """``-value``."""
+    if type(value) is float:
+        return -value
+    if type(value) is int:
+        return _bounded(-value, int)
+    negated = getattr(value, "negated", None)
+    if negated is None:
+        raise CelError("no such overload: '-'")
+    return negated()
+
+
+def negation(value: Any) -> bool:
+    """``!value``."""
+    return not truth(value)
+
+
+def starts_with(value: Any, prefix: Any) -> bool:
+    """``value.startsWith(prefix)``."""
+    return _text(value).startswith(_text(prefix))
+
+
+def ends_with(value: Any, suffix: Any) -> bool:
+    """``value.endsWith(suffix)``."""
+    return _text(value).endswith(_text(suffix))
+
+
+def contains(value: Any, part: Any) -> bool:
+    """``value.contains(part)``."""
+    return _text(part) in _text(value)
+
+
+def matches(value: Any, pattern: Any) -> bool:
+    """``value.matches(pattern)``, with Go's meaning of the pattern, in bounded time."""
+    from ...golang.regexp import PatternError, compile_pattern
+
+    try:
+        return compile_pattern(_text(pattern)).search(_text(value))
+    except PatternError:
+        raise CelError(f"{pattern!r} is no regular expression") from None
+
+
+def convert(name: str, value: Any) -> Any:
+    """``int(value)``, ``string(value)``, ``duration(value)`` and the other conversions."""
+    from .conversion import CONVERSIONS
+
+    return CONVERSIONS[name](value)
+
+
+def time_part(name: str, value: Any, *zone: Any) -> int:
+    """``value.getHours()`` and its like, for timestamps and durations."""
+    from .clock import part
+
+    return part(name, value, *zone)
+
+
+def type_of(value: Any) -> TypeName:
+    """``type(value)``."""
+    named = (_TYPE_NAMES.get(kind) for kind in type(value).__mro__)
+    return TypeName(next(filter(None, named), None) or str(getattr(value, "type_name", "type")))
+
+
+def unsupported(what: str) -> Any:
+    """Stands where an expression would need what mcpcfg does not evaluate."""
+    raise CelError(f"{what} is not evaluated here")
+
+
+_TYPE_NAMES = {
+    type(None): "null_type",
+    bool: "bool",
+    Unsigned: "uint",
+    int: "int",
+    float: "double",
+    str: "string",
+    bytes: "bytes",
+    list: "list",
+    dict: "map",
+}
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, str):
+        return value
+    raise CelError("no such overload: not a string")
+
+
+def _bounded(value: int, kind: type) -> int:
+    if kind is Unsigned:
+        if not 0 <= value <= LARGEST_UNSIGNED:
+            raise CelError("unsigned integer overflow")
+        return Unsigned(value)
+    if not SMALLEST <= value <= LARGEST:
+        raise CelError("integer overflow")
+    return value
+
+
+def _same_integers(left: Any, right: Any) -> None:
+    if type(left) is not type(right) or type(left) not in (int, Unsigned):
+        raise CelError("no such overload: not two integers of one kind")
+
+
+def _arithmetic(left: Any, right: Any, operation: str) -> Any:
+    kind = type(left)
+    if kind is type(right) and kind in (int, Unsigned):
+        return _bounded(getattr(int(left), operation)(int(right)), kind)
+    if kind is type(right) and kind is float:
+        return getattr(left, operation)(right)
+    if hasattr(left, "type_name") and hasattr(right, "type_name"):
+        result = getattr(type(left), operation, lambda *_: NotImplemented)(left, right)
+        if result is not NotImplemented:
+            return result
+    raise CelError(f"no such overload: {operation.strip('_')}")
+
+
+def _divide_doubles(left: float, right: float) -> float:
+    if right != 0:
+        return left / right
+    if left == 0 or left != left:  # noqa: PLR0124 - NaN
+        return float("nan")
+    negative = (left < 0) != str(right).startswith("-")
+    return float("-inf") if negative else float("inf")

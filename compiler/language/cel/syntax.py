@@ -1,0 +1,117 @@
+"""The tree of a CEL expression."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal as OneOf
+from typing import TypeAlias
+
+LiteralKind: TypeAlias = OneOf["null", "bool", "int", "uint", "double", "string", "bytes"]
+MacroName: TypeAlias = OneOf["all", "exists", "exists_one", "map", "filter"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Literal:
+    """A constant; ``value`` is the plain Python value (an ``int`` for ``uint``)."""
+
+    kind: LiteralKind
+    value: bool | int | float | str | bytes | None
+    offset: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Ident:
+    """A name; one that begins with a dot is looked up outside of all macros."""
+
+    name: str
+    offset: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Select:
+    """``operand.field``; with ``test`` it is ``has(operand.field)``."""
+
+    operand: Node
+    field: str
+    test: bool
+    offset: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Call:
+    """A function or operator. Operators go by cel-go's names: ``_==_``, ``!_``, ``_?_:_``, ``_[_]``, ``@in``."""
+
+    function: str
+    target: Node | None
+    args: tuple[Node, ...]
+    offset: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Logic:
+    """Two or more operands joined by ``&&`` or ``||``."""
+
+    operator: OneOf["&&", "||"]
+    operands: tuple[Node, ...]
+    offset: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Macro:
+    """``over.name(variable, …)``; ``condition`` is set for the three-argument ``map`` and for all but ``map``."""
+
+    name: MacroName
+    over: Node
+    variable: str
+    condition: Node | None
+    transform: Node | None
+    offset: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ListItems:
+    """``[a, b]``."""
+
+    items: tuple[Node, ...]
+    offset: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MapItems:
+    """``{key: value}``."""
+
+    entries: tuple[tuple[Node, Node], ...]
+    offset: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Message:
+    """``type.name{field: value}``: a protocol buffer message."""
+
+    name: str
+    fields: tuple[tuple[str, Node, int], ...]
+    offset: int
+
+
+Node: TypeAlias = Literal | Ident | Select | Call | Logic | Macro | ListItems | MapItems | Message
+
+
+def children(node: Node) -> tuple[Node, ...]:
+    """Return the parts of ``node``, in the order in which they are written."""
+    match node:
+        case Select(operand=operand):
+            return (operand,)
+        case Call(target=target, args=args):
+            return args if target is None else (target, *args)
+        case Logic(operands=operands):
+            return operands
+        case Macro(over=over, condition=condition, transform=transform):
+            return (over, *(part for part in (condition, transform) if part is not None))
+        case ListItems(items=items):
+            return items
+        case MapItems(entries=entries):
+            return tuple(part for entry in entries for part in entry)
+        case Message(fields=fields):
+            return tuple(value for _, value, _ in fields)
+        case _:
+            return ()

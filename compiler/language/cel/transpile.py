@@ -1,0 +1,274 @@
+"""Turns an expression into the source of a Python expression.
+
+Only templates of this module reach the source: literals go through ``repr``, names are prefixed, so that nothing in an
+expression can be Python. What is called is ``cel``, the module ``runtime`` or what stands in for it. Where the values
+can only be such that plain Python means the same, plain Python is written.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from ..fault import FaultError
+from ..trampoline import Step, run
+from .overloads import ENUM_VALUES, TYPE_NAMES
+from .syntax import Call, Ident, ListItems, Literal, Logic, Macro, MapItems, Message, Node, Select
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+MAX_NESTING = 60
+"""Brackets in brackets of the source; Python's own compiler fails at about 100."""
+
+_ORDERINGS = {"_<_": ("<", "less"), "_<=_": ("<=", "at_most"), "_>_": (">", "greater"), "_>=_": (">=", "at_least")}
+_ARITHMETIC = {"_+_": "add", "_-_": "subtract", "_*_": "multiply", "_/_": "divide", "_%_": "modulo"}
+_METHODS = {"startsWith": "starts_with", "endsWith": "ends_with", "contains": "contains", "matches": "matches"}
+_MACROS = {"all": "all_", "exists": "exists", "exists_one": "exists_one", "map": "map_", "filter": "filter_"}
+_SIZED = frozenset({"string", "bytes", "list", "map"})
+_PLAINLY_COMPARED = frozenset({"int", "uint", "string"})
+
+
+class TooDeepError(FaultError):
+    """The expression is sound, but Python's compiler could not read what it would become."""
+
+
+class _Source(NamedTuple):
+    """A piece of source.
+
+    Attributes:
+        text: The source.
+        kind: What its value surely is, by its CEL name; ``dyn`` where it is only known at run time.
+        total: Evaluating it cannot fail.
+        depth: How deep its brackets nest.
+    """
+
+    text: str
+    kind: str = "dyn"
+    total: bool = False
+    depth: int = 0
+
+
+class _Emitter:
+    def __init__(self, text: str, names: Mapping[str, str], kinds: Mapping[str, str]) -> None:
+        self.text = text
+        self.names = names
+        self.kinds = kinds
+        self.locals: list[str] = []
+
+    def fill(self, node: Node, template: str, *parts: _Source, kind: str = "dyn", safe: bool = False) -> _Source:
+        """Put ``parts`` into ``template``; ``safe``: nothing but the parts can fail."""
+        depth = 1 + max((part.depth for part in parts), default=0)
+        if depth > MAX_NESTING:
+            message = f"more than {MAX_NESTING} operations stand in one another here"
+            raise TooDeepError.at(self.text, node.offset, message)
+        text = template.format(*(part.text for part in parts))
+        return _Source(text, kind, safe and all(part.total for part in parts), depth)
+
+    def call(self, node: Node, function: str, *parts: _Source, kind: str = "dyn", safe: bool = False) -> _Source:
+        return self.fill(node, f"cel.{function}({_places(parts)})", *parts, kind=kind, safe=safe)
+
+    def boolean(self, node: Node, made: _Source) -> _Source:
+        """``made``, asked at run time whether it is a boolean where that is not sure."""
+        return made if made.kind == "bool" else self.call(node, "truth", made, kind="bool")
+
+    def many(self, nodes: tuple[Node, ...]) -> Step[list[_Source]]:
+        made: list[_Source] = []
+        for node in nodes:
+            made.append((yield self.emit(node)))  # noqa: PERF401 - no yield in a comprehension
+        return made
+
+    def emit(self, node: Node) -> Step[_Source]:
+        match node:
+            case Literal():
+                made = _literal(node)
+            case Ident():
+                made = self.ident(node)
+            case Select():
+                made = yield self.select(node)
+            case Call():
+                made = yield self.function(node)
+            case Logic():
+                made = yield self.logic(node)
+            case Macro():
+                made = yield self.macro(node)
+            case ListItems():
+                items = yield self.many(node.items)
+                made = self.fill(node, f"[{_places(items)}]", *items, kind="list", safe=True)
+            case MapItems():
+                made = yield self.map_items(node)
+            case Message():
+                made = self.call(node, "unsupported", _quoted(f"the message {node.name}"))
+        return made
+
+    def ident(self, node: Ident) -> _Source:
+        name = node.name.removeprefix(".")
+        if node.name in self.locals:
+            return _Source(f"v_{name}", total=True)
+        if name in self.names:
+            return _Source(self.names[name], self.kinds[name], total=True)
+        return self.call(node, "TypeName", _quoted(name), kind="type", safe=True)
+
+    def select(self, node: Select) -> Step[_Source]:
+        name = self.qualified(node)
+        if name in ENUM_VALUES:
+            return _Source(repr(ENUM_VALUES[name]), "int", total=True)
+        if name in TYPE_NAMES:
+            return self.call(node, "TypeName", _quoted(name), kind="type", safe=True)
+        operand = yield self.emit(node.operand)
+        field = _quoted(node.field)
+        if not node.test:
+            return self.fill(node, "{}[{}]", operand, field)
+        if operand.kind == "map":
+            return self.fill(node, "({1} in {0})", operand, field, kind="bool", safe=True)
+        return self.call(node, "has", operand, field, kind="bool")
+
+    def qualified(self, node: Node) -> str:
+        """Return the dotted name that ``node`` spells, if no variable is at its beginning."""
+        words: list[str] = []
+        while isinstance(node, Select) and not node.test:
+            words.append(node.field)
+            node = node.operand
+        if not isinstance(node, Ident) or node.name in self.locals:
+            return ""
+        return ".".join([node.name.removeprefix("."), *reversed(words)])
+
+    def logic(self, node: Logic) -> Step[_Source]:
+        operands = yield self.many(node.operands)
+        checked = [self.boolean(part, made) for part, made in zip(node.operands, operands, strict=True)]
+        if all(operand.total for operand in checked[:-1]):
+            word = " or " if node.operator == "||" else " and "
+            return self.fill(node, f"({_places(checked, word)})", *checked, kind="bool", safe=True)
+        function = "either" if node.operator == "||" else "both"
+        places = ", ".join(["lambda: {}"] * len(operands))
+        return self.fill(node, f"cel.{function}({places})", *operands, kind="bool")
+
+    def function(self, node: Call) -> Step[_Source]:  # noqa: PLR0911 - one line for each operator
+        nodes = node.args if node.target is None else (node.target, *node.args)
+        parts = yield self.many(nodes)
+        name = node.function.removeprefix(".")
+        match name:
+            case "_==_" | "_!=_":
+                return self.equality(node, parts)
+            case "_<_" | "_<=_" | "_>_" | "_>=_":
+                return self.ordering(node, parts)
+            case "_+_" | "_-_" | "_*_" | "_/_" | "_%_":
+                return self.call(node, _ARITHMETIC[name], *parts)
+            case "!_":
+                return self.fill(node, "(not {})", self.boolean(nodes[0], parts[0]), kind="bool", safe=True)
+            case "-_":
+                return self.call(node, "negate", *parts)
+            case "_?_:_":
+                kind = parts[1].kind if parts[1].kind == parts[2].kind else "dyn"
+                condition = self.boolean(nodes[0], parts[0])
+                return self.fill(node, "({1} if {0} else {2})", condition, *parts[1:], kind=kind, safe=True)
+            case "_[_]":
+                plain = parts[1].kind == "string" and isinstance(nodes[1], Literal)
+                return self.fill(node, "{}[{}]", *parts) if plain else self.call(node, "index", *parts)
+            case "@in":
+                return self.within(node, nodes[1], parts)
+            case _:
+                return self.named(node, name, parts)
+
+    def equality(self, node: Call, parts: list[_Source]) -> _Source:
+        kinds = [part.kind for part in parts]
+        negative = node.function == "_!=_"
+        if "string" in kinds or (kinds[0] == kinds[1] and kinds[0] in ("int", "uint", "double")):
+            template = "({} != {})" if negative else "({} == {})"
+            return self.fill(node, template, *parts, kind="bool", safe=True)
+        if "null" in kinds:
+            template = "({} is not {})" if negative else "({} is {})"
+            return self.fill(node, template, *parts, kind="bool", safe=True)
+        same = self.call(node, "equal", *parts, kind="bool", safe=True)
+        return self.fill(node, "(not {})", same, kind="bool", safe=True) if negative else same
+
+    def ordering(self, node: Call, parts: list[_Source]) -> _Source:
+        operator, function = _ORDERINGS[node.function]
+        if parts[0].kind == parts[1].kind and parts[0].kind in _PLAINLY_COMPARED:
+            return self.fill(node, f"({{}} {operator} {{}})", *parts, kind="bool", safe=True)
+        return self.call(node, function, *parts, kind="bool")
+
+    def within(self, node: Call, container: Node, parts: list[_Source]) -> _Source:
+        items = container.items if isinstance(container, ListItems) else ()
+        if items and all(isinstance(item, Literal) and item.kind == "string" for item in items):
+            return self.fill(node, "({} in {})", *parts, kind="bool", safe=True)
+        return self.call(node, "within", *parts, kind="bool")
+
+    def named(self, node: Call, name: str, parts: list[_Source]) -> _Source:
+        if name in _METHODS:
+            return self.call(node, _METHODS[name], *parts, kind="bool")
+        if name == "size":
+            plain = parts[0].kind in _SIZED
+            return self.call(node, "size", *parts, kind="int") if not plain else self.length(node, parts[0])
+        if name == "type":
+            return self.call(node, "type_of", *parts, kind="type", safe=True)
+        if name.startswith("get"):
+            return self.call(node, "time_part", _quoted(name), *parts, kind="int")
+        return self.call(node, "convert", _quoted(name), *parts, kind="dyn" if name == "dyn" else name)
+
+    def length(self, node: Node, part: _Source) -> _Source:
+        return self.fill(node, "len({})", part, kind="int", safe=True)
+
+    def macro(self, node: Macro) -> Step[_Source]:
+        over = yield self.emit(node.over)
+        self.locals.append(node.variable)
+        condition = None if node.condition is None else (yield self.emit(node.condition))
+        transform = None if node.transform is None else (yield self.emit(node.transform))
+        self.locals.pop()
+        parts = [part for part in (condition, transform) if part is not None]
+        function = "map_filter" if len(parts) > 1 else _MACROS[node.name]
+        # Not as Python's comprehensions: 3.12 and 3.13 crash where twenty of them stand in one another.
+        loops = ", ".join([f"lambda v_{node.variable.removeprefix('.')}: {{}}"] * len(parts))
+        kind = "list" if node.name in ("map", "filter") else "bool"
+        return self.fill(node, f"cel.{function}(cel.each({{}}), {loops})", over, *parts, kind=kind)
+
+    def map_items(self, node: MapItems) -> Step[_Source]:
+        parts = yield self.many(tuple(part for entry in node.entries for part in entry))
+        if all(name.kind == "string" for name in parts[::2]):
+            places = ", ".join(["{}: {}"] * len(node.entries))
+            return self.fill(node, f"{{{{{places}}}}}", *parts, kind="map", safe=True)
+        places = ", ".join(["({}, {})"] * len(node.entries))
+        return self.fill(node, f"cel.mapping([{places}])", *parts, kind="map")
+
+
+def _places(parts: list[_Source] | tuple[_Source, ...], separator: str = ", ") -> str:
+    return separator.join(["{}"] * len(parts))
+
+
+def _quoted(text: str) -> _Source:
+    return _Source(repr(text), "string", total=True)
+
+
+def _literal(node: Literal) -> _Source:
+    written = repr(node.value)
+    if node.kind == "uint":
+        written = f"cel.Unsigned({written})"
+    elif written.startswith("-"):
+        written = f"({written})"
+    return _Source(written, node.kind, total=True, depth=1)
+
+
+def python_expression(text: str, root: Node, names: Mapping[str, str], kinds: Mapping[str, str]) -> str:
+    """Write the Python expression for ``root``, the tree of ``text``, in which the checker found no fault.
+
+    Args:
+        text: The CEL expression, for the places of faults.
+        root: Its tree.
+        names: Python's name for each variable.
+        kinds: What the value of each variable surely is: ``map``, ``string``, …, ``dyn``.
+
+    Raises:
+        TooDeepError: It nests too deep for Python.
+    """
+    emitter = _Emitter(text, names, kinds)
+    return emitter.boolean(root, run(emitter.emit(root))).text
+
+
+def python_function(name: str, parameters: tuple[str, ...], body: str) -> str:
+    """Write the function ``name`` that returns ``body``; what plain Python raises in it becomes CEL's error."""
+    return (
+        f"def {name}({', '.join(parameters)}):\n"
+        f"    try:\n"
+        f"        return {body}\n"
+        f"    except cel.NATIVE as error:\n"
+        f"        raise cel.failure(error) from None\n"
+    )

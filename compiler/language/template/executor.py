@@ -1,0 +1,333 @@
+"""Execute a parsed template on plain data, as Go's text/template does.
+
+Source: Go 1.26 text/template.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from ...golang.strconv import quote
+from . import node as tree
+from .builtin import COMPUTED
+from .function import FUNCTIONS, Want
+from .node import Chain, Command, Identifier, Node, Pipe, Template, Term, Variable
+from .printer import MAX_TEXT, sprint
+from .value import NO_VALUE, ExecutionError, LimitError, encode, go_type, is_true, sorted_items
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+_ABSENT: Final = object()
+"""In place of the value of the command before, where there is none."""
+
+_MAX_DEPTH: Final = 60
+"""Of actions, parentheses and template calls within each other; Go goes much further."""
+
+
+class Budget:
+    """How many steps executions may take together."""
+
+    def __init__(self, steps: int = 1_000_000) -> None:
+        self.steps = steps
+
+    def spend(self) -> None:
+        """Take one step.
+
+        Raises:
+            LimitError: none is left.
+        """
+        self.steps -= 1
+        if self.steps < 0:
+            raise LimitError("the template takes too many steps")
+
+
+def execute(template: Template, data: Any, *, budget: Budget | None = None) -> str:
+    """Return the text that ``template`` makes of ``data``.
+
+    Args:
+        template: A parsed template.
+        data: Dot: values as described in ``value.py``.
+        budget: What remains of a common budget of steps; a fresh one otherwise.
+
+    Raises:
+        ExecutionError: Go would stop with an error.
+        LimitError: the template asks for more than is computed here.
+    """
+    run = _Execution(template, data, budget or Budget())
+    try:
+        run.walk(template.nodes)
+    except RecursionError:
+        raise LimitError("the template is nested too deeply") from None
+    return encode("".join(run.out)).decode("utf-8", "replace")
+
+
+class _Leave(Exception):  # noqa: N818 - a jump, not an error
+    """``{{break}}`` or ``{{continue}}``."""
+
+    def __init__(self, *, loop: bool) -> None:
+        super().__init__()
+        self.loop = loop
+
+
+@dataclass(slots=True)
+class _Slot:
+    """A variable, or dot. ``boxed``: Go holds the value in an interface, which ``slice`` does not look into."""
+
+    name: str
+    value: Any
+    boxed: bool = False
+
+
+class _Execution:
+    def __init__(self, template: Template, data: Any, budget: Budget) -> None:
+        self.template = template
+        self.budget = budget
+        self.out: list[str] = []
+        self.size = 0
+        self.depth = 0
+        self.dot = _Slot("", data)
+        self.variables = [_Slot("$", data)]
+        self.boxed = False  # of the value that was evaluated last
+
+    def write(self, text: str) -> None:
+        self.size += len(text)
+        if self.size > MAX_TEXT:
+            raise ExecutionError("the template prints more than 10 MiB")
+        self.out.append(text)
+
+    # Control.
+
+    def walk(self, nodes: Sequence[Node]) -> None:
+        self.depth += 1
+        if self.depth > _MAX_DEPTH:
+            raise LimitError("the template is nested too deeply")
+        for node in nodes:
+            self.budget.spend()
+            match node:
+                case tree.Text(text=text):
+                    self.write(text)
+                case tree.Action(pipe=pipe):
+                    value = self.pipeline(pipe)
+                    if not pipe.variables:
+                        self.write(_printed(value))
+                case tree.If():
+                    self._branch(node, self.dot)
+                case tree.With():
+                    self._branch(node, None)
+                case tree.Range():
+                    self._range(node)
+                case tree.Call():
+                    self._call(node)
+                case tree.Break():
+                    raise _Leave(loop=True)
+                case tree.Continue():
+                    raise _Leave(loop=False)
+        self.depth -= 1
+
+    def _branch(self, node: tree.If | tree.With, dot: _Slot | None) -> None:
+        mark, outer = len(self.variables), self.dot
+        value = self.pipeline(node.pipe)
+        if is_true(value):
+            self.dot = dot or _Slot("", value)
+            self.walk(node.body)
+        else:
+            self.walk(node.otherwise)
+        self.dot = outer
+        del self.variables[mark:]
+
+    def _range(self, node: tree.Range) -> None:
+        start, outer, depth = len(self.variables), self.dot, self.depth
+        value = self.pipeline(node.pipe)
+        mark = len(self.variables)
+        empty = True
+        try:
+            for key, element, boxed in self._elements(value, node.pipe):
+                empty = False
+                self.budget.spend()
+                self._assign_loop(node.pipe, key, _Slot("", element, boxed))
+                self.dot = _Slot("", element, boxed)
+                try:
+                    self.walk(node.body)
+                except _Leave as leave:
+                    self.depth = depth
+                    if leave.loop:
+                        raise
+                del self.variables[mark:]
+        except _Leave as leave:
+            if not leave.loop:
+                raise
+        self.dot = outer
+        if empty:
+            self.walk(node.otherwise)
+        del self.variables[start:]
+
+    def _elements(self, value: Any, pipe: Pipe) -> Iterator[tuple[Any, Any, bool]]:
+        """Key, element, and whether Go holds the element in an interface."""
+        if value is NO_VALUE:
+            return
+        if isinstance(value, dict):
+            for name, child in sorted_items(value):
+                yield name, child, True
+        elif isinstance(value, list):
+            for number, child in enumerate(value):
+                yield number, child, True
+        elif isinstance(value, int) and not isinstance(value, bool):
+            if len(pipe.variables) > 1:
+                raise ExecutionError("range over an integer has one variable")
+            for number in range(value):
+                yield NO_VALUE, number, False
+        else:
+            raise ExecutionError(f"range cannot go over {go_type(value)}")
+
+    def _assign_loop(self, pipe: Pipe, key: Any, element: _Slot) -> None:
+        slots = [_Slot("", key), element][-len(pipe.variables) :] if pipe.variables else []
+        for place, slot in enumerate(slots):
+            target = self._find(pipe.variables[place]) if pipe.assigns else self.variables[place - len(slots)]
+            target.value, target.boxed = slot.value, slot.boxed
+
+    def _call(self, node: tree.Call) -> None:
+        own = self.template.nodes if node.name == self.template.name else None
+        nodes = self.template.defined.get(node.name, own)
+        if nodes is None:
+            raise ExecutionError(f"the template {quote(node.name)} is not defined")
+        value = NO_VALUE if node.pipe is None else self.pipeline(node.pipe)
+        saved = self.dot, self.variables
+        self.dot = _Slot("", value)
+        self.variables = [_Slot("$", value)]
+        self.walk(nodes)
+        self.dot, self.variables = saved
+
+    # Pipelines.
+
+    def _find(self, name: str) -> _Slot:
+        for slot in reversed(self.variables):
+            if slot.name == name:
+                return slot
+        raise ExecutionError(f"the variable {name} is not defined here")
+
+    def pipeline(self, pipe: Pipe) -> Any:
+        """Evaluate a pipeline; a nil interface at its end is no value."""
+        self.depth += 1
+        if self.depth > _MAX_DEPTH:
+            raise LimitError("the template is nested too deeply")
+        value: Any = _ABSENT
+        for command in pipe.commands:
+            self.budget.spend()
+            value = self._command(command, value)
+            if value is None:
+                value = NO_VALUE
+        for name in pipe.variables:
+            if pipe.assigns:
+                slot = self._find(name)
+                slot.value, slot.boxed = value, False
+            else:
+                self.variables.append(_Slot(name, value))
+        self.boxed = False
+        self.depth -= 1
+        return value
+
+    def _command(self, command: Command, final: Any) -> Any:
+        first = command.terms[0]
+        if isinstance(first, Identifier):
+            return self._function(first.name, command.terms[1:], final)
+        return self._term(first, arguments=len(command.terms) > 1 or final is not _ABSENT)
+
+    def _term(self, term: Term, *, arguments: bool = False) -> Any:
+        """Evaluate a term, and note whether its value is boxed.
+
+        Go minds arguments only when it comes to the last field: one that is looked up in no value gets away with them.
+        """
+        self.boxed = False
+        match term:
+            case tree.Field(names=names):
+                return self._fields(self.dot.value, names, arguments=arguments)
+            case Variable(name=name, names=names) if names or not arguments:
+                slot = self._find(name)
+                self.boxed = slot.boxed
+                return self._fields(slot.value, names, arguments=arguments)
+            case Chain(term=inner, names=names):
+                return self._fields(self._term(inner), names, arguments=arguments)
+        if arguments:
+            raise ExecutionError("only a function takes arguments")
+        match term:
+            case tree.Dot():
+                self.boxed = self.dot.boxed
+                return self.dot.value
+            case Pipe():
+                return self.pipeline(term)
+            case Identifier(name=name):
+                return self._function(name, (), _ABSENT)
+            case tree.Number(value=None):
+                raise ExecutionError("the number does not fit into an int")
+            case tree.Number() | tree.Bool() | tree.String():
+                return term.value
+        raise ExecutionError("nil is not a command")
+
+    def _fields(self, value: Any, names: tuple[str, ...], *, arguments: bool) -> Any:
+        for place, name in enumerate(names, 1):
+            if value is NO_VALUE:
+                return NO_VALUE
+            if value is None:
+                raise ExecutionError(f"the field {name} is looked up in nil")
+            if not isinstance(value, dict):
+                raise ExecutionError(f"the field {name} is looked up in {go_type(value)}")
+            if arguments and place == len(names):
+                raise ExecutionError("only a function takes arguments")
+            value = value.get(name, NO_VALUE)
+            self.boxed = True
+        return value
+
+    # Functions.
+
+    def _function(self, name: str, terms: Sequence[Term], final: Any) -> Any:
+        signature = FUNCTIONS[name]
+        count = len(terms) + (final is not _ABSENT)
+        fixed = len(signature.fixed)
+        if count < fixed or (signature.rest is None and count > fixed):
+            raise ExecutionError(f"{name} takes {fixed} arguments{'' if signature.rest is None else ' or more'}")
+        if name in ("and", "or"):
+            return self._short_circuit(name, terms, final)
+        wants = [*signature.fixed, *[signature.rest or "value"] * (count - fixed)]
+        values = []
+        for want, term in zip(wants, terms, strict=False):
+            values.append(self._argument(term, want))
+            if name == "slice" and self.boxed and len(values) > 1:
+                raise ExecutionError("a bound of slice is an interface")
+        if final is not _ABSENT:
+            values.append(_as(final, wants[-1]))
+        self.boxed = False
+        if name == "call":
+            raise ExecutionError("there is no function to call in the data")
+        return COMPUTED[name](*values)
+
+    def _short_circuit(self, name: str, terms: Sequence[Term], final: Any) -> Any:
+        value: Any = NO_VALUE
+        for term in terms:
+            value = self._argument(term, "value")
+            if is_true(value) == (name == "or"):
+                return value
+        return value if final is _ABSENT else final
+
+    def _argument(self, term: Term, want: Want) -> Any:
+        if isinstance(term, tree.Nil):
+            if want == "string":
+                raise ExecutionError("nil is given for a text")
+            self.boxed = False
+            return NO_VALUE if want == "value" else None
+        return _as(self._term(term), want)
+
+
+def _as(value: Any, want: Want) -> Any:
+    """Fit an argument to what the function takes."""
+    if want == "any":
+        return None if value is NO_VALUE else value
+    if want == "string" and not isinstance(value, str):
+        kind = "no value" if value is None or value is NO_VALUE else go_type(value)
+        raise ExecutionError(f"{kind} is given for a text")
+    return value
+
+
+def _printed(value: Any) -> str:
+    return "<no value>" if value is NO_VALUE else sprint([value])

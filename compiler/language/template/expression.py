@@ -1,0 +1,268 @@
+"""Parse what stands inside an action: pipelines, commands, terms.
+
+Without recursion, because Go takes parentheses ten thousand deep.
+
+Source: Go 1.26 text/template/parse.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from ...golang.strconv import quote
+from . import node as tree
+from .constant import ConstantError, complex_number, number, unquote, unquote_rune
+from .node import Chain, Command, Identifier, Pipe, Term, Variable
+from .token import OPERANDS, Kind, Token
+
+_MAX_PARENTHESES: Final = 10_000
+_NOT_EXECUTABLE: Final = (tree.Bool, tree.Dot, tree.Nil, tree.Number, tree.String)
+
+
+class Stop(Exception):  # noqa: N818 - it ends the parse; the fault is data
+    """Parsing ends here."""
+
+    def __init__(self, offset: int, message: str) -> None:
+        super().__init__(message)
+        self.offset = offset
+        self.message = message
+
+
+class _OpenPipe:
+    """A pipeline that is being read, with the command in it that a parenthesis interrupts."""
+
+    def __init__(self, what: str, end: Kind, offset: int) -> None:
+        self.what = what
+        self.end = end
+        self.offset = offset
+        self.variables: list[str] = []
+        self.assigns = False
+        self.commands: list[Command] = []
+        self.terms: list[Term] = []
+        self.start = 0
+
+
+class Scope:
+    """The variables that are declared, latest last."""
+
+    def __init__(self) -> None:
+        self._names = ["$"]
+        self._count = {"$": 1}
+
+    def __contains__(self, name: str) -> bool:
+        """Return whether a variable of that name is declared."""
+        return self._count.get(name, 0) > 0
+
+    def __len__(self) -> int:
+        """Return how many are declared, hidden ones included."""
+        return len(self._names)
+
+    def declare(self, name: str) -> None:
+        """Add a variable; it may hide another of its name."""
+        self._names.append(name)
+        self._count[name] = self._count.get(name, 0) + 1
+
+    def forget(self, length: int) -> None:
+        """Drop all but the first ``length`` variables."""
+        while len(self._names) > length:
+            self._count[self._names.pop()] -= 1
+
+
+class ExpressionParser:
+    """Reads pipelines from tokens and knows which variables are declared."""
+
+    def __init__(self, tokens: list[Token]) -> None:
+        self.tokens = tokens
+        self.at = 0
+        self.taken = 0
+        self.scope = Scope()
+
+    # Tokens.
+
+    def next_word(self) -> Token:
+        """Take the next token that is not space."""
+        self.skip_space()
+        return self.next_token()
+
+    def next_token(self) -> Token:
+        """Take the next token; the last one is given again and again."""
+        token = self.tokens[self.at]
+        self.taken = self.at
+        if self.at < len(self.tokens) - 1:
+            self.at += 1
+        return token
+
+    def back(self) -> None:
+        """Put back the token that was taken last."""
+        self.at = self.taken
+
+    def skip_space(self) -> None:
+        """Go on to the next token that is not space."""
+        while self.tokens[self.at].kind is Kind.SPACE:
+            self.at += 1
+
+    def peek(self) -> Token:
+        """Return the next token without consuming it."""
+        return self.tokens[self.at]
+
+    def expect(self, kind: Kind, what: str) -> Token:
+        """Take the next word, which must be of ``kind``."""
+        token = self.next_word()
+        if token.kind is not kind:
+            raise self.unexpected(token, what)
+        return token
+
+    def unexpected(self, token: Token, what: str) -> Stop:
+        """Make the fault of a token that may not stand where it does."""
+        if token.kind is Kind.ERROR:
+            return Stop(token.offset, token.text)
+        if token.kind is Kind.EOF:
+            return Stop(token.offset, f"the template ends inside {what}")
+        return Stop(token.offset, f"unexpected {quote(token.text)} in {what}")
+
+    def string(self, token: Token) -> str:
+        """Return what a string token stands for."""
+        try:
+            return unquote(token.text)
+        except ConstantError as fault:
+            raise Stop(token.offset, str(fault)) from None
+
+    # Pipelines.
+
+    def pipeline(self, what: str, end: Kind) -> Pipe:
+        """Read a pipeline up to and including ``end``."""
+        stack: list[_OpenPipe] = []
+        current = self._open(what, end)
+        while True:
+            token = self.next_word()
+            if token.kind is current.end:
+                closed = self._close(current)
+                if not stack:
+                    return closed
+                current = stack.pop()
+                current.terms.append(self._chained(closed))
+                opened = self._terms(current, after_term=True)
+            elif token.kind in OPERANDS:
+                self.back()
+                current.start = token.offset
+                opened = self._terms(current, after_term=False)
+            else:
+                raise self.unexpected(token, current.what)
+            if opened is not None:
+                if len(stack) >= _MAX_PARENTHESES:
+                    raise Stop(opened.offset, "parentheses are nested too deeply")
+                stack.append(current)
+                current = self._open("the parentheses", Kind.CLOSE)
+
+    def _open(self, what: str, end: Kind) -> _OpenPipe:
+        self.skip_space()
+        opened = _OpenPipe(what, end, self.peek().offset)
+        while (variable := self.peek()).kind is Kind.VARIABLE:
+            start = self.at
+            self.at += 1
+            self.skip_space()
+            token = self.peek()
+            if token.kind in (Kind.ASSIGN, Kind.DECLARE):
+                self.at += 1
+                opened.assigns = token.kind is Kind.ASSIGN
+                self._declare(opened, variable)
+                return opened
+            if token.kind is not Kind.CHAR or token.text != ",":
+                self.at = start
+                return opened
+            self.at += 1
+            self._declare(opened, variable)
+            self.skip_space()
+            if what != "range" or len(opened.variables) > 1:
+                raise Stop(variable.offset, f"too many variables are declared in {what}")
+            if self.peek().kind not in (Kind.VARIABLE, Kind.RIGHT, Kind.CLOSE):
+                raise self.unexpected(self.peek(), "the variables of range")
+        return opened
+
+    def _declare(self, opened: _OpenPipe, variable: Token) -> None:
+        opened.variables.append(variable.text)
+        self.scope.declare(variable.text)
+
+    def _close(self, opened: _OpenPipe) -> Pipe:
+        if not opened.commands:
+            raise Stop(opened.offset, f"{opened.what} has no value")
+        for command in opened.commands[1:]:
+            if isinstance(command.terms[0], _NOT_EXECUTABLE):
+                raise Stop(command.offset, "a constant cannot take the value of the pipeline before it")
+        return Pipe(opened.offset, tuple(opened.variables), tuple(opened.commands), assigns=opened.assigns)
+
+    def _terms(self, current: _OpenPipe, *, after_term: bool) -> Token | None:
+        """Read the terms of a command; return the parenthesis that interrupts it, or None at its end."""
+        while True:
+            if not after_term:
+                self.skip_space()
+                token = self.peek()
+                if token.kind is Kind.OPEN:
+                    self.at += 1
+                    return token
+                if token.kind in OPERANDS:
+                    self.at += 1
+                    current.terms.append(self._chained(self._term(token)))
+            after_term = False
+            token = self.next_token()
+            if token.kind is Kind.SPACE:
+                continue
+            if token.kind in (Kind.RIGHT, Kind.CLOSE):
+                self.back()
+            elif token.kind is not Kind.PIPE:
+                raise self.unexpected(token, "the arguments")
+            current.commands.append(Command(current.start, tuple(current.terms)))
+            current.terms = []
+            return None
+
+    # Terms.
+
+    def _term(self, token: Token) -> Term:
+        offset, text = token.offset, token.text
+        match token.kind:
+            case Kind.IDENTIFIER:
+                from .function import FUNCTIONS
+
+                if text not in FUNCTIONS:
+                    raise Stop(offset, f"there is no function {quote(text)}")
+                return Identifier(offset, text)
+            case Kind.DOT:
+                return tree.Dot(offset)
+            case Kind.NIL:
+                return tree.Nil(offset)
+            case Kind.VARIABLE:
+                if text not in self.scope:
+                    raise Stop(offset, f"the variable {text} is not declared")
+                return Variable(offset, text, ())
+            case Kind.FIELD:
+                return tree.Field(offset, (text[1:],))
+            case Kind.BOOL:
+                return tree.Bool(offset, text == "true")
+            case Kind.STRING | Kind.RAW_STRING:
+                return tree.String(offset, self.string(token))
+        try:
+            return tree.Number(offset, _number(token))
+        except ConstantError as fault:
+            raise Stop(offset, str(fault)) from None
+
+    def _chained(self, term: Term) -> Term:
+        """Join the fields that follow ``term`` without space to it."""
+        names: list[str] = []
+        first = self.peek().offset
+        while self.peek().kind is Kind.FIELD:
+            names.append(self.next_token().text[1:])
+        if not names:
+            return term
+        if isinstance(term, tree.Field):
+            return tree.Field(term.offset, (*term.names, *names))
+        if isinstance(term, Variable):
+            return Variable(term.offset, term.name, tuple(names))
+        if isinstance(term, (Identifier, Pipe)):
+            return Chain(term.offset, term, tuple(names))
+        raise Stop(first, f"{quote(self.tokens[self.at - 1].text)} cannot be looked up in a constant")
+
+
+def _number(token: Token) -> int | float | complex | None:
+    if token.kind is Kind.RUNE:
+        return unquote_rune(token.text)
+    return complex_number(token.text) if token.kind is Kind.COMPLEX else number(token.text)

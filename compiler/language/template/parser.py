@@ -1,0 +1,227 @@
+"""Parse a template exactly when Go's text/template does.
+
+Source: Go 1.26 text/template/parse.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Final
+
+from ...diagnostics.fault import Fault
+from ...golang.strconv import quote
+from . import node as tree
+from .expression import ExpressionParser, Scope, Stop
+from .lexer import lex
+from .node import LONGEST_KEPT, Call, If, Node, Pipe, Range, Template, Text, With
+from .token import Kind, Token
+
+_CONTROLS: Final = {Kind.IF: "if", Kind.WITH: "with", Kind.RANGE: "range"}
+
+
+def parse(text: str, *, name: str = "expand") -> Template | Fault:
+    """Parse ``text``, or raise where and why Go would not.
+
+    Args:
+        text: The template.
+        name: What Go calls the template: a ``{{define}}`` of that name clashes with the text around it.
+    """
+    return _parse_again(text, name) if len(text) <= LONGEST_KEPT else _parse(text, name)
+
+
+def _parse(text: str, name: str) -> Template | Fault:
+    parser = _Parser(lex(text))
+    try:
+        return parser.run(text, name)
+    except Stop as stop:
+        return Fault((), "syntax", stop.message, offset=stop.offset)
+
+
+_parse_again = lru_cache(4096)(_parse)
+"""Projects have the same few templates in many places, and each is looked at for more than one reason."""
+
+
+class _Block:
+    """What is open: a control structure, a definition, or the template itself.
+
+    Attributes:
+        kind: ``if``, ``with``, ``range``, ``define``, ``block``, or empty for the template itself.
+        chained: It is the ``if`` of an ``else if``: one ``end`` closes it and the block around it.
+        scope: The variables of the text around it.
+        declared: How many they were when it was opened.
+        ranges: How many ranges were open around a definition.
+    """
+
+    def __init__(  # noqa: PLR0913 - each is a fact of its own
+        self,
+        kind: str,
+        offset: int,
+        *,
+        scope: Scope,
+        name: str = "",
+        chained: bool = False,
+        declared: int = 0,
+        ranges: int = 0,
+    ) -> None:
+        self.kind = kind
+        self.offset = offset
+        self.pipe: Pipe | None = None
+        self.name = name
+        self.chained = chained
+        self.scope = scope
+        self.declared = declared
+        self.ranges = ranges
+        self.nodes: list[Node] = []
+        self.body: tuple[Node, ...] | None = None
+
+
+class _Parser(ExpressionParser):
+    def __init__(self, tokens: list[Token]) -> None:
+        super().__init__(tokens)
+        self.ranges = 0
+        self.open: list[_Block] = [_Block("", 0, scope=self.scope)]
+        self.defined: dict[str, tuple[Node, ...]] = {}
+
+    def run(self, text: str, name: str) -> Template:
+        while (token := self.next_word()).kind is not Kind.EOF:
+            if token.kind is Kind.TEXT:
+                self.open[-1].nodes.append(Text(token.offset, token.text))
+            elif token.kind is Kind.LEFT:
+                self._action(token)
+            else:
+                raise self.unexpected(token, "the template")
+        if len(self.open) > 1:
+            block = self.open[-1]
+            raise Stop(block.offset, f"{{{{{block.kind}}}}} has no {{{{end}}}}")
+        nodes = tuple(self.open[0].nodes)
+        self._define(name, nodes, len(text))
+        nodes = self.defined.pop(name)
+        return Template(text, name, nodes, self.defined)
+
+    def _action(self, left: Token) -> None:
+        token = self.next_word()
+        if token.kind in _CONTROLS:
+            self._open_control(_CONTROLS[token.kind], left.offset, chained=False)
+        elif token.kind is Kind.END:
+            self.expect(Kind.RIGHT, "{{end}}")
+            self._end(left)
+        elif token.kind is Kind.ELSE:
+            self._else(left)
+        elif token.kind is Kind.TEMPLATE:
+            self._call(token)
+        elif token.kind is Kind.BLOCK:
+            self._open_block(token)
+        elif token.kind is Kind.DEFINE and len(self.open) == 1:
+            self._open_define(token)
+        elif token.kind in (Kind.BREAK, Kind.CONTINUE):
+            self._leave(token)
+        else:
+            self.back()
+            pipe = self.pipeline("the action", Kind.RIGHT)
+            self.open[-1].nodes.append(tree.Action(pipe.offset, pipe))
+
+    def _leave(self, token: Token) -> None:
+        self.expect(Kind.RIGHT, f"{{{{{token.text}}}}}")
+        if not self.ranges:
+            raise Stop(token.offset, f"{{{{{token.text}}}}} stands outside of a {{{{range}}}}")
+        leave = tree.Break if token.kind is Kind.BREAK else tree.Continue
+        self.open[-1].nodes.append(leave(token.offset))
+
+    # Control structures.
+
+    def _open_control(self, kind: str, offset: int, *, chained: bool) -> None:
+        block = _Block(kind, offset, chained=chained, scope=self.scope, declared=len(self.scope))
+        block.pipe = self.pipeline(kind, Kind.RIGHT)
+        if kind == "range":
+            self.ranges += 1
+        self.open.append(block)
+
+    def _else(self, left: Token) -> None:
+        token = self.next_word()
+        block = self.open[-1]
+        if block.kind not in ("if", "with", "range") or block.body is not None:
+            raise Stop(left.offset, "{{else}} stands where none may stand")
+        block.body = tuple(block.nodes)
+        block.nodes = []
+        if block.kind == "range":
+            self.ranges -= 1
+        if token.kind in _CONTROLS and _CONTROLS[token.kind] == block.kind != "range":
+            self._open_control(block.kind, token.offset, chained=True)
+        elif token.kind is not Kind.RIGHT:
+            raise self.unexpected(token, f"the {{{{else}}}} of {{{{{block.kind}}}}}")
+
+    def _end(self, left: Token) -> None:
+        while True:
+            block = self.open.pop()
+            if block.kind == "":
+                raise Stop(left.offset, "{{end}} closes nothing")
+            if block.kind in ("define", "block"):
+                self._close_definition(block)
+            else:
+                self._close_control(block)
+            if not block.chained:
+                return
+
+    def _close_control(self, block: _Block) -> None:
+        assert block.pipe is not None
+        nodes = tuple(block.nodes)
+        body, otherwise = (nodes, ()) if block.body is None else (block.body, nodes)
+        if block.kind == "range" and block.body is None:
+            self.ranges -= 1
+        self.scope.forget(block.declared)
+        offset, pipe = block.pipe.offset, block.pipe
+        if block.kind == "if":
+            node: Node = If(offset, pipe, body, otherwise)
+        elif block.kind == "with":
+            node = With(offset, pipe, body, otherwise)
+        else:
+            node = Range(offset, pipe, body, otherwise)
+        self.open[-1].nodes.append(node)
+
+    # Definitions.
+
+    def _name(self, what: str) -> Token:
+        token = self.next_word()
+        if token.kind not in (Kind.STRING, Kind.RAW_STRING):
+            raise self.unexpected(token, what)
+        return token
+
+    def _call(self, token: Token) -> None:
+        name = self.string(self._name("{{template}}"))
+        pipe = None
+        if self.next_word().kind is not Kind.RIGHT:
+            self.back()
+            pipe = self.pipeline("{{template}}", Kind.RIGHT)
+        self.open[-1].nodes.append(Call(token.offset, name, pipe))
+
+    def _open_block(self, token: Token) -> None:
+        name = self.string(self._name("{{block}}"))
+        pipe = self.pipeline("{{block}}", Kind.RIGHT)
+        self.open[-1].nodes.append(Call(token.offset, name, pipe))
+        self._open_definition("block", token.offset, name)
+
+    def _open_define(self, token: Token) -> None:
+        name = self.string(self._name("{{define}}"))
+        self.expect(Kind.RIGHT, "{{define}}")
+        self._open_definition("define", token.offset, name)
+
+    def _open_definition(self, kind: str, offset: int, name: str) -> None:
+        block = _Block(kind, offset, name=name, scope=self.scope, ranges=self.ranges)
+        self.open.append(block)
+        self.scope = Scope()
+        self.ranges = 0
+
+    def _close_definition(self, block: _Block) -> None:
+        self.scope, self.ranges = block.scope, block.ranges
+        self._define(block.name, tuple(block.nodes), block.offset)
+
+    def _define(self, name: str, nodes: tuple[Node, ...], offset: int) -> None:
+        known = self.defined.get(name)
+        if known is None or _is_blank(known):
+            self.defined[name] = nodes
+        elif not _is_blank(nodes):
+            raise Stop(offset, f"the template {quote(name)} is defined twice")
+
+
+def _is_blank(nodes: tuple[Node, ...]) -> bool:
+    return all(isinstance(node, Text) and not node.text.strip() for node in nodes)

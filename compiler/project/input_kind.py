@@ -1,0 +1,248 @@
+"""Kinds of input, and how a document is recognised as one of them by its content."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from ..diagnostics.finding import Finding
+    from ..reading.document import Document
+    from ..reading.scalar import Dialect
+    from ..records.environment import Environment
+
+
+RecordCheck: TypeAlias = "Callable[[Document, Mapping[str, Sequence[Document]], Environment], list[Finding]]"
+"""Returns the findings of a document of one input kind, beside the other recognised documents of the call, by kind."""
+
+
+class InputKind(NamedTuple):
+    """One kind of input that is not a Kubernetes resource.
+
+    Attributes:
+        name: As ``--as`` spells it.
+        hints: One of these byte strings occurs in every such file: a cheap test before parsing.
+        keys: Sets of top-level keys; a document that has all of one set is of this kind.
+        check: ``module:function`` of the check.
+        looks: Function of ``compiler/records/recognition.py`` that decides, where keys alone are ambiguous.
+        form: What is checked: the documents of a file, or the file as a whole (`whole_document`).
+        dialect: How its YAML is read.
+    """
+
+    name: str
+    hints: tuple[bytes, ...]
+    keys: tuple[frozenset[str], ...]
+    check: str
+    looks: str | None = None
+    form: Literal["document", "text"] = "document"
+    dialect: Dialect = "kubernetes"
+
+
+_RECORDS = "mcpcfg.compiler.records.document_check"
+
+KINDS: tuple[InputKind, ...] = (
+    InputKind("skill", (), (), f"{_RECORDS}:skill", form="text"),
+    InputKind(
+        "registry",
+        (b'"servers"', b'"remote_servers"', b'"last_updated"'),
+        (
+            frozenset({"data", "meta"}),
+            frozenset({"data", "version"}),
+            frozenset({"last_updated", "servers"}),
+            frozenset({"last_updated", "remote_servers"}),
+            frozenset({"last_updated", "groups"}),
+        ),
+        f"{_RECORDS}:registry",
+        looks="is_registry",
+    ),
+    InputKind(
+        "catalog-skill",
+        (b'"namespace"',),
+        (frozenset({"namespace", "name", "description"}),),
+        f"{_RECORDS}:catalog_skill",
+        looks="is_catalog_skill",
+    ),
+    InputKind(
+        "server",
+        (b"server.schema.json", b'"registryType"', b'"remotes"'),
+        (frozenset({"name", "version", "description"}), frozenset({"$schema", "name"})),
+        f"{_RECORDS}:server",
+        looks="is_server",
+    ),
+    InputKind(
+        "runconfig",
+        (b'"schema_version"', b'"base_name"', b'"container_name"', b'"remote_url"', b'"cmd_args"'),
+        (
+            frozenset({"schema_version", "transport"}),
+            frozenset({"schema_version", "image"}),
+            frozenset({"schema_version", "remote_url"}),
+            frozenset({"base_name", "transport"}),
+            frozenset({"container_name", "transport"}),
+            frozenset({"remote_url", "transport"}),
+            frozenset({"cmd_args", "transport"}),
+        ),
+        f"{_RECORDS}:runconfig",
+        looks="is_runconfig",
+    ),
+    InputKind(
+        "workload",
+        (b'"image"', b'"transport"', b'"proxy_port"', b'"cmd_arguments"', b'"oauth_config"', b'"permission_profile"'),
+        (
+            frozenset({"name", "image"}),
+            frozenset({"name", "url"}),
+            *(
+                frozenset({"image", key})  # without a name: that of the registry's server
+                for key in ("cmd_arguments", "oauth_config", "permission_profile", "proxy_port", "tools_override")
+            ),
+        ),
+        f"{_RECORDS}:workload",
+        looks="is_workload",
+    ),
+    InputKind(
+        "authz",
+        (b"cedarv1", b"httpv1"),
+        (frozenset({"version", "type", "cedar"}), frozenset({"version", "type", "pdp"})),
+        f"{_RECORDS}:authz",
+        looks="is_authz",
+    ),
+    InputKind(
+        "audit",
+        (b'"eventTypes"', b'"excludeEventTypes"', b'"includeRequestData"', b'"includeResponseData"'),
+        tuple(
+            frozenset({key}) for key in ("eventTypes", "excludeEventTypes", "includeRequestData", "includeResponseData")
+        ),
+        f"{_RECORDS}:audit",
+        looks="is_audit",
+    ),
+    InputKind(
+        "webhook",
+        (b"failure_policy",),
+        (frozenset({"validating"}), frozenset({"mutating"})),
+        f"{_RECORDS}:webhook",
+        looks="is_webhook_file",
+    ),
+    InputKind(
+        "tool-override",
+        (b"toolsOverride",),
+        (frozenset({"toolsOverride"}),),
+        f"{_RECORDS}:tool_override",
+        looks="is_tool_override",
+    ),
+    InputKind("env-file", (), (), f"{_RECORDS}:env_file", form="text"),
+    InputKind(
+        "permission-profile",
+        (b'"network"', b'"privileged"'),
+        (frozenset({"network"}), frozenset({"privileged"})),
+        f"{_RECORDS}:permission_profile",
+        looks="is_profile",
+    ),
+    InputKind(
+        "vmcp",
+        (b"incomingAuth", b"outgoingAuth", b"aggregation"),
+        (
+            frozenset({"incomingAuth", "outgoingAuth"}),
+            frozenset({"incomingAuth", "aggregation"}),
+            frozenset({"outgoingAuth", "aggregation"}),
+            frozenset({"groupRef", "incomingAuth"}),
+            frozenset({"groupRef", "outgoingAuth"}),
+            frozenset({"groupRef", "aggregation"}),
+        ),
+        "mcpcfg.validators.rules.vmcp_file:check_file",
+        dialect="vmcp",
+    ),
+)
+"""In the order in which they are tried; the more specific key sets come first."""
+
+SKILL_FILE = "SKILL.md"
+RESOURCE_HINT = b"apiVersion"
+_INSTALLED_SKILL_HINT = b'"installed_at"'
+_SKILL_RECORD_KEYS = frozenset({"installed_at", "namespace", "skills"})
+
+_READ_PLAINLY = frozenset(
+    {"registry", "server", "catalog-skill", "permission-profile", "audit", "tool-override", "runconfig", "workload"}
+)
+
+
+def is_read_plainly(kind: InputKind, file: str) -> bool:
+    """Return whether the programs of a kind read a JSON file with Go's plain decoder, less strict than the API server.
+
+    Of a key that stands twice the last value counts; but ``1.0`` is no integer.
+    """
+    if kind.name in _READ_PLAINLY:
+        return True
+    name = file.lower()
+    if kind.name == "authz":
+        return not name.endswith((".yaml", ".yml"))
+    return kind.name == "webhook" and name.endswith(".json")
+
+
+def recognise(data: Any) -> InputKind | None:
+    """Return the input kind of a document that is not a Kubernetes resource, ``None`` where it is none of ours."""
+    if isinstance(data, dict):
+        for kind in KINDS:
+            if any(keys <= data.keys() for keys in kind.keys) and _looks(kind, data):
+                return kind
+    return None
+
+
+def named(name: str) -> InputKind | None:
+    """Return the input kind that ``--as`` names."""
+    return next((kind for kind in KINDS if kind.name == name), None)
+
+
+def by_name(path: str) -> InputKind | None:
+    """Return the input kind of a file that is known by its name; skills are."""
+    return named("skill") if path.rpartition("/")[2] == SKILL_FILE else None
+
+
+def worth_reading(text: bytes) -> bool:
+    """Check cheaply whether a file may hold anything of ours."""
+    return (
+        RESOURCE_HINT in text
+        or any(hint in text for kind in KINDS for hint in kind.hints)
+        or _INSTALLED_SKILL_HINT in text
+    )
+
+
+def recorded_skills(data: Any) -> frozenset[str]:
+    """Return the folders of skills that a document names, if it is the record of a catalog or of an installed skill."""
+    if not isinstance(data, dict) or _SKILL_RECORD_KEYS.isdisjoint(data):
+        return frozenset()
+    from ..records import recognition
+
+    return recognition.recorded_skills(data)
+
+
+def hinted_at(text: str, *, is_json: bool) -> bool:
+    """Return whether a text that cannot be read has the keys of a record of ours on its first level.
+
+    Args:
+        text: The text.
+        is_json: Whether it is meant as JSON.
+    """
+    from ..records import recognition
+
+    keys = recognition.first_keys(text, is_json=is_json)
+    return any(
+        any(one <= keys for one in kind.keys)
+        and any(hint.decode() in text for hint in kind.hints)
+        and recognition.may_have(kind.name, keys)
+        for kind in KINDS
+    )
+
+
+def _looks(kind: InputKind, data: dict[str, Any]) -> bool:
+    if kind.looks is None:
+        return True
+    from ..records import recognition
+
+    return bool(getattr(recognition, kind.looks)(data))
+
+
+def checker(kind: InputKind) -> RecordCheck:
+    """Import the check of an input kind."""
+    module, _, function = kind.check.partition(":")
+    check: RecordCheck = getattr(import_module(module), function)
+    return check

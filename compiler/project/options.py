@@ -1,0 +1,55 @@
+"""The options of a call: how its files are read."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+class Options(NamedTuple):
+    """The options of a call: how its files are read.
+
+    Attributes:
+        closed: The given files are all there is.
+        isolated: Each file is a project of its own.
+        namespace: For documents that state none; goes before the configuration's.
+        read_as: The input kind that the first path is read as, as ``--as`` names it.
+        first: That path; `mcpcfg.check` states it.
+        stdin_name: How standard input is called in findings, which the command line alone reads.
+        reference_engine: Whether the libraries jsonschema and cel-python decide, instead of the generated code.
+        stdin_text: What standard input held, where it has been read already.
+        buffers: Texts that count in place of what files hold, by the paths of the files; `mcpcfg.check` adds ``files``.
+        jobs: How many processes read many files; 0 for as many as there are processors, or for this one alone where it
+            has several threads.
+    """
+
+    closed: bool = False
+    namespace: str | None = None
+    read_as: str | None = None
+    first: str | None = None
+    stdin_name: str = "<stdin>"
+    reference_engine: bool = False
+    stdin_text: bytes | None = None
+    buffers: Mapping[str, bytes] = {}
+    jobs: int = 0
+    isolated: bool = False
+
+
+def refuse_wrong(options: Options) -> None:
+    """Check the options that the command line checks where it reads them.
+
+    Raises:
+        ValueError: One has no such value.
+    """
+    if options.read_as not in {None, "resource"}:
+        from .input_kind import named
+
+        if named(str(options.read_as)) is None:
+            raise ValueError(f"there is no kind of input {options.read_as!r}")
+    if options.namespace is not None:
+        from ..kube.names import dns_label_faults
+
+        for fault in dns_label_faults(options.namespace):
+            raise ValueError(f'namespace "{options.namespace}" {fault}')

@@ -1,0 +1,165 @@
+"""From raw findings to what is reported: severities of the configuration, silence, limits, order."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..diagnostics.finding import Note, rule
+from ..diagnostics.shown import sanitized
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from ..diagnostics.finding import Change, Finding, Severity
+    from ..reading.suppression_comment import Ignore
+    from .discovery import Project
+    from .settings import Level
+
+UNUSED_IGNORE = rule(
+    "CFG001",
+    "unused-ignore",
+    "An ignore comment suppresses nothing, or names no rule",
+    stage="lint",
+    checks="An id in an ignore comment that suppresses no finding on its line (or, where the comment stands alone, on"
+    " the next line). Files with an error of stage syntax or admission are left out: it may hide what other rules"
+    " find. An ignore comment without ids, wherever it stands.",
+    why="The fault was fixed, or its line moved away from the comment. A comment that stays behind would hide the next"
+    " fault of that rule there. One without ids suppresses nothing: it would hide every later fault.",
+    example="image: ghcr.io/acme/fetch:1.2   # mcpcfg: ignore[IMG001]",
+    fix="Remove the id, or the comment; name the rules to suppress.",
+    source="How mcpcfg reads comments (docs/usage.md).",
+)
+RULES = (UNUSED_IGNORE,)
+
+OPT_IN: dict[str, Level] = {"PRF003": "off"}
+"""Rules that report nothing unless the configuration sets their severity: what they flag is often meant."""
+
+LEVELS: dict[str, int] = {"info": 0, "warning": 1, "error": 2}
+
+
+def settle(findings: Iterable[Finding], ignores: Mapping[str, Sequence[Ignore]], project: Project) -> list[Finding]:
+    """Apply the configuration's severities and suppression comments, limit to the named files, sort, de-duplicate."""
+    levels = {**OPT_IN, **project.settings.rules}
+    kept: list[Finding] = []
+    for finding in findings:
+        level = levels.get(finding.rule)
+        if level == "off":
+            continue
+        kept.append(_at_level(finding, level) if level is not None else finding)
+    silenced = _silence(kept, ignores)
+    if project.reported is not None:
+        silenced = [finding for finding in silenced if finding.span.file in project.reported]
+    return _sorted(silenced)
+
+
+def _sorted(findings: Iterable[Finding]) -> list[Finding]:
+    """Sort findings by place, each once; paths are only looked at where findings are alike."""
+    by_place: dict[tuple[str, int, int, str, str], list[Finding]] = {}
+    for finding in findings:
+        by_place.setdefault(finding.sort_key(), []).append(finding)
+    ordered: list[Finding] = []
+    for place in sorted(by_place):
+        alike = by_place[place]
+        if len(alike) > 1:
+            unique = {(finding.document, finding.path): finding for finding in alike}
+            alike = sorted(unique.values(), key=lambda finding: (finding.document or 0, str(finding.path)))
+        ordered += alike
+    return ordered
+
+
+def gathered(findings: Iterable[Finding]) -> list[Finding]:
+    """Return findings with those made one that one and the same change fixes: the first, with a note for each other.
+
+    Reports do this last of all. Comments, baselines and the files that a change touches are about single places, and so
+    are editors.
+
+    Args:
+        findings: Sorted by place.
+    """
+    return [
+        first if not others else first._replace(notes=first.notes + tuple(map(place_note, others)))
+        for first, *others in alike(findings)
+    ]
+
+
+def alike(findings: Iterable[Finding]) -> list[list[Finding]]:
+    """Return findings in their order, each with the later ones that the same change fixes."""
+    groups: list[list[Finding]] = []
+    by_change: dict[Change, list[Finding]] = {}
+    for finding in findings:
+        change = finding.change
+        if change is None:
+            groups.append([finding])
+        elif change in by_change:
+            by_change[change].append(finding)
+        else:
+            by_change[change] = [finding]
+            groups.append(by_change[change])
+    return groups
+
+
+def place_note(finding: Finding) -> Note:
+    """Return the note that stands for a finding in the one that it is made one with."""
+    subject = finding.subject
+    return Note("also here" if subject is None else sanitized(f"also {subject.kind}/{subject.name}"), finding.span)
+
+
+def at_least(findings: Iterable[Finding], severity: Severity) -> list[Finding]:
+    """Return the findings of a severity and of those above it."""
+    return [finding for finding in findings if LEVELS[finding.severity] >= LEVELS[severity]]
+
+
+def worst_first(findings: Iterable[Finding]) -> list[Finding]:
+    """Return errors, then warnings, then infos, each in the order given: for reports of which the end is cut off."""
+    return sorted(findings, key=lambda finding: -LEVELS[finding.severity])
+
+
+def fails(findings: Iterable[Finding], threshold: str) -> bool:
+    """Return whether any finding is at or above the threshold; ``never`` is above all."""
+    return reaches(counts(findings), threshold)
+
+
+def reaches(numbers: Mapping[Severity, int], threshold: str) -> bool:
+    """Return whether any of so many findings, by severity, is at or above the threshold."""
+    if threshold == "never":
+        return False
+    return any(number and LEVELS[severity] >= LEVELS[threshold] for severity, number in numbers.items())
+
+
+def counts(findings: Iterable[Finding]) -> dict[Severity, int]:
+    """Count findings by severity."""
+    found: dict[Severity, int] = {"error": 0, "warning": 0, "info": 0}
+    for finding in findings:
+        found[finding.severity] += 1
+    return found
+
+
+def _at_level(finding: Finding, level: Severity) -> Finding:
+    return finding._replace(severity=level)
+
+
+def _silence(findings: list[Finding], comments: Mapping[str, Sequence[Ignore]]) -> list[Finding]:
+    """Return findings without those that comments suppress, and report the ids that suppress nothing."""
+    if not comments:
+        return findings
+    silent = {(file, comment.line, comment.rule) for file, found in comments.items() for comment in found}
+    used: set[tuple[str, int, str]] = set()
+    kept: list[Finding] = []
+    for finding in findings:
+        # By line, not by place: a comment stands at the end of its line.
+        about = (finding.span.file, finding.span.line, finding.rule)
+        if about in silent:
+            used.add(about)
+        else:
+            kept.append(finding)
+    # Fewer rules report on what is not admitted: that a comment there suppresses nothing proves nothing.
+    unjudged = {one.span.file for one in findings if one.severity == "error" and one.stage in ("syntax", "admission")}
+    for file, found in comments.items():
+        for comment in found:
+            if not comment.rule:
+                message, hint = "the comment names no rule, so nothing is silenced", "name them: ignore[REF001]"
+                kept.append(UNUSED_IGNORE.finding(comment.span, message, hint=hint))
+            elif file not in unjudged and (file, comment.line, comment.rule) not in used:
+                message = f"nothing here is silenced by ignore[{comment.rule}]"
+                kept.append(UNUSED_IGNORE.finding(comment.span, message, hint="remove it"))
+    return kept

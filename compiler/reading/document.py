@@ -1,0 +1,357 @@
+"""YAML and JSON texts to documents: plain data as Go's readers have it, with a place for every key and value."""
+
+from __future__ import annotations
+
+import codecs
+import re
+from typing import TYPE_CHECKING, Any, Final, Literal
+
+from .bound import MAX_DOCUMENTS
+from .excerpt import Excerpt, count_markers, excerpts
+from .fault import ReadError, UnreadableError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ..diagnostics.finding import Finding, Note, Rule, Severity
+    from ..diagnostics.span import Path, Span
+    from .excerpt import Form
+    from .node import Location
+    from .scalar import Dialect
+
+_JSON_BEGINNING: Final = r'\s*\{\s*["}]'
+
+
+class Document:
+    """One document of a file, or one element of a ``kind: List``.
+
+    Attributes:
+        file: As findings print it.
+        index: Counts from 0 the documents of the file that are not empty.
+        data: Plain data, as the reader of ``dialect`` has it; later steps fill in defaults, which the text lacks.
+        prefix: ``("items", N)`` for an element of a List. Paths that are asked for are relative to ``data``; what
+            reports one has to put the prefix before it.
+        dialect: Whose reading it is.
+    """
+
+    __slots__ = ("_excerpt", "_ordinal", "data", "dialect", "file", "index", "prefix")
+
+    def __init__(  # noqa: PLR0913 - one for each fact
+        self,
+        file: str,
+        index: int,
+        data: Any,
+        *,
+        prefix: Path = (),
+        dialect: Dialect,
+        excerpt: Excerpt,
+        ordinal: int,
+    ) -> None:
+        self.file = file
+        self.index = index
+        self.data = data
+        self.prefix = prefix
+        self.dialect: Dialect = dialect
+        self._excerpt = excerpt
+        self._ordinal = ordinal
+
+    @property
+    def is_json(self) -> bool:
+        """The text was read as JSON."""
+        return self._excerpt.form == "json"
+
+    def place(self) -> tuple[int, Path, Dialect, int, int, int, int, Form]:
+        """Return where the document is: index, prefix, dialect, its number in the excerpt, and the excerpt's facts."""
+        excerpt = self._excerpt
+        extent = (excerpt.start, excerpt.end, excerpt.first_line, excerpt.form)
+        return (self.index, self.prefix, self.dialect, self._ordinal, *extent)
+
+    def span(self, path: Path) -> Span:
+        """Return the place of the value at ``path``, or of the nearest value around it that is there."""
+        return self._excerpt.span(*self._stretch(path))
+
+    def key_span(self, path: Path) -> Span:
+        """Return the place of the key at ``path``, or of the item where it is one of a list; else as `span`."""
+        return self._excerpt.span(*self._stretch(path, of_key=True))
+
+    def span_within(self, path: Path, offset: int, length: int | None = None, text: str | None = None) -> Span:
+        """Return the place of a stretch of the text at ``path``, or of the whole where the text is written otherwise.
+
+        Args:
+            path: Where the text stands.
+            offset: In code points of the text as it is meant, without quotes and indentation.
+            length: Of the stretch; that of the word at ``offset`` by default.
+            text: The text as it is meant, where that is known.
+        """
+        from .inner_place import inner_extent
+
+        excerpt = self._excerpt
+        text = self.scalar(path) if text is None else text
+        start, end = self._stretch(path)
+        inner = None if text is None else inner_extent(excerpt.body[start:end], text, offset, length)
+        return excerpt.span(start, end) if inner is None else excerpt.span(start + inner[0], start + inner[1])
+
+    def has(self, path: Path) -> bool:
+        """Return whether ``path`` is written in the text, as opposed to filled in later."""
+        found = self._locate(path)
+        return found is not None and found.is_whole
+
+    def states(self, *path: str | int) -> bool:
+        """Return whether the text states the field at ``path``; as `has`."""
+        return self.has(path)
+
+    def at_offset(self, path: Path, offset: int) -> Span:
+        """Return the place of the word at ``offset`` of the text at ``path``."""
+        return self.span_within(path, offset)
+
+    def finding(  # noqa: PLR0913 - each argument is one fact of the finding
+        self,
+        rule: Rule,
+        path: Path,
+        message: str,
+        *,
+        hint: str | None = None,
+        notes: tuple[Note, ...] = (),
+        on: Literal["value", "key"] = "value",
+        severity: Severity | None = None,
+        span: Span | None = None,
+    ) -> Finding:
+        """Return a finding about the value (or the key) at ``path`` of this document; ``span`` is its place."""
+        return rule.finding(
+            span or (self.key_span(path) if on == "key" else self.span(path)),
+            message,
+            document=self.index,
+            path=self.prefix + path,
+            hint=hint,
+            notes=notes,
+            severity=severity,
+        )
+
+    def scalar(self, path: Path) -> str | None:
+        """Return the text of the scalar at ``path`` before its meaning was worked out: ``1.10`` for the number 1.1.
+
+        ``None`` where there is none. A process that decodes into a text field takes this.
+        """
+        return _text_of(self._locate(path))
+
+    def elements(self) -> Iterator[Document]:
+        """Yield the elements of a ``kind: List`` as documents of their own; the document itself where it is none."""
+        data = self.data
+        if not (isinstance(data, dict) and data.get("kind") == "List" and isinstance(data.get("items"), list)):
+            yield self
+            return
+        for number, item in enumerate(data["items"]):
+            element = Document(
+                self.file,
+                self.index,
+                item,
+                prefix=(*self.prefix, "items", number),
+                dialect=self.dialect,
+                excerpt=self._excerpt,
+                ordinal=self._ordinal,
+            )
+            yield from element.elements()
+
+    def _stretch(self, path: Path, *, of_key: bool = False) -> tuple[int, int]:
+        whole = self._whole(path) if self.prefix else path
+        return self._excerpt.extent(self._ordinal, whole, self.dialect, of_key=of_key)
+
+    def _locate(self, path: Path) -> Location | None:
+        return self._excerpt.locate(self._ordinal, self._whole(path), self.dialect)
+
+    def _whole(self, path: Path) -> Path:
+        """Return ``path`` from the root of the document in the text."""
+        return (*self.prefix, *path) if self.prefix else path
+
+
+def _text_of(found: Location | None) -> str | None:
+    """Return the text of a scalar that a path led to, ``None`` where it led to none."""
+    if found is None or not found.is_whole:
+        return None
+    node = found.value.value if found.value.kind == "alias" else found.value
+    return node.value if node.kind == "scalar" else None
+
+
+def read_documents(
+    text: bytes | str,
+    file: str,
+    *,
+    dialect: Dialect = "kubernetes",
+) -> tuple[list[Document], list[Finding]]:
+    """Read all documents of a text that are not empty, and report what cannot be read.
+
+    A document that cannot be read leaves findings and no document; it is counted all the same (see `count_documents`),
+    and the others go on. Where documents end is decided as kubectl does: at lines that begin with ``---``.
+
+    Args:
+        text: The content of the file: UTF-8 or UTF-16, with or without a byte order mark.
+        file: Its name as findings print it; one in ``.json`` is read as JSON.
+        dialect: Whose reading of YAML is asked for: Kubernetes' or that of the vMCP process.
+    """
+    decoded = decode(text) if isinstance(text, bytes) else text.removeprefix("\ufeff")
+    if dialect == "kubernetes" and (file.endswith(".json") or _begins_with_brace(decoded)):
+        return _read_json(decoded, file)
+    return _read_yaml(decoded, file, dialect)
+
+
+def read_first_json(text: bytes, file: str) -> tuple[Document, list[Finding]] | None:
+    """Read a JSON text that `read_documents` refuses as Go's plain decoder does, which programs read records with.
+
+    Of a key that stands twice the last value counts, and what follows the first value is not looked at: both are
+    warnings then. ``None`` where not even that can be read, or where nothing is wrong with the text.
+    """
+    from .json_text import read_first_json as first
+
+    decoded = decode(text)
+    if not (file.endswith(".json") or _begins_with_brace(decoded)):
+        return None
+    try:
+        value, end, refused = first(decoded)
+    except UnreadableError:
+        return None
+    if value is None or not refused:
+        return None
+    document = Document(
+        file, 0, value, dialect="kubernetes", excerpt=Excerpt(file, decoded, 0, end, 0, "json"), ordinal=0
+    )
+    whole = Excerpt(file, decoded, 0, len(decoded), 0, "json")
+    return document, [_finding(fault, whole, 0)._replace(severity="warning") for fault in refused]
+
+
+def with_written_numbers(document: Document) -> Document:
+    """Return a JSON document with its numbers as they are written: those with a point or an exponent are floats.
+
+    Kubernetes takes ``1.0`` for an integer, as `Document.data` has it. Go's plain decoder does not.
+    """
+    excerpt, ordinal = document._excerpt, document._ordinal  # noqa: SLF001 - of the same kind
+    if excerpt.form != "json":
+        return document
+    from .json_text import has_written_floats, read_as_written
+
+    if not has_written_floats(excerpt.body):
+        return document
+    data = read_as_written(excerpt.body)[ordinal]
+    return Document(document.file, document.index, data, dialect=document.dialect, excerpt=excerpt, ordinal=ordinal)
+
+
+def whole_document(text: bytes, file: str) -> Document:
+    """Return a file that is neither YAML nor JSON as a document: its data is its text, with its byte order mark."""
+    decoded = text.decode("utf-8", "surrogateescape")
+    excerpt = Excerpt(file, decoded, 0, len(decoded), 0)
+    return Document(file, 0, decoded, dialect="kubernetes", excerpt=excerpt, ordinal=0)
+
+
+def empty_document(text: bytes, file: str) -> Document:
+    """Return a file that holds nothing, or nothing but null, as the document that a program reads there: null."""
+    decoded = decode(text)
+    form: Form = "json" if file.endswith(".json") and decoded.strip() else "yaml"
+    return Document(file, 0, None, dialect="kubernetes", excerpt=Excerpt(file, decoded, 0, 0, 0, form), ordinal=0)
+
+
+def count_documents(documents: list[Document], findings: list[Finding]) -> int:
+    """Count the documents of one file that were not empty, those that could not be read included."""
+    broken = {finding.document for finding in findings if finding.document is not None}
+    return len(broken.union(document.index for document in documents)) if broken else len(documents)
+
+
+def decode(data: bytes) -> str:
+    """Decode UTF-8, or UTF-16 with a mark; bytes that are neither become surrogates, which are reported later."""
+    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        try:
+            return data.decode("utf-16")
+        except UnicodeDecodeError as error:
+            return data[: error.start].decode("utf-16") + chr(0xDC80 | data[error.start])
+    return data.removeprefix(codecs.BOM_UTF8).decode("utf-8", "surrogateescape")
+
+
+def _begins_with_brace(text: str) -> bool:
+    first = text[:1]
+    return first == "{" or (first.isspace() and text.lstrip()[:1] == "{")
+
+
+def _read_json(text: str, file: str) -> tuple[list[Document], list[Finding]]:
+    from .json_text import read_json
+
+    excerpt = Excerpt(file, text, 0, len(text), 0, "json")
+    try:
+        values = read_json(text)
+    except UnreadableError as faults:
+        if not file.endswith(".json"):
+            documents, findings = _read_yaml(text, file, "kubernetes")
+            if documents or not findings or re.match(_JSON_BEGINNING, text) is None:
+                return documents, findings
+        return [], [_finding(fault, excerpt, 0) for fault in faults.faults]
+    documents = []
+    for ordinal, value in enumerate(values):
+        if value is not None:
+            index = len(documents)
+            documents.append(Document(file, index, value, dialect="kubernetes", excerpt=excerpt, ordinal=ordinal))
+    return documents, []
+
+
+def _read_yaml(text: str, file: str, dialect: Dialect) -> tuple[list[Document], list[Finding]]:
+    if len(text) > MAX_DOCUMENTS and count_markers(text) > MAX_DOCUMENTS:
+        from .rules import BEYOND_BOUNDS
+
+        fault = ReadError(BEYOND_BOUNDS, f"the file holds more than {MAX_DOCUMENTS:,} documents", 0, 0)
+        return [], [_finding(fault, Excerpt(file, text, 0, 0, 0), None)]
+    documents: list[Document] = []
+    findings: list[Finding] = []
+    index = 0
+    for excerpt in excerpts(text, file):
+        values = excerpt.read_fast(dialect)
+        if values is None:
+            index = _read_exactly(excerpt, dialect, index, documents, findings)
+            continue
+        for ordinal, value in enumerate(values):
+            documents.append(Document(file, index, value, dialect=dialect, excerpt=excerpt, ordinal=ordinal))
+            index += 1
+    return documents, findings
+
+
+def _read_exactly(
+    excerpt: Excerpt,
+    dialect: Dialect,
+    index: int,
+    documents: list[Document],
+    findings: list[Finding],
+) -> int:
+    """Read what the fast path left, and return the index of the document that comes next."""
+    from .character import forbidden
+    from .data import data_of
+    from .tree import compose
+
+    body = excerpt.body
+    first = index
+    try:
+        forbidden(body)
+        for ordinal, root in enumerate(compose(body)):
+            try:
+                value = data_of(root, dialect)
+            except UnreadableError as faults:
+                findings.extend(_finding(fault, excerpt, index) for fault in faults.faults)
+            else:
+                file = excerpt.file
+                documents.append(Document(file, index, value, dialect=dialect, excerpt=excerpt, ordinal=ordinal))
+            index += 1
+    except ReadError as fault:
+        if fault.is_after_document and index > first:
+            index -= 1
+        findings.append(_finding(fault, excerpt, index))
+        index += 1
+    return index
+
+
+def _finding(fault: ReadError, excerpt: Excerpt, document: int | None) -> Finding:
+    from ..diagnostics.finding import Note
+    from ..diagnostics.source_mask import without_hidden
+
+    body = excerpt.body
+    notes = [Note(without_hidden(aside.message, body), excerpt.span(aside.start, aside.end)) for aside in fault.asides]
+    return fault.rule.finding(
+        excerpt.span(fault.start, fault.end),
+        without_hidden(fault.message, body),
+        document=document,
+        hint=fault.hint and without_hidden(fault.hint, body),
+        notes=tuple(notes),
+    )

@@ -1,0 +1,99 @@
+"""Comments that silence rules: ``# mcpcfg: ignore[REF001]``."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from yaml.events import CollectionEndEvent, CollectionStartEvent, ScalarEvent, StreamEndEvent
+
+from .bound import MAX_DEPTH
+from .excerpt import excerpts
+from .fault import line_end
+from .parser import YAMLError, event_parser, extent_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ..diagnostics.span import Span
+    from .excerpt import Excerpt
+
+_MARK: Final = "mcpcfg:"
+_COMMENT: Final = re.compile(r"(?<![^ \t\r\n])#[ \t]*mcpcfg:[ \t]*(ignore(?:\[([^\]\r\n]*)\]|(?![\w-])))")
+_ID: Final = re.compile(r"[^\s,]+")
+_LINES_WITHOUT: Final = re.compile(r"[^\r\n]*+(?:(?:\r\n?|\n)[ \t]*+(?:#[^\r\n]*+)?+(?=[\r\n]|\Z))*+(?:\r\n?|\n)?+")
+
+
+class Ignore(NamedTuple):
+    """One rule that a comment silences.
+
+    Attributes:
+        rule: Its id, as written; empty where the comment names none.
+        line: The line, counted from 1, on which its findings are silenced.
+        span: Where the id stands, or the comment without one, to report that it suppressed nothing.
+    """
+
+    rule: str
+    line: int
+    span: Span
+
+
+def ignores(text: str, file: str) -> list[Ignore]:
+    """List what the comments of a YAML text silence, in the order of the text.
+
+    A comment at the end of a line is about that line; one that stands alone is about the next line that is neither
+    blank nor a comment. What looks like a comment inside a quoted value or a block of text is none.
+    """
+    if _MARK not in text:
+        return []
+    return [found for excerpt in excerpts(text, file) if _MARK in excerpt.body for found in _in_excerpt(excerpt)]
+
+
+def _in_excerpt(excerpt: Excerpt) -> Iterator[Ignore]:
+    body = excerpt.body
+    starts, ends = _texts(body)
+    content = -1  # of the line that the last comment is about
+    for comment in _COMMENT.finditer(body):
+        nearest = bisect_right(starts, comment.start()) - 1
+        if nearest >= 0 and comment.start() < ends[nearest]:
+            continue
+        about = comment.start()
+        if _stands_alone(body, about):
+            content = _next_content(body, comment.end()) if content < about else content
+            about = content
+        line = excerpt.span(about, about).line
+        names = [] if comment[2] is None else list(_ID.finditer(body, comment.start(2), comment.end(2)))
+        for name in names or [comment]:
+            start, end = comment.span(1) if name is comment else name.span()
+            yield Ignore("" if name is comment else name[0], line, excerpt.span(start, end))
+
+
+def _stands_alone(body: str, at: int) -> bool:
+    while at and body[at - 1] in " \t":
+        at -= 1
+    return at == 0 or body[at - 1] in "\r\n"
+
+
+def _next_content(body: str, at: int) -> int:
+    """Return the beginning of the next line that is neither blank nor a comment."""
+    match = _LINES_WITHOUT.match(body, at)
+    return match.end() if match else len(body)
+
+
+def _texts(body: str) -> tuple[list[int], list[int]]:
+    """Return the beginnings and ends of quoted values and blocks of text, as far as the text is YAML."""
+    starts: list[int] = []
+    ends: list[int] = []
+    depth = 0
+    try:
+        parser = event_parser(body)
+        while depth <= MAX_DEPTH and type(event := parser.get_event()) is not StreamEndEvent:
+            depth += isinstance(event, CollectionStartEvent) - isinstance(event, CollectionEndEvent)
+            if type(event) is ScalarEvent and event.style:
+                start, end = extent_of(event)
+                starts.append(line_end(body, start) if event.style in "|>" else start)
+                ends.append(end)
+    except (YAMLError, UnicodeError):
+        pass  # the rest is no YAML: its comments are taken as they look
+    return starts, ends

@@ -1,0 +1,315 @@
+"""Rules of run configurations: what keeps the runner from starting."""
+
+from __future__ import annotations
+
+from ...diagnostics.finding import rule
+
+_READER = "toolhive 0.21.0, package runner: reading a RunConfig."
+_RUNNER = "toolhive 0.21.0, package runner: Run."
+_TRANSPORT = "toolhive 0.21.0, package transport."
+_MIDDLEWARE = "toolhive 0.21.0, package runner: middleware configurations."
+
+UNDECODABLE = rule(
+    "RUN001",
+    "runconfig-undecodable",
+    "A value of a run configuration does not fit its key",
+    stage="process",
+    checks="A value is of another kind than the key takes. Durations differ: `remote_auth_config.timeout` takes"
+    " nanoseconds alone, `refillPeriod` text alone, the `timeout` of a webhook either.",
+    why="The file cannot be read, and nothing starts.",
+    example='"remote_auth_config": { "timeout": "5m" }',
+    fix='`"timeout": 300000000000`.',
+    source=_READER,
+)
+NOTHING_TO_RUN = rule(
+    "RUN002",
+    "runconfig-without-image",
+    "A run configuration names neither an image nor a URL",
+    stage="process",
+    checks="Both `image` and `remote_url` are empty or missing.",
+    why="The file loads; there is no container to start.",
+    example='{ "name": "fetch", "transport": "stdio" }',
+    fix='`"image": "ghcr.io/acme/fetch:1"`.',
+    source=_RUNNER,
+)
+TRANSPORT = rule(
+    "RUN003",
+    "runconfig-transport-refused",
+    "The transport of a run configuration cannot be started",
+    stage="process",
+    checks="`transport` is missing or none of `stdio`, `sse` and `streamable-http`, in these very letters. With"
+    " `remote_url` it cannot be `stdio`.",
+    why="The file loads; the runner finds no such transport and ends.",
+    example='"transport": "STDIO"',
+    fix='`"transport": "stdio"`.',
+    source=_TRANSPORT,
+)
+REMOTE_URL = rule(
+    "RUN004",
+    "runconfig-remote-url-refused",
+    "The URL of a remote server is not an http or https URL",
+    stage="process",
+    checks="`remote_url` has no host, or a scheme that is neither http nor https.",
+    why="The file loads; the proxy has nothing that it could reach.",
+    example='"remote_url": "mcp.acme.io/mcp"',
+    fix='`"https://mcp.acme.io/mcp"`.',
+    source=_TRANSPORT,
+)
+PORT = rule(
+    "RUN005",
+    "runconfig-port-refused",
+    "A port of a run configuration is not a port number",
+    stage="process",
+    checks="`port`, `target_port` or a port in `publish` is none, an item of `publish` is not `HOST:CONTAINER` or one"
+    " port, or `callback_port` is neither 0 nor 1024 to 65535.",
+    why="The file loads; binding the port fails.",
+    example='"publish": ["127.0.0.1:8080:80"]',
+    fix='`["8080:80"]`.',
+    source=_RUNNER,
+)
+PROXY_MODE = rule(
+    "RUN006",
+    "runconfig-proxy-mode-refused",
+    "The proxy mode of a stdio server is unknown",
+    stage="process",
+    checks="`transport` is `stdio`, and `proxy_mode` is neither `sse` nor `streamable-http`.",
+    why="The file loads; the transport does not start.",
+    example='"transport": "stdio", "proxy_mode": "http"',
+    fix='`"proxy_mode": "streamable-http"`.',
+    source=_TRANSPORT,
+)
+STATELESS = rule(
+    "RUN007",
+    "runconfig-stateless-stdio",
+    "A stdio server cannot be stateless",
+    stage="process",
+    checks="`stateless` is true, and `transport` is `stdio`.",
+    why="Only HTTP transports can do without sessions; the runner ends.",
+    example='"transport": "stdio", "stateless": true',
+    fix="Drop `stateless`.",
+    source=_RUNNER,
+)
+NAME = rule(
+    "RUN008",
+    "runconfig-name-unsafe",
+    "A name of a run configuration cannot be a file name",
+    stage="process",
+    checks="`base_name` or `container_name` holds a slash, a backslash or a NUL, or begins with two dots.",
+    why="State, status and container are named after them.",
+    example='"base_name": "../fetch"',
+    fix='`"base_name": "fetch"`.',
+    source="toolhive 0.21.0, package state.",
+)
+ENVIRONMENT = rule(
+    "RUN009",
+    "runconfig-variable-refused",
+    "The name of an environment variable is not valid",
+    stage="process",
+    checks="A key of `env_vars` is empty, or holds an equals sign or a NUL.",
+    why="The container engine refuses it, or another variable is set.",
+    example='"env_vars": { "A=B": "c" }',
+    fix='`{ "A": "B=c" }`.',
+    source=_RUNNER,
+)
+POD_PATCH = rule(
+    "RUN010",
+    "runconfig-pod-patch-refused",
+    "The patch of the pod template is not a JSON object",
+    stage="process",
+    checks="`k8s_pod_template_patch` is a string, and the string is not a JSON object.",
+    why="In Kubernetes the container cannot be deployed. Elsewhere nothing checks it.",
+    example='"k8s_pod_template_patch": "spec: {}"',
+    fix='`"{\\"spec\\": {}}"`.',
+    source="toolhive 0.21.0, package container/kubernetes.",
+)
+MIDDLEWARE = rule(
+    "RUN011",
+    "runconfig-middleware-refused",
+    "A middleware does not exist, or lacks its parameters",
+    stage="process",
+    checks="The `type` of a middleware is not one that the runner has, or its `parameters` lack what it needs.",
+    why="The runner cannot build it and ends.",
+    example='{ "type": "toolfilter", "parameters": {} }',
+    fix='`"type": "tool-filter"` with the tools to show.',
+    source=_MIDDLEWARE,
+)
+OIDC = rule(
+    "RUN012",
+    "runconfig-oidc-without-keys",
+    "An OIDC provider has neither an issuer nor the place of its keys",
+    stage="process",
+    checks="The block of the OIDC provider is there, `Issuer` and `JWKSURL` are empty, and there is no embedded"
+    " authorization server.",
+    why="Tokens cannot be checked; the runner ends.",
+    example='"oidc_config": { "Audience": "fetch" }',
+    fix='`"Issuer": "https://id.acme.io"`.',
+    source="toolhive 0.21.0, package auth: NewTokenValidator.",
+)
+TOKEN_HEADER = rule(
+    "RUN013",
+    "runconfig-token-header-refused",
+    "The header that a token goes into is not specified",
+    stage="process",
+    checks="The `header_strategy` of the token exchange or of the upstream swap is neither `replace` nor `custom`, or"
+    " is `custom` without the name of a header, or the swap in `middleware_configs` has no `provider_name`.",
+    why="The middleware cannot be built, and the runner ends.",
+    example='"token_exchange_config": { "token_url": "https://id.acme.io/token", "header_strategy": "custom" }',
+    fix='`"external_token_header_name": "X-Upstream-Token"` beside it.',
+    source="toolhive 0.21.0, packages auth/tokenexchange and auth/upstreamswap.",
+)
+STS = rule(
+    "RUN014",
+    "runconfig-sts-refused",
+    "The settings for cloud credentials are incomplete or invalid",
+    stage="process",
+    checks="`aws_sts_config` has no region, neither a fallback role nor role mappings, a mapping with not exactly one"
+    " of `claim` and `matcher`, a role that is not an ARN of a role, a matcher that does not compile, or a session"
+    " that is not within 900 and 43200 seconds. Without `remote_url` it cannot be used at all.",
+    why="The middleware cannot be built, and the runner ends.",
+    example='"aws_sts_config": { "region": "eu-central-1" }',
+    fix='`"fallback_role_arn": "arn:aws:iam::123456789012:role/mcp"`.',
+    source="toolhive 0.21.0, package auth/awssts.",
+)
+RATE_LIMIT = rule(
+    "RUN015",
+    "runconfig-rate-limit-refused",
+    "A rate limit cannot be enforced",
+    stage="process",
+    checks="There is a rate limit, and no `scaling_config.session_redis` with an address; or a bucket has less than"
+    " one token or a refill period that is not above zero.",
+    why="The middleware cannot be built, and the runner ends.",
+    example='"rate_limit_config": { "shared": { "maxTokens": 10, "refillPeriod": "1m" } }',
+    fix='`"scaling_config": { "session_redis": { "address": "redis:6379" } }`.',
+    source="toolhive 0.21.0, package ratelimit.",
+)
+TELEMETRY = rule(
+    "RUN016",
+    "runconfig-telemetry-without-signals",
+    "Telemetry has an endpoint and nothing to send",
+    stage="process",
+    checks="`endpoint` is set, and both `tracingEnabled` and `metricsEnabled` are false.",
+    why="The middleware cannot be built, and the runner ends.",
+    example='"telemetry_config": { "endpoint": "otel:4318" }',
+    fix='`"tracingEnabled": true`, or no endpoint.',
+    source="toolhive 0.21.0, package telemetry.",
+)
+TOOL_FILTER = rule(
+    "RUN017",
+    "runconfig-tool-filter-refused",
+    "A filter of tools names none",
+    stage="process",
+    checks="`tools_filter` has an empty name, or the filter in `middleware_configs` has neither tools nor overrides.",
+    why="The middleware cannot be built, and the runner ends.",
+    example='"tools_filter": [""]',
+    fix="Name the tools, or leave the filter out.",
+    source="toolhive 0.21.0, package mcp.",
+)
+HEADER = rule(
+    "RUN018",
+    "runconfig-header-refused",
+    "A header cannot be forwarded",
+    stage="process",
+    checks="A header of `header_forward` is one that only the proxy may set, or a secret for a header has no name.",
+    why="The middleware cannot be built, and the runner ends.",
+    example='"add_plaintext_headers": { "Host": "acme.io" }',
+    fix="Leave it out.",
+    source="toolhive 0.21.0, package transport/middleware.",
+)
+AUTH_SERVER_URL = rule(
+    "RUN020",
+    "auth-server-url-refused",
+    "The issuer of the embedded authorization server is refused",
+    stage="process",
+    checks="`issuer` is missing, or it or `authorization_endpoint_base_url` is not an absolute URL, has a query, a"
+    " fragment or a slash at its end, or is plain http to another host than localhost.",
+    why="The authorization server does not start, nor does the proxy.",
+    example='"issuer": "https://mcp.acme.io/"',
+    fix='`"issuer": "https://mcp.acme.io"`.',
+    source="toolhive 0.21.0, package authserver.",
+)
+UPSTREAM = rule(
+    "RUN021",
+    "auth-server-upstream-refused",
+    "An upstream provider is refused",
+    stage="process",
+    checks="There is no upstream, or more than one; its name is not of lower-case letters, digits and hyphens; its"
+    " type is neither `oidc` nor `oauth2`; the block of its type is missing; or `client_id`, an endpoint or"
+    " `access_token_path` is.",
+    why="The authorization server does not start, nor does the proxy.",
+    example='"upstreams": [{ "type": "oidc" }]',
+    fix='`"oidc_config": { "issuer_url": …, "client_id": …, "redirect_uri": … }`.',
+    source="toolhive 0.21.0, packages authserver and authserver/runner.",
+)
+UPSTREAM_URL = rule(
+    "RUN022",
+    "auth-server-upstream-url-refused",
+    "An address of an upstream provider is refused",
+    stage="process",
+    checks="The issuer or an endpoint of an upstream is not https (but for localhost), or `redirect_uri` is missing,"
+    " has a fragment, or is not https (but for a loopback address). Nothing fills a missing `redirect_uri` in.",
+    why="The authorization server does not start, nor does the proxy.",
+    example='"oidc_config": { "issuer_url": "https://id.acme.io", "client_id": "abc" }',
+    fix='`"redirect_uri": "https://mcp.acme.io/oauth/callback"`.',
+    source="toolhive 0.21.0, package authserver/upstream.",
+)
+LIFESPAN = rule(
+    "RUN023",
+    "auth-server-lifespan-refused",
+    "The lifespan of a token is refused",
+    stage="process",
+    checks="A lifespan is not a duration, or out of bounds: access tokens live 1m to 24h, refresh tokens 1h to 720h,"
+    " authorization codes 30s to 10m.",
+    why="The authorization server does not start, nor does the proxy.",
+    example='"access_token_lifespan": "1d"',
+    fix='`"24h"`.',
+    source="toolhive 0.21.0, packages authserver/runner and authserver/server.",
+)
+AUDIENCE = rule(
+    "RUN024",
+    "auth-server-audience-refused",
+    "The embedded authorization server has no valid audience to issue tokens for",
+    stage="process",
+    checks="`allowed_audiences` is empty, or holds something that is not an http or https URL, or one with a fragment.",
+    why="The authorization server does not start, nor does the proxy.",
+    example='"allowed_audiences": []',
+    fix='`["https://mcp.acme.io/mcp"]`.',
+    source="toolhive 0.21.0, packages authserver and authserver/server.",
+)
+STORAGE = rule(
+    "RUN025",
+    "auth-server-storage-refused",
+    "The storage of the embedded authorization server is refused",
+    stage="process",
+    checks="`type` is neither `memory` nor `redis`, or Redis lacks its Sentinel (master name and addresses), the"
+    " variables of its user, or its `key_prefix`, or a timeout is not a duration.",
+    why="The authorization server does not start, nor does the proxy.",
+    example='"storage": { "type": "redis" }',
+    fix="Add `redis_config` with `sentinel_config`, `acl_user_config` and `key_prefix`.",
+    source="toolhive 0.21.0, packages authserver/runner and authserver/storage.",
+)
+RULES = (
+    UNDECODABLE,
+    NOTHING_TO_RUN,
+    TRANSPORT,
+    REMOTE_URL,
+    PORT,
+    PROXY_MODE,
+    STATELESS,
+    NAME,
+    ENVIRONMENT,
+    POD_PATCH,
+    MIDDLEWARE,
+    OIDC,
+    TOKEN_HEADER,
+    STS,
+    RATE_LIMIT,
+    TELEMETRY,
+    TOOL_FILTER,
+    HEADER,
+    AUTH_SERVER_URL,
+    UPSTREAM,
+    UPSTREAM_URL,
+    LIFESPAN,
+    AUDIENCE,
+    STORAGE,
+)

@@ -1,0 +1,329 @@
+"""The rules of what the validator and the start of the vMCP process refuse in its configuration."""
+
+from __future__ import annotations
+
+from ..diagnostics.finding import rule
+
+VALIDATOR = "The validator of the vMCP process, v0.21.0."
+START = "The start of the vMCP process, v0.21.0."
+CRASH = (
+    "The operator does not look, and writes the configuration; the process refuses it, and the pod crashes in a loop."
+)
+
+INCOMPLETE = rule(
+    "VMC101",
+    "incomplete-vmcp-config",
+    "The configuration of a virtual server lacks a part that the process requires",
+    stage="process",
+    checks="A vMCP configuration without `name`, `groupRef`, `incomingAuth`, `outgoingAuth` or `aggregation`.",
+    why="The process refuses the file and does not start.",
+    example="""
+        name: demo
+        groupRef: tools
+        incomingAuth: {type: anonymous}
+        """,
+    fix="Add what is missing; `outgoingAuth: {source: inline}` and `aggregation: {conflictResolution: prefix,"
+    ' conflictResolutionConfig: {prefixFormat: "{workload}_"}}` are the least.',
+    source=VALIDATOR,
+)
+INCOMING = rule(
+    "VMC102",
+    "incoming-auth-refused",
+    "The authentication of clients is not one that the vMCP process knows, or not complete",
+    stage="process",
+    checks="`incomingAuth.type` other than `oidc`, `local` and `anonymous`; type `oidc` without an `oidc` block, its"
+    " issuer or its audience.",
+    why=CRASH,
+    example="incomingAuth: {type: oauth}",
+    fix="Use a type that the process knows, and complete the `oidc` block.",
+    source=VALIDATOR,
+)
+AUTHORIZATION = rule(
+    "VMC103",
+    "authorization-refused",
+    "The authorization of a virtual server is of a type that its process does not know",
+    stage="process",
+    checks="`incomingAuth.authzConfig` of type `configMap` in a VirtualMCPServer: the operator hands the word on and"
+    " does not read the ConfigMap. In a file, `authz.type` other than `cedar` and `none`, or `cedar` without policies.",
+    why=CRASH,
+    example="""
+        incomingAuth:
+          type: anonymous
+          authzConfig:
+            type: configMap
+            configMap: {name: policies}
+        """,
+    fix="Write the policies into the resource: `authzConfig: {type: inline, inline: {policies: […]}}`. From v0.28.3 on"
+    " the ConfigMap is read.",
+    source="The validator of the vMCP process, v0.21.0; upstream issue 4919.",
+)
+OUTGOING = rule(
+    "VMC104",
+    "outgoing-auth-refused",
+    "The authentication towards a backend is not one that the vMCP process knows, or not complete",
+    stage="process",
+    checks="With `outgoingAuth.source: inline`, a `default` or an entry of `backends` of type `discovered`: the"
+    " operator writes the word into the file, where only strategies are allowed. In a file, a source or a type that"
+    " does not exist, or a strategy without its block.",
+    why=CRASH,
+    example="""
+        outgoingAuth:
+          source: inline
+          default: {type: discovered}
+        """,
+    fix="Remove the entry (members bring their own authentication), refer to an MCPExternalAuthConfig, or use source"
+    " `discovered`.",
+    source=VALIDATOR,
+)
+RESOLUTION = rule(
+    "VMC105",
+    "conflict-resolution-incomplete",
+    "The resolution of tool name conflicts is not specified",
+    stage="process",
+    checks="`conflictResolution: priority` without a `priorityOrder`, or with an empty name in it; `manual` without"
+    " `tools`; `prefix` with an empty `prefixFormat`. In a file also an unknown strategy, and a missing"
+    " `conflictResolutionConfig`.",
+    why=CRASH,
+    example="""
+        aggregation:
+          conflictResolution: manual
+        """,
+    fix="Add what the strategy works by, or use `prefix`.",
+    source=VALIDATOR,
+)
+WORKLOAD = rule(
+    "VMC106",
+    "duplicate-workload-entry",
+    "Two entries of aggregation.tools are for one backend, or one is for none",
+    stage="process",
+    checks="A `workload` that occurs twice under `aggregation.tools`; in a file also an empty one.",
+    why=CRASH,
+    example="""
+        tools:
+        - workload: github
+          filter: [search]
+        - workload: github
+          excludeAll: true
+        """,
+    fix="Join the entries.",
+    source=VALIDATOR,
+)
+OVERRIDE = rule(
+    "VMC107",
+    "override-of-annotations-only",
+    "An override of a tool gives neither a name nor a description",
+    stage="process",
+    checks="An entry of `overrides`, in `aggregation.tools` or in the MCPToolConfig that `toolConfigRef` merges in,"
+    " with annotations alone, or with nothing.",
+    why=CRASH,
+    example="""
+        overrides:
+          search:
+            annotations: {readOnlyHint: true}
+        """,
+    fix="Repeat the tool's own name beside the annotations: `name: search`.",
+    source=VALIDATOR,
+)
+TIMEOUT = rule(
+    "VMC108",
+    "timeout-not-positive",
+    "A timeout is not more than zero",
+    stage="process",
+    checks="`operational.timeouts.default` or an entry of `perWorkload` that is zero or negative.",
+    why=CRASH,
+    example="""
+        operational:
+          timeouts:
+            perWorkload: {github: 0s}
+        """,
+    fix="Give a time, or remove the entry. The times are never read at v0.21.0.",
+    source=VALIDATOR,
+)
+HEALTH_CHECK = rule(
+    "VMC109",
+    "health-check-refused",
+    "Health checks of backends contradict themselves",
+    stage="process",
+    checks="A `healthCheckTimeout` that is not below `healthCheckInterval` (10s where it is not given, so that an"
+    " interval of 10s is reported too); an interval or an `unhealthyThreshold` that is not positive.",
+    why=CRASH,
+    example="""
+        failureHandling:
+          healthCheckInterval: 10s
+        """,
+    fix="Make the timeout shorter than the interval.",
+    source=VALIDATOR,
+)
+FAILURE_MODE = rule(
+    "VMC110",
+    "failure-mode-refused",
+    "The mode of partial failures is not one that the process knows",
+    stage="process",
+    checks="`partialFailureMode: best_effort` in a VirtualMCPServer: the schema allows `fail` and `best_effort`, the"
+    " process `fail` and `bestEffort`. Only `fail` is in both. In a file, everything but `fail` and `bestEffort`. A"
+    " VirtualMCPServer of v1beta1 is left alone.",
+    why=CRASH,
+    example="failureHandling: {partialFailureMode: best_effort}",
+    fix="Remove it: the mode is never read at v0.21.0. From v0.22.0 on the process takes `best_effort`.",
+    source="The validator of the vMCP process, v0.21.0; upstream issue 4856.",
+    until=(0, 22, 0),
+)
+CIRCUIT_BREAKER = rule(
+    "VMC111",
+    "circuit-breaker-refused",
+    "The circuit breaker is on, but its settings are out of range",
+    stage="process",
+    checks="An enabled `circuitBreaker` with a `failureThreshold` below 1 or a `timeout` below 1s.",
+    why=CRASH,
+    example="circuitBreaker: {enabled: true, failureThreshold: 0}",
+    fix="Set `failureThreshold` to 1 or more and `timeout` to 1s or more.",
+    source=VALIDATOR,
+)
+BACKEND = rule(
+    "VMC112",
+    "backend-refused",
+    "A backend has a CA bundle that the process does not take, or an unknown type",
+    stage="process",
+    checks="With `outgoingAuth.source: inline`, a group member of kind MCPServerEntry with a `caBundleRef`: the"
+    " operator writes the path of the bundle, but not the type `entry` that has to go with it. In a file, or in"
+    " `config.backends`, a `caBundlePath` without `type: entry` or one that is not an absolute path, and a type other"
+    " than `entry`.",
+    why=CRASH,
+    example="""
+        kind: MCPServerEntry
+        spec:
+          groupRef: {name: team}
+          caBundleRef: {configMapRef: {name: ca, key: ca.crt}}
+        """,
+    fix="Use source `discovered`, or take the entry out of the group.",
+    source=VALIDATOR,
+)
+COMPOSITE_REFERENCE = rule(
+    "VMC113",
+    "composite-reference-refused",
+    "References to composite tools are empty or repeated, or two composite tools have one name",
+    stage="process",
+    checks="In a vMCP configuration, an entry of `compositeToolRefs` without a name or that occurs twice, and a name"
+    " that two `compositeTools` have.",
+    why="The process refuses the file and does not start.",
+    example="""
+        compositeToolRefs:
+        - name: report
+        - name: report
+        """,
+    fix="Remove the repetition.",
+    source=VALIDATOR,
+)
+OPTIMIZER = rule(
+    "VMC114",
+    "optimizer-out-of-range",
+    "A setting of the optimizer is out of range",
+    stage="process",
+    checks="`maxToolsToReturn` outside of 1 to 50, `hybridSearchSemanticRatio` outside of 0 to 1,"
+    " `semanticDistanceThreshold` outside of 0 to 2. The schema lets every plain number pass.",
+    why=CRASH,
+    example='optimizer: {hybridSearchSemanticRatio: "1.5"}',
+    fix="Choose a number within the range.",
+    source=START,
+)
+AUDIT = rule(
+    "VMC115",
+    "audit-refused",
+    "An audit setting is not one that the process knows",
+    stage="process",
+    checks="A name in `audit.eventTypes` or `audit.excludeEventTypes` that is not a type of event; a negative"
+    " `maxDataSize`.",
+    why=CRASH,
+    example="audit: {eventTypes: [tool_call]}  # it is mcp_tool_call",
+    fix="Correct the name.",
+    source=START,
+)
+POLICY = rule(
+    "VMC118",
+    "virtual-server-policy-refused",
+    "A Cedar policy of a virtual server does not parse",
+    stage="process",
+    checks="An item of `incomingAuth.authzConfig.inline.policies`, or in a file of `incomingAuth.authz.policies`, that"
+    " is not a Cedar policy.",
+    why="Neither the API server nor the operator reads policies of a VirtualMCPServer. The process does when it"
+    " starts, and its pod crashes in a loop.",
+    example="""
+        policies:
+        - allow(principal, action, resource);
+        """,
+    fix="Correct the policy: it begins with `permit` or `forbid`.",
+    source="Start of the vMCP process, v0.21.0; the Cedar language.",
+)
+STRATEGY = rule(
+    "VMC117",
+    "auth-strategy-unusable",
+    "The authentication towards a backend is complete for the validator, but cannot work",
+    stage="lint",
+    checks="A token exchange with a client secret and no client id; an upstream token that is to be injected of no"
+    " provider; a header whose name or value HTTP does not allow.",
+    why="The strategy refuses its configuration when it is first used: every request to the backend fails.",
+    example="tokenExchange: {tokenUrl: https://idp.example.com/token, clientSecretEnv: SECRET}",
+    fix="Set the client id, the provider, or another header.",
+    source="The start of the vMCP process, v0.21.0: authentication towards backends.",
+)
+
+RULES = (
+    INCOMPLETE,
+    INCOMING,
+    AUTHORIZATION,
+    OUTGOING,
+    RESOLUTION,
+    WORKLOAD,
+    OVERRIDE,
+    TIMEOUT,
+    HEALTH_CHECK,
+    FAILURE_MODE,
+    CIRCUIT_BREAKER,
+    BACKEND,
+    COMPOSITE_REFERENCE,
+    OPTIMIZER,
+    AUDIT,
+    POLICY,
+    STRATEGY,
+)
+
+OF_FAULT = {
+    "name-missing": INCOMPLETE,
+    "group-missing": INCOMPLETE,
+    "incoming-auth-missing": INCOMPLETE,
+    "outgoing-auth-missing": INCOMPLETE,
+    "aggregation-missing": INCOMPLETE,
+    "incoming-auth-type": INCOMING,
+    "oidc-missing": INCOMING,
+    "oidc-incomplete": INCOMING,
+    "authz-type": AUTHORIZATION,
+    "policies-missing": AUTHORIZATION,
+    "outgoing-auth-source": OUTGOING,
+    "strategy-missing": OUTGOING,
+    "strategy-type": OUTGOING,
+    "strategy-incomplete": OUTGOING,
+    "resolution-type": RESOLUTION,
+    "resolution-incomplete": RESOLUTION,
+    "priority-order-empty": RESOLUTION,
+    "workload-missing": WORKLOAD,
+    "workload-duplicate": WORKLOAD,
+    "override-empty": OVERRIDE,
+    "timeout-range": TIMEOUT,
+    "health-check-range": HEALTH_CHECK,
+    "health-check-overlap": HEALTH_CHECK,
+    "failure-mode": FAILURE_MODE,
+    "circuit-breaker-range": CIRCUIT_BREAKER,
+    "backend-type": BACKEND,
+    "backend-ca-bundle": BACKEND,
+    "backend-ca-path": BACKEND,
+    "composite-tool-duplicate": COMPOSITE_REFERENCE,
+    "composite-ref": COMPOSITE_REFERENCE,
+    "optimizer-range": OPTIMIZER,
+    "audit-event-type": AUDIT,
+    "audit-data-size": AUDIT,
+    "policy-syntax": POLICY,
+    "token-exchange-client": STRATEGY,
+    "provider-missing": STRATEGY,
+    "header-invalid": STRATEGY,
+}
+"""Code of a fault in a vMCP configuration to its rule."""

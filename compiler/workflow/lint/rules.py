@@ -1,0 +1,236 @@
+"""Rules of what nothing refuses in a composite tool, and what does not work, or not as meant."""
+
+from __future__ import annotations
+
+from ...diagnostics.finding import rule
+
+ENGINE = "The workflow engine of the vMCP process, v0.21.0: templates and execution."
+
+DEAD_REFERENCE = rule(
+    "CMP101",
+    "dead-template-reference",
+    "A template reads something that is never there",
+    stage="lint",
+    checks="`.steps.NAME` of a step that does not exist, a field of a step other than `status`, `output`, `content`"
+    " and `error`, a field of an output that this kind of step never has, `.vars`, an unknown field of `.workflow`,"
+    " `.forEach` outside of a loop or with another name than `itemVar`.",
+    why="A missing value is not an error in these templates: it prints `<no value>`, and a condition takes it for"
+    " false. The tool runs and does something else than is meant.",
+    example='arguments: {text: "{{.steps.serach.output.text}}"}',
+    fix="Correct the name.",
+    source=ENGINE,
+)
+UNDECLARED_PARAMETER = rule(
+    "CMP102",
+    "undeclared-parameter",
+    "A template reads a parameter that the composite tool does not declare",
+    stage="lint",
+    checks="`.params.NAME` where `parameters.properties` has no NAME.",
+    why="Clients send what is declared. No client knows that it should send the parameter, and without it the template"
+    " prints `<no value>`.",
+    example="""
+        parameters: {type: object, properties: {url: {type: string}}}
+        steps:
+        - {id: get, tool: web.fetch, arguments: {url: "{{.params.uri}}"}}
+        """,
+    fix="Declare the parameter, or correct the name.",
+    source=ENGINE,
+)
+TOO_EARLY = rule(
+    "CMP103",
+    "step-read-too-early",
+    "A step reads the result of a step that need not have run before it",
+    stage="lint",
+    checks="A template that reads `.steps.NAME` of a step that the reading one does not depend on, directly or through"
+    " others, or of itself.",
+    why="References do not order steps: only `dependsOn` does. Without it both run at once, and the template prints"
+    " `<no value>`.",
+    example="""
+        - {id: look, tool: web.search}
+        - {id: write, tool: doc.write, arguments: {text: "{{.steps.look.output.text}}"}}
+        """,
+    fix="Add `dependsOn: [look]`.",
+    source=ENGINE,
+)
+MAY_BE_MISSING = rule(
+    "CMP104",
+    "value-may-be-missing",
+    "A template requires a value that may be missing",
+    stage="lint",
+    checks="A function or condition that fails when an optional parameter is left out; a field of a step that may be"
+    " skipped or fail, read where the scan for `defaultResults` does not look; the answer of a user who may decline.",
+    why="The step fails, or works with `<no value>`, in a case that the tool allows.",
+    example="""
+        parameters: {type: object, properties: {deep: {type: boolean}}}
+        steps:
+        - {id: look, tool: web.search, condition: "{{.params.deep}}"}
+        """,
+    fix="Make the parameter required, give it a default, or ask with `if` first.",
+    source=ENGINE,
+)
+FAILING_CALL = rule(
+    "CMP105",
+    "failing-template-call",
+    "A template calls a function with arguments that it does not accept",
+    stage="lint",
+    checks="A comparison of two types that Go does not compare (numbers of parameters and results are floats: `eq"
+    " .params.n 3` fails), `quote` or `fromJson` of something that is not a string, `index` with a float, `printf`"
+    " with verbs that do not fit.",
+    why="The step fails whenever it comes to the call, or prints an error into its argument.",
+    example='condition: "{{eq .params.count 3}}"',
+    fix="Write `3.0`, or compare strings.",
+    source=ENGINE,
+)
+CONSTANT_CONDITION = rule(
+    "CMP106",
+    "constant-condition",
+    "A condition never decides anything",
+    stage="lint",
+    checks="A condition that is always true, always false, or never one of the six words that count (`true`, `True`,"
+    " `TRUE`, `false`, `False`, `FALSE`, without spaces around).",
+    why="A step with a condition that is not one of the words fails; one that is always false never runs.",
+    example='condition: "{{.params.mode}} == fast"',
+    fix='Compare inside of the template: `{{eq .params.mode "fast"}}`.',
+    source=ENGINE,
+)
+OUTPUT_NEVER_FITS = rule(
+    "CMP107",
+    "output-never-fits",
+    "A value is printed in a way that can never be read back",
+    stage="lint",
+    checks="An output of a type that the text of its template can never have; a list or mapping that is printed"
+    " without `json` where JSON is read.",
+    why="Go prints lists and mappings in its own way (`[1 2]`, `map[a:1]`), which is not JSON: the tool fails or falls"
+    " back to the default each time.",
+    example="""
+        output:
+          properties:
+            rows: {type: array, description: Rows, value: "{{.steps.a.output.rows}}"}
+        """,
+    fix="Print it with json: `{{json .steps.a.output.rows}}`.",
+    source=ENGINE,
+)
+WITHOUT_EFFECT = rule(
+    "CMP108",
+    "step-setting-without-effect",
+    "Error handling of a step has no effect, or less than it says",
+    stage="lint",
+    checks="Fields that belong to another type of step; `retryCount` without `action: retry`, retries of what is never"
+    " tried again or over 10; timeouts longer than those around them; `defaultResults` of a step that neither is"
+    " skipped nor passed over; settings of an inner step that are not looked at.",
+    why="The engine does not look at the setting. What it was to do does not happen.",
+    example="- {id: confirm, type: elicitation, message: Go on?, schema: {…}, timeout: 1h}  # 10 minutes at most",
+    fix="Remove the setting, or put it where it counts.",
+    source=ENGINE,
+)
+RUNS_ON = rule(
+    "CMP109",
+    "skip-remaining-runs-on",
+    "skip_remaining does not skip the remaining steps",
+    stage="lint",
+    checks="`onDecline` or `onCancel` with the action `skip_remaining` on a step that others follow.",
+    why="At v0.21.0 the remaining steps run anyway: a user who declines does not stop anything.",
+    example="onDecline: {action: skip_remaining}",
+    fix="Use `abort`, or give the steps that follow a condition on the answer.",
+    source=ENGINE,
+)
+ALWAYS_FAILS = rule(
+    "CMP110",
+    "step-always-fails",
+    "A step can never succeed, or never does anything",
+    stage="lint",
+    checks="A negative timeout; a collection that is not a JSON list, is longer than `maxIterations`, or is empty; a"
+    " schema of an answer of more than 100 KiB or 10 levels.",
+    why="Nothing checks it before the step runs.",
+    example='- {id: each, type: forEach, collection: "a, b", step: {id: one, tool: web.fetch}}',
+    fix='Write a JSON list: `["a", "b"]`, or `{{json .params.items}}`.',
+    source=ENGINE,
+)
+NOT_EXPANDED = rule(
+    "CMP111",
+    "text-not-expanded",
+    "A text looks like a template, but is used as it stands",
+    stage="lint",
+    checks="Braces in a text that is not expanded, such as the schema of an answer or a default; a call of another"
+    " template without a value.",
+    why="Users and tools get to see the braces.",
+    example='defaultResults: {text: "{{.params.fallback}}"}',
+    fix="Move the template to an argument, a condition, a message or a value of the output.",
+    source=ENGINE,
+)
+UNUSED_PARAMETER = rule(
+    "CMP112",
+    "unused-parameter",
+    "No template reads a declared parameter",
+    stage="lint",
+    severity="info",
+    checks="A property of `parameters` that no template of the composite tool reads.",
+    why="Clients are asked for a value that has no effect. Often the name is spelled otherwise where it should be"
+    " read.",
+    example="parameters: {type: object, properties: {depth: {type: integer}}}",
+    fix="Use the parameter, or remove it.",
+    source=ENGINE,
+)
+
+RULES = (
+    DEAD_REFERENCE,
+    UNDECLARED_PARAMETER,
+    TOO_EARLY,
+    MAY_BE_MISSING,
+    FAILING_CALL,
+    CONSTANT_CONDITION,
+    OUTPUT_NEVER_FITS,
+    WITHOUT_EFFECT,
+    RUNS_ON,
+    ALWAYS_FAILS,
+    NOT_EXPANDED,
+    UNUSED_PARAMETER,
+)
+
+OF_FAULT = {
+    "reference-root-unknown": DEAD_REFERENCE,
+    "workflow-field-unknown": DEAD_REFERENCE,
+    "vars-empty": DEAD_REFERENCE,
+    "step-unknown": DEAD_REFERENCE,
+    "step-field-unknown": DEAD_REFERENCE,
+    "output-field-unknown": DEAD_REFERENCE,
+    "item-outside-loop": DEAD_REFERENCE,
+    "item-unknown": DEAD_REFERENCE,
+    "parameter-undeclared": UNDECLARED_PARAMETER,
+    "step-not-before": TOO_EARLY,
+    "step-reads-itself": TOO_EARLY,
+    "optional-parameter-needed": MAY_BE_MISSING,
+    "default-result-unseen": MAY_BE_MISSING,
+    "declined-answer-read": MAY_BE_MISSING,
+    "condition-parameter-optional": MAY_BE_MISSING,
+    "comparison-fails": FAILING_CALL,
+    "argument-no-text": FAILING_CALL,
+    "index-no-integer": FAILING_CALL,
+    "printf-verbs": FAILING_CALL,
+    "condition-never-decides": CONSTANT_CONDITION,
+    "condition-always-false": CONSTANT_CONDITION,
+    "condition-always-true": CONSTANT_CONDITION,
+    "output-never-fits": OUTPUT_NEVER_FITS,
+    "value-not-json": OUTPUT_NEVER_FITS,
+    "default-results-unused": WITHOUT_EFFECT,
+    "field-ignored": WITHOUT_EFFECT,
+    "inner-field-ignored": WITHOUT_EFFECT,
+    "inner-continue-ignored": WITHOUT_EFFECT,
+    "retry-field-unused": WITHOUT_EFFECT,
+    "retry-without-effect": WITHOUT_EFFECT,
+    "retry-count-capped": WITHOUT_EFFECT,
+    "retry-too-late": WITHOUT_EFFECT,
+    "answer-timeout-capped": WITHOUT_EFFECT,
+    "timeout-beyond-workflow": WITHOUT_EFFECT,
+    "skip-remaining-runs-on": RUNS_ON,
+    "step-timeout-negative": ALWAYS_FAILS,
+    "collection-empty": ALWAYS_FAILS,
+    "collection-no-list": ALWAYS_FAILS,
+    "collection-too-long": ALWAYS_FAILS,
+    "answer-schema-too-large": ALWAYS_FAILS,
+    "answer-schema-too-deep": ALWAYS_FAILS,
+    "text-not-expanded": NOT_EXPANDED,
+    "template-call-bare": NOT_EXPANDED,
+    "parameter-unused": UNUSED_PARAMETER,
+}
+"""Code of a lint of a composite tool to its rule."""

@@ -1,0 +1,1 @@
+"""The resources of a call, indexed, with every reference resolved."""

@@ -1,0 +1,55 @@
+"""Two resources of one identity."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..diagnostics.finding import rule
+
+if TYPE_CHECKING:
+    from ..diagnostics.finding import Finding
+    from .resource import Resource
+
+DUPLICATE = rule(
+    "ADM090",
+    "duplicate-resource",
+    "Two resources have the same kind, namespace and name",
+    stage="admission",
+    checks="The second of two MCP resources, in the order of files and documents, where both stand in one file or"
+    " under one kustomization (which lists them, or lists a kustomization that does), or state the same namespace in"
+    " files of one folder that no kustomization lists. A `namespace` of a kustomization, `--namespace` and the"
+    " configuration count as stated. With `--closed` all files are applied to one cluster, and what states no"
+    " namespace is in `default`.\n\n"
+    "Not reported: resources in folders or under kustomizations of their own, which may be for different clusters;"
+    " files that are `isolated`; Namespaces, Secrets, ConfigMaps and ServiceAccounts, which are often declared in"
+    " several places: a reference to one is satisfied by any that has the key.",
+    why="The API server knows only one object of an identity, so the one that is applied later silently replaces the"
+    " other; kustomize refuses to build.",
+    example="""
+        # tools.yaml and staging.yaml, in one folder
+        kind: MCPToolConfig
+        metadata: {name: read-only}
+        """,
+    fix="Rename one of them or remove it. Alternatives for different clusters belong in folders of their own; examples"
+    " that stand beside one another are each checked alone with `--isolated`, or `isolated` in the configuration.",
+    source="Kubernetes API conventions, names.",
+)
+RULES = (DUPLICATE,)
+
+
+def duplicate(resource: Resource, first: Resource) -> Finding:
+    """Return the finding that ``resource`` repeats ``first``."""
+    message = f'{resource.kind} "{resource.name}" is declared a second time'
+    hint = "rename or remove one of the two"
+    if resource.namespace is None:
+        message += ", and nothing says that the two are in different namespaces"
+        hint += "; or state their namespaces"
+    else:
+        message += f' in namespace "{resource.namespace}"'
+    return resource.finding(
+        DUPLICATE,
+        ("metadata", "name"),
+        message,
+        hint=hint,
+        notes=(first.note("the first one is here"),),
+    )

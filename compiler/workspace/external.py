@@ -1,0 +1,51 @@
+"""What a call states about resources outside its files."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from .layout import Layout
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Protocol
+
+    class MadeNames(Protocol):
+        """Names that the files make of other names."""
+
+        def have(self, kind: str, name: str) -> bool:
+            """Return whether something of ``kind`` is called ``name``."""
+
+        def kinds(self) -> frozenset[str]:
+            """Return the kinds of which names are made."""
+
+
+class World(NamedTuple):
+    """What the call states about resources outside its files.
+
+    Attributes:
+        closed: The given files are all there is: every reference must resolve.
+        external: Kind to the names (or ``*``) that exist elsewhere.
+        complete: The call names whole folders or a known project; else a missing resource may be in a file unnamed.
+        made: The names that overlays make of those of resources.
+        layout: How the files stand to one another.
+    """
+
+    closed: bool = False
+    external: Mapping[str, frozenset[str]] = {}
+    complete: bool = True
+    made: MadeNames | None = None
+    layout: Layout = Layout()
+
+    def has(self, kind: str, name: str) -> bool:
+        """Return whether ``name`` exists elsewhere, as the configuration states, or in an overlay."""
+        names = self.external.get(kind)
+        if names is not None and (name in names or "*" in names):
+            return True
+        return self.made is not None and self.made.have(kind, name)
+
+    def may_have_any(self, kinds: frozenset[str]) -> bool:
+        """Return whether there are resources of ``kinds`` elsewhere, or under other names."""
+        if any(names for kind, names in self.external.items() if kind in kinds):
+            return True
+        return self.made is not None and not kinds.isdisjoint(self.made.kinds())

@@ -1,0 +1,47 @@
+"""Values that a later tool fills in, and expressions that are values."""
+
+import pytest
+
+from mcpcfg.compiler.diagnostics.placeholder import is_placeholder
+from mcpcfg.compiler.reading.document import read_documents
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["$NAME", "${NAME}", "${name_1}", "https://${HOST}/mcp", "a-$B-c", "${X:=default}", "${X:-y}", "${X-}", "${X/a/b}"],
+)
+def test_placeholders_are_known(text: str) -> None:
+    assert is_placeholder(text)
+
+
+@pytest.mark.parametrize(
+    "text", ["", "a", "$", "$1", "$$NAME", "$${NAME}", "$(NAME)", "${}", "${1}", "^a$", "a$.b", "{{x}}"]
+)
+def test_other_values_are_none(text: str) -> None:
+    assert not is_placeholder(text)
+
+
+EXPRESSIONS = {
+    "quoted": 'args:\n  url: "https://x/{{.params.repo}}"\n',
+    "plain": "text: fetch {{.steps.fetch.output.text}} now\n",
+    "block": "text: |\n  {{- if .params.x }}\n  a\n  {{- end }}\n  {{ .steps.Values }}\n",
+    "comment": "# name: {{ .Values.name }}\nname: x\n",
+    "quoted object of Helm": 'name: "{{ .Release.Name }}"\n',
+    "prefix": 'prefixFormat: "{workload}_"\nnested: {a: {b: 1}}\n',
+}
+
+
+@pytest.mark.parametrize("text", EXPRESSIONS.values(), ids=EXPRESSIONS)
+def test_expressions_in_values_are_read_like_other_text(text: str) -> None:
+    documents, findings = read_documents(text, "a.yaml")
+
+    assert findings == []
+    assert len(documents) == 1
+
+
+def test_an_expression_without_quotes_is_a_fault_of_its_own() -> None:
+    documents, findings = read_documents("a: {{.params.x}}\nb: 1\n---\nc: 1\n", "a.yaml")
+
+    assert [document.data for document in documents] == [{"c": 1}]
+    assert [finding.rule for finding in findings] == ["SYN013"]
+    assert "quotes" in (findings[0].hint or "")

@@ -1,0 +1,58 @@
+"""What was probably meant, and what is no suggestion."""
+
+from __future__ import annotations
+
+import pytest
+
+from mcpcfg.compiler.diagnostics.suggestion import VAGUE, Names, did_you_mean, nearest, several
+
+TRANSPORTS = ("stdio", "sse", "streamable-http")
+
+
+@pytest.mark.parametrize(
+    ("word", "meant"),
+    [
+        ("STDIO", "stdio"),
+        ("streamable_http", "streamable-http"),
+        ("stdoi", "stdio"),
+        ("ses", "sse"),
+        ("streamablehtp", "streamable-http"),
+        ("http", None),
+        ("", None),
+        ("-", None),
+    ],
+)
+def test_the_nearest_word_was_meant(word: str, meant: str | None) -> None:
+    assert nearest(word, TRANSPORTS) == meant
+
+
+def test_the_same_but_for_case_and_separators_comes_before_another_order_of_the_letters() -> None:
+    assert nearest("My_Tool", ["toolmy", "my-tool"]) == "my-tool"
+
+
+def test_the_order_of_the_known_words_does_not_matter() -> None:
+    assert nearest("ABC", ["a-bc", "ab-c"]) == nearest("ABC", ["ab-c", "a-bc"]) == "a-bc"
+
+
+def test_names_of_users_are_held_to_more_than_words_that_alone_can_stand_there() -> None:
+    assert did_you_mean("prod-db", ["prod-api"]) is None
+    assert did_you_mean("tolerence", ["tolerations"], likeness=VAGUE) == 'did you mean "tolerations"?'
+
+
+def test_a_command_line_is_answered_with_several() -> None:
+    assert several("chek", ["check", "build", "checks"]) == ["check", "checks"]
+
+
+def test_a_word_of_any_length_is_compared_in_bounded_time() -> None:
+    assert nearest("a" * 10_000_000, ["a" * 90]) == "a" * 90
+
+
+def test_of_many_names_the_neighbours_are_looked_at() -> None:
+    names = Names([f"server-{number:05}" for number in range(5_000)])
+    assert names.nearest("srver-01234") == "server-01234"
+    assert names.nearest("unlike") is None
+
+
+def test_only_so_many_questions_are_answered() -> None:
+    names = Names(["alpha", "gamma"], 1)
+    assert [names.nearest(one) for one in ("alphaa", "gammaa", "alphaa")] == ["alpha", None, "alpha"]

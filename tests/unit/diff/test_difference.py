@@ -1,0 +1,108 @@
+"""Changes of compiled objects are reported field by field, with what they do in words."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from mcpcfg.compiler.diff.difference import MISSING, FieldChange, ObjectChange, compare
+from mcpcfg.compiler.diff.report import as_json, as_markdown, as_text
+
+
+def deployment(image: str = "a:1", **spec: Any) -> dict[str, Any]:
+    container = {"name": "toolhive", "image": image, "ports": [{"name": "http", "containerPort": 8080}]}
+    template = {"metadata": {"annotations": {"x/runconfig-checksum": image}}, "spec": {"containers": [container]}}
+    return {
+        "kind": "Deployment",
+        "metadata": {"namespace": "ns", "name": "fetch"},
+        "spec": {"template": template, **spec},
+    }
+
+
+def run_config(**config: Any) -> dict[str, Any]:
+    return {
+        "kind": "ConfigMap",
+        "metadata": {"namespace": "ns", "name": "fetch-runconfig"},
+        "data": {"runconfig.json": json.dumps(config)},
+    }
+
+
+def test_equal_objects_are_no_change() -> None:
+    assert compare([deployment()], [deployment()]) == []
+
+
+def test_an_image_change_is_reported_once_and_restarts_the_pods() -> None:
+    (change,) = compare([deployment("a:1")], [deployment("a:2")])
+
+    assert [(field.pointer, field.old, field.new) for field in change.fields] == [
+        ("/spec/template/spec/containers/toolhive/image", "a:1", "a:2")
+    ]
+    assert change.effects == ("image changes: a:1 to a:2", "pods restart")
+
+
+def test_files_inside_a_config_map_are_compared_field_by_field() -> None:
+    (change,) = compare([run_config(oidc_config={"Audience": "a"})], [run_config(oidc_config={"Audience": "b"})])
+
+    assert [field.pointer for field in change.fields] == ["/data/runconfig.json/oidc_config/Audience"]
+    assert change.effects == ("auth changes: oidc_config",)
+
+
+def test_wider_network_permission_is_reported() -> None:
+    narrow, wide = ({"network": {"outbound": outbound}} for outbound in ({}, {"insecure_allow_all": True}))
+
+    (change,) = compare([run_config(permission_profile=narrow)], [run_config(permission_profile=wide)])
+
+    assert change.effects == ("permission widens: all hosts can be reached",)
+
+
+def test_objects_that_come_and_go_are_reported_with_what_that_does() -> None:
+    changes = compare([deployment()], [])
+
+    assert [(change.change, change.effects) for change in changes] == [("removed", ("pods stop",))]
+    assert [change.effects for change in compare([], [deployment()])] == [("pods start",)]
+
+
+def test_every_format_names_the_object_and_the_effect() -> None:
+    changes = compare([deployment("a:1")], [deployment("a:2")])
+
+    for render in (as_text, as_json, as_markdown):
+        rendered = render(changes)
+        assert "Deployment" in rendered
+        assert "pods restart" in rendered
+
+
+def test_long_values_are_cut_to_where_they_differ() -> None:
+    same = ["run", "x" * 200]
+
+    old, new = FieldChange(("args",), [*same, "image:1.0"], [*same, "image:2.0"]).shown
+
+    assert "image:1.0" in old
+    assert "image:2.0" in new
+    assert max(len(old), len(new)) <= 120
+
+
+def test_a_long_value_that_comes_is_cut_at_its_end() -> None:
+    assert FieldChange(("a",), MISSING, "x" * 200).shown == ("nothing", "x" * 119 + "…")
+
+
+def test_markdown_shows_a_field_as_it_is_called() -> None:
+    field = FieldChange(("env_vars", "A|B`C"), "1", "2")
+
+    rendered = as_markdown([ObjectChange(("ns", "ConfigMap", "a"), "changed", (field,), ())])
+
+    assert "| `/env_vars/A\\|B\N{MODIFIER LETTER GRAVE ACCENT}C` | 1 | 2 |" in rendered
+
+
+@pytest.mark.parametrize("field", ["hostNetwork", "hostPID"])
+def test_what_a_pod_may_do_on_its_node_is_named(field: str) -> None:
+    def pod(*, allowed: bool) -> dict[str, Any]:
+        made = deployment()
+        made["spec"]["template"]["spec"][field] = allowed
+        return made
+
+    (wider,) = compare([pod(allowed=False)], [pod(allowed=True)])
+    (narrower,) = compare([pod(allowed=True)], [pod(allowed=False)])
+    assert f"permission widens: {field}" in wider.effects
+    assert f"permission narrows: {field}" in narrower.effects

@@ -1,0 +1,76 @@
+from __future__ import annotations
+
+import pytest
+
+from mcpcfg.compiler.generate.field_names import faults, unknown_names
+
+
+def test_every_field_name_in_compile_steps_and_rules_is_one_that_there_is() -> None:
+    assert list(faults()) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'spec.get("imgae")',
+        'spec["imgae"]',
+        'spec.pop("imgae", None)',
+        'spec.get("image" if a else "imgae")',
+        'path = ("spec", "imgae")',
+        'path = ("spce", "image")',
+        'REF = ("spec", "oidcConfigRef")\npath = (*REF, "nmae")',
+        'path = (*path, "imgae")',
+        'workspace.target(resource, "spec", "oidcConfigRef", "nmae")',
+        'workspace.target(resource, "spec", "oidcConfgRef", "name")',
+        'resource.states("spec", "env", i, "vlaue")',
+        '@reads("imgae")\ndef check(): ...',
+        'for field in ("image", "imgae"):\n    spec.get(field)',
+        'for field, word in (("image", "a"), ("imgae", "b")):\n    spec[field]',
+        '[spec[field] for field in ("image", "imgae")]',
+        '[(*path, field) for field in ("image", "imgae")]',
+        'for field in ("image", "imgae"):\n    field in spec',
+    ],
+)
+def test_a_misspelt_name_is_reported(text: str) -> None:
+    assert [line for line, _ in unknown_names(text)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'path = ("spec", "toolsOverride", tool, "description")',
+        'path = ("spec", "env", i, "value")',
+        'path = ("spec", "podTemplateSpec", "metadata", "labels", label)',
+        'REF = ("spec", "outgoingAuth")\npath = (*REF, "backends", name, "type")',
+        'for field in ("image", "transport"):\n    spec.get(field)',
+        'for word in ("this", "that"):\n    print(word)',
+        'labels["app.kubernetes.io/name"]',
+        '("imgae", "words")',
+    ],
+)
+def test_a_right_name_is_not(text: str) -> None:
+    assert list(unknown_names(text)) == []
+
+
+def test_a_path_has_to_lead_to_a_field_of_some_kind() -> None:
+    assert list(unknown_names('path = ("spec", "image", "transport")')) == [(1, "spec.image.transport")]
+    assert list(unknown_names('path = ("spec", "env", "name")')) == [(1, "spec.env.name")]
+
+
+def test_keys_are_looked_at_where_objects_are_built() -> None:
+    text = '{"schema_verison": "v0.1.0"}'
+    assert list(unknown_names(text, builds=True)) == [(1, "schema_verison")]
+    assert list(unknown_names(text)) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'told(("spce",))',
+        'resource.finding(RULE, ("spce", FIELD))',
+        'path: Path = ("spce", FIELD)',
+        '[("spce", field, i)]',
+    ],
+)
+def test_a_path_begins_with_a_field(text: str) -> None:
+    assert list(unknown_names(text, builds=True)) == [(1, "spce")]

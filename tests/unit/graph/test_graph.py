@@ -1,0 +1,179 @@
+"""A project as Mermaid, DOT and a page: stable, and safe whatever the names are."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+import time
+from itertools import pairwise
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from calling import call
+from drawing import drawn, resource
+
+from mcpcfg.compiler.diagnostics.shown import visible
+from mcpcfg.compiler.graph import layout, text, workflow_picture
+from mcpcfg.compiler.graph import page as graph_page
+from mcpcfg.compiler.graph.graph import Step, WorkflowPicture
+
+if TYPE_CHECKING:
+    from syrupy.assertion import SnapshotAssertion
+
+ROOT = Path(__file__).parents[3]
+HOSTILE = [
+    "</script><script>document.title='owned'</script>",
+    '"><img src=x onerror=alert(1)>',
+    'a"]; click n0 "javascript:alert(1)"',
+    "a|b`c`#quot;&amp;",
+    "line\nbreak\\n\u2028",
+    "{{ 7 * 7 }}{% raw %}",
+    "&lt;/script&gt;",
+]
+PROJECTS = ["virtual-server", "broken-references"]
+
+
+@pytest.mark.parametrize("project", PROJECTS)
+@pytest.mark.parametrize("form", ["mermaid", "dot"])
+def test_a_project_is_drawn_as_before(
+    project: str, form: str, snapshot: SnapshotAssertion, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(ROOT)
+    outcome = call("graph", f"fixtures/projects/{project}", "--format", form)
+    assert outcome.status == 0
+    assert outcome.out == snapshot
+
+
+def test_the_order_of_the_input_does_not_matter() -> None:
+    texts = [
+        *(resource("MCPServer", f"s{i}", f"{{image: i, groupRef: {{name: g{i % 3}}}}}") for i in range(12)),
+        *(resource("MCPGroup", f"g{i}") for i in range(3)),
+        resource("VirtualMCPServer", "v", "{groupRef: {name: g1}, incomingAuth: {type: anonymous}}"),
+    ]
+    wanted = graph_page.render(drawn(*texts), "t")
+    for seed in range(5):
+        random.Random(seed).shuffle(texts)
+        assert graph_page.render(drawn(*texts), "t") == wanted
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_a_hostile_name_stays_text_on_the_page(name: str) -> None:
+    texts = [
+        resource("MCPGroup", json.dumps(name)),
+        resource("MCPServer", "s", f"{{image: i, groupRef: {{name: {json.dumps(name)}}}}}"),
+        resource(
+            "VirtualMCPCompositeToolDefinition",
+            "d",
+            f"{{name: d, description: d, steps: [{{id: {json.dumps(name)}, tool: {json.dumps(name)}}}]}}",
+        ),
+    ]
+    page = graph_page.render(drawn(*texts), name)
+    assert len(re.findall("<script", page)) == 2
+    assert "<img" not in page
+    embedded = re.search(r'<script type="application/json" id="data">(.*?)</script>', page, re.DOTALL)
+    assert embedded is not None
+    assert visible(f"MCPGroup/default/{name}") in json.loads(embedded[1])
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_a_hostile_name_ends_no_label(name: str) -> None:
+    graph = drawn(resource("MCPGroup", json.dumps(name)))
+    mermaid = text.mermaid(graph).splitlines()
+    assert re.fullmatch(r'    n0\["MCPGroup<br/><b>[^"<>]*</b>"\]:::refused', mermaid[1])
+    dot = text.dot(graph).splitlines()
+    assert re.fullmatch(r'  "(\\.|[^"\\])*" \[label="(\\.|[^"\\])*", color="#c62828"\];', dot[3])
+
+
+def test_no_box_covers_another_and_every_edge_ends_at_its_boxes() -> None:
+    graph = drawn(
+        *(
+            resource("MCPServer", f"s{i}", f"{{image: i, groupRef: {{name: g{i % 7}}}, toolConfigRef: {{name: t}}}}")
+            for i in range(60)
+        ),
+        *(
+            resource("VirtualMCPServer", f"v{i}", f"{{groupRef: {{name: g{i}}}, incomingAuth: {{type: anonymous}}}}")
+            for i in range(7)
+        ),
+        *(resource("MCPGroup", f"g{i}") for i in range(7)),
+    )
+    placed = layout.layout(graph)
+    boxes = sorted(placed.boxes, key=lambda box: (box.x, box.y))
+    for one, other in pairwise(boxes):
+        assert one.x != other.x or other.y - one.y >= layout.HEIGHT
+    assert len(placed.routes) == len(graph.edges)
+    at = {box.node.id: box for box in placed.boxes}
+    for route in placed.routes:
+        numbers = [int(number) for number in re.findall(r"-?\d+", route.path)]
+        source, target = at[route.edge.source], at[route.edge.target]
+        assert (numbers[0] - source.x, numbers[1] - source.y) in {(0, 23), (layout.WIDTH, 23)}
+        assert (numbers[-2] - target.x, numbers[-1] - target.y) in {(0, 23), (layout.WIDTH, 23)}
+    assert placed.height > max(box.y for box in placed.boxes) + layout.HEIGHT
+
+
+def test_a_project_without_resources_is_a_page_too() -> None:
+    page = graph_page.render(drawn(), "empty")
+    assert 'viewBox="0 0 32 ' in page
+
+
+def test_steps_of_a_cycle_are_drawn_below_the_others() -> None:
+    steps = tuple(
+        Step(name, "tool", "t", after)
+        for name, after in (("a", ()), ("b", ("a", "c")), ("c", ("b",)), ("d", ("x", "c")))
+    )
+    made = workflow_picture.picture(WorkflowPicture("w", steps))
+    assert [(box.step.id, box.y // 84) for box in made.boxes] == [("a", 0), ("b", 1), ("c", 1), ("d", 1)]
+    assert len(made.arrows) == 4
+
+
+def test_a_long_chain_of_steps_is_laid_out_quickly() -> None:
+    steps = tuple(Step(f"s{i}", "tool", "t", (f"s{i - 1}",) if i else ()) for i in range(20_000))
+    began = time.process_time()
+    assert len(workflow_picture.picture(WorkflowPicture("w", steps)).arrows) == 19_999
+    assert time.process_time() - began < 2
+
+
+def test_a_thousand_servers_are_laid_out_quickly() -> None:
+    texts = [
+        resource("MCPServer", f"s{i}", f"{{image: i, groupRef: {{name: g{i % 9}}}, toolConfigRef: {{name: t{i % 5}}}}}")
+        for i in range(1000)
+    ]
+    graph = drawn(*texts)
+    began = time.process_time()
+    layout.layout(graph)
+    assert time.process_time() - began < 2
+
+
+def test_the_middle_of_a_long_name_is_left_out() -> None:
+    assert graph_page.shortened("a-server-with-a-long-name-for-letters", 20) == "a-server-wi…-letters"
+    assert graph_page.shortened("short", 5) == "short"
+
+
+@pytest.mark.parametrize("form", ["mermaid", "dot"])
+def test_what_has_one_name_in_two_namespaces_is_distinguished(
+    form: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    head = "apiVersion: toolhive.stacklok.dev/v1alpha1\nkind: MCPGroup\nmetadata: {name: NAME, namespace: SPACE}\n---\n"
+    both = [head.replace("NAME", "tools").replace("SPACE", space) for space in ("dev", "prod")]
+    Path("a.yaml").write_text("".join(both) + head.replace("NAME", "other").replace("SPACE", "dev"))
+
+    drawn = call("graph", "--format", form).out
+
+    assert "dev/tools" in drawn
+    assert "prod/tools" in drawn
+    assert '"MCPGroup\\nother"' in drawn or "<b>other</b>" in drawn
+
+
+def test_isolated_files_are_drawn_side_by_side(tmp_path: Path) -> None:
+    for name in ("one", "two"):
+        server = resource("MCPServer", "fetch", "{image: i, groupRef: {name: tools}}")
+        (tmp_path / f"{name}.yaml").write_text(server + "---\n" + resource("MCPGroup", "tools"))
+    (tmp_path / "three.yaml").write_text(resource("MCPServer", "fetch", "{image: i, groupRef: {name: gone}}"))
+    drawn_as = call("graph", str(tmp_path), "--isolated").out
+    assert drawn_as.count("fetch in ") == 3
+    assert drawn_as.count("tools in ") == 2
+    assert drawn_as.count('-->|"groupRef"|') == 2
+    assert drawn_as.count("groupRef: missing") == 1
+    assert call("graph", str(tmp_path), "--isolated", "--format", "html").status == 0

@@ -1,0 +1,46 @@
+"""The rules of the reader: their identities and pages."""
+
+import re
+from textwrap import dedent
+
+import pytest
+
+from mcpcfg.compiler.diagnostics.finding import Rule
+from mcpcfg.compiler.reading import rules as syntax_rule
+from mcpcfg.compiler.reading.document import read_documents
+from mcpcfg.compiler.reading.rules import file, meaning, notation
+
+
+def test_every_rule_is_listed_in_the_order_of_its_id() -> None:
+    defined = [one for module in (file, meaning, notation) for one in vars(module).values() if isinstance(one, Rule)]
+
+    assert list(syntax_rule.RULES) == sorted(defined, key=lambda rule: rule.id)
+    ids = [rule.id for rule in syntax_rule.RULES]
+    numbers = range(1, len(ids) + len(syntax_rule.RETIRED) + 1)
+    assert sorted([*ids, *syntax_rule.RETIRED]) == [f"SYN{number:03}" for number in numbers]
+    assert len({rule.name for rule in syntax_rule.RULES}) == len(defined)
+
+
+def _blocks(text: str) -> list[str]:
+    """Return the indented blocks of a text."""
+    return [
+        dedent(block).replace("<tab>", "\t")
+        for block in re.findall(r"(?:^    .*\n(?:\n(?=    ))?)+", f"{text}\n", re.MULTILINE)
+    ]
+
+
+IN_WORDS = {"SYN015", "SYN016", "SYN019"}
+"""Rules whose fault no page can show: bytes that are not text, enormous files, files that are not there."""
+WITH_EXAMPLE = [rule for rule in syntax_rule.RULES if rule.id not in IN_WORDS]
+
+
+@pytest.mark.parametrize("rule", WITH_EXAMPLE, ids=lambda rule: rule.id)
+def test_the_example_of_a_page_is_reported_and_its_fix_is_not(rule: Rule) -> None:
+    faulty = dedent(rule.page.example).strip("\n").replace("<tab>", "\t") + "\n"
+    fixed = _blocks(rule.page.fix)
+    name = "a.json" if rule is syntax_rule.JSON_SYNTAX else "a.yaml"
+
+    for example in faulty.split("\n\n"):
+        assert {finding.rule for finding in read_documents(example, name)[1]} == {rule.id}, example
+    for example in fixed:
+        assert read_documents(example, name)[1] == []

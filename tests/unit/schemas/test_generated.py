@@ -1,0 +1,40 @@
+"""Access to what the generator wrote."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from mcpcfg.compiler.models.kind import KINDS
+from mcpcfg.schemas.generated import crd_text, reference_fields, schema_names, schema_text, spec_type
+
+
+@pytest.mark.parametrize("kind", [kind.name for kind in KINDS])
+def test_each_kind_and_its_list_have_a_schema(kind: str) -> None:
+    for name in (kind, f"{kind}List"):
+        assert name in schema_names()
+        assert json.loads(schema_text(name) or "")["title"] == name
+
+
+@pytest.mark.parametrize("name", ["Nonsense", "../pyproject", ""])
+def test_there_is_no_schema_of_anything_else(name: str) -> None:
+    assert schema_text(name) is None
+
+
+def test_the_definitions_are_one_stream() -> None:
+    assert crd_text().count("kind: CustomResourceDefinition\n") == len(KINDS)
+
+
+def test_reference_fields_lead_to_the_name() -> None:
+    fields = {one.steps: one for one in reference_fields("MCPServer")}
+
+    assert fields["spec", "oidcConfigRef", "name"].kind == "MCPOIDCConfig"
+    assert fields["spec", "secrets", "*", "name"][1:3] == ("Secret", "key")
+    assert fields["spec", "authzConfig", "configMap", "name"].key_default == "authz.json"
+    assert fields["spec", "permissionProfile", "name"].when == ("type", "configmap")
+    assert reference_fields("Secret") == ()
+
+
+def test_hashed_specs_have_a_go_type() -> None:
+    assert spec_type("MCPToolConfig").name == "v1alpha1.MCPToolConfigSpec"

@@ -1,0 +1,88 @@
+"""Where to find resources, by what tells them apart and by what they name."""
+
+from __future__ import annotations
+
+import sample
+from admitted import resources
+
+from mcpcfg.compiler.workspace.index import Index
+from mcpcfg.compiler.workspace.layout import Layout
+
+GROUP = sample.resource("MCPGroup", "tools", namespace="mcp")
+UNSTATED = sample.resource("MCPGroup", "tools")
+ELSEWHERE = sample.resource("MCPGroup", "tools", namespace="other")
+REFUSED = GROUP.replace("  {}", "  nonsense: 1")
+SERVER = sample.resource(
+    "MCPServer", "tools", "image: a:1", "groupRef: {name: tools}", "secrets: [{name: tools, key: k}]", namespace="mcp"
+)
+
+
+def index(files: dict[str, str]) -> Index:
+    return Index(resources(files), Layout())
+
+
+def files(found: object) -> list[str]:
+    return [one.document.file for one in found]  # type: ignore[attr-defined]
+
+
+def test_resources_are_found_by_kind_name_and_identity() -> None:
+    found = index({"g": GROUP, "s": SERVER, "e": ELSEWHERE})
+    assert found.kinds() == {"MCPGroup", "MCPServer"}
+    assert files(found.of_kind("MCPGroup")) == ["g", "e"]
+    assert files(found.alike("MCPGroup", "mcp", "tools")) == ["g"]
+    assert files(found.called("MCPGroup", "tools")) == ["g", "e"]
+    assert files(found.of_name("tools")) == ["g", "s", "e"]
+    assert not found.of_kind("MCPToolConfig")
+    assert not found.of_name("other")
+
+
+def test_the_exact_namespace_comes_before_none_and_another_does_not_fit() -> None:
+    found = index({"e": ELSEWHERE, "u": UNSTATED, "g": GROUP})
+    for namespace, file in (("mcp", "g"), ("other", "e"), ("third", "u"), (None, "u")):
+        meant = found.find("MCPGroup", namespace, "tools", "s")
+        assert meant is not None
+        assert meant.document.file == file
+    assert index({"e": ELSEWHERE}).find("MCPGroup", "mcp", "tools", "s") is None
+
+
+def test_an_admitted_one_of_no_namespace_comes_before_a_refused_one() -> None:
+    meant = index({"g": REFUSED, "u": UNSTATED}).find("MCPGroup", "mcp", "tools", "s")
+    assert meant is not None
+    assert meant.document.file == "u"
+    alone = index({"g": REFUSED}).find("MCPGroup", "mcp", "tools", "s")
+    assert alone is not None
+    assert not alone.admitted
+
+
+def test_what_names_a_resource_is_found_in_its_namespace_and_in_none() -> None:
+    unstated = SERVER.replace("  namespace: mcp\n", "")
+    found = index({"u": unstated, "s": SERVER, "o": SERVER.replace("namespace: mcp", "namespace: other")})
+    assert files(found.naming("MCPGroup", "mcp", "tools")) == ["u", "s"]
+    assert files(found.naming("MCPGroup", None, "tools")) == ["u", "s", "o"]
+    assert files(found.naming("Secret", "mcp", "tools")) == ["u", "s"]
+    assert files(found.naming("MCPGroup", "third", "tools")) == ["u"]
+    assert not found.naming("MCPGroup", "mcp", "other")
+
+
+def test_what_is_not_admitted_names_nothing() -> None:
+    assert not index({"s": SERVER.replace("image: a:1", "image: 5")}).naming("MCPGroup", "mcp", "tools")
+
+
+def test_of_namesakes_each_is_meant_by_those_that_are_near() -> None:
+    found = index({"a/g": GROUP, "a/s": SERVER, "b/g": GROUP, "b/s": SERVER, "b/t": SERVER})
+    first, second = found.of_kind("MCPGroup")
+    assert files(found.meaning(first)) == ["a/s"]
+    assert files(found.meaning(second)) == ["b/s", "b/t"]
+
+
+def test_a_second_of_one_identity_in_one_place_is_a_repetition() -> None:
+    found = index({"a/g": GROUP, "a/h": GROUP, "b/g": GROUP, "b/u": UNSTATED})
+    assert [found.is_repetition(one) for one in found.resources] == [False, True, False, False]
+
+
+def test_who_states_a_namespace_does_not_mean_one_of_another_whoever_asked_before() -> None:
+    found = index({"e": ELSEWHERE, "u": REFUSED.replace("  namespace: mcp\n", "")})
+    for namespace, file in ((None, "e"), ("mcp", "u")):
+        meant = found.find("MCPGroup", namespace, "tools", "s")
+        assert meant is not None
+        assert meant.document.file == file

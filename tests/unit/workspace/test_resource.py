@@ -1,0 +1,80 @@
+"""One object of the input: identity, data and places."""
+
+from __future__ import annotations
+
+import sample
+from admitted import only
+
+from mcpcfg.compiler.admission.sound import Doubt
+from mcpcfg.compiler.diagnostics.finding import Page, Rule
+
+LINT = Rule(id="XXX001", name="x", stage="lint", severity="warning", title="", page=Page("", "", "", "", ""))
+SERVER = sample.resource("MCPServer", "fetch", "image: a:1", "groupRef: {name: tools}")
+
+
+def test_a_namespace_that_nothing_states_is_unknown_and_printed_as_default() -> None:
+    resource = only(SERVER)
+    assert resource.identity == ("MCPServer", None, "fetch")
+    assert resource.printed_namespace == "default"
+    assert resource.subject == ("MCPServer", "default", "fetch")
+    stated = only(sample.resource("MCPGroup", "tools", namespace="mcp"))
+    assert (stated.identity, stated.printed_namespace) == (("MCPGroup", "mcp", "tools"), "mcp")
+
+
+def test_a_default_is_in_the_data_and_not_stated() -> None:
+    resource = only(SERVER)
+    assert resource.spec["transport"] == "stdio"
+    assert not resource.states("spec", "transport")
+    assert resource.states("spec", "image")
+
+
+def test_a_resource_is_placed_with_all_that_was_found_of_it() -> None:
+    resource = only(SERVER)
+    placed = resource.placed("mcp")
+    assert (placed.namespace, resource.namespace) == ("mcp", None)
+    assert (placed.data, placed.document, placed.admitted) == (resource.data, resource.document, True)
+    assert placed.targets == [("MCPGroup", "tools")]
+    placed.admitted = False
+    assert resource.admitted
+
+
+def test_work_is_done_once() -> None:
+    resource, calls = only(SERVER), []
+    assert [resource.once(calls.append) for _ in range(3)] == [None] * 3
+    assert calls == [resource]
+
+
+def test_a_place_is_that_of_the_value_or_of_its_key() -> None:
+    resource = only(SERVER)
+    path = ("spec", "groupRef", "name")
+    assert (resource.at(path).line, resource.at(path).column) == (7, 20)
+    assert (resource.at(path, "key").line, resource.at(path, "key").column) == (7, 14)
+    assert resource.at(("spec", "nowhere")) == resource.at(("spec",))
+
+
+def test_a_finding_knows_what_it_is_about() -> None:
+    found = only(SERVER).finding(LINT, ("spec", "image"), "is old", hint="take another")
+    assert (found.rule, found.severity, found.message, found.hint) == ("XXX001", "warning", "is old", "take another")
+    assert (found.subject, found.path, found.span.line) == (("MCPServer", "default", "fetch"), ("spec", "image"), 6)
+
+
+def test_what_admission_has_reported_puts_findings_there_in_doubt() -> None:
+    resource = only(SERVER)
+    found = resource.finding(LINT, ("spec", "image"), "is old")
+    assert not resource.is_in_doubt(found)
+    resource.doubts = (Doubt(("spec",), is_exact=True), Doubt(("spec", "groupRef")))
+    assert not resource.is_in_doubt(found)
+    assert resource.is_in_doubt(resource.finding(LINT, ("spec", "groupRef", "name"), "is unknown"))
+    resource.doubts = (Doubt(("spec",), is_lint_alone=True),)
+    assert resource.is_in_doubt(found)
+    assert not resource.is_in_doubt(found._replace(stage="operator"))
+
+
+def test_a_version_of_later_operators_is_recognized() -> None:
+    assert not only(SERVER).is_later
+    assert only(SERVER.replace("v1alpha1", "v1beta1")).is_later
+
+
+def test_parts_that_are_missing_are_empty() -> None:
+    secret = only("apiVersion: v1\nkind: Secret\nmetadata: {name: s}\nstringData: {a: b}\n")
+    assert (secret.entries("stringData"), secret.entries("data"), secret.spec) == ({"a": "b"}, {}, {})

@@ -1,0 +1,26 @@
+"""The roles of an ``awsSts`` block, as operator and proxy both take them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from ..compiler.diagnostics.span import Path
+
+STS: Path = ("spec", "awsSts")
+
+
+def role_problems(sts: Mapping[str, object]) -> Iterator[tuple[Path, str]]:
+    """Yield what operator and process both refuse in an ``awsSts`` block: path in the block, and a clause."""
+    mappings = sts.get("roleMappings")
+    if not mappings and not sts.get("fallbackRoleArn"):
+        yield (), "awsSts has neither fallbackRoleArn nor roleMappings"
+    if not isinstance(mappings, list):
+        return
+    for i, mapping in enumerate(mappings):
+        if mapping.get("claim") and mapping.get("matcher"):
+            yield ("roleMappings", i), f"role mapping {i} has both claim and matcher"
+        elif not mapping.get("claim") and not mapping.get("matcher"):
+            yield ("roleMappings", i), f"role mapping {i} has neither claim nor matcher"

@@ -1,0 +1,68 @@
+"""Hosts of URLs, and which of them the operator takes for internal.
+
+Source: the validation of remote URLs in the operator, v0.21.0.
+"""
+
+from __future__ import annotations
+
+import re
+
+RANGES = (
+    "0.0.0.0/8",
+    "127.0.0.0/8",
+    "169.254.0.0/16",
+    "10.0.0.0/8",
+    "172.16.0.0/12",
+    "192.168.0.0/16",
+    "::/128",
+    "::1/128",
+    "fe80::/10",
+    "fc00::/7",
+)
+SUFFIXES = (
+    ".localhost",
+    ".kubernetes.default.svc",
+    ".kubernetes.default",
+    ".cluster.local",
+    ".metadata.google.internal",
+)
+"""Ends of internal names, each of which is one itself."""
+PLAIN = re.compile(r"https?://([A-Za-z0-9.-]*[A-Za-z])(?::[0-9]+)?(?:/[A-Za-z0-9._~/-]*)?", re.ASCII)
+"""What nearly all addresses look like: a host that is no IP address, and nothing that could be misread."""
+
+
+def hostname_of(text: str) -> str | None:
+    """Return the host of a URL, without port; ``None`` where ``text`` is no URL."""
+    plain = PLAIN.fullmatch(text)
+    if plain is not None:
+        return plain[1]
+    from ..compiler.golang import url
+
+    try:
+        return url.parse(text).hostname
+    except url.UrlError:
+        return None
+
+
+def internal(hostname: str) -> str | None:
+    """Return what makes a host internal, ``None`` where nothing does. Addresses with a zone are names, as in Go."""
+    # An address ends in a digit or holds a colon: other names are not parsed as one.
+    if (hostname[-1:].isdigit() or ":" in hostname) and "%" not in hostname:
+        block = _block(hostname)
+        if block is not None:
+            return f"in the range {block}"
+    return "an internal name" if f".{hostname.lower()}".endswith(SUFFIXES) else None
+
+
+def _block(hostname: str) -> str | None:
+    """Return the internal range that an IP address is in, ``None`` where it is in none or is no address."""
+    from ipaddress import IPv6Address, ip_address, ip_network
+
+    try:
+        address = ip_address(hostname)
+    except ValueError:
+        return None
+    if isinstance(address, IPv6Address):
+        # Go's net.IP makes no difference between the two forms of an IPv4 address.
+        address = address.ipv4_mapped or address
+    return next((block for block in RANGES if address in ip_network(block)), None)

@@ -1,0 +1,292 @@
+"""The members of a virtual server's group: unknown names, order, transports, tools that are called."""
+
+from __future__ import annotations
+
+from itertools import islice
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
+
+from ...compiler.diagnostics.finding import rule
+from ...compiler.diagnostics.suggestion import VAGUE, as_question, nearest
+from ...compiler.emit import vmcpauth, vmcpconfig
+from ...compiler.workspace.workspace import MEMBER_KINDS
+from ..membership import MOST_LISTED, knows_members, listing, members_by_name
+from ..placeholder import has_placeholder
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from ...compiler.diagnostics.finding import Finding
+    from ...compiler.diagnostics.span import Path
+    from ...compiler.models.composite import CompositeToolConfig, VirtualMCPCompositeToolDefinitionSpec
+    from ...compiler.models.mcpserver import MCPServerSpec
+    from ...compiler.models.spec import MemberSpec
+    from ...compiler.models.virtualmcpserver import VirtualMCPServerSpec
+    from ...compiler.workspace.resource import Resource
+    from ...compiler.workspace.workspace import Workspace
+    from ..rule import Check
+
+
+PIPELINE = "The tool aggregator of the vMCP process, v0.21.0."
+
+UNKNOWN_WORKLOAD = rule(
+    "VMC212",
+    "unknown-workload",
+    "A setting names a backend that the group does not have",
+    stage="lint",
+    checks="`aggregation.tools[].workload`, `conflictResolutionConfig.priorityOrder[]` and the keys of"
+    " `outgoingAuth.backends` and `operational.timeouts.perWorkload` that name no member of the group, where all"
+    " members are known.",
+    why="The setting has no effect. A filter that is spelled wrong filters nothing.",
+    example="""
+        tools:
+        - workload: gihub
+          filter: [search_code]
+        """,
+    fix="Correct the name: it is that of the MCPServer, MCPRemoteProxy or MCPServerEntry.",
+    source=PIPELINE,
+)
+
+EMPTY_GROUP = rule(
+    "VMC216",
+    "empty-group",
+    "The group of a virtual server has no members",
+    stage="lint",
+    checks="A VirtualMCPServer whose group no MCPServer, MCPRemoteProxy or MCPServerEntry names, where all files are"
+    " known.",
+    why="It starts, and has nothing to serve until a member comes.",
+    example="groupRef: {name: team}  # and no server says groupRef: {name: team}",
+    fix="Set `spec.groupRef` of the servers.",
+    source="How the operator and the vMCP process find the members of a group, v0.21.0.",
+)
+
+SSE = rule(
+    "VMC217",
+    "sse-backend",
+    "A server that speaks sse is taken for one that speaks streamable-http",
+    stage="lint",
+    checks="A member of the group of kind MCPServer with `transport: sse` and without `proxyMode: sse`.",
+    why="A virtual server goes by `proxyMode`, which is streamable-http where nothing is said, while the address of"
+    " the server is that of sse: the backend fails every health check, and nothing refuses it.",
+    example="""
+        kind: MCPServer
+        spec: {transport: sse, groupRef: {name: team}}
+        """,
+    fix="Add `proxyMode: sse`, or let the server speak streamable-http.",
+    source="How the operator and the vMCP process find the members of a group, v0.21.0.",
+)
+
+UNROUTABLE = rule(
+    "VMC218",
+    "unroutable-composite-tool",
+    "A composite tool calls a tool that no member of the group can have",
+    stage="lint",
+    checks="A step whose `tool` is `workload.tool` with a workload that is not a member, or, where names are prefixed,"
+    " one that neither names a member nor begins with the prefix of one; only where all members are known. For a"
+    " definition it is reported at the reference.",
+    why="A composite tool with a step that cannot be routed is not offered to clients, and nothing says why.",
+    example="""
+        steps:
+        - {id: fetch, tool: web.fetch}  # no member is called web
+        """,
+    fix="Write the name of a member before the dot.",
+    source="The composite tools of the vMCP process, v0.21.0.",
+)
+
+UNORDERED = rule(
+    "VMC219",
+    "member-without-priority",
+    "A member of the group is missing from the order of priority",
+    stage="lint",
+    severity="info",
+    checks="A `priorityOrder` that leaves out members of the group.",
+    why="Of tools with one name that of the strongest listed backend is kept, and those of backends that are not"
+    " listed are dropped.",
+    example="""
+        conflictResolution: priority
+        conflictResolutionConfig: {priorityOrder: [github]}
+        """,
+    fix="List all members.",
+    source=PIPELINE,
+)
+
+RULES = (UNKNOWN_WORKLOAD, EMPTY_GROUP, SSE, UNROUTABLE, UNORDERED)
+
+CONFIG: Path = ("spec", "config")
+
+AGGREGATION: Path = (*CONFIG, "aggregation")
+
+TIMEOUTS: Path = (*CONFIG, "operational", "timeouts", "perWorkload")
+
+PLACEHOLDER = "{workload}"
+
+MOST_COMPARED = 200
+
+
+class _Group(NamedTuple):
+    """The members of a virtual server's group.
+
+    Attributes:
+        members: By name.
+        complete: Whether there can be no others.
+        named: The names by which the virtual server refers to members, with their places.
+    """
+
+    members: Mapping[str, Resource[MemberSpec]]
+    complete: bool
+    named: list[tuple[Path, str]]
+
+
+def _group(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> _Group:
+    group = workspace.target(resource, "spec", "groupRef", "name")
+    members = members_by_name(resource, workspace)
+    named = list(_named(resource))
+    static = bool((resource.spec.get("config") or {}).get("backends"))
+    known = group is not None and not static and knows_members(workspace) and not has_placeholder(list(members))
+    known = known and not _has_refused_member(resource, workspace)
+    unknown = [name for _, name in named if name not in members] if known else ()
+    known = known and not any(_is_astray(workspace, resource, name) for name in unknown)
+    return _Group(members, known, named)
+
+
+def _has_refused_member(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> bool:
+    """Return whether the API server refuses a member of the group: it is one as soon as it is fixed."""
+    return not MEMBER_KINDS.isdisjoint(workspace.named_by_refused("MCPGroup", resource.spec["groupRef"]["name"]))
+
+
+def _is_astray(workspace: Workspace, resource: Resource, name: str) -> bool:
+    """Return whether a workload has an error of its own for which it is no member: that is reported already."""
+    for kind in sorted(MEMBER_KINDS):
+        one: Resource[Any] | None = workspace.find(kind, resource.namespace, name, resource.document.file)
+        if one is not None:
+            joins = isinstance(one.spec.get("groupRef"), dict)
+            return not one.admitted or (joins and workspace.target(one, "spec", "groupRef", "name") is None)
+    return False
+
+
+def check(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
+    """Check the names by which a virtual server refers to members of its group, and what it can reach of them."""
+    group = _group(resource, workspace)
+    if group.complete:
+        yield from _unknown_names(resource, group)
+    yield from _transports(resource, group)
+    if group.complete and group.members:
+        yield from _routes(resource, workspace, group)
+
+
+def _unknown_names(resource: Resource[VirtualMCPServerSpec], group: _Group) -> Iterator[Finding]:
+    """Check for names that match no member of the group, and members that a list leaves out."""
+    if not group.members:
+        name = resource.spec["groupRef"]["name"]
+        if not vmcpauth.is_inline(resource) and not has_placeholder(
+            (resource.spec.get("outgoingAuth") or {}).get("source")
+        ):
+            message = f'group "{name}" has no members, so there is nothing to serve'
+            yield resource.finding(EMPTY_GROUP, ("spec", "groupRef", "name"), message)
+        return
+    for path, name in group.named:
+        if name and name not in group.members and not has_placeholder(name):
+            meant = nearest(name, islice(group.members, MOST_COMPARED), likeness=VAGUE)
+            hint = as_question(meant) or f"members are {listing(list(group.members))}"
+            message = f'"{name}" is no member of the group'
+            on: Any = "key" if path[-1] == name else "value"
+            yield resource.finding(UNKNOWN_WORKLOAD, path, message, hint=hint, on=on)
+    aggregation = (resource.spec.get("config") or {}).get("aggregation") or {}
+    order = (aggregation.get("conflictResolutionConfig") or {}).get("priorityOrder") or []
+    ranked = frozenset(order)
+    left = [name for name in group.members if name not in ranked]
+    if aggregation.get("conflictResolution") == "priority" and order and left and not has_placeholder(order):
+        path = (*AGGREGATION, "conflictResolutionConfig", "priorityOrder")
+        message = f"{listing(left)} has no priority: of tools with one name theirs are dropped"
+        yield resource.finding(UNORDERED, path, message, on="key")
+
+
+def _named(resource: Resource[VirtualMCPServerSpec]) -> Iterator[tuple[Path, str]]:
+    aggregation = (resource.spec.get("config") or {}).get("aggregation") or {}
+    for i, entry in enumerate(aggregation.get("tools") or ()):
+        yield (*AGGREGATION, "tools", i, "workload"), entry.get("workload") or ""
+    if aggregation.get("conflictResolution") == "priority":
+        for i, name in enumerate((aggregation.get("conflictResolutionConfig") or {}).get("priorityOrder") or ()):
+            yield (*AGGREGATION, "conflictResolutionConfig", "priorityOrder", i), name
+    for name in (resource.spec.get("outgoingAuth") or {}).get("backends") or ():
+        yield ("spec", "outgoingAuth", "backends", name), name
+    operational = (resource.spec.get("config") or {}).get("operational") or {}
+    for name in (operational.get("timeouts") or {}).get("perWorkload") or ():
+        yield (*TIMEOUTS, name), name
+
+
+def _transports(resource: Resource, group: _Group) -> Iterator[Finding]:
+    """Check for members that are taken for speaking another transport than they do."""
+    for member in group.members.values():
+        if member.kind != "MCPServer":
+            continue
+        spec = cast("MCPServerSpec", member.spec)
+        if spec.get("transport") == "sse" != spec.get("proxyMode"):
+            notes = (member.note("its transport is stated here", ("spec", "transport")),)
+            message = f'"{member.name}" speaks sse, and is taken for a server that speaks streamable-http'
+            hint = "set proxyMode: sse on the server, or let it speak streamable-http"
+            yield resource.finding(SSE, ("spec", "groupRef", "name"), message, hint=hint, notes=notes)
+
+
+def _routes(resource: Resource[VirtualMCPServerSpec], workspace: Workspace, group: _Group) -> Iterator[Finding]:
+    """Check for steps of composite tools that no member can serve."""
+    prefixes = _prefixes(resource, group)
+    config = resource.spec.get("config") or {}
+    for i, tool in enumerate(config.get("compositeTools") or ()):
+        for path, name in _called(tool, (*CONFIG, "compositeTools", i)):
+            if not _is_routable(name, group, prefixes):
+                yield resource.finding(UNROUTABLE, path, _unroutable(name), hint=_hint(group))
+    for i, _ in enumerate(config.get("compositeToolRefs") or ()):
+        reference: Path = (*CONFIG, "compositeToolRefs", i, "name")
+        definition: Resource[VirtualMCPCompositeToolDefinitionSpec] | None = workspace.target(resource, *reference)
+        if definition is not None:
+            yield from _unroutable_definition(resource, definition, reference, group, prefixes)
+
+
+def _unroutable_definition(
+    resource: Resource,
+    definition: Resource[VirtualMCPCompositeToolDefinitionSpec],
+    reference: Path,
+    group: _Group,
+    prefixes: tuple[str, ...] | None,
+) -> Iterator[Finding]:
+    lost = [found for found in _called(definition.spec, ("spec",)) if not _is_routable(found[1], group, prefixes)]
+    if lost:
+        notes = tuple(definition.note(f'"{name}" is called here', path) for path, name in lost[:MOST_LISTED])
+        yield resource.finding(UNROUTABLE, reference, _unroutable(lost[0][1]), hint=_hint(group), notes=notes)
+
+
+def _unroutable(name: str) -> str:
+    return f'no member of the group has a tool "{name}": the composite tool is not offered'
+
+
+def _hint(group: _Group) -> str:
+    return f"members are {listing(list(group.members))}"
+
+
+def _prefixes(resource: Resource[VirtualMCPServerSpec], group: _Group) -> tuple[str, ...] | None:
+    """Return the prefixes of the members' tools, ``None`` where tools keep their names."""
+    given = (resource.spec.get("config") or {}).get("aggregation") or {}
+    if (given.get("conflictResolution") or "prefix") != "prefix":
+        return None
+    form = (given.get("conflictResolutionConfig") or {}).get("prefixFormat") or vmcpconfig.DEFAULT_PREFIX_FORMAT
+    return tuple(form.replace(PLACEHOLDER, name) for name in group.members)
+
+
+def _is_routable(name: str, group: _Group, prefixes: tuple[str, ...] | None) -> bool:
+    workload, dot, _ = name.partition(".")
+    if (dot and workload in group.members) or not name or has_placeholder(name):
+        return True
+    # A tool's own name may hold dots, so without prefixes nothing is certain.
+    return prefixes is None or name.startswith(prefixes)
+
+
+def _called(tool: CompositeToolConfig, path: Path) -> Iterator[tuple[Path, str]]:
+    for i, step in enumerate(tool.get("steps") or ()):
+        kind, inner = step.get("type") or "tool", step.get("step")
+        if kind == "tool" and isinstance(step.get("tool"), str):
+            yield (*path, "steps", i, "tool"), step["tool"]
+        elif kind == "forEach" and isinstance(inner, dict) and isinstance(inner.get("tool"), str):
+            yield (*path, "steps", i, "step", "tool"), inner["tool"]
+
+
+CHECKS: dict[str, tuple[Check, ...]] = {"VirtualMCPServer": (check,)}
