@@ -92,7 +92,7 @@ class Worker:
     """A clone of the repository with what is not committed yet, and its own virtual environment."""
 
     def __init__(self, number: int) -> None:
-        self.tree = BUILD / f"worker-{number}"
+        self.tree = BUILD / f"worker-{number}" / "mcpcfg"  # pytest imports the root by its folder's name
         kept = BUILD / f"venv-{number}"
         environment = self.tree / ".venv"
         if environment.exists():
