@@ -4,7 +4,7 @@
 would write, ``render`` writes a report as text, JSON, SARIF and so on, ``rules`` lists the rules. See docs/library.md.
 """
 
-from .compiler.diagnostics.version import VERSION
+from mcpcfg.compiler.diagnostics.version import VERSION  # absolute: pytest imports this file by the folder's name
 
 TYPE_CHECKING = False
 """Type checkers take it for true. `typing` itself would be slow to import, and the command line passes through here."""
