@@ -62,6 +62,8 @@ _LONGEST_NAME: Final = 20
 
 _AUTHORIZATION: Final = r"(?i:\b(?:bearer|basic)) +(?P<credentials>(?=\S{0,200}\d)[A-Za-z0-9._~+/\-]{16,}=*)"
 
+_FORM_SIGNS: Final = ("=", "@", *_VALUE_SIGNS)
+"""What a text with a secret by its own form has in it, but for the credentials of an ``Authorization`` header."""
 _SCHEME: Final = r"[Ee][Aa][Rr][Ee][Rr] |[Aa][Ss][Ii][Cc] "
 _SHORTEST_FORM: Final = 8
 
@@ -169,28 +171,11 @@ def _assigned(text: str) -> Iterator[tuple[int, int]]:
 
 
 def may_have_form(text: str) -> bool:
-    """Return quickly whether `forms` may find something in a text; in nearly all it does not.
-
-    Of every short text of every resource that has a finding this is asked: written out, it takes a third of the time of
-    a pattern.
-    """
+    """Return quickly whether `forms` may find something in a text; in nearly all it does not."""
     if len(text) < _SHORTEST_FORM:
         return False
-    return (
-        "=" in text
-        or "@" in text
-        or "sk-" in text
-        or "hf_" in text
-        or "gh" in text
-        or "glpat-" in text
-        or "xox" in text
-        or "AKIA" in text
-        or "ASIA" in text
-        or "AIza" in text
-        or "eyJ" in text
-        or "-----BEGIN" in text
-        or (" " in text and re.search(_SCHEME, text) is not None)
-    )
+    # Asked of every short text of every resource with a finding: no pattern and no loop in Python is as fast.
+    return any(map(text.__contains__, _FORM_SIGNS)) or (" " in text and re.search(_SCHEME, text) is not None)
 
 
 def masked(text: str) -> str:

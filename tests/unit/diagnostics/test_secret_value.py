@@ -6,6 +6,7 @@ import time
 
 import pytest
 
+from mcpcfg.compiler.diagnostics import secret_text
 from mcpcfg.compiler.diagnostics.secret_value import Secrets, holds_secret, secret_values, secrets_of, without_secrets
 
 WORD = "hunter2word"
@@ -88,3 +89,9 @@ def test_many_secrets_are_taken_out_in_bounded_time() -> None:
     assert all(secrets.without(f'it has "{value}" in it') == 'it has "***" in it' for value in data.values())
     assert all(secrets.without(f"it has ={value}= in it") == "it has =***= in it" for value in data.values())
     assert time.process_time() - began < 10
+
+
+@pytest.mark.parametrize("sign", secret_text._VALUE_SIGNS)
+def test_a_text_with_the_sign_of_a_credential_is_looked_into(sign: str) -> None:
+    assert secret_text.may_have_form(sign.center(12, "x"))
+    assert not secret_text.may_have_form("x" * 12)
