@@ -70,7 +70,9 @@ def describe_later(at: Place, fault: Violation, release: str) -> Description:
         described = described._replace(place=at.path)
     else:
         described = Description(rule.UNSUPPORTED_VALUE, f"{at} cannot be {shown(fault.value)} in release {RELEASE}")
-    return described._replace(notes=(Note(f"the operator takes it from release {release} on"),))
+    from .later import release_note  # what later releases took up is loaded where something is wrong with one
+
+    return described._replace(notes=(release_note(release),))
 
 
 def _unknown(at: Place, fault: Violation) -> Description:

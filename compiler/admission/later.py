@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ..diagnostics.finding import Note
 from ..models import later
 from .fault import Sort
 
@@ -26,3 +27,8 @@ def release_without(fault: Violation, kind: str, path: Path) -> str | None:
 def release_of_field(kind: str, path: Path) -> str | None:
     """Return the release from which on a ``kind`` has the field at ``path``; ``None`` where it is no later one."""
     return later.release_of(later.FIELDS, kind, path[:-1], str(path[-1]))
+
+
+def release_note(release: str) -> Note:
+    """Return the note of a finding about what the operator takes from ``release`` on."""
+    return Note(f"the operator takes it from release {release} on")

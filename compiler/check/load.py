@@ -111,7 +111,8 @@ class _Reader:
         """Return the facts of files from the bytes that another process has sent, if it has."""
         if packed is None:
             return {}
-        return unpack_all(dict(marshal.loads(packed)), self._texts)  # noqa: S302 - from a copy of this process
+        from_copy = dict(marshal.loads(packed))  # noqa: S302 - from a copy of this process
+        return unpack_all(from_copy, self._texts, keep=self._is_kept)
 
     def _read_some(self, found: Sequence[FoundFile]) -> dict[str, Facts | None]:
         """Read files in this process."""

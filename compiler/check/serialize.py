@@ -43,9 +43,15 @@ def pack(facts: Facts) -> bytes:
     return marshal.dumps((facts.digest, plain_of(facts))) if is_packable(facts) else NOT_PACKABLE
 
 
-def unpack_all(packed: Mapping[str, bytes | None], texts: Texts) -> dict[str, Facts | None]:
-    """Return the facts of files, by path, from the bytes of each; ``None`` where that is nothing of ours."""
-    return {path: None if one is None else unpack(one, texts) for path, one in packed.items()}
+def unpack_all(packed: Mapping[str, bytes | None], texts: Texts, *, keep: bool) -> dict[str, Facts | None]:
+    """Return the facts of files, by path, from the bytes of each; ``None`` where that is nothing of ours.
+
+    Args:
+        packed: What `pack` returned of each.
+        texts: Opens the files again.
+        keep: As of `unpack`.
+    """
+    return {path: None if one is None else unpack(one, texts, keep=keep) for path, one in packed.items()}
 
 
 def pack_all(
@@ -73,10 +79,16 @@ def may_be_kept(facts: Facts) -> bool:
     return is_packable(facts) and not any(map(holds_secret, data))
 
 
-def unpack(packed: bytes, texts: Texts) -> Facts:
-    """Return the facts of a file from the bytes that `pack` returned; ``texts`` opens it again."""
+def unpack(packed: bytes, texts: Texts, *, keep: bool) -> Facts:
+    """Return the facts of a file.
+
+    Args:
+        packed: What `pack` returned of it.
+        texts: Opens the file again.
+        keep: Whether the facts hold on to the bytes, which are to be written to a cache; else they are let go.
+    """
     digest, plain = marshal.loads(packed)  # noqa: S302 - our own
-    return facts_of(plain, texts)._replace(digest=digest, packed=packed)
+    return facts_of(plain, texts)._replace(digest=digest, packed=packed if keep else b"")
 
 
 def _is_document(kind: str) -> bool:

@@ -112,7 +112,7 @@ def _check(call: InputCall, report: ReportCall, fix_call: FixCall, limits: Limit
         return write(last)
     from .output import printed, write_files
 
-    outcome, known = _outcome(project, call, cache)
+    outcome, known = check_known(project, call.options, cache)
     if fix_call.diff:
         return _show(outcome, project, report.threshold, unsafe=fix_call.unsafe)
     facts = outcome.loaded.facts
@@ -154,15 +154,15 @@ _held: list[Report] = []
 """The outcome of the last check. It is held on to: to take it apart at the end would take longer than to write it."""
 
 
-def _outcome(project: Project, call: InputCall, cache: Cache | None) -> tuple[Report, Mapping[str, Facts | None]]:
-    """Check the files of a call; return the outcome, and what the cache knew of them."""
+def check_known(project: Project, options: Options, cache: Cache | None) -> tuple[Report, Mapping[str, Facts | None]]:
+    """Check a project with what its cache knows of its files; return the outcome, and what that was."""
     from ..check.full import check
     from ..check.serialize import unpack_all
     from ..check.texts import Texts
 
-    texts = Texts(call.options.buffers)
-    known = {} if cache is None else unpack_all(cache.known(), texts)
-    _held[:] = [check(project, call.options, known, texts, keep=cache is not None)]
+    texts = Texts(options.buffers)
+    known = {} if cache is None else unpack_all(cache.known(), texts, keep=True)
+    _held[:] = [check(project, options, known, texts, keep=cache is not None)]
     return _held[0], known
 
 

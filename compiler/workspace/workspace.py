@@ -153,11 +153,7 @@ class Workspace:
 
     def is_refused(self, resource: Resource | None) -> bool:
         """Return whether the operator refuses ``resource``; the rules of referenced kinds have run before."""
-        return self.refused_by(resource) is not None
-
-    def refused_by(self, resource: Resource | None) -> str | None:
-        """Return the rule by which the operator refuses ``resource``, ``None`` where it does not."""
-        return None if resource is None else resource.refused
+        return resource is not None and resource.refused is not None
 
     # --- references -------------------------------------------------------------------------------------------
 

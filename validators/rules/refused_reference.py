@@ -63,7 +63,7 @@ def check_refused(resource: Resource[ProxySpec], workspace: Workspace) -> Iterat
         if field not in resource.spec:
             continue
         found = workspace.leading(resource, "spec", field, "name")
-        refused_by = workspace.refused_by(found[1]) if found is not None else None
+        refused_by = found[1].refused if found is not None else None
         if found is not None and refused_by is not None:
             reference, config = found
             message = f'the operator does not accept {config.kind} "{config.name}" ({refused_by})'

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ...compiler.admission.later import release_of_field
+from ...compiler.admission.later import release_note, release_of_field
 from ...compiler.admission.rule import UNKNOWN_FIELD
-from ...compiler.diagnostics.finding import Note, rule
+from ...compiler.diagnostics.finding import rule
 from ...compiler.diagnostics.placeholder import is_placeholder
 from ...compiler.diagnostics.suggestion import VAGUE, did_you_mean
 from ...compiler.diagnostics.version import RELEASE
@@ -201,8 +201,9 @@ def check_config(resource: Resource[VirtualMCPServerSpec], workspace: Workspace)
         if release is not None:
             # The API server keeps any field here: it is no error in an earlier version of the API either.
             message = f'release {RELEASE} has no field "{key}" in spec.config'
-            notes = (Note(f"the operator takes it from release {release} on"),)
-            yield resource.finding(UNKNOWN_FIELD, (*CONFIG, key), message, notes=notes, on="key", severity="warning")
+            yield resource.finding(
+                UNKNOWN_FIELD, (*CONFIG, key), message, notes=(release_note(release),), on="key", severity="warning"
+            )
         elif key not in FIELDS:
             hint = did_you_mean(key, FIELDS, likeness=VAGUE)
             message = f"config has no field {key}: the API server keeps it, and nobody reads it"

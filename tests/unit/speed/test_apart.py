@@ -6,12 +6,10 @@ import random
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from caching import check_kept
 from sample import random_rule_text, random_text, resource, write
 
 from mcpcfg.compiler.check import full
-from mcpcfg.compiler.check.serialize import pack_all, unpack_all
-from mcpcfg.compiler.check.texts import Texts
-from mcpcfg.compiler.cli.check import open_cache
 from mcpcfg.compiler.project.discovery import discover
 
 if TYPE_CHECKING:
@@ -24,13 +22,7 @@ def findings(
     *, isolated: bool = False, closed: bool = False, jobs: int = 1, keep: bool = False
 ) -> list[dict[str, Any]]:
     project, options = discover((".",)), full.Options(jobs=jobs, isolated=isolated, closed=closed)
-    cache = open_cache(project, options) if keep else None
-    texts = Texts()
-    known = {} if cache is None else unpack_all(cache.known(), texts)
-    report = full.check(project, options, known, texts, keep=keep)
-    if cache is not None:
-        cache.save(pack_all(report.loaded.facts, known), "", None)
-    return [one.as_json() for one in report.findings]
+    return [one.as_json() for one in check_kept(project, options, keep=keep).findings]
 
 
 def edit(rng: random.Random, tree: Path) -> None:

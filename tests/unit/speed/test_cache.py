@@ -7,12 +7,10 @@ import random
 from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
+from caching import check_kept
 from sample import random_overlay, random_rule_text, random_text, resource, write
 
 from mcpcfg.compiler.check import full
-from mcpcfg.compiler.check.serialize import pack_all, unpack_all
-from mcpcfg.compiler.check.texts import Texts
-from mcpcfg.compiler.cli.check import open_cache
 from mcpcfg.compiler.project.discovery import discover
 from mcpcfg.compiler.project.options import Options
 from mcpcfg.compiler.speed import cache_file
@@ -40,13 +38,7 @@ WHOLE = Call()
 
 def check(*, keep: bool = True, jobs: int = 1, paths: tuple[str, ...] = (".",), call: Call = WHOLE) -> Report:
     project, options = discover(paths), Options(jobs=jobs, **call._asdict())
-    cache = open_cache(project, options) if keep else None
-    texts = Texts()
-    known = {} if cache is None else unpack_all(cache.known(), texts)
-    report = full.check(project, options, known, texts, keep=keep)
-    if cache is not None:
-        cache.save(pack_all(report.loaded.facts, known), "", None)
-    return report
+    return check_kept(project, options, keep=keep)
 
 
 def check_at_once(*, paths: tuple[str, ...] = (".",), call: Call = WHOLE) -> Report:

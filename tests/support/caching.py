@@ -1,0 +1,22 @@
+"""A check as the command makes it, with a cache that keeps what it finds."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from mcpcfg.compiler.check.serialize import pack_all
+from mcpcfg.compiler.cli.check import check_known, open_cache
+
+if TYPE_CHECKING:
+    from mcpcfg.compiler.check.full import Report
+    from mcpcfg.compiler.project.discovery import Project
+    from mcpcfg.compiler.project.options import Options
+
+
+def check_kept(project: Project, options: Options, *, keep: bool) -> Report:
+    """Check a project; with ``keep``, by what its cache knows, and into its cache."""
+    cache = open_cache(project, options) if keep else None
+    report, known = check_known(project, options, cache)
+    if cache is not None:
+        cache.save(pack_all(report.loaded.facts, known), "", None)
+    return report
