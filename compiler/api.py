@@ -11,12 +11,14 @@ from .check.full import check as check_project
 from .project import suppression
 from .project.discovery import STANDARD_INPUT, discover, of_texts, with_texts
 from .project.options import Options, refuse_wrong
-from .report.format import FORMATS, least
+from .project.settings import release_of
+from .report.format import FORMATS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from .diagnostics.finding import Finding, Rule, Severity
+    from .emit.build import Build
     from .emit.target import Artifact, Target
     from .project.settings import Threshold
     from .records.workload.compile import Machine
@@ -33,7 +35,7 @@ class Artifacts(NamedTuple):
         target: What was compiled for.
         files: The compiled output, in its order.
         findings: Those of the report, where a field of a later release is an error now, then one for each object that
-            collides with one before it.
+            collides with one before it, or that Kubernetes refuses.
         left_out: Why resources are not compiled that nothing refuses, a sentence each: they hold placeholders, for one.
         remarks: What the output does not show, a sentence each: the patches of an overlay, for one.
         complete: Whether everything was compiled.
@@ -87,10 +89,13 @@ def check(
     }
     settings_file = None if config is None else os.fspath(config)
     if named or files is None:
-        project = discover(tuple(named), settings_file=settings_file)
+        project = discover(tuple(named), settings_file=settings_file, release=options.release)
         project, places = with_texts(project, texts)
     else:
-        project, places = of_texts(texts, settings_file=settings_file), {name: name for name in texts}
+        project, places = (
+            of_texts(texts, settings_file=settings_file, release=options.release),
+            {name: name for name in texts},
+        )
     first = next(iter([*named, *texts]), None)
     buffers = {places[name]: text for name, text in texts.items()}
     return check_project(project, options._replace(first=first, buffers={**options.buffers, **buffers}))
@@ -127,7 +132,7 @@ def build(
     from .check.compilable import altered, compilable, refusing_later
     from .emit.build import Build
     from .emit.compilation import artifacts
-    from .emit.target import TARGETS
+    from .emit.target import OBJECT_STEPS, TARGETS
 
     if target not in TARGETS:
         raise ValueError(f"there is no target {target!r}, only {', '.join(TARGETS)}")
@@ -139,23 +144,46 @@ def build(
     reported = report.project.reported
     good = [one for one in found.resources if reported is None or one.document.file in reported]
     surroundings = Build(report.workspace, operator or report.project.settings.operator)
-    made, collisions = artifacts(target, surroundings, good, standalone=standalone)
+    made, faulty = artifacts(target, surroundings, good, standalone=standalone)
+    if target in OBJECT_STEPS:
+        made, refused = _taken(made, surroundings)
+        faulty += refused
     missing: list[str] = []
     if target == "runconfig" and "workload" in report.loaded.records:
         from .records.workload.compile import Machine
 
-        machine = machine or Machine(usage_metrics=surroundings.operator.usage_metrics)
+        machine = machine or Machine(
+            usage_metrics=surroundings.operator.usage_metrics, profile=report.project.settings.profile
+        )
         compiled, missing = _workloads(report, machine)
         made += compiled
-    nothing = nothing._replace(findings=(*report.findings, *collisions), left_out=(*found.left_out, *missing))
-    if collisions and not keep_going:
+    nothing = nothing._replace(findings=(*report.findings, *faulty), left_out=(*found.left_out, *missing))
+    if faulty and not keep_going:
         return nothing
     remarks = altered(report, good)
     if good and not made:
         kinds = ", ".join(sorted({resource.kind for resource in good}))
         remarks += (f"nothing to write for --target {target}; these kinds compile to nothing there: {kinds}",)
-    is_complete = not (found.has_errors or collisions or missing)
+    is_complete = not (found.has_errors or faulty or missing)
     return nothing._replace(files=tuple(made), remarks=remarks, complete=is_complete, stopped=False)
+
+
+def _taken(made: list[Artifact], build: Build) -> tuple[list[Artifact], list[Finding]]:
+    """Return the compiled objects that Kubernetes takes, and a finding for each fault of the others.
+
+    The rules have looked at every object of which anything is not plain, so that there are hardly any others.
+    """
+    from ..validators.rules.refused_object import refusals
+
+    taken: list[Artifact] = []
+    findings: list[Finding] = []
+    for one in made:
+        assert one.source is not None, "only workload requests are no resources"
+        assert one.compiled is not None, "it is an object"
+        refused = list(refusals(build, one.source, (one.compiled,)))
+        findings += refused
+        taken += () if refused else (one,)
+    return taken, findings
 
 
 def render(
@@ -187,22 +215,21 @@ def render(
     module = import_module(f"mcpcfg.compiler.report.{format}")
     loaded, settings = report.loaded, report.project.settings
     threshold = fail_on or settings.fail_on
-    shown = least(format, severity or settings.severity, threshold)
+    shown = suppression.least(format, severity or settings.severity, threshold)
     gathered = suppression.gathered(report.findings)
     counts = suppression.counts(gathered)
     findings = suppression.at_least(gathered, shown)
     if format == "text":
-        from .report.source_line import source_line
-
-        lines = source_line(loaded.texts)
+        lines = module.source_line(loaded.texts)
         text: str = module.render(findings, lines, found=report.findings, colour=colour, width=width)
     elif format == "json":
-        text = module.render(findings, counts, loaded.files, loaded.documents, loaded.templates)
+        text = module.render(findings, counts, loaded.files, loaded.documents, loaded.templates, release_of(settings))
     elif format == "sarif":
         from .diagnostics.version import VERSION
         from .fix.of_finding import fixes
 
-        text = module.render(findings, rules(), VERSION, fixes(report) if findings else {})
+        respelt = {id_: one.respelt(settings.profile.spell) for id_, one in rules().items()}
+        text = module.render(findings, respelt, VERSION, fixes(report) if findings else {})
     elif format == "junit":
         text = module.render(findings, loaded.texts, lambda finding: suppression.fails([finding], threshold))
     elif format == "markdown":
@@ -224,7 +251,10 @@ def summary(report: Report, shown: Severity) -> str:
     from .report import text
 
     loaded, counts = report.loaded, suppression.counts(suppression.gathered(report.findings))
-    return text.summary(counts, loaded.files, loaded.documents, loaded.templates, least=shown)
+    settings = report.project.settings
+    release, source = release_of(settings)
+    stated = f"{release} ({source})" if settings.release_from else release
+    return text.summary(counts, loaded.files, loaded.documents, loaded.templates, least=shown, release=stated)
 
 
 def _name(path: FilePath) -> str:

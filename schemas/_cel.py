@@ -135,3 +135,199 @@ def rule_18(self):
         return ((self == '') or cel.at_least(cel.convert('duration', self), cel.convert('duration', '1s')))
     except cel.NATIVE as error:
         raise cel.failure(error) from None
+
+
+def rule_19(self):
+    try:
+        return ((('oidcConfig' in self) and (not ('oauth2Config' in self))) if (self['type'] == 'oidc') else ((('oauth2Config' in self) and (not ('oidcConfig' in self))) if (self['type'] == 'oauth2') else False))
+    except cel.NATIVE as error:
+        raise cel.failure(error) from None
+
+
+def rule_20(self):
+    try:
+        return ((not ('dcrConfig' in self)) if (('clientId' in self) and (cel.size(self['clientId']) > 0)) else ('dcrConfig' in self))
+    except cel.NATIVE as error:
+        raise cel.failure(error) from None
+
+
+def rule_21(self):
+    try:
+        return (not (('dcrConfig' in self) and ('clientSecretRef' in self)))
+    except cel.NATIVE as error:
+        raise cel.failure(error) from None
+
+
+def rule_22(self):
+    try:
+        return (not cel.equal(('discoveryUrl' in self), ('registrationEndpoint' in self)))
+    except cel.NATIVE as error:
+        raise cel.failure(error) from None
+
+
+def rule_23(self):
+    try:
+        return (not cel.equal((cel.size(self['addr']) > 0), ('sentinelConfig' in self)))
+    except cel.NATIVE as error:
+        raise cel.failure(error) from None
+
+
+def rule_24(self):
+    try:
+        return cel.either(lambda: (not cel.truth(self['clusterMode'])), lambda: (cel.size(self['addr']) > 0))
+    except cel.NATIVE as error:
+        raise cel.failure(error) from None
+
+
+def rule_25(self):
+    try:
+        return cel.greater(cel.add((cel.size(self['validating']) if ('validating' in self) else 0), (cel.size(self['mutating']) if ('mutating' in self) else 0)), 0)
+    except cel.NATIVE as error:
+        raise cel.failure(error) from None
+
+
+def rule_26(self):
+    try:
+        return (not cel.equal((('addr' in self) and (cel.size(self['addr']) > 0)), ('sentinelConfig' in self)))
+    except cel.NATIVE as error:
+        raise cel.failure(error) from None
+
+
+def rule_27(self):
+    try:
+        return cel.either(lambda: (not (('clusterMode' in self) and cel.truth(self['clusterMode']))), lambda: (('addr' in self) and (cel.size(self['addr']) > 0)))
+    except cel.NATIVE as error:
+        raise cel.failure(error) from None
+
+
+def rule_28(self):
+    try:
+        return cel.either(lambda: (not ('config' in self)), lambda: (not cel.has(self['config'], 'rateLimiting')), lambda: (('sessionStorage' in self) and (self['sessionStorage']['provider'] == 'redis')))
+    except cel.NATIVE as error:
+        raise cel.failure(error) from None
+
+
+def rule_29(self):
+    try:
+        return cel.either(lambda: (not cel.both(lambda: ('config' in self), lambda: cel.has(self['config'], 'rateLimiting'), lambda: cel.has(self['config']['rateLimiting'], 'perUser'))), lambda: (('incomingAuth' in self) and (self['incomingAuth']['type'] == 'oidc')))
+    except cel.NATIVE as error:
+        raise cel.failure(error) from None
+
+
+def rule_30(self):
+    try:
+        return cel.either(lambda: (not ('config' in self)), lambda: (not cel.has(self['config'], 'rateLimiting')), lambda: (not cel.has(self['config']['rateLimiting'], 'tools')), lambda: cel.all_(cel.each(self['config']['rateLimiting']['tools']), lambda v_t: (not cel.has(v_t, 'perUser'))), lambda: (('incomingAuth' in self) and (self['incomingAuth']['type'] == 'oidc')))
+    except cel.NATIVE as error:
+        raise cel.failure(error) from None
+
+
+def rule_31(self):
+    try:
+        return (('obo' in self) if (self['type'] == 'obo') else (not ('obo' in self)))
+    except cel.NATIVE as error:
+        raise cel.failure(error) from None
+
+
+def rule_32(self):
+    try:
+        return (((not ('tokenExchange' in self)) and (not ('headerInjection' in self)) and (not ('bearerToken' in self)) and (not ('embeddedAuthServer' in self)) and (not ('awsSts' in self)) and (not ('upstreamInject' in self)) and (not ('obo' in self))) if (self['type'] == 'unauthenticated') else True)
+    except cel.NATIVE as error:
+        raise cel.failure(error) from None
+
+
+def rule_33(self):
+    try:
+        return (not (('authzConfig' in self) and ('authzConfigRef' in self)))
+    except cel.NATIVE as error:
+        raise cel.failure(error) from None
+
+
+def rule_34(self):
+    try:
+        return (not cel.both(lambda: ('embeddingServerRef' in self), lambda: ('config' in self), lambda: cel.has(self['config'], 'optimizer'), lambda: cel.has(self['config']['optimizer'], 'embeddingProvider'), lambda: (self['config']['optimizer']['embeddingProvider'] == 'openai')))
+    except cel.NATIVE as error:
+        raise cel.failure(error) from None
+
+
+def rule_35(self):
+    try:
+        return (('xaa' in self) if (self['type'] == 'xaa') else (not ('xaa' in self)))
+    except cel.NATIVE as error:
+        raise cel.failure(error) from None
+
+
+def rule_36(self):
+    try:
+        return (((not ('tokenExchange' in self)) and (not ('headerInjection' in self)) and (not ('bearerToken' in self)) and (not ('embeddedAuthServer' in self)) and (not ('awsSts' in self)) and (not ('upstreamInject' in self)) and (not ('obo' in self)) and (not ('xaa' in self))) if (self['type'] == 'unauthenticated') else True)
+    except cel.NATIVE as error:
+        raise cel.failure(error) from None
+
+
+def rule_37(self):
+    try:
+        return ((not ('embeddingHeaders' in self)) or (('embeddingProvider' in self) and (self['embeddingProvider'] == 'openai')))
+    except cel.NATIVE as error:
+        raise cel.failure(error) from None
+
+
+def rule_38(self):
+    try:
+        return ((not ('embeddingHeaders' in self)) or cel.all_(cel.each(self['embeddingHeaders']), lambda v_k: cel.both(lambda: cel.matches(v_k, '^[!#$%&\\x27*+.^_\\x60|~0-9A-Za-z-]+$'), lambda: (not (cel.lower_ascii(v_k) in ['authorization', 'content-type'])))))
+    except cel.NATIVE as error:
+        raise cel.failure(error) from None
+
+
+def rule_39(self):
+    try:
+        return (not cel.both(lambda: ('allowConfidentialClientRegistration' in self), lambda: self['allowConfidentialClientRegistration'], lambda: ('insecureAllowHTTP' in self), lambda: self['insecureAllowHTTP']))
+    except cel.NATIVE as error:
+        raise cel.failure(error) from None
+
+
+def rule_40(self):
+    try:
+        return cel.either(lambda: (not ('delegateClients' in self)), lambda: (cel.size(self['delegateClients']) == 0), lambda: (not cel.starts_with(self['issuer'], 'http://')))
+    except cel.NATIVE as error:
+        raise cel.failure(error) from None
+
+
+def rule_41(self):
+    try:
+        return cel.either(lambda: ((not ('forceConfidentialRedirectUris' in self)) or (cel.size(self['forceConfidentialRedirectUris']) == 0)), lambda: (('allowConfidentialClientRegistration' in self) and cel.truth(self['allowConfidentialClientRegistration'])))
+    except cel.NATIVE as error:
+        raise cel.failure(error) from None
+
+
+def rule_42(self):
+    try:
+        return cel.both(lambda: ('clientSecretRef' in self), lambda: (cel.size(self['clientSecretRef']['name']) > 0), lambda: (cel.size(self['clientSecretRef']['key']) > 0))
+    except cel.NATIVE as error:
+        raise cel.failure(error) from None
+
+
+def rule_43(self):
+    try:
+        return cel.either(lambda: (not cel.within('*', self['allowedDelegateClients'])), lambda: (cel.size(self['allowedDelegateClients']) == 1))
+    except cel.NATIVE as error:
+        raise cel.failure(error) from None
+
+
+def rule_44(self):
+    try:
+        return (not cel.both(lambda: ('allowMayAct' in self), lambda: self['allowMayAct'], lambda: cel.within('*', self['allowedDelegateClients'])))
+    except cel.NATIVE as error:
+        raise cel.failure(error) from None
+
+
+def rule_45(self):
+    try:
+        return ((not ('actorClaim' in self)) or (not (self['actorClaim'] in ['sub', 'iss', 'aud', 'exp', 'iat', 'nbf', 'jti', 'name', 'email', 'scope', 'scp', 'may_act'])))
+    except cel.NATIVE as error:
+        raise cel.failure(error) from None
+
+
+def rule_46(self):
+    try:
+        return cel.either(lambda: (not (('allowPrivateIPs' in self) and cel.truth(self['allowPrivateIPs']))), lambda: (('jwksUrl' in self) and (self['jwksUrl'] != '')))
+    except cel.NATIVE as error:
+        raise cel.failure(error) from None

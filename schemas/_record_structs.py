@@ -79,6 +79,9 @@ STRUCTS: dict[str, tuple[tuple[str, Any, bool], ...]] = {
         ('registered', 'bool', True),
         ('supports_skills', 'bool', True),
     ),
+    'ClientStatusList': (
+        ('clients', ('list', ('struct', 'ClientStatus')), True),
+    ),
     'DecisionPointContext': (
         ('include_args', 'bool', False),
         ('include_operation', 'bool', False),
@@ -214,6 +217,9 @@ STRUCTS: dict[str, tuple[tuple[str, Any, bool], ...]] = {
         ('installed_at', 'string', True),
         ('clients', ('list', 'string'), False),
         ('dependencies', ('list', ('struct', 'SkillDependency')), False),
+    ),
+    'InstalledSkillList': (
+        ('skills', ('list', ('struct', 'InstalledSkill')), True),
     ),
     'KeyValueInput': (
         ('description', 'string', False),
@@ -394,6 +400,9 @@ STRUCTS: dict[str, tuple[tuple[str, Any, bool], ...]] = {
         ('description', 'string', True),
         ('servers', ('map', ('ptr', ('struct', 'ImageServer'))), False),
         ('remote_servers', ('map', ('ptr', ('struct', 'RemoteServer'))), False),
+    ),
+    'RegistryList': (
+        ('registries', ('list', ('struct', 'RegistrySummary')), True),
     ),
     'RegistryNetwork': (
         ('mode', 'string', False),
@@ -700,6 +709,9 @@ STRUCTS: dict[str, tuple[tuple[str, Any, bool], ...]] = {
         ('force', 'bool', False),
         ('group', 'string', False),
     ),
+    'SkillInstalled': (
+        ('skill', ('struct', 'InstalledSkill'), True),
+    ),
     'SkillMetadata': (
         ('name', 'string', True),
         ('version', 'string', True),
@@ -906,6 +918,9 @@ STRUCTS: dict[str, tuple[tuple[str, Any, bool], ...]] = {
     'WorkloadHeaderForward': (
         ('add_plaintext_headers', ('map', 'string'), False),
         ('add_headers_from_secret', ('map', 'string'), False),
+    ),
+    'WorkloadList': (
+        ('workloads', ('list', ('struct', 'WorkloadSummary')), True),
     ),
     'WorkloadOAuth': (
         ('issuer', 'string', False),

@@ -4,6 +4,8 @@ REFERENCES = {
     'EmbeddingServer': (
         (('spec', 'hfTokenSecretRef', 'name'), 'Secret', 'key', None, None),
     ),
+    'MCPAuthzConfig': (
+    ),
     'MCPExternalAuthConfig': (
         (('spec', 'tokenExchange', 'clientSecretRef', 'name'), 'Secret', 'key', None, None),
         (('spec', 'headerInjection', 'valueSecretRef', 'name'), 'Secret', 'key', None, None),
@@ -12,10 +14,15 @@ REFERENCES = {
         (('spec', 'embeddedAuthServer', 'hmacSecretRefs', '*', 'name'), 'Secret', 'key', None, None),
         (('spec', 'embeddedAuthServer', 'upstreamProviders', '*', 'oidcConfig', 'clientSecretRef', 'name'), 'Secret', 'key', None, None),
         (('spec', 'embeddedAuthServer', 'upstreamProviders', '*', 'oauth2Config', 'clientSecretRef', 'name'), 'Secret', 'key', None, None),
+        (('spec', 'embeddedAuthServer', 'upstreamProviders', '*', 'oauth2Config', 'dcrConfig', 'initialAccessTokenRef', 'name'), 'Secret', 'key', None, None),
         (('spec', 'embeddedAuthServer', 'storage', 'redis', 'aclUserConfig', 'usernameSecretRef', 'name'), 'Secret', 'key', None, None),
         (('spec', 'embeddedAuthServer', 'storage', 'redis', 'aclUserConfig', 'passwordSecretRef', 'name'), 'Secret', 'key', None, None),
         (('spec', 'embeddedAuthServer', 'storage', 'redis', 'tls', 'caCertSecretRef', 'name'), 'Secret', 'key', None, None),
         (('spec', 'embeddedAuthServer', 'storage', 'redis', 'sentinelTls', 'caCertSecretRef', 'name'), 'Secret', 'key', None, None),
+        (('spec', 'embeddedAuthServer', 'delegateClients', '*', 'clientSecretRef', 'name'), 'Secret', 'key', None, None),
+        (('spec', 'obo', 'clientSecretRef', 'name'), 'Secret', 'key', None, None),
+        (('spec', 'xaa', 'idpClientSecretRef', 'name'), 'Secret', 'key', None, None),
+        (('spec', 'xaa', 'targetClientSecretRef', 'name'), 'Secret', 'key', None, None),
     ),
     'MCPGroup': (
     ),
@@ -25,6 +32,7 @@ REFERENCES = {
     ),
     'MCPRegistry': (
         (('spec', 'pgpassSecretRef', 'name'), 'Secret', 'key', None, None),
+        (('spec', 'imagePullSecrets', '*', 'name'), 'Secret', None, None, None),
     ),
     'MCPRemoteProxy': (
         (('spec', 'oidcConfigRef', 'name'), 'MCPOIDCConfig', None, None, None),
@@ -32,11 +40,13 @@ REFERENCES = {
         (('spec', 'authServerRef', 'name'), 'MCPExternalAuthConfig', None, None, None),
         (('spec', 'headerForward', 'addHeadersFromSecret', '*', 'valueSecretRef', 'name'), 'Secret', 'key', None, None),
         (('spec', 'authzConfig', 'configMap', 'name'), 'ConfigMap', 'key', 'authz.json', None),
+        (('spec', 'authzConfigRef', 'name'), 'MCPAuthzConfig', None, None, None),
         (('spec', 'toolConfigRef', 'name'), 'MCPToolConfig', None, None, None),
         (('spec', 'telemetryConfigRef', 'name'), 'MCPTelemetryConfig', None, None, None),
         (('spec', 'serviceAccount'), 'ServiceAccount', None, None, None),
         (('spec', 'resourceOverrides', 'proxyDeployment', 'imagePullSecrets', '*', 'name'), 'Secret', None, None, None),
         (('spec', 'groupRef', 'name'), 'MCPGroup', None, None, None),
+        (('spec', 'sessionStorage', 'passwordRef', 'name'), 'Secret', 'key', None, None),
     ),
     'MCPServer': (
         (('spec', 'secrets', '*', 'name'), 'Secret', 'key', None, None),
@@ -45,8 +55,10 @@ REFERENCES = {
         (('spec', 'resourceOverrides', 'proxyDeployment', 'imagePullSecrets', '*', 'name'), 'Secret', None, None, None),
         (('spec', 'oidcConfigRef', 'name'), 'MCPOIDCConfig', None, None, None),
         (('spec', 'authzConfig', 'configMap', 'name'), 'ConfigMap', 'key', 'authz.json', None),
+        (('spec', 'authzConfigRef', 'name'), 'MCPAuthzConfig', None, None, None),
         (('spec', 'toolConfigRef', 'name'), 'MCPToolConfig', None, None, None),
         (('spec', 'externalAuthConfigRef', 'name'), 'MCPExternalAuthConfig', None, None, None),
+        (('spec', 'webhookConfigRef', 'name'), 'MCPWebhookConfig', None, None, None),
         (('spec', 'authServerRef', 'name'), 'MCPExternalAuthConfig', None, None, None),
         (('spec', 'telemetryConfigRef', 'name'), 'MCPTelemetryConfig', None, None, None),
         (('spec', 'groupRef', 'name'), 'MCPGroup', None, None, None),
@@ -64,11 +76,22 @@ REFERENCES = {
     ),
     'MCPToolConfig': (
     ),
+    'MCPWebhookConfig': (
+        (('spec', 'validating', '*', 'tlsConfig', 'caSecretRef', 'name'), 'Secret', 'key', None, None),
+        (('spec', 'validating', '*', 'tlsConfig', 'clientCertSecretRef', 'name'), 'Secret', 'key', None, None),
+        (('spec', 'validating', '*', 'tlsConfig', 'clientKeySecretRef', 'name'), 'Secret', 'key', None, None),
+        (('spec', 'validating', '*', 'hmacSecretRef', 'name'), 'Secret', 'key', None, None),
+        (('spec', 'mutating', '*', 'tlsConfig', 'caSecretRef', 'name'), 'Secret', 'key', None, None),
+        (('spec', 'mutating', '*', 'tlsConfig', 'clientCertSecretRef', 'name'), 'Secret', 'key', None, None),
+        (('spec', 'mutating', '*', 'tlsConfig', 'clientKeySecretRef', 'name'), 'Secret', 'key', None, None),
+        (('spec', 'mutating', '*', 'hmacSecretRef', 'name'), 'Secret', 'key', None, None),
+    ),
     'VirtualMCPCompositeToolDefinition': (
     ),
     'VirtualMCPServer': (
         (('spec', 'incomingAuth', 'oidcConfigRef', 'name'), 'MCPOIDCConfig', None, None, None),
         (('spec', 'incomingAuth', 'authzConfig', 'configMap', 'name'), 'ConfigMap', 'key', 'authz.json', None),
+        (('spec', 'incomingAuth', 'authzConfigRef', 'name'), 'MCPAuthzConfig', None, None, None),
         (('spec', 'outgoingAuth', 'default', 'externalAuthConfigRef', 'name'), 'MCPExternalAuthConfig', None, None, None),
         (('spec', 'outgoingAuth', 'backends', '*', 'externalAuthConfigRef', 'name'), 'MCPExternalAuthConfig', None, None, None),
         (('spec', 'serviceAccount'), 'ServiceAccount', None, None, None),
@@ -81,10 +104,13 @@ REFERENCES = {
         (('spec', 'authServerConfig', 'hmacSecretRefs', '*', 'name'), 'Secret', 'key', None, None),
         (('spec', 'authServerConfig', 'upstreamProviders', '*', 'oidcConfig', 'clientSecretRef', 'name'), 'Secret', 'key', None, None),
         (('spec', 'authServerConfig', 'upstreamProviders', '*', 'oauth2Config', 'clientSecretRef', 'name'), 'Secret', 'key', None, None),
+        (('spec', 'authServerConfig', 'upstreamProviders', '*', 'oauth2Config', 'dcrConfig', 'initialAccessTokenRef', 'name'), 'Secret', 'key', None, None),
         (('spec', 'authServerConfig', 'storage', 'redis', 'aclUserConfig', 'usernameSecretRef', 'name'), 'Secret', 'key', None, None),
         (('spec', 'authServerConfig', 'storage', 'redis', 'aclUserConfig', 'passwordSecretRef', 'name'), 'Secret', 'key', None, None),
         (('spec', 'authServerConfig', 'storage', 'redis', 'tls', 'caCertSecretRef', 'name'), 'Secret', 'key', None, None),
         (('spec', 'authServerConfig', 'storage', 'redis', 'sentinelTls', 'caCertSecretRef', 'name'), 'Secret', 'key', None, None),
+        (('spec', 'authServerConfig', 'delegateClients', '*', 'clientSecretRef', 'name'), 'Secret', 'key', None, None),
         (('spec', 'sessionStorage', 'passwordRef', 'name'), 'Secret', 'key', None, None),
+        (('spec', 'imagePullSecrets', '*', 'name'), 'Secret', None, None, None),
     ),
 }

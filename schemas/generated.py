@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import os
+import re
 from typing import TYPE_CHECKING, NamedTuple
+
+from ..compiler.toolhive.profile import TOOLHIVE, Profile
 
 if TYPE_CHECKING:
     from ..compiler.golang.spew import Struct
@@ -56,14 +59,38 @@ def schema_names() -> tuple[str, ...]:
     return tuple(sorted(name.removesuffix(_SUFFIX) for name in os.listdir(_FOLDER) if name.endswith(_SUFFIX)))
 
 
-def schema_text(name: str) -> str | None:
-    """Return the JSON Schema of a kind, a list of a kind or a file format; ``None`` where ``name`` is none of them."""
-    return _text(name + _SUFFIX) if name in schema_names() else None
+def schema_text(name: str, profile: Profile = TOOLHIVE) -> str | None:
+    """Return the JSON Schema of a kind, a list of a kind or a file format; ``None`` where ``name`` is none of them.
+
+    It has the names of a profile, but for that of the configuration, which describes profiles.
+    """
+    if name not in schema_names():
+        return None
+    text = _text(name + _SUFFIX)
+    if profile is TOOLHIVE or name == "mcpcfg":
+        return text
+    # Of the versions that a profile serves the text has the stored one.
+    stored = f'( *)"{re.escape(TOOLHIVE.api_version())}",\n'
+    served = "".join(f'\\1"{profile.api_group}/{version}",\n' for version in profile.versions)
+    return profile.spell(re.sub(stored, served, text))
 
 
-def crd_text() -> str:
-    """Return the CustomResourceDefinitions of all kinds, a YAML stream sorted by name."""
-    return _text("crds.yaml")
+def crd_text(profile: Profile = TOOLHIVE) -> str:
+    """Return the CustomResourceDefinitions of all kinds, a YAML stream sorted by name, in the names of a profile."""
+    text = profile.spell(_text("crds.yaml"))
+    if profile.versions == TOOLHIVE.versions:
+        return text
+    import yaml
+
+    from ..compiler.golang.yaml.sigs import dump
+
+    definitions = list(yaml.safe_load_all(text))
+    for one in definitions:
+        (version,) = one["spec"]["versions"]
+        one["spec"]["versions"] = [
+            version | {"name": name, "storage": name == profile.versions[0]} for name in profile.versions
+        ]
+    return "---\n".join(map(dump, definitions))
 
 
 def _text(file: str) -> str:

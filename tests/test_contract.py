@@ -107,7 +107,7 @@ def test_files_of_other_programs_are_skipped_in_a_folder(call: Call) -> None:
 
 
 def test_an_unknown_field_is_reported_at_its_key_with_its_own_pointer(call: Call) -> None:
-    call.write("server.yaml", SERVER.replace("  image:", "  endpointPrefx: x\n  image:"))
+    call.write("server.yaml", SERVER.replace("  image:", "  endpointPrefx: /x\n  image:"))
 
     (finding,) = call.findings("server.yaml")
 

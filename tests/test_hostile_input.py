@@ -14,8 +14,8 @@ import pytest
 from calling import call
 
 from mcpcfg.compiler.check import full
+from mcpcfg.compiler.cli.call import rendered
 from mcpcfg.compiler.cli.option import ReportCall
-from mcpcfg.compiler.cli.output import rendered
 from mcpcfg.compiler.diff import report
 from mcpcfg.compiler.graph import page as graph_page
 from mcpcfg.compiler.graph import text as graph_text
@@ -119,6 +119,7 @@ def assert_no_markup(text: str) -> None:
     plain = re.sub("`[^`]*`", "", re.sub(r"\\`", "", text))
     assert "javascript" in plain
     assert not re.search(r"(?<!\\)\]\(", plain)
+    plain = re.sub(r'<a (?:href="#|id=")changes-[0-9]+">|</a>', "", plain)
     assert not re.search(r"<(?!br>|!-- -->|/?(details|summary|code|b)\b)", plain)
     assert not re.search(r"@\w", plain)
 

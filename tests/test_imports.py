@@ -144,6 +144,7 @@ SLOW = (
     "tomllib",
     "unittest",
     "urllib.request",
+    "yaml",
     "mcpcfg.compiler.language.cedar",
     "mcpcfg.compiler.disk.gitignore",
     "mcpcfg.compiler.disk.walk",
@@ -228,6 +229,7 @@ def test_version_imports_neither_click_nor_anything_of_ours_but_the_process(tmp_
     assert {name for name in modules if name.startswith("mcpcfg.compiler.")} == {
         "mcpcfg.compiler.cli",
         "mcpcfg.compiler.cli.process",
+        "mcpcfg.compiler.cli.status",
         "mcpcfg.compiler.diagnostics",
         "mcpcfg.compiler.diagnostics.version",
     }

@@ -13,9 +13,9 @@ import pytest
 from calling import call
 
 from mcpcfg.compiler.check import full
+from mcpcfg.compiler.cli.call import rendered
 from mcpcfg.compiler.cli.check import open_cache
 from mcpcfg.compiler.cli.option import ReportCall
-from mcpcfg.compiler.cli.output import rendered
 from mcpcfg.compiler.diagnostics.secret_value import holds_secret
 from mcpcfg.compiler.diff import report
 from mcpcfg.compiler.editor.action import actions
@@ -206,7 +206,7 @@ def test_no_format_shows_a_secret(checked: Checked, form: str, monkeypatch: pyte
     text = rendered(checked.outcome, ALL, form)
 
     assert "***" in text.replace("\\", "")
-    assert {one.rule for one in checked.outcome.findings} >= {"OID011", "ADM002", "SYN003", "RUN040", "VMC105"}
+    assert {one.rule for one in checked.outcome.findings} >= {"OID018", "ADM002", "SYN003", "RUN040", "VMC105"}
     assert_hidden(text)
 
 

@@ -7,7 +7,8 @@ from typing import Any, NamedTuple
 
 from ..compiler.golang.decoder import Decoder
 from ..compiler.golang.shape import Types
-from ..compiler.reading.document import read_documents
+from ..compiler.reading.fault import UnreadableError
+from ..compiler.reading.loose import read_loosely
 
 CEDAR = "cedarv1"
 HTTP = "httpv1"
@@ -55,24 +56,20 @@ class AuthzDocument(NamedTuple):
     address: str = ""
 
 
-UNSURE = ("duplicate-key", "helm-template")
-"""What our reader refuses, but the operator's takes in its own way."""
-
-
 @lru_cache(maxsize=64)
-def read(text: str) -> AuthzDocument | Problem | None:
-    """Read a document as the operator does, YAML or JSON, with Go's types; ``None`` where that is not known.
+def read(text: str) -> AuthzDocument | Problem:
+    """Read a document as the operator does, YAML or JSON, with Go's types.
 
     The same text is read once: many resources may share it.
     """
     if not text.strip():
         return Problem("is blank")
-    documents, findings = read_documents(text, "")
-    if findings and findings[0].name in UNSURE:
-        return None
-    if findings and not documents:
-        return Problem(f"cannot be read, line {findings[0].span.line}: {' '.join(findings[0].message.split())}")
-    data = documents[0].data if documents else None
+    try:
+        data = read_loosely(text).data
+    except UnreadableError as refused:
+        fault = refused.faults[0]
+        line = text.count("\n", 0, fault.start) + 1
+        return Problem(f"cannot be read, line {line}: {' '.join(fault.message.split())}")
     header = _decoded(data, "Header")
     if isinstance(header, Problem):
         return header

@@ -5,18 +5,21 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
 
     from ..compiler.diagnostics.span import Path
+    from ..compiler.models.mcpexternalauthconfig import MCPExternalAuthConfigSpec
+    from ..compiler.workspace.resource import Resource
 
 STS: Path = ("spec", "awsSts")
 
 
-def role_problems(sts: Mapping[str, object]) -> Iterator[tuple[Path, str]]:
+def role_problems(config: Resource[MCPExternalAuthConfigSpec]) -> Iterator[tuple[Path, str]]:
     """Yield what operator and process both refuse in an ``awsSts`` block: path in the block, and a clause."""
+    sts = config.spec["awsSts"]
     mappings = sts.get("roleMappings")
     if not mappings and not sts.get("fallbackRoleArn"):
-        yield (), "awsSts has neither fallbackRoleArn nor roleMappings"
+        yield (), f"{config.profile.spell('awsSts')} has neither fallbackRoleArn nor roleMappings"
     if not isinstance(mappings, list):
         return
     for i, mapping in enumerate(mappings):

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from ..compiler.diagnostics.fault import Fault
     from ..compiler.diagnostics.finding import Finding
     from ..compiler.diagnostics.span import Path
+    from ..compiler.language.cel.rule import Allowance
     from ..compiler.workspace.resource import Resource
     from ..compiler.workspace.workspace import Workspace
     from .custom_rule_definition import CustomRule
@@ -78,7 +79,10 @@ def expression_faults(expression: str) -> tuple[Fault, ...]:
 
 def as_project_rules(rules: Iterable[CustomRule]) -> list[ProjectRule]:
     """Return the project's own rules. Their expressions are known to compile."""
-    return [partial(_findings, _compiled(rule)) for rule in rules]
+    from ..compiler.language.cel.rule import Allowance
+
+    together = Allowance()
+    return [partial(_findings, _compiled(rule, together)) for rule in rules]
 
 
 def _findings(compiled: _Compiled, workspace: Workspace) -> Iterator[Finding]:
@@ -100,7 +104,7 @@ def _fault(compiled: _Compiled, resource: Resource, workspace: Workspace) -> str
     return verdict if isinstance(verdict, str) else _place(resource, compiled.settings.field)
 
 
-def _compiled(settings: CustomRule) -> _Compiled:
+def _compiled(settings: CustomRule, together: Allowance) -> _Compiled:
     from ..compiler.language.cel.rule import compile_rule
 
     declared = rule(
@@ -115,7 +119,7 @@ def _compiled(settings: CustomRule) -> _Compiled:
         fix=settings.hint or "See the rule in the configuration.",
         source="`customRules` in the configuration of the project.",
     )
-    return _Compiled(settings, declared, compile_rule(settings.expression, VARIABLES))
+    return _Compiled(settings, declared, compile_rule(settings.expression, VARIABLES, together))
 
 
 def _verdict(compiled: _Compiled, resource: Resource, workspace: Workspace) -> bool | str:

@@ -36,7 +36,7 @@ def run_rules(workspace: Workspace, custom_rules: tuple[CustomRule, ...] = ()) -
     for kind in registry.ORDER:
         checks = registry.Checks(kind)
         for resource in workspace.read_of_kind(kind) if checks else ():
-            due = checks.due(resource.spec, later=resource.is_later)
+            due = checks.due(resource.spec, resource.release)
             findings += _run(due, resource, workspace.around(resource.document.file))
     rules = registry.project_rules(kinds)
     if custom_rules:
@@ -68,6 +68,7 @@ def _run(checks: Iterable[Check], resource: Resource, workspace: Workspace) -> l
                 findings[known:] = [with_dots(one) for one in findings[known:] if not resource.is_in_doubt(one)]
             if resource.refused is None:
                 resource.refused = _refusing(findings[known:])
+            resource.errors += tuple([one.path for one in findings[known:] if one.severity == "error" and one.path])
             known = len(findings)
     return findings
 

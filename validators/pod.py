@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from ..compiler.diagnostics.placeholder import is_placeholder
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
@@ -32,9 +34,13 @@ def containers_of(spec: Mapping[str, Any]) -> Iterator[tuple[Path, dict[str, Any
 def server_has(spec: Mapping[str, Any], field: str) -> bool:
     """Return whether the template sets ``field`` of the server's container to a value; an unknown template may."""
     return isinstance(spec.get("podTemplateSpec"), str) or any(
-        path[3] == "containers" and container.get("name") == SERVER and container.get(field)
+        path[3] == "containers" and _may_be_server(container.get("name")) and container.get(field)
         for path, container in containers_of(spec)
     )
+
+
+def _may_be_server(name: Any) -> bool:
+    return name == SERVER or (isinstance(name, str) and is_placeholder(name))
 
 
 def decoded(resource: Resource[TemplatedSpec]) -> Decoded:

@@ -12,7 +12,7 @@ from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ..compiler.toolhive.profile import LATER_VERSION_SINCE
+from ..compiler.toolhive.release import holds
 from .rule import is_due
 
 if TYPE_CHECKING:
@@ -49,6 +49,8 @@ ORDER = (
     "MCPOIDCConfig",
     "MCPTelemetryConfig",
     "MCPToolConfig",
+    "MCPAuthzConfig",
+    "MCPWebhookConfig",
     "MCPExternalAuthConfig",
     "MCPGroup",
     "VirtualMCPCompositeToolDefinition",
@@ -66,6 +68,7 @@ WORKLOADS = (*PROXIES, "VirtualMCPServer")
 REFERRING = (
     "MCPOIDCConfig",
     "MCPTelemetryConfig",
+    "MCPWebhookConfig",
     "MCPExternalAuthConfig",
     "EmbeddingServer",
     "MCPRegistry",
@@ -82,12 +85,13 @@ MODULES: tuple[Module, ...] = (
     Module("undecodable_value", ("VirtualMCPCompositeToolDefinition", "VirtualMCPServer")),
     Module("dangling_reference", REFERRING),
     Module("missing_spec", (*WORKLOADS, "MCPServerEntry", "MCPExternalAuthConfig", "MCPRegistry")),
-    Module("telemetry_config", ("MCPTelemetryConfig",), ("openTelemetry",)),
+    Module("telemetry_config", ("MCPTelemetryConfig", *PROXIES), ("openTelemetry", "telemetryConfigRef")),
     Module("pod_template", ("MCPServer", "MCPRegistry", "EmbeddingServer", "VirtualMCPServer"), TEMPLATE),
     Module("composite_tool", ("VirtualMCPCompositeToolDefinition", "VirtualMCPServer")),
     Module("virtual_server_spec", ("VirtualMCPServer",)),
     Module("virtual_server_reference", ("VirtualMCPServer",)),
     Module("virtual_server_auth", ("VirtualMCPServer",)),
+    Module("virtual_server_pod", ("VirtualMCPServer",), TEMPLATE),
     Module("virtual_server_process", ("VirtualMCPServer",)),
     Module(
         "refused_reference",
@@ -97,6 +101,7 @@ MODULES: tuple[Module, ...] = (
             "oidcConfigRef",
             "toolConfigRef",
             "externalAuthConfigRef",
+            "authServerRef",
             "authzConfig",
             "caBundleRef",
             "headerForward",
@@ -128,7 +133,12 @@ MODULES: tuple[Module, ...] = (
     Module("authorization", WORKLOADS, ("authzConfig", "incomingAuth")),
     Module("tool_config", (*PROXIES, "MCPToolConfig"), ("toolConfigRef", "toolsFilter", "toolsOverride")),
     Module("remote_url", ("MCPRemoteProxy", "MCPServerEntry"), ("remoteUrl",)),
-    Module("header", ("MCPRemoteProxy", "MCPServerEntry"), ("headerForward",)),
+    Module("endpoint_prefix", ("MCPServer", "MCPRemoteProxy"), ("endpointPrefix",)),
+    Module(
+        "header",
+        ("MCPRemoteProxy", "MCPServerEntry", "MCPTelemetryConfig", "MCPExternalAuthConfig"),
+        ("headerForward", "openTelemetry", "tokenExchange"),
+    ),
     Module("environment", (*PROXIES, "EmbeddingServer"), ("env", "secrets", "resourceOverrides", *TEMPLATE)),
     Module("volume", ("MCPServer",), ("volumes",)),
     Module("permission_profile", ("MCPServer",), ("permissionProfile",)),
@@ -136,8 +146,10 @@ MODULES: tuple[Module, ...] = (
     Module("replica", ("MCPServer",), ("replicas", "sessionStorage")),
     Module("mcp_registry", ("MCPRegistry",), ("volumes", "volumeMounts", "pgpassSecretRef", *TEMPLATE)),
     Module("registry_config", ("MCPRegistry",), ("configYAML",)),
+    Module("deprecated_kind", ("MCPRegistry",)),
     Module("embedding_server", ("EmbeddingServer",), ("image", "env", "resourceOverrides", *TEMPLATE)),
     Module("image", ("MCPServer", "EmbeddingServer"), ("image",)),
+    Module("control_character", ("MCPServer",), ("args", "env", "secrets", *TEMPLATE)),
     Module("transport_setting", ("MCPServer",)),
     Module(
         "ignored_setting",
@@ -145,8 +157,13 @@ MODULES: tuple[Module, ...] = (
         ("audit", "resourceOverrides", "tokenExchange", "embeddedAuthServer"),
     ),
     Module("auth_effect", (*PROXIES, "MCPExternalAuthConfig"), (*REFERENCES, "embeddedAuthServer")),
-    Module("auth_target", ("MCPExternalAuthConfig",), ("tokenExchange", "embeddedAuthServer")),
+    Module("auth_target", ("MCPExternalAuthConfig",), ("tokenExchange",)),
     Module("oidc_provider", ("MCPOIDCConfig", *PROXIES), ("inline", "kubernetesServiceAccount", "oidcConfigRef")),
+    Module(
+        "oidc_start",
+        ("MCPOIDCConfig", *WORKLOADS),
+        ("inline", "kubernetesServiceAccount", "oidcConfigRef", "incomingAuth"),
+    ),
     Module("telemetry_use", ("MCPRemoteProxy", "MCPTelemetryConfig"), ("telemetryConfigRef", "openTelemetry")),
     Module(
         "plaintext_secret",
@@ -159,7 +176,10 @@ MODULES: tuple[Module, ...] = (
     Module("virtual_server_operation", ("VirtualMCPServer", "VirtualMCPCompositeToolDefinition")),
     Module("object_name", (*WORKLOADS, "MCPRegistry", "EmbeddingServer"), whole=True),
     Module("proxy_resource", ("MCPServer",), ("resources",)),
+    # After all rules about one resource: it reports what none of them has.
+    Module("refused_object", (*WORKLOADS, "MCPRegistry", "EmbeddingServer")),
     Module("shared_identity", WORKLOADS, ("oidcConfigRef", "telemetryConfigRef", "incomingAuth"), whole=True),
+    Module("unapplied_target", REFERRING, whole=True),
     Module("unused_configuration", ("MCPToolConfig", "MCPGroup", *REFERRING), whole=True),
 )
 """In the order in which rules run. What the operator cannot read comes first: it then knows nothing else of it."""
@@ -171,6 +191,7 @@ IDENTITIES: tuple[str, ...] = (
     "mcpcfg.validators.rules.vmcp_file",
     "mcpcfg.compiler.admission.rule_identity",
     "mcpcfg.compiler.workspace.duplicate",
+    "mcpcfg.compiler.project.settings_file",
     "mcpcfg.compiler.project.suppression",
     "mcpcfg.compiler.emit.compilation",
 )
@@ -188,34 +209,34 @@ class Checks:
     def __bool__(self) -> bool:
         return bool(self._modules)
 
-    def due(self, spec: Mapping[str, object], *, later: bool = False) -> tuple[Check, ...]:
+    def due(self, spec: Mapping[str, object], release: str) -> tuple[Check, ...]:
         """Return the checks that apply to a resource with the fields of ``spec``.
 
         Resources of one kind are much alike: what is due is worked out once for each set of fields.
 
         Args:
             spec: Of the resource.
-            later: Whether only later operators serve the resource's version: faults gone by then are not reported.
+            release: The release that judges it: what no such operator refuses is not reported.
         """
-        fields = (later, *spec)
+        fields = (release, *spec)
         due = self._due.get(fields)
         if due is None:
-            due = self._due[fields] = tuple(self._looking_at(spec, later=later))
+            due = self._due[fields] = tuple(self._looking_at(spec, release))
         return due
 
-    def _looking_at(self, spec: Mapping[str, object], *, later: bool) -> Iterator[Check]:
+    def _looking_at(self, spec: Mapping[str, object], release: str) -> Iterator[Check]:
         for module in self._modules:
             if not module.fields or any(field in spec for field in module.fields):
                 loaded = _module(module.name)
-                gone = _gone(loaded.RULES) if later else frozenset()
+                gone = _gone(loaded.RULES, release)
                 for check in loaded.CHECKS.get(self._kind, ()):
                     if is_due(check, spec):
                         yield partial(_without, check, gone) if gone else check
 
 
-def _gone(rules: Iterable[Rule]) -> frozenset[str]:
-    """Return the rules about faults that no release has which serves the later version."""
-    return frozenset(rule.id for rule in rules if rule.until is not None and rule.until <= LATER_VERSION_SINCE)
+def _gone(rules: Iterable[Rule], release: str) -> frozenset[str]:
+    """Return the rules about faults that a release does not have."""
+    return frozenset(rule.id for rule in rules if not holds(rule.since, rule.until, release))
 
 
 def _without(check: Check, rules: frozenset[str], resource: Resource, workspace: Workspace) -> Iterator[Finding]:

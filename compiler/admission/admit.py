@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ..toolhive.profile import TOOLHIVE, Profile
+from ..toolhive.profile import LATER_VERSION, TOOLHIVE, Profile
 from .fault import Sort, Violation
-from .table import KINDS, checks_of
+from .table import checks_of
 
 if TYPE_CHECKING:
     from ..diagnostics.finding import Finding
     from ..diagnostics.span import Path
     from ..reading.document import Document
-    from .shape import Checks
     from .sound import Doubt
 
 
@@ -50,12 +49,16 @@ def is_object(data: Any, profile: Profile = TOOLHIVE) -> bool:
     kind, api_version = data.get("kind"), data.get("apiVersion")
     if "kind" in data and "apiVersion" in data:
         return True
-    return kind in KINDS if isinstance(kind, str) else str(api_version).startswith(f"{profile.api_group}/")
+    return (
+        kind in checks_of(profile).kinds
+        if isinstance(kind, str)
+        else str(api_version).startswith(f"{profile.api_group}/")
+    )
 
 
-def is_later(data: dict[str, Any], profile: Profile = TOOLHIVE) -> bool:
-    """Return whether an object is of a version of ours that only later operators serve."""
-    return checks_of(profile).versions.get(str(data.get("apiVersion")), False)
+def is_second_version(data: Any, profile: Profile = TOOLHIVE) -> bool:
+    """Return whether an object of ours is v1beta1."""
+    return type(data) is dict and data.get("apiVersion") == f"{profile.api_group}/{LATER_VERSION}"
 
 
 def admit(
@@ -74,8 +77,10 @@ def admit(
         return Admission(None, data, [])
     kind = data.get("kind")
     api_version = data.get("apiVersion")
-    _, checks, versions = checks_of(profile)
-    if not (type(kind) is str and type(api_version) is str and kind in KINDS and api_version in versions):
+    _, checks, versions, kinds = checks_of(profile)
+    if not (type(kind) is str and type(api_version) is str and kind in kinds and api_version in versions) or (
+        kind in checks.table.first_version_only and not profile.serves(api_version)
+    ):
         # Imported here: most documents need no findings, and a start without them is faster.
         from .identity import identity_findings
 
@@ -86,21 +91,21 @@ def admit(
 
         stored = judge(kind, data, profile, faults)
     else:
-        stored = checks.check(KINDS[kind])(data, faults)
+        stored = checks.check(kinds[kind])(data, faults)
     if not faults:
         return Admission(kind, stored, [])
-    return _explained(document, stored, faults, checks, namespace=namespace, later=versions[api_version])
+    return _explained(document, stored, faults, profile, namespace=namespace)
 
 
 def _explained(
-    document: Document, stored: Any, faults: list[Violation], checks: Checks, *, namespace: str, later: bool
+    document: Document, stored: Any, faults: list[Violation], profile: Profile, *, namespace: str
 ) -> Admission:
     from .explain import explain
     from .identity import subject_of
     from .sound import sound
 
     subject = subject_of(document.data, namespace)
-    findings = explain(document, subject, faults, later=later)
-    left = sound(subject.kind, stored, faults, checks)
+    findings = explain(document, subject, faults, profile)
+    left = sound(subject.kind, stored, faults, checks_of(profile).checks)
     unknown = bool(left.doubts) or any(fault.sort is Sort.PLACEHOLDER for fault in faults)
     return Admission(subject.kind, left.data, findings, unknown, left.renamed, left.doubts)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ..diagnostics.placeholder import is_placeholder
+from ..diagnostics.placeholder import is_placeholder, is_placeholder_key
 from ..diagnostics.suggestion import nearest
 from .fault import CelRule, Sort, Violation
 from .hint import field_of_history
@@ -93,7 +93,7 @@ def _causes(placed: list[tuple[Violation, Path]], meant: dict[Path, str]) -> dic
 
 def _is_placeholder_key(step: str | int) -> bool:
     """Return whether a placeholder is a key: what it becomes may hold any field."""
-    return isinstance(step, str) and is_placeholder(step)
+    return isinstance(step, str) and is_placeholder_key(step)
 
 
 def _may_hold(fault: Violation, causes: Sequence[Path]) -> bool:
@@ -121,5 +121,5 @@ def _holds_placeholder(value: Any) -> bool:
     if isinstance(value, str):
         return is_placeholder(value)
     if isinstance(value, dict):
-        return any(is_placeholder(key) or _holds_placeholder(item) for key, item in value.items())
+        return any(is_placeholder_key(key) or _holds_placeholder(item) for key, item in value.items())
     return isinstance(value, list) and any(_holds_placeholder(item) for item in value)

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..diagnostics.finding import Note, Rule
 from ..diagnostics.shown import shown
-from ..diagnostics.version import RELEASE
 from . import hint, rule
 from .fault import CelRule, Sort, Violation
 from .form import form_of
@@ -20,6 +19,10 @@ if TYPE_CHECKING:
 
     Describer = Callable[["Place", Violation], "Description"]
 
+_FORMATS = {
+    "duration": ("duration", "a duration with units: 30s, 5m, 1h30m"),
+    "uri": ("URL", "a URL with scheme and host: https://hooks.example.com/check"),
+}
 _TWO_KEYS = (
     "entries are told apart by name alone: split the Secret, or take its keys by envFrom of the container mcp in "
     "podTemplateSpec"
@@ -46,11 +49,20 @@ class Description(NamedTuple):
 
 
 class Place(NamedTuple):
-    """Where a fault is: the document, its kind and the path; whether there is time to look for what was meant."""
+    """Where a fault is.
+
+    Attributes:
+        document: The document.
+        kind: Its kind.
+        path: The path.
+        release: The release that judges it.
+        has_hint: Whether there is time to look for what was meant.
+    """
 
     document: Document
     kind: str
     path: Path
+    release: str
     has_hint: bool = True
 
     def __str__(self) -> str:
@@ -61,15 +73,15 @@ class Place(NamedTuple):
 def describe_later(at: Place, fault: Violation, release: str) -> Description:
     """Describe a fault that is none from a ``release`` of the operator on: no hint is guessed then."""
     if fault.sort is Sort.UNKNOWN:
-        message = f"release {RELEASE} has no field {shown(at.path[-1])} in {holder(at.path[:-1], at.kind)}"
+        message = f"release {at.release} has no field {shown(at.path[-1])} in {holder(at.path[:-1], at.kind)}"
         described = Description(rule.UNKNOWN_FIELD, message, on_key=True)
     elif fault.sort is Sort.MISSING:
         described = Description(
-            rule.MISSING_FIELD, f"{at} has no {fault.detail}, which release {RELEASE} requires", on_key=True
+            rule.MISSING_FIELD, f"{at} has no {fault.detail}, which release {at.release} requires", on_key=True
         )
         described = described._replace(place=at.path)
     else:
-        described = Description(rule.UNSUPPORTED_VALUE, f"{at} cannot be {shown(fault.value)} in release {RELEASE}")
+        described = Description(rule.UNSUPPORTED_VALUE, f"{at} cannot be {shown(fault.value)} in release {at.release}")
     from .later import release_note  # what later releases took up is loaded where something is wrong with one
 
     return described._replace(notes=(release_note(release),))
@@ -79,7 +91,7 @@ def _unknown(at: Place, fault: Violation) -> Description:
     known: tuple[str, ...] = fault.detail
     siblings = _siblings(at)
     message = f"unknown field {shown(at.path[-1])} in {holder(at.path[:-1], at.kind)}"
-    advice = hint.for_unknown(at.kind, at.path, known, siblings) if at.has_hint else None
+    advice = hint.for_unknown(at.kind, at.path, known, siblings, at.release) if at.has_hint else None
     return Description(rule.UNKNOWN_FIELD, message, advice, on_key=True)
 
 
@@ -87,7 +99,7 @@ def _type(at: Place, fault: Violation) -> Description:
     expected, detail = fault.detail
     required = detail[1] if detail else ()
     message = f"{at} must be {TYPES[expected]}, not {shown(fault.value)}"
-    advice = hint.for_type(at.kind, at.path, fault.value, expected, required)
+    advice = hint.for_type(at.kind, at.path, fault.value, expected, required, at.release)
     if isinstance(fault.value, bool) and expected == "string":
         written = at.document.scalar(at.path)
         if written is not None and written.lower() not in ("true", "false"):
@@ -112,6 +124,11 @@ def _pattern(at: Place, fault: Violation) -> Description:
     if form is None:
         return Description(rule.PATTERN_MISMATCH, f"{at} {shown(fault.value)} does not match {fault.detail}")
     return Description(rule.PATTERN_MISMATCH, f"{at} {shown(fault.value)} does not have its form", f"write {form}")
+
+
+def _format(at: Place, fault: Violation) -> Description:
+    what, example = _FORMATS[fault.detail]
+    return Description(rule.PATTERN_MISMATCH, f"{at} {shown(fault.value)} is no {what}", f"write {example}")
 
 
 def _too_small(at: Place, fault: Violation) -> Description:
@@ -200,6 +217,7 @@ DESCRIBERS: dict[Sort, Describer] = {
     Sort.MISSING: _missing,
     Sort.ENUM: _enum,
     Sort.PATTERN: _pattern,
+    Sort.FORMAT: _format,
     Sort.TOO_SMALL: _too_small,
     Sort.TOO_LARGE: _too_large,
     Sort.TOO_SHORT: _too_short,

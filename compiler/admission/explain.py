@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING, Any, Final
 from ..diagnostics.secret_detection import gives_itself_away, looks_secret
 from ..diagnostics.secret_text import MASK, is_nearly_sensitive
 from ..diagnostics.secret_value import Secrets, secrets_of
+from ..toolhive.release import is_newer
 from .consequence import MOST_HINTS, independent
 from .describe import DESCRIBERS, Description, Place, describe_later, value_at
 from .explain_metadata import metadata_findings
-from .fault import Sort, Violation
+from .fault import CelRule, Sort, Violation
 from .later import release_without
+from .table import release_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,32 +22,45 @@ if TYPE_CHECKING:
     from ..diagnostics.finding import Finding, Severity, Subject
     from ..diagnostics.span import Path, Span
     from ..reading.document import Document
+    from ..toolhive.profile import Profile
 
 _BETWEEN_WORDS: Final = re.compile("(?<=[a-z])(?=[A-Z])")
 _NAME: Final = re.compile("[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?")
-_MAY_SHOW_A_SECRET: Final = frozenset({Sort.UNKNOWN, Sort.TYPE, Sort.ENUM, Sort.PATTERN})
+_MAY_SHOW_A_SECRET: Final = frozenset({Sort.UNKNOWN, Sort.TYPE, Sort.ENUM, Sort.PATTERN, Sort.FORMAT})
 
 
-def explain(document: Document, subject: Subject, faults: list[Violation], *, later: bool) -> list[Finding]:
+def explain(document: Document, subject: Subject, faults: list[Violation], profile: Profile) -> list[Finding]:
     """Return a finding for each fault of a document that does not follow from another.
 
     Args:
         document: The document.
         subject: Its identity.
         faults: What its checks noted.
-        later: Whether only later operators serve its version: what they take is a warning then.
+        profile: The names that the operator goes by.
     """
     out: list[Finding] = []
     unknown = 0
     secrets = secrets_of(document.data)
     for fault in independent(faults, subject.kind):
         unknown += fault.sort is Sort.UNKNOWN
-        place = Place(document, subject.kind, tuple(reversed(fault.path)), has_hint=unknown <= MOST_HINTS)
-        out.extend(_findings(place, subject, fault, secrets, later=later))
+        named = Violation(fault.sort, fault.path, fault.value, _respelt(fault.detail, profile))
+        path = tuple(reversed(fault.path))
+        place = Place(document, subject.kind, path, release_of(profile), has_hint=unknown <= MOST_HINTS)
+        out.extend(_findings(place, subject, named, secrets))
     return out
 
 
-def _findings(place: Place, subject: Subject, fault: Violation, secrets: Secrets, *, later: bool) -> Iterator[Finding]:
+def _respelt(detail: Any, profile: Profile) -> Any:
+    """Return what a fault notes of the table in the names of a profile: fields, texts and rules."""
+    if isinstance(detail, CelRule):
+        field = detail.field and profile.spell(detail.field)
+        return detail._replace(message=profile.spell(detail.message), field=field)
+    if isinstance(detail, tuple):
+        return tuple([_respelt(one, profile) for one in detail])
+    return profile.spell(detail) if isinstance(detail, str) else detail
+
+
+def _findings(place: Place, subject: Subject, fault: Violation, secrets: Secrets) -> Iterator[Finding]:
     document, path = place.document, place.path
     if fault.sort is Sort.METADATA or (fault.sort is Sort.MISSING and fault.detail == "metadata" and not path):
         yield from metadata_findings(document, subject, secrets)
@@ -58,7 +73,8 @@ def _findings(place: Place, subject: Subject, fault: Violation, secrets: Secrets
         hidden = (document.span(path),)
     release = release_without(fault, place.kind, path)
     described = DESCRIBERS[fault.sort](place, fault) if release is None else describe_later(place, fault, release)
-    severity: Severity | None = "warning" if later and release is not None else None
+    is_unsure = fault.sort is Sort.UNKNOWN and is_newer(place.release)
+    severity: Severity | None = "warning" if is_unsure else None
     yield described.rule.finding(
         _span(document, described, path),
         described.message,

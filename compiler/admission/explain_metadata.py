@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ..diagnostics.placeholder import is_placeholder
+from ..diagnostics.placeholder import is_placeholder, is_placeholder_key
 from ..kube.objectmeta import metadata_faults
 from .place import dotted
 from .rule import UNKNOWN_FIELD
@@ -56,7 +56,7 @@ def _rule(fault: Fault) -> Rule:
 def _is_unknown(data: Any, path: Path) -> bool:
     """Return whether a placeholder stands at ``path``, or in it."""
     for step in path:
-        if isinstance(step, str) and is_placeholder(step):
+        if isinstance(step, str) and is_placeholder_key(step):
             return True
         try:
             data = data[step]

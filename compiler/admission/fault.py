@@ -14,6 +14,7 @@ class Sort(Enum):
     MISSING = "missing"
     ENUM = "enum"
     PATTERN = "pattern"
+    FORMAT = "format"
     TOO_SMALL = "too-small"
     TOO_LARGE = "too-large"
     TOO_SHORT = "too-short"
@@ -58,12 +59,14 @@ class Violation:
         path: Where, innermost step first: each enclosing check adds its own step.
         value: The value at fault, where there is one.
         detail: What the sort needs besides: the expected type, the bound, the allowed texts, the missing key, the rule.
+        unless: Of a placeholder, what would be wrong if nothing filled it in.
     """
 
-    __slots__ = ("detail", "path", "sort", "value")
+    __slots__ = ("detail", "path", "sort", "unless", "value")
 
     def __init__(self, sort: Sort, path: list[str | int], value: Any = None, detail: Any = None) -> None:
         self.sort = sort
         self.path = path
         self.value = value
         self.detail = detail
+        self.unless: Sort | None = None

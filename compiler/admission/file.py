@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ..diagnostics.finding import Subject
 from ..toolhive.profile import TOOLHIVE
@@ -14,15 +14,20 @@ if TYPE_CHECKING:
     from .fault import Violation
 
 
-def file_findings(name: str, document: Document) -> list[Finding]:
+def admit_file(name: str, document: Document) -> tuple[list[Finding], Any]:
     """Check a file by the model that its schema, ``name``, is generated from.
 
     Placeholders are texts like others here: nothing fills them in.
+
+    Returns:
+        What is wrong; and the data as it counts: what is null is not stated.
     """
     faults: list[Violation] = []
-    checks_of(TOOLHIVE).checks.check(FILES[name])(document.data, faults)
+    data = checks_of(TOOLHIVE).checks.check(FILES[name])(document.data, faults)
     if not faults:
-        return []
+        return [], data
     from .explain import explain
 
-    return explain(document, Subject(name, "", ""), faults, later=False)
+    for fault in faults:
+        fault.sort = fault.unless or fault.sort
+    return explain(document, Subject(name, "", ""), faults, TOOLHIVE), data

@@ -10,12 +10,13 @@ from ..models.history import MISSING, UNUSABLE, VALUES, change_of
 from ..models.later import fields_of
 from .form import DURATION
 from .place import dotted
-from .table import KINDS, SHAPES, places_of, shape_at
+from .release_table import table_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from ..diagnostics.span import Path
+    from .release_table import Table
 
 _MOST_PLACES = 2
 """A field that more objects of a kind have belongs to none of them in particular."""
@@ -25,14 +26,14 @@ _DURATIONS = frozenset({"refillPeriod"})
 _NUMERALS = frozenset("0123456789")
 
 
-def for_unknown(kind: str, path: Path, known: Iterable[str], siblings: Mapping[str, Any]) -> str | None:
+def for_unknown(kind: str, path: Path, known: tuple[str, ...], siblings: Mapping[str, Any], release: str) -> str | None:
     """Return what to do about the unknown field at ``path``, whose object may have the fields ``known``."""
     *above, field = path
     change = change_of(kind, tuple(above), str(field))
     if change is not None:
         word = "renamed" if change.rewrite == "rename" else "removed"
         return change.hint if change.version is None else f"{word} in {change.version}: {change.hint}"
-    later = fields_of(kind, tuple(above))
+    later = {name: since for name, since in fields_of(kind, tuple(above)).items() if name not in known}
     meant = nearest(str(field), (*known, *later))
     if meant in later:
         return f'did you mean "{meant}", which the operator has from release {later[meant]} on?'
@@ -40,7 +41,7 @@ def for_unknown(kind: str, path: Path, known: Iterable[str], siblings: Mapping[s
         return f'"{meant}" is there already: remove this one' if folded(str(field)) == folded(meant) else None
     if meant is not None:
         return as_question(meant)
-    elsewhere = _elsewhere(kind, tuple(above), str(field))
+    elsewhere = _elsewhere(table_of(release), kind, tuple(above), str(field))
     if elsewhere is None:
         return did_you_mean(str(field), (one for one in known if one not in siblings), likeness=VAGUE)
     return elsewhere
@@ -52,14 +53,14 @@ def field_of_history(kind: str, path: Path) -> str:
     return "" if change is None else change.meant
 
 
-def _elsewhere(kind: str, above: Path, field: str) -> str | None:
+def _elsewhere(table: Table, kind: str, above: Path, field: str) -> str | None:
     """Return where else the field is known: elsewhere in its kind, or in the same place of another."""
-    places = [place for place in places_of(kind, field) if place != above]
+    places = [place for place in table.places_of(kind, field) if place != above]
     if 0 < len(places) <= _MOST_PLACES:
         return f"{kind} has it in {' and in '.join(dotted(place) for place in places)}"
     if places or above != ("spec",):
         return None
-    kinds = [other for other in sorted(KINDS) if above in places_of(other, field)]
+    kinds = [other for other in sorted(table.kinds) if above in table.places_of(other, field)]
     return f"it is a field of {' and '.join(kinds)}" if 0 < len(kinds) <= _MOST_PLACES else None
 
 
@@ -82,7 +83,7 @@ def for_missing(kind: str, path: Path, field: str, holder: Any) -> str | None:
     return MISSING.get((kind, field)) if path == ("spec",) else None
 
 
-def for_type(kind: str, path: Path, value: Any, expected: str, required: tuple[str, ...]) -> str | None:
+def for_type(kind: str, path: Path, value: Any, expected: str, required: tuple[str, ...], release: str) -> str | None:
     """Return how to write ``value`` so that it has the expected type."""
     field = str(path[-1]) if path else ""
     if isinstance(value, str):
@@ -93,7 +94,7 @@ def for_type(kind: str, path: Path, value: Any, expected: str, required: tuple[s
     if value is None:
         return "null is no entry: remove it"
     if expected == "string" and isinstance(value, (bool, int, float)):
-        bare = isinstance(value, int) and not isinstance(value, bool) and takes_duration(kind, path)
+        bare = isinstance(value, int) and not isinstance(value, bool) and takes_duration(kind, path, release)
         return f"write it with its unit: {value}s for seconds" if bare else "write it in quotes"
     if expected == "list" and isinstance(value, dict):
         return "write a list: each entry begins with a dash"
@@ -104,12 +105,13 @@ def for_type(kind: str, path: Path, value: Any, expected: str, required: tuple[s
     return None
 
 
-def takes_duration(kind: str, path: Path) -> bool:
+def takes_duration(kind: str, path: Path, release: str) -> bool:
     """Return whether a duration is due at ``path``: by the pattern there, or as Go alone reads it."""
     if path and path[-1] in _DURATIONS:
         return True
-    position = shape_at(kind, path)
-    return position is not None and SHAPES[position][:1] == ("string",) and SHAPES[position][2] == DURATION
+    table = table_of(release)
+    position = table.at(kind, path)
+    return position is not None and table.shapes[position][:1] == ("string",) and DURATION in table.shapes[position]
 
 
 def _entry(value: str, required: tuple[str, ...]) -> str | None:

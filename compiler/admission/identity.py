@@ -9,11 +9,11 @@ from ..diagnostics.finding import Finding, Note, Rule, Severity, Subject
 from ..diagnostics.placeholder import is_placeholder
 from ..diagnostics.shown import shown
 from ..diagnostics.suggestion import VAGUE, did_you_mean, nearest
-from ..diagnostics.version import RELEASE
 from ..models.later import KINDS as LATER_KINDS
 from ..toolhive.profile import LATER_VERSION, Profile
+from ..toolhive.release import SECOND_VERSION_SINCE, is_newer
 from . import rule_identity
-from .table import KINDS
+from .table import KINDS, checks_of, release_of
 
 if TYPE_CHECKING:
     from ..reading.document import Document
@@ -54,10 +54,30 @@ def identity_findings(document: Document, profile: Profile, namespace: str) -> l
     ]
 
 
+def no_object(whole: Document, element: Document, profile: Profile) -> list[Finding]:
+    """Report an element of a list that is no object, where the list may be applied to a cluster.
+
+    Args:
+        whole: The list; of lists within lists the outermost.
+        element: The element.
+        profile: The names that the operator goes by.
+    """
+    kind, group = whole.data.get("kind"), _text(whole.data.get("apiVersion")).rpartition("/")[0]
+    if (kind != _LIST and group != profile.api_group) or (
+        isinstance(element.data, str) and is_placeholder(element.data)
+    ):
+        return []
+    found = "nothing" if element.data is None else "a list" if isinstance(element.data, list) else shown(element.data)
+    message = f"{found} stands where {kind} has an object"
+    return [
+        rule_identity.NO_OBJECT.finding(element.span(()), message, document=element.index, path=element.prefix),
+    ]
+
+
 def is_nearly_ours(kind: str, api_version: str, profile: Profile) -> bool:
     """Return whether an object of this kind and version is one of ours, or is reported as nearly one."""
-    is_ours = kind in KINDS and (profile.serves(api_version) or api_version == f"{profile.api_group}/{LATER_VERSION}")
-    return is_ours or _slip(kind, api_version, profile) is not None
+    _, _, versions, kinds = checks_of(profile)
+    return (kind in kinds and api_version in versions) or _slip(kind, api_version, profile) is not None
 
 
 class _Slip(NamedTuple):
@@ -70,9 +90,11 @@ class _Slip(NamedTuple):
 
 
 def _slip(kind: Any, api_version: Any, profile: Profile) -> _Slip | None:
-    ours = isinstance(kind, str) and kind.removesuffix(_LIST) in KINDS
+    _, checks, versions, kinds = checks_of(profile)
+    ours = isinstance(kind, str) and kind.removesuffix(_LIST) in kinds
     version = str(api_version).rpartition("/")[2]
-    known = version if version == LATER_VERSION else profile.versions[0]
+    is_served = f"{profile.api_group}/{version}" in versions and kind not in checks.table.first_version_only
+    known = version if is_served else profile.versions[0]
     write = f"write apiVersion: {profile.api_group}/{known}"
     if not isinstance(api_version, str) or not api_version:
         if not ours:
@@ -89,32 +111,35 @@ def _slip(kind: Any, api_version: Any, profile: Profile) -> _Slip | None:
         message = f"an object of {group} has no kind" if kind in (None, "") else "kind is no text"
         return _Slip(rule_identity.MISSING_TYPE, "kind", message, None)
     if not ours:
-        return _unknown_kind(kind, group, version)
-    if profile.serves(api_version) or version == LATER_VERSION:
+        return _unknown_kind(kind, group, profile)
+    return _unserved_version(kind, api_version, write, profile)
+
+
+def _unserved_version(kind: str, api_version: str, write: str, profile: Profile) -> _Slip | None:
+    """Return what is wrong with the version of a kind of ours, if its release does not serve it."""
+    group, _, version = api_version.rpartition("/")
+    _, checks, versions, _ = checks_of(profile)
+    if kind in checks.table.first_version_only and not profile.serves(api_version):
+        message = f"{kind} has no version {shown(version)}"
+        return _Slip(rule_identity.UNKNOWN_VERSION, "apiVersion", message, write)
+    if api_version in versions:
         return None
-    return _Slip(rule_identity.UNKNOWN_VERSION, "apiVersion", f"{group} has no version {shown(version)}", write)
+    if version != LATER_VERSION:
+        return _Slip(rule_identity.UNKNOWN_VERSION, "apiVersion", f"{group} has no version {shown(version)}", write)
+    note = Note(f"the operator serves it from release {SECOND_VERSION_SINCE} on")
+    message = f"release {release_of(profile)} does not serve {shown(version)}"
+    return _Slip(rule_identity.UNKNOWN_VERSION, "apiVersion", message, write, (note,))
 
 
-def _unknown_kind(kind: str, group: str, version: str) -> _Slip:
-    release = LATER_KINDS.get(kind)
+def _unknown_kind(kind: str, group: str, profile: Profile) -> _Slip:
+    release = LATER_KINDS.get(kind.removesuffix(_LIST))
     if release is not None:
         note = Note(f"the operator has it from release {release} on")
-        severity: Severity | None = "warning" if version == LATER_VERSION else None
-        message = f"release {RELEASE} has no kind {shown(kind)}"
-        return _Slip(rule_identity.UNKNOWN_KIND, "kind", message, None, (note,), severity)
-    hint = did_you_mean(kind, KINDS, likeness=VAGUE)
-    return _Slip(rule_identity.UNKNOWN_KIND, "kind", f"{group} has no kind {shown(kind)}", hint)
-
-
-def later_version_finding(document: Document, namespace: str) -> Finding:
-    """Report that a document is of a later version; the caller reports it once in a run."""
-    return rule_identity.LATER_VERSION.finding(
-        document.span(("apiVersion",)),
-        f"{shown(document.data['apiVersion'])} is judged by release {RELEASE} of the operator",
-        document=document.index,
-        subject=subject_of(document.data, namespace),
-        path=(*document.prefix, "apiVersion"),
-    )
+        message = f"release {release_of(profile)} has no kind {shown(kind)}"
+        return _Slip(rule_identity.UNKNOWN_KIND, "kind", message, None, (note,))
+    hint = did_you_mean(kind, checks_of(profile).kinds, likeness=VAGUE)
+    severity: Severity | None = "warning" if is_newer(release_of(profile)) else None
+    return _Slip(rule_identity.UNKNOWN_KIND, "kind", f"{group} has no kind {shown(kind)}", hint, (), severity)
 
 
 def _is_sister(group: str, kind: Any, profile: Profile) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 _CLASSES = {"d": "0-9", "s": r"\t\n\f\r ", "w": "0-9A-Za-z_"}
+_CODE = re.compile("x[0-9A-Fa-f]{2}")
 _LITERAL = frozenset(r"\.+*?()|[]{}^$-/@")
 
 
@@ -30,6 +31,9 @@ def compile_re2(pattern: str) -> re.Pattern[str]:
                 out.append(_CLASSES[escaped] if in_class else f"[{_CLASSES[escaped]}]")
             elif escaped in _LITERAL:
                 out.append(f"\\{escaped}")
+            elif code := _CODE.match(pattern, position - 1):
+                out.append(f"\\{code[0]}")
+                position = code.end()
             else:
                 raise ValueError(f"\\{escaped} in a pattern: {pattern}")
         elif char == "(" and pattern.startswith("?", position) and not in_class:

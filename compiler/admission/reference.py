@@ -54,7 +54,7 @@ _FIRST = {sort: i for i, sort in enumerate(_SORTS.values())}
 def judge(kind: str, data: dict[str, Any], profile: Profile, faults: list[Violation]) -> Any:
     """Check an object of ``kind``: appends its faults, and returns it as it would be stored."""
     schema, validator = _validator(kind)
-    store = Store(schema, checks_of(profile).checks.spellings, faults)
+    store = Store(schema, checks_of(profile).checks, faults)
     stored = store.stored(data)
     if "metadata" in stored and metadata_faults(data):
         faults.append(Violation(Sort.METADATA, ["metadata"], data["metadata"]))

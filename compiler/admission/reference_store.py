@@ -8,7 +8,7 @@ from .fault import Sort, Violation
 from .scalar import as_whole
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from .shape import Checks
 
 _DEFINITIONS = "#/$defs/"
 
@@ -18,13 +18,13 @@ class Store:
 
     Args:
         schema: The schema of its kind.
-        spellings: Other spellings of field names and texts, to the schema's own.
+        checks: The checks of the profile, which know how it spells field names and texts.
         faults: Where fields in another spelling are noted.
     """
 
-    def __init__(self, schema: dict[str, Any], spellings: Mapping[str, str], faults: list[Violation]) -> None:
+    def __init__(self, schema: dict[str, Any], checks: Checks, faults: list[Violation]) -> None:
         self._schema = schema
-        self._spellings = spellings
+        self._spellings, self._spell = checks.spellings, checks.profile.spell
         self._faults = faults
         self._renamed: dict[tuple[str | int, ...], str] = {}
 
@@ -77,7 +77,8 @@ class Store:
                 out[name] = self._filled(item, below, (*path, name))
         for name, below in fields.items():
             if "default" in below and name not in out:
-                out[name] = below["default"]
+                given = below["default"]
+                out[name] = self._spell(given) if isinstance(given, str) else given
         return out
 
     def _known(self, value: Any, schema: dict[str, Any]) -> Any:

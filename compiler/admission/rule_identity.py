@@ -122,18 +122,20 @@ MISSING_TYPE = rule(
     source='Kubernetes, "Objects In Kubernetes", required fields.',
 )
 
-LATER_VERSION = rule(
-    "ADM034",
-    "later-version",
-    "An object of a version that the operator v0.21.0 does not serve yet",
-    stage="lint",
-    severity="info",
-    checks="The first object of version `v1beta1` in a run.",
-    why="Operators from v0.23.0 on serve `v1beta1`, with one schema for both versions. mcpcfg judges by v0.21.0:"
-    " fields that a later release took up are warnings that name the release, and what has them is not compiled.",
-    example="apiVersion: toolhive.stacklok.dev/v1beta1",
-    fix="Nothing where a later operator runs; for v0.21.0 write `v1alpha1`.",
-    source="ToolHive releases, v0.23.0.",
+NO_OBJECT = rule(
+    "ADM091",
+    "list-element-is-no-object",
+    "An element of a list of objects is none",
+    stage="admission",
+    checks="An element that is not a mapping, of a `List` or of a list of the operator's kinds: `MCPServerList`.",
+    why="kubectl takes the list apart and cannot read the element: nothing of the whole list is applied.",
+    example="""
+        kind: List
+        items:
+        - fetch.yaml
+        """,
+    fix="Write the object itself, or remove the element.",
+    source="kubectl's reading of lists, k8s.io/apimachinery: UnstructuredJSONScheme.",
 )
 
 RULES = (
@@ -144,5 +146,5 @@ RULES = (
     UNKNOWN_VERSION,
     WRONG_API_GROUP,
     MISSING_TYPE,
-    LATER_VERSION,
+    NO_OBJECT,
 )

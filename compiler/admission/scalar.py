@@ -38,10 +38,15 @@ def of_type(kind: type, name: str) -> Check:
 
 
 def _string(
-    spellings: Spellings, allowed: tuple[str, ...], pattern: str | None, fewest: int | None, most: int | None
+    spellings: Spellings,
+    allowed: tuple[str, ...],
+    pattern: str | None,
+    fewest: int | None,
+    most: int | None,
+    form: str | None = None,
 ) -> Check:
-    """Check a text: among those allowed, not too long, not too short, of its pattern."""
-    if not (allowed or pattern or fewest or most):
+    """Check a text: among those allowed, not too long, not too short, of its pattern, of its format."""
+    if not (allowed or pattern or fewest or most or form):
         return of_type(str, "string")
     search = None if pattern is None else _search(pattern)
 
@@ -59,9 +64,17 @@ def _string(
             unless_placeholder(value, Violation(Sort.TOO_SHORT, [], value, fewest), faults)
         elif search is not None and search(value) is None:
             unless_placeholder(value, Violation(Sort.PATTERN, [], value, pattern), faults)
+        elif form is not None and not _has_format(value, form):
+            unless_placeholder(value, Violation(Sort.FORMAT, [], value, form), faults)
         return value
 
     return check
+
+
+def _has_format(text: str, form: str) -> bool:
+    from .text_format import has_format
+
+    return has_format(text, form)
 
 
 def _search(pattern: str) -> Callable[[str], re.Match[str] | None]:
@@ -143,10 +156,10 @@ def wrong_type(value: Any, expected: str, faults: list[Violation], detail: Any =
 
 def unless_placeholder(text: Any, fault: Violation, faults: list[Violation]) -> None:
     """Record ``fault``, unless ``text`` holds a placeholder: its value is unknown then."""
-    from ..diagnostics.placeholder import is_placeholder
+    from ..diagnostics.placeholder import is_placeholder, is_placeholder_key
 
-    if isinstance(text, str) and is_placeholder(text):
-        fault.sort = Sort.PLACEHOLDER
+    if isinstance(text, str) and (is_placeholder_key if fault.sort is Sort.UNKNOWN else is_placeholder)(text):
+        fault.unless, fault.sort = fault.sort, Sort.PLACEHOLDER
     faults.append(fault)
 
 

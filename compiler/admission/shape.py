@@ -9,11 +9,11 @@ Each factory below takes what its shape of the table holds after the first word,
 ========  ======================================================================================================
 any       nothing: whatever stands here is kept as it is, but null is "not given"
 free      nothing: an object with free fields, not looked into
-string    allowed texts, pattern, fewest and most characters
+string    allowed texts, pattern, fewest and most characters, and the format where the API server knows it
 integer   smallest, largest, format; ``number`` alike
 boolean   nothing
 list      shape of the items, fewest, most, list type, keys that identify entries
-map       shape of the values
+map       shape of the values, and most keys where they are bounded
 ruled     shape of the value, CEL rules about the value itself
 metadata  nothing: the metadata of an object, which Kubernetes declares
 status    shape of the status: dropped when an object is created, after its unknown fields were looked for
@@ -36,6 +36,8 @@ from .scalar import of_type, unless_placeholder, wrong_type
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from ..toolhive.profile import Profile
+    from .release_table import Table
     from .scalar import Check, Spellings
 
     Facts: TypeAlias = tuple[Any, ...]
@@ -48,12 +50,15 @@ class Checks:
     """The checks of one profile, each built when a document first needs it.
 
     Args:
-        shapes: The generated table.
+        table: The generated table of its release.
         spellings: Other spellings of field names and texts, to the table's own.
+        profile: The profile, in whose names defaults are filled in.
     """
 
-    def __init__(self, shapes: tuple[tuple[Any, ...], ...], spellings: Spellings) -> None:
-        self._shapes = shapes
+    def __init__(self, table: Table, spellings: Spellings, profile: Profile) -> None:
+        self.table = table
+        self._shapes = table.shapes
+        self.profile = profile
         self._checks: dict[int, Check] = {}
         self.spellings = spellings
 
@@ -120,7 +125,7 @@ def _list(
     return check
 
 
-def _map(checks: Checks, position: int) -> Check:
+def _map(checks: Checks, position: int, most: int | None = None) -> Check:
     inner = checks.check(position)
     plain = checks.plain_type(position)
 
@@ -143,6 +148,8 @@ def _map(checks: Checks, position: int) -> Check:
                 out[key] = new
             if faults and len(faults) > known:
                 known = _add_step(key, faults, known)
+        if most is not None and len(out) > most:
+            faults.append(Violation(Sort.TOO_MANY, [], value, most))
         return out
 
     return check
@@ -217,7 +224,7 @@ def _object(  # noqa: PLR0913, PLR0917 - what the shape holds
     for key, position in fields:
         table[key] = _deferred(checks, table, key, position)
     get, get_plain = table.get, plain.get
-    filled = dict(defaults)
+    filled = {key: checks.profile.spell(text) if type(text) is str else text for key, text in defaults}
     evaluate = _evaluation(rules) if rules else None
 
     def check(value: Any, faults: list[Violation]) -> Any:

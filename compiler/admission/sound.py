@@ -14,10 +14,10 @@ from ..diagnostics.placeholder import UNKNOWN
 from ..diagnostics.plain import value_at
 from ..diagnostics.suggestion import sure_match
 from ..models.history import change_of
+from .consequence import MOST_HINTS
 from .fault import CelRule, Sort, Violation
 from .later import release_without
 from .metadata import is_plain
-from .table import SHAPES, shape_at
 
 if TYPE_CHECKING:
     from ..diagnostics.span import Path
@@ -88,6 +88,7 @@ class _Remains:
         self.renamed = [(tuple(reversed(one.path)), one.detail) for one in faults if one.sort is Sort.RENAMED]
         self.doubts: list[Doubt] = []
         self._checks = checks
+        self._unknown = 0
 
     def take(self, fault: Violation) -> None:
         """Take one fault out."""
@@ -134,7 +135,10 @@ class _Remains:
         field = str(path[-1])
         change = change_of(self.kind, path[:-1], field)
         renames = change is not None and change.rewrite == "rename"
-        meant = change.target if change is not None and renames else sure_match(field, fault.detail)
+        self._unknown += 1
+        meant = change.target if change is not None and renames else None
+        if meant is None and self._unknown <= MOST_HINTS:  # a hostile file may hold thousands
+            meant = sure_match(field, fault.detail)
         holder = value_at(self.data, path[:-1])
         # Whatever it was meant to be may be what the object lacks.
         self.doubts.append(Doubt(written[:-1], is_lint_alone=True, is_exact=True))
@@ -166,7 +170,7 @@ class _Remains:
 
     def _checked(self, path: Path, value: Any) -> Any:
         """Return ``value`` as it is stored at ``path``, `UNKNOWN` where the API server would refuse it there."""
-        position = shape_at(self.kind, path)
+        position = self._checks.table.at(self.kind, path)
         if position is None:
             return UNKNOWN
         faults: list[Violation] = []
@@ -197,25 +201,19 @@ class _Remains:
 
         An object has the objects that it needs and all its plain fields: rules take a missing one for its default.
         """
-        shape = _shape(shape_at(self.kind, path))
+        table = self._checks.table
+        shape = table.shape(table.at(self.kind, path))
         if shape is None or shape[0] != "object" or depth > _DEEPEST:
             return UNKNOWN
         _, _, fields, required, *_ = shape
         return {
             field: self._made_up((*path, field), depth + 1)
             for field, position in fields
-            if field in required or _shape(position)[0] in _PLAIN  # type: ignore[index] # a position of the table
+            if field in required or table.shape(position)[0] in _PLAIN  # type: ignore[index] # a position of the table
         }
 
     def _put(self, path: Path, value: Any) -> None:
         self.data = _with(self.data, path, value)
-
-
-def _shape(position: int | None) -> tuple[Any, ...] | None:
-    """Return the shape at a position of the table, without its rules."""
-    while position is not None and SHAPES[position][0] == "ruled":
-        position = SHAPES[position][1]
-    return None if position is None else SHAPES[position]
 
 
 def _with(value: Any, path: Path, new: Any) -> Any:

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from ..admission.table import KINDS
 from ..diagnostics.shown import sanitized
 from ..diagnostics.version import RELEASE
-from .unfilled import unknown_beneath
+from .unfilled import is_beyond, unknown_beneath
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from ..diagnostics.finding import Finding, Subject
+    from ..reading.document import Document
     from ..workspace.resource import Resource
     from .full import Report
     from .merge import Loaded
@@ -59,14 +61,26 @@ def compilable(report: Report, name: Callable[[str], str] = str) -> Compilable:
         report: As `refusing_later` returns it.
         name: Returns the name by which sentences call a file.
     """
-    errors = [finding for finding in report.findings if finding.severity == "error" and finding.stage != "lint"]
-    refused = {(subject, finding.span.file) for finding in errors for subject in _subjects(finding, report.loaded)}
+    unapplied = report.loaded.unapplied
+    errors = [
+        one
+        for one in report.findings
+        if one.stage != "lint"
+        and (one.severity == "error" or (one.severity == "warning" and one.span.file in unapplied))
+    ]
+    refused: dict[tuple[Subject | None, str], list[Finding]] = {}
+    for finding in errors:
+        for subject in _subjects(finding, report.loaded):
+            refused.setdefault((subject, finding.span.file), []).append(finding)
     sound = [
         resource
         for resource in report.loaded.resources
         if resource.admitted
         and not report.workspace.is_refused(resource)
-        and (resource.subject, resource.document.file) not in refused
+        and not any(
+            _is_about(finding, resource.document)
+            for finding in refused.get((resource.subject, resource.document.file), ())
+        )
     ]
     good: list[Resource] = []
     left_out: list[str] = []
@@ -88,17 +102,28 @@ def altered(report: Report, compiled: Iterable[Resource], name: Callable[[str], 
         compiled: The resources that are compiled.
         name: Returns the name by which sentences call a file.
     """
+    return _altered(report, compiled, name, "compiled", "pipe what kustomize renders to mcpcfg build -")
+
+
+def unapplied(report: Report) -> tuple[str, ...]:
+    """Return which kustomizations have patches, names or components that a check does not apply, if any has."""
+    reported = report.project.reported
+    asked = [one for one in report.loaded.resources if reported is None or one.document.file in reported]
+    cure = "--render kustomize, or flux, checks what that program makes of it"
+    return _altered(report, [one for one in asked if one.kind in KINDS], str, "checked", cure)
+
+
+def _altered(
+    report: Report, resources: Iterable[Resource], name: Callable[[str], str], done: str, cure: str
+) -> tuple[str, ...]:
     made = report.loaded.made
-    folders = made.altering(resource.document.file for resource in compiled) if made is not None else []
+    folders = made.altering(resource.document.file for resource in resources) if made is not None else []
     if not folders:
         return ()
     named = ", ".join(name(folder) for folder in folders[:_MOST_FOLDERS])
     more = f" and {len(folders) - _MOST_FOLDERS} more" if len(folders) > _MOST_FOLDERS else ""
     what = "what it lists" if len(folders) == 1 else "what they list"
-    said = (
-        f"{what} is compiled as it is written, without patches, components and other names: "
-        f"{named}{more}; pipe what kustomize renders to mcpcfg build -"
-    )
+    said = f"{what} is {done} as it is written, without patches, components and other names: {named}{more}; {cure}"
     return (sanitized(said),)
 
 
@@ -111,6 +136,12 @@ def _subjects(finding: Finding, loaded: Loaded) -> Iterator[Subject | None]:
 
         for namespace in loaded.found_in.get(occurrence(finding), ()):
             yield subject._replace(namespace=namespace)
+
+
+def _is_about(finding: Finding, document: Document) -> bool:
+    """Return whether a finding on a resource of its name is about that of ``document``, and not about a namesake."""
+    at = document.prefix
+    return finding.document in {None, document.index} and (finding.path is None or finding.path[: len(at)] == at)
 
 
 def _unsure(report: Report, name: Callable[[str], str]) -> Iterator[str]:
@@ -132,7 +163,7 @@ def _why_not_compiled(resource: Resource, unknown: Unknown) -> str:
     named = f"{resource.kind} {resource.name!r}"
     if unknown.resource is not resource:
         named += f" leans on {unknown.resource.kind} {unknown.resource.name!r}, which"
-    if unknown.resource.doubts:
+    if unknown.resource.doubts or is_beyond(unknown.resource):
         return f"{named} has fields of a later release than {RELEASE}, which is compiled for, and is left out"
     if unknown.missing is None:
         cure = "fill them in first (envsubst, flux build) and pipe the result to mcpcfg build -"

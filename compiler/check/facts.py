@@ -6,9 +6,13 @@ from the cache; the text is then opened again where a place in it is asked for (
 
 from __future__ import annotations
 
+from codecs import BOM_UTF8
 from typing import TYPE_CHECKING, NamedTuple
 
-from ..admission.admit import admit, is_later, is_object
+from ..admission.admit import admit, is_object, is_second_version
+from ..admission.table import release_of
+from ..diagnostics.span import Span
+from ..diagnostics.version import RELEASE
 from ..project import input_kind, kustomize
 from ..reading.document import (
     Document,
@@ -20,16 +24,19 @@ from ..reading.document import (
     whole_document,
     with_written_numbers,
 )
-from ..toolhive.profile import TOOLHIVE, Profile
+from ..toolhive.profile import LATER_VERSION, TOOLHIVE, Profile
 from ..workspace.resource import UNKNOWN_NAMESPACE, Resource
 from ..workspace.workspace import CORE_KINDS
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from ..diagnostics.finding import Finding
+    from ..diagnostics.span import Path
+    from ..project.delivery import Delivery
     from ..project.input_kind import InputKind
     from ..project.kustomization import Kustomization
+    from ..project.pin import Pin
     from ..reading.suppression_comment import Ignore
 
 UNSTATED = ""
@@ -48,8 +55,12 @@ class Facts(NamedTuple):
             the document states.
         records: Other documents of ours, each with the name of its input kind.
         kustomizations: The file as a kustomization.
+        deliveries: What it has controllers of Flux and Argo CD apply.
         ignores: What its comments suppress.
-        later: The first resource of a version that only later operators serve.
+        second: The line of the first object of ours that is v1beta1: it decides by which release a project is judged
+            that states none.
+        release: The release by which its objects were judged.
+        pins: The releases of the operator that it has installed.
         templates: How many templates it holds, which were not read.
         skills: The folders of skills that its records name.
         digest: Of its text, where the facts are kept.
@@ -62,12 +73,25 @@ class Facts(NamedTuple):
     resources: Sequence[Resource] = ()
     records: Sequence[tuple[str, Document]] = ()
     kustomizations: Sequence[Kustomization] = ()
+    deliveries: Sequence[Delivery] = ()
     ignores: Sequence[Ignore] = ()
-    later: Resource | None = None
+    second: int | None = None
+    release: str = RELEASE
+    pins: Sequence[Pin] = ()
     templates: int = 0
     skills: frozenset[str] = frozenset()
     digest: bytes = b""
     packed: bytes = b""
+
+    @property
+    def is_judged(self) -> bool:
+        """Whether another release may find something else in it: it holds objects of ours, or patches."""
+        return self.has_own or bool(self.findings or self.kustomizations or self.deliveries)
+
+    @property
+    def has_own(self) -> bool:
+        """Whether it holds objects of our kinds."""
+        return any(one.kind not in CORE_KINDS for one in self.resources)
 
 
 def read_facts(
@@ -104,31 +128,121 @@ def read_facts(
     resources: list[Resource] = []
     records: list[tuple[str, Document]] = []
     kustomizations: list[Kustomization] = []
+    deliveries: list[Delivery] = []
     skills: frozenset[str] = frozenset()
     for document in documents:
         if forced is not None:
             records.append((forced.name, as_its_program_reads(document, forced)))
-        elif kustomize.is_kustomization(file, document.data):
-            from ..project import kustomization
-
-            kustomizations.append(kustomization.read(file, document.data))
+        elif (applied := _applied(document, file, text)) is not None:
+            kustomizations += applied[0]
+            deliveries += applied[1]
+            findings += _of_patches(document, profile, ("spec",) if applied[1] else ())
         elif is_object(document.data, profile):
+            findings += _odd_beginning(document)
             for element in document.elements():
+                if not isinstance(element.data, dict):
+                    from ..admission.identity import no_object
+
+                    findings += no_object(document, element, profile)
+                    continue
                 resource, found = admit_document(element, profile=profile, reference=reference)
                 findings += found
                 if resource is not None:
                     resources.append(resource)
+                elif str(element.data.get("kind")) in kustomize.SECRET_MAKERS:
+                    resources += _made_secrets(element)
         else:
             skills |= input_kind.recorded_skills(document.data)
             if (kind := input_kind.recognise(document.data)) is not None:
                 own, found = _in_its_dialect(document, kind, text)
                 findings += [one for one in found if one not in read]
                 records.append((kind.name, as_its_program_reads(own, kind)))
+    findings += _marks(text, records)
     if forced is not None and not documents and not read:
         records.append((forced.name, empty_document(text, file)))
-    later = next((one for one in resources if is_later(one.data, profile)), None)
     ignores = _ignores(text, file, templates)
-    return Facts(file, findings, count, resources, records, kustomizations, ignores, later, len(templates), skills)
+    return Facts(
+        file,
+        findings,
+        count,
+        resources,
+        records,
+        kustomizations,
+        deliveries,
+        ignores,
+        _second_version(documents, text, profile) if forced is None else None,
+        release_of(profile),
+        _pins(documents, text, profile) if forced is None else (),
+        len(templates),
+        skills,
+    )
+
+
+def _second_version(documents: Sequence[Document], text: bytes, profile: Profile) -> int | None:
+    """Return the line of the first object of ours that is v1beta1."""
+    if LATER_VERSION.encode() not in text and b"\0" not in text:  # in UTF-8, as in most files of v1alpha1
+        return None
+    objects = (one for document in documents if is_object(document.data, profile) for one in document.elements())
+    first = next((one for one in objects if is_second_version(one.data, profile)), None)
+    return None if first is None else first.span(("apiVersion",)).line
+
+
+def _pins(documents: Sequence[Document], text: bytes, profile: Profile) -> Sequence[Pin]:
+    """Return the releases of the operator that a file has installed."""
+    product = profile.product.encode()
+    if product + b"-operator" not in text and product + b"/operator" not in text:
+        return ()
+    from ..project.pin import read
+
+    return list(read(documents, profile))
+
+
+def _of_patches(document: Document, profile: Profile, above: Path = ()) -> list[Finding]:
+    """Return what is wrong with the patches that are written out in a kustomization, or in what Flux has as one."""
+    from ..project.kustomization import PATCHES
+
+    holder = document.data
+    for step in above:
+        holder = holder.get(step)
+    if not isinstance(holder, dict) or holder.keys().isdisjoint(PATCHES):
+        return []
+    from .patch import written_out
+
+    return list(written_out(document, profile, above))
+
+
+def _odd_beginning(document: Document) -> Iterator[Finding]:
+    """Report what kubectl and kustomize refuse where they cut a file into documents, and YAML allows.
+
+    Source: k8s.io/apimachinery v0.34, ``YAMLReader``; sigs.k8s.io/kustomize/kyaml, ``splitDocuments``.
+    """
+    found = document.odd_beginning()
+    if found is None:
+        return
+    from ..reading.rules import YAML_SYNTAX
+
+    place, what = found
+    if what == "directive":
+        message, hint = "a directive begins the document, which kubectl does not read", "leave the line out"
+    else:
+        message = "more than a comment follows --- on its line, which kubectl takes for no line between documents"
+        hint = "begin the document on the next line"
+    yield YAML_SYNTAX.finding(place, message, document=document.index, hint=hint)
+
+
+def _marks(text: bytes, records: Sequence[tuple[str, Document]]) -> Iterator[Finding]:
+    """Report the byte order mark before a record whose programs read JSON alone: Go's encoding/json takes none."""
+    if not text.startswith(BOM_UTF8):
+        return
+    for name, document in records:
+        kind = input_kind.named(name)
+        if kind is not None and input_kind.is_read_plainly(kind, document.file):
+            from ..reading.rules import JSON_SYNTAX
+
+            message = "a byte order mark stands before the JSON, and the programs that read it refuse it"
+            place = Span(document.file, 1, 1, 1, 1)
+            hint = "save the file as UTF-8 without a byte order mark"
+            yield JSON_SYNTAX.finding(place, message, document=document.index, hint=hint)
 
 
 def _record_as_go_reads_it(text: bytes, file: str, forced: InputKind | None) -> tuple[Document, list[Finding]] | None:
@@ -197,6 +311,36 @@ def admit_document(
         refused=next((one.rule for one in reversed(outcome.findings) if one.stage == "operator"), None),
     )
     return resource, outcome.findings
+
+
+def _applied(document: Document, file: str, text: bytes) -> tuple[list[Kustomization], list[Delivery]] | None:
+    """Return what a document has kustomize or a controller apply; ``None`` where it is about something else."""
+    data = document.data
+    if kustomize.is_kustomization(file, data):
+        from ..project import kustomization
+
+        place = document.span(("namespace",)) if "namespace" in data else None
+        return [kustomization.read(file, data, place)], []
+    if isinstance(data, list) and kustomize.RETARGETING in text:
+        from ..project import kustomization
+
+        return [kustomization.of_replacements(file)] if kustomization.is_retargeting(data) else [], []
+    if kustomize.is_delivery(data):
+        from ..project import delivery
+
+        return [], delivery.read(document)
+    return None
+
+
+def _made_secrets(document: Document) -> Iterator[Resource]:
+    """Yield the Secrets that a controller makes of a document of its own, with the keys that it is known to write."""
+    from ..project.made_secret import made_of
+
+    metadata = document.data.get("metadata")
+    metadata = metadata if isinstance(metadata, dict) else {}
+    for one in made_of(document.data):
+        data = one.data(metadata)
+        yield Resource(document, data, "Secret", one.name, data["metadata"].get("namespace"))
 
 
 def with_namespace(findings: Sequence[Finding], namespace: str | None) -> Sequence[Finding]:

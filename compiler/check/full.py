@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from ...validators.engine import run_rules
+from ..diagnostics.span import InputError
 from ..diagnostics.timing import stage
+from ..diagnostics.version import RELEASE
 from ..project import suppression
 from ..project.options import Options
 from ..workspace.workspace import Workspace
-from .load import load
+from .judge import judged
 from .merge import Loaded, merge, world_of
 from .texts import Texts
 
@@ -59,6 +61,7 @@ def check(
         keep: Whether the facts are kept for later calls.
     """
     loaded = read(project, options, known, texts, keep=keep)
+    project = loaded.project
     with stage("resolve references"):
         workspace = Workspace(loaded.resources, world_of(project, options, loaded))
     with stage("run rules"):
@@ -66,6 +69,10 @@ def check(
     findings = [*loaded.findings, *_without_copies(findings, loaded)]
     with stage("check records"):
         findings += _of_records(loaded, project, options)
+    if loaded.unapplied and (options.unused or project.settings.unused) != "error":
+        from ..project.unapplied import softened
+
+        findings = [*softened(findings, loaded.unapplied)]
     with stage("suppress and sort"):
         settled = suppression.settle(findings, loaded.ignores, project)
     return Report(settled, loaded, workspace, not (settled or _has_own(loaded, project)), project)
@@ -79,10 +86,16 @@ def read(
     *,
     keep: bool = False,
 ) -> Loaded:
-    """Read and admit the files of a call. Arguments as of `check`."""
+    """Read and admit the files of a call. Arguments as of `check`.
+
+    Raises:
+        InputError: The libraries are to decide by a release of which they have no schemas.
+    """
+    if options.reference_engine and project.settings.profile.release not in {None, RELEASE}:
+        raise InputError(f"--engine reference judges by release {RELEASE} alone")
     texts = Texts(options.buffers) if texts is None else texts
     with stage("read and admit files"):
-        facts = load(project, options, texts, known or {}, keep=keep)
+        project, facts = judged(project, options, texts, known or {}, keep=keep)
     with stage("merge"):
         return merge(facts, texts, project, options)
 
@@ -103,7 +116,7 @@ def _of_records(loaded: Loaded, project: Project, options: Options) -> Iterator[
     from ..project import input_kind
     from ..records.environment import Environment
 
-    around = Environment(options.closed, project.settings.secrets_provider)
+    around = Environment(options.closed, project.settings.secrets_provider, project.settings.profile)
     for records in loaded.records_apart():
         for kind in input_kind.KINDS:
             for document in records.get(kind.name, ()):

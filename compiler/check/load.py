@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, Final
 from .. import speed
 from ..diagnostics.timing import step
 from ..disk import files
-from ..disk.chart import chart_templates
 from ..project import input_kind, kustomize
-from ..project.discovery import STANDARD_INPUT
+from ..project.discovery import STANDARD_INPUT, chart_templates
 from .facts import Facts, read_facts
 from .serialize import NOT_PACKABLE, pack, unpack_all
 

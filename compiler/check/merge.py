@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ..diagnostics.placeholder import is_placeholder
 from ..project import kustomize
-from ..project.applied import layout_of
+from ..toolhive.profile import profile_of_release
 from ..workspace.external import World
 from ..workspace.index import CORE_KINDS
 from .facts import with_namespace
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from ..diagnostics.finding import Finding
     from ..project.discovery import Project
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from ..project.overlay import Identity, Occurrence, OverlayNames, Placement
     from ..reading.document import Document
     from ..reading.suppression_comment import Ignore
+    from ..toolhive.profile import Profile
     from ..workspace.layout import Layout
     from ..workspace.resource import Resource
     from .facts import Facts
@@ -46,6 +47,8 @@ class Loaded(NamedTuple):
         copied: The resources that overlays put into several namespaces: there is one for each.
         found_in: The namespaces of the copies that a finding which is reported once was found of.
         layout: How the files stand to one another.
+        unapplied: The files that nothing applies, each with the reason.
+        project: The files, with the release that judges them.
     """
 
     facts: Mapping[str, Facts | None]
@@ -62,6 +65,8 @@ class Loaded(NamedTuple):
     copied: dict[Identity, Placement]
     found_in: dict[Occurrence, frozenset[str]]
     layout: Layout
+    unapplied: Mapping[str, str]
+    project: Project
 
     def records_apart(self) -> list[dict[str, list[Document]]]:
         """Return the records that see one another together: those of each isolated file, and all others."""
@@ -83,9 +88,15 @@ def merge(read: Mapping[str, Facts | None], texts: Texts, project: Project, opti
         options: How they are read.
     """
     stated = [facts for facts in read.values() if facts is not None]
-    kustomizations = [one for facts in stated for one in facts.kustomizations]
+    written = [one for facts in stated for one in facts.kustomizations]
+    kustomizations = _with_deliveries(written, stated, read)
+    if any(one.variables or one.sources for facts in stated for one in facts.deliveries):
+        from .substitute import with_values
+
+        profile = project.settings.profile
+        stated = with_values(stated, kustomizations, profile, reference=options.reference_engine)
     made, placed = _overlays(kustomizations)
-    patches = kustomize.patches(kustomizations)
+    patches = kustomize.patches(written)
     unasked = _unasked_skills(stated, project, options)
     asked = [facts for facts in stated if facts.file not in unasked]
     loaded = Loaded(
@@ -99,24 +110,45 @@ def merge(read: Mapping[str, Facts | None], texts: Texts, project: Project, opti
         templates=sum(facts.templates for facts in stated),
         ignores={},
         made=made,
-        reaches_out=bool(kustomizations) and _reaches_out(kustomizations, project),
+        reaches_out=bool(written) and _reaches_out(written, project),
         copied={},
         found_in={},
-        layout=layout_of(kustomizations, project, options),
+        layout=kustomize.layout_of(kustomizations, project, isolated=options.isolated, closed=options.closed),
+        unapplied=_unapplied(kustomizations, asked) if written else {},
+        project=project,
     )
     unstated = options.namespace or project.settings.namespace or ("default" if options.closed else None)
     for facts in asked:
         if facts.file in patches:
-            # A part of a resource: whether it is right shows only where it is laid over the rest.
+            # A part of a resource, which the kustomization that takes it decides the kind of.
             loaded.findings.extend(one for one in facts.findings if one.stage == "syntax")
         else:
-            _take(facts, loaded, placed.get(facts.file), unstated)
+            profile = project.settings.profile
+            if facts.is_judged and profile.release is not None:
+                profile = profile_of_release(profile, facts.release)
+            _take(facts, loaded, placed.get(facts.file), unstated, profile)
+    if any(one.patched for one in written):
+        _take_patches(written, loaded, project.settings.profile)
     if made is not None:
         for one in loaded.resources:
             made.add(one.document.file, one.kind)
     loaded.findings.extend(_refuse_duplicates(loaded))
-    loaded.findings.extend(_later_version(asked, loaded))
     return loaded
+
+
+def _take_patches(kustomizations: list[Kustomization], loaded: Loaded, profile: Profile) -> None:
+    """Add what is wrong with the patches of kustomizations; whether what they make is right shows only in the whole."""
+    from .patch import of_files
+
+    found = with_namespace(list(of_files(kustomizations, loaded.facts, loaded.texts, profile)), None)
+    loaded.findings.extend(found)
+    rules = {(one.span.file, one.rule) for one in found}
+    for file in {one.span.file for one in found}:
+        facts = loaded.facts[file]
+        # A comment about the whole resource stays without effect here, and is no fault.
+        ignores = [one for one in facts.ignores if (file, one.rule) in rules] if facts is not None else []
+        if ignores:
+            loaded.ignores[file] = ignores
 
 
 def world_of(project: Project, options: Options, loaded: Loaded) -> World:
@@ -127,7 +159,26 @@ def world_of(project: Project, options: Options, loaded: Loaded) -> World:
         complete=project.complete and not loaded.reaches_out,
         made=loaded.made,
         layout=loaded.layout,
+        unapplied=loaded.unapplied,
     )
+
+
+def _with_deliveries(
+    written: list[Kustomization], stated: Sequence[Facts], files: Iterable[str]
+) -> list[Kustomization]:
+    """Return the kustomizations of a project and what controllers apply, as one chain."""
+    deliveries = [one for facts in stated for one in facts.deliveries]
+    if not deliveries:
+        return written
+    from ..project.delivery import as_kustomizations
+
+    return as_kustomizations(deliveries, written, files)
+
+
+def _unapplied(kustomizations: list[Kustomization], stated: Sequence[Facts]) -> Mapping[str, str]:
+    from ..project.unapplied import unapplied
+
+    return unapplied(kustomizations, [facts.file for facts in stated if facts.resources])
 
 
 def _overlays(kustomizations: list[Kustomization]) -> tuple[OverlayNames | None, Mapping[str, Placement]]:
@@ -150,15 +201,16 @@ def _unasked_skills(stated: Sequence[Facts], project: Project, options: Options)
     return unasked_skills(found, recorded, project, options.first if options.read_as == "skill" else None)
 
 
-def _take(facts: Facts, loaded: Loaded, placement: Placement | None, unstated: str | None) -> None:
+def _take(facts: Facts, loaded: Loaded, placement: Placement | None, unstated: str | None, profile: Profile) -> None:
     """Add the facts of a file; its resources get the namespaces that kustomizations or the call state."""
     # Of an overlay's namespaces the first is the resource's own, the others are those of its copies.
     namespace = unstated if placement is None else next(iter(placement.namespaces), None)
+    decided = placement.places.get(namespace or "") if placement is not None else None
     for one in facts.resources:
-        loaded.resources.append(one.placed(one.namespace or namespace))
+        loaded.resources.append(one.placed(one.namespace or namespace, profile, None if one.namespace else decided))
     for one in facts.resources if placement is not None else ():
         if one.namespace is None and placement is not None:
-            copies = [one.placed(copy) for copy in placement.namespaces[1:]]
+            copies = [one.placed(copy, profile, placement.places.get(copy)) for copy in placement.namespaces[1:]]
             loaded.resources.extend(copies)
             if copies:
                 loaded.copied[_identity(one)] = placement
@@ -178,7 +230,8 @@ def _refuse_duplicates(loaded: Loaded) -> Iterator[Finding]:
     """Mark the resources that declare again what another one does as not admitted; yield a finding about each.
 
     Both are known to go into one namespace of one cluster. Objects of Kubernetes itself are left out: that a Namespace
-    or a Secret stands in several places is usual. Of the copies of one resource the first stands for all.
+    or a Secret stands in several places is usual. Of the copies of one resource the first stands for all. What the API
+    server refuses takes no name: the next one is then the first.
     """
     # Nearly always: then the module that explains duplicates is not imported.
     if len({one.identity for one in loaded.resources}) == len(loaded.resources):
@@ -192,7 +245,10 @@ def _refuse_duplicates(loaded: Loaded) -> Iterator[Finding]:
             continue
         file = one.document.file
         places = loaded.layout.namespace_places(file, one.namespace)
-        _, first = min([seen.setdefault((*one.identity, place), (number, one)) for place in places])
+        keys = [(*one.identity, place) for place in places]
+        _, first = min([seen.get(key, (number, one)) for key in keys])
+        for key in keys if one.admitted else ():
+            seen.setdefault(key, (number, one))
         if first is one or (loaded.made is not None and loaded.made.differ(file, first.document.file)):
             continue
         # Before rules run: references lead to the first one alone.
@@ -200,16 +256,6 @@ def _refuse_duplicates(loaded: Loaded) -> Iterator[Finding]:
         if _identity(one) not in reported:
             yield duplicate(one, first)
             reported.update({_identity(one)} & loaded.copied.keys())
-
-
-def _later_version(stated: Sequence[Facts], loaded: Loaded) -> Iterator[Finding]:
-    """Yield the finding about the first resource of a version that only later operators serve."""
-    later = {facts.later.document for facts in stated if facts.later is not None}
-    first = next((one for one in loaded.resources if one.document in later), None) if later else None
-    if first is not None:
-        from ..admission.identity import later_version_finding
-
-        yield later_version_finding(first.document, first.printed_namespace)
 
 
 def _reaches_out(kustomizations: list[Kustomization], project: Project) -> bool:

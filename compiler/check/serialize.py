@@ -22,13 +22,17 @@ if TYPE_CHECKING:
 
     from ..admission.sound import Doubt
     from ..diagnostics.finding import Finding
+    from ..project.delivery import Delivery
     from ..project.kustomization import Kustomization
+    from ..project.pin import Pin
     from ..reading.suppression_comment import Ignore
     from .texts import Texts
 
 Plain: TypeAlias = tuple[Any, ...]
 """Numbers, texts and tuples of them; data of documents holds lists and mappings, too. `marshal` and JSON take it.
 """
+_SETS: Final = ("listed", "patches", "replacements")
+"""Fields of a kustomization that are sets."""
 NOT_PACKABLE: Final = b""
 """Stands for facts that bytes cannot express: the folder of a skill is many files."""
 
@@ -100,18 +104,22 @@ def plain_of(facts: Facts) -> Plain:
     """Return the facts of a file as plain data."""
     return (
         (facts.file, facts.documents, facts.templates, tuple(sorted(facts.skills))),
-        None if facts.later is None else list(facts.resources).index(facts.later),
+        (facts.second, facts.release, [tuple(one) for one in facts.pins]),
         [_plain_finding(one) for one in facts.findings],
         [_plain_resource(one) for one in facts.resources],
         [(kind, one.place(), one.data) for kind, one in facts.records],
         [_plain_kustomization(one) for one in facts.kustomizations],
+        [_plain_delivery(one) for one in facts.deliveries],
         [(one.rule, one.line, tuple(one.span)) for one in facts.ignores],
     )
 
 
 def facts_of(plain: Plain, texts: Texts) -> Facts:
     """Return the facts of a file from the plain data that `plain_of` returned; ``texts`` opens it again."""
-    (file, documents, templates, skills), later, findings, resources, records, kustomizations, ignores = plain
+    (file, documents, templates, skills), (second, release, pins), findings, resources, records, *applied, ignores = (
+        plain
+    )
+    kustomizations, deliveries = applied
     found = [_resource(file, one, texts) for one in resources]
     return Facts(
         file,
@@ -120,8 +128,11 @@ def facts_of(plain: Plain, texts: Texts) -> Facts:
         found,
         [(kind, UnreadDocument(file, place, texts, data)) for kind, place, data in records],
         [_kustomization(one) for one in kustomizations],
+        [_delivery(one) for one in deliveries],
         [_ignore(one) for one in ignores],
-        None if later is None else found[later],
+        second,
+        release,
+        [_pin(one) for one in pins],
         templates,
         frozenset(skills),
     )
@@ -145,6 +156,11 @@ class UnreadDocument(Document):
         self._texts = texts
         self._data = data
         self._known: Excerpt | None = None
+
+    def with_data(self, data: Any) -> UnreadDocument:
+        """Return the document as one of other data of the same shape."""
+        place = (self.index, self.prefix, self.dialect, self._ordinal, *self._extent)
+        return UnreadDocument(self.file, place, self._texts, data)
 
     @property
     def data(self) -> Any:
@@ -195,14 +211,36 @@ def _doubts(plain: Iterable[Plain]) -> tuple[Doubt, ...]:
 
 
 def _plain_kustomization(one: Kustomization) -> Plain:
-    return tuple(one._replace(listed=tuple(sorted(one.listed)), patches=tuple(sorted(one.patches))))  # type: ignore[arg-type]
+    plain: dict[str, Any] = {field: tuple(sorted(getattr(one, field))) for field in _SETS}
+    return tuple(one._replace(**plain | {"place": one.place and tuple(one.place)}))
 
 
 def _kustomization(plain: Plain) -> Kustomization:
     from ..project.kustomization import Kustomization
 
     one = Kustomization(*plain)
-    return one._replace(listed=frozenset(one.listed), patches=frozenset(one.patches))
+    sets: dict[str, Any] = {field: frozenset(getattr(one, field)) for field in _SETS}
+    return one._replace(**sets, place=one.place and Span._make(one.place))
+
+
+def _plain_delivery(one: Delivery) -> Plain:
+    variables = tuple((name, value, tuple(place)) for name, value, place in one.variables)
+    plain: dict[str, Any] = {"place": one.place and tuple(one.place), "variables": variables}
+    return tuple(one._replace(**plain))
+
+
+def _delivery(plain: Plain) -> Delivery:
+    from ..project.delivery import Delivery
+
+    one = Delivery._make(plain)
+    variables = tuple((name, value, Span._make(place)) for name, value, place in one.variables)
+    return one._replace(place=one.place and Span._make(one.place), variables=variables)
+
+
+def _pin(plain: Plain) -> Pin:
+    from ..project.pin import Pin
+
+    return Pin._make(plain)
 
 
 def _ignore(plain: Plain) -> Ignore:

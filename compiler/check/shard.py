@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import json
 from hashlib import blake2b
-from typing import TYPE_CHECKING, Any, NamedTuple
+from itertools import islice
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from ..diagnostics.span import InputError
-from ..disk.chart import chart_templates
+from ..disk.files import read_named
+from ..project.discovery import chart_templates
 from .serialize import facts_of
 
 if TYPE_CHECKING:
@@ -18,11 +20,14 @@ if TYPE_CHECKING:
 
     from ..disk.files import FoundFile
     from ..project.discovery import Project
+    from ..project.settings import Unused
     from .facts import Facts
     from .serialize import Plain
     from .texts import Texts
 
-FORM = "mcpcfg-shard-4"
+FORM = "mcpcfg-shard-5"
+_MOST_BYTES = 1024 * 1024 * 1024
+_MOST_MISSING = 10
 
 
 class Shard(NamedTuple):
@@ -63,6 +68,8 @@ class Call(NamedTuple):
         closed: The given files are all there is.
         namespace: For documents that state none.
         isolated: Each file is a project of its own.
+        release: The release of the operator that judges.
+        unused: The severity of errors in files that nothing applies, where the call states it.
     """
 
     asked: tuple[str, ...]
@@ -70,6 +77,8 @@ class Call(NamedTuple):
     closed: bool
     namespace: str | None
     isolated: bool
+    release: str | None = None
+    unused: Unused | None = None
 
 
 class Parts(NamedTuple):
@@ -86,8 +95,19 @@ class Parts(NamedTuple):
     facts: dict[str, Plain | None]
 
     def known(self, texts: Texts) -> dict[str, Facts | None]:
-        """Return the facts of files; ``texts`` opens them again."""
-        return {path: None if one is None else facts_of(one, texts) for path, one in self.facts.items()}
+        """Return the facts of files; ``texts`` opens them again.
+
+        Raises:
+            InputError: They are not as they were written.
+        """
+        try:
+            known = {path: None if one is None else facts_of(one, texts) for path, one in self.facts.items()}
+            # A line that is shown is one of the file that was checked, and of no other.
+            if all(one is None or one.file == path for path, one in known.items()):
+                return known
+        except _FAULTS as error:
+            raise InputError("the parts were changed since they were written") from error
+        raise InputError("the parts were changed since they were written")
 
 
 def basis_of(project: Project, version: str) -> str:
@@ -109,8 +129,8 @@ def write(shard: Shard, call: Call, basis: str, facts: Mapping[str, Plain | None
         facts: The facts of files as plain data, by path; ``None`` where that is nothing of ours.
     """
     text = json.dumps(facts)
-    head = {"form": FORM, "shard": list(shard), "call": call._asdict(), "basis": basis, "digest": _digest(text)}
-    return json.dumps(head | {"text": text}) + "\n"
+    head = {"form": FORM, "shard": list(shard), "call": call._asdict(), "basis": basis}
+    return json.dumps(head | {"digest": digest(head, text), "text": text}) + "\n"
 
 
 def read(files: Sequence[str]) -> Parts:
@@ -119,47 +139,62 @@ def read(files: Sequence[str]) -> Parts:
     Raises:
         InputError: A file is none of ours or was changed, the parts are not of one check, or one is missing.
     """
-    parts = [(file, *_load(file)) for file in files]
-    first, head, _ = parts[0]
-    facts: dict[str, Plain | None] = {}
-    numbers: set[int] = set()
-    for file, other, body in parts:
-        if any(other[key] != head[key] for key in ("call", "basis")) or other["shard"][1] != head["shard"][1]:
-            raise InputError(f"{file} and {first} are not parts of one check: version, options or files differ")
-        numbers.add(other["shard"][0])
-        facts |= {path: one and _from_json(one) for path, one in body.items()}
-    of = head["shard"][1]
-    missing = sorted(set(range(1, of + 1)).difference(numbers))
-    if missing:
+    first, *others = parts = [_load(file) for file in files]
+    for other in others:
+        if (other.call, other.basis, other.shard.of) != (first.call, first.basis, first.shard.of):
+            raise InputError(
+                f"{other.file} and {first.file} are not parts of one check: version, options or files differ"
+            )
+    of = first.shard.of
+    numbers = {part.shard.number for part in parts}
+    if len(numbers) < of:
+        missing = islice((number for number in range(1, of + 1) if number not in numbers), _MOST_MISSING)
         raise InputError(f"part {', '.join(map(str, missing))} of {of} is missing")
-    call = Call(**head["call"])
-    return Parts(call._replace(asked=tuple(call.asked)), head["basis"], facts)
+    return Parts(first.call, first.basis, {path: one for part in parts for path, one in part.facts.items()})
 
 
-def _load(file: str) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Return the head of a file and its facts."""
+class _Part(NamedTuple):
+    """What one file holds."""
+
+    file: str
+    shard: Shard
+    call: Call
+    basis: str
+    facts: dict[str, Plain | None]
+
+
+def _load(file: str) -> _Part:
+    """Read one part."""
     try:
-        with open(file, encoding="utf-8") as stream:
-            head = json.load(stream)
-    except OSError as error:
-        raise InputError(f"{file}: {error.strerror}") from error
+        head = json.loads(read_named(file, _MOST_BYTES))
     except (ValueError, RecursionError):
         head = None
     if not isinstance(head, dict) or head.get("form") != FORM:
         raise InputError(f"{file}: not written by mcpcfg check --shard")
-    text = head.get("text")
-    if not isinstance(text, str) or _digest(text) != head.get("digest"):
-        raise InputError(f"{file}: changed since it was written")
-    return head, json.loads(text)
+    try:
+        text, stated = head.pop("text"), head.pop("digest")
+        if digest(head, text) != stated:
+            raise InputError(f"{file}: changed since it was written")
+        shard, call = parse("/".join(map(str, head["shard"]))), Call(**head["call"])
+        facts = {path: one and _from_json(one) for path, one in json.loads(text).items()}
+        return _Part(file, shard, call._replace(asked=tuple(call.asked)), head["basis"], facts)
+    except _FAULTS as error:
+        raise InputError(f"{file}: changed since it was written") from error
 
 
-def _digest(text: str) -> str:
-    return blake2b(text.encode(), digest_size=16).hexdigest()
+_FAULTS: Final = (ArithmeticError, AttributeError, IndexError, KeyError, TypeError, ValueError, RecursionError)
+"""What comes of facts that no `write` has written: whoever changes a part may take its digest anew."""
+
+
+def digest(head: dict[str, Any], text: str) -> str:
+    """Return the digest of a part: of its head, without the digest itself, and of its facts."""
+    whole = json.dumps(head, sort_keys=True) + text
+    return blake2b(whole.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
 
 
 def _from_json(plain: list[Any]) -> Plain:
     """Return plain data with tuples where it had them, before JSON made lists of them; data of documents has lists."""
-    head, later, findings, resources, records, kustomizations, ignores = plain
+    head, later, findings, resources, records, kustomizations, deliveries, ignores = plain
     return (
         _tuples(head),
         later,
@@ -167,6 +202,7 @@ def _from_json(plain: list[Any]) -> Plain:
         [(*_tuples(one[:2]), one[2], *_tuples(one[3:])) for one in resources],
         [(*_tuples(one[:2]), one[2]) for one in records],
         _tuples(kustomizations),
+        _tuples(deliveries),
         _tuples(ignores),
     )
 

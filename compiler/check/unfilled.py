@@ -1,11 +1,15 @@
-"""What keeps a sound resource from being compiled: placeholders, and objects elsewhere, that decide the outcome."""
+"""What keeps a sound resource from being compiled: placeholders, objects elsewhere, fields of a later release."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from ..admission.fault import Sort, Violation
+from ..admission.table import checks_of
 from ..diagnostics.placeholder import is_placeholder
+from ..diagnostics.version import RELEASE
 from ..kube.typed import decode
+from ..toolhive.profile import profile_of_release
 from ..workspace.reference import HOLDING_KEYS, held_keys
 from ..workspace.workspace import CORE_KINDS
 
@@ -39,7 +43,7 @@ def unknown_beneath(resource: Resource, workspace: Workspace) -> Unknown | None:
     following = [resource]
     while following:
         one = following.pop()
-        if one.has_unknown_values or _holds_unread_text(one) or _is_unfilled_pod(one):
+        if one.has_unknown_values or _holds_unread_text(one) or _is_unfilled_pod(one) or is_beyond(one):
             return Unknown(one)
         for reference in workspace.references(one):
             unknown = _unknown_source(reference, workspace) if _decides(reference) else None
@@ -54,6 +58,20 @@ def unknown_beneath(resource: Resource, workspace: Workspace) -> Unknown | None:
         return None
     of_members = (_unknown_of_member(member, workspace) for member in workspace.members(group[1], resource))
     return next((one for one in of_members if one is not None), None)
+
+
+def is_beyond(resource: Resource) -> bool:
+    """Return whether a resource that a later release admits has what the one that is compiled for does not take."""
+    profile = resource.profile
+    if profile.release in {None, RELEASE}:
+        return False
+    _, checks, _, kinds = checks_of(profile_of_release(profile, RELEASE))
+    faults: list[Violation] = []
+    if resource.kind in CORE_KINDS:
+        return False
+    if resource.kind in kinds:
+        checks.check(kinds[resource.kind])(resource.document.data, faults)
+    return resource.kind not in kinds or any(fault.sort not in {Sort.PLACEHOLDER, Sort.RENAMED} for fault in faults)
 
 
 def _decides(reference: Reference) -> bool:

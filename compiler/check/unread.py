@@ -9,7 +9,7 @@ from itertools import product
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ..admission.identity import is_nearly_ours
-from ..admission.table import KINDS
+from ..admission.table import checks_of
 from ..project import input_kind
 from ..reading.excerpt import excerpts
 from ..reading.template import is_template
@@ -107,7 +107,7 @@ def _is_ours(body: str, profile: Profile) -> bool | None:
 def _has_hint(text: str, file: str, profile: Profile) -> bool:
     """Return whether something in a text that cannot be read hints at our API group, one of our kinds or records."""
     group = re.escape(profile.api_group.rpartition(".")[0])
-    kinds = "|".join(KINDS)
+    kinds = "|".join(checks_of(profile).kinds)
     return re.search(
         rf"(?i:{group}\.)|\bkind\b\W{{0,8}}(?:{kinds})(?:List)?\b", text
     ) is not None or input_kind.hinted_at(text, is_json=file.endswith(".json") or text.lstrip()[:1] == "{")

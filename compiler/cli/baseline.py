@@ -9,7 +9,9 @@ import click
 
 from ..diagnostics.shown import line
 from ..diagnostics.span import InputError
+from ..disk.output_file import write_file
 from ..project import baseline
+from ..project.discovery import refuse_outside
 
 if TYPE_CHECKING:
     from ..check.full import Report
@@ -17,11 +19,7 @@ if TYPE_CHECKING:
 
 def write(outcome: Report, file: str) -> int:
     """Write all findings into ``file``, from then on known; the exit status is 0."""
-    try:
-        with open(file, "w", encoding="utf-8") as stream:
-            stream.write(baseline.write(outcome.findings))
-    except OSError as error:
-        raise InputError(f"cannot write {file}: {error.strerror}") from error
+    write_file(file, baseline.write(outcome.findings))
     click.echo(line(f"{_counted(len(outcome.findings))} known in {file} from now on"), err=True)
     return 0
 
@@ -39,7 +37,7 @@ def of_settings(root: str, file: str | None) -> str | None:
     """Return the path of the baseline that the configuration names, relative to its folder.
 
     Raises:
-        InputError: It is a device or a pipe: the configuration may be hostile, and reading might never end.
+        InputError: It is a device or a pipe, or lies outside of the project: the configuration may be hostile.
     """
     if file is None:
         return None
@@ -47,7 +45,7 @@ def of_settings(root: str, file: str | None) -> str | None:
     # A missing file is left to the reader, which reports it.
     if os.path.exists(path) and not os.path.isfile(path):
         raise InputError(f"{path}: not a regular file")
-    return path
+    return refuse_outside(path, root, "--baseline")
 
 
 def _counted(number: int) -> str:

@@ -15,11 +15,10 @@ from ..disk import output_folder
 from ..emit.compilation import stream
 from ..emit.target import TARGETS
 from ..project import suppression
-from .call import find_project, write
+from .call import deliver, find_project
 from .complete import FOLDER
 from .environment_option import machine_options, operator_options
 from .option import input_options, report_options
-from .output import printed, write_files
 from .output_path import apart
 
 if TYPE_CHECKING:
@@ -30,6 +29,7 @@ if TYPE_CHECKING:
     from ..emit.target import Artifact, Target
     from ..records.workload.compile import Machine
     from ..toolhive.operator import OperatorSettings
+    from ..toolhive.profile import Profile
     from .environment_option import MachineCall, OperatorCall
     from .option import InputCall, ReportCall
 
@@ -63,8 +63,8 @@ def command(call: InputCall, report: ReportCall, operator: OperatorCall, machine
     targets: tuple[Target, ...] = given["targets"]
     folder = given["output_dir"] or given["check_dir"]
     if folder is None and len(targets) > 1:
-        raise click.UsageError("several targets go into a folder: give --output-dir DIR")
-    found = find_project(call.paths, settings_file=call.config)
+        raise click.UsageError("several targets go into a folder: name it with --output-dir DIR")
+    found = find_project(call.paths, settings_file=call.config, release=call.options.release)
     checked = check(found, call.options)
     surroundings = operator.over(found.settings.operator)
     has_workloads = "runconfig" in targets and "workload" in checked.loaded.records
@@ -73,7 +73,7 @@ def command(call: InputCall, report: ReportCall, operator: OperatorCall, machine
             checked,
             target,
             operator=surroundings,
-            machine=_machine(machine, surroundings) if has_workloads else None,
+            machine=_machine(machine, surroundings, found.settings.profile) if has_workloads else None,
             standalone=given["standalone"],
             keep_going=given["keep_going"],
         )
@@ -97,11 +97,11 @@ def command(call: InputCall, report: ReportCall, operator: OperatorCall, machine
     return max(status, _to_folder(folder, made, check=given["check_dir"] is not None))
 
 
-def _machine(call: MachineCall, operator: OperatorSettings) -> Machine:
+def _machine(call: MachineCall, operator: OperatorSettings, profile: Profile) -> Machine:
     from ..records.workload.compile import Machine
 
     given = {name: value for name, value in call._asdict().items() if value is not None}
-    return Machine(**given, usage_metrics=operator.usage_metrics)
+    return Machine(**given, usage_metrics=operator.usage_metrics, profile=profile)
 
 
 def _report(checked: Report, built: Mapping[Target, Artifacts], call: ReportCall) -> int:
@@ -112,8 +112,7 @@ def _report(checked: Report, built: Mapping[Target, Artifacts], call: ReportCall
     findings = [*first, *(finding for of_one in others for finding in of_one[len(checked.findings) :])]
     report = call.over(checked.project.settings).for_stream(sys.stderr)
     outcome = checked._replace(findings=findings)
-    write_files(outcome, report)
-    write(printed(outcome, report), to_stderr=True)
+    deliver(outcome, report, to_stderr=True)
     is_complete = all(artifacts.complete for artifacts in built.values())
     return 0 if is_complete and not suppression.fails(findings, report.threshold) else 1
 
@@ -161,7 +160,9 @@ def _to_folder(folder: str, made: dict[Target, list[Artifact]], *, check: bool) 
         for one in different:
             click.echo(line(one))
         return 1 if different else 0
-    written, removed = output_folder.write(folder, files)
-    message = f"{len(files)} file{'s' * (len(files) != 1)} in {folder}: {len(written)} written, {len(removed)} removed"
-    click.echo(line(message), err=True)
+    done = output_folder.write(folder, files)
+    for path in done.kept:
+        click.echo(line(f"mcpcfg: {path} is no longer compiled, and stays: it was changed since"), err=True)
+    count = f"{len(files)} file{'s' * (len(files) != 1)} in {folder}"
+    click.echo(line(f"{count}: {len(done.written)} written, {len(done.removed)} removed"), err=True)
     return 0

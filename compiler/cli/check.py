@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 
 from .. import speed
+from ..diagnostics.shown import line
 from ..diagnostics.timing import clear, stage
 from ..project import suppression
-from ..project.discovery import STANDARD_INPUT
-from .call import find_project, write
+from ..project.discovery import STANDARD_INPUT, chart_templates
+from .call import deliver, find_project, printed, write
 from .complete import PATH
 from .option import fix_options, input_options, report_options, timing_options
 
@@ -21,9 +22,11 @@ if TYPE_CHECKING:
 
     from ..check.facts import Facts
     from ..check.full import Report
+    from ..check.rendered import Renderer
     from ..project.discovery import Project
     from ..project.options import Options
     from ..speed.cache import Cache
+    from .call import Printed
     from .option import FixCall, InputCall, ReportCall
 
 
@@ -33,6 +36,11 @@ if TYPE_CHECKING:
 @fix_options
 @timing_options
 @click.option("--shard", metavar="I/N", help="Check shard I of N: write facts for mcpcfg merge, to FILE of --output.")
+@click.option(
+    "--render",
+    type=click.Choice(["kustomize", "flux"]),
+    help="Check what the program of that name makes of kustomizations, without the network.",
+)
 @click.option("--no-cache", is_flag=True, help="Do not read or write the cache.")
 @click.option(
     "--changed-since", "since", metavar="REV", help="Report only what the change since the merge base with REV touches."
@@ -57,6 +65,8 @@ def command(
     With --fix, misspelt names, fields of earlier versions, unquoted texts and the like are fixed in the files; what
     comes from standard input is written to standard output, and findings go to standard error.
     """
+    if given["render"] is not None and (fix_call.fix or fix_call.diff or shard is not None):
+        raise click.UsageError("--render goes neither with --fix and --diff nor with --shard")
     if shard is not None:
         if fix_call.fix or fix_call.diff or watch:
             raise click.UsageError("--shard goes neither with --fix and --diff nor with --watch")
@@ -84,12 +94,14 @@ class Limits(NamedTuple):
         baseline: Not those that this file lists.
         write_baseline: Nothing: it goes into this file.
         no_cache: Whether the cache is neither read nor written.
+        render: The program whose output is checked in place of the files that go into it.
     """
 
     since: str | None
     baseline: str | None
     write_baseline: str | None
     no_cache: bool
+    render: Renderer | None
 
     def are_any(self, found: Project) -> bool:
         """Return whether some findings are not reported."""
@@ -98,23 +110,21 @@ class Limits(NamedTuple):
 
 def _check(call: InputCall, report: ReportCall, fix_call: FixCall, limits: Limits) -> int:
     with stage("find files"):
-        project = find_project(call.paths, settings_file=call.config)
+        project = find_project(call.paths, settings_file=call.config, release=call.options.release)
     # The fixed text goes to standard output, so findings go to standard error.
     is_of_stdin = fix_call.fix and STANDARD_INPUT in call.paths
     report = report.over(project.settings).for_stream(sys.stderr if is_of_stdin else sys.stdout)
     # Only output that the files and options of the call decide alone may be printed from the cache.
     is_whole = not (fix_call.fix or fix_call.diff or report.goes_elsewhere or limits.are_any(project))
     with stage("open the cache"):
-        cache = None if limits.no_cache else open_cache(project, call.options)
+        cache = None if limits.no_cache or limits.render else open_cache(project, call.options)
         key = repr((tuple(report), None if project.reported is None else sorted(project.reported)))
         last = cache.output(key) if cache is not None and is_whole else None
     if last is not None:
         return write(last)
-    from .output import printed, write_files
-
-    outcome, known = check_known(project, call.options, cache)
+    outcome, known = check_known(project, call.options, cache, limits.render)
     if fix_call.diff:
-        return _show(outcome, project, report.threshold, unsafe=fix_call.unsafe)
+        return _show(outcome, report.threshold, unsafe=fix_call.unsafe)
     facts = outcome.loaded.facts
     if fix_call.fix:
         outcome = _fix(outcome, project, call, unsafe=fix_call.unsafe)
@@ -124,14 +134,15 @@ def _check(call: InputCall, report: ReportCall, fix_call: FixCall, limits: Limit
 
         return baseline.write(outcome, limits.write_baseline)
     with stage("report"):
-        write_files(outcome, report)
-        output = printed(outcome, report, offers_fixes=not fix_call.fix)
+        output = printed(outcome, report, offers_fixes=not (fix_call.fix or limits.render))
+        if report.format == "text":
+            output = _with_overlays(output, outcome)
     if cache is not None and not fix_call.fix:
         with stage("write the cache"):
             from ..check.serialize import pack_all
 
             cache.save(pack_all(facts, known), key, output if is_whole else None)
-    return write(output, to_stderr=is_of_stdin)
+    return deliver(outcome, report, output, to_stderr=is_of_stdin)
 
 
 def open_cache(project: Project, options: Options) -> Cache | None:
@@ -139,23 +150,60 @@ def open_cache(project: Project, options: Options) -> Cache | None:
     files = [file.path for file in project.files]
     if len(files) < speed.FEWEST_KEPT or options.read_as or options.reference_engine or STANDARD_INPUT in files:
         return None
-    from ..disk.chart import chart_templates
+    if _lies_in_checkout(project):
+        return None
     from ..speed.cache import Cache
 
     settings = project.settings
     external = sorted((kind, sorted(names)) for kind, names in settings.external.items())
-    asked = (options.closed, options.namespace, options.isolated)
-    basis = (settings._replace(external={}), external, *asked, project.complete, sorted(chart_templates(files)))
+    # All options but those by which the same is found, so that none can be forgotten.
+    asked = options._replace(first=None, stdin_name="", jobs=0)
+    basis = (settings._replace(external={}), external, asked, project.complete, sorted(chart_templates(files)))
     place = (os.getcwd(), project.root if settings.file else project.asked)
     return Cache(place, basis, project.files)
+
+
+def _lies_in_checkout(project: Project) -> bool:
+    """Return whether the cache would lie among what is checked, whose author could forge it; report that."""
+    from ..disk.walk import boundary
+    from ..speed import cache_file
+
+    folder = cache_file.folder()
+    real = os.path.join(os.path.realpath(folder), "")
+    lies_in = any(real.startswith(os.path.join(boundary(place), "")) for place in (project.root, os.curdir))
+    if lies_in:
+        clear()
+        click.echo(line(f"mcpcfg: no cache: {folder} lies in the checkout, where a forged one could stand"), err=True)
+    return lies_in
 
 
 _held: list[Report] = []
 """The outcome of the last check. It is held on to: to take it apart at the end would take longer than to write it."""
 
 
-def check_known(project: Project, options: Options, cache: Cache | None) -> tuple[Report, Mapping[str, Facts | None]]:
-    """Check a project with what its cache knows of its files; return the outcome, and what that was."""
+def _with_overlays(output: Printed, outcome: Report) -> Printed:
+    """Return what is printed with a line about overlays that make something else of what was checked."""
+    if outcome.loaded.made is None:
+        return output
+    from ..check.compilable import unapplied
+
+    text, errors, status = output
+    return text, errors + "".join(f"{line(f'mcpcfg: {one}')}\n" for one in unapplied(outcome)), status
+
+
+def check_known(
+    project: Project, options: Options, cache: Cache | None, render: Renderer | None = None
+) -> tuple[Report, Mapping[str, Facts | None]]:
+    """Check a project with what its cache knows of its files; return the outcome, and what that was.
+
+    Args:
+        project: The files.
+        options: How they are read.
+        cache: The cache, if the call has one.
+        render: The program whose output is checked, if one is.
+    """
+    if render is not None:
+        return _rendered(project, options, render), {}
     from ..check.full import check
     from ..check.serialize import unpack_all
     from ..check.texts import Texts
@@ -166,12 +214,25 @@ def check_known(project: Project, options: Options, cache: Cache | None) -> tupl
     return _held[0], known
 
 
-def _show(outcome: Report, found: Project, threshold: str, *, unsafe: bool) -> int:
+def _rendered(project: Project, options: Options, render: Renderer) -> Report:
+    from ..check.rendered import check_rendered
+    from ..disk.renderer import find_program
+
+    program = find_program(render)
+    if program is None:
+        raise click.UsageError(f"--render {render}: there is no program {render} on the PATH")
+    report, remarks = check_rendered(project, options, render, program)
+    for remark in remarks:
+        click.echo(line(f"mcpcfg: {remark}"), err=True)
+    return report
+
+
+def _show(outcome: Report, threshold: str, *, unsafe: bool) -> int:
     """Print what fixing would change."""
     from . import fixing
 
     clear()
-    would_change = fixing.print_diff(outcome, found, unsafe=unsafe)
+    would_change = fixing.print_diff(outcome, outcome.project, unsafe=unsafe)
     return int(would_change or suppression.fails(outcome.findings, threshold))
 
 
@@ -201,7 +262,7 @@ def _fix(outcome: Report, found: Project, call: InputCall, *, unsafe: bool) -> R
     stdin = texts.get(name, b"") if STANDARD_INPUT in call.paths else None
     count = fixed = 0
     files = fixable(outcome.findings)
-    for file, _, after in fixing.fixed(files, outcome.loaded, found, unsafe=unsafe):
+    for file, _, after in fixing.fixed(files, outcome.loaded, outcome.project, unsafe=unsafe):
         if stdin is not None and file == name:
             stdin = after.text
         else:

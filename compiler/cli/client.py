@@ -101,7 +101,7 @@ def config_command(name: str, paths: tuple[str, ...], wanted: tuple[str, ...], *
     kept = sorted((entry for entry in entries if not wanted or entry.name in wanted), key=lambda entry: entry.name)
     for one, other in pairwise(sorted(entry for entry in in_cluster if entry in kept)):
         if one.name == other.name:
-            hint = "say with --from which files are meant, or with --namespace which overlay"
+            hint = "name the files with --from, or the namespace of the overlay with --namespace"
             raise click.UsageError(f"several servers are called {one.name!r}, at {one.url} and {other.url}; {hint}")
     if not kept:
         click.echo("mcpcfg: no servers were found; name a project with --from", err=True)

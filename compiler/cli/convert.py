@@ -8,12 +8,15 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from . import record
+from .call import find_project
 from .complete import PATH
 from .environment_option import machine_options
 
 if TYPE_CHECKING:
     from ..check.full import Loaded
+    from ..records.workload.compile import Machine
     from ..records.workload.server import Converted
+    from ..toolhive.profile import Profile
     from ..workspace.resource import Resource
     from .environment_option import MachineCall
 
@@ -47,23 +50,28 @@ def command(paths: tuple[str, ...], target: str, name: str | None, machine: Mach
     The other paths are what FILE refers to: the registry of a request, the MCPToolConfig of an MCPServer.
     """  # noqa: D301 - the escape is meant for click
     from ..records.registry.convert import ConvertError
+    from ..records.runconfig.own_name import OwnNames
+    from ..records.workload.compile import Machine
 
-    loaded = record.load(paths)
+    project = find_project(paths)
+    profile = project.settings.profile
+    stated = {key: value for key, value in machine._asdict().items() if value is not None}
+    loaded = record.read_project(project, paths)
     try:
-        made = _converted(paths[0], loaded, target, name, machine)
+        made = _converted(paths[0], loaded, target, name, Machine(**stated, profile=profile))
     except ConvertError as error:
         raise click.ClickException(f"{paths[0]} cannot be converted: {error}") from None
     if target == "MCPServer":
         from ..golang.yaml.sigs import dump
 
-        click.echo(dump(made.document), nl=False)
+        click.echo(dump(made.document | {"apiVersion": profile.api_version()}), nl=False)
     else:
-        click.echo(record.as_json(made.document))
+        click.echo(record.as_json(OwnNames(profile).spelt(made.document)))
     record.report_losses(made.losses)
     return 0
 
 
-def _converted(file: str, loaded: Loaded, target: str, name: str | None, machine: MachineCall) -> Converted:
+def _converted(file: str, loaded: Loaded, target: str, name: str | None, machine: Machine) -> Converted:
     own = os.path.normpath(file)
     servers = [one for one in loaded.resources if one.kind == "MCPServer" and one.document.file == own]
     kinds = {kind: [one for one in found if one.file == own] for kind, found in loaded.records.items()}
@@ -72,7 +80,7 @@ def _converted(file: str, loaded: Loaded, target: str, name: str | None, machine
     if kinds.get("workload"):
         return _from_request(loaded, kinds["workload"][0], target, machine)
     if kinds.get("runconfig"):
-        return _from_runconfig(kinds["runconfig"][0], target)
+        return _from_runconfig(kinds["runconfig"][0], target, machine.profile)
     if kinds.get("registry") and target == "MCPServer":
         return _from_entry(file, name)
     if kinds.get("server") and target == "MCPServer":
@@ -90,7 +98,7 @@ def _chosen(servers: list[Resource], name: str | None, kind: str) -> Resource:
         sorted(one.name if known.count(one.name) == 1 else f"{one.printed_namespace}/{one.name}" for one in servers)
     )
     if kept:
-        raise click.UsageError(f"say which {kind} with --name: {names}")
+        raise click.UsageError(f"state which {kind} with --name: {names}")
     raise click.UsageError(f"no {kind} is called {name!r}; there is {names}")
 
 
@@ -99,7 +107,7 @@ def _from_server(server: Resource, loaded: Loaded) -> Converted:
     from ..workspace.workspace import Workspace
 
     if not server.admitted:
-        raise click.ClickException(f"{server.document.file}: the MCPServer has errors; mcpcfg check tells them")
+        raise click.ClickException(f"{server.document.file}: the MCPServer has errors; mcpcfg check reports them")
     if not server.spec:
         raise click.ClickException(f"{server.document.file}: the MCPServer has no spec")
     tools = Workspace(loaded.resources).target(server, "spec", "toolConfigRef", "name")
@@ -107,13 +115,12 @@ def _from_server(server: Resource, loaded: Loaded) -> Converted:
     return server_to_request(server.data, tools.spec if tools is not None else None, filled=filled)
 
 
-def _from_request(loaded: Loaded, document: Any, target: str, call: MachineCall) -> Converted:
+def _from_request(loaded: Loaded, document: Any, target: str, machine: Machine) -> Converted:
     from ..records.document_check import read_workload, with_files
     from ..records.shape import encode
-    from ..records.workload.compile import Machine, compile_workload
+    from ..records.workload.compile import compile_workload
     from ..records.workload.server import Converted, request_to_server
 
-    machine = Machine(**{key: value for key, value in call._asdict().items() if value is not None})
     checked = read_workload(document, loaded.records, machine)
     if checked.refused:
         reason = next(fault.message for fault in checked.faults)
@@ -126,16 +133,20 @@ def _from_request(loaded: Loaded, document: Any, target: str, call: MachineCall)
     return Converted(encode(config, "RunConfig"), [])
 
 
-def _from_runconfig(document: Any, target: str) -> Converted:
+def _from_runconfig(document: Any, target: str, profile: Profile) -> Converted:
+    from ..records.runconfig.own_name import OwnNames
     from ..records.shape import decode, encode
     from ..records.workload.record import loaded_runconfig, workload_details
     from ..records.workload.server import Converted, runconfig_to_server
 
-    config, misfits, _ = decode(document.data, "RunConfig")
+    config, misfits, _ = decode(OwnNames(profile).translated(document.data), "RunConfig")
     if misfits:
-        raise click.ClickException(f"{document.file} cannot be decoded; mcpcfg check says why")
+        raise click.ClickException(f"{document.file} cannot be decoded; mcpcfg check reports why")
     if target == "MCPServer":
-        return runconfig_to_server(loaded_runconfig(config))
+        made = runconfig_to_server(loaded_runconfig(config))
+        return made._replace(
+            losses=[loss._replace(path=tuple(profile.spell(str(step)) for step in loss.path)) for loss in made.losses]
+        )
     if target == "workload":
         return Converted(workload_details(loaded_runconfig(config)), [])
     return Converted(encode(config, "RunConfig"), [])
@@ -150,7 +161,7 @@ def _from_entry(file: str, name: str | None) -> Converted:
     if name is None and len(known) == 1:
         name = known[0]
     if name is None:
-        raise click.UsageError(f"say which entry with --name: {', '.join(known)}")
+        raise click.UsageError(f"state which entry with --name: {', '.join(known)}")
     try:
         is_remote, entry = find_server(registry, name)
     except NoSuchServerError as error:
@@ -167,7 +178,7 @@ def _from_record(file: str, document: Any) -> Converted:
 
     given, misfits, _ = decode(document.data, "ServerRecord")
     if misfits:
-        raise click.ClickException(f"{file} cannot be decoded as a catalog record; mcpcfg check says why")
+        raise click.ClickException(f"{file} cannot be decoded as a catalog record; mcpcfg check reports why")
     is_remote, entry = record.entry(file, given)
     if is_remote:
         raise click.ClickException(f"{file} is of a remote server, which is an MCPRemoteProxy in Kubernetes")

@@ -92,7 +92,7 @@ def command(old: str | None, new: str | None, operator: OperatorCall, **given: A
 
     if against is not None:
         if new is not None:
-            raise click.UsageError("--against compares one tree with a revision: give one PATH at most")
+            raise click.UsageError("--against compares one tree with a revision: name one PATH at most")
         after = find_project((old or ".",))
         repository = revision.repository_of(after.asked)
         commit = revision.commit_of(repository, against)
@@ -107,7 +107,7 @@ def command(old: str | None, new: str | None, operator: OperatorCall, **given: A
         now = side(after)
     else:
         if old is None or new is None:
-            raise click.UsageError("give two trees, OLD and NEW, or --against REV")
+            raise click.UsageError("name two trees, OLD and NEW, or --against REV")
         before, now = side(find_project((old,))), side(find_project((new,)))
     changes = _changes(before, now)
     click.echo(FORMATS[given["format_"]](changes), nl=False)

@@ -11,12 +11,15 @@ from ...validators import registry
 from ..diagnostics.suggestion import several
 from ..diagnostics.version import RELEASE
 from ..explain.field_page import field_page, later_release, schema_of
+from .call import settings_of_pages
 from .complete import explained
+from .option import config_option
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from ..diagnostics.finding import Rule
+    from ..toolhive.profile import Profile
 
 
 WIDTH = 100
@@ -24,25 +27,27 @@ WIDTH = 100
 
 @click.command("explain")
 @click.argument("what", shell_complete=explained)
-def command(what: str) -> int:
+@config_option
+def command(what: str, config: str | None) -> int:
     """Print the page of WHAT: a rule, a kind or a field.
 
     A rule by its id or name (REF004, dangling-oidc-config), a kind or file format (MCPServer, runconfig), or a field
     of one (MCPServer.spec.rateLimiting). A field that bears a state lists the states and what leads to each
     (MCPServer.status.phase).
     """
+    profile = settings_of_pages(config).profile
     rules = registry.all_rules()
     found = [rule for rule in rules.values() if what.upper() == rule.id or what.lower() == rule.name]
     if found:
-        click.echo("\n".join(map(_page, found)), nl=False)
+        click.echo("\n".join(_page(rule.respelt(profile.spell)) for rule in found), nl=False)
         return 0
     name = schema_of(what)
-    page, beside = (None, []) if name is None else field_page(what)
+    page, beside = (None, []) if name is None else field_page(what, profile)
     if page is None and (release := later_release(what)) is not None:
         click.echo(f"{what}: the operator has it from release {release} on; mcpcfg judges by release {RELEASE}")
         return 0
     if name is None:
-        return _unknown(what, _near_kind(what, [*rules, *(rule.name for rule in rules.values())]))
+        return _unknown(what, _near_kind(what, [*rules, *(rule.name for rule in rules.values())], profile))
     if page is None:
         return _unknown(what, _near_field(what, beside))
     click.echo(page)
@@ -67,7 +72,7 @@ def _filled(paragraph: str) -> str:
     return fill(paragraph, WIDTH, break_long_words=False, break_on_hyphens=False)
 
 
-def _near_kind(what: str, rules: Iterable[str]) -> list[str]:
+def _near_kind(what: str, rules: Iterable[str], profile: Profile) -> list[str]:
     """Return rules, and the same field of kinds, whose name is like the one that is not known."""
     from ...schemas import generated
 
@@ -77,7 +82,7 @@ def _near_kind(what: str, rules: Iterable[str]) -> list[str]:
         name.lower(): f"{name}{dot}{rest}" for name in kinds
     }
     near = [known[name] for name in several(kind.lower(), known)]
-    return [name for name in near if not dot or field_page(name)[0] is not None]
+    return [name for name in near if not dot or field_page(name, profile)[0] is not None]
 
 
 def _near_field(what: str, beside: Iterable[str]) -> list[str]:

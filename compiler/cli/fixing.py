@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from typing import TYPE_CHECKING
 
@@ -65,28 +64,17 @@ def _covered(text: str) -> str:
 
 
 def write(file: str, after: Fixed) -> None:
-    """Replace the text of a file at once, with its mode; of a link, what it leads to.
+    """Replace the text of a file. See `replace`.
 
     Raises:
         InputError: The file or its folder cannot be written.
     """
-    import tempfile
+    from ..disk.output_file import reason, replace
 
-    target = os.path.realpath(file)
     try:
-        # In the folder of the file: only within one file system is the replacement atomic.
-        handle, temporary = tempfile.mkstemp(dir=os.path.dirname(target), prefix=".mcpcfg-")
-        try:
-            with os.fdopen(handle, "wb") as stream:
-                stream.write(after.text)
-            os.chmod(temporary, os.stat(target).st_mode & 0o7777)
-            os.replace(temporary, target)
-        # Ctrl-C too must leave no temporary file behind.
-        except BaseException:
-            os.unlink(temporary)
-            raise
+        replace(file, after.text)
     except OSError as error:
-        raise InputError(f"cannot write {file}: {error.strerror}") from error
+        raise InputError(f"cannot write {file}: {reason(error)}") from error
 
 
 def print_summary(count: int, files: int, *, would: bool = False) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ..check.full import check
-from ..diagnostics.span import InputError
+from ..disk.output_file import write_file
 from ..graph import page as graph_page
 from ..graph import text as graph_text
 from ..graph.graph import graph
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 @click.option("--all-kinds", is_flag=True, help="Draw Secrets and ConfigMaps too that nothing refers to.")
 def command(call: InputCall, format_: str, output: str | None, *, all_kinds: bool) -> int:
     """Draw the project: resources, what refers to what, how each fares, and workflows."""
-    found = find_project(call.paths, settings_file=call.config)
+    found = find_project(call.paths, settings_file=call.config, release=call.options.release)
     outcome = check(found, call.options)
     drawn = graph(outcome.workspace, outcome.findings, all_kinds=all_kinds)
     if format_ == "html":
@@ -44,11 +44,7 @@ def command(call: InputCall, format_: str, output: str | None, *, all_kinds: boo
     if output is None:
         click.echo(text, nl=False)
         return 0
-    try:
-        with open(output, "w", encoding="utf-8") as stream:
-            stream.write(text)
-    except OSError as error:
-        raise InputError(f"cannot write {output}: {error.strerror}") from error
+    write_file(output, text)
     return 0
 
 

@@ -13,7 +13,9 @@ from ..diagnostics.span import InputError
 from ..init import scaffold
 from ..kube.names import dns_1035_label_faults
 from ..toolhive.constants import DEFAULT_PORT
+from .call import settings_at
 from .complete import FOLDER
+from .option import config_option
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -39,17 +41,20 @@ if TYPE_CHECKING:
 @click.option("--namespace", "-n", help="Namespace that kustomize sets.")
 @click.option("--hook/--no-hook", default=None, help="Configure pre-commit.  [default: hook]")
 @click.option("--ci", type=click.Choice([*scaffold.CI, "none"]), help="Configure CI.  [default: none]")
-def command(folder: str, **given: Any) -> int:
+@config_option
+def command(folder: str, config: str | None, **given: Any) -> int:
     """Write a working starting project into FOLDER, the current one by default.
 
-    On a terminal, what no option states is asked for. Files that are there are never overwritten.
+    On a terminal, what no option states is asked for. Files that are there are never overwritten. Where the
+    configuration above FOLDER has the operator go by other names, the project has them too.
     """
-    plan = _plan(given, ask=given["kind"] is None and sys.stdin.isatty())
+    plan = _plan(given, ask=given["kind"] is None and sys.stdin is not None and sys.stdin.isatty())
     texts = scaffold.project_files(plan)
     there = [file for file in texts if os.path.lexists(os.path.join(folder, file))]
     if there:
         raise InputError(f"{', '.join(there)} {'are' if len(there) > 1 else 'is'} there already: nothing was written")
-    for file, text in texts.items():
+    plan = plan._replace(profile=settings_at(_nearest_folder(folder), config).profile)
+    for file, text in scaffold.project_files(plan).items():
         _write(os.path.join(folder, file), text)
         click.echo(line(f"wrote {os.path.normpath(os.path.join(folder, file))}"))
     if plan.ci is not None:
@@ -59,11 +64,19 @@ def command(folder: str, **given: Any) -> int:
     return 0
 
 
+def _nearest_folder(folder: str) -> str:
+    """Return a folder, or the nearest above it that is there."""
+    path = os.path.abspath(folder)
+    while not os.path.isdir(path):
+        path = os.path.dirname(path)
+    return path
+
+
 def _plan(given: dict[str, Any], *, ask: bool) -> scaffold.Plan:
     layout = given["kind"]
     if layout is None:
         if not ask:
-            raise click.UsageError(f"say what the project begins as: --kind {'|'.join(scaffold.LAYOUTS)}")
+            raise click.UsageError(f"state what the project begins as: --kind {'|'.join(scaffold.LAYOUTS)}")
         for kind, words in scaffold.LAYOUTS.items():
             click.echo(f"  {kind:<15} {words}")
         layout = click.prompt("What shall it begin as?", type=click.Choice(list(scaffold.LAYOUTS)), default="server")

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import sys
+from contextlib import suppress
 from typing import Any
 
 import click
 
-from ..diagnostics.shown import lines
+from ..diagnostics.shown import line, lines
 from ..diagnostics.span import InputError
 from ..diagnostics.version import RELEASE, VERSION
+from ..disk.output_file import reason
+from .status import FAULT, GONE, INTERRUPTED, WRONG
 
 COMMANDS: dict[str, str] = {
     "check": "Validate resources and records.",
@@ -20,6 +23,7 @@ COMMANDS: dict[str, str] = {
     "explain": "Print the page of a rule or a field.",
     "rules": "List the rules.",
     "merge": "Merge the shards of a check from several machines.",
+    "releases": "List the releases of the operator that are modelled.",
     "cache": "Show or clear the cache.",
     "schema": "Print a JSON Schema, or the CRDs.",
     "registry": "List, search and convert registry files.",
@@ -83,20 +87,29 @@ def main(args: list[str] | None = None) -> None:
     try:
         status: Any = program.main(args=args, prog_name="mcpcfg", standalone_mode=False)
     except click.exceptions.Abort:
-        sys.exit(130)
-    except click.ClickException as error:
-        _report_wrong_call(error)
-        sys.exit(2)
-    except InputError as error:
-        click.echo(lines(f"mcpcfg: {error}"), err=True)
-        sys.exit(2)
+        sys.exit(INTERRUPTED)
     except BrokenPipeError:
         sys.stderr.close()
-        sys.exit(141)
-    except Exception as error:  # noqa: BLE001 - the last resort: our own fault, reported as such
-        _report_fault(error)
-        sys.exit(3)
+        sys.exit(GONE)
+    except Exception as error:  # noqa: BLE001 - the last resort
+        # Standard error may be what cannot be written.
+        with suppress(OSError):
+            _report(error)
+        sys.exit(WRONG if isinstance(error, click.ClickException | InputError | OSError) else FAULT)
     sys.exit(status if isinstance(status, int) else 0)
+
+
+def _report(error: Exception) -> None:
+    """Print why a call ends early. What the system refuses is no fault of ours, wherever it does."""
+    if isinstance(error, click.ClickException):
+        _report_wrong_call(error)
+    elif isinstance(error, InputError):
+        click.echo(lines(f"mcpcfg: {error}"), err=True)
+    elif isinstance(error, OSError):
+        what = f"{error.filename}" if error.filename is not None else "cannot write to standard output"
+        click.echo(line(f"mcpcfg: {what}: {reason(error)}"), err=True)
+    else:
+        _report_fault(error)
 
 
 def _report_wrong_call(error: click.ClickException) -> None:

@@ -14,11 +14,11 @@ from ..check.serialize import may_be_kept, plain_of
 from ..check.texts import Texts
 from ..diagnostics.span import InputError
 from ..diagnostics.version import VERSION
+from ..disk.output_file import write_file
 from ..project.discovery import STANDARD_INPUT
-from .call import find_project, write
+from .call import deliver, find_project
 from .complete import PATH
-from .option import report_options, write_file
-from .output import printed, write_files
+from .option import report_options
 
 if TYPE_CHECKING:
     from .option import InputCall, ReportCall
@@ -35,15 +35,26 @@ def command(facts: tuple[str, ...], report: ReportCall) -> int:
     are those of one mcpcfg check of the whole.
     """
     parts = shard.read(facts)
-    found = find_project(parts.call.asked, settings_file=parts.call.config)
+    try:
+        return _joined(parts, report)
+    except (InputError, OSError):
+        raise
+    except Exception as error:
+        # Rules and reports rest on the form of facts, and these come from elsewhere: whatever fails is theirs.
+        raise InputError(f"the parts were changed since they were written ({type(error).__name__})") from error
+
+
+def _joined(parts: shard.Parts, report: ReportCall) -> int:
+    """Check the files with what the parts hold of each; return the exit status."""
+    found = find_project(parts.call.asked, settings_file=parts.call.config, release=parts.call.release)
     if shard.basis_of(found, VERSION) != parts.basis:
         raise InputError("the parts were made of other files, with another configuration or by another version")
-    options = Options(closed=parts.call.closed, namespace=parts.call.namespace, isolated=parts.call.isolated)
+    asked = parts.call
+    options = Options(closed=asked.closed, namespace=asked.namespace, isolated=asked.isolated, unused=asked.unused)
     texts = Texts()
-    outcome = check(found, options, parts.known(texts), texts)
+    known = parts.known(texts)
     report = report.over(found.settings).for_stream(sys.stdout)
-    write_files(outcome, report)
-    return write(printed(outcome, report))
+    return deliver(check(found, options, known, texts), report)
 
 
 def write_part(call: InputCall, report: ReportCall, asked: str) -> int:
@@ -56,12 +67,13 @@ def write_part(call: InputCall, report: ReportCall, asked: str) -> int:
         raise click.UsageError("--shard writes one FILE: name one --output")
     if call.options.read_as is not None or call.options.reference_engine or STANDARD_INPUT in call.paths:
         raise click.UsageError("--shard goes neither with --as and --engine nor with standard input")
-    found = find_project(call.paths, settings_file=call.config)
+    found = find_project(call.paths, settings_file=call.config, release=call.options.release)
     own = found._replace(files=part.share(found.files))
     options = call.options
     read = load(own, options, Texts(), {})
     facts = {path: one and plain_of(one) for path, one in read.items() if one is None or may_be_kept(one)}
-    asked_for = shard.Call(call.paths, call.config, options.closed, options.namespace, options.isolated)
+    stated = (options.closed, options.namespace, options.isolated, options.release, options.unused)
+    asked_for = shard.Call(call.paths, call.config, *stated)
     text = shard.write(part, asked_for, shard.basis_of(found, VERSION), facts)
     if not report.outputs:
         sys.stdout.write(text)

@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
 
 import click
 
-from ..diagnostics.span import InputError
+from ..disk.output_file import write_file
+from ..project import suppression
+from ..project.input_kind import KINDS
 from ..project.options import Options
-from ..report.format import FORMATS, least
+from ..report.format import FORMATS
 from .complete import PATH
 
 if TYPE_CHECKING:
@@ -21,22 +23,7 @@ if TYPE_CHECKING:
 
 Command = Callable[..., Any]
 
-INPUT_KINDS = (
-    "resource",
-    "registry",
-    "server",
-    "catalog-skill",
-    "skill",
-    "vmcp",
-    "runconfig",
-    "workload",
-    "permission-profile",
-    "authz",
-    "audit",
-    "webhook",
-    "tool-override",
-    "env-file",
-)
+INPUT_KINDS = ("resource", *(kind.name for kind in KINDS))
 MISSING_ENGINE = "it needs jsonschema and cel-python: pip install '.[reference]' in a checkout installs them"
 
 
@@ -81,7 +68,7 @@ class ReportCall(NamedTuple):
 
     def least(self, format_: str) -> Severity:
         """Return the least severity that a report of a format shows; what decides the exit status is always shown."""
-        return least(format_, self.severity, self.threshold)
+        return suppression.least(format_, self.severity, self.threshold)
 
     def over(self, settings: Settings) -> ReportCall:
         """Return the call with what the configuration states where the call does not."""
@@ -129,6 +116,28 @@ def namespace_option(function: Command) -> Command:
     return add(function)
 
 
+def release_option(function: Command) -> Command:
+    """Add the release of the operator; the command gets ``release``."""
+    add = click.option(
+        "--release",
+        metavar="X.Y",
+        callback=_modelled,
+        help="Release of the operator that judges; mcpcfg releases lists them.",
+    )
+    return add(function)
+
+
+def _modelled(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
+    """Refuse a release that the models do not describe."""
+    if value is not None:
+        from ..toolhive.release import NEWEST, RELEASES, whole_release
+
+        if whole_release(value) is None:
+            message = f"{value} is not modelled: {RELEASES[0]} to {NEWEST} are"
+            raise click.BadParameter(message, ctx=ctx, param=param)
+    return value
+
+
 def _possible(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
     """Refuse what the API server takes as no namespace's name."""
     if value is not None:
@@ -139,23 +148,36 @@ def _possible(ctx: click.Context, param: click.Parameter, value: str | None) -> 
     return value
 
 
+def config_option(function: Command) -> Command:
+    """Add the configuration file; the command gets ``config``."""
+    add = click.option(
+        "--config",
+        type=PATH,
+        metavar="FILE",
+        help="Configuration file; else the nearest mcpcfg.yaml or pyproject.toml.",
+    )
+    return add(function)
+
+
 def input_options(function: Command) -> Command:
     """Add PATH… and the options of reading; the command gets ``call: InputCall``."""
 
     @click.argument("paths", nargs=-1, type=PATH, metavar="[PATH]...")
     @click.option("--closed", is_flag=True, help="The given files are all there is: every reference must resolve.")
     @namespace_option
+    @release_option
     @click.option("--isolated", is_flag=True, help="Each file is a project of its own, as examples are.")
+    @click.option(
+        "--unused",
+        type=click.Choice(["warning", "error"]),
+        help="Severity of errors in files that nothing applies: their folder's kustomization does not list them."
+        "  [default: warning]",
+    )
     @click.option(
         "--as", "read_as", type=click.Choice(INPUT_KINDS), metavar="KIND", help="Read the first PATH as KIND."
     )
     @click.option("--stdin-filename", type=PATH, default="<stdin>", help="How findings name standard input.")
-    @click.option(
-        "--config",
-        type=PATH,
-        metavar="FILE",
-        help="Configuration file; else the nearest mcpcfg.yaml or pyproject.toml.",
-    )
+    @config_option
     @click.option(
         "--engine",
         type=click.Choice(["generated", "reference"]),
@@ -176,6 +198,8 @@ def input_options(function: Command) -> Command:
             closed=given.pop("closed"),
             namespace=given.pop("namespace"),
             isolated=given.pop("isolated"),
+            release=given.pop("release"),
+            unused=given.pop("unused"),
             read_as=given.pop("read_as"),
             first=paths[0] if paths else None,
             stdin_name=given.pop("stdin_filename"),
@@ -213,7 +237,7 @@ def report_options(function: Command) -> Command:
         type=PATH,
         metavar="[FORMAT=]FILE",
         help="Write FILE in FORMAT beside what goes to the screen; without FORMAT, write the format of --format into"
-        " FILE, and text to the screen. May be given several times.",
+        " FILE, and text to the screen. May be repeated.",
     )
     @wraps(function)
     def with_report(**given: Any) -> Any:
@@ -269,19 +293,6 @@ def timing_options(function: Command) -> Command:
                 write_file(profile, timing.trace())
 
     return with_timing
-
-
-def write_file(file: str, text: str) -> None:
-    """Write a file that the call names.
-
-    Raises:
-        InputError: It cannot be written.
-    """
-    try:
-        with open(file, "w", encoding="utf-8") as stream:
-            stream.write(text)
-    except OSError as error:
-        raise InputError(f"cannot write {file}: {error.strerror}") from error
 
 
 class FixCall(NamedTuple):

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
     from ..check.full import Loaded
+    from ..project.discovery import Project
     from ..reading.document import Document
     from ..records.registry.file import LoadedRegistry
     from ..records.registry.loss import Loss
@@ -67,8 +68,12 @@ def load(paths: tuple[str, ...], *, read_as: str | None = None, alone: bool = Fa
     Raises:
         click.ClickException: A file is no YAML or JSON.
     """
-    options = Options(read_as=read_as, first=paths[0] if paths else None)
-    loaded = read(find_project(paths, alone=alone), options)
+    return read_project(find_project(paths, alone=alone), paths, read_as=read_as)
+
+
+def read_project(project: Project, paths: tuple[str, ...], *, read_as: str | None = None) -> Loaded:
+    """Read the files of a project. Arguments and errors as of `load`."""
+    loaded = read(project, Options(read_as=read_as, first=paths[0] if paths else None))
     for finding in loaded.findings:
         if finding.stage == "syntax" and finding.severity == "error":
             span = finding.span
@@ -103,7 +108,7 @@ def registry(path: str) -> LoadedRegistry:
         raise click.ClickException(f"{path} is no registry: it has neither servers nor data")
     found = loaded_registry(given)
     if found is None:
-        raise click.ClickException(f"{path} cannot be decoded as a registry; mcpcfg check --as registry says why")
+        raise click.ClickException(f"{path} cannot be decoded as a registry; mcpcfg check --as registry reports why")
     return found
 
 

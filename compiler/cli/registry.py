@@ -175,7 +175,7 @@ def _convert_record(file: str) -> None:
 
     given, misfits, _ = decode(record.document(file, "server").data, "ServerRecord")
     if misfits:
-        raise click.ClickException(f"{file} cannot be decoded as a catalog record; mcpcfg check says why")
+        raise click.ClickException(f"{file} cannot be decoded as a catalog record; mcpcfg check reports why")
     is_remote, entry = record.entry(file, given)
     side, kind = ("remote_server", "RemoteServer") if is_remote else ("server", "ImageServer")
     click.echo(record.as_json({"is_remote": is_remote, side: encode(entry, kind)}))

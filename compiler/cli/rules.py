@@ -7,15 +7,19 @@ import json
 import click
 
 from ...validators import registry
+from .call import settings_of_pages
+from .option import config_option
 
 
 @click.command("rules")
 @click.option(
     "--format", "-f", "format_", type=click.Choice(["text", "json"]), default="text", help="How it is written."
 )
-def command(format_: str) -> None:
+@config_option
+def command(format_: str, config: str | None) -> None:
     """List the rules: id, name, stage, severity and what is wrong."""
-    rules = registry.all_rules().values()
+    spell = settings_of_pages(config).profile.spell
+    rules = [rule.respelt(spell) for rule in registry.all_rules().values()]
     if format_ == "json":
         fields = ("id", "name", "stage", "severity", "title")
         listed = [{field: getattr(rule, field) for field in fields} | {"on": not rule.is_opt_in} for rule in rules]

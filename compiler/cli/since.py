@@ -84,7 +84,9 @@ def _known(repository: Repository, base: str, found: Project, call: InputCall) -
         old = write_snapshot(repository, base, found, folder)
         if not old:
             return frozenset()
-        before = check(discover(old, settings_file=call.config, within=folder), call.options)
+        before = check(
+            discover(old, settings_file=call.config, within=folder, release=call.options.release), call.options
+        )
         return frozenset(_identity(one, lambda file: os.path.relpath(file, folder)) for one in before.findings)
 
 

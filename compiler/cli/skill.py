@@ -85,7 +85,7 @@ def _show_folder(folder: str, format_: str) -> int:
     read = read_skill_folder(record.folder(folder))
     checked = check_skill(read)
     if checked.front is None:
-        raise click.ClickException(f"{folder} holds no skill that can be read; mcpcfg skill validate says why")
+        raise click.ClickException(f"{folder} holds no skill that can be read; mcpcfg skill validate reports why")
     content = skill_content(read, checked)
     files = [f"{one['path']} ({one['size']} bytes)" for one in content["files"]]
     pairs = [(key, value) for key, value in content.items() if key not in {"body", "files"}]
@@ -107,13 +107,13 @@ def list_command(client: str | None, group: str | None, format_: str, **given: A
 
     places, scope = _places(given)
     if not places.home and not places.project:
-        raise click.UsageError("say where to look: --home DIR, --project-root DIR or both")
+        raise click.UsageError("state where to look: --home DIR, --project-root DIR or both")
     if client is not None and client not in BY_NAME:
         raise click.UsageError(f"there is no client {client!r}; mcpcfg client list names them")
     names = None
     if group is not None:
         if places.home is None:
-            raise click.UsageError("groups are kept below the home folder: give --home DIR")
+            raise click.UsageError("groups are kept below the home folder: name it with --home DIR")
         names = frozenset(read_group(places.home, places.platform, group).get("skills") or ())
     found = installed_skills(places, scope=scope, client=client or "", names=names)
     rows = [

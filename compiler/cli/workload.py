@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..diagnostics.span import InputError
+from ..disk.files import read_whole
 from . import record
 from .complete import FOLDER, PATH
 from .environment_option import machine_options
@@ -126,12 +127,11 @@ def _compiled(document: Document, records: dict[str, list[Any]], call: MachineCa
 
 def _status(folder: str, name: str) -> dict[str, Any] | None:
     file = os.path.join(folder, f"{os.path.basename(name)}.json")
-    try:
-        with open(file, "rb") as stream:
-            status = json.loads(stream.read(MOST_BYTES))
-    except FileNotFoundError:
+    if not os.path.exists(file):
         return None
-    except (OSError, ValueError, RecursionError) as error:
+    try:
+        status = json.loads(read_whole(file, MOST_BYTES))
+    except (ValueError, RecursionError) as error:
         raise InputError(f"{file}: {error}") from None
     return status if isinstance(status, dict) else None
 

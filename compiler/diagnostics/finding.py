@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any, Final, Literal, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias
 
 from .secret_text import masked, masked_path
 from .secret_value import NO_SECRETS, Secrets
 from .shown import sanitized
 from .span import Path, Span, pointer
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 Severity: TypeAlias = Literal["error", "warning", "info"]
 Stage: TypeAlias = Literal["syntax", "admission", "operator", "process", "lint"]
@@ -175,6 +178,7 @@ class Rule(NamedTuple):
         is_one_change: Whether all of its findings with the same message are fixed by one change, decided once for the
             project: reports make them one finding, with the other places as notes. Of rules of stage lint alone: a
             resource that is refused has an error of its own.
+        since: The first release of the operator that has the fault; ``None`` where all that are known have it.
         until: The first release of the operator in which the fault is gone; ``None`` while it is in all that are known.
     """
 
@@ -187,7 +191,12 @@ class Rule(NamedTuple):
     is_secret: bool = False
     is_opt_in: bool = False
     is_one_change: bool = False
-    until: tuple[int, int, int] | None = None
+    since: str | None = None
+    until: str | None = None
+
+    def respelt(self, spell: Callable[[str], str]) -> Rule:
+        """Return the rule with what there is to read of it in other names (`Profile.spell`)."""
+        return self._replace(title=spell(self.title), page=Page(*map(spell, self.page)))
 
     def finding(  # noqa: PLR0913 - each argument is one fact of the finding
         self,
@@ -245,7 +254,8 @@ def rule(  # noqa: PLR0913 - a page has its sections
     is_secret: bool = False,
     is_opt_in: bool = False,
     is_one_change: bool = False,
-    until: tuple[int, int, int] | None = None,
+    since: str | None = None,
+    until: str | None = None,
 ) -> Rule:
     """Declare a rule and its page.
 
@@ -253,7 +263,9 @@ def rule(  # noqa: PLR0913 - a page has its sections
     `Page`, the rest is as of `Rule`.
     """
     level = severity or ("warning" if stage == "lint" else "error")
+    if since is not None:
+        checks += f" Releases before {since} do not have the fault."
     if until is not None:
-        checks += f" Releases from v{'.'.join(map(str, until))} on do not have the fault."
+        checks += f" Releases from {until} on do not have the fault."
     page = Page(checks, why, example, fix, source)
-    return Rule(id, name, stage, level, title, page, is_secret, is_opt_in, is_one_change, until)
+    return Rule(id, name, stage, level, title, page, is_secret, is_opt_in, is_one_change, since, until)

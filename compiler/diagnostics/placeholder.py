@@ -8,6 +8,8 @@ from typing import Final
 # Compiled when the first dollar sign comes.
 _PLACEHOLDER: Final = r"\$(?:[A-Za-z_]|\{[A-Za-z_][A-Za-z0-9_]*(?:\}|[-:=+?#%/^,@][^}]*\}))"
 
+_WHOLE: Final = r"\$[A-Za-z_][A-Za-z0-9_]*"
+
 UNKNOWN: Final = "${UNKNOWN}"
 """A placeholder of our own, for a value that cannot be what it is."""
 
@@ -22,3 +24,16 @@ def is_placeholder(text: str) -> bool:
     if "$" not in text:
         return False
     return re.search(_PLACEHOLDER, text.replace("$$", "")) is not None
+
+
+def is_placeholder_key(key: str) -> bool:
+    """Return whether ``key`` holds ``${NAME}``. ``$NAME`` is a word of JSON Schema or of a patch there: ``$ref``."""
+    return "${" in key and is_placeholder(key)
+
+
+def is_placeholder_in_prose(text: str) -> bool:
+    """Return whether ``text`` holds ``${NAME}`` anywhere, or is ``$NAME`` as a whole.
+
+    In prose, templates and shell commands ``$NAME`` stands for itself: ``price in $US``.
+    """
+    return is_placeholder_key(text) or re.fullmatch(_WHOLE, text) is not None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from .span import Path
 
@@ -36,3 +36,14 @@ def value_at(data: Any, path: Path) -> Any:
         else:
             return None
     return data
+
+
+def walk(value: Any, path: Path = ()) -> Iterator[tuple[Path, Any]]:
+    """Yield all that a value holds, itself first, in the order of the text."""
+    yield path, value
+    if isinstance(value, dict):
+        for key, held in value.items():
+            yield from walk(held, (*path, key))
+    elif isinstance(value, list):
+        for i, held in enumerate(value):
+            yield from walk(held, (*path, i))

@@ -48,10 +48,10 @@ CREDENTIALS_IN_URL: Final = r"(?i:[a-z][a-z0-9+.\-]*://[^\s:@/]*:[^\s@/$]+@)"
 """The user and the password of a URL, where the password is no placeholder."""
 
 _USER_INFO: Final = (
-    r'://[^\s:@/"]{0,256}:(?P<password>[^\s"/]{1,512}|(?!\d{1,5}[/?#])[^\s"@]{1,512})@'
-    r'|(?i:https?)://(?P<user>[^\s:@/"]{8,512})@'
+    r'://(?:[^\s:@/"]{0,256}:(?P<password>[^\s"/]{1,512}|(?!\d{1,5}[/?#])[^\s"@]{1,512})@'
+    r'|(?:(?<=(?i:http)://)|(?<=(?i:https)://))(?P<user>[^\s:@/"]{8,512})@)'
 )
-"""Of a URL; one of HTTP without a password may be a token."""
+"""Of a URL; one of HTTP without a password may be a token. It begins with what is quickly looked for."""
 
 _ASSIGNED: Final = r"=(?=[\"']?(?P<assigned>[^\s\"'&,;)}\]]{6,512}))"
 _BEFORE_ASSIGNED: Final = (
@@ -64,7 +64,7 @@ _AUTHORIZATION: Final = r"(?i:\b(?:bearer|basic)) +(?P<credentials>(?=\S{0,200}\
 
 _FORM_SIGNS: Final = ("=", "@", *_VALUE_SIGNS)
 """What a text with a secret by its own form has in it, but for the credentials of an ``Authorization`` header."""
-_SCHEME: Final = r"[Ee][Aa][Rr][Ee][Rr] |[Aa][Ss][Ii][Cc] "
+_SCHEMES: Final = ("bearer ", "basic ")
 _SHORTEST_FORM: Final = 8
 
 _FILLED_IN_LATER: Final = r"\$\{[^}]*\}|\$\([^)]*\)|\$[A-Za-z_]\w*|\{\{.*\}\}|<[^>]*>|[*.…x]+"
@@ -134,8 +134,7 @@ def forms(text: str) -> list[tuple[int, int]]:
         found += [one.span(one.lastgroup or 0) for one in re.finditer(_USER_INFO, text)]
     if "=" in text:
         found += _assigned(text)
-    lower = text.lower()
-    if "bearer " in lower or "basic " in lower:
+    if _may_have_scheme(text):
         found += [one.span("credentials") for one in re.finditer(_AUTHORIZATION, text)]
     apart: list[tuple[int, int]] = []
     for start, end in sorted(one for one in found if is_withheld(text[slice(*one)])):
@@ -174,8 +173,13 @@ def may_have_form(text: str) -> bool:
     """Return quickly whether `forms` may find something in a text; in nearly all it does not."""
     if len(text) < _SHORTEST_FORM:
         return False
-    # Asked of every short text of every resource with a finding: no pattern and no loop in Python is as fast.
-    return any(map(text.__contains__, _FORM_SIGNS)) or (" " in text and re.search(_SCHEME, text) is not None)
+    # Asked of every message: no pattern and no loop in Python is as fast.
+    return any(map(text.__contains__, _FORM_SIGNS)) or (" " in text and _may_have_scheme(text))
+
+
+def _may_have_scheme(text: str) -> bool:
+    lower = text.lower()
+    return any(scheme in lower for scheme in _SCHEMES)
 
 
 def masked(text: str) -> str:

@@ -7,7 +7,7 @@ from bisect import bisect
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final
 
-from .secret_text import MASK, SHORTEST, forms, is_sensitive, is_withheld, may_have_form
+from .secret_text import MASK, SHORTEST, forms, is_sensitive, is_withheld
 from .source_mask import hidden, stretches
 
 if TYPE_CHECKING:
@@ -21,6 +21,8 @@ def secret_values(data: Any) -> frozenset[str]:
     headers have it, or the flag before an argument.
     """
     found: set[str] = set()
+    texts: list[str] = []
+    """Those on one line that are secrets by their form, if at all."""
     waiting: list[tuple[Any, bool]] = [(data, False)]
     while waiting:
         value, is_secret = waiting.pop()
@@ -34,26 +36,30 @@ def secret_values(data: Any) -> frozenset[str]:
                 if isinstance(inner, dict | list):
                     waiting.append((inner, is_secret or key in holds))
                 else:
-                    _add(found, inner, is_secret=is_secret or (pair and key == "value") or is_sensitive(str(key)))
+                    is_withheld_here = is_secret or (pair and key == "value") or is_sensitive(str(key))
+                    _add(found, texts, inner, is_secret=is_withheld_here)
         elif isinstance(value, list):
             waiting += [(inner, is_secret) for inner in value]
             for flag, argument in pairwise(value):
                 if isinstance(flag, str) and flag.startswith("-") and is_sensitive(flag) and "=" not in flag:
-                    _add(found, argument, is_secret=True)
+                    _add(found, texts, argument, is_secret=True)
         else:
-            _add(found, value, is_secret=is_secret)
+            _add(found, texts, value, is_secret=is_secret)
+    # Where there is none in all of them together, which takes one look, there is none in any.
+    if forms("\n".join(texts)):
+        found.update(text[start:end] for text in texts for start, end in forms(text))
     return frozenset(found)
 
 
-def _add(found: set[str], value: Any, *, is_secret: bool) -> None:
+def _add(found: set[str], texts: list[str], value: Any, *, is_secret: bool) -> None:
     if isinstance(value, str):
         if is_secret:
             if is_withheld(value):
                 found.add(value)
         elif "\n" in value:
             found.update(value[start:end].strip("\"' ") for start, end in stretches(value))
-        elif may_have_form(value):
-            found.update(value[start:end] for start, end in forms(value))
+        else:
+            texts.append(value)
     elif is_secret and isinstance(value, int | float) and not isinstance(value, bool):
         found.add(str(value))
 

@@ -6,6 +6,7 @@ Imports nothing of ours but what secrets look like.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Final
 
 from .secret_text import MASK, is_sensitive, masked
@@ -54,8 +55,12 @@ def in_one_line(value: object, *, by_key: bool = False) -> str:
     return sanitized(json.dumps(value, ensure_ascii=False, sort_keys=by_key))
 
 
+@lru_cache(maxsize=4_096)
 def sanitized(text: str) -> str:
-    """Return a text for people that quotes the input: on one line, visible, and without secrets."""
+    """Return a text for people that quotes the input: on one line, visible, and without secrets.
+
+    The same texts come again: what a finding says is made fit when it is made, and once more where it is printed.
+    """
     return visible(masked(text))
 
 

@@ -23,13 +23,12 @@ _SENSITIVE_ENDS: Final = (
     *("pass", "password", "passwd", "passphrase", "secret", "token", "key", "credential", "credentials"),
     *("authorization", "cookie", "hmac", "value"),
 )
-_FLAG_START: Final = r"-[A-Za-z]"
 _NAME: Final = r"""(?:^|[\s{,"'\-])name["']?[ \t]*:[ \t]*["']?([\w.\-]+)"""
 _FLAG: Final = (
-    r"""(?<![\w\-])--?(?P<flag>[A-Za-z][\w.\-]{0,100})(?:["']?[ \t]*(?:,\s*|\n[ \t]*-[ \t]+)|[ \t]+)["']?"""
+    r"""-(?<![\w\-]-)-?(?P<flag>[A-Za-z][\w.\-]{0,100})(?:["']?[ \t]*(?:,\s*|\n[ \t]*-[ \t]+)|[ \t]+)["']?"""
     r"""(?P<value>[^\s,\]"'\-][^\s,\]"']*)"""
 )
-_OF_KIND: Final = r"""(?:^|[\s{,\[\-"'])kind["']?[ \t]*:[ \t]*["']?Secret\b"""
+_OF_KIND: Final = r"""kind(?<![^\s{,\[\-"']kind)["']?[ \t]*:[ \t]*["']?Secret(?:List)?\b"""
 _MARKER: Final = r"(?m)^---(?=[ \t\r\n]|\Z)"
 _ENTRY: Final = r"""(?P<lead>[ \t]*(?:-[ \t]+)*)["']?(?P<key>[^\s:"']+)["']?[ \t]*:(?=[ \t]|\Z)"""
 _BRACES_ALONE: Final = r"[\s\[\]{},]*"
@@ -79,7 +78,7 @@ def without_hidden(message: str, text: str) -> str:
 
 def _of_secrets(text: str) -> Iterator[tuple[int, int]]:
     """Yield the values of documents of kind Secret."""
-    if "Secret" not in text:
+    if "Secret" not in text or re.search(_OF_KIND, text) is None:
         return
     bounds = [0, *(found.start() for found in re.finditer(_MARKER, text)), len(text)]
     for number in range(len(bounds) - 1):
@@ -114,8 +113,10 @@ def _under_names(text: str) -> Iterator[tuple[int, int]]:
         if start + len(name) <= covered:
             continue
         is_value = name == "value"
+        if not is_value and not is_sensitive(name):
+            continue
         begin, end = _value_pattern().match(text, colon).span()  # type: ignore[union-attr] # it may be empty
-        if is_sensitive(name) or (is_value and _is_beside_sensitive(text, start, end)):
+        if not is_value or _is_beside_sensitive(text, start, end):
             for first, stop in _value(text, begin, end):
                 covered = max(covered, stop)
                 yield first, stop
@@ -226,17 +227,9 @@ def _after_flags(text: str) -> Iterator[tuple[int, int]]:
     """Yield the arguments that follow a sensitive flag."""
     if "-" not in text:
         return
-    covered = 0
-    for dash in re.finditer(_FLAG_START, text):
-        start = dash.start() - text.startswith("-", max(0, dash.start() - 1), dash.start())
-        before = text[start - 1 : start] if start else ""
-        if start < covered or before.isalnum() or before in ("_", "-"):
-            continue
-        found = _flag().match(text, start)
-        if found is not None:
-            covered = found.end()
-            if is_sensitive(found["flag"]) and is_withheld(found["value"]):
-                yield found.span("value")
+    for found in _flag().finditer(text):
+        if is_sensitive(found["flag"]) and is_withheld(found["value"]):
+            yield found.span("value")
 
 
 @cache

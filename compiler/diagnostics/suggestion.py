@@ -20,6 +20,8 @@ _LONGEST: Final = 100
 """Characters of a word that are compared: the time grows with their square."""
 _FEW: Final = 64
 """Names that are all looked at."""
+_MOST_ASKED: Final = 1_000
+"""Different names that others are looked for: each takes a millisecond."""
 _NEIGHBOURS: Final = 8
 """Names before and after another in alphabetical order that may be what was meant."""
 
@@ -85,10 +87,10 @@ class Names:
     """Names that there are, of which many are asked for.
 
     Of many only those are looked at that begin or end most like another. Each question is answered once, and no more
-    than ``most`` different ones where that is given.
+    than ``most`` different ones.
     """
 
-    def __init__(self, names: Iterable[str], most: int | None = None) -> None:
+    def __init__(self, names: Iterable[str], most: int = _MOST_ASKED) -> None:
         self._most = most
         self._forward = sorted(set(names))
         self._backward = sorted(name[::-1] for name in self._forward)
@@ -97,7 +99,7 @@ class Names:
     def nearest(self, name: str) -> str | None:
         """Return the name that was probably meant by ``name``, ``None`` where none is much like it."""
         if name not in self._nearest:
-            if self._most is not None and len(self._nearest) >= self._most:
+            if len(self._nearest) >= self._most:
                 return None
             self._nearest[name] = nearest(name, self._candidates(name))
         return self._nearest[name]

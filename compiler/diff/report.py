@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from collections import Counter
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..diagnostics.secret_text import masked
 from ..diagnostics.shown import in_json, line, sanitized
@@ -55,7 +56,35 @@ def as_markdown(changes: Sequence[ObjectChange]) -> str:
         loader=PackageLoader("mcpcfg.templates", ""), keep_trailing_newline=True
     )
     environment.filters.update(cell=cell, code=code)
-    return environment.get_template("diff.md.j2").render(changes=changes, signs=SIGNS)
+    return environment.get_template("diff.md.j2").render(changes=changes, sections=_sections(changes), signs=SIGNS)
+
+
+class _Section(NamedTuple):
+    """The changes in one namespace, with what they do together."""
+
+    title: str
+    anchor: str
+    changes: tuple[ObjectChange, ...]
+
+    @property
+    def counts(self) -> str:
+        """How many objects come, go and differ."""
+        found = Counter[str](one.change for one in self.changes)
+        return ", ".join(f"{found[change]} {change}" for change in SIGNS if found[change])
+
+    @property
+    def effects(self) -> tuple[str, ...]:
+        """What the changes do, each once, with the number of objects that have it."""
+        found = Counter(effect for one in self.changes for effect in one.effects)
+        return tuple(f"{effect} ({count})" if count > 1 else effect for effect, count in found.items())
+
+
+def _sections(changes: Sequence[ObjectChange]) -> list[_Section]:
+    by_namespace: dict[str, list[ObjectChange]] = {}
+    for one in changes:
+        by_namespace.setdefault(one.identity[0], []).append(one)
+    named = sorted(by_namespace.items())
+    return [_Section(name or "no namespace", f"changes-{n}", tuple(own)) for n, (name, own) in enumerate(named, 1)]
 
 
 FORMATS = {"text": as_text, "json": as_json, "markdown": as_markdown}

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from ..diagnostics.span import InputError, Span
 from ..reading.bound import MAX_FILE_BYTES
 from .left_out import LeftOut
+from .output_file import reason
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -24,7 +25,7 @@ STDIN: Final = "-"
 """The path that stands for standard input."""
 
 _SUFFIXES: Final = (".yaml", ".yml", ".json")
-_NAMES: Final = frozenset({"SKILL.md"})
+_NAMES: Final = frozenset({"Chart.lock", "SKILL.md"})
 _OPEN_FLAGS: Final = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 _MIB: Final = 1024 * 1024
 
@@ -42,7 +43,7 @@ class FoundFile(NamedTuple):
 
 
 def is_configuration(name: str) -> bool:
-    """Return whether a file of this name may hold configuration: YAML, JSON or a skill."""
+    """Return whether a file of this name may hold configuration: YAML, JSON, a skill or what Helm locked."""
     return name.endswith(_SUFFIXES) or name in _NAMES
 
 
@@ -116,17 +117,61 @@ def open_file(found: FoundFile) -> tuple[bytes | Finding, os.stat_result | None]
         data, status = _read(found.path)
     except OSError as error:
         if found.is_named:
-            raise InputError(f"{found.path}: {_reason(error)}") from None
+            raise InputError(f"{found.path}: {reason(error)}") from None
         from ..reading.rules import UNREADABLE_FILE
 
-        message = f"the file cannot be read: {_reason(error)}"
+        message = f"the file cannot be read: {reason(error)}"
         return UNREADABLE_FILE.finding(Span(found.path, 1, 1, 1, 1), message), None
     return bounded(data, found.path), status
 
 
+def read_whole(path: str, most: int = MAX_FILE_BYTES) -> bytes:
+    """Read a whole regular file of at most ``most`` bytes, 64 MiB at most, that is no part of what is checked.
+
+    Raises:
+        InputError: It is not there, is no regular file, is too large, or may not be read.
+    """
+    try:
+        data = _read(path)[0]
+    except OSError as error:
+        raise InputError(f"{path}: {reason(error)}") from None
+    return _at_most(most, data, path)
+
+
+def read_named(path: str, most: int = MAX_FILE_BYTES) -> bytes:
+    """Read at most ``most`` bytes of what the call itself names, which may be a pipe: ``<(git show …)``.
+
+    Raises:
+        InputError: It is not there, is too large, or may not be read.
+    """
+    try:
+        with open(path, "rb") as stream:
+            data = stream.read(most + 1)
+    except OSError as error:
+        raise InputError(f"{path}: {reason(error)}") from None
+    return _at_most(most, data, path)
+
+
+def _at_most(most: int, data: bytes, path: str) -> bytes:
+    if len(data) > most:
+        raise InputError(f"{path}: the file is larger than {most // _MIB} MiB")
+    return data
+
+
 def read_stdin(name: str) -> bytes | Finding:
     """Read standard input, at most 64 MiB; ``name`` names it in findings."""
-    return bounded(sys.stdin.buffer.read(MAX_FILE_BYTES + 1), name)
+    return bounded(stdin_bytes(), name)
+
+
+def stdin_bytes() -> bytes:
+    """Read standard input, one byte more than 64 MiB at most.
+
+    Raises:
+        InputError: It is closed.
+    """
+    if sys.stdin is None:
+        raise InputError("standard input is closed")
+    return sys.stdin.buffer.read(MAX_FILE_BYTES + 1)
 
 
 def bounded(data: bytes, name: str) -> bytes | Finding:
@@ -176,8 +221,4 @@ def _meant(
 
         return list(walk(shown, excluded, base or shown, wanted, left_out)), False
     except OSError as error:
-        raise InputError(f"{path}: {_reason(error)}") from None
-
-
-def _reason(error: OSError) -> str:
-    return (error.strerror or str(error)).lower()
+        raise InputError(f"{path}: {reason(error)}") from None

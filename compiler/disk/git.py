@@ -88,8 +88,8 @@ def repository_around(folder: str) -> Repository | None:
     return found
 
 
-def ask(repository: Repository, *arguments: str, seconds: float = _SECONDS) -> bytes:
-    """Run Git in a repository and return what it prints.
+def ask(repository: Repository, *arguments: str, seconds: float = _SECONDS, statuses: tuple[int, ...] = (0,)) -> bytes:
+    """Run Git in a repository and return what it prints, where it exits with one of ``statuses``.
 
     Raises:
         InputError: Git is not there, refuses, or takes too long; the message is one line.
@@ -110,7 +110,7 @@ def ask(repository: Repository, *arguments: str, seconds: float = _SECONDS) -> b
         raise InputError(_unavailable(error)) from error
     except subprocess.TimeoutExpired as error:
         raise InputError(f"git {arguments[0]} took longer than {seconds:g} seconds") from error
-    if done.returncode != 0:
+    if done.returncode not in statuses:
         raise InputError(f"git {arguments[0]}: {_reason(done.stderr)}")
     return done.stdout
 
@@ -295,4 +295,4 @@ def _unavailable(error: OSError) -> str:
 def _reason(message: bytes) -> str:
     """Return the first line of Git's error output, made visible."""
     first = message.decode("utf-8", "replace").strip().partition("\n")[0].removeprefix("fatal: ")
-    return "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in first) or "no reason given"
+    return "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in first) or "without a reason"

@@ -35,6 +35,11 @@ def digest(data: bytes) -> bytes:
     return blake2b(data, digest_size=DIGEST).digest()
 
 
+def keyed(key: bytes, size: int) -> blake2b:
+    """Return a hash of ``size`` bytes that nobody can work out without the key."""
+    return blake2b(key=key, digest_size=size)
+
+
 def stamp_of(status: os.stat_result) -> Stamp:
     """Return the stamp of a file."""
     return _FOUR.pack(status.st_mtime_ns, status.st_ctime_ns, status.st_size, status.st_ino & _MOST)

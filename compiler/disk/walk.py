@@ -96,6 +96,18 @@ def _target(link: str, boundary: str) -> str | None:
     return None if os.path.isdir(real) else real
 
 
+def leads_out(path: str, folder: str) -> bool:
+    """Return whether a file is outside of a folder, and of the Git repository around it, or among what Git keeps."""
+    return _target(path, boundary(folder)) is None
+
+
+def boundary(folder: str) -> str:
+    """Return the root of the Git repository around a folder, else the folder itself, with all links followed."""
+    real = os.path.realpath(folder)
+    repository = _repository(real)
+    return real if repository is None else repository.top
+
+
 def _repository(real: str) -> Repository | None:
     """Return the repository around a folder; most of what looks for one stays without it where there is none."""
     folder = real
@@ -161,5 +173,9 @@ def _ignored_by_git(repository: Repository, real: str) -> frozenset[str]:
     before = "" if inside == "." else inside + "/"
     paths = [os.fsdecode(path) for path in ask(repository, *asked, seconds=_GIT_SECONDS).split(b"\0")]
     if any(path.endswith("/") and before.startswith(path) for path in paths):
-        return frozenset()
+        # Git names the folder where all that is in it is ignored, whether the folder itself is or not.
+        if ask(repository, "check-ignore", "--", inside, seconds=_GIT_SECONDS, statuses=(0, 1)):
+            return frozenset()
+        asked.remove("--directory")
+        paths = [os.fsdecode(path) for path in ask(repository, *asked, seconds=_GIT_SECONDS).split(b"\0")]
     return frozenset(path[len(before) :] for path in paths if path.startswith(before))

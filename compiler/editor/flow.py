@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -154,7 +155,7 @@ def _separate(levels: list[_Level], sign: str) -> None:
 def _scalar(levels: list[_Level], sign: str, extent: tuple[int, int], into: Scanned) -> None:
     level = levels[-1]
     if level.is_map and not level.has_colon:
-        name = sign.strip("\"'") if sign[:1] in "\"'" else sign
+        name = unquoted(sign)
         level.key = name, extent
         level.keys.append(name)
         into.add((*level.path, name), extent, (extent[1], extent[1]), None)
@@ -167,3 +168,22 @@ def _tell(level: _Level, extent: tuple[int, int], sign: str | None, into: Scanne
         into.add(level.below(), extent, extent, sign)
     elif level.key is not None and level.has_colon:
         into.add(level.below(), level.key[1], extent, sign)
+
+
+def unquoted(written: str) -> str:
+    """Return the text of a scalar, but for the rarer escapes."""
+    if written[:1] == '"':
+        inner = written[1:-1] if len(written) > 1 and written[-1] == '"' else written[1:]
+        return _unescaped(inner) if "\\" in inner else inner
+    if written[:1] == "'":
+        return (written[1:-1] if len(written) > 1 and written[-1] == "'" else written[1:]).replace("''", "'")
+    return written
+
+
+def _unescaped(text: str) -> str:
+    """Return a text in double quotes as it is meant, where its escapes are those that JSON has too."""
+    try:
+        meant: str = json.loads(f'"{text}"', strict=False)
+    except ValueError:
+        return text
+    return meant

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from ...validators import registry
 from ..diagnostics.shown import sanitized
 from ..explain.field_page import page_of
-from .outline import outline_at, unquoted
+from .flow import unquoted
+from .outline import outline_at
 from .subject import subject_of
 
 if TYPE_CHECKING:
@@ -54,7 +55,8 @@ def hover(
     """
     rules = registry.all_rules()
     broken = dict.fromkeys(finding.rule for finding in findings)
-    parts = [_of_rule(rules[id_]) for id_ in broken if id_ in rules]
+    spell = around.profile.spell
+    parts = [_of_rule(rules[id_].respelt(spell)) for id_ in broken if id_ in rules]
     extent: Extent | None = None
     outline = outline_at(text, offset)
     found = outline.at(offset)
@@ -66,7 +68,7 @@ def hover(
             namespace = outline.scalar((*subject.prefix, "metadata", "namespace"))
             parts += _of_reference(subject, entry, namespace, workspace, around)
         if place is not None:
-            parts.append((markdown_of(place), page_of(place)))
+            parts.append((spell(markdown_of(place)), spell(page_of(place))))
         if parts:
             extent = entry.key if on == "key" else entry.value
     if not parts:
@@ -120,7 +122,7 @@ def _of_reference(
     target = workspace.find(kind, namespace, name, around.file)
     if target is None:
         if workspace.world.has(kind, name):
-            text = f"{kind} {name} exists elsewhere, the configuration says"
+            text = f"{kind} {name} exists elsewhere, by the configuration"
         else:
             text = f"{kind} {name}: no file of the project declares it"
         return [_fit(text)]

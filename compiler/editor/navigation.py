@@ -6,8 +6,9 @@ from itertools import islice
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ..workspace.workspace import CORE_KINDS
-from .outline import outline_at, outlines, unquoted
-from .subject import subject_of
+from .flow import unquoted
+from .outline import outline_at, outlines
+from .subject import is_list, subject_of, types_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -95,15 +96,15 @@ def symbols(text: str, around: Around) -> list[Symbol]:
 
 def _symbols_of(outline: Outline, around: Around) -> Iterator[Symbol]:
     prefixes: list[Path] = [()]
-    if outline.scalar(("kind",)) == "List":
+    if is_list(outline, ()):
         prefixes = [one.path for one in outline.below(("items",))]
     for number, prefix in enumerate(prefixes):
-        kind = outline.scalar((*prefix, "kind"))
+        kind, version = types_of(outline, prefix)
         name = outline.entry((*prefix, "metadata", "name"))
-        if kind is None or name is None or not name.text:
+        if not kind or name is None or not name.text:
             continue
         subject = subject_of(outline, (*prefix, "kind"), around)
-        is_core = kind in CORE_KINDS and outline.scalar((*prefix, "apiVersion")) == "v1"
+        is_core = kind in CORE_KINDS and version == "v1"
         if is_core or (subject is not None and subject.kind == kind):
             extent = _extent(outline, prefix, prefixes[number + 1 : number + 2])
             yield Symbol(unquoted(name.text), kind, extent, name.value)
@@ -148,9 +149,8 @@ def _object_at(outline: Outline, path: Path, around: Around) -> tuple[Path, str]
     subject = subject_of(outline, path, around)
     if subject is not None and subject.kind is not None:
         return subject.prefix, subject.kind
-    is_item = outline.scalar(("kind",)) == "List" and path[:1] == ("items",)
-    prefix = path[:2] if is_item else ()
-    kind = outline.scalar((*prefix, "kind")) or ""
+    prefix = path[:2] if is_list(outline, ()) and path[:1] == ("items",) else ()
+    kind = types_of(outline, prefix)[0] or ""
     return prefix, kind if kind in CORE_KINDS else ""
 
 

@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias
 
 from ..reading.excerpt import excerpts
-from .flow import Scanned, ends_flow, scan_flow
+from .flow import Scanned, ends_flow, scan_flow, unquoted
 
 if TYPE_CHECKING:
     from ..diagnostics.span import Path
@@ -111,15 +111,6 @@ def outlines(text: str) -> list[Outline]:
     if len(text) > MOST_CHARACTERS:
         return []
     return [_outline(text, one.start, one.end) for one in excerpts(text, "")]
-
-
-def unquoted(written: str) -> str:
-    """Return the text of a scalar, but for the rarer escapes."""
-    if written[:1] == '"':
-        return written[1:-1] if len(written) > 1 and written[-1] == '"' else written[1:]
-    if written[:1] == "'":
-        return (written[1:-1] if len(written) > 1 and written[-1] == "'" else written[1:]).replace("''", "'")
-    return written
 
 
 @lru_cache(maxsize=4)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ...schemas.generated import reference_fields
 from ..admission.table import KINDS
-from ..explain.schema_place import schema_place
+from ..explain.schema_place import OTHER_NAMES, schema_place
 from ..project.discovery import SETTINGS_FILE
 from ..toolhive.profile import LATER_VERSION, TOOLHIVE, Profile
 
@@ -17,9 +17,6 @@ if TYPE_CHECKING:
     from ..explain.schema_place import SchemaPlace
     from ..project.input_kind import InputKind
     from .outline import Outline
-
-_SCHEMAS: Final = {"workload": "workload-request"}
-"""Input kinds whose schema has another name."""
 
 
 class Around(NamedTuple):
@@ -73,10 +70,10 @@ class Subject(NamedTuple):
 def subject_of(outline: Outline, path: Path, around: Around) -> Subject | None:
     """Return what the part of a document is about that ``path`` leads into; ``None`` where it is none of ours."""
     prefix: Path = ()
-    while outline.scalar((*prefix, "kind")) == "List" and path[len(prefix) : len(prefix) + 1] == ("items",):
+    while is_list(outline, prefix) and path[len(prefix) : len(prefix) + 1] == ("items",):
         prefix = path[: len(prefix) + 2]
-    kind = outline.scalar((*prefix, "kind"))
-    if kind in KINDS and is_our_version(outline.scalar((*prefix, "apiVersion")), around.profile):
+    kind, version = types_of(outline, prefix)
+    if kind in KINDS and is_our_version(version, around.profile):
         place = schema_place(kind)
         return None if place is None else Subject(place, kind, prefix, around.profile)
     if os.path.basename(around.file) == SETTINGS_FILE:
@@ -86,7 +83,21 @@ def subject_of(outline: Outline, path: Path, around: Around) -> Subject | None:
     name = around.record.name
     if name == "registry" and outline.entry(("data",)) is None:
         name = "registry-legacy"
-    return _of_format(_SCHEMAS.get(name, name))
+    return _of_format(OTHER_NAMES.get(name, name))
+
+
+def is_list(outline: Outline, prefix: Path) -> bool:
+    """Return whether the object at ``prefix`` is a list of others: a ``List``, or one of objects of a kind."""
+    return (outline.scalar((*prefix, "kind")) or "").endswith("List")
+
+
+def types_of(outline: Outline, prefix: Path) -> tuple[str | None, str | None]:
+    """Return kind and apiVersion of an object; an element that states neither has those of its list."""
+    kind, version = outline.scalar((*prefix, "kind")), outline.scalar((*prefix, "apiVersion"))
+    if kind or version or prefix[-2:-1] != ("items",):
+        return kind, version
+    above = prefix[:-2]
+    return (outline.scalar((*above, "kind")) or "").removesuffix("List"), outline.scalar((*above, "apiVersion"))
 
 
 def is_our_version(version: str | None, profile: Profile) -> bool:

@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
-from ..toolhive.constants import CA_KEY, CLUSTER_DOMAIN, RUN_CONFIG_VERSION, SENTINEL_PORT
+from ..toolhive.constants import (
+    AUTH_SERVER_KEY_PREFIX,
+    AUTH_SERVER_PASSWORD_VARIABLE,
+    AUTH_SERVER_PATH,
+    AUTH_SERVER_USER_VARIABLE,
+    CA_KEY,
+    CLUSTER_DOMAIN,
+    RUN_CONFIG_VERSION,
+    SENTINEL_PORT,
+    UPSTREAM_VARIABLE,
+)
 from .build import Object, env_name, omit_empty, secret_env, sorted_map
 from .volume import Mounted, secret_file
 
@@ -15,26 +25,21 @@ if TYPE_CHECKING:
     from ..models.embeddedauth import (
         AuthServerStorageConfig,
         EmbeddedAuthServerConfig,
-        OAuth2UpstreamConfig,
-        OIDCUpstreamConfig,
         RedisSentinelConfig,
         RedisTLSConfig,
         TokenLifespanConfig,
-        UpstreamProviderConfig,
-        UserInfoConfig,
     )
     from ..models.mcpexternalauthconfig import MCPExternalAuthConfigSpec
     from ..models.reference import SecretKeyRef
     from ..models.spec import ProxySpec
+    from ..models.upstream import OAuth2UpstreamConfig, OIDCUpstreamConfig, UpstreamProviderConfig, UserInfoConfig
     from ..workspace.resource import Resource
     from ..workspace.workspace import Workspace
 
-FOLDER = "/etc/toolhive/authserver"
-KEYS = f"{FOLDER}/keys"
-HMAC = f"{FOLDER}/hmac"
-REDIS_TLS = f"{FOLDER}/redis-tls"
-REDIS_USERNAME = "TOOLHIVE_AUTH_SERVER_REDIS_USERNAME"
-REDIS_PASSWORD = "TOOLHIVE_AUTH_SERVER_REDIS_PASSWORD"  # noqa: S105 - the name of a variable
+KEYS = f"{AUTH_SERVER_PATH}/keys"
+HMAC = f"{AUTH_SERVER_PATH}/hmac"
+REDIS_TLS = f"{AUTH_SERVER_PATH}/redis-tls"
+SENTINEL_CA_FILE = "sentinel-ca.crt"
 DEFAULT_SCOPES = ("openid", "profile", "email", "offline_access")
 
 
@@ -71,23 +76,34 @@ def run_config(
     """
     keys = [f"key-{i}.pem" for i in range(len(server.get("signingKeySecretRefs") or ()))]
     signing: Object | None = None
+    hmac = resource.profile.spell(HMAC)
     if keys:
-        signing = {"key_dir": KEYS, "signing_key_file": keys[0]} | omit_empty({"fallback_key_files": keys[1:]})
+        signing = {"key_dir": resource.profile.spell(KEYS), "signing_key_file": keys[0]}
+        signing |= omit_empty({"fallback_key_files": keys[1:]})
     lifespans = server.get("tokenLifespans")
     shaped: Object = {"schema_version": RUN_CONFIG_VERSION, "issuer": server.get("issuer", "")}
     shaped |= omit_empty(
         {
             "authorization_endpoint_base_url": server.get("authorizationEndpointBaseUrl"),
             "signing_key_config": signing,
-            "hmac_secret_files": [f"{HMAC}/hmac-{i}" for i in range(len(server.get("hmacSecretRefs") or ()))],
+            "hmac_secret_files": [f"{hmac}/hmac-{i}" for i in range(len(server.get("hmacSecretRefs") or ()))],
             "token_lifespans": None if lifespans is None else _lifespans(lifespans),
         }
     )
-    shaped["upstreams"] = [_upstream(upstream) for upstream in server.get("upstreamProviders") or ()]
+    shaped["upstreams"] = [
+        _upstream(upstream, resource, _default_redirect(resource, audiences))
+        for upstream in server.get("upstreamProviders") or ()
+    ]
     shaped |= omit_empty({"scopes_supported": scopes})
     shaped["allowed_audiences"] = audiences
     storage = _storage(server.get("storage") or {}, resource)
     return shaped | ({"storage": storage} if storage is not None else {})
+
+
+def _default_redirect(resource: Resource, audiences: list[str] | None) -> str:
+    """Return where upstreams send clients back to that do not state it: a place below the resource URL."""
+    url = audiences[0] if audiences and resource.is_judged(since="0.23.0") else ""
+    return f"{url.rstrip('/')}/oauth/callback" if url else ""
 
 
 def _lifespans(lifespans: TokenLifespanConfig) -> Object:
@@ -100,30 +116,30 @@ def _lifespans(lifespans: TokenLifespanConfig) -> Object:
     )
 
 
-def _upstream(upstream: UpstreamProviderConfig) -> Object:
+def _upstream(upstream: UpstreamProviderConfig, resource: Resource, redirect: str) -> Object:
     shaped = omit_empty({"name": upstream.get("name")}) | {"type": upstream.get("type", "")}
-    name = upstream.get("name", "")
+    variable = secret_variable(upstream.get("name", ""), resource)
     oidc, oauth2 = upstream.get("oidcConfig"), upstream.get("oauth2Config")
     if oidc is not None and upstream.get("type") == "oidc":
-        shaped["oidc_config"] = _oidc_upstream(oidc, name)
+        shaped["oidc_config"] = _oidc_upstream(oidc, variable, redirect)
     if oauth2 is not None and upstream.get("type") == "oauth2":
-        shaped["oauth2_config"] = _oauth2_upstream(oauth2, name)
+        shaped["oauth2_config"] = _oauth2_upstream(oauth2, variable, redirect)
     return shaped
 
 
-def _oidc_upstream(config: OIDCUpstreamConfig, name: str) -> Object:
+def _oidc_upstream(config: OIDCUpstreamConfig, variable: str, redirect: str) -> Object:
     shaped: Object = {"issuer_url": config.get("issuerUrl", ""), "client_id": config.get("clientId", "")}
     return shaped | omit_empty(
         {
-            "client_secret_env_var": secret_variable(name) if config.get("clientSecretRef") else "",
-            "redirect_uri": config.get("redirectUri"),
+            "client_secret_env_var": variable if config.get("clientSecretRef") else "",
+            "redirect_uri": config.get("redirectUri") or redirect,
             "scopes": config.get("scopes"),
             "userinfo_override": _user_info(config.get("userInfoOverride")),
         }
     )
 
 
-def _oauth2_upstream(config: OAuth2UpstreamConfig, name: str) -> Object:
+def _oauth2_upstream(config: OAuth2UpstreamConfig, variable: str, redirect: str) -> Object:
     shaped: Object = {
         "authorization_endpoint": config.get("authorizationEndpoint", ""),
         "token_endpoint": config.get("tokenEndpoint", ""),
@@ -131,8 +147,8 @@ def _oauth2_upstream(config: OAuth2UpstreamConfig, name: str) -> Object:
     }
     shaped |= omit_empty(
         {
-            "client_secret_env_var": secret_variable(name) if config.get("clientSecretRef") else "",
-            "redirect_uri": config.get("redirectUri"),
+            "client_secret_env_var": variable if config.get("clientSecretRef") else "",
+            "redirect_uri": config.get("redirectUri") or redirect,
             "scopes": config.get("scopes"),
         }
     )
@@ -177,6 +193,8 @@ def _storage(storage: AuthServerStorageConfig, resource: Resource) -> Object | N
         return None
     redis = storage.get("redis") or {}
     sentinel = redis.get("sentinelConfig") or {}
+    spell = resource.profile.spell
+    tls = spell(REDIS_TLS)
     config: Object = {
         "sentinel_config": {
             "master_name": sentinel.get("masterName", ""),
@@ -184,16 +202,19 @@ def _storage(storage: AuthServerStorageConfig, resource: Resource) -> Object | N
         }
         | omit_empty({"db": sentinel.get("db")}),
         "auth_type": "aclUser",
-        "acl_user_config": {"username_env_var": REDIS_USERNAME, "password_env_var": REDIS_PASSWORD},
-        "key_prefix": f"thv:auth:{{{resource.printed_namespace}:{resource.name}}}:",
+        "acl_user_config": {
+            "username_env_var": spell(AUTH_SERVER_USER_VARIABLE),
+            "password_env_var": spell(AUTH_SERVER_PASSWORD_VARIABLE),
+        },
+        "key_prefix": f"{spell(AUTH_SERVER_KEY_PREFIX)}{{{resource.printed_namespace}:{resource.name}}}:",
     }
     config |= omit_empty(
         {
             "dial_timeout": redis.get("dialTimeout"),
             "read_timeout": redis.get("readTimeout"),
             "write_timeout": redis.get("writeTimeout"),
-            "tls": _tls(redis.get("tls"), CA_KEY),
-            "sentinel_tls": _tls(redis.get("sentinelTls"), "sentinel-ca.crt"),
+            "tls": _tls(redis.get("tls"), f"{tls}/{CA_KEY}"),
+            "sentinel_tls": _tls(redis.get("sentinelTls"), f"{tls}/{SENTINEL_CA_FILE}"),
         }
     )
     return {"type": "redis", "redis_config": config}
@@ -214,14 +235,14 @@ def _tls(tls: RedisTLSConfig | None, file: str) -> Object | None:
     return omit_empty(
         {
             "insecure_skip_verify": bool(tls.get("insecureSkipVerify")),
-            "ca_cert_file": f"{REDIS_TLS}/{file}" if tls.get("caCertSecretRef") else "",
+            "ca_cert_file": file if tls.get("caCertSecretRef") else "",
         }
     )
 
 
-def secret_variable(upstream: str) -> str:
+def secret_variable(upstream: str, resource: Resource) -> str:
     """Name the environment variable of an upstream's client secret."""
-    return f"TOOLHIVE_UPSTREAM_CLIENT_SECRET_{env_name(upstream)}"
+    return f"{resource.profile.spell(UPSTREAM_VARIABLE)}_{env_name(upstream)}"
 
 
 def secrets(server: EmbeddedAuthServerConfig) -> Iterator[tuple[Path, SecretKeyRef]]:
@@ -244,38 +265,40 @@ def secrets(server: EmbeddedAuthServerConfig) -> Iterator[tuple[Path, SecretKeyR
             yield ("storage", "redis", "aclUserConfig", field), ref
 
 
-def environment(server: EmbeddedAuthServerConfig) -> list[Object]:
+def environment(server: EmbeddedAuthServerConfig, resource: Resource) -> list[Object]:
     """Return the environment of the pod: client secrets of upstreams, then the Redis user."""
     made: list[Object] = []
     for upstream in server.get("upstreamProviders") or ():
         is_oidc = upstream.get("type") == "oidc"
         config = (upstream.get("oidcConfig") if is_oidc else upstream.get("oauth2Config")) or {}
         if config.get("clientSecretRef"):
-            made.append(secret_env(secret_variable(upstream.get("name", "")), config["clientSecretRef"]))
+            made.append(secret_env(secret_variable(upstream.get("name", ""), resource), config["clientSecretRef"]))
     storage = server.get("storage") or {}
     user = (storage.get("redis") or {}).get("aclUserConfig") or {}
+    spell = resource.profile.spell
     if storage.get("type") == "redis" and user:
         if user.get("usernameSecretRef"):
-            made.append(secret_env(REDIS_USERNAME, user["usernameSecretRef"]))
+            made.append(secret_env(spell(AUTH_SERVER_USER_VARIABLE), user["usernameSecretRef"]))
         if user.get("passwordSecretRef"):
-            made.append(secret_env(REDIS_PASSWORD, user["passwordSecretRef"]))
+            made.append(secret_env(spell(AUTH_SERVER_PASSWORD_VARIABLE), user["passwordSecretRef"]))
     return made
 
 
-def volumes(server: EmbeddedAuthServerConfig) -> list[Mounted]:
+def volumes(server: EmbeddedAuthServerConfig, resource: Resource) -> list[Mounted]:
     """Mount signing keys, HMAC secrets and the CA files of Redis, whatever the storage type is."""
+    keys, hmac, tls = map(resource.profile.spell, (KEYS, HMAC, REDIS_TLS))
     made = [
-        secret_file(f"authserver-signing-key-{i}", ref["name"], ref["key"], KEYS, f"key-{i}.pem")
+        secret_file(f"authserver-signing-key-{i}", ref["name"], ref["key"], keys, f"key-{i}.pem")
         for i, ref in enumerate(server.get("signingKeySecretRefs") or ())
     ]
     made += [
-        secret_file(f"authserver-hmac-secret-{i}", ref["name"], ref["key"], HMAC, f"hmac-{i}")
+        secret_file(f"authserver-hmac-secret-{i}", ref["name"], ref["key"], hmac, f"hmac-{i}")
         for i, ref in enumerate(server.get("hmacSecretRefs") or ())
     ]
     redis = (server.get("storage") or {}).get("redis") or {}
     block: Literal["tls", "sentinelTls"]
-    for block, name, file in (("tls", "master", CA_KEY), ("sentinelTls", "sentinel", "sentinel-ca.crt")):
+    for block, name, file in (("tls", "master", CA_KEY), ("sentinelTls", "sentinel", SENTINEL_CA_FILE)):
         ref = (redis.get(block) or {}).get("caCertSecretRef")
         if ref:
-            made.append(secret_file(f"redis-tls-ca-{name}", ref["name"], ref["key"], REDIS_TLS, file))
+            made.append(secret_file(f"redis-tls-ca-{name}", ref["name"], ref["key"], tls, file))
     return made

@@ -2,46 +2,60 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from ..golang.json import compact
-from ..reading.document import read_documents
-from ..toolhive.constants import AUTHZ_KEY, AUTHZ_PATH, AUTHZ_VOLUME
+from ..golang.value import RawJson
+from ..reading.fault import UnreadableError
+from ..reading.loose import read_loosely
+from ..toolhive.constants import AUTHZ_KEY, AUTHZ_LABEL, AUTHZ_PATH, AUTHZ_VOLUME
 from .build import Object, metadata, standard_labels
 from .volume import Mounted, config_map
 
 if TYPE_CHECKING:
+    from ..diagnostics.span import Path
     from ..models.authz import AuthzConfigRef
     from ..models.spec import ProxySpec
     from ..workspace.resource import Resource
     from ..workspace.workspace import Workspace
 
 CEDAR = "cedarv1"
+CONFIG_MAP_VERSION = "1.0"
+"""Of the documents in ConfigMaps; the RunConfig's copy of inline policies has it from v0.29.0 on."""
 
 
-def authz_config(workspace: Workspace, resource: Resource[ProxySpec]) -> Object | None:
-    """Return RunConfig's ``authz_config``: inline policies in Go's order, a ConfigMap's document with sorted keys."""
+def authz_config(workspace: Workspace, resource: Resource[ProxySpec]) -> Object | RawJson | None:
+    """Return RunConfig's ``authz_config``.
+
+    Inline policies stand in Go's order, a ConfigMap's document has its keys sorted where it was read as YAML, and is as
+    it was written where it could only be read as JSON.
+    """
     authz: AuthzConfigRef | None = resource.spec.get("authzConfig")
     if not authz:
         return None
     if authz.get("type") == "inline":
         inline = authz.get("inline") or {}
         cedar = {"policies": inline.get("policies"), "entities_json": inline.get("entitiesJson", "")}
-        return {"version": "v1", "type": CEDAR, "cedar": cedar}
-    document = config_map_document(workspace, resource)
-    return sorted_keys(document) if isinstance(document, dict) else None
+        version = CONFIG_MAP_VERSION if resource.is_judged(since="0.29.0") else "v1"
+        return {"version": version, "type": CEDAR, "cedar": cedar}
+    return config_map_document(workspace, resource, ("spec", "authzConfig"))
 
 
-def config_map_document(workspace: Workspace, resource: Resource) -> Any:
-    """Read the authorization document that ``authzConfig.configMap`` names; ``None`` where it cannot be read."""
-    reference = workspace.reference(resource, "spec", "authzConfig", "configMap", "name")
+def config_map_document(workspace: Workspace, resource: Resource, path: Path) -> Object | RawJson | None:
+    """Read the document that ``configMap`` of the block at ``path`` names; ``None`` where it cannot be read."""
+    reference = workspace.reference(resource, *path, "configMap", "name")
     if reference is None or reference.target is None or reference.key is None:
         return None
     text = reference.target.entries("data").get(reference.key)
     if not isinstance(text, str):
         return None
-    documents, findings = read_documents(text, "")
-    return documents[0].data if documents and not findings else None
+    try:
+        read = read_loosely(text)
+    except UnreadableError:
+        return None
+    if not isinstance(read.data, dict):
+        return None
+    return RawJson(text) if read.is_json else cast("Object", sorted_keys(read.data))
 
 
 def sorted_keys(value: Any) -> Any:
@@ -63,7 +77,7 @@ def volume(resource: Resource[ProxySpec]) -> Mounted | None:
     else:
         ref = authz.get("configMap") or {}
         source, key = ref.get("name", ""), ref.get("key") or AUTHZ_KEY
-    return config_map(AUTHZ_VOLUME, source, AUTHZ_PATH, {key: AUTHZ_KEY})
+    return config_map(AUTHZ_VOLUME, source, resource.profile.spell(AUTHZ_PATH), {key: AUTHZ_KEY})
 
 
 def inline_config_map(resource: Resource[ProxySpec]) -> list[Object]:
@@ -72,25 +86,32 @@ def inline_config_map(resource: Resource[ProxySpec]) -> list[Object]:
     inline = authz.get("inline")
     if authz.get("type") != "inline" or not inline:
         return []
-    # Unlike the RunConfig's copy: keys sorted, version 1.0, and a default for the entities.
+    # Unlike the RunConfig's copy: keys sorted, always version 1.0, and a default for the entities.
     cedar = {"entities_json": inline.get("entitiesJson") or "[]", "policies": inline.get("policies")}
-    text = compact({"cedar": cedar, "type": CEDAR, "version": "1.0"})
-    labels = standard_labels(resource) | {"toolhive.stacklok.io/authz": "inline"}
+    text = compact({"cedar": cedar, "type": CEDAR, "version": CONFIG_MAP_VERSION})
+    labels = standard_labels(resource) | {resource.profile.spell(AUTHZ_LABEL): "inline"}
     made = metadata(resource, f"{resource.name}-authz-inline", labels)
     return [{"apiVersion": "v1", "kind": "ConfigMap", "metadata": made, "data": {AUTHZ_KEY: text}}]
 
 
-def with_upstream(config: Object, provider: str) -> Object:
+def read_document(given: Object | RawJson) -> Object:
+    """Return a document as data, however it could be read."""
+    data: Object = read_loosely(given.text).data if isinstance(given, RawJson) else given
+    return data
+
+
+def with_upstream(given: Object | RawJson, provider: str) -> Object | RawJson:
     """Rebuild a Cedar document for a proxy with an embedded auth server: unknown keys go, the upstream is named."""
+    config = read_document(given)
     if config.get("type") != CEDAR:
-        return config
-    given = config.get("cedar") or {}
+        return given
+    options = config.get("cedar") or {}
     cedar: Object = {
-        "policies": given.get("policies"),
-        "entities_json": given.get("entities_json", ""),
+        "policies": options.get("policies"),
+        "entities_json": options.get("entities_json", ""),
         "primary_upstream_provider": provider,
     }
     for key in ("group_claim_name", "role_claim_name"):
-        if given.get(key):
-            cedar[key] = given[key]
+        if options.get(key):
+            cedar[key] = options[key]
     return {"version": config.get("version"), "type": config.get("type"), "cedar": cedar}

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ..kube.typed import encode
-from ..toolhive.constants import HOST_VARIABLE
+from ..toolhive.constants import HOST_VARIABLE, OWN_LABEL
 from . import podpatch, runconfig
 from .build import plain_env
 from .security import container_security_context, pod_security_context
@@ -26,7 +26,8 @@ OPENSHIFT_ASSIGNS = ("runAsUser", "runAsGroup", "fsGroup")
 def objects(build: Build, resource: Resource[MCPServerSpec]) -> list[Object]:
     """Return the StatefulSet, and for HTTP transports the headless and the ordinary Service."""
     config = runconfig.mcp_server(build, resource)
-    labels = config["container_labels"] | {"app": config["container_name"], "toolhive": "true"}
+    own = resource.profile.spell(OWN_LABEL)
+    labels = config["container_labels"] | {"app": config["container_name"], own: "true"}
     made = [_stateful_set(build, resource, config, labels)]
     if config["transport"] != "stdio":
         made += _services(resource, config, labels)
@@ -44,9 +45,9 @@ def _stateful_set(build: Build, resource: Resource[MCPServerSpec], config: Objec
         template["metadata"]["annotations"] = given["annotations"]
     pod.setdefault("restartPolicy", "Always")
     context = pod.get("securityContext")
-    pod["securityContext"] = _filled(context, pod_security_context(openshift=build.on_openshift), build)
+    pod["securityContext"] = _filled(context, pod_security_context(build, resource), build)
     container = _container(pod)
-    _fill_container(container, config, build)
+    _fill_container(container, config, build, resource)
     spec: Object = {
         "selector": {"matchLabels": {"app": name}},
         "serviceName": name,
@@ -72,7 +73,7 @@ def _container(pod: dict[str, Any]) -> dict[str, Any]:
     return made
 
 
-def _fill_container(container: dict[str, Any], config: Object, build: Build) -> None:
+def _fill_container(container: dict[str, Any], config: Object, build: Build, resource: Resource) -> None:
     container["image"] = config["image"]
     container["args"] = [*(container.get("args") or ()), *(config.get("cmd_args") or ())]
     # The runner writes its part in no order; sorted by name the output is the same each time.
@@ -80,7 +81,7 @@ def _fill_container(container: dict[str, Any], config: Object, build: Build) -> 
     container["env"] = sorted(env, key=lambda entry: str(entry["name"]).encode())
     container["stdin"] = config["transport"] == "stdio"
     container["tty"] = False
-    default = container_security_context(openshift=build.on_openshift)
+    default = container_security_context(build, resource)
     container["securityContext"] = _filled(container.get("securityContext"), default, build)
     if config["transport"] == "sse":
         port = {"containerPort": config["target_port"], "protocol": "TCP"}

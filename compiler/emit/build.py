@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar
 
 from ..golang.letter import upper
-from ..toolhive.constants import INSTANCE_LABEL, NAME_LABEL, WORKLOAD_LABEL
+from ..toolhive.constants import INSTANCE_LABEL, NAME_LABEL, OWN_LABEL, WORKLOAD_LABEL
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -22,7 +22,8 @@ Held = TypeVar("Held")
 Object: TypeAlias = dict[str, Any]
 """A Kubernetes object as plain data."""
 
-API_VERSION = "toolhive.stacklok.dev/v1alpha1"
+FIRST_GENERATION = 1
+"""``metadata.generation`` of a resource that is applied for the first time; offline no later one is known."""
 
 
 class Build(NamedTuple):
@@ -79,7 +80,7 @@ def held(value: Held | None) -> Held:
 def owner_reference(resource: Resource) -> Object:
     """Name the resource as the controller of an object that is made for it; the ``uid`` is assigned by the cluster."""
     return {
-        "apiVersion": API_VERSION,
+        "apiVersion": resource.profile.api_version(),
         "kind": resource.kind,
         "name": resource.name,
         "controller": True,
@@ -105,13 +106,13 @@ def metadata(
 
 def standard_labels(resource: Resource) -> dict[str, str]:
     """Return the labels by which the operator finds the pods of a workload; selectors use exactly these."""
-    app = resource.kind.lower()
+    app, spell = resource.kind.lower(), resource.profile.spell
     return {
         "app": app,
         NAME_LABEL: app,
         INSTANCE_LABEL: resource.name,
-        "toolhive": "true",
-        WORKLOAD_LABEL: resource.name,
+        spell(OWN_LABEL): "true",
+        spell(WORKLOAD_LABEL): resource.name,
     }
 
 

@@ -8,9 +8,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-CHECKSUM_ANNOTATION = "toolhive.stacklok.dev/content-checksum"
-POD_CHECKSUM_ANNOTATION = "toolhive.stacklok.dev/runconfig-checksum"
-
 
 def content_checksum(data: Mapping[str, str], labels: Mapping[str, str]) -> str:
     """Return the SHA-256 of a ConfigMap's content, as lower-case hexadecimal.

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ..toolhive.constants import EXTERNAL_AUTH_ANNOTATION, TOOL_CONFIG_ANNOTATION
 from .specdump import spec_hash
 
 if TYPE_CHECKING:
     from ..workspace.resource import Resource
     from ..workspace.workspace import Workspace
-
-EXTERNAL_AUTH_ANNOTATION = "toolhive.stacklok.dev/externalauthconfig-hash"
-TOOL_CONFIG_ANNOTATION = "toolhive.stacklok.dev/toolconfig-hash"
 
 
 def target_hash(workspace: Workspace, resource: Resource, *path: str) -> str | None:
@@ -47,4 +45,4 @@ def hash_annotations(workspace: Workspace, resource: Resource) -> dict[str, str]
     hashes = [external[name] for name in sorted(external, key=str.encode) if external[name] is not None]
     tools = target_hash(workspace, resource, "spec", "toolConfigRef")
     made = {EXTERNAL_AUTH_ANNOTATION: hashes[-1] if hashes else None, TOOL_CONFIG_ANNOTATION: tools}
-    return {key: value for key, value in made.items() if value is not None}
+    return {resource.profile.spell(key): value for key, value in made.items() if value is not None}

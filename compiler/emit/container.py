@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..kube.quantity import canonical
 from ..toolhive.constants import PROCESS_ENVIRONMENT, SECRET_PREFIX, SECRETS_PROVIDER
-from .build import Object, deployment_overrides, plain_env
+from .build import Object, deployment_overrides, omit_empty, plain_env
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -25,6 +25,20 @@ def http_probe(path: str, port: str | int, initial_delay: int, period: int, **mo
         "periodSeconds": period,
         **more,
     }
+
+
+def pull_secrets(resource: Resource[ProxySpec]) -> list[Object]:
+    """Return the image pull secrets that a proxy overrides; one without a name stays, as an empty object."""
+    given = deployment_overrides(resource).get("imagePullSecrets") or ()
+    return [omit_empty({"name": secret.get("name")}) for secret in given]
+
+
+def startup_probe(resource: Resource[ProxySpec]) -> Object:
+    """Return the probe that gives a proxy 90 s to start, as a field of its container; none before v0.28.0."""
+    if not resource.is_judged(since="0.28.0"):
+        return {}
+    check = {"httpGet": {"path": "/health", "port": "http"}}
+    return {"startupProbe": {**check, "periodSeconds": 5, "timeoutSeconds": 3, "failureThreshold": 18}}
 
 
 def resource_requirements(resources: ResourceRequirements | None) -> Object:
@@ -47,12 +61,22 @@ def proxy_environment(resource: Resource[ProxySpec], before: Iterable[Object]) -
     return env
 
 
-def with_defaults(env: list[Object]) -> list[Object]:
+def process_environment(resource: Resource) -> list[Object]:
+    """Return the environment of the proxy runner and of virtual servers."""
+    return [{"name": resource.profile.spell(name), "value": value} for name, value in PROCESS_ENVIRONMENT.items()]
+
+
+def secrets_provider(resource: Resource) -> Object:
+    """Return the environment entry that names what keeps the secrets."""
+    return SECRETS_PROVIDER | {"name": resource.profile.spell(SECRETS_PROVIDER["name"])}
+
+
+def with_defaults(resource: Resource, env: list[Object]) -> list[Object]:
     """Append the defaults whose names are not taken, and the secrets provider where a secret is passed."""
     taken = {entry["name"] for entry in env}
-    env = env + [{"name": name, "value": value} for name, value in PROCESS_ENVIRONMENT.items() if name not in taken]
-    if any(entry["name"].startswith(SECRET_PREFIX) for entry in env):
-        env.append(dict(SECRETS_PROVIDER))
+    env = env + [entry for entry in process_environment(resource) if entry["name"] not in taken]
+    if any(entry["name"].startswith(resource.profile.spell(SECRET_PREFIX)) for entry in env):
+        env.append(secrets_provider(resource))
     return env
 
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ..kube.quantity import canonical
+from ..kube.strategicmerge import merge
 from ..kube.typed import decode
 from ..toolhive.constants import (
     CACHE_VARIABLE,
@@ -25,7 +26,7 @@ CONTAINER = "embedding"
 CACHE_VOLUME = "model-cache"
 CACHE_FOLDER = "/data"
 TAKEN_FROM_TEMPLATE = ("nodeSelector", "affinity", "tolerations", "securityContext", "serviceAccountName")
-"""All that the operator takes from a pod template, beside the container's security context."""
+"""All that an operator before v0.26.0 takes from a pod template, beside the container's security context."""
 
 
 def objects(build: Build, resource: Resource[EmbeddingServerSpec]) -> list[Object]:
@@ -45,7 +46,7 @@ def _overrides(resource: Resource[EmbeddingServerSpec]) -> EmbeddingResourceOver
 
 def _stateful_set(resource: Resource[EmbeddingServerSpec]) -> Object:
     template_overrides = held(held(_overrides(resource).get("statefulSet")).get("podTemplateMetadataOverrides"))
-    pod_labels = embedding_labels(resource.name) | (template_overrides.get("labels") or {})
+    pod_labels = embedding_labels(resource.name, resource.profile) | (template_overrides.get("labels") or {})
     pod_metadata: Object = {"labels": pod_labels}
     if template_overrides.get("annotations"):
         pod_metadata["annotations"] = template_overrides["annotations"]
@@ -57,6 +58,11 @@ def _stateful_set(resource: Resource[EmbeddingServerSpec]) -> Object:
         "template": {"metadata": pod_metadata, "spec": _pod(resource)},
         "updateStrategy": {},
     }
+    template = resource.spec.get("podTemplateSpec")
+    if _is_patched(resource, template):
+        patched = merge(spec["template"], template)
+        if not patched.faults:
+            spec["template"] = decode(patched.value).value
     claim = _claim(resource)
     if claim is not None:
         spec["volumeClaimTemplates"] = [claim]
@@ -70,7 +76,7 @@ def _pod(resource: Resource[EmbeddingServerSpec]) -> Object:
     pod: Object = {"containers": [container]}
     given = resource.spec.get("podTemplateSpec")
     decoded = decode(given or {})
-    if given is None or decoded.faults:
+    if given is None or decoded.faults or _is_patched(resource, given):
         return pod
     shaped = decoded.value.get("spec") or {}
     pod |= {field: shaped[field] for field in TAKEN_FROM_TEMPLATE if shaped.get(field) not in (None, "", [])}
@@ -79,6 +85,11 @@ def _pod(resource: Resource[EmbeddingServerSpec]) -> Object:
             container["securityContext"] = candidate["securityContext"]
             break
     return pod
+
+
+def _is_patched(resource: Resource, given: Any) -> bool:
+    """Return whether a pod template is merged whole; before v0.26.0 the operator takes a few fields alone."""
+    return bool(given) and resource.is_judged(since="0.26.0") and not decode(given).faults
 
 
 def _container(resource: Resource[EmbeddingServerSpec]) -> Object:
@@ -120,7 +131,8 @@ def _claim(resource: Resource[EmbeddingServerSpec]) -> Object | None:
         return None
     cache = resource.spec["modelCache"]
     given = held(_overrides(resource).get("persistentVolumeClaim"))
-    made: Object = {"name": CACHE_VOLUME, "labels": embedding_labels(resource.name) | (given.get("labels") or {})}
+    labels = embedding_labels(resource.name, resource.profile) | (given.get("labels") or {})
+    made: Object = {"name": CACHE_VOLUME, "labels": labels}
     if given.get("annotations"):
         made["annotations"] = given["annotations"]
     spec: Object = {
@@ -133,7 +145,7 @@ def _claim(resource: Resource[EmbeddingServerSpec]) -> Object | None:
 
 
 def _service(resource: Resource[EmbeddingServerSpec]) -> Object:
-    labels = embedding_labels(resource.name)
+    labels = embedding_labels(resource.name, resource.profile)
     given = held(_overrides(resource).get("service"))
     made = metadata(resource, resource.name, labels | (given.get("labels") or {}), given.get("annotations"))
     return service(made, labels, _port(resource))

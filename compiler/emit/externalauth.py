@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..toolhive.constants import SECRET_PREFIX
+from ..toolhive.constants import SECRET_PREFIX, TOKEN_EXCHANGE_VARIABLE, TOKEN_TYPE_URN, TOKEN_TYPES
 from .build import Object, omit_empty, secret_env
 
 if TYPE_CHECKING:
@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from ..workspace.resource import Resource
     from ..workspace.workspace import Workspace
 
-SUBJECT_TOKEN_TYPES = ("access_token", "id_token", "jwt")
-TOKEN_TYPE_URN = "urn:ietf:params:oauth:token-type:"  # noqa: S105 - the name of a type
 GO_ZERO_TIME = "0001-01-01T00:00:00Z"
 
 
@@ -50,7 +48,7 @@ def aws_sts_of(workspace: Workspace, resource: Resource) -> AWSStsConfig | None:
 
 def subject_token_type(text: str) -> str:
     """Spell out the short forms of RFC 8693's subject token types; other texts stay as they are."""
-    return TOKEN_TYPE_URN + text if text in SUBJECT_TOKEN_TYPES else text
+    return TOKEN_TYPE_URN + text if text in TOKEN_TYPES else text
 
 
 def token_exchange(block: TokenExchangeConfig) -> Object:
@@ -106,10 +104,10 @@ def aws_sts(block: AWSStsConfig) -> Object:
 def token_exchange_env(workspace: Workspace, resource: Resource) -> list[Object]:
     """Return the environment entry of a token exchange's client secret."""
     ref = (token_exchange_of(workspace, resource) or {}).get("clientSecretRef")
-    return [secret_env("TOOLHIVE_TOKEN_EXCHANGE_CLIENT_SECRET", ref)] if ref else []
+    return [secret_env(resource.profile.spell(TOKEN_EXCHANGE_VARIABLE), ref)] if ref else []
 
 
 def bearer_token_env(workspace: Workspace, resource: Resource) -> list[Object]:
     """Return the environment entry of a bearer token; the Secret's name is spelled as it is."""
     ref = (bearer_token_of(workspace, resource) or {}).get("tokenSecretRef")
-    return [secret_env(f"{SECRET_PREFIX}{ref['name']}", ref)] if ref else []
+    return [secret_env(f"{resource.profile.spell(SECRET_PREFIX)}{ref['name']}", ref)] if ref else []

@@ -9,7 +9,9 @@ from ..golang.json import compact
 from ..golang.value import json_numbers
 from ..kube.typed import decode
 from ..toolhive.constants import (
+    CHECKSUM_ANNOTATION,
     COMPONENT_LABEL,
+    CONFIG_HASH_ANNOTATION,
     DEFAULT_PORT,
     MANAGER,
     MANAGER_LABEL,
@@ -19,13 +21,15 @@ from ..toolhive.constants import (
     PGPASS_VOLUME,
     REGISTRY_CONTAINER,
     REGISTRY_INIT_CONTAINER,
+    REGISTRY_LABEL,
     REGISTRY_PATH,
     REGISTRY_VOLUME,
+    TEMPLATE_HASH_ANNOTATION,
     registry_labels,
 )
+from ..toolhive.profile import TOOLHIVE
 from . import rbac
 from .build import Object, metadata
-from .checksum import CHECKSUM_ANNOTATION
 from .container import http_probe, service
 from .specdump import bytes_hash, spec_hash
 
@@ -37,17 +41,19 @@ if TYPE_CHECKING:
     from ..workspace.resource import Resource
     from .build import Build
 
-TEMPLATE_HASH_ANNOTATION = "toolhive.stacklok.io/podtemplatespec-hash"
-CONFIG_HASH_ANNOTATION = "toolhive.stacklok.dev/config-hash"
-
 ROLE_RULES: tuple[rbac.PolicyRule, ...] = (
-    (("toolhive.stacklok.dev",), ("mcpservers", "mcpremoteproxies", "virtualmcpservers"), rbac.READ),
+    ((TOOLHIVE.api_group,), ("mcpservers", "mcpremoteproxies", "virtualmcpservers"), rbac.READ),
     (("",), ("services",), rbac.READ),
     (("gateway.networking.k8s.io",), ("httproutes", "gateways"), rbac.READ),
     (("",), ("configmaps",), rbac.WRITE),
     (("coordination.k8s.io",), ("leases",), rbac.WRITE),
-    (("",), ("events",), ("create", "patch")),
 )
+EVENTS_GROUP_SINCE = "0.28.1"
+"""The first release whose registry server writes events of ``events.k8s.io`` instead of the core group's."""
+
+PROBE_PORT = 8081
+PROBE_PORT_SINCE = "0.24.1"
+"""The first release whose registry server answers probes on a port of their own."""
 
 
 def objects(build: Build, resource: Resource[MCPRegistrySpec]) -> list[Object]:
@@ -57,24 +63,35 @@ def objects(build: Build, resource: Resource[MCPRegistrySpec]) -> list[Object]:
     return [
         _config_map(resource),
         rbac.service_account(resource, account, labels),
-        rbac.role(resource, account, ROLE_RULES, labels),
+        rbac.role(resource, account, (*ROLE_RULES, _events(resource)), labels),
         rbac.role_binding(resource, account, labels),
         _deployment(build, resource),
         _service(resource),
     ]
 
 
-def template_hash(template: Any) -> str:
-    """Return the SHA-256 of a pod template's JSON, compact and with sorted keys; every number is a float64 there."""
-    return sha256(compact(json_numbers(template), sort_keys=True).encode()).hexdigest()
+def _events(resource: Resource) -> rbac.PolicyRule:
+    group = "events.k8s.io" if resource.is_judged(since=EVENTS_GROUP_SINCE) else ""
+    return (group,), ("events",), ("create", "patch")
+
+
+def template_annotations(resource: Resource, template: Any) -> dict[str, str] | None:
+    """Return the annotation by which the operator notices that a pod template changed; ``None`` without a template.
+
+    It is the SHA-256 of the template's JSON, compact and with sorted keys; every number is a float64 there.
+    """
+    if template is None:
+        return None
+    digest = sha256(compact(json_numbers(template), sort_keys=True).encode()).hexdigest()
+    return {resource.profile.spell(TEMPLATE_HASH_ANNOTATION): digest}
 
 
 def _labels(resource: Resource, name: str) -> dict[str, str]:
     return {
         NAME_LABEL: name,
         COMPONENT_LABEL: REGISTRY_CONTAINER,
-        MANAGER_LABEL: MANAGER,
-        "toolhive.stacklok.io/registry-name": resource.name,
+        MANAGER_LABEL: resource.profile.spell(MANAGER),
+        resource.profile.spell(REGISTRY_LABEL): resource.name,
     }
 
 
@@ -84,7 +101,7 @@ def _selector(resource: Resource) -> dict[str, str]:
 
 def _config_map(resource: Resource[MCPRegistrySpec]) -> Object:
     text: str = resource.spec.get("configYAML", "")
-    annotations = {CHECKSUM_ANNOTATION: bytes_hash(text.encode())}
+    annotations = {resource.profile.spell(CHECKSUM_ANNOTATION): bytes_hash(text.encode())}
     made = metadata(resource, f"{resource.name}-registry-server-config", None, annotations)
     return {"apiVersion": "v1", "kind": "ConfigMap", "metadata": made, "data": {"config.yaml": text}}
 
@@ -93,9 +110,10 @@ def _deployment(build: Build, resource: Resource[MCPRegistrySpec]) -> Object:
     name = f"{resource.name}-api"
     labels = _labels(resource, name)
     template = resource.spec.get("podTemplateSpec")
-    annotations = None if template is None else {TEMPLATE_HASH_ANNOTATION: template_hash(template)}
+    annotations = template_annotations(resource, template)
     made = metadata(resource, name, labels, annotations)
-    pod_metadata = {"labels": labels, "annotations": {CONFIG_HASH_ANNOTATION: spec_hash(resource)}}
+    pod_annotations = {resource.profile.spell(CONFIG_HASH_ANNOTATION): spec_hash(resource)}
+    pod_metadata = {"labels": labels, "annotations": pod_annotations}
     default = {"metadata": pod_metadata, "spec": _pod(build, resource)}
     spec = {
         "replicas": 1,
@@ -114,6 +132,7 @@ def _pod(build: Build, resource: Resource[MCPRegistrySpec]) -> Object:
         _append_new(volumes, _typed(volume, "Volume"))
     for mount in resource.spec.get("volumeMounts") or ():
         _append_new(mounts, _typed(mount, "VolumeMount"))
+    probed = PROBE_PORT if resource.is_judged(since=PROBE_PORT_SINCE) else DEFAULT_PORT
     container: Object = {
         "name": REGISTRY_CONTAINER,
         "image": build.operator.images.registry,
@@ -124,8 +143,8 @@ def _pod(build: Build, resource: Resource[MCPRegistrySpec]) -> Object:
             "requests": {"cpu": "100m", "memory": "128Mi"},
         },
         "volumeMounts": mounts,
-        "livenessProbe": http_probe("/health", DEFAULT_PORT, 30, 10),
-        "readinessProbe": http_probe("/readiness", DEFAULT_PORT, 5, 5),
+        "livenessProbe": http_probe("/health", probed, 30, 10),
+        "readinessProbe": http_probe("/readiness", probed, 5, 5),
     }
     pod: Object = {
         "serviceAccountName": f"{resource.name}-registry-api",

@@ -4,11 +4,25 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..toolhive.constants import DEFAULT_PORT, OIDC_SECRET_VARIABLE, RUN_CONFIG_PATH
+from ..toolhive.constants import (
+    DEFAULT_PORT,
+    OIDC_SECRET_VARIABLE,
+    POD_CHECKSUM_ANNOTATION,
+    PROXY_CONTAINER,
+    RUN_CONFIG_PATH,
+)
 from . import authserver, authz, externalauth, headerforward, oidc, rbac, runconfig, telemetry
 from .build import Object, deployment_overrides, merged, metadata, service_overrides, standard_labels
-from .checksum import POD_CHECKSUM_ANNOTATION
-from .container import http_probe, mounted, proxy_environment, resource_requirements, service, with_defaults
+from .container import (
+    http_probe,
+    mounted,
+    proxy_environment,
+    pull_secrets,
+    resource_requirements,
+    service,
+    startup_probe,
+    with_defaults,
+)
 from .security import container_security_context, pod_security_context
 from .volume import Mounted, config_map
 
@@ -33,7 +47,7 @@ def objects(build: Build, resource: Resource[MCPRemoteProxySpec]) -> list[Object
     if resource.spec.get("serviceAccount") is None:
         account = _default_account(resource)
         made = [
-            rbac.service_account(resource, account),
+            rbac.service_account(resource, account, image_pull_secrets=_pull_secrets(resource)),
             rbac.role(resource, account, ROLE_RULES),
             rbac.role_binding(resource, account),
         ]
@@ -41,6 +55,10 @@ def objects(build: Build, resource: Resource[MCPRemoteProxySpec]) -> list[Object
     text = runconfig.text(runconfig.mcp_remote_proxy(build, resource))
     config, checksum = runconfig.config_map(resource, text, "mcp-remote-proxy")
     return [*made, config, _deployment(build, resource, checksum), _service(resource)]
+
+
+def _pull_secrets(resource: Resource[MCPRemoteProxySpec]) -> list[Object]:
+    return pull_secrets(resource) if resource.is_judged(since="0.26.0") else []
 
 
 def _default_account(resource: Resource) -> str:
@@ -55,38 +73,45 @@ def _deployment(build: Build, resource: Resource[MCPRemoteProxySpec], checksum: 
     pod: Object = {
         "containers": [_container(build, resource, mounts)],
         "volumes": volumes,
-        "securityContext": pod_security_context(openshift=build.on_openshift),
+        "securityContext": pod_security_context(build, resource),
     }
+    secrets = _pull_secrets(resource)
+    if secrets:
+        pod["imagePullSecrets"] = secrets
     account = resource.spec.get("serviceAccount")
     if account != "":
         pod["serviceAccountName"] = account or _default_account(resource)
     pod_metadata = {
         "labels": merged(labels, template.get("labels")),
-        "annotations": merged({POD_CHECKSUM_ANNOTATION: checksum}, template.get("annotations")),
+        "annotations": merged({resource.profile.spell(POD_CHECKSUM_ANNOTATION): checksum}, template.get("annotations")),
     }
     made = metadata(resource, resource.name, merged(labels, proxy.get("labels")), proxy.get("annotations"))
-    spec = {
-        "replicas": 1,
+    spec: Object = {
         "selector": {"matchLabels": labels},
         "strategy": {},
         "template": {"metadata": pod_metadata, "spec": pod},
     }
+    # From then on absent, not 1: the cluster's own count stays.
+    replicas = resource.spec.get("replicas") if resource.is_judged(since="0.30.0") else 1
+    if replicas is not None:
+        spec["replicas"] = replicas
     return {"apiVersion": "apps/v1", "kind": "Deployment", "metadata": made, "spec": spec}
 
 
 def _container(build: Build, resource: Resource[MCPRemoteProxySpec], mounts: list[Object]) -> Object:
     port = resource.spec.get("proxyPort") or DEFAULT_PORT
     return {
-        "name": "toolhive",
+        "name": resource.profile.spell(PROXY_CONTAINER),
         "image": build.operator.images.proxy_runner,
         "args": ["run", "--foreground=true", IMAGE_ARGUMENT],
         "ports": [{"name": "http", "containerPort": port, "protocol": "TCP"}],
         "env": _environment(build, resource),
         "resources": resource_requirements(resource.spec.get("resources")),
         "volumeMounts": mounts,
+        **startup_probe(resource),
         "livenessProbe": http_probe("/health", "http", 30, 10, timeoutSeconds=5, failureThreshold=3),
         "readinessProbe": http_probe("/health", "http", 15, 5, timeoutSeconds=3, failureThreshold=3),
-        "securityContext": container_security_context(openshift=build.on_openshift),
+        "securityContext": container_security_context(build, resource),
     }
 
 
@@ -98,9 +123,9 @@ def _environment(build: Build, resource: Resource[MCPRemoteProxySpec]) -> list[O
     brought += externalauth.token_exchange_env(workspace, resource)
     brought += externalauth.bearer_token_env(workspace, resource)
     brought += headerforward.environment(resource)
-    env = with_defaults(proxy_environment(resource, brought))
+    env = with_defaults(resource, proxy_environment(resource, brought))
     server = authserver.of_proxy(workspace, resource)
-    return env + (authserver.environment(server) if server is not None else [])
+    return env + (authserver.environment(server, resource) if server is not None else [])
 
 
 def _volumes(build: Build, resource: Resource[MCPRemoteProxySpec]) -> Iterator[Mounted | None]:
@@ -109,9 +134,13 @@ def _volumes(build: Build, resource: Resource[MCPRemoteProxySpec]) -> Iterator[M
     found = telemetry.config(build.workspace, resource)
     if found is not None:
         yield telemetry.ca_volume(found)
+    if resource.is_judged(since="0.32.0"):
+        port = resource.spec.get("proxyPort") or DEFAULT_PORT
+        incoming = oidc.resolve(build.workspace, resource, ("spec", "oidcConfigRef"), port)
+        yield oidc.ca_volume(incoming) if incoming is not None else None
     server = authserver.of_proxy(build.workspace, resource)
     if server is not None:
-        yield from authserver.volumes(server)
+        yield from authserver.volumes(server, resource)
 
 
 def _service(resource: Resource[MCPRemoteProxySpec]) -> Object:

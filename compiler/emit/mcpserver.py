@@ -4,18 +4,44 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..toolhive.constants import DEFAULT_PORT, OIDC_SECRET_VARIABLE, RUN_CONFIG_PATH
+from ..toolhive.constants import (
+    DEFAULT_PORT,
+    GENERATION_ANNOTATION,
+    GENERATION_VARIABLE,
+    OIDC_SECRET_VARIABLE,
+    POD_CHECKSUM_ANNOTATION,
+    PROXY_CONTAINER,
+    RUN_CONFIG_PATH,
+    SESSION_PASSWORD_VARIABLE,
+)
 from . import authserver, authz, externalauth, oidc, podpatch, rbac, runconfig, telemetry
-from .build import Build, Object, deployment_overrides, merged, metadata, omit_empty, service_overrides, standard_labels
-from .checksum import POD_CHECKSUM_ANNOTATION
-from .container import http_probe, mounted, proxy_environment, resource_requirements, service, with_defaults
+from .build import (
+    FIRST_GENERATION,
+    Build,
+    Object,
+    deployment_overrides,
+    merged,
+    metadata,
+    secret_env,
+    service_overrides,
+    standard_labels,
+)
+from .container import (
+    http_probe,
+    mounted,
+    proxy_environment,
+    pull_secrets,
+    resource_requirements,
+    service,
+    startup_probe,
+    with_defaults,
+)
 from .security import container_security_context, pod_security_context
 from .volume import Mounted, config_map, host_path
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ..models.deployment import ProxyDeploymentOverrides
     from ..models.mcpserver import MCPServerSpec
     from ..workspace.resource import Resource
 
@@ -28,29 +54,26 @@ ROLE_RULES: tuple[rbac.PolicyRule, ...] = (
     (("",), ("configmaps",), rbac.READ),
 )
 
+PODS_KNOW_GENERATION_SINCE = "0.29.0"
+"""The first release whose proxy pods bear the generation of their MCPServer."""
+
 
 def objects(build: Build, resource: Resource[MCPServerSpec]) -> list[Object]:
     """Return every object that the operator creates for an MCPServer, in the order in which it does."""
     # Both ServiceAccounts get the pull secrets of the proxy's Deployment.
     account = f"{resource.name}-proxy-runner"
-    pull_secrets = _pull_secrets(resource)
+    secrets = pull_secrets(resource)
     made = [
-        rbac.service_account(resource, account, image_pull_secrets=pull_secrets),
+        rbac.service_account(resource, account, image_pull_secrets=secrets),
         rbac.role(resource, account, ROLE_RULES),
         rbac.role_binding(resource, account),
     ]
     if resource.spec.get("serviceAccount") is None:
-        made.append(rbac.service_account(resource, f"{resource.name}-sa", image_pull_secrets=pull_secrets))
+        made.append(rbac.service_account(resource, f"{resource.name}-sa", image_pull_secrets=secrets))
     made += authz.inline_config_map(resource)
     text = runconfig.text(runconfig.mcp_server(build, resource))
     config, checksum = runconfig.config_map(resource, text, "mcp-server")
     return [*made, config, _deployment(build, resource, checksum), _service(resource)]
-
-
-def _pull_secrets(resource: Resource[MCPServerSpec]) -> list[Object]:
-    """Return the image pull secrets; one without a name stays, as an empty object."""
-    given = deployment_overrides(resource).get("imagePullSecrets") or ()
-    return [omit_empty({"name": secret.get("name")}) for secret in given]
 
 
 def _deployment(build: Build, resource: Resource[MCPServerSpec], checksum: str) -> Object:
@@ -62,15 +85,15 @@ def _deployment(build: Build, resource: Resource[MCPServerSpec], checksum: str) 
         "containers": [_container(build, resource, mounts)],
         "volumes": volumes,
         "terminationGracePeriodSeconds": 30,
-        "securityContext": pod_security_context(openshift=build.on_openshift),
+        "securityContext": pod_security_context(build, resource),
     }
-    pull_secrets = _pull_secrets(resource)
-    if pull_secrets:
-        pod["imagePullSecrets"] = pull_secrets
+    secrets = pull_secrets(resource)
+    if secrets:
+        pod["imagePullSecrets"] = secrets
     spec: Object = {
         "selector": {"matchLabels": labels},
         "strategy": {},
-        "template": {"metadata": _pod_metadata(proxy, labels, checksum), "spec": pod},
+        "template": {"metadata": _pod_metadata(resource, labels, checksum), "spec": pod},
     }
     replicas = _replicas(resource)
     # Absent, not 1: the cluster's own count stays.
@@ -80,16 +103,20 @@ def _deployment(build: Build, resource: Resource[MCPServerSpec], checksum: str) 
     return {"apiVersion": "apps/v1", "kind": "Deployment", "metadata": made, "spec": spec}
 
 
-def _pod_metadata(proxy: ProxyDeploymentOverrides, labels: dict[str, str], checksum: str) -> Object:
+def _pod_metadata(resource: Resource[MCPServerSpec], labels: dict[str, str], checksum: str) -> Object:
     """Return labels and annotations of the pod.
 
-    Where the user overrides the pod's annotations, the operator loses its checksum and takes the Deployment's
-    annotations instead.
+    Where the user overrides the pod's annotations, an operator before v0.27.0 loses its checksum and takes the
+    Deployment's annotations instead.
     """
+    proxy = deployment_overrides(resource)
     template = proxy.get("podTemplateMetadataOverrides") or {}
-    annotations: dict[str, str] = {POD_CHECKSUM_ANNOTATION: checksum}
+    annotations: dict[str, str] = {resource.profile.spell(POD_CHECKSUM_ANNOTATION): checksum}
+    if resource.is_judged(since=PODS_KNOW_GENERATION_SINCE):
+        annotations[resource.profile.spell(GENERATION_ANNOTATION)] = str(FIRST_GENERATION)
     if template.get("annotations"):
-        annotations = merged(proxy.get("annotations") or {}, template["annotations"])
+        own = annotations if resource.is_judged(since="0.27.0") else proxy.get("annotations") or {}
+        annotations = merged(own, template["annotations"])
     return {"labels": merged(labels, template.get("labels")), "annotations": annotations}
 
 
@@ -108,16 +135,17 @@ def _container(build: Build, resource: Resource[MCPServerSpec], mounts: list[Obj
     port = resource.spec.get("proxyPort") or DEFAULT_PORT
     more = {"failureThreshold": 3}
     return {
-        "name": "toolhive",
+        "name": resource.profile.spell(PROXY_CONTAINER),
         "image": build.operator.images.proxy_runner,
         "args": [*args, resource.spec.get("image", "")],
         "ports": [{"name": "http", "containerPort": port, "protocol": "TCP"}],
         "env": _environment(build, resource),
         "resources": resource_requirements(resource.spec.get("resources")),
         "volumeMounts": mounts,
+        **startup_probe(resource),
         "livenessProbe": http_probe("/health", "http", 30, 10, timeoutSeconds=5, **more),
         "readinessProbe": http_probe("/health", "http", 5, 5, timeoutSeconds=3, **more),
-        "securityContext": container_security_context(openshift=build.on_openshift),
+        "securityContext": container_security_context(build, resource),
     }
 
 
@@ -130,10 +158,28 @@ def _environment(build: Build, resource: Resource[MCPServerSpec]) -> list[Object
     brought += externalauth.token_exchange_env(workspace, resource)
     brought += oidc.client_secret_env(workspace, resource, ("spec", "oidcConfigRef"), OIDC_SECRET_VARIABLE)
     env = proxy_environment(resource, brought)
+    if resource.is_judged(since="0.28.1"):
+        env += _session_password(resource)
+    if resource.is_judged(since=PODS_KNOW_GENERATION_SINCE):
+        env.append(_generation(resource))
     server = authserver.of_proxy(workspace, resource)
     if server is not None:
-        env += authserver.environment(server)
-    return with_defaults(env)
+        env += authserver.environment(server, resource)
+    return with_defaults(resource, env)
+
+
+def _session_password(resource: Resource[MCPServerSpec]) -> list[Object]:
+    storage = resource.spec.get("sessionStorage") or {}
+    if storage.get("provider") != "redis" or not storage.get("passwordRef"):
+        return []
+    return [secret_env(resource.profile.spell(SESSION_PASSWORD_VARIABLE), storage["passwordRef"])]
+
+
+def _generation(resource: Resource) -> Object:
+    """Return the environment entry by which the runner learns for which generation its pod was made."""
+    spell = resource.profile.spell
+    field = {"apiVersion": "v1", "fieldPath": f"metadata.annotations['{spell(GENERATION_ANNOTATION)}']"}
+    return {"name": spell(GENERATION_VARIABLE), "valueFrom": {"fieldRef": field}}
 
 
 def _volumes(build: Build, resource: Resource[MCPServerSpec]) -> Iterator[Mounted | None]:
@@ -152,7 +198,7 @@ def _volumes(build: Build, resource: Resource[MCPServerSpec]) -> Iterator[Mounte
         yield telemetry.ca_volume(found)
     server = authserver.of_proxy(workspace, resource)
     if server is not None:
-        yield from authserver.volumes(server)
+        yield from authserver.volumes(server, resource)
 
 
 def _service(resource: Resource[MCPServerSpec]) -> Object:

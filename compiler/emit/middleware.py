@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from ..toolhive.constants import STS_KEY, STS_MIDDLEWARE
 from . import authserver, authz, ratelimit, tools
 
 if TYPE_CHECKING:
@@ -14,6 +15,8 @@ if TYPE_CHECKING:
     from .proxy import ProxyParts
 
 Middleware = dict[str, Any]
+LARGEST_BODY = 8 * 1024 * 1024
+"""Bytes of a request that a proxy takes."""
 
 
 def middlewares(
@@ -25,6 +28,18 @@ def middlewares(
     def add(kind: str, parameters: Object | None) -> None:
         made.append({"type": kind, "parameters": parameters})
 
+    def add_audit(*, since: str | None, until: str | None) -> None:
+        if parts.audit_config is not None and resource.is_judged(since=since, until=until):
+            add("audit", {"config_data": parts.audit_config, "transport_type": transport})
+
+    def add_telemetry(*, since: str | None, until: str | None) -> None:
+        if parts.telemetry_config is not None and resource.is_judged(since=since, until=until):
+            config = {"config": parts.telemetry_config, "server_name": resource.name, "transport": transport}
+            add("telemetry", config)
+
+    if resource.is_judged(since="0.30.0"):
+        add("bodylimit", {"max_bytes": LARGEST_BODY})
+    add_audit(since="0.41.0", until=None)
     add("auth", {"oidc_config": parts.oidc_config} if parts.oidc_config else {})
     provider = authserver.provider_name(parts.auth_server) if parts.auth_server is not None else ""
     if parts.auth_server is not None:
@@ -35,17 +50,17 @@ def middlewares(
         add("tool-filter", tools.middleware_parameters(parts.tools))
         add("tool-call-filter", tools.middleware_parameters(parts.tools))
     add("mcp-parser", {})
+    add_telemetry(since="0.43.0", until=None)
     if limits is not None:
         add("ratelimit", ratelimit.middleware_parameters(resource, limits))
     if build.operator.usage_metrics:
         add("usagemetrics", {})
-    if parts.telemetry_config is not None:
-        add("telemetry", {"config": parts.telemetry_config, "server_name": resource.name, "transport": transport})
+    add_telemetry(since=None, until="0.43.0")
+    add_audit(since="0.40.1", until="0.41.0")
     if parts.authz_config is not None:
         config = authz.with_upstream(parts.authz_config, provider) if provider else parts.authz_config
         add("authorization", {"config_data": config})
-    if parts.audit:
-        add("audit", {"config_data": {"maxDataSize": 1024}, "transport_type": transport})
+    add_audit(since=None, until="0.40.1")
     add("recovery", None)
     return made
 
@@ -56,8 +71,9 @@ def with_remote(
     """Insert, before the last middleware, those that only a remote server has."""
     added: list[Middleware] = []
     if parts.aws_sts is not None:
-        parameters = {"aws_sts_config": parts.aws_sts, "target_url": resource.spec.get("remoteUrl", "")}
-        added.append({"type": "awssts", "parameters": parameters})
+        spell = resource.profile.spell
+        parameters = {spell(STS_KEY): parts.aws_sts, "target_url": resource.spec.get("remoteUrl", "")}
+        added.append({"type": spell(STS_MIDDLEWARE), "parameters": parameters})
     if forward is not None:
         plain = forward.get("add_plaintext_headers")
         added.append({"type": "header-forward", "parameters": {"add_headers": plain or None}})

@@ -149,4 +149,4 @@ def client_secret_env(workspace: Workspace, resource: Resource, ref_path: Path, 
     reference = workspace.reference(config, "spec", "inline", "clientSecretRef", "name")
     if reference is None or reference.problem is not None:
         return []
-    return [secret_env(env, ref)]
+    return [secret_env(resource.profile.spell(env), ref)]

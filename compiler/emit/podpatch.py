@@ -27,6 +27,8 @@ DECISIVE = (
     "imagePullSecrets",
 )
 """A template in which all of these, labels and annotations are empty is not passed on, whatever else it holds."""
+_POINTERS = ("affinity", "securityContext")
+"""Of these an empty mapping counts too."""
 
 
 def pod_patch(resource: Resource[MCPServerSpec]) -> dict[str, Any] | None:
@@ -49,10 +51,14 @@ def pod_patch(resource: Resource[MCPServerSpec]) -> dict[str, Any] | None:
     secrets = [_secret_variable(secret) for secret in resource.spec.get("secrets") or ()]
     if secrets:
         _mcp_container(pod).setdefault("env", []).extend(secrets)
-    meta = template.get("metadata") or {}
-    if not any(pod.get(field) for field in DECISIVE) and not meta.get("labels") and not meta.get("annotations"):
-        return None
-    return template
+    return template if is_customised(template) else None
+
+
+def is_customised(template: dict[str, Any]) -> bool:
+    """Return whether the operator looks at a typed pod template: one with other fields alone counts as empty."""
+    meta, pod = template.get("metadata") or {}, template.get("spec") or {}
+    is_stated = any(pod.get(field) for field in DECISIVE) or any(pod.get(field) is not None for field in _POINTERS)
+    return is_stated or bool(meta.get("labels") or meta.get("annotations"))
 
 
 def text(template: dict[str, Any]) -> str:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from . import authserver, authz, externalauth, oidc, telemetry, tools
 
 if TYPE_CHECKING:
+    from ..golang.value import RawJson
     from ..models.embeddedauth import EmbeddedAuthServerConfig
     from ..models.spec import ProxySpec
     from ..workspace.resource import Resource
@@ -19,11 +20,11 @@ class ProxyParts(NamedTuple):
     oidc_config: Object | None
     token_exchange: Object | None
     aws_sts: Object | None
-    authz_config: Object | None
+    authz_config: Object | RawJson | None
     telemetry_config: Object | None
     tools: tools.Tools
     auth_server: EmbeddedAuthServerConfig | None
-    audit: bool
+    audit_config: Object | None
     resource_url: str
     scopes: list[str]
 
@@ -45,7 +46,12 @@ def proxy_parts(build: Build, resource: Resource[ProxySpec], port: int) -> Proxy
         telemetry_config=telemetry.telemetry_config(workspace, resource),
         tools=tools.of_proxy(workspace, resource),
         auth_server=server,
-        audit=bool((resource.spec.get("audit") or {}).get("enabled")),
+        audit_config=_audit(resource) if (resource.spec.get("audit") or {}).get("enabled") else None,
         resource_url=incoming.resource_url if incoming else "",
         scopes=scopes,
     )
+
+
+def _audit(resource: Resource) -> Object:
+    """Return the process's own audit configuration: a proxy's spec only switches it on."""
+    return ({"detectApplicationErrors": True} if resource.is_judged(since="0.22.0") else {}) | {"maxDataSize": 1024}

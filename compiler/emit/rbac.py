@@ -40,7 +40,7 @@ def role(owner: Resource, name: str, rules: Sequence[PolicyRule], labels: Mappin
         "kind": "Role",
         "metadata": metadata(owner, name, labels),
         "rules": [
-            {"apiGroups": list(groups), "resources": list(resources), "verbs": list(verbs)}
+            {"apiGroups": list(map(owner.profile.spell, groups)), "resources": list(resources), "verbs": list(verbs)}
             for groups, resources, verbs in rules
         ],
     }

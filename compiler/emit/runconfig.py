@@ -10,20 +10,25 @@ from typing import TYPE_CHECKING
 from ..golang.json import indented
 from ..toolhive.constants import (
     BASE_NAME_LABEL,
+    CA_BUNDLE_KEY,
+    CHECKSUM_ANNOTATION,
     DEFAULT_PORT,
     MANAGER,
     OWN_COMPONENT_LABEL,
+    OWN_LABEL,
     OWN_MANAGER_LABEL,
     PORT_LABEL,
     PORT_VARIABLES,
+    RUN_CONFIG_LABEL,
     RUN_CONFIG_VERSION,
+    STS_KEY,
     TRANSPORT_LABEL,
     TRANSPORT_VARIABLE,
     WORKLOAD_LABEL,
 )
 from . import authserver, externalauth, headerforward, ratelimit, tools
-from .build import Build, Object, metadata, omit_empty
-from .checksum import CHECKSUM_ANNOTATION, content_checksum
+from .build import FIRST_GENERATION, Build, Object, metadata, omit_empty
+from .checksum import content_checksum
 from .middleware import Middleware, middlewares, with_remote
 from .proxy import ProxyParts, proxy_parts
 
@@ -54,7 +59,10 @@ def mcp_server(build: Build, resource: Resource[MCPServerSpec]) -> Object:
     volumes, read, write = _volumes(spec.get("volumes") or ())
     profile_name, profile = _permission_profile(spec.get("permissionProfile") or {})
     limits = ratelimit.run_config(spec.get("rateLimiting"))
-    config: Object = {"schema_version": RUN_CONFIG_VERSION, "image": spec.get("image", "")}
+    config: Object = {"schema_version": RUN_CONFIG_VERSION}
+    if resource.is_judged(since="0.24.1"):
+        config["mcpserver_generation"] = FIRST_GENERATION
+    config["image"] = spec.get("image", "")
     config |= omit_empty(
         {
             "remote_auth_config": externalauth.bearer_token(bearer) if bearer else None,
@@ -71,7 +79,7 @@ def mcp_server(build: Build, resource: Resource[MCPServerSpec]) -> Object:
             "container_labels": _labels(resource, transport, port),
         }
     )
-    config |= _authentication(parts)
+    config |= _authentication(parts, resource)
     config |= omit_empty(
         {
             "rate_limit_config": limits,
@@ -99,7 +107,7 @@ def mcp_remote_proxy(build: Build, resource: Resource[MCPRemoteProxySpec]) -> Ob
     config["permission_profile"] = NETWORK_PROFILE
     config["env_vars"] = {TRANSPORT_VARIABLE: transport}
     config["container_labels"] = _labels(resource, transport, port)
-    config |= _authentication(parts)
+    config |= _authentication(parts, resource)
     config |= omit_empty({"trust_proxy_headers": bool(spec.get("trustProxyHeaders")), "proxy_mode": transport})
     chain = middlewares(build, resource, parts, transport, None)
     config |= _proxy(parts, resource, with_remote(chain, resource, parts, forward))
@@ -114,13 +122,14 @@ def text(config: Object) -> str:
 def config_map(resource: Resource, config_text: str, component: str) -> tuple[Object, str]:
     """Return the ConfigMap that holds a RunConfig, and its checksum; ``component`` is ``mcp-server`` or the like."""
     data = {KEY: config_text}
+    spell = resource.profile.spell
     labels = {
-        OWN_COMPONENT_LABEL: "run-config",
-        f"toolhive.stacklok.io/{component}": resource.name,
-        OWN_MANAGER_LABEL: MANAGER,
+        spell(OWN_COMPONENT_LABEL): "run-config",
+        spell(RUN_CONFIG_LABEL) + component: resource.name,
+        spell(OWN_MANAGER_LABEL): spell(MANAGER),
     }
     checksum = content_checksum(data, labels)
-    made = metadata(resource, f"{resource.name}-runconfig", labels, {CHECKSUM_ANNOTATION: checksum})
+    made = metadata(resource, f"{resource.name}-runconfig", labels, {spell(CHECKSUM_ANNOTATION): checksum})
     return {"apiVersion": "v1", "kind": "ConfigMap", "metadata": made, "data": data}, checksum
 
 
@@ -138,13 +147,15 @@ def _identity(build: Build, resource: Resource, transport: str, port: int) -> Ob
 
 def _labels(resource: Resource, transport: str, port: int) -> dict[str, str]:
     base_name = resource.name[:LONGEST_BASE_NAME]
-    return {
-        "toolhive": "true",
+    labels = {
+        OWN_LABEL: "true",
         BASE_NAME_LABEL: base_name,
         WORKLOAD_LABEL: base_name if resource.kind == "MCPServer" else resource.name,
         PORT_LABEL: str(port),
         TRANSPORT_LABEL: transport,
     }
+    # Go writes a map sorted; all begin with the word of the profile, which keeps the order.
+    return {resource.profile.spell(label): value for label, value in labels.items()}
 
 
 def _environment(env: Sequence[EnvVar], transport: str, target_port: int) -> dict[str, str]:
@@ -198,14 +209,14 @@ def _with_paths(profile: Object, read: list[str], write: list[str]) -> Object:
     return {"name": profile["name"]} | omit_empty({"read": read, "write": write}) | {"network": profile["network"]}
 
 
-def _authentication(parts: ProxyParts) -> Object:
+def _authentication(parts: ProxyParts, resource: Resource) -> Object:
     return omit_empty(
         {
             "oidc_config": parts.oidc_config,
             "token_exchange_config": parts.token_exchange,
-            "aws_sts_config": parts.aws_sts,
+            resource.profile.spell(STS_KEY): parts.aws_sts,
             "authz_config": parts.authz_config,
-            "audit_config": {"maxDataSize": 1024} if parts.audit else None,
+            "audit_config": parts.audit_config,
             "telemetry_config": parts.telemetry_config,
         }
     )
@@ -213,8 +224,9 @@ def _authentication(parts: ProxyParts) -> Object:
 
 def _proxy(parts: ProxyParts, resource: Resource[ProxySpec], middlewares: list[Middleware]) -> Object:
     issuer = parts.oidc_config or {}
+    ca_bundle = resource.profile.spell(CA_BUNDLE_KEY)
     return (
-        omit_empty({"thv_ca_bundle": issuer.get("CACertPath"), "jwks_auth_token_file": issuer.get("AuthTokenFile")})
+        omit_empty({ca_bundle: issuer.get("CACertPath"), "jwks_auth_token_file": issuer.get("AuthTokenFile")})
         | tools.run_config(parts.tools)
         | {"middleware_configs": middlewares}
         | omit_empty({"endpoint_prefix": resource.spec.get("endpointPrefix")})

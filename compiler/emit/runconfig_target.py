@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from . import runconfig
-from .target import Artifact, in_order
+from .target import Artifact, file_path, in_order
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -25,7 +25,7 @@ def artifacts(build: Build, resources: Iterable[Resource]) -> list[Artifact]:
     for resource in in_order(resources):
         step = STEPS.get(resource.kind)
         if step is not None:
-            path = f"{resource.printed_namespace}/{resource.kind}-{resource.name}.json"
+            path = file_path(resource.printed_namespace, f"{resource.kind}-{resource.name}", ".json")
             made.append(Artifact(path, runconfig.text(step(build, resource)), resource))
     return made
 

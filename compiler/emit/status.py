@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 from . import vmcpauth
 from .address import embedding_url, proxy_url, registry_url, virtual_server_url
 from .confighash import hash_annotations, proxy_hashes, target_hash
+from .restart import restart_annotations
 from .specdump import spec_hash
 from .virtualmcpserver import finds_its_pods
 
@@ -25,17 +26,6 @@ if TYPE_CHECKING:
     from ..workspace.resource import Resource
     from ..workspace.workspace import Workspace
     from .build import Object
-
-FINALIZERS = {
-    "EmbeddingServer": "embeddingserver.toolhive.stacklok.dev/finalizer",
-    "MCPExternalAuthConfig": "mcpexternalauthconfig.toolhive.stacklok.dev/finalizer",
-    "MCPGroup": "toolhive.stacklok.dev/mcpgroup-finalizer",
-    "MCPOIDCConfig": "mcpoidcconfig.toolhive.stacklok.dev/finalizer",
-    "MCPRegistry": "mcpregistry.toolhive.stacklok.dev/finalizer",
-    "MCPServer": "mcpserver.toolhive.stacklok.dev/finalizer",
-    "MCPTelemetryConfig": "mcptelemetryconfig.toolhive.stacklok.dev/finalizer",
-    "MCPToolConfig": "toolhive.stacklok.dev/toolconfig-finalizer",
-}
 
 REFERRERS: dict[str, tuple[tuple[str, tuple[str, ...]], ...]] = {
     "MCPOIDCConfig": (
@@ -60,7 +50,12 @@ REFERRERS: dict[str, tuple[tuple[str, tuple[str, ...]], ...]] = {
 
 
 class Settled(NamedTuple):
-    """What the operator writes back to a resource."""
+    """What the operator writes back to a resource.
+
+    Attributes:
+        annotations: All that the resource has then, its own too; of a compile step those that the operator adds.
+        status: The status.
+    """
 
     annotations: dict[str, str] | None
     status: Object
@@ -69,7 +64,11 @@ class Settled(NamedTuple):
 def settled(workspace: Workspace, resource: Resource) -> Settled | None:
     """Return annotations and status of an accepted resource; ``None`` for a kind that is not the operator's."""
     step = STEPS.get(resource.kind)
-    return step(workspace, resource) if step is not None else None
+    if step is None:
+        return None
+    made = step(workspace, resource)
+    own: dict[str, str] = resource.data["metadata"].get("annotations") or {}
+    return made._replace(annotations={**own, **(made.annotations or {})} or None)
 
 
 def condition(kind: str, status: bool, reason: str, message: str) -> Object:  # noqa: FBT001 - reads as in Kubernetes
@@ -190,7 +189,8 @@ def _server(workspace: Workspace, resource: Resource[MCPServerSpec]) -> Settled:
         readyReplicas=None if stopped else 1,
         **proxy_hashes(workspace, resource),
     )
-    return Settled(hash_annotations(workspace, resource) or None, status)
+    own = resource.data["metadata"].get("annotations") or {}
+    return Settled(hash_annotations(workspace, resource) | restart_annotations(resource, own), status)
 
 
 def _replica_conditions(resource: Resource[MCPServerSpec | VirtualMCPServerSpec]) -> Iterator[Object]:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..golang.yaml.sigs import dump
+from ..toolhive.constants import FINALIZERS
 from . import status
-from .target import Artifact, in_order
+from .target import Artifact, file_path, in_order
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -21,16 +22,16 @@ def artifacts(build: Build, resources: Iterable[Resource]) -> list[Artifact]:
     for resource in in_order(resources):
         found = status.settled(build.workspace, resource)
         if found is not None:
-            finalizer = status.FINALIZERS.get(resource.kind)
+            finalizer = FINALIZERS.get(resource.kind)
             entry = {
                 "kind": resource.kind,
                 "namespace": resource.printed_namespace,
                 "name": resource.name,
-                "finalizers": [finalizer] if finalizer else None,
+                "finalizers": [resource.profile.spell(finalizer)] if finalizer else None,
                 "annotations": found.annotations,
                 "status": found.status,
             }
-            path = f"{resource.printed_namespace}/{resource.kind}-{resource.name}.yaml"
+            path = file_path(resource.printed_namespace, f"{resource.kind}-{resource.name}", ".yaml")
             made.append(Artifact(path, dump(entry), resource, entry))
     return made
 

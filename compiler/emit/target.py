@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from hashlib import sha256
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, get_args
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias, get_args
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -15,6 +16,10 @@ Target: TypeAlias = Literal["kubernetes", "backend", "runconfig", "vmcp", "statu
 """What ``build`` compiles to, as ``--target`` names it."""
 
 TARGETS: tuple[Target, ...] = get_args(Target)
+
+
+_LONGEST_FILE_NAME: Final = 255
+"""Bytes; names of resources are ASCII."""
 
 
 class Artifact(NamedTuple):
@@ -71,7 +76,15 @@ def in_order(resources: Iterable[Resource]) -> list[Resource]:
 def object_path(compiled: Object) -> str:
     """Name the file of an object: ``team-a/deployment-fetch.yaml``."""
     metadata = compiled["metadata"]
-    return f"{metadata['namespace']}/{compiled['kind'].lower()}-{metadata['name']}.yaml"
+    return file_path(metadata["namespace"], f"{compiled['kind'].lower()}-{metadata['name']}", ".yaml")
+
+
+def file_path(namespace: str, name: str, ending: str) -> str:
+    """Return the path of a file in the folder of a namespace; a name that no file can have is cut, with a digest."""
+    if len(name) + len(ending) > _LONGEST_FILE_NAME:
+        digest = sha256(name.encode()).hexdigest()[:16]
+        name = f"{name[: _LONGEST_FILE_NAME - len(ending) - len(digest) - 1]}-{digest}"
+    return f"{namespace}/{name}{ending}"
 
 
 def without_owner(compiled: Object) -> Object:

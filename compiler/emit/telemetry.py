@@ -6,7 +6,7 @@ from math import isfinite
 from typing import TYPE_CHECKING
 
 from ..golang.strconv import NumberError, format_plain, parse_float
-from ..toolhive.constants import CA_KEY
+from ..toolhive.constants import CA_KEY, TELEMETRY_HEADER_VARIABLE
 from .build import Object, env_name, omit_empty, secret_env, sorted_map
 
 if TYPE_CHECKING:
@@ -95,8 +95,9 @@ def environment(found: Resource[MCPTelemetryConfigSpec], resource: Resource[Work
     """Return the environment of a workload with telemetry: resource attributes, then headers from Secrets."""
     attributes = f"service.name={service_name(resource)},service.namespace={resource.printed_namespace}"
     otel = found.spec.get("openTelemetry") or {}
+    variable = resource.profile.spell(TELEMETRY_HEADER_VARIABLE)
     headers = [
-        secret_env(f"TOOLHIVE_OTEL_HEADER_{env_name(header['name'])}", header["secretKeyRef"])
+        secret_env(f"{variable}_{env_name(header['name'])}", header["secretKeyRef"])
         for header in otel.get("sensitiveHeaders") or ()
     ]
     return [{"name": "OTEL_RESOURCE_ATTRIBUTES", "value": attributes}, *headers]

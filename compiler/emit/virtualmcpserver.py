@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, cast
 from ..kube.strategicmerge import merge
 from ..kube.typed import decode
 from ..toolhive.constants import (
+    CHECKSUM_ANNOTATION,
     COMPONENT_LABEL,
     INSTANCE_LABEL,
     MANAGER,
@@ -15,21 +16,27 @@ from ..toolhive.constants import (
     NAME_LABEL,
     OWN_COMPONENT_LABEL,
     OWN_MANAGER_LABEL,
-    PROCESS_ENVIRONMENT,
+    POD_CHECKSUM_ANNOTATION,
+    PURPOSE_ANNOTATION,
+    SESSION_PASSWORD_VARIABLE,
+    VIRTUAL_SERVER_LABEL,
+    VMCP_CONTAINER,
     VMCP_PORT,
 )
-from . import authserver, oidc, rbac, telemetry, vmcpauth, vmcpbackend, vmcpconfig
+from ..toolhive.profile import TOOLHIVE
+from . import authserver, headerforward, oidc, rbac, telemetry, vmcpauth, vmcpbackend, vmcpconfig
 from .build import Object, metadata, secret_env, standard_labels
-from .checksum import CHECKSUM_ANNOTATION, POD_CHECKSUM_ANNOTATION, content_checksum
-from .container import http_probe, mounted, service
-from .mcpregistry import TEMPLATE_HASH_ANNOTATION, template_hash
-from .podpatch import DECISIVE
+from .checksum import content_checksum
+from .container import http_probe, mounted, service, with_defaults
+from .mcpregistry import template_annotations
+from .podpatch import is_customised
 from .security import container_security_context, pod_security_context
 from .volume import Mounted, config_map
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from ..diagnostics.fault import Fault
     from ..models.mcpserverentry import MCPServerEntrySpec
     from ..models.reference import SecretKeyRef
     from ..models.spec import MemberSpec
@@ -37,19 +44,18 @@ if TYPE_CHECKING:
     from ..workspace.resource import Resource
     from .build import Build
 
-GROUP = "toolhive.stacklok.dev"
 RANDOM = "<random>"
 """Stands for what the operator draws at random."""
 
 LONGEST_VOLUME_NAME = 63
 STATUS_RULES: tuple[rbac.PolicyRule, ...] = (
-    ((GROUP,), ("virtualmcpservers",), ("get",)),
-    ((GROUP,), ("virtualmcpservers/status",), ("update", "patch")),
+    ((TOOLHIVE.api_group,), ("virtualmcpservers",), ("get",)),
+    ((TOOLHIVE.api_group,), ("virtualmcpservers/status",), ("update", "patch")),
 )
 DISCOVERY_RULES: tuple[rbac.PolicyRule, ...] = (
     (("",), ("configmaps", "secrets"), rbac.READ),
     (
-        (GROUP,),
+        (TOOLHIVE.api_group,),
         (
             "mcpgroups",
             "mcpservers",
@@ -80,13 +86,14 @@ def objects(build: Build, resource: Resource[VirtualMCPServerSpec]) -> list[Obje
 
 def _config_map(build: Build, resource: Resource[VirtualMCPServerSpec]) -> tuple[Object, str]:
     data = vmcpconfig.files(build, resource)
+    spell = resource.profile.spell
     labels = {
-        OWN_COMPONENT_LABEL: "vmcp-config",
-        "toolhive.stacklok.io/virtual-mcp-server": resource.name,
-        OWN_MANAGER_LABEL: MANAGER,
+        spell(OWN_COMPONENT_LABEL): "vmcp-config",
+        spell(VIRTUAL_SERVER_LABEL): resource.name,
+        spell(OWN_MANAGER_LABEL): spell(MANAGER),
     }
     checksum = content_checksum(data, labels)
-    made = metadata(resource, f"{resource.name}-vmcp-config", labels, {CHECKSUM_ANNOTATION: checksum})
+    made = metadata(resource, f"{resource.name}-vmcp-config", labels, {spell(CHECKSUM_ANNOTATION): checksum})
     return {"apiVersion": "v1", "kind": "ConfigMap", "metadata": made, "data": data}, checksum
 
 
@@ -95,9 +102,9 @@ def _hmac_secret(resource: Resource[VirtualMCPServerSpec]) -> Object:
         NAME_LABEL: "virtualmcpserver",
         INSTANCE_LABEL: resource.name,
         COMPONENT_LABEL: "session-security",
-        MANAGER_LABEL: MANAGER,
+        MANAGER_LABEL: resource.profile.spell(MANAGER),
     }
-    purpose = {"toolhive.stacklok.dev/purpose": "hmac-secret-for-session-token-binding"}
+    purpose = {resource.profile.spell(PURPOSE_ANNOTATION): "hmac-secret-for-session-token-binding"}
     made = metadata(resource, f"{resource.name}-hmac-secret", labels, purpose)
     return {
         "apiVersion": "v1",
@@ -111,11 +118,11 @@ def _hmac_secret(resource: Resource[VirtualMCPServerSpec]) -> Object:
 def _deployment(build: Build, resource: Resource[VirtualMCPServerSpec], checksum: str) -> Object:
     labels = standard_labels(resource)
     given = resource.spec.get("podTemplateSpec")
-    annotations = None if given is None else {TEMPLATE_HASH_ANNOTATION: template_hash(given)}
+    annotations = template_annotations(resource, given)
     spec: Object = {
         "selector": {"matchLabels": labels},
         "strategy": {},
-        "template": _patched(_pod_template(build, resource, labels, checksum), given),
+        "template": _patched(resource, _pod_template(build, resource, labels, checksum), given),
     }
     if resource.spec.get("replicas") is not None:
         spec["replicas"] = resource.spec["replicas"]
@@ -132,38 +139,44 @@ def _pod_template(
         "containers": [_container(build, resource, mounts)],
         "terminationGracePeriodSeconds": 30,
         "serviceAccountName": resource.spec.get("serviceAccount") or f"{resource.name}-vmcp",
-        "securityContext": pod_security_context(openshift=build.on_openshift),
+        "securityContext": pod_security_context(build, resource),
     }
-    return {"metadata": {"labels": labels, "annotations": {POD_CHECKSUM_ANNOTATION: checksum}}, "spec": pod}
+    annotations = {resource.profile.spell(POD_CHECKSUM_ANNOTATION): checksum}
+    return {"metadata": {"labels": labels, "annotations": annotations}, "spec": pod}
 
 
 def finds_its_pods(resource: Resource[VirtualMCPServerSpec]) -> bool:
     """Return whether the pods keep the labels that the operator looks for; a pod template may change them."""
     labels = standard_labels(resource)
     template: Object = {"metadata": {"labels": labels}, "spec": {}}
-    metadata: Object = _patched(template, resource.spec.get("podTemplateSpec")).get("metadata") or {}
+    metadata: Object = _patched(resource, template, resource.spec.get("podTemplateSpec")).get("metadata") or {}
     patched: dict[str, str] = metadata.get("labels") or {}
     return labels.items() <= patched.items()
 
 
-def _patched(template: Object, given: Any) -> Object:
+def template_faults(build: Build, resource: Resource[VirtualMCPServerSpec]) -> tuple[Fault, ...]:
+    """Return why the operator cannot merge the user's pod template into its own; paths are those of the template."""
+    given = resource.spec.get("podTemplateSpec")
+    if not _is_merged(resource, given):
+        return ()
+    return merge(_pod_template(build, resource, standard_labels(resource), checksum=""), given).faults
+
+
+def _patched(resource: Resource, template: Object, given: Any) -> Object:
     """Apply the user's template as a strategic merge patch, where it holds anything that the operator looks for."""
-    if not given:
-        return template
-    patch = decode(given).value
-    meta, pod = patch.get("metadata") or {}, patch.get("spec") or {}
-    # So a template with other fields alone, such as hostNetwork, changes nothing.
-    if not any(pod.get(field) for field in DECISIVE) and not meta.get("labels") and not meta.get("annotations"):
-        return template
-    patched: Object = decode(merge(template, given).value).value
-    return patched
+    return decode(merge(template, given).value).value if _is_merged(resource, given) else template
+
+
+def _is_merged(resource: Resource, given: Any) -> bool:
+    """Return whether a template is merged; before v0.32.0 one with other fields alone, such as hostNetwork, is not."""
+    return bool(given) and (resource.is_judged(since="0.32.0") or is_customised(decode(given).value))
 
 
 def _container(build: Build, resource: Resource[VirtualMCPServerSpec], mounts: list[Object]) -> Object:
     operational = (resource.spec.get("config") or {}).get("operational") or {}
     debug = ["--debug"] if operational.get("logLevel") == "debug" else []
     return {
-        "name": "vmcp",
+        "name": VMCP_CONTAINER,
         "image": build.operator.images.vmcp,
         "imagePullPolicy": "IfNotPresent",
         "args": [
@@ -182,7 +195,7 @@ def _container(build: Build, resource: Resource[VirtualMCPServerSpec], mounts: l
         },
         "livenessProbe": http_probe("/health", "http", 30, 10, timeoutSeconds=5, failureThreshold=3),
         "readinessProbe": http_probe("/readyz", "http", 15, 5, timeoutSeconds=3, failureThreshold=3),
-        "securityContext": container_security_context(openshift=build.on_openshift),
+        "securityContext": container_security_context(build, resource),
     }
 
 
@@ -196,17 +209,25 @@ def _environment(build: Build, resource: Resource[VirtualMCPServerSpec]) -> list
     if resolved is not None and resolved.client_secret_ref:
         env.append(secret_env(vmcpauth.CLIENT_SECRET_ENV, resolved.client_secret_ref))
     env += vmcpauth.secret_environment(workspace, resource, _members(build, resource))
+    if resource.is_judged(since="0.27.2"):
+        env += headerforward.entries_environment(
+            cast("Resource[MCPServerEntrySpec]", member)
+            for member in _members(build, resource)
+            if member.kind == "MCPServerEntry"
+        )
     hmac: SecretKeyRef = {"name": f"{resource.name}-hmac-secret", "key": "hmac-secret"}
     env.append(secret_env("VMCP_SESSION_HMAC_SECRET", hmac))
     storage = spec.get("sessionStorage") or {}
     if storage.get("provider") == "redis" and storage.get("passwordRef"):
-        env.append(secret_env("THV_SESSION_REDIS_PASSWORD", storage["passwordRef"]))
+        env.append(secret_env(resource.profile.spell(SESSION_PASSWORD_VARIABLE), storage["passwordRef"]))
     found = telemetry.config(workspace, resource)
     if found is not None:
         env += telemetry.environment(found, resource)
-    env += [{"name": name, "value": value} for name, value in PROCESS_ENVIRONMENT.items()]
     server = spec.get("authServerConfig")
-    return env + (authserver.environment(server) if server is not None else [])
+    secrets = authserver.environment(server, resource) if server is not None else []
+    if resource.is_judged(since="0.31.0"):
+        return with_defaults(resource, env + secrets)
+    return with_defaults(resource, env) + secrets
 
 
 def _members(build: Build, resource: Resource[VirtualMCPServerSpec]) -> list[Resource[MemberSpec]]:
@@ -221,20 +242,17 @@ def _volumes(build: Build, resource: Resource[VirtualMCPServerSpec]) -> Iterator
     if resolved is not None:
         yield oidc.ca_volume(resolved)
     for member in _members(build, resource):
-        ca = (
-            vmcpbackend.ca_config_map(cast("Resource[MCPServerEntrySpec]", member))
-            if member.kind == "MCPServerEntry"
-            else None
-        )
+        entry = cast("Resource[MCPServerEntrySpec]", member)
+        ca = vmcpbackend.ca_config_map(entry) if member.kind == "MCPServerEntry" else None
         if ca is not None:
-            folder = f"{vmcpbackend.CA_FOLDER}/{member.name}"
+            folder = vmcpbackend.ca_folder(entry)
             yield config_map(ca_volume_name(member.name), ca[0], folder, {ca[1]: ca[1]})
     found = telemetry.config(workspace, resource)
     if found is not None:
         yield telemetry.ca_volume(found)
     server = resource.spec.get("authServerConfig")
     if server is not None:
-        yield from authserver.volumes(server)
+        yield from authserver.volumes(server, resource)
 
 
 def ca_volume_name(entry: str) -> str:

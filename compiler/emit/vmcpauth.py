@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-from ..toolhive.constants import VMCP_PORT
-from . import oidc
+from ..toolhive.constants import HEADER_INJECTION_VARIABLE, LATER_STRATEGIES, TOKEN_EXCHANGE_VARIABLE, VMCP_PORT
+from . import authserver, authz, oidc
 from .build import Object, secret_env
 from .externalauth import subject_token_type
 
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from ..diagnostics.span import Path
+    from ..models.authz import AuthzConfigRef
     from ..models.mcpexternalauthconfig import MCPExternalAuthConfigSpec
     from ..models.reference import SecretKeyRef
     from ..models.virtualmcpserver import (
@@ -27,6 +28,17 @@ if TYPE_CHECKING:
 
 OIDC_REF = ("spec", "incomingAuth", "oidcConfigRef")
 GROUP = ("spec", "groupRef", "name")
+AUTHZ = ("spec", "incomingAuth", "authzConfig")
+CLAIMS: Final = ("groupClaimName", "roleClaimName", "groupEntityType")
+"""What a reference states for its document, inline or not."""
+CEDAR_FIELDS = {
+    "policies": "policies",
+    "entitiesJson": "entities_json",
+    "groupClaimName": "group_claim_name",
+    "roleClaimName": "role_claim_name",
+    "groupEntityType": "group_entity_type",
+}
+"""Field of ``authz`` to the key of a Cedar document in a ConfigMap."""
 CLIENT_SECRET_ENV = "VMCP_OIDC_CLIENT_SECRET"  # noqa: S105 - the name of a variable
 
 STRATEGIES = {
@@ -38,17 +50,17 @@ STRATEGIES = {
 """Types of MCPExternalAuthConfig that a virtual server can use, and what its process calls them."""
 
 SECRETS = {
-    "tokenExchange": ("TOOLHIVE_TOKEN_EXCHANGE_CLIENT_SECRET_", "clientSecretRef"),
-    "headerInjection": ("TOOLHIVE_HEADER_INJECTION_VALUE_", "valueSecretRef"),
+    "tokenExchange": (TOKEN_EXCHANGE_VARIABLE, "clientSecretRef"),
+    "headerInjection": (HEADER_INJECTION_VARIABLE, "valueSecretRef"),
 }
-"""Type to the prefix of the environment variable and the field with the Secret behind it."""
+"""Type to the beginning of the environment variable's name and the field with the Secret behind it."""
 
 
 _NO_PART_OF_A_NAME = re.compile(r"[^A-Za-z0-9_]")
 
 
 def incoming(workspace: Workspace, resource: Resource[VirtualMCPServerSpec]) -> Object:
-    """Return ``incomingAuth``. A Cedar document in a ConfigMap is not read: its type is handed on as it stands."""
+    """Return ``incomingAuth``."""
     given: IncomingAuthConfig = resource.spec.get("incomingAuth") or {}
     made: Object = {"type": given.get("type", "")}
     resolved = oidc.resolve(workspace, resource, OIDC_REF, VMCP_PORT)
@@ -65,12 +77,33 @@ def incoming(workspace: Workspace, resource: Resource[VirtualMCPServerSpec]) -> 
             "protectedResourceAllowPrivateIp": resolved.protected_resource_allow_private_ip,
             "jwksAllowPrivateIp": resolved.jwks_allow_private_ip,
             "insecureAllowHttp": resolved.insecure_allow_http,
+            "caBundlePath": resolved.ca_cert_path,
         }
-    authz = given.get("authzConfig")
-    if authz is not None:
-        inline = authz.get("type") == "inline"
-        policies = (authz.get("inline") or {}).get("policies") if inline else None
-        made["authz"] = {"type": "cedar" if inline else authz.get("type", ""), "policies": policies}
+    stated = given.get("authzConfig")
+    if stated is not None:
+        made["authz"] = _authz(workspace, resource, stated)
+    return made
+
+
+def _authz(workspace: Workspace, resource: Resource[VirtualMCPServerSpec], given: AuthzConfigRef) -> Object:
+    """Return ``authz``; before v0.28.3 a document in a ConfigMap is not read, and its type handed on as it stands.
+
+    Fields that the release does not have are left out when the configuration is written.
+    """
+    inline = given.get("inline") or {}
+    if given.get("type") == "inline":
+        made: Object = {"type": "cedar", "policies": inline.get("policies"), "entitiesJson": inline.get("entitiesJson")}
+    elif resource.is_judged(since="0.28.3"):
+        found = authz.config_map_document(workspace, resource, AUTHZ)
+        cedar = (authz.read_document(found).get("cedar") if found is not None else None) or {}
+        made = {"type": "cedar"} | {field: cedar.get(key) for field, key in CEDAR_FIELDS.items()}
+    else:
+        return {"type": given.get("type", ""), "policies": None}
+    made |= {field: given[field] for field in CLAIMS if given.get(field)}
+    server = resource.spec.get("authServerConfig")
+    if server is not None:
+        upstream = server.get("primaryUpstreamProvider") or inline.get("primaryUpstreamProvider")
+        made["primaryUpstreamProvider"] = upstream or authserver.provider_name(server)
     return made
 
 
@@ -120,7 +153,8 @@ def inherited_configs(
 
 def is_convertible(config: Resource[MCPExternalAuthConfigSpec]) -> bool:
     """Return whether a virtual server can use an MCPExternalAuthConfig, that is whether it has a `strategy`."""
-    return config.spec.get("type", "") in STRATEGIES
+    kind = config.spec.get("type", "")
+    return kind in STRATEGIES or (kind in LATER_STRATEGIES and config.is_judged(since=LATER_STRATEGIES[kind]))
 
 
 def strategy(config: Resource[MCPExternalAuthConfigSpec]) -> Object | None:
@@ -162,8 +196,8 @@ def _converted(config: Resource[MCPExternalAuthConfigSpec]) -> Object | None:
 
 def secret_variable(config: Resource[MCPExternalAuthConfigSpec]) -> str:
     """Name the environment variable that carries the secret of an MCPExternalAuthConfig."""
-    prefix, _ = SECRETS[config.spec["type"]]
-    return prefix + _NO_PART_OF_A_NAME.sub("_", config.name.upper())
+    variable, _ = SECRETS[config.spec["type"]]
+    return f"{config.profile.spell(variable)}_{_NO_PART_OF_A_NAME.sub('_', config.name.upper())}"
 
 
 def secret_reference(config: Resource[MCPExternalAuthConfigSpec]) -> SecretKeyRef | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from ..toolhive.constants import CA_KEY
+from ..toolhive.constants import CA_BUNDLE_PATH, CA_KEY
 from .address import proxy_url
 from .vmcpauth import usable_strategy
 
@@ -18,14 +18,22 @@ if TYPE_CHECKING:
     from ..workspace.workspace import Workspace
     from .build import Object
 
-CA_FOLDER = "/etc/toolhive/ca-bundles"
 SYSTEM_PREFIXES = ("kubectl.kubernetes.io/", "kubernetes.io/", "deployment.kubernetes.io/", "k8s.io/")
 WORKLOAD_TYPES = {"MCPServer": "mcp_server", "MCPRemoteProxy": "remote_proxy", "MCPServerEntry": "server_entry"}
 
 
-def backends(workspace: Workspace, group: str, members: list[Resource[MemberSpec]]) -> list[Object]:
-    """Return the backends of a group, by name; members that the operator cannot use are left out."""
-    made = [_backend(workspace, group, member) for member in members if usable(workspace, member)]
+def backends(
+    workspace: Workspace, group: str, members: list[Resource[MemberSpec]], *, with_hashes: bool
+) -> list[Object]:
+    """Return the backends of a group, by name; members that the operator cannot use are left out.
+
+    ``with_hashes``: with the annotations that hold hashes of the configurations that members share.
+    """
+    made = [
+        _backend(member) | {"metadata": _metadata(workspace, group, member, with_hashes=with_hashes)}
+        for member in members
+        if usable(workspace, member)
+    ]
     return sorted(made, key=lambda backend: backend["name"].encode())
 
 
@@ -48,6 +56,11 @@ def ca_config_map(entry: Resource[MCPServerEntrySpec]) -> tuple[str, str] | None
     return (ref["name"], ref.get("key") or CA_KEY) if ref else None
 
 
+def ca_folder(entry: Resource[MCPServerEntrySpec]) -> str:
+    """Return where the process finds the CA bundle of an entry."""
+    return f"{entry.profile.spell(CA_BUNDLE_PATH)}/{entry.name}"
+
+
 def phase(member: Resource[MemberSpec]) -> str:
     """Return the phase that an accepted member settles on with all its pods ready."""
     if member.kind == "MCPServerEntry":
@@ -57,7 +70,7 @@ def phase(member: Resource[MemberSpec]) -> str:
     )
 
 
-def _backend(workspace: Workspace, group: str, member: Resource[MemberSpec]) -> Object:
+def _backend(member: Resource[MemberSpec]) -> Object:
     spec = member.spec
     entry, proxy = cast("Resource[MCPServerEntrySpec]", member), cast("Resource[ProxySpec]", member)
     transport: str = spec.get("transport", "")
@@ -71,15 +84,16 @@ def _backend(workspace: Workspace, group: str, member: Resource[MemberSpec]) -> 
     if member.kind == "MCPServerEntry":
         ca = ca_config_map(entry)
         if ca is not None:
-            made["caBundlePath"] = f"{CA_FOLDER}/{member.name}/{ca[1]}"
-    made["metadata"] = _metadata(workspace, group, member)
+            made["caBundlePath"] = f"{ca_folder(entry)}/{ca[1]}"
     return made
 
 
-def _metadata(workspace: Workspace, group: str, member: Resource[MemberSpec]) -> dict[str, str]:
-    from .confighash import hash_annotations
+def _metadata(workspace: Workspace, group: str, member: Resource[MemberSpec], *, with_hashes: bool) -> dict[str, str]:
+    annotations = member.metadata.get("annotations") or {}
+    if with_hashes:
+        from .confighash import hash_annotations
 
-    annotations = (member.metadata.get("annotations") or {}) | hash_annotations(workspace, member)
+        annotations = annotations | hash_annotations(workspace, member)
     made = {key: value for key, value in annotations.items() if not key.startswith(SYSTEM_PREFIXES)}
     made |= {
         "tool_type": "mcp",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..toolhive.constants import VMCP_PORT
+from ..toolhive.constants import DEFAULT_PREFIX_FORMAT, VMCP_PORT
 from ..vmcp import operational
 from ..vmcp.codec import written
 from . import oidc, telemetry, vmcpauth, vmcpbackend
@@ -24,14 +24,13 @@ if TYPE_CHECKING:
 
 CONFIG_FILE = "config.yaml"
 AUTH_SERVER_FILE = "authserver-config.yaml"
-DEFAULT_PREFIX_FORMAT = "{workload}_"
 
 
 def files(build: Build, resource: Resource[VirtualMCPServerSpec]) -> dict[str, str]:
     """Return the files that the process reads, as exact texts."""
     from ..golang.yaml.v3 import dump
 
-    made = {CONFIG_FILE: dump(written(config(build.workspace, resource)))}
+    made = {CONFIG_FILE: dump(written(config(build.workspace, resource, with_hashes=True), resource.release))}
     server = resource.spec.get("authServerConfig")
     if server is not None:
         made[AUTH_SERVER_FILE] = dump(auth_server(build.workspace, resource, server))
@@ -50,11 +49,17 @@ def auth_server(
     return run_config(server, resource, scopes=scopes, audiences=audiences)
 
 
-def config(workspace: Workspace, resource: Resource[VirtualMCPServerSpec]) -> Object:
+def config(workspace: Workspace, resource: Resource[VirtualMCPServerSpec], *, with_hashes: bool = False) -> Object:
     """Return the configuration as data: the spec's ``config``, with what the operator fills in and replaces.
 
     This is the one assembly: ``files`` writes it, and rules judge it. Parts of it are those of the resource, and not to
     be changed.
+
+    Args:
+        workspace: Has the members of its group and what they refer to.
+        resource: The virtual server.
+        with_hashes: Whether backends have the hashes of what they share. They take longer than all else, and only the
+            file needs them.
     """
     given: VMCPConfig = resource.spec.get("config") or {}
     group = workspace.target(resource, "spec", "groupRef", "name")
@@ -64,7 +69,9 @@ def config(workspace: Workspace, resource: Resource[VirtualMCPServerSpec]) -> Ob
     return {
         "name": resource.name,
         "groupRef": group_name,
-        "backends": vmcpbackend.backends(workspace, group_name, members) if is_inline else given.get("backends"),
+        "backends": vmcpbackend.backends(workspace, group_name, members, with_hashes=with_hashes)
+        if is_inline
+        else given.get("backends"),
         "incomingAuth": vmcpauth.incoming(workspace, resource),
         "outgoingAuth": vmcpauth.outgoing(workspace, resource, members),
         "aggregation": aggregation(workspace, resource, given.get("aggregation")),
@@ -75,7 +82,10 @@ def config(workspace: Workspace, resource: Resource[VirtualMCPServerSpec]) -> Ob
         "telemetry": telemetry.telemetry_config(workspace, resource, with_ca_path=False),
         "audit": _audit(resource, given.get("audit")),
         "optimizer": _optimizer(workspace, resource, given.get("optimizer")),
+        "codeMode": given.get("codeMode"),
         "sessionStorage": _session_storage(resource),
+        "rateLimiting": given.get("rateLimiting"),
+        "passthroughHeaders": resource.spec.get("passthroughHeaders") or given.get("passthroughHeaders"),
     }
 
 

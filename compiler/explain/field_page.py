@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from ...schemas import generated
-from .schema_place import schema_place
+from ..toolhive.profile import TOOLHIVE, Profile
+from .schema_place import OTHER_NAMES, schema_place, spellings
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -13,17 +15,22 @@ if TYPE_CHECKING:
     from .schema_place import SchemaPlace
 
 
+OTHER_FORMATS = {"registry": "registry-legacy"}
+"""Schemas of files that come in a second format, with the schema of that."""
+
+
 def schema_of(what: str) -> str | None:
     """Return the name of the kind or file format of a field: ``workload-summary`` of ``WorkloadSummary.url``.
 
     ``None`` where there is none of that name; upper and lower case and hyphens do not matter.
     """
-    wanted = what.partition(".")[0].replace("-", "").lower()
+    kind = what.partition(".")[0].lower()
+    wanted = OTHER_NAMES.get(kind, kind).replace("-", "")
     return next((name for name in generated.schema_names() if name.replace("-", "").lower() == wanted), None)
 
 
-def field_page(what: str) -> tuple[str | None, list[str]]:
-    """Return the page of a field such as ``MCPServer.spec.rateLimiting``.
+def field_page(what: str, profile: Profile = TOOLHIVE) -> tuple[str | None, list[str]]:
+    """Return the page of a field such as ``MCPServer.spec.rateLimiting``, in the names of a profile.
 
     Returns:
         The page, or ``None`` and the fields that the last known object has.
@@ -33,13 +40,32 @@ def field_page(what: str) -> tuple[str | None, list[str]]:
     place = schema_place(name) if name is not None else None
     if name is None or place is None:
         return None, list(generated.schema_names())
+    found, beside = _below(place, steps, profile)
+    if found is None and name in OTHER_FORMATS:
+        other = schema_place(OTHER_FORMATS[name])
+        assert other is not None
+        found = _below(other, steps, profile)[0]
+    return (None, beside) if found is None else (profile.spell(page_of(found)), [])
+
+
+def _below(place: SchemaPlace, steps: list[str], profile: Profile) -> tuple[SchemaPlace | None, list[str]]:
+    """Return the place that steps lead to as its author writes them: keys of maps and indices of lists among them.
+
+    Returns:
+        The place, or ``None`` and the fields that the last known object has.
+    """
     while steps:
-        fields = place.fields()
-        found, used = _first_field(steps, fields)
+        fields, entry = place.fields(), place.entry()
+        found, used = _first_field(steps, fields, profile)
+        most = len(steps) if entry is not None else int(steps[0].isdecimal()) + 1  # a key may hold dots
+        for skipped in range(1, most):
+            if found is None:
+                found, used = _first_field(steps[skipped:], fields, profile)
+                used += skipped
         if found is None:
-            return None, [f"{place.shown}.{field}" for field in fields]
+            return entry, [profile.spell(f"{place.shown}.{field}") for field in fields]
         place, steps = fields[found], steps[used:]
-    return page_of(place), []
+    return place, []
 
 
 def later_release(what: str) -> str | None:
@@ -60,11 +86,11 @@ def later_release(what: str) -> str | None:
     return None
 
 
-def _first_field(steps: list[str], fields: Iterable[str]) -> tuple[str | None, int]:
+def _first_field(steps: list[str], fields: Iterable[str], profile: Profile) -> tuple[str | None, int]:
     """Return the field that the steps begin with, and how many of them are its name: names may hold dots."""
-    known = {field.lower(): field for field in fields}
+    known = {spelling.lower(): field for field in fields for spelling in spellings(field, profile)}
     for used in range(1, len(steps) + 1):
-        found = known.get(".".join(steps[:used]).removesuffix("[]").lower())
+        found = known.get(re.sub(r"\[\d*\]$", "", ".".join(steps[:used])).lower())
         if found is not None:
             return found, used
     return None, 0

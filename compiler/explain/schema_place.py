@@ -7,7 +7,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...schemas import generated
-from ..toolhive.profile import TOOLHIVE, Profile
+from ..toolhive.profile import NEUTRAL, TOOLHIVE, Profile
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -18,8 +18,9 @@ FIELD = "podTemplateSpec"
 """Holds a pod template, in every kind that has one."""
 _STEP = "WorkflowStepConfig"
 """A step of a composite tool, which may hold another; schemas leave that one open, as the CRDs do."""
+OTHER_NAMES = {"workload": "workload-request"}
+"""Kinds of input whose schema has another name."""
 BOUNDS = ("minimum", "maximum", "minLength", "maxLength", "minItems", "maxItems")
-_NEUTRAL = TOOLHIVE._replace(cloud="cloud")
 
 
 class SchemaPlace(NamedTuple):
@@ -99,14 +100,24 @@ class SchemaPlace(NamedTuple):
         name = next((name for name in fields if step in spellings(name, profile)), None)
         if name is not None:
             return fields[name]
-        values = self.schema.get("additionalProperties")
-        return self._inner(values) if isinstance(values, dict) else None
+        values = _values(self.schema)
+        return None if values is None else self._inner(values)
+
+    def entry(self) -> SchemaPlace | None:
+        """Return what the values of a map are, or of the maps of a list; ``None`` where there are fields instead."""
+        if "items" in self.schema:
+            return self._inner(self.schema["items"]).entry()
+        values = None if self.own_fields() else _values(self.schema)
+        return None if values is None else self._inner(values)
 
     def _inner(self, schema: dict[str, Any]) -> SchemaPlace:
         """Return an item or value, which is described as the whole where it has no description of its own."""
         return self._replace(schema={"description": self.description, **_resolved(self.root, schema)})
 
     def _fields_of(self, holder: dict[str, Any]) -> dict[str, SchemaPlace]:
+        if "discriminator" in holder:  # one of several objects: fields of any of them
+            branches = [self._fields_of(_resolved(self.root, one)) for one in holder["anyOf"]]
+            return {name: place for fields in branches for name, place in fields.items()}
         required: Iterable[str] = holder.get("required", ())
         return {
             name: SchemaPlace(self.root, _resolved(self.root, schema), f"{self.shown}.{name}", name in required)
@@ -116,7 +127,7 @@ class SchemaPlace(NamedTuple):
 
 def spellings(name: str, profile: Profile) -> frozenset[str]:
     """Return how a field may be written: as the models do, in the profile's words, or in neutral ones."""
-    return frozenset((name, profile.spell(name), _NEUTRAL.spell(name)))
+    return frozenset((name, profile.spell(name), NEUTRAL.spell(name)))
 
 
 @cache
@@ -175,9 +186,17 @@ def _holder(root: dict[str, Any], schema: dict[str, Any], *, through_maps: bool)
     """Return what holds the fields: the schema itself, or that of its items or values."""
     while "items" in schema:
         schema = _resolved(root, schema["items"])
-    if through_maps and "properties" not in schema and isinstance(schema.get("additionalProperties"), dict):
-        schema = _resolved(root, schema["additionalProperties"])
+    values = _values(schema)
+    if through_maps and "properties" not in schema and values is not None:
+        schema = _resolved(root, values)
     return schema
+
+
+def _values(schema: dict[str, Any]) -> dict[str, Any] | None:
+    """Return the schema of the values of a map, ``None`` for what is no map."""
+    by_pattern = schema.get("patternProperties")
+    values = next(iter(by_pattern.values())) if by_pattern else schema.get("additionalProperties")
+    return values if isinstance(values, dict) else None
 
 
 def _json(value: Any) -> str:
@@ -187,7 +206,11 @@ def _json(value: Any) -> str:
 def _type(root: dict[str, Any], schema: dict[str, Any]) -> str:
     if "items" in schema:
         return f"{_type(root, _resolved(root, schema['items']))}[]"
-    if schema.get("type") == "object" and isinstance(schema.get("additionalProperties"), dict):
-        return f"map of {_type(root, _resolved(root, schema['additionalProperties']))}"
-    kind = schema.get("type", "any")
-    return "/".join(kind) if isinstance(kind, list) else str(kind)
+    values = _values(schema)
+    if "object" in schema.get("type", ()) and "properties" not in schema and values is not None:
+        return f"map of {_type(root, _resolved(root, values))}"
+    kind = schema.get("type", "object" if "discriminator" in schema else "any")
+    if not isinstance(kind, list):
+        return str(kind)
+    # null is none, and a text that YAML reads may be written as any scalar
+    return kind[0] if {"null", "boolean"}.intersection(kind) else "/".join(kind)

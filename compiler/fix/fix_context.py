@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..admission.fault import Sort
-from ..admission.table import SHAPES, checks_of, shape_at
+from ..admission.table import checks_of, release_of
 from .edit import Change, Edit, Fix
 
 if TYPE_CHECKING:
     from ..admission.fault import Violation
+    from ..admission.release_table import Table
     from ..diagnostics.finding import Finding
     from ..diagnostics.span import Path
     from ..toolhive.profile import Profile
@@ -45,9 +46,19 @@ class FixContext(NamedTuple):
         """The finding's path, from the object's root."""
         return self.path[len(self.prefix) :]
 
+    @property
+    def table(self) -> Table:
+        """What the API server checks in the release of the profile."""
+        return checks_of(self.profile).checks.table
+
+    @property
+    def release(self) -> str:
+        """The release by which the object is judged."""
+        return release_of(self.profile)
+
     def shape(self, inner: Path) -> int | None:
         """Return the position in the admission table of what may stand at a path of the object."""
-        return shape_at(self.kind, inner)
+        return self.table.at(self.kind, inner)
 
     def faults(self, position: int, value: Any) -> list[Violation]:
         """Return what the API server would report of ``value`` where the shape at ``position`` is asked for."""
@@ -58,7 +69,7 @@ class FixContext(NamedTuple):
     def fields(self, inner: Path) -> tuple[str, ...]:
         """Return the fields that the object at ``inner`` may have."""
         position = self.shape(inner)
-        shape = SHAPES[position] if position is not None else ("any",)
+        shape = self.table.shapes[position] if position is not None else ("any",)
         return tuple(key for key, _ in shape[2]) if shape[0] == "object" else ()
 
     def fix(self, title: str, edits: tuple[Edit, ...], *changes: Change, is_safe: bool = True) -> Fix:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..admission.table import KINDS
 from ..diagnostics.suggestion import sure_match
 from ..toolhive.profile import LATER_VERSION
 from .edit import Change, Edit
@@ -17,7 +16,7 @@ if TYPE_CHECKING:
 def unknown_kind(site: FixContext) -> Fix | None:
     """Write the kind that is meant."""
     value = site.page.data((*site.prefix, "kind"))
-    meant = sure_match(value, KINDS) if isinstance(value, str) else None
+    meant = sure_match(value, site.table.kinds) if isinstance(value, str) else None
     return None if meant is None else _replace(site, "kind", meant)
 
 

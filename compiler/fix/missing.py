@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ..admission.place import dotted
-from ..admission.table import SHAPES
 from .edit import Change, Edit
 
 if TYPE_CHECKING:
@@ -39,7 +38,7 @@ def missing_version(site: FixContext) -> Fix | None:
 
 def _required(site: FixContext) -> tuple[str, ...]:
     position = site.shape(site.inner)
-    shape = SHAPES[position] if position is not None else ("any",)
+    shape = site.table.shapes[position] if position is not None else ("any",)
     return shape[3] if shape[0] == "object" else ()
 
 
@@ -47,9 +46,9 @@ def _type_of(site: FixContext, value: dict[str, Any]) -> str | None:
     """Return the type whose block stands in the object, where it is the only one and the object is right with it."""
     position = site.shape((*site.inner, "type"))
     holder = site.shape(site.inner)
-    if position is None or holder is None or SHAPES[position][0] != "string":
+    if position is None or holder is None or site.table.shapes[position][0] != "string":
         return None
-    meant = [text for text in SHAPES[position][1] if text in value or f"{text}Config" in value]
+    meant = [text for text in site.table.shapes[position][1] if text in value or f"{text}Config" in value]
     if len(meant) != 1 or any(not fault.path for fault in site.faults(holder, {"type": meant[0], **value})):
         return None
     return str(meant[0])

@@ -8,7 +8,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from ..admission.place import dotted
-from ..admission.table import shape_at
 from .edit import Change, Edit
 from .source_buffer import reindented
 
@@ -46,7 +45,7 @@ def own_provider(site: FixContext) -> Fix | None:
     of_reference = {key: source[key] for source in (config, block) for key in _OF_REFERENCE if key in source}
     kept = {key: value for key, value in block.items() if key not in _OF_REFERENCE}
     spec = {"type": new, new: kept}
-    position = shape_at("MCPOIDCConfig", ("spec",))
+    position = site.table.at("MCPOIDCConfig", ("spec",))
     if position is None or site.faults(position, spec) or not of_reference.get("audience"):
         return None
     made: dict[str, Any] = {"name": f"{name}-oidc"}

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any, Final
 
 from ..admission.hint import takes_duration
 from ..admission.place import dotted
-from ..admission.table import SHAPES
 from ..diagnostics.suggestion import folded, sure_match
 from ..kube.names import label_value_faults
 from ..models.history import UNUSABLE, VALUES, change_of
@@ -30,7 +29,7 @@ def wrong_type(site: FixContext) -> Fix | None:
         return None
     if site.page.data(site.path) is None:
         return _remove_null(site)
-    value, expected = site.page.data(site.path), SHAPES[position][0]
+    value, expected = site.page.data(site.path), site.table.shapes[position][0]
     if expected == "string" and isinstance(value, bool | int | float):
         return _quote(site, position)
     if isinstance(value, str):
@@ -61,9 +60,9 @@ def unsupported_value(site: FixContext) -> Fix | None:
     """Write the allowed text that is meant: surely where it is the same but for case and separators."""
     position = site.shape(site.inner)
     value = site.page.data(site.path)
-    if position is None or SHAPES[position][0] != "string" or not isinstance(value, str):
+    if position is None or site.table.shapes[position][0] != "string" or not isinstance(value, str):
         return None
-    allowed = tuple(text for text in SHAPES[position][1] if text not in UNUSABLE)
+    allowed = tuple(text for text in site.table.shapes[position][1] if text not in UNUSABLE)
     meant = sure_match(value, allowed)
     is_safe = meant is not None
     known = VALUES.get(value) or VALUES.get(value.lower())
@@ -110,7 +109,7 @@ def _quote(site: FixContext, position: int) -> Fix | None:
         return None
     start, end, text = written
     change = Change("put", site.path, text)
-    lacks_unit = isinstance(site.page.data(site.path), int) and takes_duration(site.kind, site.inner)
+    lacks_unit = isinstance(site.page.data(site.path), int) and takes_duration(site.kind, site.inner, site.release)
     if not lacks_unit and not site.faults(position, text):
         return site.fix(f"put {dotted(site.inner)} into quotes", (Edit(start, end, quoted(text)),), change)
     if _WITHOUT_UNIT.fullmatch(text) is None or site.faults(position, f"{text}s"):
@@ -122,7 +121,7 @@ def _quote(site: FixContext, position: int) -> Fix | None:
 
 def _unquote(site: FixContext, position: int, value: str) -> Fix | None:
     new: Any = int(value) if _NUMBER.fullmatch(value) and len(value) < 16 else None
-    if SHAPES[position][0] == "boolean":
+    if site.table.shapes[position][0] == "boolean":
         new = {"true": True, "false": False}.get(value.lower())
     written = _written(site)
     if new is None or written is None or unquoted(written[2]) != value or site.faults(position, new):
@@ -137,7 +136,7 @@ def _wrap(site: FixContext, position: int, value: str) -> Fix | None:
     change = change_of(site.kind, site.inner[:-1], str(site.inner[-1]), is_text=True)
     field = change.target if change is not None and change.rewrite == "wrap" else "name"
     written = _written(site)
-    if written is None or SHAPES[position][3] != (field,) or site.faults(position, {field: value}):
+    if written is None or site.table.shapes[position][3] != (field,) or site.faults(position, {field: value}):
         return None
     edit = _wrapping(site, field, written)
     title = f"write {dotted(site.inner)} as an object with the field {field}"

@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from ..golang.yaml.sigs import dump
+from ..toolhive.profile import LATER_VERSION
+from ..toolhive.release import SECOND_VERSION_SINCE, holds
+
 if TYPE_CHECKING:
+    from ..models.dated import Kind
+    from ..toolhive.profile import Profile
+    from .kind import ReadKind
     from .model import Field, Model, Value
 
 _TYPES = {"object": "object", "map": "object", "list": "array"}
@@ -17,62 +24,88 @@ _BOUNDS = (
     ("max_length", "maxLength"),
     ("min_items", "minItems"),
     ("max_items", "maxItems"),
+    ("max_properties", "maxProperties"),
 )
 _API_VERSION = "Version of the schema of this object, with its group."
 _KIND = "Name of the kind of this object."
 
 
-def definition(  # noqa: PLR0913 - each argument is one fact of a definition
-    *,
-    group: str,
-    version: str,
-    name: str,
-    plural: str,
-    short_names: tuple[str, ...],
-    categories: tuple[str, ...],
-    columns: tuple[tuple[str, str, str], ...],
-    description: str,
-    parts: tuple[Field, ...],
-) -> dict[str, Any]:
+def stream(kinds: list[ReadKind], profile: Profile, release: str) -> str:
+    """Write the definitions of the kinds of a release as a YAML stream, sorted by name."""
+    definitions = sorted(
+        (definition(read, profile, release) for read in kinds), key=lambda one: str(one["metadata"]["name"])
+    )
+    return "---\n".join(dump(one) for one in definitions)
+
+
+def definition(read: ReadKind, profile: Profile, release: str) -> dict[str, Any]:
     """Write one kind as a CustomResourceDefinition with a structural schema and a status subresource.
+
+    Args:
+        read: The kind, as it was read for the release.
+        profile: The names of the edition.
+        release: The release of the operator: it decides which versions are served, and which of them are deprecated.
 
     Source: Kubernetes, "Extend the Kubernetes API with CustomResourceDefinitions", structural schemas.
     """
-    names: dict[str, Any] = {"kind": name, "listKind": f"{name}List", "plural": plural, "singular": name.lower()}
-    if short_names:
-        names["shortNames"] = list(short_names)
-    if categories:
-        names["categories"] = list(categories)
+    kind = read.kind
+    names: dict[str, Any] = {
+        "kind": kind.name,
+        "listKind": f"{kind.name}List",
+        "plural": kind.plural,
+        "singular": kind.name.lower(),
+    }
+    if kind.short_names:
+        names["shortNames"] = list(kind.short_names)
+    names["categories"] = [profile.product]
+    body: dict[str, Any] = {"schema": {"openAPIV3Schema": _whole(read)}, "subresources": {"status": {}}}
+    columns = [column for column in kind.columns if holds(column.since, column.until, release)]
+    if columns:
+        body["additionalPrinterColumns"] = [
+            {"name": column.name, "type": column.type, "jsonPath": column.path} for column in columns
+        ]
+    return {
+        "apiVersion": "apiextensions.k8s.io/v1",
+        "kind": "CustomResourceDefinition",
+        "metadata": {"name": f"{kind.plural}.{profile.api_group}"},
+        "spec": {
+            "group": profile.api_group,
+            "names": names,
+            "scope": "Namespaced",
+            "versions": [head | body for head in _versions(kind, profile, release)],
+        },
+    }
+
+
+def _versions(kind: Kind, profile: Profile, release: str) -> list[dict[str, Any]]:
+    """Return the versions that a release serves, each with its name and whether it is stored and deprecated."""
+    first, second = profile.versions[0], LATER_VERSION
+    both = holds(SECOND_VERSION_SINCE, None, release) and not kind.only_first_version
+    heads: list[dict[str, Any]] = [{"name": first, "served": True, "storage": not both}]
+    if both:
+        group = profile.api_group
+        heads[0] |= {"deprecated": True, "deprecationWarning": f"{group}/{first} is deprecated; use {second}"}
+        heads.append({"name": second, "served": True, "storage": True})
+    if kind.deprecated_since is not None and holds(kind.deprecated_since, None, release):
+        warning = f"{kind.name} is deprecated and will be removed in a later release"
+        heads = [head | {"deprecated": True, "deprecationWarning": warning} for head in heads]
+    return heads
+
+
+def _whole(read: ReadKind) -> dict[str, Any]:
+    """Write the schema of a whole object."""
     schema: dict[str, Any] = {
-        "description": description,
+        "description": read.kind.description,
         "type": "object",
         "properties": {
             "apiVersion": {"description": _API_VERSION, "type": "string"},
             "kind": {"description": _KIND, "type": "string"},
             "metadata": {"type": "object"},
         }
-        | {part.key: _property(part) for part in parts},
+        | {part.key: _property(part) for part in read.parts},
     }
-    required = [part.key for part in parts if part.required]
-    if required:
-        schema["required"] = required
-    served: dict[str, Any] = {
-        "name": version,
-        "served": True,
-        "storage": True,
-        "schema": {"openAPIV3Schema": schema},
-        "subresources": {"status": {}},
-    }
-    if columns:
-        served["additionalPrinterColumns"] = [
-            {"name": title, "type": kind, "jsonPath": path} for title, kind, path in columns
-        ]
-    return {
-        "apiVersion": "apiextensions.k8s.io/v1",
-        "kind": "CustomResourceDefinition",
-        "metadata": {"name": f"{plural}.{group}"},
-        "spec": {"group": group, "names": names, "scope": "Namespaced", "versions": [served]},
-    }
+    required = [part.key for part in read.parts if part.required]
+    return schema | ({"required": required} if required else {})
 
 
 def _property(field: Field, above: tuple[Model, ...] = ()) -> dict[str, Any]:

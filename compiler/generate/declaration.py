@@ -6,9 +6,11 @@ import inspect
 import types
 import typing
 from dataclasses import replace
+from functools import cache
 from typing import Annotated, Any, Literal, NotRequired, Required, Union, is_typeddict
 
-from ..models import declare
+from ..models import dated, declare
+from ..toolhive.release import holds
 from .model import Field, ListType, Model, Value, ValueType
 
 _SCALARS: dict[Any, ValueType] = {str: "string", int: "integer", float: "number", bool: "boolean", Any: "any"}
@@ -20,6 +22,7 @@ _CONSTRAINTS: tuple[tuple[type, str, str], ...] = (
     (declare.MaxLength, "max_length", "value"),
     (declare.MinItems, "min_items", "value"),
     (declare.MaxItems, "max_items", "value"),
+    (declare.MaxProperties, "max_properties", "value"),
     (declare.Format, "format", "name"),
     (declare.Enum, "enum", "values"),
     (declare.Forbidden, "forbidden", "values"),
@@ -34,14 +37,16 @@ class DeclarationError(Exception):
 
 
 class Reader:
-    """Reads declarations; every model is read once and shared by all who use it.
+    """Reads declarations as they hold in one release; every model is read once and shared by all who use it.
 
     Args:
         of_crd: Whether they are read as the API server knows them: it does not look into what is ``Opaque``.
+        release: The release of the operator.
     """
 
-    def __init__(self, *, of_crd: bool) -> None:
+    def __init__(self, *, of_crd: bool, release: str) -> None:
         self._of_crd = of_crd
+        self._release = release
         self._models: dict[type, Model] = {}
 
     def model(self, declared: type) -> Model:
@@ -54,28 +59,30 @@ class Reader:
         model = Model(
             name=declared.__name__,
             description=_sentence(declared),
-            rules=getattr(declared, "__cel__", ()),
+            rules=self._held(getattr(declared, "__cel__", ())),
             go_type=getattr(declared, "__go_type__", f"v1alpha1.{declared.__name__}"),
             preserve=getattr(declared, "__preserve_unknown_fields__", False),
             alternatives=getattr(declared, "__any_of__", ()),
         )
         self._models[declared] = model
-        # __required_keys__ does not see through annotations that are kept as text
-        hints = typing.get_type_hints(declared, include_extras=True)
-        model.fields = tuple(self._field(f"{declared.__name__}.{key}", key, hint) for key, hint in hints.items())
+        fields = (self._field(f"{declared.__name__}.{key}", key, hint) for key, hint in _hints(declared).items())
+        model.fields = tuple(one for one in fields if one is not None)
         if (others := getattr(declared, "__extra__", None)) is not None:
             model.others = self.value(others, f"{declared.__name__}[]")
         return model
 
     def value(self, declared: Any, place: str = "value") -> Value:
         """Read an annotation that stands for itself, such as the model of a whole file."""
-        annotation, facts = _unwrap(declared)
+        annotation, facts = self._unwrap(declared)
         return self._value(place, annotation, facts)
 
-    def _field(self, place: str, key: str, hint: Any) -> Field:
-        annotation, facts = _unwrap(hint)
+    def _field(self, place: str, key: str, hint: Any) -> Field | None:
+        """Read one field; ``None`` where the release does not have it."""
+        annotation, facts = self._unwrap(hint)
+        since, until = _fact(facts, dated.Since), _fact(facts, dated.Until)
+        if not holds(since and since.release, until and until.release, self._release):
+            return None
         deprecated = _fact(facts, declare.Deprecated)
-        since = _fact(facts, declare.Since)
         description = _fact(facts, str)
         if not description:
             raise DeclarationError(f"{place} has no description")
@@ -89,8 +96,28 @@ class Reader:
             decoded=_fact(facts, declare.SchemaOnly) is None,
             deprecated=deprecated.instead if deprecated else None,
             neutral=_fact(facts, declare.Neutral),
-            since=since.version if since else None,
+            since=since.release if since else None,
         )
+
+    def _unwrap(self, annotation: Any) -> tuple[Any, tuple[Any, ...]]:
+        """Take ``Annotated``, ``Required`` and ``NotRequired`` off; they are among the facts, the innermost first."""
+        facts: tuple[Any, ...] = ()
+        while True:
+            origin = typing.get_origin(annotation)
+            if origin is Annotated:
+                facts = annotation.__metadata__ + facts
+                annotation = annotation.__origin__
+            elif origin in (Required, NotRequired):
+                facts = (*facts, origin)
+                annotation = typing.get_args(annotation)[0]
+            else:
+                return annotation, self._held(facts)
+
+    def _held(self, facts: tuple[Any, ...]) -> tuple[Any, ...]:
+        """Return the facts that hold in the release, those of a ``During`` as themselves."""
+        bearing = (dated.During, declare.Cel)
+        held = (one for one in facts if not isinstance(one, bearing) or holds(one.since, one.until, self._release))
+        return tuple(one.fact if isinstance(one, dated.During) else one for one in held)
 
     def _value(self, place: str, annotation: Any, facts: tuple[Any, ...]) -> Value:
         stated: dict[str, Any] = {
@@ -111,7 +138,12 @@ class Reader:
         stated["rules"] = tuple(fact for fact in facts if isinstance(fact, declare.Cel))
         stated["reference"] = _fact(facts, declare.RefTo)
         stated["unchecked"] = _fact(facts, declare.Unchecked) is not None
-        return self._typed(place, annotation, stated)
+        value = self._typed(place, annotation, stated)
+        later = [
+            one for one in facts if isinstance(one, dated.ValuesSince) and not holds(one.release, None, self._release)
+        ]
+        missing = {text for one in later for text in one.values}
+        return replace(value, enum=tuple(text for text in value.enum if text not in missing)) if missing else value
 
     def _typed(self, place: str, annotation: Any, stated: dict[str, Any]) -> Value:
         origin, arguments = typing.get_origin(annotation), typing.get_args(annotation)
@@ -127,7 +159,7 @@ class Reader:
                 raise DeclarationError(f"{place}: only texts can be enumerated")
             return Value(type="string", **({"enum": arguments} | stated))
         if origin in (list, dict):
-            item, facts = _unwrap(arguments[-1])
+            item, facts = self._unwrap(arguments[-1])
             if origin is dict and item is Any and stated["preserve"]:
                 return Value(type="object", **stated)
             held = replace(self._value(f"{place}[]", item, facts), description=_fact(facts, str) or "")
@@ -144,19 +176,10 @@ class Reader:
             raise DeclarationError(f"{place}: no schema for {annotation!r}") from None
 
 
-def _unwrap(annotation: Any) -> tuple[Any, tuple[Any, ...]]:
-    """Take ``Annotated``, ``Required`` and ``NotRequired`` off; they are among the facts, the innermost first."""
-    facts: tuple[Any, ...] = ()
-    while True:
-        origin = typing.get_origin(annotation)
-        if origin is Annotated:
-            facts = annotation.__metadata__ + facts
-            annotation = annotation.__origin__
-        elif origin in (Required, NotRequired):
-            facts = (*facts, origin)
-            annotation = typing.get_args(annotation)[0]
-        else:
-            return annotation, facts
+@cache
+def _hints(declared: type) -> dict[str, Any]:
+    """Return the annotations of a model: ``__required_keys__`` does not see through those that are kept as text."""
+    return typing.get_type_hints(declared, include_extras=True)
 
 
 def _fact(facts: tuple[Any, ...], kind: type) -> Any:

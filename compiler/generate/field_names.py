@@ -18,7 +18,8 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..models.kind import KINDS
+from ..diagnostics.version import RELEASE
+from ..models.kind import KINDS, kinds_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -41,13 +42,14 @@ OTHER_NAMES = frozenset(
     "app toolhive tool_type workload_type workload_status data stringData spec status template strategy"  # noqa: SIM905 - short so
     " updateStrategy volumeClaimTemplates targetPort nodePort clusterIP clientIP sessionAffinityConfig roleRef subjects"
     " apiGroups verbs configmaps additionalProperties database params backend runconfig resource_url"
-    " ConfigMap Secret undecodable m Ki Mi Gi recovery usagemetrics nanoseconds".split()
+    " ConfigMap Secret undecodable m Ki Mi Gi recovery usagemetrics nanoseconds mcpserver_generation bodylimit"
+    " max_bytes".split()
 )
 """Names that no model has.
 
 Of labels and metadata; of objects that are built, beside those of pods (Kubernetes' API, 1.35); of JSON Schema, of the
 configuration of a registry server, of templates; of targets, of an argument; kinds of Kubernetes, a code, units,
-middlewares.
+middlewares; of RunConfigs of later releases.
 """
 
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
@@ -117,7 +119,7 @@ def unknown_names(source: str, *, builds: bool = False) -> Iterator[tuple[int, s
 @cache
 def _top_names() -> frozenset[str]:
     """Return the fields of the specs of all kinds: what stands before one in a path is ``spec``."""
-    roots = [schemas()[kind.name] for kind in KINDS]
+    roots = [schemas()[kind.name] for kind in kinds_of(RELEASE)]
     specs = [_resolved(root, root["properties"]["spec"]) for root in roots]
     return frozenset(name for spec in specs for name in spec.get("properties", {}))
 
@@ -131,7 +133,7 @@ def _resolved(root: dict[str, Any], schema: dict[str, Any]) -> dict[str, Any]:
 def _exists(path: Sequence[str | None]) -> bool:
     """Return whether a path leads to a field of some kind, or into a pod template, which has a ``spec`` too."""
     in_pod = len(path) > 1 and path[1] in _POD_LISTS
-    return in_pod or any(leads(path, schemas()[kind.name]) for kind in KINDS)
+    return in_pod or any(leads(path, schemas()[kind.name]) for kind in kinds_of(RELEASE))
 
 
 def leads(path: Sequence[str | None], root: dict[str, Any], schema: Any = None) -> bool:

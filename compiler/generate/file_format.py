@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 from ..models.audit import AuditLogConfig
 from ..models.authserver import EmbeddedAuthServerRunConfig
@@ -14,18 +15,23 @@ from ..models.skill import SkillFrontMatter
 from ..models.virtualmcpserver import VirtualMCPServerSpec
 from ..models.vmcp import VMCPConfig
 from ..models.webhook import WebhookFile
+from . import vmcp_demand
 from .json_schema import Reading
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 _BY_GO = Reading(exact=False, closed=False)
 
 
 @dataclass(frozen=True, slots=True)
 class FileFormat:
-    """One format: the name of its schema, its model, and how strictly it is read."""
+    """One format: the name of its schema, its model, how strictly it is read, and what is demanded beyond the model."""
 
     name: str
     model: type
     reading: Reading = _BY_GO
+    demands: Mapping[str, Mapping[str, Any]] | None = None
 
 
 FORMATS = (
@@ -36,7 +42,7 @@ FORMATS = (
     FileFormat("runconfig", RunConfig),
     FileFormat("skill", SkillFrontMatter, Reading(closed=False)),
     FileFormat("tool-override", ToolOverrideFile),
-    FileFormat("vmcp", VMCPConfig, Reading(exact=False)),
+    FileFormat("vmcp", VMCPConfig, Reading(yaml=True), vmcp_demand.DEMANDS),
     FileFormat("webhook", WebhookFile),
 )
 

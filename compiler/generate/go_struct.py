@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator, Sequence
 
     from .model import Model, Value
 
@@ -39,6 +39,31 @@ def struct_module(about: str, roots: Iterable[Model]) -> str:
     for name in sorted(structs):
         lines += [f"    {name!r}: (", *(f"        {field!r}," for field in structs[name]), "    ),"]
     return "\n".join([*lines, "}", ""])
+
+
+def dated_struct_module(about: str, roots: Sequence[Model]) -> str:
+    """Write the Go structs of ``roots`` in the newest release, and which of their fields came after v0.21.0."""
+    since = dict(sorted(_since(roots, set())))
+    lines = [
+        "SINCE: dict[tuple[str, str], str] = {",
+        *(f"    {place!r}: {release!r}," for place, release in since.items()),
+    ]
+    return struct_module(about, roots) + "\n".join([*lines, "}", ""])
+
+
+def _since(models: Iterable[Model], known: set[str]) -> Iterator[tuple[tuple[str, str], str]]:
+    """Yield struct and key of each field that not all releases have, with the first that has it."""
+    for model in models:
+        if model.name in known:
+            continue
+        known.add(model.name)
+        for one in model.fields:
+            if one.decoded and one.since is not None:
+                yield (model.name, one.key), one.since
+            value = one.value
+            while value.items is not None:
+                value = value.items
+            yield from _since(value.models, known)
 
 
 def _struct(model: Model, structs: Structs) -> tuple[str, str]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from .model import Field, Model, Value, models_below
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from ..models.declare import Cel
 
@@ -30,7 +30,12 @@ _BOUNDS = (
     ("max_length", "maxLength"),
     ("min_items", "minItems"),
     ("max_items", "maxItems"),
+    ("max_properties", "maxProperties"),
 )
+UNCHECKED = "x-unchecked"
+"""Marks a field that the schema of the program itself does not describe."""
+DURATION = r"^[+]?(0|(([0-9]+(\.[0-9]*)?|\.[0-9]+)(ns|us|µs|μs|ms|s|m|h))+)$"
+"""A duration as Go reads it; one below zero, which Go reads too, is nowhere of use."""
 FORMATS: dict[str, dict[str, Any]] = {
     "allowed-host": {"anyOf": [{"format": "hostname"}, {"pattern": r"^\.[a-zA-Z0-9]([a-zA-Z0-9.-]*[a-zA-Z0-9])?$"}]},
 }
@@ -45,10 +50,15 @@ class Reading:
         exact: What the model requires and allows is what the reader requires and allows. Go programs know names and
             types alone: their own checks cover more than a schema can.
         closed: The reader refuses fields that the model does not have.
+        defaulted: Defaults are filled in before anything is required.
+        yaml: The reader is Go's YAML library: every scalar fits a text, null is none, and a duration is read as Go
+            reads it. CEL is not evaluated.
     """
 
     exact: bool = True
     closed: bool = True
+    defaulted: bool = False
+    yaml: bool = False
 
 
 def schema_file(name: str) -> str:
@@ -56,11 +66,33 @@ def schema_file(name: str) -> str:
     return f"{name}.schema.json"
 
 
-def file_schema(name: str, model: Model, reading: Reading, *, title: str | None = None) -> dict[str, Any]:
-    """Describe a file that holds one object."""
+def file_schema(
+    name: str,
+    model: Model,
+    reading: Reading,
+    *,
+    title: str | None = None,
+    demands: Mapping[str, Mapping[str, Any]] | None = None,
+) -> dict[str, Any]:
+    """Describe a file that holds one object.
+
+    Args:
+        name: The name of the schema.
+        model: What the file holds.
+        reading: How strictly it is read.
+        title: Its title, where that is not the name.
+        demands: Name of a model to what the reader demands of its objects where the model has it otherwise: keywords of
+            JSON Schema, which take the place of the model's.
+    """
     writer = _Writer(reading)
     head = _head(name, model.description, title=title)
-    return head | writer.definition(model) | writer.definitions([one.value for one in model.fields])
+    made = writer.definition(model) | writer.definitions([one.value for one in model.fields])
+    for demanded, keywords in (demands or {}).items():
+        of_model = made if demanded == model.name else made["$defs"][demanded]
+        own = keywords.get("properties", {})
+        properties = {key: one | own.get(key, {}) for key, one in of_model["properties"].items()}
+        of_model |= {**keywords, "properties": properties}
+    return head | made
 
 
 def with_nulls(schema: dict[str, Any]) -> dict[str, Any]:
@@ -86,7 +118,7 @@ def kind_schema(
     name: str, description: str, parts: Sequence[Field], metadata: dict[str, Any], api_versions: Sequence[str]
 ) -> dict[str, Any]:
     """Describe one kind: ``parts`` are its own fields beside ``apiVersion``, ``kind`` and ``metadata``."""
-    writer = _Writer(Reading())
+    writer = _Writer(Reading(defaulted=True))
     properties: dict[str, Any] = {
         "apiVersion": {"description": "Group and version of the kind.", "enum": list(api_versions)},
         "kind": {"description": "The name of the kind.", "const": name},
@@ -97,7 +129,7 @@ def kind_schema(
         _head(name, description)
         | {
             "type": "object",
-            "required": ["apiVersion", "kind", "metadata", *(part.key for part in parts if part.required)],
+            "required": ["apiVersion", "kind", "metadata", *(part.key for part in parts if writer.demands(part))],
             "properties": properties,
             "additionalProperties": False,
         }
@@ -128,6 +160,12 @@ class _Writer:
     def __init__(self, reading: Reading) -> None:
         self._exact = reading.exact
         self._closed = reading.closed
+        self._defaulted = reading.defaulted
+        self._yaml = reading.yaml
+
+    def demands(self, field: Field) -> bool:
+        """Return whether an object is refused without the field."""
+        return field.required and not (self._defaulted and field.default is not None)
 
     def definitions(self, roots: Sequence[Value]) -> dict[str, Any]:
         models = models_below(*roots)
@@ -139,8 +177,8 @@ class _Writer:
         return {"$defs": definitions} if definitions else {}
 
     def definition(self, model: Model) -> dict[str, Any]:
-        out: dict[str, Any] = {"description": model.description, "type": "object"}
-        required = [one.key for one in model.fields if one.required]
+        out: dict[str, Any] = {"description": model.description} | self._of_type("object")
+        required = [one.key for one in model.fields if self.demands(one)]
         if required and self._exact:
             out["required"] = required
         out["properties"] = {one.key: self.property(one) for one in model.fields}
@@ -158,11 +196,15 @@ class _Writer:
             out["description"] += f"\n\nDeprecated: {field.deprecated}"
             out["deprecated"] = True
         if field.value.unchecked:
-            return out
+            return out | self._unchecked(field.value)
         out |= self._value(field.value)
         if field.default is not None:
             out["default"] = field.default.value
         return out
+
+    def _unchecked(self, value: Value) -> dict[str, Any]:
+        """Describe what the program's own schema does not: the program decodes it, so that its type counts."""
+        return {UNCHECKED: True} | self._type(value)
 
     def _value(self, value: Value) -> dict[str, Any]:
         out = self._type(value)
@@ -171,6 +213,8 @@ class _Writer:
         if self._exact:
             out |= {theirs: getattr(value, ours) for ours, theirs in _BOUNDS if getattr(value, ours) is not None}
             out |= FORMATS.get(value.format or "", {"format": value.format} if value.format else {})
+        if self._yaml and value.duration:
+            out |= {"type": ["string", "integer"], "pattern": DURATION, "minimum": 0, "maximum": 0}
         if value.forbidden:
             out["not"] = {"enum": list(value.forbidden)}
         if value.items is not None:
@@ -188,7 +232,14 @@ class _Writer:
             return {"$ref": f"#/$defs/{value.model.name}"}
         if value.nanoseconds == "text":
             return {"type": ["string", "integer"]}
-        return {} if value.type == "any" else {"type": _TYPES[value.type]}
+        return {} if value.type == "any" else self._of_type(_TYPES[value.type], words=value.enum)
+
+    def _of_type(self, name: str, *, words: Sequence[str] = ()) -> dict[str, Any]:
+        if self._yaml and name in {"object", "array"}:
+            return {"type": [name, "null"]}
+        if self._yaml and name == "string" and not words:
+            return {"type": ["string", "number", "boolean"]}
+        return {"type": name}
 
     def _items(self, value: Value, held: Value) -> dict[str, Any]:
         described = ({"description": held.description} if held.description else {}) | self._value(held)
@@ -197,7 +248,7 @@ class _Writer:
         return {"items" if value.type == "list" else "additionalProperties": described}
 
     def _rules(self, rules: Sequence[Cel]) -> dict[str, Any]:
-        if not rules or not self._exact:
+        if not rules or not self._exact or self._yaml:
             return {}
         return {"x-kubernetes-validations": [{"rule": rule.rule, "message": rule.message} for rule in rules]}
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from ..models.kind import kinds_of
+from .declaration import Reader
 from .model import Field, Model, Value
 
 if TYPE_CHECKING:
-    from ..models.declare import Kind
-    from .declaration import Reader
+    from ..models.dated import Kind
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +20,12 @@ class ReadKind:
     kind: Kind
     spec: Model
     parts: tuple[Field, ...]
+
+
+def read_kinds(release: str) -> list[ReadKind]:
+    """Read the kinds that a release has, as the API server knows them, by name."""
+    reader = Reader(of_crd=True, release=release)
+    return [read_kind(reader, kind) for kind in kinds_of(release)]
 
 
 def read_kind(reader: Reader, kind: Kind) -> ReadKind:

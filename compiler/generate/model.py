@@ -54,6 +54,7 @@ class Value:
     max_length: int | None = None
     min_items: int | None = None
     max_items: int | None = None
+    max_properties: int | None = None
     format: str | None = None
     nullable: bool = False
     list_type: ListType | None = None
@@ -134,13 +135,11 @@ class Model:
 
 
 def values_below(*roots: Value) -> Iterator[Value]:
-    """Yield ``roots`` and each value below them that is checked, outermost first; each model is gone into once."""
+    """Yield ``roots`` and each value below them, outermost first; each model is gone into once."""
     seen: set[int] = set()
     waiting = list(reversed(roots))
     while waiting:
         value = waiting.pop()
-        if value.unchecked:
-            continue
         yield value
         if value.items is not None:
             waiting.append(value.items)

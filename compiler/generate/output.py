@@ -6,17 +6,18 @@ import json
 import os
 from typing import Any
 
-from ..golang.yaml.sigs import dump
+from ..diagnostics.version import RELEASE
 from ..models.kind import KINDS
 from ..models.state import TABLES
 from ..toolhive.profile import LATER_VERSION, TOOLHIVE
+from ..toolhive.release import NEWEST, RELEASES
 from . import admission_table, cel_module, crd, go_dump, page, reference_table
 from .client_page import client_page
 from .declaration import Reader
 from .file_format import FORMATS, VMCP
-from .go_struct import struct_module
+from .go_struct import dated_struct_module, struct_module
 from .json_schema import Reading, file_schema, kind_schema, list_schema, schema_file, with_nulls
-from .kind import ReadKind, read_kind
+from .kind import ReadKind, read_kinds
 from .metadata import OBJECT_METADATA
 from .model import values_below
 from .record import ANSWERS, HELD, SCHEMAS, WITH_NULLS
@@ -27,8 +28,7 @@ GENERATED = ("schemas/*.schema.json", "docs/reference/*.md")
 
 def outputs() -> dict[str, str]:
     """Return path, from the root of the repository, to text."""
-    reader = Reader(of_crd=True)
-    kinds = [read_kind(reader, kind) for kind in KINDS]
+    kinds = read_kinds(RELEASE)
     return _schemas(kinds) | _file_schemas() | _tables(kinds) | _pages(kinds)
 
 
@@ -75,14 +75,13 @@ def _schemas(kinds: list[ReadKind]) -> dict[str, str]:
         schema = kind_schema(name, read.kind.description, read.parts, OBJECT_METADATA, versions)
         out[f"schemas/{schema_file(name)}"] = _json(schema)
         out[f"schemas/{schema_file(f'{name}List')}"] = _json(list_schema(name, versions))
-    definitions = sorted((_crd(read) for read in kinds), key=lambda one: str(one["metadata"]["name"]))
-    out["schemas/crds.yaml"] = "---\n".join(dump(one) for one in definitions)
+    out["schemas/crds.yaml"] = crd.stream(kinds, TOOLHIVE, RELEASE)
     return out
 
 
 def _file_schemas() -> dict[str, str]:
-    reader = Reader(of_crd=False)
-    formats = [file_schema(one.name, reader.model(one.model), one.reading) for one in FORMATS]
+    reader = Reader(of_crd=False, release=RELEASE)
+    formats = [file_schema(one.name, reader.model(one.model), one.reading, demands=one.demands) for one in FORMATS]
     record = Reading(closed=False)
     records = [
         file_schema(name, reader.model(model), record, title=model.__name__)
@@ -93,35 +92,39 @@ def _file_schemas() -> dict[str, str]:
     return {f"schemas/{name}": _json(one) for name, one in found.items()}
 
 
-def _crd(read: ReadKind) -> dict[str, Any]:
-    return crd.definition(
-        group=TOOLHIVE.api_group,
-        version=TOOLHIVE.versions[0],
-        name=read.kind.name,
-        plural=read.kind.plural,
-        short_names=read.kind.short_names,
-        categories=(TOOLHIVE.product,),
-        columns=read.kind.columns,
-        description=read.kind.description,
-        parts=read.parts,
-    )
-
-
 def _tables(kinds: list[ReadKind]) -> dict[str, str]:
-    names = cel_module.rule_names(values_below(*(part.value for read in kinds for part in read.parts)))
+    later = {release: read_kinds(release) for release in RELEASES if release != RELEASE}
+    every = [*kinds, *(read for reads in later.values() for read in reads)]
+    names = cel_module.rule_names(values_below(*(part.value for read in every for part in read.parts)))
     table = admission_table.TableWriter(names)
     positions = {read.kind.name: table.kind(read.parts) for read in kinds}
-    reader = Reader(of_crd=False)
+    reader = Reader(of_crd=False, release=RELEASE)
     files = {one.name: table.file(reader.model(one.model)) for one in FORMATS if one.reading == Reading()}
+    own = len(table.shapes)
+    changes: dict[str, dict[str, int]] = {}
+    now = dict(positions)
+    for release, reads in later.items():
+        for read in reads:
+            position = table.kind(read.parts)
+            if now.get(read.kind.name) != position:
+                now[read.kind.name] = changes.setdefault(read.kind.name, {})[release] = position
     hashed = {read.kind.name: go_dump.dump_type(read.spec) for read in kinds if read.kind.name in go_dump.HASHED_KINDS}
-    references = {read.kind.name: reference_table.reference_rows(read.parts[:1]) for read in kinds}
+    newest = later[NEWEST]  # a document of an earlier release lacks the fields that it does not know
+    references = {read.kind.name: reference_table.reference_rows(read.parts[:1]) for read in newest}
     return {
-        "schemas/_admission.py": admission_table.module(table.shapes, positions, files),
+        "schemas/_admission.py": admission_table.module(table.shapes[:own], positions, files),
+        "schemas/_admission_later.py": admission_table.later_module(
+            table.shapes[own:], changes, frozenset(kind.name for kind in KINDS if kind.only_first_version)
+        ),
         "schemas/_cel.py": cel_module.module(names),
         "schemas/_spew.py": go_dump.dump_module(hashed),
         "schemas/_reference.py": reference_table.module(references),
-        "schemas/_record_structs.py": struct_module("records", map(reader.model, (*SCHEMAS.values(), *HELD))),
-        "schemas/_vmcp_structs.py": struct_module("the vMCP configuration", map(reader.model, VMCP)),
+        "schemas/_record_structs.py": struct_module(
+            "records", map(reader.model, (*SCHEMAS.values(), *ANSWERS.values(), *HELD))
+        ),
+        "schemas/_vmcp_structs.py": dated_struct_module(
+            "the vMCP configuration", [Reader(of_crd=False, release=NEWEST).model(one) for one in VMCP]
+        ),
     }
 
 
@@ -132,7 +135,7 @@ def _pages(kinds: list[ReadKind]) -> dict[str, str]:
         short = ", ".join(f"`{name}`" for name in (kind.plural, *kind.short_names))
         facts = [f"`apiVersion: {TOOLHIVE.api_version()}`", f"for kubectl: {short}"]
         out[f"docs/reference/{kind.name}.md"] = page.page(kind.name, kind.description, read.parts, facts)
-    reader = Reader(of_crd=False)
+    reader = Reader(of_crd=False, release=RELEASE)
     files = [(one.name, reader.model(one.model)) for one in FORMATS]
     for name, model in files:
         out[f"docs/reference/{name}.md"] = page.page(name, model.description, model.fields)

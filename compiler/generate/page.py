@@ -21,6 +21,7 @@ _LABELS = (
     ("max_length", "characters at most"),
     ("min_items", "entries at least"),
     ("max_items", "entries at most"),
+    ("max_properties", "keys at most"),
 )
 
 

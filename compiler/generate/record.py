@@ -61,7 +61,7 @@ ANSWERS: dict[str, Any] = {
     "skill-installed": skill.SkillInstalled,
     "workload-list": workload.WorkloadList,
 }
-"""What operations wrap around records; nothing reads them, so that they need no Go structs."""
+"""What operations wrap around records."""
 
 WITH_NULLS = frozenset({"workload-request", "workload-details"})
 """Records that programs write with null for what is not there."""

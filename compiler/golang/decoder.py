@@ -2,11 +2,13 @@
 
 A decoded struct holds every field of the Go type, zero values included, so that ``record["image"]`` always answers.
 
-The two readers differ. JSON takes a key in any case, takes a value as its own type only, and skips unknown keys in
-silence. YAML takes a key letter for letter; there every scalar fits a text, ``yes`` and ``off`` fit a truth value, a
-number with a fraction fits an integer and loses the fraction, and the product refuses unknown keys.
+The two readers differ. JSON takes a key in any case (that of what Kubernetes stores does not), takes a value as its own
+type only, and skips unknown keys in silence. YAML takes a key letter for letter; there every scalar fits a text,
+``yes`` and ``off`` fit a truth value, a number with a fraction fits an integer and loses the fraction, and the product
+refuses unknown keys.
 
-Source: Go 1.26 standard library, encoding/json: Unmarshal; gopkg.in/yaml.v3 v3.0.1, decode.go.
+Source: Go 1.26 standard library, encoding/json: Unmarshal; sigs.k8s.io/json, UnmarshalCaseSensitivePreserveInts;
+gopkg.in/yaml.v3 v3.0.1, decode.go.
 """
 
 from __future__ import annotations
@@ -57,7 +59,7 @@ class Decoder:
         form: Which of the two readers.
         text: Returns the text of the YAML scalar at a path as it is written, which a text field takes: ``1.10``.
         stored: Whether the data is what the API server stores: a number without fraction is whole however it was
-            written, and fields that are missing stay so.
+            written, a key is taken letter for letter, and fields that are missing stay so.
     """
 
     def __init__(
@@ -75,6 +77,7 @@ class Decoder:
         self._expected = _EXPECTED[form]
         self._text = text
         self._is_stored = stored
+        self._is_exact = stored or self._is_yaml
 
     def decode(self, value: Any, shape: Shape, path: Path = ()) -> Any:
         """Return ``value`` as the Go type holds it; what does not fit leaves the zero value."""
@@ -100,12 +103,12 @@ class Decoder:
 
     def _struct(self, value: Mapping[str, Any], name: str, path: Path) -> dict[str, Any]:
         out: dict[str, Any] = {} if self._is_stored else self.types.zero_struct(name)
-        fields = self.types.fields(name) if self._is_yaml else self.types.folded_fields(name)
+        fields = self.types.fields(name) if self._is_exact else self.types.folded_fields(name)
         hooks = self.types.hooks
         for key, item in value.items():
             field = fields.get(key)
             # encoding/json prefers the exact key, and takes one in any case only where no field has it.
-            if field is None and not self._is_yaml:
+            if field is None and not self._is_exact:
                 field = fields.get(folded(key))
             if field is None:
                 self.unknown.append((*path, key))

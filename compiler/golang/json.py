@@ -11,13 +11,14 @@ from json.encoder import encode_basestring
 from typing import TYPE_CHECKING, Any
 
 from .strconv import NumberError, format_plain, scientific, shortest_digits
-from .value import INT64, SortedMap, as_float
+from .value import INT64, RawJson, SortedMap, as_float
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 # Escaped so that the text can stand in JavaScript; a lone surrogate stands for a byte that is not UTF-8.
 _UNSAFE = "[\u2028\u2029\ud800-\udfff]"
+_LEXEME = r'[\[\]{},:]|"(?:[^"\\]|\\.)*"|[^\s\[\]{},:"]+'
 _UNSAFE_TEXT = {"\u2028": "\\u2028", "\u2029": "\\u2029"}
 
 
@@ -107,13 +108,15 @@ def _write_lines(value: Any, newline: str, sort: bool, put: Callable[[str], None
             head = f"{lead}{encode_basestring(key)}: "
             if type(child) is str:
                 put(head + encode_basestring(child))
-            elif isinstance(child, (dict, list, tuple)):
+            elif isinstance(child, (dict, list, tuple, RawJson)):
                 put(head)
                 _write_lines(child, inner, sort, put)
             else:
                 put(head + _scalar(child))
             lead = "," + inner
         put(newline + "}")
+    elif isinstance(value, RawJson):
+        _write_raw(value.text, newline, put)
     elif isinstance(value, (list, tuple)):
         if not value:
             put("[]")
@@ -127,6 +130,21 @@ def _write_lines(value: Any, newline: str, sort: bool, put: Callable[[str], None
         put(newline + "]")
     else:
         put(_scalar(value))
+
+
+def _write_raw(text: str, newline: str, put: Callable[[str], None]) -> None:
+    """Indent a JSON text: its lexemes stay as they are."""
+    depth, before = 0, ""
+    for lexeme in re.findall(_LEXEME, text):
+        closes = lexeme in {"}", "]"}
+        depth -= closes
+        if before == "," or (before in {"{", "["}) is not closes:
+            put(newline + "  " * depth)
+        elif before == ":":
+            put(" ")
+        put(lexeme)
+        depth += lexeme in {"{", "["}
+        before = lexeme
 
 
 def _write_line(value: Any, sort: bool, put: Callable[[str], None]) -> None:  # noqa: FBT001 - internal, hot
@@ -144,5 +162,7 @@ def _write_line(value: Any, sort: bool, put: Callable[[str], None]) -> None:  # 
             _write_line(child, sort, put)
             lead = ","
         put("]" if value else "[]")
+    elif isinstance(value, RawJson):
+        put("".join(re.findall(_LEXEME, value.text)))
     else:
         put(_scalar(value))

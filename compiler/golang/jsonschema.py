@@ -47,7 +47,7 @@ _MORE: Final = _OBJECTS | _ARRAYS | _NUMBERS | _TEXTS | _LISTS | _COMBINATIONS
 def compile_faults(schema: Any) -> list[Fault]:
     """Find everything in ``schema`` that keeps it from being compiled; empty when it compiles.
 
-    References to other documents, which the library would fetch, count as resolved. A schema beyond all measure is
+    References to other hosts, from which the library would fetch, count as resolved. A schema beyond all measure is
     checked in part.
     """
     compiler = _Compiler(schema)

@@ -25,7 +25,8 @@ if TYPE_CHECKING:
 
 _LONGEST_PATTERN: Final = 10_000
 _MOST_STEPS: Final = 10_000
-_MOST_WORK: Final = 200_000_000  # steps times bytes of the text; some two seconds where RE2's fast ways do not apply
+MOST_WORK: Final = 200_000_000
+"""Steps times bytes of the text; some two seconds where RE2's fast ways do not apply."""
 
 _TOO_LARGE: Final = "pattern too large"
 _WORDS: Final = {
@@ -95,7 +96,11 @@ class Pattern:
         if self._search is None:
             return True
         data = _utf8(text)
-        return len(data) * self._size > _MOST_WORK or self._search(data) is not None
+        return len(data) * self._size > MOST_WORK or self._search(data) is not None
+
+    def work(self, text: str) -> int:
+        """Return the most that looking for the pattern in ``text`` costs: its steps times characters."""
+        return 0 if self._search is None else min(len(text) * self._size, MOST_WORK)
 
 
 @lru_cache(maxsize=128)

@@ -5,10 +5,11 @@ Source: github.com/xeipuuv/gojsonschema v1.2.0, gojsonreference, gojsonpointer.
 
 from __future__ import annotations
 
-from dataclasses import replace
+import re
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urljoin
 
+from ..diagnostics.plain import listed
 from .strconv import quote
 from .url import Url, UrlError
 from .url import parse as parse_url
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 _LITERAL: Final = frozenset({"const", "enum"})
 _NO_SCHEMAS: Final = frozenset({"properties", "dependencies", "patternProperties"})
 _MOST_NODES: Final = 100_000
+_FETCHED: Final = frozenset({"http", "https"})
 
 
 class UnresolvedError(ValueError):
@@ -47,12 +49,16 @@ class References:
         if reference in self._places:
             return self._places[reference]
         url = parse_url(reference)
-        base = str(replace(url, fragment="", raw_fragment=""))
+        base = str(url._replace(fragment="", raw_fragment=""))
         if base in self._places:
             node, path = self._places[base]
             return _follow(node, path, url.fragment)
-        if (url.scheme == "file" and url.path.startswith("/")) or (url.scheme and url.host and url.scheme != "file"):
+        if url.scheme in _FETCHED and url.host:
+            if _is_loopback(url.hostname):
+                raise UnresolvedError(f"{quote(base)} is on the machine of the reader, where nothing answers")
             return None
+        if url.scheme == "file" and url.path.startswith("/"):
+            raise UnresolvedError(f"{quote(base)} is a file of the reader's container, which has none")
         raise UnresolvedError(f"there is no schema {quote(base)} in the document")
 
     def loops(self) -> bool:
@@ -85,7 +91,7 @@ class References:
         kinds = node.get("type", "object")
         if kinds != "object" and not (isinstance(kinds, list) and (not kinds or "object" in kinds)):
             return []
-        out = [*_list(node.get("allOf")), *_list(node.get("oneOf")), *_list(node.get("anyOf"))[:1]]
+        out = [*listed(node.get("allOf")), *listed(node.get("oneOf")), *listed(node.get("anyOf"))[:1]]
         return [*out, node["not"]] if "not" in node else out
 
     def _collect(self) -> None:
@@ -125,10 +131,14 @@ def _join(base: Url, reference: str) -> Url | None:
         if url.scheme or url.host or url.opaque:
             return url
         if not url.path and not url.query and not url.force_query:
-            return replace(base, fragment=url.fragment, raw_fragment=url.raw_fragment)
-        return parse_url(urljoin(str(replace(base, fragment="", raw_fragment="")), str(url)))
+            return base._replace(fragment=url.fragment, raw_fragment=url.raw_fragment)
+        return parse_url(urljoin(str(base._replace(fragment="", raw_fragment="")), str(url)))
     except (UrlError, ValueError):
         return None
+
+
+def _is_loopback(host: str) -> bool:
+    return host in {"localhost", "::1"} or re.fullmatch(r"127(\.[0-9]{1,3}){3}", host) is not None
 
 
 def _follow(node: Any, path: Path, fragment: str) -> tuple[Any, Path]:
@@ -148,7 +158,3 @@ def _follow(node: Any, path: Path, fragment: str) -> tuple[Any, Path]:
         else:
             raise UnresolvedError(f"{quote(name)} is looked up in a value")
     return node, path
-
-
-def _list(value: Any) -> list[Any]:
-    return value if isinstance(value, list) else []

@@ -6,8 +6,8 @@ Source: Go 1.26 standard library, net/url: Parse and URL.String.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
 from ipaddress import AddressValueError, IPv6Address
+from typing import NamedTuple
 
 _UNRESERVED = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.~")
 _PATH = _UNRESERVED | frozenset("$&+,/:;=@")
@@ -28,8 +28,7 @@ class UrlError(ValueError):
     """A text that Go does not read as a URL; the message is the reason, a clause."""
 
 
-@dataclass(frozen=True, slots=True)
-class Url:
+class Url(NamedTuple):
     """The parts of a URL, decoded where Go decodes them.
 
     Attributes:
@@ -126,7 +125,7 @@ def parse(text: str) -> Url:
     if not fragment:
         return url
     decoded = _unescape(fragment)
-    return replace(url, fragment=decoded, raw_fragment="" if _escape(decoded, _FRAGMENT) == fragment else fragment)
+    return url._replace(fragment=decoded, raw_fragment="" if _escape(decoded, _FRAGMENT) == fragment else fragment)
 
 
 def escape_path(text: str) -> str:

@@ -19,6 +19,19 @@ class SortedMap(dict[str, Any]):
     __slots__ = ()
 
 
+class RawJson:
+    """A JSON text that Go keeps as it is written: numbers, escapes and repeated keys stay.
+
+    Args:
+        text: One value, which a JSON decoder has accepted.
+    """
+
+    __slots__ = ("text",)
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+
 def sorted_maps(value: Any) -> Any:
     """Copy ``value`` with every object marked as a Go map."""
     if isinstance(value, dict):

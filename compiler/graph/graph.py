@@ -8,9 +8,10 @@ from ..diagnostics.finding import STAGES
 from ..diagnostics.shown import sanitized as fit
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from ..diagnostics.finding import Finding
+    from ..workspace.layout import Layout
     from ..workspace.reference import Reference
     from ..workspace.resource import Resource
     from ..workspace.workspace import Workspace
@@ -45,7 +46,7 @@ class Node(NamedTuple):
     """One resource, or one that is referred to and missing.
 
     Attributes:
-        id: ``Kind/namespace/name``.
+        id: ``Kind/namespace/name``, with `` of CLUSTER`` where there are several.
         kind: Its kind.
         namespace: As it is printed.
         name: Its name.
@@ -55,6 +56,7 @@ class Node(NamedTuple):
         line: Of its name.
         findings: Those about it.
         workflows: Its composite tools.
+        cluster: By which Flux or Argo CD apply it, where the project is for several.
     """
 
     id: str
@@ -67,6 +69,7 @@ class Node(NamedTuple):
     line: int
     findings: tuple[Finding, ...]
     workflows: tuple[WorkflowPicture, ...]
+    cluster: str = ""
 
 
 class Edge(NamedTuple):
@@ -132,25 +135,31 @@ class _Drawing:
 
     def __init__(self, workspace: Workspace, findings: Iterable[Finding]) -> None:
         self._is_isolated = workspace.world.layout.is_isolated
+        self._clusters = clusters(workspace.world.layout, [one.document.file for one in workspace.resources])
+        self.nodes: dict[str, Node] = {}
         self._findings: dict[str, list[Finding]] = {}
         for finding in findings:
             if finding.subject is not None:
                 self._findings.setdefault(self._named(*finding.subject, finding.span.file), []).append(finding)
-        self.nodes: dict[str, Node] = {}
 
     def id(self, resource: Resource) -> str:
         """Return what identifies a resource."""
         return self._named(resource.kind, resource.printed_namespace, resource.name, resource.document.file)
 
     def _named(self, kind: str, namespace: str, name: str, file: str) -> str:
-        """Return an id; what is in an isolated file is distinct from its namesakes elsewhere."""
-        return f"{kind}/{namespace}/{name}" + (f" in {file}" if self._is_isolated(file) else "")
+        """Return an id; what is in an isolated file, or for another cluster, is distinct from its namesakes."""
+        own = f"{kind}/{namespace}/{name}"
+        if self._is_isolated(file):
+            return f"{own} in {file}"
+        cluster = self._clusters.get(file, "")
+        return f"{own} of {cluster}" if cluster else own
 
     def put(self, resource: Resource) -> str:
         """Draw a resource that is not drawn yet; return its id."""
         own = self.id(resource)
         if own not in self.nodes:
-            self.nodes[own] = _node(own, resource, self._findings.get(own, ()))
+            cluster = self._clusters.get(resource.document.file, "")
+            self.nodes[own] = _node(own, resource, self._findings.get(own, ()))._replace(cluster=cluster)
         return own
 
     def edge(self, reference: Reference) -> Edge:
@@ -163,7 +172,8 @@ class _Drawing:
             target = self._named(reference.kind, namespace, reference.name, source.document.file)
             state = "missing" if reference.problem is not None else "elsewhere"
             layer = _layer(reference.kind)
-            missing = Node(target, reference.kind, namespace, reference.name, layer, state, "", 0, (), ())
+            cluster = self._clusters.get(source.document.file, "")
+            missing = Node(target, reference.kind, namespace, reference.name, layer, state, "", 0, (), (), cluster)
             self.nodes.setdefault(target, missing)
         field = ".".join(str(step) for step in reference.path if step not in ("spec", "name"))
         return Edge(self.id(source), target, field, reference.problem)
@@ -183,6 +193,29 @@ def _node(own: str, resource: Resource, findings: Iterable[Finding]) -> Node:
         findings=tuple(findings),
         workflows=tuple(_workflows(resource)),
     )
+
+
+def clusters(layout: Layout, files: Iterable[str]) -> dict[str, str]:
+    """Return for each file the clusters that it is for, as their folders tell them apart; nothing where there is one.
+
+    Args:
+        layout: How the files stand to one another.
+        files: Those that declare resources.
+    """
+    applied = {file: layout.applied_from(file) for file in files}
+    names = _told_apart(sorted({one for folders in applied.values() for one in folders}))
+    if len(names) < 2:
+        return {}
+    return {file: ", ".join(sorted({names[one] for one in folders})) for file, folders in applied.items()}
+
+
+def _told_apart(paths: Sequence[str]) -> dict[str, str]:
+    """Return what is left of each path without the folders that all of them begin and end with."""
+    split = [path.strip("/").split("/") for path in paths]
+    fewest = min(map(len, split), default=0)
+    before = next((n for n in range(fewest) if len({one[n] for one in split}) > 1), 0)
+    after = next((n for n in range(fewest - before) if len({one[-1 - n] for one in split}) > 1), 0)
+    return {path: "/".join(one[before : len(one) - after]) for path, one in zip(paths, split, strict=True)}
 
 
 def verdict(findings: Iterable[Finding]) -> str:

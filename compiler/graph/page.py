@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from .graph import Edge, Graph, Node
 
 LONGEST_NAME = 24
+LONGEST_PLACE = 36  # letters of a kind and a namespace together
 LONGEST_STEP = 17
 
 LEGEND = {
@@ -45,7 +46,7 @@ def render(graph: Graph, title: str) -> str:
     return environment.get_template("graph.html.j2").render(
         title=sanitized(title),
         layout=placed,
-        box={"width": WIDTH, "height": HEIGHT, "longest": LONGEST_NAME},
+        box={"width": WIDTH, "height": HEIGHT, "longest": LONGEST_NAME, "longest_place": LONGEST_PLACE},
         step_box={"width": workflow_picture.WIDTH, "height": workflow_picture.HEIGHT, "longest": LONGEST_STEP},
         style_of=style_of,
         worst_of=_worst,
@@ -92,6 +93,7 @@ def _details(number: int, node: Node, refers: list[Edge], referred: list[Edge]) 
     return {
         "kind": node.kind,
         "namespace": node.namespace,
+        "cluster": node.cluster,
         "name": node.name,
         "verdict": node.verdict,
         "style": style_of(node),

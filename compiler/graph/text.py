@@ -15,6 +15,8 @@ STYLES = {
     "elsewhere": "fill:#f5f5f5,stroke:#9e9e9e,color:#616161,stroke-dasharray:4 3",
 }
 
+COLOURS = {"accepted": "#2e7d32", "refused": "#c62828", "missing": "#c62828", "elsewhere": "#9e9e9e"}
+
 
 def style_of(node: Node) -> str:
     """Return the name of a node's style: what it fares, with every refusing stage alike."""
@@ -26,9 +28,13 @@ def mermaid(graph: Graph) -> str:
     names = {node.id: f"n{i}" for i, node in enumerate(graph.nodes)}
     called = _called(graph)
     lines = ["flowchart LR"]
-    for node in graph.nodes:
-        label = f"{_mermaid(node.kind)}<br/><b>{_mermaid(called[node.id])}</b>"
-        lines.append(f'    {names[node.id]}["{label}"]:::{style_of(node)}')
+    for number, (title, nodes) in enumerate(_sections(graph)):
+        if title:
+            lines.append(f'    subgraph s{number}["{_mermaid(title)}"]')
+        for node in nodes:
+            label = f"{_mermaid(node.kind)}<br/><b>{_mermaid(called[node.id])}</b>"
+            lines.append(f'    {names[node.id]}["{label}"]:::{style_of(node)}')
+        lines += ["    end"] if title else []
     for edge in graph.edges:
         arrow = "-->" if edge.problem is None else "-.->"
         label = edge.field if edge.problem is None else f"{edge.field}: {edge.problem}"
@@ -39,18 +45,35 @@ def mermaid(graph: Graph) -> str:
 
 def dot(graph: Graph) -> str:
     """Write a directed graph."""
-    colours = {"accepted": "#2e7d32", "refused": "#c62828", "missing": "#c62828", "elsewhere": "#9e9e9e"}
     called = _called(graph)
     lines = ["digraph mcpcfg {", "  rankdir=LR;", '  node [shape=box, style=rounded, fontname="sans-serif"];']
-    for node in graph.nodes:
-        style = style_of(node)
-        dashed = ', style="rounded,dashed"' if style in ("missing", "elsewhere") else ""
-        label = f"{_dot(node.kind)}\\n{_dot(called[node.id])}"
-        lines.append(f'  "{_dot(node.id)}" [label="{label}", color="{colours[style]}"{dashed}];')
+    for number, (title, nodes) in enumerate(_sections(graph)):
+        if title:
+            lines.append(f'  subgraph cluster_{number} {{ label="{_dot(title)}"; color="#9e9e9e";')
+        lines += [_dot_node(node, called[node.id]) for node in nodes]
+        lines += ["  }"] if title else []
     for edge in graph.edges:
         broken = "" if edge.problem is None else ', style=dashed, color="#c62828"'
         lines.append(f'  "{_dot(edge.source)}" -> "{_dot(edge.target)}" [label="{_dot(edge.field)}"{broken}];')
     return "\n".join([*lines, "}"]) + "\n"
+
+
+def _dot_node(node: Node, called: str) -> str:
+    style = style_of(node)
+    dashed = ', style="rounded,dashed"' if style in ("missing", "elsewhere") else ""
+    label = f"{_dot(node.kind)}\\n{_dot(called)}"
+    return f'  "{_dot(node.id)}" [label="{label}", color="{COLOURS[style]}"{dashed}];'
+
+
+def _sections(graph: Graph) -> list[tuple[str, list[Node]]]:
+    """Return the nodes by cluster and namespace, each with a title; without one where there is one namespace alone."""
+    found: dict[tuple[str, str], list[Node]] = {}
+    for node in graph.nodes:
+        found.setdefault((node.cluster, node.namespace), []).append(node)
+    if len(found) < 2:
+        return [("", list(graph.nodes))]
+    titles = {part: " · ".join(filter(None, part)) for part in found}
+    return [(titles[part], found[part]) for part in sorted(found)]
 
 
 def _called(graph: Graph) -> dict[str, str]:

@@ -7,7 +7,7 @@ import re
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from ..toolhive.constants import DEFAULT_PORT
-from ..toolhive.profile import TOOLHIVE
+from ..toolhive.profile import TOOLHIVE, Profile
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -82,6 +82,7 @@ class Plan(NamedTuple):
         namespace: That kustomize sets; none where another hand sets it.
         hook: Whether to configure pre-commit.
         ci: The CI service to configure.
+        profile: The names that the operator goes by.
     """
 
     layout: str
@@ -92,6 +93,7 @@ class Plan(NamedTuple):
     namespace: str | None = None
     hook: bool = True
     ci: str | None = None
+    profile: Profile = TOOLHIVE
 
 
 def project_files(plan: Plan) -> dict[str, str]:
@@ -107,7 +109,8 @@ def project_files(plan: Plan) -> dict[str, str]:
     values = {
         **plan._asdict(),
         **(plan.server._asdict() if plan.server is not None else {}),
-        "api_version": TOOLHIVE.api_version(),
+        "api_version": plan.profile.api_version(),
+        "is_built_in": plan.profile == TOOLHIVE,
         "backend": _BACKEND,
         "group": _GROUP if plan.layout == "virtual-server" else None,
         "files": sorted(resources),

@@ -51,7 +51,7 @@ def key_of(element: Any, merge_key: str, path: Path) -> Identity:
     if not isinstance(element, dict):
         raise MergeRefused(path, f"an element that is no mapping in a list that is merged by {merge_key}")
     if merge_key not in element:
-        raise MergeRefused(path, f"an element without {merge_key}, by which the list is merged")
+        raise MergeRefused(path, f"the entry has no {merge_key}, by which the operator merges the list into its own")
     key = element[merge_key]
     # A list or mapping is like no other; it is refused when the result is decoded.
     return (type(key), id(key)) if isinstance(key, (dict, list)) else (type(key), key)

@@ -14,6 +14,7 @@ from typing import TypeAlias
 Reasons: TypeAlias = tuple[str, ...]
 
 LABEL_LENGTH = 63
+PORT_NAME_LENGTH = 15
 SUBDOMAIN_LENGTH = 253
 ANNOTATIONS_SIZE = 256 * 1024
 
@@ -87,6 +88,37 @@ def relaxed_env_name_faults(name: str) -> Reasons:
     if name.isascii() and name.isprintable() and "=" not in name:
         return ()
     return ('must consist of printable ASCII characters other than "="',)
+
+
+def config_key_faults(key: str) -> Reasons:
+    """Check a key of a Secret or ConfigMap."""
+    if not key:
+        return ("must not be empty",)
+    reasons = _length_faults(key, SUBDOMAIN_LENGTH)
+    if key.strip(_ALPHANUMERIC + "-_."):
+        reasons += (_character_fault(key, _ALPHANUMERIC + "-_.", 'letters, digits, "-", "_" and "."'),)
+    if key == "." or key.startswith(".."):
+        reasons += (f"must not {'be' if key in {'.', '..'} else 'begin with'} {'two dots' if key != '.' else 'a dot'}",)
+    return reasons
+
+
+def port_name_faults(name: str) -> Reasons:
+    """Check the name of a port (RFC 6335, lower case)."""
+    reasons = _length_faults(name, PORT_NAME_LENGTH)
+    if not name or name.strip(_LOWER_ALPHANUMERIC + "-"):
+        return (*reasons, _character_fault(name, _LOWER_ALPHANUMERIC + "-", 'lower-case letters, digits and "-"'))
+    if not name.strip(_DIGITS + "-"):
+        reasons += ("must have a letter",)
+    if "--" in name or name[0] == "-" or name[-1] == "-":
+        reasons += ("must have a letter or digit before and after every dash",)
+    return reasons
+
+
+def path_segment_faults(name: str) -> Reasons:
+    """Check a name that only has to fit into a path: Roles and RoleBindings."""
+    if name in {".", ".."}:
+        return ("must not be dots alone",)
+    return tuple(f'must not have "{c}"' for c in "/%" if c in name)
 
 
 def likely_name(name: str) -> str | None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Annotated, TypedDict
 
-from .declare import Default
+from .dated import Since
+from .declare import Default, Go, Minimum
 
 
 class AuditConfig(TypedDict, total=False):
@@ -22,5 +23,20 @@ class AuditLogConfig(TypedDict, total=False):
     excludeEventTypes: Annotated[list[str], "Types of the events not to log; stronger than eventTypes."]
     includeRequestData: Annotated[bool, "Whether requests are logged with their data.", Default(value=False)]
     includeResponseData: Annotated[bool, "Whether responses are logged with their data.", Default(value=False)]
+    detectApplicationErrors: Annotated[
+        bool,
+        "Whether errors of JSON-RPC are looked for in answers that HTTP calls a success.",
+        Default(value=True),
+        Go(pointer=True),
+        Since("0.22.0"),
+    ]
     maxDataSize: Annotated[int, "Most bytes of data to log for one event.", Default(1024)]
+    maxDelegationDepth: Annotated[
+        int,
+        "Most nested actors of a delegated token that are logged (RFC 8693).",
+        Minimum(1),
+        Default(10),
+        Go(pointer=True),
+        Since("0.41.0"),
+    ]
     logFile: Annotated[str, "File to log to; standard output when empty."]

@@ -5,7 +5,24 @@ from __future__ import annotations
 from typing import Annotated, Literal, Required, TypedDict
 
 from ..toolhive.constants import AUTHZ_KEY
-from .declare import Always, Atomic, Cel, Default, MinItems, RefTo, preserve_unknown_fields, rules
+from .dated import Since
+from .declare import (
+    Always,
+    Atomic,
+    Cel,
+    Default,
+    Deprecated,
+    MaxLength,
+    MinItems,
+    MinLength,
+    Pattern,
+    RefTo,
+    preserve_unknown_fields,
+    rules,
+)
+
+ProviderName = Annotated[str, MinLength(1), MaxLength(63), Pattern("^[a-z0-9]([a-z0-9-]*[a-z0-9])?$")]
+"""The name of an upstream provider of an embedded authorization server."""
 
 
 class ConfigMapAuthzRef(TypedDict, total=False):
@@ -20,6 +37,12 @@ class InlineAuthzConfig(TypedDict, total=False):
 
     policies: Required[Annotated[list[str], "Cedar policies.", MinItems(1), Atomic()]]
     entitiesJson: Annotated[str, "Cedar entities, as the text of a JSON list.", Default("[]")]
+    primaryUpstreamProvider: Annotated[
+        ProviderName,
+        "Upstream provider whose token has the claims that policies look at; without effect but in a VirtualMCPServer.",
+        Deprecated("spec.authServerConfig.primaryUpstreamProvider"),
+        Since("0.27.1"),
+    ]
 
 
 @rules(
@@ -40,6 +63,22 @@ class AuthzConfigRef(TypedDict, total=False):
     type: Required[Annotated[Literal["configMap", "inline"], "Which of the two it is.", Default("configMap")]]
     configMap: Annotated[ConfigMapAuthzRef, "The ConfigMap, for type configMap."]
     inline: Annotated[InlineAuthzConfig, "The policies, for type inline."]
+    groupClaimName: Annotated[
+        str,
+        "Claim that holds the groups, before the usual ones; stronger than what the ConfigMap names.",
+        MaxLength(253),
+        Since("0.28.3"),
+    ]
+    roleClaimName: Annotated[
+        str, "Claim that holds the roles, which count as groups too.", MaxLength(253), Since("0.28.3")
+    ]
+    groupEntityType: Annotated[
+        str,
+        "Cedar type of the entities that groups and roles become; THVGroup when empty.",
+        MaxLength(63),
+        Pattern("^[A-Za-z_][A-Za-z0-9_]*$"),
+        Since("0.28.3"),
+    ]
 
 
 class CedarOptions(TypedDict, total=False):

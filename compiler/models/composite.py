@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal, Required, TypedDict
 
-from .declare import Always, AnyValue, Default, Go, Opaque, PreserveUnknownFields
+from .dated import Since
+from .declare import Always, AnyValue, Atomic, Default, Go, ListSet, Opaque, PreserveUnknownFields
 from .duration import DecodedDuration
+from .mcptoolconfig import ToolAnnotationsOverride
 from .status import Conditions, ObservedGeneration
 
 FreeObject = Annotated[dict[str, Any], PreserveUnknownFields(), Go(type="json.Map")]
@@ -109,6 +111,11 @@ class CompositeToolConfig(TypedDict, total=False):
     timeout: Annotated[DecodedDuration, "Longest time that the workflow may take."]
     steps: Required[Annotated[list[WorkflowStepConfig], "Steps of the workflow.", Always()]]
     output: Annotated[OutputConfig, "Output of the tool; that of the last step when missing."]
+    annotations: Annotated[
+        ToolAnnotationsOverride,
+        "Annotations of the tool, where they are not those that follow from its steps; no safer than those.",
+        Since("0.42.1"),
+    ]
 
 
 class VirtualMCPCompositeToolDefinitionSpec(CompositeToolConfig, total=False):
@@ -122,7 +129,7 @@ class VirtualMCPCompositeToolDefinitionStatus(TypedDict, total=False):
         Literal["Valid", "Invalid", "Unknown"],
         "Whether the workflow is sound; Unknown before it is looked at.",
     ]
-    validationErrors: Annotated[list[str], "What is wrong with it, when Invalid."]
-    referencingVirtualServers: Annotated[list[str], "Names of the virtual servers that use it."]
+    validationErrors: Annotated[list[str], "What is wrong with it, when Invalid.", Atomic()]
+    referencingVirtualServers: Annotated[list[str], "Names of the virtual servers that use it.", ListSet()]
     observedGeneration: ObservedGeneration
     conditions: Conditions

@@ -21,6 +21,9 @@ One declaration serves two readers. The API server reads what a CRD can say: req
 bounds, list types, CEL. A Go program that reads or writes the same object as a file knows none of that, but the names,
 the types, their order, and ``Always``, ``Duration`` and ``Opaque``. So the vMCP configuration is declared once.
 
+One declaration serves all releases of the operator, too: what does not hold in each of them is dated, in the words of
+``dated.py``.
+
 Names are those of the built-in profile; ``mcpcfg.compiler.toolhive.profile`` respells the few that carry a cloud's or
 the product's name, and ``Neutral`` says what the specification calls them.
 """
@@ -89,6 +92,13 @@ class MaxItems:
 
 
 @dataclass(frozen=True, slots=True)
+class MaxProperties:
+    """Most keys of a map."""
+
+    value: int
+
+
+@dataclass(frozen=True, slots=True)
 class Enum:
     """Allowed strings, where a ``Literal`` cannot say it (an open set of a profile, an empty string among them)."""
 
@@ -97,7 +107,7 @@ class Enum:
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """An OpenAPI format: ``int32``, ``int64``, ``date-time``."""
+    """An OpenAPI format: ``int32``, ``int64``, ``date-time``, ``duration``, ``uri``."""
 
     name: str
 
@@ -148,11 +158,15 @@ class Cel:
         rule: The CEL expression.
         message: The message where it is false, in our words.
         path: The field below ``self`` that the fault is about, where there is one.
+        since: The first release that has the rule.
+        until: The first release that no longer has it.
     """
 
     rule: str
     message: str
     path: str | None = None
+    since: str | None = None
+    until: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,13 +249,6 @@ class Neutral:
 
 
 @dataclass(frozen=True, slots=True)
-class Since:
-    """The first version of the operator that knows the field."""
-
-    version: str
-
-
-@dataclass(frozen=True, slots=True)
 class Forbidden:
     """Strings that the field must not hold."""
 
@@ -316,28 +323,3 @@ def preserve_unknown_fields(model: Model) -> Model:
     """Mark a model whose objects may carry keys that the schema does not name."""
     model.__preserve_unknown_fields__ = True  # type: ignore[attr-defined]
     return model
-
-
-@dataclass(frozen=True, slots=True)
-class Kind:
-    """One Kubernetes kind.
-
-    Attributes:
-        name: ``MCPServer``.
-        plural: As in URLs, ``mcpservers``.
-        short_names: What kubectl accepts besides.
-        description: One sentence for schemas and pages.
-        spec: The model of ``spec``.
-        status: The model of ``status``.
-        spec_required: Whether the schema requires ``spec`` itself.
-        columns: ``additionalPrinterColumns``: name, type, JSON path.
-    """
-
-    name: str
-    plural: str
-    short_names: tuple[str, ...]
-    description: str
-    spec: type
-    status: type
-    spec_required: bool = False
-    columns: tuple[tuple[str, str, str], ...] = ()

@@ -61,6 +61,9 @@ class ResourceMetadataOverrides(TypedDict, total=False):
     labels: Annotated[dict[str, str], "Labels to add."]
 
 
+PullSecrets = Annotated[list[Annotated[PullSecretReference, Atomic()]], Atomic()]
+
+
 class ProxyDeploymentOverrides(TypedDict, total=False):
     """What to change in the Deployment of the proxy."""
 
@@ -73,9 +76,7 @@ class ProxyDeploymentOverrides(TypedDict, total=False):
         ListMap("name"),
     ]
     imagePullSecrets: Annotated[
-        list[Annotated[PullSecretReference, Atomic()]],
-        "Registry credentials of the Deployment and of the created ServiceAccounts.",
-        Atomic(),
+        PullSecrets, "Registry credentials of the Deployment and of the created ServiceAccounts."
     ]
 
 

@@ -5,25 +5,29 @@ from __future__ import annotations
 from typing import Annotated, Literal, Required, TypedDict
 
 from ..toolhive.constants import SENTINEL_PORT
+from .authz import ProviderName
+from .dated import During, Since
 from .declare import (
     Atomic,
+    Cel,
     Default,
     Go,
     Int32,
     ListMap,
     MaxItems,
-    MaxLength,
+    Minimum,
     MinItems,
     MinLength,
     Pattern,
+    rules,
 )
+from .delegation import DelegateClientConfig, TrustedIssuerConfig
 from .duration import DurationText
 from .reference import SecretKeyRef
+from .upstream import UpstreamProviderConfig
 
 BaseUrl = Annotated[str, Pattern(r"^https?://[^\s?#]+[^/\s?#]$")]
 """An address without query, fragment and slash at the end."""
-
-HttpUrl = Annotated[str, Pattern("^https?://.*$")]
 
 
 class TokenLifespanConfig(TypedDict, total=False):
@@ -32,83 +36,6 @@ class TokenLifespanConfig(TypedDict, total=False):
     accessTokenLifespan: Annotated[DurationText, "Access tokens; 1h when missing."]
     refreshTokenLifespan: Annotated[DurationText, "Refresh tokens; 168h when missing."]
     authCodeLifespan: Annotated[DurationText, "Authorization codes; 10m when missing."]
-
-
-class UserInfoFieldMapping(TypedDict, total=False):
-    """Which fields of a provider's answer identify the user; the first that is not empty counts."""
-
-    subjectFields: Annotated[list[str], "Fields for the user's id; sub when missing.", Atomic()]
-    nameFields: Annotated[list[str], "Fields for the display name; name when missing.", Atomic()]
-    emailFields: Annotated[list[str], "Fields for the e-mail address; email when missing.", Atomic()]
-
-
-class UserInfoConfig(TypedDict, total=False):
-    """The userinfo endpoint of a provider."""
-
-    endpointUrl: Required[Annotated[HttpUrl, "Address to ask.", Go(name="EndpointURL")]]
-    httpMethod: Annotated[Literal["GET", "POST"], "Method to ask with; GET when missing.", Go(name="HTTPMethod")]
-    additionalHeaders: Annotated[dict[str, str], "Headers to send besides."]
-    fieldMapping: Annotated[UserInfoFieldMapping, "Fields of the answer, where they are not the usual ones."]
-
-
-class OIDCUpstreamConfig(TypedDict, total=False):
-    """An upstream provider that speaks OpenID Connect."""
-
-    issuerUrl: Required[
-        Annotated[str, "Issuer; its endpoints are discovered.", Pattern("^https://.*$"), Go(name="IssuerURL")]
-    ]
-    clientId: Required[Annotated[str, "Client id at the provider.", Go(name="ClientID")]]
-    clientSecretRef: Annotated[SecretKeyRef, "Client secret; public clients use PKCE instead."]
-    redirectUri: Annotated[
-        str,
-        "Where the provider sends users back to. No default is filled in: the server does not start without.",
-        Go(name="RedirectURI"),
-    ]
-    scopes: Annotated[list[str], "Scopes to ask for; openid and offline_access when missing.", Atomic()]
-    userInfoOverride: Annotated[UserInfoConfig, "Where the user is looked up instead of the discovered address."]
-
-
-class TokenResponseMapping(TypedDict, total=False):
-    """Where a provider with answers of its own puts what a token response holds; paths with dots."""
-
-    accessTokenPath: Required[Annotated[str, "Path of the access token.", MinLength(1)]]
-    scopePath: Annotated[str, "Path of the scope; scope when missing."]
-    refreshTokenPath: Annotated[str, "Path of the refresh token; refresh_token when missing."]
-    expiresInPath: Annotated[str, "Path of the seconds to live; expires_in when missing."]
-
-
-class OAuth2UpstreamConfig(TypedDict, total=False):
-    """An upstream provider that speaks OAuth 2.0 alone."""
-
-    authorizationEndpoint: Required[Annotated[HttpUrl, "Where users are sent to log in."]]
-    tokenEndpoint: Required[Annotated[HttpUrl, "Where codes become tokens."]]
-    userInfo: Required[Annotated[UserInfoConfig, "The userinfo endpoint of the provider.", Go(pointer=True)]]
-    clientId: Required[Annotated[str, "Client id at the provider.", Go(name="ClientID")]]
-    clientSecretRef: Annotated[SecretKeyRef, "Client secret; public clients use PKCE instead."]
-    redirectUri: Annotated[
-        str,
-        "Where the provider sends users back to. No default is filled in: the server does not start without.",
-        Go(name="RedirectURI"),
-    ]
-    scopes: Annotated[list[str], "Scopes to ask for.", Atomic()]
-    tokenResponseMapping: Annotated[TokenResponseMapping, "Where the answer holds what, if not in the usual places."]
-
-
-class UpstreamProviderConfig(TypedDict, total=False):
-    """A provider that users log in to."""
-
-    name: Required[
-        Annotated[
-            str,
-            "Name of the provider.",
-            MinLength(1),
-            MaxLength(63),
-            Pattern("^[a-z0-9]([a-z0-9-]*[a-z0-9])?$"),
-        ]
-    ]
-    type: Required[Annotated[Literal["oidc", "oauth2"], "What it speaks.", Go(type="v1alpha1.UpstreamProviderType")]]
-    oidcConfig: Annotated[OIDCUpstreamConfig, "For type oidc.", Go(name="OIDCConfig")]
-    oauth2Config: Annotated[OAuth2UpstreamConfig, "For type oauth2.", Go(name="OAuth2Config")]
 
 
 class SentinelServiceRef(TypedDict, total=False):
@@ -131,7 +58,7 @@ class RedisSentinelConfig(TypedDict, total=False):
 class RedisACLUserConfig(TypedDict, total=False):
     """The Redis user."""
 
-    usernameSecretRef: Required[Annotated[SecretKeyRef, "Name of the user.", Go(pointer=True)]]
+    usernameSecretRef: Annotated[SecretKeyRef, "Name of the user.", Go(pointer=True), During(Required, until="0.27.0")]
     passwordSecretRef: Required[Annotated[SecretKeyRef, "Password of the user.", Go(pointer=True)]]
 
 
@@ -144,10 +71,39 @@ class RedisTLSConfig(TypedDict, total=False):
     ]
 
 
+@rules(
+    Cel(
+        "(self.addr.size() > 0) != has(self.sentinelConfig)",
+        "exactly one of addr and sentinelConfig is needed; this release refuses sentinelConfig alone, 0.27.1 takes it",
+        since="0.27.0",
+        until="0.27.1",
+    ),
+    Cel(
+        "!self.clusterMode || self.addr.size() > 0",
+        "clusterMode needs an addr; this release refuses a block without clusterMode, 0.27.1 takes it",
+        since="0.27.0",
+        until="0.27.1",
+    ),
+    Cel(
+        "(has(self.addr) && self.addr.size() > 0) != has(self.sentinelConfig)",
+        "exactly one of addr and sentinelConfig is needed",
+        since="0.27.1",
+    ),
+    Cel(
+        "!(has(self.clusterMode) && self.clusterMode) || (has(self.addr) && self.addr.size() > 0)",
+        "clusterMode needs an addr",
+        "clusterMode",
+        since="0.27.1",
+    ),
+)
 class RedisStorageConfig(TypedDict, total=False):
     """State kept in Redis."""
 
-    sentinelConfig: Required[Annotated[RedisSentinelConfig, "Where Redis is.", Go(pointer=True)]]
+    addr: Annotated[str, "Address of a single Redis, or of a cluster: host and port.", Since("0.27.0")]
+    clusterMode: Annotated[bool, "Whether addr leads to a Redis cluster.", Since("0.27.0")]
+    sentinelConfig: Annotated[
+        RedisSentinelConfig, "Sentinels that know where Redis is.", Go(pointer=True), During(Required, until="0.27.0")
+    ]
     aclUserConfig: Required[Annotated[RedisACLUserConfig, "Who logs in.", Go(name="ACLUserConfig", pointer=True)]]
     dialTimeout: Annotated[DurationText, "Time to connect.", Default("5s")]
     readTimeout: Annotated[DurationText, "Time to read.", Default("3s")]
@@ -172,6 +128,38 @@ class AuthServerStorageConfig(TypedDict, total=False):
     redis: Annotated[RedisStorageConfig, "For type redis."]
 
 
+class EmbeddedAuthServerCIMDConfig(TypedDict, total=False):
+    """Clients whose id is the address of a document about them."""
+
+    enabled: Required[Annotated[bool, "Whether such ids are taken.", Default(value=False)]]
+    cacheMaxSize: Annotated[int, "Most documents that are kept; 256 when missing.", Minimum(1)]
+    cacheFallbackTtl: Annotated[
+        DurationText, "How long a document is kept; 5m when missing.", Go(name="CacheFallbackTTL")
+    ]
+
+
+@rules(
+    Cel(
+        "!(has(self.allowConfidentialClientRegistration) && self.allowConfidentialClientRegistration"
+        " && has(self.insecureAllowHTTP) && self.insecureAllowHTTP)",
+        "allowConfidentialClientRegistration does not go with insecureAllowHTTP: secrets would travel in plain text",
+        "allowConfidentialClientRegistration",
+        since="0.43.0",
+    ),
+    Cel(
+        "!has(self.delegateClients) || size(self.delegateClients) == 0 || !self.issuer.startsWith('http://')",
+        "delegateClients need an https issuer: their secrets would travel in plain text",
+        "issuer",
+        since="0.43.0",
+    ),
+    Cel(
+        "(!has(self.forceConfidentialRedirectUris) || size(self.forceConfidentialRedirectUris) == 0)"
+        " || (has(self.allowConfidentialClientRegistration) && self.allowConfidentialClientRegistration)",
+        "forceConfidentialRedirectUris needs allowConfidentialClientRegistration",
+        "forceConfidentialRedirectUris",
+        since="0.43.0",
+    ),
+)
 class EmbeddedAuthServerConfig(TypedDict, total=False):
     """An authorization server inside the proxy. It issues tokens to clients once users logged in upstream."""
 
@@ -204,4 +192,68 @@ class EmbeddedAuthServerConfig(TypedDict, total=False):
             ListMap("name"),
         ]
     ]
+    primaryUpstreamProvider: Annotated[
+        ProviderName,
+        "Upstream provider whose token has the claims that policies look at; the first when missing.",
+        Since("0.28.3"),
+    ]
     storage: Annotated[AuthServerStorageConfig, "Where state is kept; in memory when missing."]
+    disableUpstreamTokenInjection: Annotated[
+        bool,
+        "Whether requests go to the server without credentials, instead of with the upstream token.",
+        Default(value=False),
+        Since("0.30.0"),
+    ]
+    insecureAllowHTTP: Annotated[
+        bool,
+        "Whether the issuer may be plain HTTP inside the cluster; for development only.",
+        Default(value=False),
+        Since("0.32.0"),
+    ]
+    baselineClientScopes: Annotated[
+        list[Annotated[str, MinLength(1), Pattern(r"^[\x21\x23-\x5B\x5D-\x7E]+$")]],
+        "Scopes that every registered client gets beside those that it asks for.",
+        MaxItems(10),
+        Atomic(),
+        Since("0.27.2"),
+    ]
+    allowConfidentialClientRegistration: Annotated[
+        bool,
+        "Whether clients that register may get a secret. Registration asks for no credentials.",
+        Default(value=False),
+        Since("0.43.0"),
+    ]
+    insecureAllowConfidentialOverLoopbackHTTP: Annotated[
+        bool,
+        "Whether they may with an issuer of plain HTTP on localhost; for development only.",
+        Default(value=False),
+        Since("0.43.0"),
+    ]
+    delegateClients: Annotated[
+        list[DelegateClientConfig],
+        "Confidential clients that may exchange tokens (RFC 8693).",
+        MaxItems(10),
+        Atomic(),
+        Since("0.43.0"),
+    ]
+    trustedIssuers: Annotated[
+        list[TrustedIssuerConfig],
+        "Other issuers whose tokens may be exchanged (RFC 8693); only the server's own when missing.",
+        MaxItems(20),
+        Atomic(),
+        Since("0.44.0"),
+    ]
+    forceConfidentialRedirectUris: Annotated[
+        list[Annotated[str, Pattern(r"^https://[^\s?#]+$")]],
+        "Redirect addresses whose clients are registered as confidential whatever they ask for.",
+        MaxItems(10),
+        Atomic(),
+        Go(name="ForceConfidentialRedirectURIs"),
+        Since("0.43.0"),
+    ]
+    cimd: Annotated[
+        EmbeddedAuthServerCIMDConfig,
+        "Clients whose id is the address of a document about them; none when missing.",
+        Go(name="CIMD"),
+        Since("0.29.0"),
+    ]

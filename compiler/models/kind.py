@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from ..toolhive.release import holds
 from .composite import VirtualMCPCompositeToolDefinitionSpec, VirtualMCPCompositeToolDefinitionStatus
-from .declare import Kind
+from .dated import Column, Kind
 from .embeddingserver import EmbeddingServerSpec, EmbeddingServerStatus
+from .mcpauthzconfig import MCPAuthzConfigSpec, MCPAuthzConfigStatus
 from .mcpexternalauthconfig import MCPExternalAuthConfigSpec, MCPExternalAuthConfigStatus
 from .mcpgroup import MCPGroupSpec, MCPGroupStatus
 from .mcpoidcconfig import MCPOIDCConfigSpec, MCPOIDCConfigStatus
@@ -14,14 +16,20 @@ from .mcpserver import MCPServerSpec, MCPServerStatus
 from .mcpserverentry import MCPServerEntrySpec, MCPServerEntryStatus
 from .mcptelemetryconfig import MCPTelemetryConfigSpec, MCPTelemetryConfigStatus
 from .mcptoolconfig import MCPToolConfigSpec, MCPToolConfigStatus
+from .mcpwebhookconfig import MCPWebhookConfigSpec, MCPWebhookConfigStatus
 from .virtualmcpserver import VirtualMCPServerSpec, VirtualMCPServerStatus
 
-_AGE = ("Age", "date", ".metadata.creationTimestamp")
-_PHASE = ("Phase", "string", ".status.phase")
-_READY = ("Ready", "string", ".status.conditions[?(@.type=='Ready')].status")
-_STATUS = ("Status", "string", ".status.phase")
-_URL = ("URL", "string", ".status.url")
-_VALID = ("Valid", "string", ".status.conditions[?(@.type=='Valid')].status")
+_AGE = Column("Age", "date", ".metadata.creationTimestamp")
+_CHECKED = ".status.conditions[?(@.type=='MCPServersChecked')].status"
+_PHASE = Column("Phase", "string", ".status.phase")
+_READY = Column("Ready", "string", ".status.conditions[?(@.type=='Ready')].status")
+_STATUS = Column("Status", "string", ".status.phase")
+_URL = Column("URL", "string", ".status.url")
+_REFERENCES = (
+    Column("References", "string", ".status.referencingWorkloads", until="0.28.0"),
+    Column("References", "integer", ".status.referenceCount", since="0.28.0", until="0.42.0"),
+)
+_VALID = Column("Valid", "string", ".status.conditions[?(@.type=='Valid')].status")
 
 KINDS: tuple[Kind, ...] = (
     Kind(
@@ -33,11 +41,21 @@ KINDS: tuple[Kind, ...] = (
         status=EmbeddingServerStatus,
         columns=(
             _STATUS,
-            ("Model", "string", ".spec.model"),
-            ("Ready", "integer", ".status.readyReplicas"),
+            Column("Model", "string", ".spec.model"),
+            Column("Ready", "integer", ".status.readyReplicas"),
             _URL,
             _AGE,
         ),
+    ),
+    Kind(
+        name="MCPAuthzConfig",
+        plural="mcpauthzconfigs",
+        short_names=("authzcfg",),
+        description="Authorization of requests, shared by workloads.",
+        spec=MCPAuthzConfigSpec,
+        status=MCPAuthzConfigStatus,
+        columns=(Column("Type", "string", ".spec.type"), _VALID, *_REFERENCES, _AGE),
+        since="0.30.0",
     ),
     Kind(
         name="MCPExternalAuthConfig",
@@ -46,7 +64,7 @@ KINDS: tuple[Kind, ...] = (
         description="How to authenticate towards other services, or an embedded authorization server.",
         spec=MCPExternalAuthConfigSpec,
         status=MCPExternalAuthConfigStatus,
-        columns=(("Type", "string", ".spec.type"), _VALID, _AGE),
+        columns=(Column("Type", "string", ".spec.type"), _VALID, *_REFERENCES, _AGE),
     ),
     Kind(
         name="MCPGroup",
@@ -56,9 +74,10 @@ KINDS: tuple[Kind, ...] = (
         spec=MCPGroupSpec,
         status=MCPGroupStatus,
         columns=(
-            ("Servers", "integer", ".status.serverCount"),
+            Column("Servers", "integer", ".status.serverCount"),
             _PHASE,
-            ("Checked", "string", ".status.conditions[?(@.type=='MCPServersChecked')].status"),
+            Column("Ready", "string", _CHECKED, until="0.27.1"),
+            Column("Checked", "string", _CHECKED, since="0.27.1"),
             _AGE,
         ),
     ),
@@ -69,7 +88,7 @@ KINDS: tuple[Kind, ...] = (
         description="An OIDC provider shared by workloads.",
         spec=MCPOIDCConfigSpec,
         status=MCPOIDCConfigStatus,
-        columns=(("Source", "string", ".spec.type"), _VALID, _AGE),
+        columns=(Column("Source", "string", ".spec.type"), _VALID, *_REFERENCES, _AGE),
     ),
     Kind(
         name="MCPRegistry",
@@ -78,7 +97,8 @@ KINDS: tuple[Kind, ...] = (
         description="A registry API server.",
         spec=MCPRegistrySpec,
         status=MCPRegistryStatus,
-        columns=(_STATUS, _READY, ("Replicas", "integer", ".status.readyReplicas"), _URL, _AGE),
+        columns=(_STATUS, _READY, Column("Replicas", "integer", ".status.readyReplicas"), _URL, _AGE),
+        deprecated_since="0.29.2",
     ),
     Kind(
         name="MCPRemoteProxy",
@@ -87,7 +107,7 @@ KINDS: tuple[Kind, ...] = (
         description="A proxy before a remote server.",
         spec=MCPRemoteProxySpec,
         status=MCPRemoteProxyStatus,
-        columns=(_PHASE, ("Remote URL", "string", ".spec.remoteUrl"), _URL, _READY, _AGE),
+        columns=(_PHASE, Column("Remote URL", "string", ".spec.remoteUrl"), _URL, _READY, _AGE),
     ),
     Kind(
         name="MCPServer",
@@ -96,7 +116,7 @@ KINDS: tuple[Kind, ...] = (
         description="A container that speaks MCP, run behind a proxy.",
         spec=MCPServerSpec,
         status=MCPServerStatus,
-        columns=(_STATUS, _READY, ("Replicas", "integer", ".status.readyReplicas"), _URL, _AGE),
+        columns=(_STATUS, _READY, Column("Replicas", "integer", ".status.readyReplicas"), _URL, _AGE),
     ),
     Kind(
         name="MCPServerEntry",
@@ -107,9 +127,9 @@ KINDS: tuple[Kind, ...] = (
         status=MCPServerEntryStatus,
         columns=(
             _PHASE,
-            ("Transport", "string", ".spec.transport"),
-            ("Remote URL", "string", ".spec.remoteUrl"),
-            ("Group", "string", ".spec.groupRef.name"),
+            Column("Transport", "string", ".spec.transport"),
+            Column("Remote URL", "string", ".spec.remoteUrl"),
+            Column("Group", "string", ".spec.groupRef.name"),
             _AGE,
         ),
     ),
@@ -121,10 +141,10 @@ KINDS: tuple[Kind, ...] = (
         spec=MCPTelemetryConfigSpec,
         status=MCPTelemetryConfigStatus,
         columns=(
-            ("Endpoint", "string", ".spec.openTelemetry.endpoint"),
+            Column("Endpoint", "string", ".spec.openTelemetry.endpoint"),
             _VALID,
-            ("Tracing", "boolean", ".spec.openTelemetry.tracing.enabled"),
-            ("Metrics", "boolean", ".spec.openTelemetry.metrics.enabled"),
+            Column("Tracing", "boolean", ".spec.openTelemetry.tracing.enabled"),
+            Column("Metrics", "boolean", ".spec.openTelemetry.metrics.enabled"),
             _AGE,
         ),
     ),
@@ -135,7 +155,18 @@ KINDS: tuple[Kind, ...] = (
         description="Which tools of a server are shown, and under which names.",
         spec=MCPToolConfigSpec,
         status=MCPToolConfigStatus,
-        columns=(_VALID, _AGE),
+        columns=(_VALID, *_REFERENCES, _AGE),
+    ),
+    Kind(
+        name="MCPWebhookConfig",
+        plural="mcpwebhookconfigs",
+        short_names=("mwc",),
+        description="Webhooks that see or change requests, shared by servers.",
+        spec=MCPWebhookConfigSpec,
+        status=MCPWebhookConfigStatus,
+        columns=(_VALID, Column("References", "string", ".status.referencingWorkloads", until="0.42.0"), _AGE),
+        since="0.27.0",
+        only_first_version=True,
     ),
     Kind(
         name="VirtualMCPCompositeToolDefinition",
@@ -145,8 +176,10 @@ KINDS: tuple[Kind, ...] = (
         spec=VirtualMCPCompositeToolDefinitionSpec,
         status=VirtualMCPCompositeToolDefinitionStatus,
         columns=(
-            ("Workflow", "string", ".spec.name"),
-            ("Status", "string", ".status.validationStatus"),
+            Column("Workflow", "string", ".spec.name"),
+            Column("Steps", "integer", ".spec.steps[*]", until="0.29.0"),
+            Column("Status", "string", ".status.validationStatus"),
+            Column("Refs", "integer", ".status.referencingVirtualServers[*]", until="0.29.0"),
             _AGE,
             _READY,
         ),
@@ -158,7 +191,12 @@ KINDS: tuple[Kind, ...] = (
         description="One endpoint for all backends of a group.",
         spec=VirtualMCPServerSpec,
         status=VirtualMCPServerStatus,
-        columns=(_PHASE, _URL, ("Backends", "integer", ".status.backendCount"), _AGE, _READY),
+        columns=(_PHASE, _URL, Column("Backends", "integer", ".status.backendCount"), _AGE, _READY),
     ),
 )
 """All kinds, by name. Each has a list kind: its name and ``List``, with ``metadata`` and ``items``."""
+
+
+def kinds_of(release: str) -> tuple[Kind, ...]:
+    """Return the kinds that a release has, by name."""
+    return tuple(kind for kind in KINDS if holds(kind.since, None, release))

@@ -9,6 +9,7 @@ Source: the CustomResourceDefinitions of ToolHive v0.21.0 to v0.44.0.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 NEWEST: Final = "0.44.0"
@@ -131,6 +132,7 @@ def places(addition: Addition) -> Iterator[tuple[str, tuple[str, ...]]]:
         yield kind, tuple([*_AUTH_SERVER[kind].split("."), *steps] if root == "@" else [root, *steps])
 
 
+@lru_cache(maxsize=256)
 def fields_of(kind: str, path: tuple[str | int, ...]) -> dict[str, str]:
     """Return the fields that the object at ``path`` of a ``kind`` has later, each with its first release."""
     return {

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Annotated, Literal, Required, TypedDict
 
+from .authz import ProviderName
+from .dated import Since, ValuesSince
 from .declare import (
     Atomic,
     Cel,
@@ -11,6 +13,8 @@ from .declare import (
     Go,
     Int32,
     Maximum,
+    MaxItems,
+    MaxLength,
     Minimum,
     MinLength,
     Neutral,
@@ -19,7 +23,7 @@ from .declare import (
 )
 from .embeddedauth import EmbeddedAuthServerConfig
 from .reference import SecretKeyRef
-from .status import Conditions, ConfigHash, ObservedGeneration, ReferencingWorkloads
+from .status import Conditions, ConfigHash, ObservedGeneration, ReferenceCount, ReferencingKinds
 
 RoleArn = Annotated[str, Pattern(r"^arn:(aws|aws-cn|aws-us-gov):iam::\d{12}:role/[\w+=,.@\-_/]+$")]
 
@@ -100,13 +104,110 @@ class AWSStsConfig(TypedDict, total=False):
         Go(pointer=True),
     ]
     sessionNameClaim: Annotated[str, "Claim that names the session.", Default("sub")]
+    subjectProviderName: Annotated[
+        str,
+        "Upstream provider whose token is handed in instead of the incoming one; for virtual servers.",
+        Since("0.26.0"),
+    ]
 
 
-def _goes_with(kind: str) -> Cel:
+class OBOConfig(TypedDict, total=False):
+    """A token on behalf of the user from Microsoft Entra. The open-source operator refuses the type."""
+
+    tenantId: Annotated[
+        str,
+        "Directory, by its GUID or a verified domain.",
+        MaxLength(253),
+        Pattern(
+            r"^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}"
+            r"|([a-zA-Z0-9]([a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?\.)+[a-zA-Z]{2,})$"
+        ),
+        Go(name="TenantID"),
+        Since("0.30.0"),
+    ]
+    authority: Annotated[
+        str,
+        "Login host of a national cloud; https://login.microsoftonline.com when empty.",
+        Pattern(r"^https://[^\s?#@]+[^/\s?#@]$"),
+        Since("0.30.0"),
+    ]
+    clientId: Annotated[str, "Client id.", Go(name="ClientID"), Since("0.30.0")]
+    clientSecretRef: Annotated[SecretKeyRef, "Client secret.", Since("0.30.0")]
+    audience: Annotated[str, "What the token is for, where no scopes say so.", Since("0.30.0")]
+    scopes: Annotated[
+        list[Annotated[str, MinLength(1), MaxLength(256)]],
+        "Scopes of the wanted token; stronger than audience.",
+        MaxItems(20),
+        Atomic(),
+        Since("0.30.0"),
+    ]
+    subjectTokenProviderName: Annotated[
+        ProviderName,
+        "Upstream provider whose token is handed in instead of the incoming one.",
+        Since("0.30.0"),
+    ]
+    cacheSkew: Annotated[
+        str,
+        "Time before its end at which a kept token counts as expired.",
+        Go(type="v1.Duration", pointer=True),
+        Since("0.30.0"),
+    ]
+
+
+class XAASpec(TypedDict, total=False):
+    """Access across applications: the identity provider's assertion, exchanged at the other service's provider."""
+
+    idpTokenUrl: Required[
+        Annotated[
+            str, "Token endpoint of the identity provider (RFC 8693).", Pattern("^https://.*$"), Go(name="IDPTokenURL")
+        ]
+    ]
+    idpClientId: Annotated[str, "Client id at the identity provider.", Go(name="IDPClientID")]
+    idpClientSecretRef: Annotated[
+        SecretKeyRef, "Client secret at the identity provider.", Go(name="IDPClientSecretRef")
+    ]
+    targetTokenUrl: Required[
+        Annotated[str, "Token endpoint of the other service (RFC 7523).", Go(name="TargetTokenURL")]
+    ]
+    insecureTargetTokenUrl: Annotated[
+        bool, "Whether that may be plain HTTP; for development only.", Go(name="InsecureTargetTokenURL")
+    ]
+    targetClientId: Annotated[str, "Client id at the other service.", Go(name="TargetClientID")]
+    targetClientSecretRef: Annotated[SecretKeyRef, "Client secret at the other service."]
+    targetAudience: Required[Annotated[str, "The other service's provider, as audience of the assertion."]]
+    targetResource: Annotated[str, "Resource that is asked for (RFC 8707)."]
+    scopes: Annotated[list[str], "Scopes of the wanted token.", Atomic()]
+    subjectProviderName: Annotated[str, "Upstream provider whose ID token is handed in; the first when empty."]
+    subjectTokenType: Annotated[
+        Literal["urn:ietf:params:oauth:token-type:id_token"], "Type of the token that is handed in."
+    ]
+
+
+def _goes_with(kind: str, since: str | None = None) -> Cel:
     return Cel(
         f"self.type == '{kind}' ? has(self.{kind}) : !has(self.{kind})",
         f"{kind} goes with type {kind}, and with no other",
         kind,
+        since=since,
+    )
+
+
+def _stands_alone(*added: str, since: str | None = None, until: str | None = None) -> Cel:
+    blocks = (
+        "tokenExchange",
+        "headerInjection",
+        "bearerToken",
+        "embeddedAuthServer",
+        "awsSts",
+        "upstreamInject",
+        *added,
+    )
+    none = " && ".join(f"!has(self.{block})" for block in blocks)
+    return Cel(
+        f"self.type == 'unauthenticated' ? ({none}) : true",
+        "type unauthenticated goes with no configuration",
+        since=since,
+        until=until,
     )
 
 
@@ -117,12 +218,11 @@ def _goes_with(kind: str) -> Cel:
     _goes_with("embeddedAuthServer"),
     _goes_with("awsSts"),
     _goes_with("upstreamInject"),
-    Cel(
-        "self.type == 'unauthenticated' ? (!has(self.tokenExchange) && !has(self.headerInjection)"
-        " && !has(self.bearerToken) && !has(self.embeddedAuthServer) && !has(self.awsSts)"
-        " && !has(self.upstreamInject)) : true",
-        "type unauthenticated goes with no configuration",
-    ),
+    _goes_with("obo", "0.29.0"),
+    _goes_with("xaa", "0.33.0"),
+    _stands_alone(until="0.29.0"),
+    _stands_alone("obo", since="0.29.0", until="0.33.0"),
+    _stands_alone("obo", "xaa", since="0.33.0"),
 )
 class MCPExternalAuthConfigSpec(TypedDict, total=False):
     """A way to authenticate, and its configuration."""
@@ -137,10 +237,14 @@ class MCPExternalAuthConfigSpec(TypedDict, total=False):
                 "embeddedAuthServer",
                 "awsSts",
                 "upstreamInject",
+                "obo",
+                "xaa",
             ],
             "The way to authenticate.",
             Go(type="v1alpha1.ExternalAuthType"),
             Neutral("cloudSts", value="awsSts"),
+            ValuesSince("0.29.0", "obo"),
+            ValuesSince("0.33.0", "xaa"),
         ]
     ]
     tokenExchange: Annotated[TokenExchangeConfig, "For type tokenExchange."]
@@ -149,6 +253,8 @@ class MCPExternalAuthConfigSpec(TypedDict, total=False):
     embeddedAuthServer: Annotated[EmbeddedAuthServerConfig, "For type embeddedAuthServer."]
     awsSts: Annotated[AWSStsConfig, "For type awsSts.", Go(name="AWSSts"), Neutral("cloudSts")]
     upstreamInject: Annotated[UpstreamInjectSpec, "For type upstreamInject."]
+    obo: Annotated[OBOConfig, "For type obo.", Go(name="OBO"), Since("0.29.0")]
+    xaa: Annotated[XAASpec, "For type xaa.", Go(name="XAA"), Since("0.33.0")]
 
 
 class MCPExternalAuthConfigStatus(TypedDict, total=False):
@@ -157,4 +263,5 @@ class MCPExternalAuthConfigStatus(TypedDict, total=False):
     conditions: Conditions
     observedGeneration: ObservedGeneration
     configHash: ConfigHash
-    referencingWorkloads: ReferencingWorkloads
+    referenceCount: Annotated[ReferenceCount, Since("0.28.0")]
+    referencingWorkloads: ReferencingKinds

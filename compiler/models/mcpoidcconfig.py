@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Annotated, Literal, Required, TypedDict
 
 from ..toolhive.constants import CLUSTER_ISSUER
+from .dated import Since
 from .declare import Cel, Default, Go, rules
 from .reference import CABundleSource, SecretKeyRef
-from .status import Conditions, ConfigHash, ObservedGeneration, ReferencingWorkloads
+from .status import Conditions, ConfigHash, ObservedGeneration, ReferenceCount, ReferencingKinds
 
 
 class KubernetesServiceAccountOIDCConfig(TypedDict, total=False):
@@ -88,4 +89,5 @@ class MCPOIDCConfigStatus(TypedDict, total=False):
     conditions: Conditions
     observedGeneration: ObservedGeneration
     configHash: ConfigHash
-    referencingWorkloads: ReferencingWorkloads
+    referenceCount: Annotated[ReferenceCount, Since("0.28.0")]
+    referencingWorkloads: ReferencingKinds

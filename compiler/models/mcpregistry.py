@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Annotated, Literal, Required, TypedDict
 
-from .declare import AnyValue, Atomic, Go, Int32, MinLength
-from .deployment import PodTemplate
+from .dated import Since
+from .declare import AnyValue, Atomic, Go, Int32, MinLength, PreserveUnknownFields
+from .deployment import PodTemplate, PullSecrets
 from .reference import SecretKeySelector
 from .status import Conditions, ObservedGeneration
 
@@ -24,12 +25,14 @@ class MCPRegistrySpec(TypedDict, total=False):
         list[AnyValue],
         "Volumes of the pod, as Kubernetes writes them.",
         Atomic(),
+        PreserveUnknownFields(),
         Go(type="[]v1.JSON"),
     ]
     volumeMounts: Annotated[
         list[AnyValue],
         "Mounts of the registry-api container, as Kubernetes writes them; their paths are those of configYAML.",
         Atomic(),
+        PreserveUnknownFields(),
         Go(type="[]v1.JSON"),
     ]
     pgpassSecretRef: Annotated[
@@ -40,6 +43,9 @@ class MCPRegistrySpec(TypedDict, total=False):
     ]
     displayName: Annotated[str, "Name for people; without any effect."]
     podTemplateSpec: Annotated[PodTemplate, "Pod template of the server; its container is called registry-api."]
+    imagePullSecrets: Annotated[
+        PullSecrets, "Registry credentials of the Deployment and of the created ServiceAccount.", Since("0.26.0")
+    ]
 
 
 class MCPRegistryStatus(TypedDict, total=False):

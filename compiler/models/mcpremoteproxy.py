@@ -7,19 +7,23 @@ from typing import Annotated, Literal, Required, TypedDict
 from ..toolhive.constants import DEFAULT_PORT
 from .audit import AuditConfig
 from .authz import AuthzConfigRef
-from .declare import Default, RefTo
-from .deployment import Port, ResourceOverrides, ResourceRequirements
+from .dated import Since
+from .declare import Cel, Default, RefTo, rules
+from .deployment import PodTemplate, Port, ReplicaCount, ResourceOverrides, ResourceRequirements
 from .reference import (
     AuthServerRef,
     ExternalAuthConfigRef,
+    MCPAuthzConfigReference,
     MCPGroupRef,
     MCPOIDCConfigReference,
     MCPTelemetryConfigReference,
     ToolConfigRef,
 )
 from .remote import HeaderForwardConfig, RemoteUrl
+from .session import SessionStorageConfig
 from .status import (
     AuthServerConfigHash,
+    AuthzConfigHash,
     Conditions,
     ExternalAuthConfigHash,
     ObservedGeneration,
@@ -29,6 +33,14 @@ from .status import (
 )
 
 
+@rules(
+    Cel(
+        "!(has(self.authzConfig) && has(self.authzConfigRef))",
+        "either authzConfig or authzConfigRef, not both",
+        "authzConfigRef",
+        since="0.30.0",
+    ),
+)
 class MCPRemoteProxySpec(TypedDict, total=False):
     """The proxy that is wanted."""
 
@@ -42,12 +54,18 @@ class MCPRemoteProxySpec(TypedDict, total=False):
     authServerRef: Annotated[AuthServerRef, "Embedded authorization server that authenticates clients."]
     headerForward: Annotated[HeaderForwardConfig, "Headers to add to requests."]
     authzConfig: Annotated[AuthzConfigRef, "Authorization of requests."]
+    authzConfigRef: Annotated[
+        MCPAuthzConfigReference, "Shared authorization of requests, instead of authzConfig.", Since("0.30.0")
+    ]
     audit: Annotated[AuditConfig, "Audit logging."]
     toolConfigRef: Annotated[ToolConfigRef, "Filter and new names of the tools."]
     telemetryConfigRef: Annotated[MCPTelemetryConfigReference, "Shared telemetry configuration."]
     resources: Annotated[ResourceRequirements, "Computing resources of the proxy."]
     serviceAccount: Annotated[
         str, "Existing ServiceAccount of the proxy; one is created when missing.", RefTo("ServiceAccount")
+    ]
+    podTemplateSpec: Annotated[
+        PodTemplate, "Pod template of the proxy; its container is called toolhive.", Since("0.37.0")
     ]
     trustProxyHeaders: Annotated[
         bool,
@@ -61,6 +79,10 @@ class MCPRemoteProxySpec(TypedDict, total=False):
         Literal["ClientIP", "None"],
         "Whether the Service sends a client to the same pod each time.",
         Default("ClientIP"),
+    ]
+    replicas: Annotated[ReplicaCount, "Pods of the proxy; left to an autoscaler when missing.", Since("0.30.0")]
+    sessionStorage: Annotated[
+        SessionStorageConfig, "Where sessions are kept when there are several replicas.", Since("0.30.0")
     ]
 
 
@@ -79,5 +101,6 @@ class MCPRemoteProxyStatus(TypedDict, total=False):
     telemetryConfigHash: TelemetryConfigHash
     externalAuthConfigHash: ExternalAuthConfigHash
     authServerConfigHash: AuthServerConfigHash
+    authzConfigHash: AuthzConfigHash
     oidcConfigHash: OIDCConfigHash
     message: Annotated[str, "More about the phase."]

@@ -7,6 +7,7 @@ from typing import Annotated, Literal, Required, TypedDict
 from ..toolhive.constants import DEFAULT_PORT
 from .audit import AuditConfig
 from .authz import AuthzConfigRef
+from .dated import Since
 from .declare import Atomic, Cel, Default, Int32, ListMap, RefTo, rules
 from .deployment import (
     EnvVar,
@@ -20,15 +21,18 @@ from .deployment import (
 from .reference import (
     AuthServerRef,
     ExternalAuthConfigRef,
+    MCPAuthzConfigReference,
     MCPGroupRef,
     MCPOIDCConfigReference,
     MCPTelemetryConfigReference,
     SecretRef,
     ToolConfigRef,
+    WebhookConfigRef,
 )
 from .session import RateLimitConfig, SessionStorageConfig
 from .status import (
     AuthServerConfigHash,
+    AuthzConfigHash,
     Conditions,
     ExternalAuthConfigHash,
     ObservedGeneration,
@@ -53,6 +57,12 @@ class PermissionProfileRef(TypedDict, total=False):
 
 
 @rules(
+    Cel(
+        "!(has(self.authzConfig) && has(self.authzConfigRef))",
+        "either authzConfig or authzConfigRef, not both",
+        "authzConfigRef",
+        since="0.30.0",
+    ),
     Cel(
         "!has(self.rateLimiting) || (has(self.sessionStorage) && self.sessionStorage.provider == 'redis')",
         "rateLimiting needs sessionStorage with provider redis",
@@ -107,9 +117,13 @@ class MCPServerSpec(TypedDict, total=False):
     resourceOverrides: Annotated[ResourceOverrides, "Changes to the created objects."]
     oidcConfigRef: Annotated[MCPOIDCConfigReference, "OIDC provider that authenticates clients."]
     authzConfig: Annotated[AuthzConfigRef, "Authorization of requests."]
+    authzConfigRef: Annotated[
+        MCPAuthzConfigReference, "Shared authorization of requests, instead of authzConfig.", Since("0.30.0")
+    ]
     audit: Annotated[AuditConfig, "Audit logging."]
     toolConfigRef: Annotated[ToolConfigRef, "Filter and new names of the tools."]
     externalAuthConfigRef: Annotated[ExternalAuthConfigRef, "Authentication towards other services."]
+    webhookConfigRef: Annotated[WebhookConfigRef, "Shared webhooks that see or change requests.", Since("0.27.0")]
     authServerRef: Annotated[AuthServerRef, "Embedded authorization server that authenticates clients."]
     telemetryConfigRef: Annotated[MCPTelemetryConfigReference, "Shared telemetry configuration."]
     trustProxyHeaders: Annotated[
@@ -149,6 +163,8 @@ class MCPServerStatus(TypedDict, total=False):
     authServerConfigHash: AuthServerConfigHash
     oidcConfigHash: OIDCConfigHash
     telemetryConfigHash: TelemetryConfigHash
+    authzConfigHash: AuthzConfigHash
+    webhookConfigHash: Annotated[str, "configHash of the MCPWebhookConfig in use.", Since("0.27.0")]
     url: Annotated[str, "Where clients reach the server."]
     phase: Annotated[
         Literal["Pending", "Ready", "Failed", "Terminating", "Stopped"],

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Annotated, TypedDict
 
+from .dated import Since
 from .declare import Go, ListSet
-from .status import Conditions, ConfigHash, ObservedGeneration, ReferencingWorkloads
+from .status import Conditions, ConfigHash, ObservedGeneration, ReferenceCount, ReferencingWorkloads
 
 
 class ToolAnnotationsOverride(TypedDict, total=False):
@@ -39,4 +40,5 @@ class MCPToolConfigStatus(TypedDict, total=False):
     conditions: Conditions
     observedGeneration: ObservedGeneration
     configHash: ConfigHash
+    referenceCount: Annotated[ReferenceCount, Since("0.28.0")]
     referencingWorkloads: ReferencingWorkloads

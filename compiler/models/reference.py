@@ -90,6 +90,18 @@ class EmbeddingServerRef(TypedDict, total=False):
     name: Required[Annotated[str, "Name of the EmbeddingServer.", RefTo("EmbeddingServer")]]
 
 
+class MCPAuthzConfigReference(TypedDict, total=False):
+    """A shared authorization configuration."""
+
+    name: Required[Annotated[str, "Name of the MCPAuthzConfig.", MinLength(1), RefTo("MCPAuthzConfig")]]
+
+
+class WebhookConfigRef(TypedDict, total=False):
+    """Shared webhooks."""
+
+    name: Required[Annotated[str, "Name of the MCPWebhookConfig.", RefTo("MCPWebhookConfig")]]
+
+
 class AuthServerRef(TypedDict, total=False):
     """The object that configures an embedded authorization server."""
 

@@ -18,6 +18,7 @@ class ProfileNames(TypedDict, total=False):
     versions: Annotated[Names, "Served versions of the kinds, the stored one first; v1alpha1 when missing."]
     prefix: Annotated[str, "Short prefix of file keys and, in capitals, of variables.", Default("thv"), MinLength(1)]
     product: Annotated[str, "Long prefix of labels and, in capitals, of variables.", Default("toolhive"), MinLength(1)]
+    organization: Annotated[str, "Word of the maker in label keys and image names.", Default("stacklok"), MinLength(1)]
     cloud: Annotated[str, "Cloud word in field names and values: awsSts.", Default("aws"), MinLength(1)]
 
 
@@ -61,6 +62,11 @@ class Settings(TypedDict, total=False):
         str, "Set of names that the operator goes by: toolhive, or one of profiles.", Default("toolhive"), MinLength(1)
     ]
     profiles: Annotated[dict[str, ProfileNames], "Further sets of names."]
+    release: Annotated[
+        str,
+        "Release of the operator that judges the project: 0.44.0; mcpcfg releases lists them.",
+        Pattern(r"^v?(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)(\.(0|[1-9][0-9]*))?$"),
+    ]
     namespace: Annotated[
         str,
         "Namespace of documents that state none.",
@@ -79,6 +85,11 @@ class Settings(TypedDict, total=False):
         list[str],
         "Patterns of paths, relative to the project's root, of files that are each a project of its own: examples and"
         " test cases, which neither see nor contradict one another.",
+    ]
+    unused: Annotated[
+        Literal["warning", "error"],
+        "Severity of errors in files that nothing applies: no kustomization lists them, though their folder has one.",
+        Default("warning"),
     ]
     rules: Annotated[dict[str, Level], "Rule id to the severity of its findings, or off."]
     customRules: Annotated[list[CustomRule], "Rules of the project's own."]

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Annotated, Literal, Required, TypedDict
 
-from .declare import Format, Int64, ListMap, MaxLength, Minimum, MinLength, Pattern
+from .dated import During, Since, Until
+from .declare import Format, Int32, Int64, ListMap, MaxLength, Minimum, MinLength, Pattern
 from .reference import WorkloadReference
 
 
@@ -43,7 +44,16 @@ ObservedGeneration = Annotated[Int64, "Generation of the object that the status 
 
 ConfigHash = Annotated[str, "Hash of the spec, by which workloads notice a change."]
 
-ReferencingWorkloads = Annotated[list[WorkloadReference], "Workloads that refer to it.", ListMap("name")]
+ReferencingWorkloads = Annotated[
+    list[WorkloadReference], "Workloads that refer to it.", ListMap("name"), Until("0.42.0")
+]
+
+ReferencingKinds = Annotated[ReferencingWorkloads, During(ListMap("kind", "name"), since="0.30.0")]
+"""Where workloads of different kinds may have one name."""
+
+ReferenceCount = Annotated[Int32, "Number of workloads that refer to it.", Until("0.42.0")]
+
+AuthzConfigHash = Annotated[str, "configHash of the MCPAuthzConfig in use.", Since("0.30.1")]
 
 ToolConfigHash = Annotated[str, "configHash of the MCPToolConfig in use."]
 

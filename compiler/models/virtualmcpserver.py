@@ -5,18 +5,20 @@ from __future__ import annotations
 from typing import Annotated, Literal, Required, TypedDict
 
 from .authz import AuthzConfigRef
-from .declare import Cel, Default, Format, Int32, ListMap, PreserveUnknownFields, RefTo, rules
-from .deployment import PodTemplate, ReplicaCount
+from .dated import Since
+from .declare import Atomic, Cel, Default, Format, Int32, ListMap, PreserveUnknownFields, RefTo, rules
+from .deployment import PodTemplate, PullSecrets, ReplicaCount
 from .embeddedauth import EmbeddedAuthServerConfig
 from .reference import (
     EmbeddingServerRef,
     ExternalAuthConfigRef,
+    MCPAuthzConfigReference,
     MCPGroupRef,
     MCPOIDCConfigReference,
     MCPTelemetryConfigReference,
 )
 from .session import SessionStorageConfig
-from .status import Conditions, ObservedGeneration, OIDCConfigHash, TelemetryConfigHash
+from .status import AuthzConfigHash, Conditions, ObservedGeneration, OIDCConfigHash, TelemetryConfigHash
 from .vmcp import VMCPConfig
 
 
@@ -26,6 +28,12 @@ from .vmcp import VMCPConfig
         "type oidc needs an oidcConfigRef",
         "oidcConfigRef",
     ),
+    Cel(
+        "!(has(self.authzConfig) && has(self.authzConfigRef))",
+        "either authzConfig or authzConfigRef, not both",
+        "authzConfigRef",
+        since="0.30.0",
+    ),
 )
 class IncomingAuthConfig(TypedDict, total=False):
     """Authentication of clients."""
@@ -33,6 +41,9 @@ class IncomingAuthConfig(TypedDict, total=False):
     type: Required[Annotated[Literal["anonymous", "oidc"], "How clients authenticate."]]
     oidcConfigRef: Annotated[MCPOIDCConfigReference, "OIDC provider; for type oidc."]
     authzConfig: Annotated[AuthzConfigRef, "Authorization of requests."]
+    authzConfigRef: Annotated[
+        MCPAuthzConfigReference, "Shared Cedar policies, instead of authzConfig.", Since("0.30.0")
+    ]
 
 
 class BackendAuthConfig(TypedDict, total=False):
@@ -64,10 +75,7 @@ class DiscoveredBackend(TypedDict, total=False):
 
     name: Required[Annotated[str, "Name of the backend."]]
     url: Annotated[str, "Address of the backend."]
-    status: Annotated[
-        Literal["ready", "degraded", "unavailable", "unknown"],
-        "Health of the backend.",
-    ]
+    status: Annotated[str, "Health of the backend: ready, degraded, unavailable or unknown."]
     authConfigRef: Annotated[str, "MCPExternalAuthConfig that it refers to."]
     authType: Annotated[str, "How the virtual server authenticates towards it."]
     lastHealthCheck: Annotated[str, "When it was last checked.", Format("date-time")]
@@ -75,8 +83,37 @@ class DiscoveredBackend(TypedDict, total=False):
     circuitBreakerState: Annotated[Literal["closed", "open", "half-open"], "Whether it is left alone."]
     circuitLastChanged: Annotated[str, "When that last changed.", Format("date-time")]
     consecutiveFailures: Annotated[int, "Failed checks in a row."]
+    mcpRevision: Annotated[str, "Revision of MCP that it speaks; empty where it was not asked.", Since("0.41.0")]
 
 
+@rules(
+    Cel(
+        "!has(self.config) || !has(self.config.rateLimiting) || (has(self.sessionStorage)"
+        " && self.sessionStorage.provider == 'redis')",
+        "config.rateLimiting needs sessionStorage with provider redis",
+        since="0.28.0",
+    ),
+    Cel(
+        "!(has(self.config) && has(self.config.rateLimiting) && has(self.config.rateLimiting.perUser))"
+        " || (has(self.incomingAuth) && self.incomingAuth.type == 'oidc')",
+        "config.rateLimiting.perUser needs incomingAuth of type oidc",
+        since="0.28.0",
+    ),
+    Cel(
+        "!has(self.config) || !has(self.config.rateLimiting) || !has(self.config.rateLimiting.tools)"
+        " || self.config.rateLimiting.tools.all(t, !has(t.perUser))"
+        " || (has(self.incomingAuth) && self.incomingAuth.type == 'oidc')",
+        "perUser limits of tools need incomingAuth of type oidc",
+        since="0.28.0",
+    ),
+    Cel(
+        "!(has(self.embeddingServerRef) && has(self.config) && has(self.config.optimizer)"
+        " && has(self.config.optimizer.embeddingProvider) && self.config.optimizer.embeddingProvider == 'openai')",
+        "embeddingServerRef does not go with embeddingProvider openai, which asks embeddingService itself",
+        "embeddingServerRef",
+        since="0.32.0",
+    ),
+)
 class VirtualMCPServerSpec(TypedDict, total=False):
     """The virtual server that is wanted."""
 
@@ -84,6 +121,12 @@ class VirtualMCPServerSpec(TypedDict, total=False):
         Annotated[IncomingAuthConfig, "Authentication of clients; say anonymous where there is none."]
     ]
     outgoingAuth: Annotated[OutgoingAuthConfig, "Authentication towards backends."]
+    passthroughHeaders: Annotated[
+        list[str],
+        "Headers of clients that are handed on to all backends; stronger than those of config.",
+        Atomic(),
+        Since("0.30.0"),
+    ]
     serviceType: Annotated[
         Literal["ClusterIP", "NodePort", "LoadBalancer"], "Type of the Service.", Default("ClusterIP")
     ]
@@ -110,6 +153,9 @@ class VirtualMCPServerSpec(TypedDict, total=False):
     ]
     replicas: Annotated[ReplicaCount, "Pods of the server; left to an autoscaler when missing."]
     sessionStorage: Annotated[SessionStorageConfig, "Where sessions are kept when there are several replicas."]
+    imagePullSecrets: Annotated[
+        PullSecrets, "Registry credentials of the Deployment and of the created ServiceAccount.", Since("0.26.0")
+    ]
 
 
 class VirtualMCPServerStatus(TypedDict, total=False):
@@ -126,5 +172,6 @@ class VirtualMCPServerStatus(TypedDict, total=False):
     url: Annotated[str, "Where clients reach the server."]
     discoveredBackends: Annotated[list[DiscoveredBackend], "Backends of the group.", ListMap("name")]
     backendCount: Annotated[Int32, "Backends that are ready."]
+    authzConfigHash: AuthzConfigHash
     oidcConfigHash: OIDCConfigHash
     telemetryConfigHash: TelemetryConfigHash

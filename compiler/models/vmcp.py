@@ -6,20 +6,28 @@ from typing import Annotated, Literal, Required, TypedDict
 
 from .audit import AuditLogConfig
 from .composite import CompositeToolConfig
+from .dated import Since
 from .declare import (
     Always,
+    Atomic,
     Cel,
     Default,
     Deprecated,
     Int32,
+    Int64,
     Maximum,
+    MaxLength,
+    MaxProperties,
     Minimum,
+    MinLength,
     Pattern,
     RefTo,
+    rules,
 )
 from .duration import DecodedDuration
 from .mcptoolconfig import ToolOverride
 from .reference import ToolConfigRef
+from .session import RateLimitConfig
 from .telemetry import TelemetryConfig
 from .vmcpauth import VMCPIncomingAuthConfig, VMCPOutgoingAuthConfig
 
@@ -70,6 +78,11 @@ class AggregationConfig(TypedDict, total=False):
     conflictResolutionConfig: Annotated[ConflictResolutionConfig, "That in detail."]
     tools: Annotated[list[WorkloadToolConfig], "Tools of single backends."]
     excludeAllTools: Annotated[bool, "Whether all backends' tools are hidden; composite tools may still call them."]
+    defaultToolVisibility: Annotated[
+        Literal["allow", "deny"],
+        "Whether the tools of a backend that tools does not list are shown; allow when missing.",
+        Since("0.42.1"),
+    ]
 
 
 class CompositeToolRef(TypedDict, total=False):
@@ -130,11 +143,41 @@ class OperationalConfig(TypedDict, total=False):
     failureHandling: Annotated[FailureHandlingConfig, "Failures."]
 
 
+@rules(
+    Cel(
+        "!has(self.embeddingHeaders) || (has(self.embeddingProvider) && self.embeddingProvider == 'openai')",
+        "embeddingHeaders go with embeddingProvider openai alone",
+        "embeddingHeaders",
+        since="0.34.0",
+    ),
+    Cel(
+        "!has(self.embeddingHeaders) || self.embeddingHeaders.all(k, k.matches("
+        r"'^[!#$%&\\x27*+.^_\\x60|~0-9A-Za-z-]+$') && !(k.lowerAscii() in ['authorization', 'content-type']))",
+        "embeddingHeaders names what is no HTTP header, or Authorization or Content-Type",
+        "embeddingHeaders",
+        since="0.34.0",
+    ),
+)
 class OptimizerConfig(TypedDict, total=False):
     """Showing clients find_tool and call_tool instead of all tools."""
 
     embeddingService: Annotated[str, "Address of the embedding server; spec.embeddingServerRef is stronger."]
     embeddingServiceTimeout: Annotated[DecodedDuration, "Timeout of requests to it.", Default("30s")]
+    embeddingProvider: Annotated[
+        Literal["tei", "openai"],
+        "What the embedding server speaks: text-embeddings-inference, or what OpenAI does.",
+        Default("tei"),
+        Since("0.32.0"),
+    ]
+    embeddingModel: Annotated[
+        str, "Model to ask for, needed for embeddingProvider openai; without meaning for tei.", Since("0.32.0")
+    ]
+    embeddingHeaders: Annotated[
+        dict[str, Annotated[str, MinLength(1), MaxLength(8192), Pattern(r"^[^\x00-\x08\x0A-\x1F\x7F]*$")]],
+        "Headers to send to the embedding server, which everybody sees who may read the resource.",
+        MaxProperties(32),
+        Since("0.34.0"),
+    ]
     maxToolsToReturn: Annotated[int, "Most tools that find_tool gives; 8 when missing.", Minimum(1), Maximum(50)]
     hybridSearchSemanticRatio: Annotated[
         Ratio, "Share of meaning against keywords in a search, 0.0 to 1.0, as a text; 0.5 when missing."
@@ -142,6 +185,15 @@ class OptimizerConfig(TypedDict, total=False):
     semanticDistanceThreshold: Annotated[
         Ratio, "Largest distance of meaning, 0 for the same to 2 for unrelated, as a text; 1.0 when missing."
     ]
+
+
+class CodeModeConfig(TypedDict, total=False):
+    """Scripts of clients that call several tools in one request."""
+
+    enabled: Annotated[bool, "Whether execute_tool_script is among the tools."]
+    stepLimit: Annotated[Int64, "Most steps of one script.", Minimum(1), Default(100000)]
+    parallelMaxConcurrency: Annotated[int, "Most calls of one script at the same time.", Minimum(1), Default(10)]
+    toolCallTimeout: Annotated[DecodedDuration, "Longest time of one call.", Default("30s")]
 
 
 class VMCPSessionStorageConfig(TypedDict, total=False):
@@ -173,4 +225,9 @@ class VMCPConfig(TypedDict, total=False):
     ]
     audit: Annotated[AuditLogConfig, "Audit logging."]
     optimizer: Annotated[OptimizerConfig, "Showing clients a search instead of all tools."]
+    codeMode: Annotated[CodeModeConfig, "Scripts of clients that call several tools.", Since("0.31.0")]
     sessionStorage: Annotated[VMCPSessionStorageConfig, "Where sessions are kept; spec.sessionStorage in Kubernetes."]
+    rateLimiting: Annotated[RateLimitConfig, "Limits on requests; counted in Redis.", Since("0.28.0")]
+    passthroughHeaders: Annotated[
+        list[str], "Headers of clients that are handed on to all backends.", Atomic(), Since("0.30.0")
+    ]

@@ -10,7 +10,7 @@ import json
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..diagnostics.span import InputError
-from ..reading.bound import MAX_FILE_BYTES
+from ..disk.files import read_named
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -101,16 +101,9 @@ def load(file: str) -> dict[Entry, int]:
     """Read the baseline that ``file`` holds, as `read`.
 
     Raises:
-        InputError: It cannot be opened, is too large, or is no baseline of this version.
+        InputError: It cannot be read, is too large, or is no baseline of this version.
     """
-    try:
-        with open(file, "rb") as stream:
-            text = stream.read(MAX_FILE_BYTES + 1)
-    except OSError as error:
-        raise InputError(f"{file}: {error.strerror}") from error
-    if len(text) > MAX_FILE_BYTES:
-        raise InputError(f"{file}: the baseline is larger than {MAX_FILE_BYTES // 2**20} MiB")
-    return read(text, file)
+    return read(read_named(file), file)
 
 
 def compare(findings: Iterable[Finding], known: dict[Entry, int]) -> Compared:

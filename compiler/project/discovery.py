@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ..diagnostics.span import InputError
-from ..disk.files import FoundFile, find_files
+from ..disk.files import FoundFile, find_files, read_whole
 from ..disk.left_out import LeftOut
 from .settings import Settings
 
@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 SETTINGS_FILE = "mcpcfg.yaml"
 SETTINGS_FILES = (SETTINGS_FILE, "pyproject.toml")
 STANDARD_INPUT = "-"
+_TEMPLATES: Final = "/templates/"
+_CHART: Final = "Chart.yaml"
 
 
 class Project(NamedTuple):
@@ -41,7 +43,12 @@ class Project(NamedTuple):
 
 
 def discover(
-    paths: tuple[str, ...], *, settings_file: str | None = None, alone: bool = False, within: str | None = None
+    paths: tuple[str, ...],
+    *,
+    settings_file: str | None = None,
+    alone: bool = False,
+    within: str | None = None,
+    release: str | None = None,
 ) -> Project:
     """Find the files of a call.
 
@@ -50,16 +57,18 @@ def discover(
         settings_file: The configuration that the call names.
         alone: Nothing but the paths is asked for: of the project around single files its configuration alone is read.
         within: The folder above which no configuration is looked for; else the repository's root.
+        release: The release of the operator that the call names; it goes before the configuration's.
 
     Raises:
-        InputError: A named path does not exist, or the configuration cannot be read or is not valid.
+        InputError: A named path does not exist, the configuration cannot be read or is not valid, or the release is not
+            modelled.
     """
     asked = paths or (".",)
     for path in asked:
         if path != STANDARD_INPUT and not os.path.lexists(path):
             raise InputError(f"no such file or folder: {path}")
     file = settings_file or nearest_settings(asked, within)
-    settings = _read_settings(file) if file else Settings()
+    settings = with_release(_read_settings(file) if file else Settings(), release)
     root = os.path.dirname(os.path.abspath(file)) if file else os.getcwd()
     left_out = LeftOut()
     found = _without_settings(find_files(asked, settings.exclude, base=root, left_out=left_out), file)
@@ -74,17 +83,18 @@ def discover(
     return Project(tuple(around), reported, True, settings, root, asked, _remarks(around, left_out, file))
 
 
-def of_texts(names: Iterable[str], *, settings_file: str | None = None) -> Project:
+def of_texts(names: Iterable[str], *, settings_file: str | None = None, release: str | None = None) -> Project:
     """Return the project of texts that are all there is to read, whether there are files of their names or not.
 
     Args:
         names: As findings print them.
         settings_file: The configuration, if there is any.
+        release: The release of the operator that the call names.
 
     Raises:
-        InputError: The configuration cannot be read or is not valid.
+        InputError: The configuration cannot be read or is not valid, or the release is not modelled.
     """
-    settings = _read_settings(settings_file) if settings_file else Settings()
+    settings = with_release(_read_settings(settings_file) if settings_file else Settings(), release)
     root = os.path.dirname(os.path.abspath(settings_file)) if settings_file else os.getcwd()
     asked = tuple(names)
     files = tuple(FoundFile(name, is_named=True) for name in sorted(asked))
@@ -151,19 +161,72 @@ def nearest_settings(paths: tuple[str, ...], within: str | None = None) -> str |
         for name in SETTINGS_FILES:
             candidate = os.path.join(folder, name)
             if os.path.isfile(candidate) and (name == SETTINGS_FILE or _has_table(candidate)):
-                return os.path.relpath(candidate)
+                return refuse_outside(os.path.relpath(candidate), folder, "--config")
         parent = os.path.dirname(folder)
         if folder in {parent, last} or os.path.exists(os.path.join(folder, ".git")):
             return None
         folder = parent
 
 
+def refuse_outside(file: str, root: str, option: str) -> str:
+    """Return a file that nobody but the project itself names.
+
+    Raises:
+        InputError: It is a link that leads, or a path, out of the project: messages show what is in it.
+    """
+    from ..disk.walk import leads_out
+
+    if not os.path.isdir(file) and leads_out(file, root):
+        raise InputError(f"{file}: it is outside of the project; where it is meant, name it with {option}")
+    return file
+
+
 def _has_table(file: str) -> bool:
-    with open(file, "rb") as stream:
-        return b"[tool.mcpcfg" in stream.read()
+    try:
+        return b"[tool.mcpcfg" in read_whole(file)
+    except InputError:  # of another program, as far as anybody can tell
+        return False
+
+
+def with_release(settings: Settings, release: str | None) -> Settings:
+    """Return the configuration with the release of the operator that a call names, if it names one.
+
+    Raises:
+        InputError: It is not modelled.
+    """
+    if release is None:
+        return settings
+    from .settings_data import of_release
+
+    return settings._replace(profile=of_release(settings.profile, release), release_from="--release")
 
 
 def _read_settings(file: str) -> Settings:
     from .settings_file import read_settings
 
     return read_settings(file)
+
+
+def chart_templates(paths: Iterable[str]) -> frozenset[str]:
+    """Return those of some files that lie in the ``templates`` folder of a Helm chart, or below it.
+
+    They are no YAML until Helm renders them, whatever they look like.
+
+    A chart is a folder that holds a ``Chart.yaml``; charts within charts are charts like others.
+    """
+    here = os.getcwd()
+    charts: dict[str, bool] = {}
+    return frozenset([path for path in paths if _TEMPLATES in f"{here}/{path}" and _is_template(here, path, charts)])
+
+
+def _is_template(here: str, path: str, charts: dict[str, bool]) -> bool:
+    whole = os.path.normpath(os.path.join(here, path))
+    at = whole.find(_TEMPLATES)
+    while at >= 0:
+        folder = whole[:at]
+        if folder not in charts:
+            charts[folder] = os.path.isfile(os.path.join(folder, _CHART))
+        if charts[folder]:
+            return True
+        at = whole.find(_TEMPLATES, at + 1)
+    return False

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
+
+from .kustomize import RETARGETING
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -25,7 +28,7 @@ class InputKind(NamedTuple):
         name: As ``--as`` spells it.
         hints: One of these byte strings occurs in every such file: a cheap test before parsing.
         keys: Sets of top-level keys; a document that has all of one set is of this kind.
-        check: ``module:function`` of the check.
+        check: ``module:function`` of the check, and ``:kind`` where one function checks several.
         looks: Function of ``compiler/records/recognition.py`` that decides, where keys alone are ambiguous.
         form: What is checked: the documents of a file, or the file as a whole (`whole_document`).
         dialect: How its YAML is read.
@@ -41,6 +44,40 @@ class InputKind(NamedTuple):
 
 
 _RECORDS = "mcpcfg.compiler.records.document_check"
+BODIES = (
+    "client-registration",
+    "client-selection",
+    "client-status",
+    "client-status-list",
+    "installed-skill",
+    "installed-skill-list",
+    "provider-setup-result",
+    "publisher-extensions",
+    "registry-detail",
+    "registry-list",
+    "registry-server-list",
+    "registry-server-result",
+    "registry-skill-list",
+    "registry-summary",
+    "registry-update",
+    "secret-creation",
+    "secret-provider-setup",
+    "secret-result",
+    "secret-update",
+    "server-record-list",
+    "skill-content",
+    "skill-details",
+    "skill-install-request",
+    "skill-installed",
+    "skill-validate-request",
+    "skill-validation",
+    "workload-created",
+    "workload-details",
+    "workload-list",
+    "workload-selection",
+    "workload-summary",
+)
+"""What operations of the management API take and answer, by the names of their schemas; only ``--as`` says so."""
 
 KINDS: tuple[InputKind, ...] = (
     InputKind("skill", (), (), f"{_RECORDS}:skill", form="text"),
@@ -152,16 +189,42 @@ KINDS: tuple[InputKind, ...] = (
         "mcpcfg.validators.rules.vmcp_file:check_file",
         dialect="vmcp",
     ),
+    InputKind(
+        "authserver",
+        (b"allowed_audiences", b"upstreams"),
+        (
+            frozenset({"issuer", "upstreams"}),
+            frozenset({"issuer", "allowed_audiences"}),
+            frozenset({"upstreams", "allowed_audiences"}),
+        ),
+        f"{_RECORDS}:authserver",
+        looks="is_auth_server",
+        dialect="vmcp",
+    ),
+    InputKind("mcpcfg", (), (), "mcpcfg.compiler.project.settings_file:check_settings", form="text"),
+    *(InputKind(name, (), (), f"{_RECORDS}:body:{name}") for name in BODIES),
 )
 """In the order in which they are tried; the more specific key sets come first."""
 
 SKILL_FILE = "SKILL.md"
 RESOURCE_HINT = b"apiVersion"
+_CHART = b"toolhive-operator"
+"""Stands in the files of Helm and helmfile that install the operator, which have no apiVersion."""
 _INSTALLED_SKILL_HINT = b'"installed_at"'
 _SKILL_RECORD_KEYS = frozenset({"installed_at", "namespace", "skills"})
 
 _READ_PLAINLY = frozenset(
-    {"registry", "server", "catalog-skill", "permission-profile", "audit", "tool-override", "runconfig", "workload"}
+    {
+        "registry",
+        "server",
+        "catalog-skill",
+        "permission-profile",
+        "audit",
+        "tool-override",
+        "runconfig",
+        "workload",
+        *BODIES,
+    }
 )
 
 
@@ -201,6 +264,8 @@ def worth_reading(text: bytes) -> bool:
     """Check cheaply whether a file may hold anything of ours."""
     return (
         RESOURCE_HINT in text
+        or RETARGETING in text
+        or _CHART in text
         or any(hint in text for kind in KINDS for hint in kind.hints)
         or _INSTALLED_SKILL_HINT in text
     )
@@ -243,6 +308,7 @@ def _looks(kind: InputKind, data: dict[str, Any]) -> bool:
 
 def checker(kind: InputKind) -> RecordCheck:
     """Import the check of an input kind."""
-    module, _, function = kind.check.partition(":")
-    check: RecordCheck = getattr(import_module(module), function)
-    return check
+    module, function, *name = kind.check.split(":")
+    check = getattr(import_module(module), function)
+    found: RecordCheck = partial(check, kind=name[0]) if name else check
+    return found

@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
+    from ..diagnostics.span import Span
+
 _LISTS = ("resources", "components", "bases")
-_PATCHES = ("patches", "patchesStrategicMerge", "patchesJson6902")
+PATCHES = ("patches", "patchesStrategicMerge", "patchesJson6902")
 _GENERATORS = (("configMapGenerator", "ConfigMap"), ("secretGenerator", "Secret"))
 _PLAIN = frozenset(
     {
@@ -41,9 +43,17 @@ class Kustomization(NamedTuple):
         prefix: What it puts before the name of every resource that it lists.
         suffix: What it puts after it.
         patches: Files that it takes as patches, normalised: parts of resources, which are none themselves.
+        patched: Of these files those whose target is known: path, kind and group of it; both are empty where a patch
+            names the resource itself, and the group where a target states none.
         generated: Kind and name of what it makes itself and our kinds can refer to. Kustomize adds a hash to these
             names unless disabled, and follows them in kinds that it knows, unless ``configurations`` add some.
         is_plain: Whether it leaves resources as they are written, but for their namespace and labels.
+        applied_by: Where it is no file of kustomize, but what a controller applies on its own (`delivery.py`): the
+            folder and the cluster of that. ``folder`` is then what tells it from others.
+        default_namespace: What it sets on resources that get no namespace otherwise.
+        place: Of the namespace.
+        retargets: Whether it makes its namespace the target of Flux's Kustomizations that it lists.
+        replacements: Files that hold replacements for it.
     """
 
     folder: str
@@ -54,14 +64,20 @@ class Kustomization(NamedTuple):
     patches: frozenset[str] = frozenset()
     generated: tuple[tuple[str, str], ...] = ()
     is_plain: bool = False
+    applied_by: str = ""
+    default_namespace: str | None = None
+    place: Span | None = None
+    retargets: bool = False
+    replacements: frozenset[str] = frozenset()
+    patched: tuple[tuple[str, str, str], ...] = ()
 
 
-def read(file: str, data: Mapping[str, Any]) -> Kustomization:
-    """Read what counts for us from a kustomization document."""
+def read(file: str, data: Mapping[str, Any], place: Span | None = None) -> Kustomization:
+    """Read what counts for us from a kustomization document; ``place`` is that of its namespace."""
     folder = os.path.dirname(file)
     namespace = data.get("namespace")
     listed = _files(folder, (entry for field in _LISTS for entry in _entries(data, field)))
-    patches = _files(folder, (entry for field in _PATCHES for entry in _entries(data, field)))
+    patches = _files(folder, (entry for field in PATCHES for entry in _entries(data, field)))
     prefix, suffix = data.get("namePrefix"), data.get("nameSuffix")
     return Kustomization(
         folder,
@@ -72,7 +88,26 @@ def read(file: str, data: Mapping[str, Any]) -> Kustomization:
         patches,
         tuple(_generated(data)),
         data.keys() <= _PLAIN,
+        place=place,
+        retargets=is_retargeting(_entries(data, "replacements")),
+        replacements=_files(folder, _entries(data, "replacements")),
+        patched=tuple(_patched(folder, data)),
     )
+
+
+def of_replacements(file: str) -> Kustomization:
+    """Return what stands for a file of replacements that set the target of Flux's Kustomizations."""
+    return Kustomization(file, None, frozenset(), is_plain=True, retargets=True)
+
+
+def is_retargeting(replacements: Any) -> bool:
+    """Return whether replacements set ``spec.targetNamespace``: all that do so take it from the namespace around."""
+    targets = [target for one in _objects(replacements) for target in _objects(one.get("targets"))]
+    return any("spec.targetNamespace" in _entries(target, "fieldPaths") for target in targets)
+
+
+def _objects(value: Any) -> Iterator[Mapping[str, Any]]:
+    yield from (one for one in (value if isinstance(value, list) else ()) if isinstance(one, dict))
 
 
 def _generated(data: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
@@ -103,3 +138,26 @@ def _files(folder: str, entries: Iterable[Any]) -> frozenset[str]:
         # An address, or a patch that is written out.
         if isinstance(path, str) and "://" not in path and "\n" not in path
     )
+
+
+def target_of(patch: Any) -> tuple[str, str] | None:
+    """Return kind and group of what a patch is for, empty where it names that itself; ``None`` where it is not known.
+
+    Args:
+        patch: An entry of ``patches`` and the like.
+    """
+    target = patch.get("target") if isinstance(patch, dict) else None
+    if target is None:
+        return "", ""
+    if not isinstance(target, dict):
+        return None
+    kind, group = target.get("kind"), target.get("group", "")
+    return (kind, group) if isinstance(kind, str) and kind and isinstance(group, str) else None
+
+
+def _patched(folder: str, data: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
+    for field in PATCHES:
+        for entry in _entries(data, field):
+            target = target_of(entry)
+            if target is not None:
+                yield from ((path, *target) for path in _files(folder, [entry]))

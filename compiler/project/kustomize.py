@@ -1,16 +1,33 @@
-"""Which files are kustomizations, and which are no resources or lie elsewhere because of them."""
+"""Which files are kustomizations, what they apply together, and which are no resources or lie elsewhere."""
 
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
+
+from ..workspace.layout import Layout
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable, Sequence
 
+    from .discovery import Project
     from .kustomization import Kustomization
 
+_FLUX = "kustomize.toolkit.fluxcd.io/"
+_ARGO_CD = "argoproj.io/"
+RETARGETING = b"spec.targetNamespace"
+"""Stands in every file of replacements that decide where Flux's Kustomizations put what they apply."""
+SECRET_MAKERS = frozenset(
+    {
+        *("ExternalSecret", "SealedSecret", "SopsSecret", "InfisicalSecret"),
+        *("VaultStaticSecret", "VaultDynamicSecret", "Certificate"),
+    }
+)
+"""Kinds of objects of which a controller may make Secrets (`made_secret.py`)."""
 FILE_NAMES = ("kustomization.yaml", "kustomization.yml", "Kustomization")
+
+_MOST_ROOTS: Final = 32
+"""Of what more kustomizations lead to, the others are left out: their files are not known to go together."""
 
 
 def is_file_name(file: str) -> bool:
@@ -26,6 +43,16 @@ def is_kustomization(file: str, data: Any) -> bool:
         return True
     return data.get("kind") == "Kustomization" and str(data.get("apiVersion", "")).startswith(
         "kustomize.config.k8s.io/"
+    )
+
+
+def is_delivery(data: Any) -> bool:
+    """Return whether a document is an object of Flux or Argo CD that applies folders."""
+    if not isinstance(data, dict):
+        return False
+    version, kind = str(data.get("apiVersion", "")), data.get("kind")
+    return (kind == "Kustomization" and version.startswith(_FLUX)) or (
+        kind in ("Application", "ApplicationSet") and version.startswith(_ARGO_CD)
     )
 
 
@@ -45,3 +72,63 @@ def patches(kustomizations: list[Kustomization]) -> frozenset[str]:
     return frozenset(path for one in kustomizations for path in one.patches) - {
         path for one in kustomizations for path in one.listed
     }
+
+
+def layout_of(kustomizations: Sequence[Kustomization], project: Project, *, isolated: bool, closed: bool) -> Layout:
+    """Return how the files of a call stand to one another; ``isolated`` and ``closed`` as in its `Options`."""
+    roots = roots_of(kustomizations) if kustomizations else {}
+    return Layout(roots, _isolated(project, is_each=isolated), closed=closed)
+
+
+def roots_of(kustomizations: Iterable[Kustomization]) -> dict[str, tuple[str, ...]]:
+    """Return for each file that kustomizations list the outermost ones that lead to it, by their files, sorted."""
+    by_folder = {os.path.normpath(one.folder or "."): one for one in kustomizations}
+    listed = {path for one in by_folder.values() for path in one.listed}
+    found: dict[str, list[str]] = {}
+    # What no other lists comes first. The rest is left where they list each other in a circle, as a cluster of Flux
+    # does with its own Kustomization: that of a controller begins the chain.
+    for start in sorted(by_folder, key=lambda one: (one in listed, not by_folder[one].applied_by, one)):
+        if start in listed and start in found:
+            continue
+        root = by_folder[start].applied_by or os.path.join(start, "kustomization.yaml")
+        waiting = [start]
+        while waiting:
+            path = waiting.pop()
+            own = found.setdefault(path, [])
+            if root not in own and len(own) < _MOST_ROOTS:
+                own.append(root)
+                waiting += by_folder[path].listed if path in by_folder else ()
+    return {path: tuple(sorted(roots)) for path, roots in found.items() if path not in by_folder}
+
+
+def _isolated(project: Project, *, is_each: bool) -> Callable[[str], bool] | None:
+    """Return the test for a file that is a project of its own, ``None`` where none is."""
+    if is_each:
+        return lambda _: True
+    if not project.settings.isolated:
+        return None
+    from ..disk.gitignore import is_ignored, patterns
+
+    known = patterns(project.settings.isolated)
+    root = os.path.realpath(project.root)
+    folders: dict[str, bool] = {}
+    files: dict[str, bool] = {}
+
+    def below_root(path: str) -> str:
+        return os.path.relpath(os.path.join(os.path.realpath(os.path.dirname(path)), os.path.basename(path)), root)
+
+    def matches(below: str) -> bool:
+        """Return whether a folder, or one above it, is matched; as in a walk, nothing within it is let out again."""
+        if below in ("", ".") or below.startswith(".."):
+            return False
+        if below not in folders:
+            folders[below] = matches(os.path.dirname(below)) or bool(is_ignored(below, known, is_folder=True))
+        return folders[below]
+
+    def is_isolated(file: str) -> bool:
+        if file not in files:
+            below = below_root(file).replace(os.sep, "/")
+            files[file] = matches(os.path.dirname(below)) or bool(is_ignored(below, known, is_folder=False))
+        return files[file]
+
+    return is_isolated

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from .settings import Unused
+
 
 class Options(NamedTuple):
     """The options of a call: how its files are read.
@@ -14,6 +16,7 @@ class Options(NamedTuple):
     Attributes:
         closed: The given files are all there is.
         isolated: Each file is a project of its own.
+        unused: The severity of errors in files that nothing applies; goes before the configuration's.
         namespace: For documents that state none; goes before the configuration's.
         read_as: The input kind that the first path is read as, as ``--as`` names it.
         first: That path; `mcpcfg.check` states it.
@@ -21,6 +24,7 @@ class Options(NamedTuple):
         reference_engine: Whether the libraries jsonschema and cel-python decide, instead of the generated code.
         stdin_text: What standard input held, where it has been read already.
         buffers: Texts that count in place of what files hold, by the paths of the files; `mcpcfg.check` adds ``files``.
+        release: The release of the operator that judges; goes before the configuration's.
         jobs: How many processes read many files; 0 for as many as there are processors, or for this one alone where it
             has several threads.
     """
@@ -35,6 +39,8 @@ class Options(NamedTuple):
     buffers: Mapping[str, bytes] = {}
     jobs: int = 0
     isolated: bool = False
+    release: str | None = None
+    unused: Unused | None = None
 
 
 def refuse_wrong(options: Options) -> None:

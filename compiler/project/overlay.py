@@ -24,8 +24,44 @@ Identity: TypeAlias = tuple[str, str, str, int | None]
 Occurrence: TypeAlias = "tuple[str, Span, Path | None, Identity]"
 """What a finding is about, whichever copy of a resource it was found of: rule, place, path and resource."""
 
-_Way: TypeAlias = tuple[str | None, bool]
-"""A namespace that a file comes into, ``None`` where nothing states one, and whether it does so as it is written."""
+
+class _Way(NamedTuple):
+    """A way in which a file is applied.
+
+    Attributes:
+        namespace: Into which it comes, ``None`` where nothing states one.
+        is_plain: Whether it does so as it is written.
+        default: The namespace where nothing else states one.
+        place: Of the text that states the namespace, or the default.
+        retargets: Whether the namespace is that of what controllers' objects on the way apply, too.
+    """
+
+    namespace: str | None = None
+    is_plain: bool = True
+    default: str | None = None
+    place: Span | None = None
+    retargets: bool = False
+
+    def through(self, one: Kustomization) -> _Way:
+        """Return the way of what a kustomization lists to which this one leads.
+
+        An outer kustomization sets its namespace last, so it wins over those that it lists. What a controller applies
+        on its own is not touched by what lists the controller's object.
+        """
+        if one.applied_by and not (self.retargets and self.namespace):
+            return _Way(one.namespace, one.is_plain, one.default_namespace, one.place)
+        decides = not self.namespace and bool(one.namespace)
+        place = one.place if decides else self.place
+        return _Way(
+            self.namespace or one.namespace,
+            self.is_plain and one.is_plain,
+            self.default,
+            place,
+            self.retargets or one.retargets,
+        )
+
+
+_TOO_MANY: Final = _Way(_ANYWHERE, is_plain=False)
 
 
 class Placement(NamedTuple):
@@ -34,10 +70,12 @@ class Placement(NamedTuple):
     Attributes:
         namespaces: All of them, sorted; none where that is not known.
         sure: Those of them into which the resources go as they are written: no patch and no other name on the way.
+        places: Of the text that states each of them, where there is one.
     """
 
     namespaces: tuple[str, ...] = ()
     sure: frozenset[str] = frozenset()
+    places: Mapping[str, Span] = {}
 
     @property
     def namespace(self) -> str | None:
@@ -60,9 +98,8 @@ def placements(kustomizations: Iterable[Kustomization]) -> dict[str, Placement]:
                 known = of_file.setdefault(path, set())
                 known |= ways.get(folder, set())
                 _bound(known)
-    return {
-        path: _placement(found) for path, found in sorted(of_file.items()) if any(way[0] is not None for way in found)
-    }
+    placed = {path: _placement(found) for path, found in sorted(of_file.items())}
+    return {path: one for path, one in placed.items() if one is not None}
 
 
 def _is_plain(one: Kustomization, by_folder: Container[str]) -> bool:
@@ -70,31 +107,43 @@ def _is_plain(one: Kustomization, by_folder: Container[str]) -> bool:
     return one.is_plain and all(path in by_folder or path.endswith(_TEXTS) for path in one.listed)
 
 
-def _placement(ways: set[_Way]) -> Placement:
-    namespaces = {namespace for namespace, _ in ways}
+def _placement(ways: set[_Way]) -> Placement | None:
+    """Return where a file goes by its ways; ``None`` where none of them states a namespace."""
+    found = [(way.namespace or way.default, way.is_plain) for way in ways]
+    namespaces = {namespace for namespace, _ in found}
+    if namespaces == {None}:
+        return None
     if None in namespaces or _ANYWHERE in namespaces:
         return Placement()
-    altered = {namespace for namespace, is_plain in ways if not is_plain}
+    altered = {namespace for namespace, is_plain in found if not is_plain}
     stated = sorted(namespace for namespace in namespaces if namespace is not None)
-    return Placement(tuple(stated), frozenset(stated) - altered)
+    places = {
+        way.namespace or way.default or "": way.place for way in sorted(ways, key=_order, reverse=True) if way.place
+    }
+    return Placement(tuple(stated), frozenset(stated) - altered, places)
+
+
+def _order(way: _Way) -> tuple[Span, ...]:
+    """Return what ways are sorted by: the place that decides."""
+    return () if way.place is None else (way.place,)
 
 
 def _ways(by_folder: dict[str, Kustomization]) -> dict[str, set[_Way]]:
     """Return for each kustomization the ways in which what it lists is taken."""
     listed = {path for one in by_folder.values() for path in one.listed}
     found: dict[str, set[_Way]] = {}
-    # What no other lists comes first; the rest is left where kustomizations list each other in a circle.
-    for start in sorted(by_folder, key=lambda folder: (folder in listed, folder)):
+    # What no other lists comes first. The rest is left where they list each other in a circle, as a cluster of Flux
+    # does with its own Kustomization: that of a controller begins the chain.
+    for start in sorted(by_folder, key=lambda one: (one in listed, not by_folder[one].applied_by, one)):
         if start in listed and start in found:
             continue
-        waiting: deque[tuple[str, set[_Way]]] = deque([(start, {(None, True)})])
+        waiting: deque[tuple[str, set[_Way]]] = deque([(start, {_Way()})])
         while waiting:
             folder, outer = waiting.popleft()
             one = by_folder[folder]
             known = found.setdefault(folder, set())
-            # An outer kustomization sets its namespace last, so it wins over those that it lists.
-            new = {(namespace or one.namespace, is_plain and one.is_plain) for namespace, is_plain in outer} - known
-            if not new or (_ANYWHERE, False) in known:
+            new = {way.through(one) for way in outer} - known
+            if not new or _TOO_MANY in known:
                 continue
             known |= new
             if _bound(known):
@@ -105,10 +154,10 @@ def _ways(by_folder: dict[str, Kustomization]) -> dict[str, set[_Way]]:
 
 def _bound(ways: set[_Way]) -> bool:
     """Replace too many ways by a single one; return whether they were too many."""
-    if (_ANYWHERE, False) not in ways and len({namespace for namespace, _ in ways}) <= _MOST_NAMESPACES:
+    if _TOO_MANY not in ways and len({(way.namespace, way.default) for way in ways}) <= _MOST_NAMESPACES:
         return False
     ways.clear()
-    ways.add((_ANYWHERE, False))
+    ways.add(_TOO_MANY)
     return True
 
 
@@ -144,7 +193,10 @@ class OverlayNames:
         return listers.get(file) != listers.get(other)
 
     def altering(self, files: Iterable[str]) -> list[str]:
-        """Return the folders, sorted, whose kustomization may make something else of what one of ``files`` declares."""
+        """Return the folders, sorted, whose kustomization may make something else of what one of ``files`` declares.
+
+        For what a controller applies on its own stands the file that has it do so.
+        """
         listers = self._by_listed()
         reached = set(files)
         waiting = list(reached)
@@ -152,7 +204,13 @@ class OverlayNames:
             new = listers.get(waiting.pop(), set()) - reached
             reached |= new
             waiting += new
-        return sorted(folder for folder, one in self._by_folder.items() if folder in reached and not one.is_plain)
+        return sorted(
+            {
+                folder.rpartition("#")[0] if one.applied_by else folder
+                for folder, one in self._by_folder.items()
+                if folder in reached and not one.is_plain
+            }
+        )
 
     def kinds(self) -> frozenset[str]:
         """Return the kinds of which names are made."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
+from ..diagnostics.version import RELEASE
 from ..toolhive.operator import OperatorSettings
 from ..toolhive.profile import TOOLHIVE, Profile
 
@@ -13,8 +14,14 @@ if TYPE_CHECKING:
     from ...validators.custom_rule_definition import CustomRule
     from ..diagnostics.finding import Severity
 
+Unused: TypeAlias = Literal["warning", "error"]
+"""The severity of errors in files that nothing applies."""
 Level: TypeAlias = Literal["error", "warning", "info", "off"]
 Threshold: TypeAlias = Literal["error", "warning", "info", "never"]
+
+
+DEFAULT_SOURCE = "default"
+"""Where a release comes from that nothing states."""
 
 
 class Settings(NamedTuple):
@@ -22,12 +29,14 @@ class Settings(NamedTuple):
 
     Attributes:
         file: Where it was read from, ``None`` where there is none.
-        profile: The names that the operator goes by: API group, product prefix, cloud word.
+        profile: The names that the operator goes by, and its release.
+        release_from: Where that release is stated: the configuration or an option.
         namespace: For documents that state none.
         external: Kind to names that exist outside the files; ``*`` for all of the kind.
         exclude: Patterns of paths, relative to the project's root, that are not read.
         skills: Patterns of the folders of skills, relative to the project's root, that are checked.
         isolated: Patterns of paths, relative to the project's root, of files that are each a project of its own.
+        unused: The severity of errors in files that nothing applies.
         rules: Rule id to severity or ``off``.
         custom_rules: The project's own rules.
         fail_on: The severity from which on the exit status is 1.
@@ -44,6 +53,7 @@ class Settings(NamedTuple):
     exclude: tuple[str, ...] = ()
     skills: tuple[str, ...] = ()
     isolated: tuple[str, ...] = ()
+    unused: Unused = "warning"
     rules: Mapping[str, Level] = {}
     custom_rules: tuple[CustomRule, ...] = ()
     fail_on: Threshold = "error"
@@ -51,3 +61,9 @@ class Settings(NamedTuple):
     baseline: str | None = None
     secrets_provider: str = ""
     operator: OperatorSettings = OperatorSettings()
+    release_from: str = ""
+
+
+def release_of(settings: Settings) -> tuple[str, str]:
+    """Return the release of the operator that judges, and where it is stated."""
+    return settings.profile.release or RELEASE, settings.release_from or DEFAULT_SOURCE

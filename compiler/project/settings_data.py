@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ...validators.custom_rule_definition import CustomRule
+from ..diagnostics.span import InputError
 from ..toolhive.constants import PROXY_RUNNER_IMAGE, REGISTRY_IMAGE, VMCP_IMAGE
 from ..toolhive.operator import Images, OperatorSettings
-from ..toolhive.profile import TOOLHIVE
+from ..toolhive.profile import TOOLHIVE, profile_of_release
+from ..toolhive.release import NEWEST, RELEASES, whole_release
 from .settings import Settings
 
 if TYPE_CHECKING:
@@ -22,12 +24,16 @@ def from_data(data: Mapping[str, Any], file: str) -> Settings:
     Raises:
         KeyError: ``profile`` names a set of names that ``profiles`` lacks.
     """
+    profile = _profile(data.get("profile", TOOLHIVE.name), data.get("profiles", {}))
+    stated = data.get("release")
+    if stated is not None:
+        profile = of_release(profile, stated, f"{file}: ")
     images = data.get("images", {})
     operator = OperatorSettings(
         images=Images(
-            proxy_runner=images.get("proxyRunner", PROXY_RUNNER_IMAGE),
-            vmcp=images.get("vmcp", VMCP_IMAGE),
-            registry=images.get("registry", REGISTRY_IMAGE),
+            proxy_runner=images.get("proxyRunner", profile.spell(PROXY_RUNNER_IMAGE)),
+            vmcp=images.get("vmcp", profile.spell(VMCP_IMAGE)),
+            registry=images.get("registry", profile.spell(REGISTRY_IMAGE)),
         ),
         proxy_host=data.get("proxyHost", OperatorSettings().proxy_host),
         platform=data.get("platform", "kubernetes"),
@@ -35,12 +41,13 @@ def from_data(data: Mapping[str, Any], file: str) -> Settings:
     )
     return Settings(
         file=file,
-        profile=_profile(data.get("profile", TOOLHIVE.name), data.get("profiles", {})),
+        profile=profile,
         namespace=data.get("namespace"),
         external={kind: frozenset(names) for kind, names in data.get("external", {}).items()},
         exclude=tuple(data.get("exclude", ())),
         skills=tuple(data.get("skills", ())),
         isolated=tuple(data.get("isolated", ())),
+        unused=data.get("unused", "warning"),
         rules=dict(data.get("rules", {})),
         custom_rules=tuple(_custom_rule(rule) for rule in data.get("customRules", ())),
         fail_on=data.get("failOn", "error"),
@@ -48,7 +55,20 @@ def from_data(data: Mapping[str, Any], file: str) -> Settings:
         baseline=data.get("baseline"),
         secrets_provider=data.get("secretsProvider", ""),
         operator=operator,
+        release_from=file if stated is not None else "",
     )
+
+
+def of_release(profile: Profile, stated: str, at: str = "") -> Profile:
+    """Return a profile with the release of the operator that is stated; ``at`` begins the message where it is none.
+
+    Raises:
+        InputError: No release is known by that name, or it is older than all that the models describe.
+    """
+    release = whole_release(stated)
+    if release is None:
+        raise InputError(f"{at}release {stated!r} of the operator is not modelled: {RELEASES[0]} to {NEWEST} are")
+    return profile_of_release(profile, release)
 
 
 def _custom_rule(data: Mapping[str, Any]) -> CustomRule:
@@ -71,7 +91,5 @@ def _profile(name: str, profiles: Mapping[str, Any]) -> Profile:
         name=name,
         api_group=given.get("apiGroup", TOOLHIVE.api_group),
         versions=tuple(given.get("versions", TOOLHIVE.versions)),
-        prefix=given.get("prefix", TOOLHIVE.prefix),
-        product=given.get("product", TOOLHIVE.product),
-        cloud=given.get("cloud", TOOLHIVE.cloud),
+        **{word: given[word] for word in ("prefix", "product", "organization", "cloud") if word in given},
     )

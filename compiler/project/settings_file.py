@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from ..diagnostics.finding import rule
 from ..diagnostics.shown import line as as_line
 from ..diagnostics.span import InputError
 from ..diagnostics.suggestion import nearest
+from ..disk.files import read_whole
 from ..reading.document import read_documents
 from .settings_data import from_data
 
@@ -20,7 +22,22 @@ if TYPE_CHECKING:
     from .settings import Settings
 
 
+REFUSED = rule(
+    "CFG011",
+    "configuration-refused",
+    "A configuration of mcpcfg is not valid",
+    stage="process",
+    checks="A file that is checked with `--as mcpcfg`: a key that does not exist, a value of another type or outside of"
+    " what is allowed, a rule that does not exist, an own rule that cannot be read.",
+    why="Every call that reads the file ends with exit status 2.",
+    example="rules: {REF001: of}",
+    fix="`mcpcfg schema mcpcfg` prints what it may hold.",
+    source="docs/configuration.md.",
+)
+RULES = (REFUSED,)
 _ID = re.compile("[A-Z]{3}[0-9]{3}")
+_MOST_FAULTS = 100
+"""Faults of one configuration that are shown."""
 
 
 class SettingsFault(NamedTuple):
@@ -29,6 +46,13 @@ class SettingsFault(NamedTuple):
     span: Span
     message: str
     hint: str | None = None
+
+
+def check_settings(document: Document, beside: object, around: object) -> list[Finding]:
+    """Check a configuration as an input of its own."""
+    del beside, around
+    faults = settings_faults(document.data.encode("utf-8", "surrogateescape"), document.file)
+    return [REFUSED.finding(fault.span, fault.message, document=0, hint=fault.hint) for fault in faults]
 
 
 def read_settings(file: str) -> Settings:
@@ -48,20 +72,19 @@ def _toml_table(file: str) -> dict[str, Any]:
     import json
     import tomllib
 
+    text = read_whole(file)
     try:
-        with open(file, "rb") as stream:
-            table = tomllib.load(stream).get("tool", {}).get("mcpcfg", {})
-    except (OSError, tomllib.TOMLDecodeError) as error:
-        raise InputError(f"{file}: {error}") from error
-    return _validated(json.dumps(table, default=str).encode(), file, f"{file} [tool.mcpcfg]")
+        tool = tomllib.loads(text.decode()).get("tool")
+        written = json.dumps(tool.get("mcpcfg", {}) if isinstance(tool, dict) else {}, default=str).encode()
+    except RecursionError:
+        raise InputError(f"{file}: lists and tables lie too deep in one another") from None
+    except ValueError as error:  # no UTF-8, no TOML, an integer of thousands of digits
+        raise InputError(f"{file}: {error}") from None
+    return _validated(written, file, f"{file} [tool.mcpcfg]")
 
 
 def _yaml(file: str) -> dict[str, Any]:
-    try:
-        with open(file, "rb") as stream:
-            return _validated(stream.read(), file, None)
-    except OSError as error:
-        raise InputError(f"{file}: {error.strerror}") from error
+    return _validated(read_whole(file), file, None)
 
 
 def settings_faults(text: bytes, file: str) -> list[SettingsFault]:
@@ -72,8 +95,9 @@ def settings_faults(text: bytes, file: str) -> list[SettingsFault]:
 def _validated(text: bytes, file: str, shown: str | None) -> dict[str, Any]:
     faults, data = _faults(text, file)
     if faults:
-        lines = [as_line(_line(fault.span, shown, fault.message, fault.hint)) for fault in faults]
-        raise InputError("\n".join(["the configuration is not valid:", *dict.fromkeys(lines)]))
+        lines = [as_line(_line(fault.span, shown, fault.message, fault.hint)) for fault in faults[:_MOST_FAULTS]]
+        more = [f"  and {len(faults) - _MOST_FAULTS} more"] if len(faults) > _MOST_FAULTS else []
+        raise InputError("\n".join(["the configuration is not valid:", *dict.fromkeys(lines), *more]))
     return data if isinstance(data, dict) else {}
 
 
@@ -81,12 +105,12 @@ def _faults(text: bytes, file: str) -> tuple[list[SettingsFault], Any]:
     """Return what is wrong with a configuration, and its data."""
     # Kubernetes would read off as a boolean: here it is a word
     documents, findings = read_documents(text, file, dialect="vmcp")
+    data = documents[0].data if documents else None
     if documents and not findings:
-        from ..admission.file import file_findings
+        from ..admission.file import admit_file
 
-        findings = file_findings("mcpcfg", documents[0])
+        findings, data = admit_file("mcpcfg", documents[0])
     faults = [SettingsFault(one.span, _plainly(one, documents), one.hint) for one in findings]
-    data = documents[0].data if documents else {}
     if not faults and isinstance(data, dict) and data.get("customRules"):
         faults = [SettingsFault(span, message) for span, message in _rule_faults(documents[0])]
     if not faults and isinstance(data, dict) and data.get("rules"):
@@ -114,17 +138,18 @@ def _unknown_rules(document: Document) -> Iterator[tuple[Span, str, str | None]]
     from ...validators.custom_rule import is_taken
 
     own = {row["id"] for row in document.data.get("customRules") or ()}
-    for id_ in document.data["rules"]:
-        if id_ not in own and not (is_taken(id_) and _ID.fullmatch(id_)):
-            from ...validators.registry import all_rules
+    unknown = [one for one in document.data["rules"] if one not in own and not (is_taken(one) and _ID.fullmatch(one))]
+    if not unknown:
+        return
+    from ...validators.registry import all_rules
 
-            ids = {name: rule.id for rule in all_rules().values() for name in (rule.id, rule.name)}
-            near = ids.get(id_) or nearest(id_.upper(), [*ids.values(), *own])
-            yield (
-                document.key_span(("rules", id_)),
-                f'there is no rule "{id_}"',
-                f"did you mean {near}?" if near else None,
-            )
+    ids = {name: rule.id for rule in all_rules().values() for name in (rule.id, rule.name)}
+    for number, id_ in enumerate(unknown):
+        near = ids.get(id_)
+        if near is None and number < _MOST_FAULTS:
+            near = nearest(id_.upper(), [*ids.values(), *own])
+        hint = f"did you mean {near}?" if near else None
+        yield document.key_span(("rules", id_)), f'there is no rule "{id_}"', hint
 
 
 def _rule_faults(document: Document) -> Iterator[tuple[Span, str]]:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from ..diagnostics.finding import Change, Finding, Severity
     from ..reading.suppression_comment import Ignore
     from .discovery import Project
-    from .settings import Level
+    from .settings import Level, Threshold
 
 UNUSED_IGNORE = rule(
     "CFG001",
@@ -34,6 +34,9 @@ RULES = (UNUSED_IGNORE,)
 OPT_IN: dict[str, Level] = {"PRF003": "off"}
 """Rules that report nothing unless the configuration sets their severity: what they flag is often meant."""
 
+MOST_ALIKE = 100
+"""Findings of one rule about one resource, or one document, that are reported."""
+
 LEVELS: dict[str, int] = {"info": 0, "warning": 1, "error": 2}
 
 
@@ -49,7 +52,37 @@ def settle(findings: Iterable[Finding], ignores: Mapping[str, Sequence[Ignore]],
     silenced = _silence(kept, ignores)
     if project.reported is not None:
         silenced = [finding for finding in silenced if finding.span.file in project.reported]
-    return _sorted(silenced)
+    return _bounded(_sorted(silenced))
+
+
+def _bounded(findings: list[Finding]) -> list[Finding]:
+    """Return findings with no more than a number of one rule about one resource, or one document: the last counts them.
+
+    Who reads a hundred has seen what is wrong; a hostile file has no end of them.
+    """
+    if len(findings) <= MOST_ALIKE:
+        return findings
+    counts: dict[tuple[object, ...], int] = {}
+    for finding in findings:
+        about = _about(finding)
+        counts[about] = counts.get(about, 0) + 1
+    if max(counts.values()) <= MOST_ALIKE:
+        return findings
+    kept: list[Finding] = []
+    seen: dict[tuple[object, ...], int] = {}
+    for finding in findings:
+        about = _about(finding)
+        seen[about] = number = seen.get(about, 0) + 1
+        if number == MOST_ALIKE < counts[about]:
+            note = Note(f"and {counts[about] - number} more findings of {finding.rule} here")
+            kept.append(finding._replace(notes=(*finding.notes, note)))
+        elif number <= MOST_ALIKE:
+            kept.append(finding)
+    return kept
+
+
+def _about(finding: Finding) -> tuple[object, ...]:
+    return finding.span.file, finding.rule, finding.document, finding.subject
 
 
 def _sorted(findings: Iterable[Finding]) -> list[Finding]:
@@ -142,6 +175,8 @@ def _silence(findings: list[Finding], comments: Mapping[str, Sequence[Ignore]]) 
     """Return findings without those that comments suppress, and report the ids that suppress nothing."""
     if not comments:
         return findings
+    from ..reading.suppression_comment import BEYOND, MOST_IDS  # with PyYAML, that a check without comments spares
+
     silent = {(file, comment.line, comment.rule) for file, found in comments.items() for comment in found}
     used: set[tuple[str, int, str]] = set()
     kept: list[Finding] = []
@@ -157,9 +192,26 @@ def _silence(findings: list[Finding], comments: Mapping[str, Sequence[Ignore]]) 
     for file, found in comments.items():
         for comment in found:
             if not comment.rule:
-                message, hint = "the comment names no rule, so nothing is silenced", "name them: ignore[REF001]"
+                message, hint = "the comment names no rule, so nothing is suppressed", "name them: ignore[REF001]"
                 kept.append(UNUSED_IGNORE.finding(comment.span, message, hint=hint))
+            elif comment.rule == BEYOND:
+                message = f"the comment names more than {MOST_IDS} rules, and those after them are suppressed nowhere"
+                kept.append(UNUSED_IGNORE.finding(comment.span, message, hint="name the rules of this line"))
             elif file not in unjudged and (file, comment.line, comment.rule) not in used:
-                message = f"nothing here is silenced by ignore[{comment.rule}]"
+                message = f"nothing here is suppressed by ignore[{comment.rule}]"
                 kept.append(UNUSED_IGNORE.finding(comment.span, message, hint="remove it"))
     return kept
+
+
+def least(format_: str, severity: Severity | None, threshold: Threshold) -> Severity:
+    """Return the least severity that a report of a format shows; what decides the exit status is always shown.
+
+    Args:
+        format_: The format.
+        severity: What is asked for, ``None`` for what is usual in the format.
+        threshold: The severity that decides the exit status.
+    """
+    asked: Severity = severity or ("warning" if format_ == "text" else "info")
+    if threshold == "never" or LEVELS[asked] <= LEVELS[threshold]:
+        return asked
+    return threshold

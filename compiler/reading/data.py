@@ -34,13 +34,18 @@ _RATIO_LOW: Final = 400_000
 _RATIO_HIGH: Final = 4_000_000
 
 
-def data_of(root: Node, dialect: Dialect) -> Any:
+def data_of(root: Node, dialect: Dialect, *, strict: bool = True) -> Any:
     """Return the plain data of a document.
+
+    Args:
+        root: Its outermost node.
+        dialect: Whose reading is asked for.
+        strict: Whether Kubernetes' reader refuses a key that stands twice; otherwise the last value counts.
 
     Raises:
         UnreadableError: Go's reader would refuse the document; all that it would refuse is reported at once.
     """
-    reader = _Reader(dialect)
+    reader = _Reader(dialect, strict=strict)
     try:
         value = reader.value(root, 1)
     except ReadError as fault:
@@ -76,9 +81,10 @@ def resolve(node: Node, dialect: Dialect) -> Any:
 class _Reader:
     """Reads one document. What ends the reading is raised, what Go would go on after is collected."""
 
-    def __init__(self, dialect: Dialect) -> None:
+    def __init__(self, dialect: Dialect, *, strict: bool) -> None:
         self.faults: list[ReadError] = []
         self._dialect: Dialect = dialect
+        self._strict = strict
         self._decoded = 1  # the document itself
         self._aliased = 0
         self._open_aliases: list[Node] = []
@@ -175,7 +181,7 @@ class _Reader:
             read = self.value(value, depth + 1)
             if name is None:
                 continue
-            if name in written:
+            if name in written and self._strict:
                 self._report(_twice(name, key, written[name]))
                 continue
             out[name] = read

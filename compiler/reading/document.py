@@ -20,16 +20,22 @@ if TYPE_CHECKING:
     from .scalar import Dialect
 
 _JSON_BEGINNING: Final = r'\s*\{\s*["}]'
+_ODD_BEGINNING: Final = (
+    r"(?:[ \t]*(?:#[^\r\n]*)?(?:\r\n?|\n))*(?:(?P<directive>%[^\r\n]*)|---[ \t]+(?P<separator>[^\s#][^\r\n]*))"
+)
+
+
+_LIST = "List"
 
 
 class Document:
-    """One document of a file, or one element of a ``kind: List``.
+    """One document of a file, or one element of a list of objects: of a ``List``, or of a ``ConfigMapList``.
 
     Attributes:
         file: As findings print it.
         index: Counts from 0 the documents of the file that are not empty.
         data: Plain data, as the reader of ``dialect`` has it; later steps fill in defaults, which the text lacks.
-        prefix: ``("items", N)`` for an element of a List. Paths that are asked for are relative to ``data``; what
+        prefix: ``("items", N)`` for an element of a list. Paths that are asked for are relative to ``data``; what
             reports one has to put the prefix before it.
         dialect: Whose reading it is.
     """
@@ -55,10 +61,30 @@ class Document:
         self._excerpt = excerpt
         self._ordinal = ordinal
 
+    def with_data(self, data: Any) -> Document:
+        """Return the document as one of other data of the same shape: places are those of the text."""
+        places: dict[str, Any] = {"prefix": self.prefix, "excerpt": self._excerpt, "ordinal": self._ordinal}
+        return Document(self.file, self.index, data, dialect=self.dialect, **places)
+
     @property
     def is_json(self) -> bool:
         """The text was read as JSON."""
         return self._excerpt.form == "json"
+
+    def odd_beginning(self) -> tuple[Span, str] | None:
+        """Return what stands before the document that YAML allows there and kubectl does not, with its place.
+
+        That is a directive, or something else than a comment on the line of ``---``.
+        """
+        start, end, text = self._excerpt.start, self._excerpt.end, self._excerpt.text
+        is_first = self._ordinal == 0 and self._excerpt.form != "json"
+        if not is_first or not (text.startswith("---", start) or text.find("%", start, end) >= 0):
+            return None
+        found = re.compile(_ODD_BEGINNING).match(text, start, end)
+        if found is None:
+            return None
+        at = found.start(found.lastgroup or 0)
+        return self._excerpt.span(at - start, found.end() - start), str(found.lastgroup)
 
     def place(self) -> tuple[int, Path, Dialect, int, int, int, int, Form]:
         """Return where the document is: index, prefix, dialect, its number in the excerpt, and the excerpt's facts."""
@@ -135,16 +161,24 @@ class Document:
         return _text_of(self._locate(path))
 
     def elements(self) -> Iterator[Document]:
-        """Yield the elements of a ``kind: List`` as documents of their own; the document itself where it is none."""
+        """Yield the elements of a list of objects as documents of their own; the document itself where it is none.
+
+        An element of a typed list that states neither kind nor apiVersion has those of the list.
+
+        Source: kubectl's reading of lists, k8s.io/apimachinery: UnstructuredJSONScheme.
+        """
         data = self.data
-        if not (isinstance(data, dict) and data.get("kind") == "List" and isinstance(data.get("items"), list)):
+        kind = data.get("kind") if isinstance(data, dict) else None
+        if not (isinstance(kind, str) and kind.endswith(_LIST) and isinstance(data.get("items"), list)):
             yield self
             return
+        types = {"apiVersion": data.get("apiVersion"), "kind": kind.removesuffix(_LIST)}
         for number, item in enumerate(data["items"]):
+            is_untyped = isinstance(item, dict) and not (item.get("kind") or item.get("apiVersion"))
             element = Document(
                 self.file,
                 self.index,
-                item,
+                {**item, **types} if is_untyped and types["kind"] else item,
                 prefix=(*self.prefix, "items", number),
                 dialect=self.dialect,
                 excerpt=self._excerpt,

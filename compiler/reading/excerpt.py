@@ -9,7 +9,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
 from ..diagnostics.span import Span
-from . import fast
+from .fast.data import read
 from .fault import ReadError
 
 if TYPE_CHECKING:
@@ -84,20 +84,16 @@ class Excerpt:
 
     def read_fast(self, dialect: Dialect) -> list[Any] | None:
         """Return the data of the excerpt's documents if the fast path reads it, which then finds its places, too."""
-        values = fast.read(self.body, dialect)
+        values = read(self.body, dialect)
         if values is not None:
             self.form = "lines"
         return values
 
     def locate(self, ordinal: int, path: Path, dialect: Dialect) -> Location | None:
         """Find what stands at ``path`` in the excerpt's document number ``ordinal``, or at the part that is there."""
-        if self.form == "lines":
-            if self._places is None:
-                self._keep()
-                self._places = fast.places_of(self.body, dialect)
-            found = self._places.locate(path)
-            if found is not None:
-                return found
+        found = self._lines().locate(path) if self.form == "lines" else None
+        if found is not None:
+            return found
         from .location import locate
 
         root = self._root(ordinal)
@@ -112,12 +108,24 @@ class Excerpt:
             dialect: Whose reading it is.
             of_key: Whether the key is meant, or the item of a list; where it is not there, the value around it.
         """
+        from .node import extent
+
+        key = self._lines().key(path) if of_key and self.form == "lines" else None
+        if key is not None:
+            return extent(key, self.body)
         found = self.locate(ordinal, path, dialect)
         if found is None:
             return 0, 0
-        from .node import extent
-
         return extent(found.key if of_key and found.is_whole else found.value, self.body)
+
+    def _lines(self) -> Places:
+        """Return what finds places in lines."""
+        if self._places is None:
+            from .fast.place import Places  # most documents have no finding, and need no places
+
+            self._keep()
+            self._places = Places(self.body)
+        return self._places
 
     def _root(self, ordinal: int) -> Node | None:
         if self._roots is None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from itertools import islice
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from yaml.events import CollectionEndEvent, CollectionStartEvent, ScalarEvent, StreamEndEvent
@@ -25,11 +26,16 @@ _ID: Final = re.compile(r"[^\s,]+")
 _LINES_WITHOUT: Final = re.compile(r"[^\r\n]*+(?:(?:\r\n?|\n)[ \t]*+(?:#[^\r\n]*+)?+(?=[\r\n]|\Z))*+(?:\r\n?|\n)?+")
 
 
+MOST_IDS: Final = 50
+"""Rules that one comment can silence."""
+BEYOND: Final = "*"
+
+
 class Ignore(NamedTuple):
     """One rule that a comment silences.
 
     Attributes:
-        rule: Its id, as written; empty where the comment names none.
+        rule: Its id, as written; empty where the comment names none; ``BEYOND`` for all that are one too many.
         line: The line, counted from 1, on which its findings are silenced.
         span: Where the id stands, or the comment without one, to report that it suppressed nothing.
     """
@@ -63,10 +69,12 @@ def _in_excerpt(excerpt: Excerpt) -> Iterator[Ignore]:
             content = _next_content(body, comment.end()) if content < about else content
             about = content
         line = excerpt.span(about, about).line
-        names = [] if comment[2] is None else list(_ID.finditer(body, comment.start(2), comment.end(2)))
-        for name in names or [comment]:
+        found = () if comment[2] is None else _ID.finditer(body, comment.start(2), comment.end(2))
+        names = list(islice(found, MOST_IDS + 1))
+        for number, name in enumerate(names or [comment]):
             start, end = comment.span(1) if name is comment else name.span()
-            yield Ignore("" if name is comment else name[0], line, excerpt.span(start, end))
+            rule = "" if name is comment else name[0]
+            yield Ignore(rule if number < MOST_IDS else BEYOND, line, excerpt.span(start, end))
 
 
 def _stands_alone(body: str, at: int) -> bool:

@@ -27,6 +27,9 @@ if TYPE_CHECKING:
 
 _STAND_IN: Final = "\ue0c0\uf1d3"
 """Two characters of private use; the first that a text lacks may stand for a colon there."""
+_QUOTE_STAND_IN: Final = "\ue0c1\uf1d4"
+"""The same, twice in place of an escaped single quote."""
+_ESCAPED_QUOTE: Final = "\\'"
 
 _MOST_REPAIRS: Final = 200
 _REPAIRED_AT_ONCE: Final = 50_000
@@ -42,38 +45,51 @@ def compose(text: str) -> Iterator[Node]:
     if "%" in text and text.count("%TAG") > MAX_DIRECTIVES:
         at = text.find("%TAG")
         raise ReadError(rule.BEYOND_BOUNDS, f"more than {MAX_DIRECTIVES} %TAG directives", at, at + 4)
-    stand_in = next((char for char in _STAND_IN if char not in text), None)
+    stand_ins = [next((char for char in chars if char not in text), None) for chars in (_STAND_IN, _QUOTE_STAND_IN)]
     repaired = text
     done = 0
     left = _MOST_REPAIRS
     while True:
         try:
-            for count, root in enumerate(_Composer(repaired, stand_in).documents()):
+            for count, root in enumerate(_Composer(repaired, *stand_ins).documents()):
                 if count >= done:
                     done += 1
                     yield root
         except MarkedYAMLError as error:
             at = error.problem_mark.index if error.problem_mark else 0
             left -= 1 + at // _REPAIRED_AT_ONCE
-            if error.problem != "found unexpected ':'" or stand_in is None or left < 0:
+            better = _repaired(repaired, at, f"{error.problem}", *stand_ins)
+            if better is None or left < 0:
                 raise explain(error, text) from None
-            repaired = repaired[:at] + stand_in + repaired[at + 1 :]
+            repaired = better
         except YAMLError as error:
             raise explain(error, text) from None
         else:
             return
 
 
-class _Composer:
-    """Builds trees from events without recursion.
+def _repaired(text: str, at: int, problem: str, colon: str | None, quote: str | None) -> str | None:
+    """Return a text with a stand-in for what alone keeps libyaml from reading it, and not Go; else ``None``."""
+    if problem == "found unexpected ':'" and colon is not None:
+        return text[:at] + colon + text[at + 1 :]
+    if "unknown escape" in problem and quote is not None:
+        start = text.rfind("\\", 0, at + 1)
+        if text.startswith(_ESCAPED_QUOTE, start):
+            return text[:start] + quote + quote + text[start + 2 :]
+    return None
 
-    libyaml refuses ``[a:, b]``, where Go's older port reads the text ``a:``. `compose` puts a stand-in of the same
-    width for such a colon, so that marks stay, and here it is put back.
+
+class _Composer:
+    r"""Builds trees from events without recursion.
+
+    libyaml refuses ``[a:, b]``, where Go's older port reads the text ``a:``, and ``"it\'s"``, where both ports read
+    ``it's``. `compose` puts stand-ins of the same width there, so that marks stay, and here they are put back.
     """
 
-    def __init__(self, text: str, stand_in: str | None) -> None:
+    def __init__(self, text: str, stand_in: str | None, quote: str | None) -> None:
         self._text = text
         self._parser = event_parser(text)
+        self._quotes = None if quote is None or quote not in text else quote * 2
         self._stand_in = stand_in if stand_in is not None and stand_in in text else None
         self._anchors: dict[str, Node] = {}
         self._has_slash_escape = "\\/" in text
@@ -145,6 +161,8 @@ class _Composer:
         value = event.value
         if self._stand_in is not None:
             value = value.replace(self._stand_in, ":")
+        if self._quotes is not None:
+            value = value.replace(self._quotes, "'")
         node = Node("scalar", start, end, value, event.tag)
         node.plain = not event.style
         node.implicit = event.implicit[0] and not (event.tag == "!" and not value)

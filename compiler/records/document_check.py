@@ -121,14 +121,31 @@ def runconfig(document: Document, beside: Beside, around: Environment) -> list[F
     from .runconfig.check import check_runconfig
 
     del beside
-    return findings_of(document, _of_json(document, partial(check_runconfig, provider=around.secrets_provider)))
+    check = partial(check_runconfig, provider=around.secrets_provider, profile=around.profile)
+    return findings_of(document, _of_json(document, check))
+
+
+def authserver(document: Document, beside: Beside, around: Environment) -> list[Finding]:
+    """Check the file of a virtual server's authorization server."""
+    from .runconfig.auth_server import check_auth_server
+
+    del beside, around
+    return findings_of(document, check_auth_server(document.data, document.scalar))
+
+
+def body(document: Document, beside: Beside, around: Environment, *, kind: str) -> list[Finding]:
+    """Check what an operation of the management API takes or answers; ``kind`` is the name of its schema."""
+    from .side_file.body import check_body
+
+    del beside, around
+    return findings_of(document, _of_json(document, partial(check_body, kind=kind)))
 
 
 def workload(document: Document, beside: Beside, around: Environment) -> list[Finding]:
     """Check a workload request against the registries beside it."""
     if document.data is None and not document.is_json:
         return findings_of(document, [Fault((), UNDECODABLE.id, "the file is empty, and an object is expected")])
-    machine = Machine(is_complete=around.closed, secrets_provider=around.secrets_provider)
+    machine = Machine(is_complete=around.closed, secrets_provider=around.secrets_provider, profile=around.profile)
     faults = read_workload(document, beside, machine).faults
     name = _name_of(document, beside)
     rival = _namesake(document, beside, name) if name else None

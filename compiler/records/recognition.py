@@ -80,6 +80,20 @@ _AUDIT_KEYS = frozenset(
 )
 _AUDIT_ALONE = _AUDIT_KEYS - {"component", "enabled", "eventTypes", "logFile"}
 _EVENT = r"v?(?:mcp|http)_"
+_AUTH_SERVER_KEYS = frozenset(
+    {
+        "allowed_audiences",
+        "authorization_endpoint_base_url",
+        "hmac_secret_files",
+        "issuer",
+        "schema_version",
+        "scopes_supported",
+        "signing_key_config",
+        "storage",
+        "token_lifespans",
+        "upstreams",
+    }
+)
 _WEBHOOK_KEYS = frozenset({"mutating", "validating"})
 _UPSTREAM_KEYS = frozenset({"$schema", "data", "meta", "version"})
 _SERVER_KEYS = frozenset({"image", "permissions", "tier", "tools", "transport"})
@@ -104,6 +118,7 @@ _SKILL_KEYS = frozenset(
 _INSTALLED_KEYS = frozenset({"installed_at", "metadata", "scope", "status"})
 _ALL_KEYS = {
     "audit": _AUDIT_KEYS,
+    "authserver": _AUTH_SERVER_KEYS,
     "permission-profile": _PROFILE_KEYS,
     "webhook": _WEBHOOK_KEYS,
     "workload": _WORKLOAD_KEYS,
@@ -255,6 +270,14 @@ def is_audit(data: dict[str, Any]) -> bool:
 def is_webhook_file(data: dict[str, Any]) -> bool:
     """Recognise a file of webhooks."""
     return data.keys() <= _WEBHOOK_KEYS and any(_has_objects(data.get(key), "url") for key in _WEBHOOK_KEYS)
+
+
+def is_auth_server(data: dict[str, Any]) -> bool:
+    """Recognise the file of an embedded authorization server: most of what it has are fields of one."""
+    upstreams = data.get("upstreams")
+    if not (upstreams is None or isinstance(upstreams, list)) or "apiVersion" in data:
+        return False
+    return 2 * len(data.keys() & _AUTH_SERVER_KEYS) > len(data)
 
 
 def is_tool_override(data: dict[str, Any]) -> bool:

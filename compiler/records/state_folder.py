@@ -10,6 +10,7 @@ import os
 from typing import Any, Literal, TypeAlias
 
 from ..diagnostics.span import InputError
+from ..disk.files import read_whole
 
 Platform: TypeAlias = Literal["linux", "darwin", "windows"]
 
@@ -44,11 +45,10 @@ def read_group(home: str, platform: Platform, name: str) -> dict[str, Any]:
         InputError: There is no such group, or its file cannot be read.
     """
     file = os.path.join(state_folder(home, platform), "groups", f"{os.path.basename(name)}.json")
+    if not os.path.exists(file):
+        raise InputError(f"no such group: {name}")
     try:
-        with open(file, "rb") as stream:
-            group = json.loads(stream.read(MOST_BYTES))
-    except FileNotFoundError:
-        raise InputError(f"no such group: {name}") from None
-    except (OSError, ValueError, RecursionError) as error:
+        group = json.loads(read_whole(file, MOST_BYTES))
+    except (ValueError, RecursionError) as error:
         raise InputError(f"{file}: {error}") from None
     return group if isinstance(group, dict) else {}

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ..diagnostics.fault import Fault
+from ..diagnostics.plain import mapping, value_at
 from ..diagnostics.suggestion import Names
 from .fault import quoted
 from .shape import TYPES
@@ -52,17 +53,22 @@ class KeyGuesses:
         return tuple(sorted(key for key in TYPES.keys_at(self._name, path[:-1]) if len(key) >= self._shortest))
 
 
-def unknown_faults(unknown: Iterable[Path], name: str, code: str) -> Iterator[Fault]:
+def unknown_faults(
+    unknown: Iterable[Path], name: str, code: str, *, document: Any = None, shortest: int = 1
+) -> Iterator[Fault]:
     """Yield keys that are skipped as faults of one rule, with the keys that were probably meant.
 
     Args:
         unknown: Where they stand in the record.
         name: The Go type of the record.
         code: The id of the rule.
+        document: The record, where a key that stands beside an unknown one was not meant by it.
+        shortest: Of keys that may have been meant.
     """
-    guesses = KeyGuesses(name)
+    guesses = KeyGuesses(name, shortest)
     for path in unknown:
-        meant = guesses.meant(path)
+        beside = mapping(value_at(document, path[:-1]))
+        meant = tuple(key for key in guesses.meant(path) if key not in beside)
         hint = f"did you mean {quoted(meant)}?" if meant else None
         message = f'the key "{path[-1]}" is not known and is skipped'
         yield Fault(path, code, message, hint, on_key=True, severity=None if meant else "info")

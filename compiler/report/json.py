@@ -14,7 +14,12 @@ if TYPE_CHECKING:
 
 
 def render(
-    findings: Iterable[Finding], counts: Mapping[Severity, int], files: int, documents: int, templates: int = 0
+    findings: Iterable[Finding],
+    counts: Mapping[Severity, int],
+    files: int,
+    documents: int,
+    templates: int,
+    release: tuple[str, str],
 ) -> str:
     """Return the object that ``--format json`` prints, with a closing newline.
 
@@ -24,14 +29,16 @@ def render(
         files: How many files were read.
         documents: How many documents they hold.
         templates: How many templates were not read; stated where there are any.
+        release: The release of the operator that judged, and where it is stated.
     """
     listed = [finding.as_json() for finding in findings]
-    summary = {
+    summary: dict[str, object] = {
         "files": files,
         "documents": documents,
         "errors": counts["error"],
         "warnings": counts["warning"],
         "infos": counts["info"],
+        "release": {"version": release[0], "from": release[1]},
     }
     if templates:
         summary["templates"] = templates

@@ -75,6 +75,10 @@ def excerpt(line: str, start: int, end: int, room: int, visible: Callable[[str],
 
     def reached(at: int, step: int, limit: int) -> int:
         """Return how far characters from ``at`` on fit into so many columns."""
+        # One more than fits: what comes after could be a mark above the last.
+        ahead = line[at : at + limit + 1] if step > 0 else line[max(0, at - limit - 1) : at]
+        if ahead.isascii() and ahead.isprintable():
+            return at + step * min(limit, len(ahead))
         for _ in range(_MOST_IN_COLUMN * room):
             char = at if step > 0 else at - 1
             if not 0 <= char < len(line) or (limit := limit - columns(shown(char, char + 1))) < 0:

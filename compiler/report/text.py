@@ -98,19 +98,27 @@ def remarks(finding: Finding) -> list[str]:
 
 
 def summary(
-    counts: Mapping[Severity, int], files: int, documents: int, templates: int = 0, *, least: Severity = "info"
+    counts: Mapping[Severity, int],
+    files: int,
+    documents: int,
+    templates: int = 0,
+    *,
+    least: Severity = "info",
+    release: str = RELEASE,
 ) -> str:
     """Return the closing line, such as ``2 errors, 1 warning; checked 3 files, …``; a second one of templates.
 
     Arguments as of `clauses`; templates are those that were not read.
     """
-    closing = "; ".join(clauses(counts, files, documents, least=least))
+    closing = "; ".join(clauses(counts, files, documents, least=least, release=release))
     if not templates:
         return closing
     return f"{closing}\n{_plural(templates, 'chart template')} not checked; helm template … | mcpcfg check -"
 
 
-def clauses(counts: Mapping[Severity, int], files: int, documents: int, *, least: Severity = "info") -> list[str]:
+def clauses(
+    counts: Mapping[Severity, int], files: int, documents: int, *, least: Severity = "info", release: str = RELEASE
+) -> list[str]:
     """Return the text of the closing line.
 
     Args:
@@ -118,13 +126,14 @@ def clauses(counts: Mapping[Severity, int], files: int, documents: int, *, least
         files: How many files were read.
         documents: How many documents they hold.
         least: The least severity of the findings that are shown.
+        release: The release of the operator that judged, and where it is stated.
     """
     parts = [_plural(number, severity) for severity, number in counts.items() if number]
     hidden = [severity for severity in list(counts)[list(counts).index(least) + 1 :] if counts[severity]]
     shown_with = f" (--severity {hidden[-1]} shows all)" if hidden else ""
     return [
         (", ".join(parts) or "no findings") + shown_with,
-        f"checked {_plural(files, 'file')}, {_plural(documents, 'document')} by operator release {RELEASE}",
+        f"checked {_plural(files, 'file')}, {_plural(documents, 'document')} by operator release {release}",
     ]
 
 
@@ -211,3 +220,28 @@ def _without(line: str, number: int, secrets: Iterable[Span]) -> str:
         end = min(span.end_column - 1, len(line)) if span.end_line == number else len(line)
         shown[start:end] = "*" * (end - start)
     return "".join(shown)
+
+
+def source_line(texts: Mapping[str, bytes]) -> Callable[[str, int], str | None]:
+    """Return a function that finds line N of a file among the texts that were read.
+
+    Findings are told file after file: the one that was asked for last is kept, cut into lines as far as it was needed.
+    Secrets in it are hidden.
+    """
+    from ..diagnostics.source_mask import hidden
+
+    current: str | None = None
+    lines: list[str] = []
+    """The last one holds the rest of the text."""
+
+    def line(file: str, number: int) -> str | None:
+        nonlocal current, lines
+        if file != current:
+            text = hidden(texts.get(file, b"").decode("utf-8", "replace").removeprefix("\ufeff"))
+            current, lines = file, [text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text]
+        if number > len(lines) or (number == len(lines) and "\n" in lines[-1]):
+            rest = lines.pop()
+            lines += rest.split("\n", number - len(lines))
+        return lines[number - 1] if 0 < number <= len(lines) else None
+
+    return line

@@ -2,7 +2,7 @@
 
 One file for each project and folder that is checked from, in a folder of the user's own. Its first parts hold what
 decides whether anything has changed since, and the output; facts are read only where something has. A cache that is
-damaged, that another version wrote or that another user could have written counts as none.
+damaged, that another version wrote or that another could have written counts as none: nothing of it is decoded.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import time
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 from ..diagnostics.secret_text import forms, has_form
+from ..diagnostics.version import VERSION
 from ..disk.stamp import DIGEST, are_of_one_size, digest, last_changes, stamps_of
 from ..disk.stamp import LENGTH as STAMP
 from . import cache_file
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
 
 _SETTLED: Final = 1_000_000_000
 """Nanoseconds. A file that was changed so shortly before it was read may be changed again without a new time stamp."""
+_ROOT: Final = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+"""The folder of the package."""
 _MOST_OUTPUTS: Final = 4
 _UNKNOWN: Final = bytes(DIGEST)
 """In place of the digest of a text that was not taken."""
@@ -37,7 +40,6 @@ class _Table(NamedTuple):
     """What is known of the files, one item for each in every column.
 
     Attributes:
-        basis: What all depends on beside the files.
         began: When they were looked at, in nanoseconds.
         paths: In the order of the call.
         stamps: Of them, one after the other.
@@ -46,7 +48,6 @@ class _Table(NamedTuple):
         outputs: What calls printed, by what decides it.
     """
 
-    basis: bytes
     began: int
     paths: list[str]
     stamps: bytes
@@ -66,7 +67,7 @@ class Cache:
 
     def __init__(self, place: object, basis: object, found: Sequence[FoundFile]) -> None:
         self._file = os.path.join(cache_file.folder(), digest(repr(place).encode()).hex())
-        self._basis = digest(repr((basis, _code(), sys.version, marshal.version)).encode())
+        self._basis = digest(repr((basis, code(), sys.version, marshal.version)).encode())
         self._began = time.time_ns()
         self._paths = [file.path for file in found]
         self._named = tuple(file.path for file in found if file.is_named)
@@ -85,7 +86,7 @@ class Cache:
 
         Files whose facts could not be kept are missing.
         """
-        parts = None if self._table is None else cache_file.read(self._file)
+        parts = None if self._table is None else cache_file.read(self._file, self._basis)
         packed = None if parts is None else _loaded(parts[1])
         if self._table is None or not isinstance(packed, list) or len(packed) != len(self._table.paths):
             return {}
@@ -108,7 +109,6 @@ class Cache:
             # Dictionaries keep the order of insertion: the oldest outputs are dropped.
             outputs = {**dict(list(outputs.items())[1 - _MOST_OUTPUTS :]), call: output}
         table = _Table(
-            self._basis,
             self._began,
             paths,
             b"".join([self._stamps[path] for path in paths]),
@@ -123,14 +123,12 @@ class Cache:
         head = marshal.dumps(tuple(table))
         # The head holds the outputs: one that shows a secret is never written to the disk.
         if not shows_secret(head):
-            cache_file.write(self._file, [head, marshal.dumps(packed)])
+            cache_file.write(self._file, self._basis, [head, marshal.dumps(packed)])
 
     def _known_table(self) -> _Table | None:
-        parts = cache_file.read(self._file, first_alone=True)
+        parts = cache_file.read(self._file, self._basis, first_alone=True)
         plain = _loaded(parts[0]) if parts else None
-        if not isinstance(plain, tuple) or len(plain) != len(_Table._fields) or plain[0] != self._basis:
-            return None
-        return _Table(*plain)
+        return _Table(*plain) if isinstance(plain, tuple) and len(plain) == len(_Table._fields) else None
 
     def _unchanged_of(self, table: _Table) -> Iterator[str]:
         """Yield the files whose texts are what they were."""
@@ -174,9 +172,22 @@ def _holds_form(value: Any) -> bool:
     return False
 
 
-def _code() -> list[tuple[str, int, int]]:
-    """Return which code this is: the version alone does not, where the package is worked on."""
-    root = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+def code(root: str = _ROOT) -> object:
+    """Return which code this is: the version alone does not say, where the package is worked on.
+
+    Of an installed package the digests of its files, which the installer wrote down: they are the same wherever and
+    whenever it is installed. Of a checkout the stamps of the modules.
+    """
+    record = os.path.join(os.path.dirname(root), f"mcpcfg-{VERSION}.dist-info", "RECORD")
+    try:
+        with open(record, encoding="utf-8") as file:
+            modules = [line for line in file if line.startswith("mcpcfg/") and ",sha256=" in line]
+    except (OSError, UnicodeError):
+        modules = []
+    return digest("".join(sorted(modules)).encode()) if modules else _stamps_of_modules(root)
+
+
+def _stamps_of_modules(root: str) -> list[tuple[str, int, int]]:
     found: list[tuple[str, int, int]] = []
     waiting = [os.path.join(root, room) for room in ("compiler", "validators", "schemas")]
     while waiting:
@@ -201,6 +212,6 @@ def _digest_of(path: str) -> bytes | None:
 
 def _loaded(part: bytes) -> Any:
     try:
-        return marshal.loads(part)  # noqa: S302 - the user's own file, as we wrote it
+        return marshal.loads(part)  # noqa: S302 - as we wrote it: it was authenticated
     except (EOFError, TypeError, ValueError):
         return None

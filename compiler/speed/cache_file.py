@@ -1,32 +1,44 @@
-"""The files that caches are: in a folder of the user's own, made of parts with check sums, written at once or not.
+"""The files that caches are: in a folder of the user's own, made of authenticated parts, written at once or not.
 
-A file that is damaged, or that another user could have written, counts as none. Check sums detect damage; the owner
-of the file shows who wrote it.
+A file that is damaged, or that another user could have written, counts as none. Each part has a code made with a key
+that lies in the same folder: what that does not authenticate is not returned, and so never decoded.
 """
 
 from __future__ import annotations
 
 import os
 import stat
-import zlib
 from typing import TYPE_CHECKING, Final
+
+from ..disk.stamp import keyed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-_MAGIC: Final = b"mcpcfg\x00\x08"
+_MAGIC: Final = b"mcpcfg\x00\x09"
 _NUMBER: Final = 8
-_SUM: Final = 4
+_CODE: Final = 32
 _START: Final = len(_MAGIC) + _NUMBER
-_ENTRY: Final = _NUMBER + _SUM
+_ENTRY: Final = _NUMBER + _CODE
+_KEY: Final = "key"
+_KEY_BYTES: Final = 32
 _MOST_PARTS: Final = 8
 _MOST_BYTES: Final = 512 * 1024 * 1024
 """Of one cache, and of all together: the oldest are removed."""
 _MOST_FILES: Final = 64
 
 
-def read(path: str, *, first_alone: bool = False) -> list[bytes] | None:
-    """Read the parts of a file of ours, or the first alone; ``None`` where they are not as they were written."""
+def read(path: str, basis: bytes, *, first_alone: bool = False) -> list[bytes] | None:
+    """Read the parts of a file of ours, or the first alone; ``None`` where they are not as they were written.
+
+    Args:
+        path: The file.
+        basis: What they were written for; for anything else there are none.
+        first_alone: Whether only the first part is read.
+    """
+    key = _known_key()
+    if key is None:
+        return None
     try:
         with open(path, "rb") as file:
             status = os.fstat(file.fileno())
@@ -44,22 +56,27 @@ def read(path: str, *, first_alone: bool = False) -> list[bytes] | None:
             parts = [file.read(length) for length in (lengths[:1] if first_alone else lengths)]
     except OSError:
         return None
-    written = [head[at + _NUMBER : at + _ENTRY] for at in range(0, len(head), _ENTRY)]
-    if not parts or any(_sum(part) != own for part, own in zip(parts, written, strict=False)):
+    codes = [head[at + _NUMBER : at + _ENTRY] for at in range(0, len(head), _ENTRY)]
+    own = _Codes(key, path, basis)
+    if not parts or own.first(parts[0], codes[1:]) != codes[0]:
         return None
-    return parts
+    others = enumerate(zip(parts[1:], codes[1:], strict=False), 1)
+    return parts if all(own.code(number, part) == code for number, (part, code) in others) else None
 
 
-def write(path: str, parts: Sequence[bytes]) -> None:
-    """Write a file of ours at once, or not at all."""
+def write(path: str, basis: bytes, parts: Sequence[bytes]) -> None:
+    """Write a file of ours at once, or not at all. Arguments as of `read`; there is at least one part."""
     if sum(map(len, parts)) > _MOST_BYTES or len(parts) > _MOST_PARTS:
         return
-    head = [_MAGIC, len(parts).to_bytes(_NUMBER, "big")]
-    head += [len(part).to_bytes(_NUMBER, "big") + _sum(part) for part in parts]
     temporary = f"{path}.{os.getpid()}"
     try:
         if not _own_folder():
             return
+        own = _Codes(_known_key() or _new_key(), path, basis)
+        codes = [own.code(number, part) for number, part in enumerate(parts[1:], 1)]
+        codes = [own.first(parts[0], codes), *codes]
+        head = [_MAGIC, len(parts).to_bytes(_NUMBER, "big")]
+        head += [len(part).to_bytes(_NUMBER, "big") + code for part, code in zip(parts, codes, strict=True)]
         # O_EXCL: a link that lies under that name is not followed.
         descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o600)
         with os.fdopen(descriptor, "wb") as file:
@@ -79,8 +96,56 @@ def folder() -> str:
 
 
 def clear() -> int:
-    """Remove all caches; return how many there were."""
-    return sum(_remove(path) for path, _ in _caches())
+    """Remove all caches, and the key; return how many caches there were."""
+    count = sum(_remove(path) for path, _ in _caches())
+    _remove(os.path.join(folder(), _KEY))
+    return count
+
+
+class _Codes:
+    """Makes the codes of the parts of one file: of another file, or for another basis, they are others."""
+
+    def __init__(self, key: bytes, path: str, basis: bytes) -> None:
+        self._begun = keyed(key, _CODE)
+        self._begun.update(basis)
+        self._begun.update(os.fsencode(os.path.basename(path)))
+
+    def code(self, number: int, part: bytes) -> bytes:
+        made = self._begun.copy()
+        made.update(number.to_bytes(_NUMBER, "big"))
+        made.update(part)
+        return made.digest()
+
+    def first(self, part: bytes, others: Sequence[bytes]) -> bytes:
+        """Return the code of the first part, which stands for the others too: all are of one writing."""
+        return self.code(0, b"".join([len(others).to_bytes(_NUMBER, "big"), *others, part]))
+
+
+def _known_key() -> bytes | None:
+    """Return the user's key; ``None`` where there is none, or one that another user could have written."""
+    try:
+        with open(os.path.join(folder(), _KEY), "rb") as file:
+            status = os.fstat(file.fileno())
+            if not (stat.S_ISREG(status.st_mode) and _is_ours(status)):
+                return None
+            key = file.read(_KEY_BYTES + 1)
+    except OSError:
+        return None
+    return key if len(key) == _KEY_BYTES else None
+
+
+def _new_key() -> bytes:
+    """Write a new key, and return the one that is there then: another process may have been faster."""
+    path = os.path.join(folder(), _KEY)
+    temporary = f"{path}.{os.getpid()}"
+    descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o600)
+    with os.fdopen(descriptor, "wb") as file:
+        file.write(os.urandom(_KEY_BYTES))
+    os.replace(temporary, path)
+    key = _known_key()
+    if key is None:
+        raise OSError(path)
+    return key
 
 
 def _own_folder() -> bool:
@@ -107,7 +172,9 @@ def _caches() -> list[tuple[str, os.stat_result]]:
     try:
         with os.scandir(folder()) as entries:
             found = [
-                (one.path, one.stat(follow_symlinks=False)) for one in entries if one.is_file(follow_symlinks=False)
+                (one.path, one.stat(follow_symlinks=False))
+                for one in entries
+                if one.is_file(follow_symlinks=False) and one.name != _KEY
             ]
     except OSError:
         return []
@@ -129,10 +196,6 @@ def _remove(path: str) -> bool:
     except OSError:
         return False
     return True
-
-
-def _sum(part: bytes) -> bytes:
-    return zlib.crc32(part).to_bytes(_SUM, "big")
 
 
 def _number(head: bytes, at: int) -> int:

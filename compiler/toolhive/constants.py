@@ -1,11 +1,16 @@
 """Names, paths, ports and images that the operator and its processes fix, as of v0.21.0.
 
+They have the words of the built-in profile; where the operator goes by others, `Profile.spell` respells them.
+
 Source: cmd/thv-operator/controllers and pkg/runner of toolhive.
 """
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from .profile import Profile
 
 # Addresses
 CLUSTER_ISSUER: Final = "https://kubernetes.default.svc"
@@ -15,15 +20,33 @@ DEFAULT_PORT: Final = 8080
 VMCP_PORT: Final = 4483
 SENTINEL_PORT: Final = 26379
 
+# Defaults
+DEFAULT_PREFIX_FORMAT: Final = "{workload}_"
+"""Of the names of a virtual server's tools."""
+
+# Types of tokens (RFC 8693), of which each may be written short
+TOKEN_TYPE_URN: Final = "urn:ietf:params:oauth:token-type:"  # noqa: S105 - the name of a type
+TOKEN_TYPES: Final = ("access_token", "id_token", "jwt")
+
 # Keys and files
 CA_KEY: Final = "ca.crt"
 AUTHZ_KEY: Final = "authz.json"
 AUTHZ_PATH: Final = "/etc/toolhive/authz"
 AUTHZ_VOLUME: Final = "authz-config"
+AUTH_SERVER_PATH: Final = "/etc/toolhive/authserver"
+AUTH_SERVER_KEY_PREFIX: Final = "thv:auth:"
+"""Of what an embedded authorization server keeps in Redis."""
+CA_BUNDLE_PATH: Final = "/etc/toolhive/ca-bundles"
+STS_MIDDLEWARE: Final = "awssts"
+STS_KEY: Final = "aws_sts_config"
+CA_BUNDLE_KEY: Final = "thv_ca_bundle"
+"""These two are keys of a RunConfig."""
+PROXY_CONTAINER: Final = "toolhive"
 RUN_CONFIG_PATH: Final = "/etc/runconfig"
 RUN_CONFIG_VERSION: Final = "v0.1.0"
 
 # The pod of a registry server
+VMCP_CONTAINER: Final = "vmcp"
 REGISTRY_CONTAINER: Final = "registry-api"
 REGISTRY_INIT_CONTAINER: Final = "setup-pgpass"
 REGISTRY_VOLUME: Final = "registry-server-config"
@@ -41,6 +64,16 @@ SERVER_VARIABLES: Final = (TRANSPORT_VARIABLE, *PORT_VARIABLES, HOST_VARIABLE)
 SECRET_PREFIX: Final = "TOOLHIVE_SECRET_"  # noqa: S105 - the beginning of a name
 SECRETS_PROVIDER: Final = {"name": "TOOLHIVE_SECRETS_PROVIDER", "value": "environment"}
 OIDC_SECRET_VARIABLE: Final = "TOOLHIVE_OIDC_CLIENT_SECRET"  # noqa: S105 - the name of a variable
+TOKEN_EXCHANGE_VARIABLE: Final = "TOOLHIVE_TOKEN_EXCHANGE_CLIENT_SECRET"  # noqa: S105 - as there
+HEADER_INJECTION_VARIABLE: Final = "TOOLHIVE_HEADER_INJECTION_VALUE"
+HEADER_FORWARD_VARIABLE: Final = "TOOLHIVE_HEADER_FORWARD"
+UPSTREAM_VARIABLE: Final = "TOOLHIVE_UPSTREAM_CLIENT_SECRET"
+TELEMETRY_HEADER_VARIABLE: Final = "TOOLHIVE_OTEL_HEADER"
+"""These have the name of what they are for at the end."""
+AUTH_SERVER_USER_VARIABLE: Final = "TOOLHIVE_AUTH_SERVER_REDIS_USERNAME"
+AUTH_SERVER_PASSWORD_VARIABLE: Final = "TOOLHIVE_AUTH_SERVER_REDIS_PASSWORD"  # noqa: S105 - the name of a variable
+SESSION_PASSWORD_VARIABLE: Final = "THV_SESSION_REDIS_PASSWORD"  # noqa: S105 - the name of a variable
+GENERATION_VARIABLE: Final = "THV_MCPSERVER_GENERATION"
 PROCESS_ENVIRONMENT: Final = {
     "XDG_CONFIG_HOME": "/tmp",  # noqa: S108 - a path in the pod
     "HOME": "/tmp",  # noqa: S108 - a path in the pod
@@ -52,7 +85,8 @@ MODEL_VARIABLE: Final = "MODEL_ID"
 TOKEN_VARIABLE: Final = "HF_TOKEN"  # noqa: S105 - the name of a variable
 CACHE_VARIABLE: Final = "HF_HOME"
 
-# Labels
+# Labels, annotations and finalizers
+OWN_LABEL: Final = "toolhive"
 NAME_LABEL: Final = "app.kubernetes.io/name"
 INSTANCE_LABEL: Final = "app.kubernetes.io/instance"
 COMPONENT_LABEL: Final = "app.kubernetes.io/component"
@@ -60,24 +94,58 @@ MANAGER_LABEL: Final = "app.kubernetes.io/managed-by"
 MANAGER: Final = "toolhive-operator"
 OWN_COMPONENT_LABEL: Final = "toolhive.stacklok.io/component"
 OWN_MANAGER_LABEL: Final = "toolhive.stacklok.io/managed-by"
+AUTHZ_LABEL: Final = "toolhive.stacklok.io/authz"
+RUN_CONFIG_LABEL: Final = "toolhive.stacklok.io/"
+"""Ends in the kind of what the RunConfig is for."""
+VIRTUAL_SERVER_LABEL: Final = "toolhive.stacklok.io/virtual-mcp-server"
+REGISTRY_LABEL: Final = "toolhive.stacklok.io/registry-name"
 WORKLOAD_LABEL: Final = "toolhive-name"
 BASE_NAME_LABEL: Final = "toolhive-basename"
 TRANSPORT_LABEL: Final = "toolhive-transport"
 PORT_LABEL: Final = "toolhive-port"
+ISOLATION_LABEL: Final = "toolhive-network-isolation"
+
+CHECKSUM_ANNOTATION: Final = "toolhive.stacklok.dev/content-checksum"
+POD_CHECKSUM_ANNOTATION: Final = "toolhive.stacklok.dev/runconfig-checksum"
+CONFIG_HASH_ANNOTATION: Final = "toolhive.stacklok.dev/config-hash"
+TEMPLATE_HASH_ANNOTATION: Final = "toolhive.stacklok.io/podtemplatespec-hash"
+EXTERNAL_AUTH_ANNOTATION: Final = "toolhive.stacklok.dev/externalauthconfig-hash"
+GENERATION_ANNOTATION: Final = "toolhive.stacklok.dev/mcpserver-generation"
+TOOL_CONFIG_ANNOTATION: Final = "toolhive.stacklok.dev/toolconfig-hash"
+RESTART_ANNOTATION: Final = "mcpserver.toolhive.stacklok.dev/restarted-at"
+RESTARTED_ANNOTATION: Final = "mcpserver.toolhive.stacklok.dev/last-processed-restart"
+PURPOSE_ANNOTATION: Final = "toolhive.stacklok.dev/purpose"
+FINALIZERS: Final = {
+    "EmbeddingServer": "embeddingserver.toolhive.stacklok.dev/finalizer",
+    "MCPExternalAuthConfig": "mcpexternalauthconfig.toolhive.stacklok.dev/finalizer",
+    "MCPGroup": "toolhive.stacklok.dev/mcpgroup-finalizer",
+    "MCPOIDCConfig": "mcpoidcconfig.toolhive.stacklok.dev/finalizer",
+    "MCPRegistry": "mcpregistry.toolhive.stacklok.dev/finalizer",
+    "MCPServer": "mcpserver.toolhive.stacklok.dev/finalizer",
+    "MCPTelemetryConfig": "mcptelemetryconfig.toolhive.stacklok.dev/finalizer",
+    "MCPToolConfig": "toolhive.stacklok.dev/toolconfig-finalizer",
+}
+"""By kind."""
 
 # Images
 PROXY_RUNNER_IMAGE: Final = "ghcr.io/stacklok/toolhive/proxyrunner:latest"
 VMCP_IMAGE: Final = "ghcr.io/stacklok/toolhive/vmcp:latest"
 REGISTRY_IMAGE: Final = "ghcr.io/stacklok/thv-registry-api:latest"
+LATER_STRATEGIES: Final = {"awsSts": "0.26.0", "xaa": "0.33.0"}
+"""Types of MCPExternalAuthConfig that a virtual server can use from a release on, which are not compiled."""
+
+BUILT_REPOSITORY: Final = "toolhivelocal"
+BUILT_NAME: Final = "toolhive-container"
+"""Of images that are built of packages; the name where the package has none."""
 
 
-def embedding_labels(name: str) -> dict[str, str]:
+def embedding_labels(name: str, profile: Profile) -> dict[str, str]:
     """Return the labels by which the Service of an EmbeddingServer finds its pods."""
     return {
         NAME_LABEL: "embeddingserver",
         INSTANCE_LABEL: name,
         COMPONENT_LABEL: "embedding-server",
-        MANAGER_LABEL: MANAGER,
+        MANAGER_LABEL: profile.spell(MANAGER),
     }
 
 

@@ -6,7 +6,11 @@ build of the operator) differs in these names alone.
 
 from __future__ import annotations
 
+import re
+from functools import cache
 from typing import NamedTuple
+
+from .release import SECOND_VERSION_SINCE, holds
 
 
 class Profile(NamedTuple):
@@ -18,7 +22,9 @@ class Profile(NamedTuple):
         versions: Served versions of the kinds, the stored one first.
         prefix: Short product prefix of file keys and, in capitals, of variables (``thv_ca_bundle``, ``THV_…``).
         product: Long product prefix of labels and, in capitals, of variables (``toolhive-name``, ``TOOLHIVE_…``).
+        organization: Word of the maker in label keys and images (``toolhive.stacklok.io/…``).
         cloud: The cloud word in field names and values (``awsSts``, ``aws-mcp``).
+        release: The release of the operator, ``None`` where nothing states it.
     """
 
     name: str
@@ -26,29 +32,48 @@ class Profile(NamedTuple):
     versions: tuple[str, ...]
     prefix: str
     product: str
+    organization: str
     cloud: str
+    release: str | None = None
 
     def api_version(self) -> str:
         """Write ``apiVersion`` of the stored version."""
-        return f"{self.api_group}/{self.versions[0]}"
+        is_second = self.release is not None and holds(SECOND_VERSION_SINCE, None, self.release)
+        return f"{self.api_group}/{LATER_VERSION if is_second else self.versions[0]}"
 
     def serves(self, api_version: object) -> bool:
         """Return whether an object of this ``apiVersion`` is one of the profile's kinds."""
         return any(api_version == f"{self.api_group}/{version}" for version in self.versions)
 
-    def spell(self, name: str) -> str:
-        """Respell a field name or value of the models; most are the same in every profile."""
-        pattern = _BRANDED.get(name)
-        return name if pattern is None else pattern.format(cloud=self.cloud, prefix=self.prefix)
+    def spell(self, text: str) -> str:
+        """Respell a name, value or text of ours, which has the words of the built-in profile, in those of this one.
+
+        Never of the input: what a user calls ``toolhive-test`` stays so.
+        """
+        return text if self[:-1] == TOOLHIVE[:-1] else re.sub(_WORDS, self._word, text)
+
+    def _word(self, found: re.Match[str]) -> str:
+        word = found[0]
+        if word.startswith(TOOLHIVE.api_group):
+            return self.api_version() if "/" in word else self.api_group
+        own = {
+            TOOLHIVE.product: self.product,
+            TOOLHIVE.prefix: self.prefix,
+            TOOLHIVE.organization: self.organization,
+            TOOLHIVE.cloud: self.cloud,
+        }[word.lower()]
+        if word.isupper():
+            return own.upper().replace("-", "_")
+        return own if word.islower() else own[:1].upper() + own[1:]
 
 
-_BRANDED = {
-    "awsSts": "{cloud}Sts",
-    "aws-mcp": "{cloud}-mcp",
-    "aws_sts_config": "{cloud}_sts_config",
-    "awssts": "{cloud}sts",
-    "thv_ca_bundle": "{prefix}_ca_bundle",
-}
+_WORDS = (
+    r"toolhive\.stacklok\.dev(?:/v1alpha1\b)?"
+    # Catalogs and skills are for every edition, with these keys; so are the images that a server's maker publishes.
+    r"|[Tt]ool[Hh]ive(?!\.requires)|TOOLHIVE|(?<!io\.github\.)[Ss]tacklok(?![a-z])|(?<![A-Za-z])(?:thv|THV)"
+    # The cloud's own names, of regions and partitions for one, are the same too.
+    r"|(?<![A-Za-z])aws(?=Sts|sts|-mcp|_sts)|AWS"
+)
 
 TOOLHIVE = Profile(
     name="toolhive",
@@ -56,11 +81,19 @@ TOOLHIVE = Profile(
     versions=("v1alpha1",),
     prefix="thv",
     product="toolhive",
+    organization="stacklok",
     cloud="aws",
 )
 
+NEUTRAL = TOOLHIVE._replace(cloud="cloud")
+"""How the specification spells what has the cloud's word; it is taken in every edition."""
+
+
+@cache
+def profile_of_release(profile: Profile, release: str) -> Profile:
+    """Return a profile with a release: the same one each time, so that its checks are built once."""
+    return profile._replace(release=release)
+
+
 LATER_VERSION = "v1beta1"
 """A version that later operators serve: such objects are read by the models of the stored version."""
-
-LATER_VERSION_SINCE = (0, 23, 0)
-"""The first release that serves it: nothing that is gone by then can be wrong with such an object."""

@@ -47,6 +47,11 @@ def start_faults(server: Mapping[str, Any]) -> Iterator[Fault]:
     upstreams = listed(server.get("upstreamProviders"))
     for i, upstream in enumerate(upstreams):
         yield from _upstream(("upstreamProviders", i), upstream, alone=len(upstreams) == 1)
+    storage = mapping(server.get("storage"))
+    sentinel = mapping(storage.get("redis")).get("sentinelConfig")
+    if storage.get("type") == "redis" and isinstance(sentinel, dict) and not sentinel.get("masterName"):
+        path = ("storage", "redis", "sentinelConfig", "masterName")
+        yield Fault(path, "redis-master", "the master that Sentinel is asked for has no name")
 
 
 def storage_faults(server: Mapping[str, Any]) -> Iterator[Fault]:
@@ -59,15 +64,16 @@ def storage_faults(server: Mapping[str, Any]) -> Iterator[Fault]:
         yield Fault(place, "storage-incomplete", "the storage is redis, but there is no redis block")
         return
     sentinel, user = redis.get("sentinelConfig"), redis.get("aclUserConfig")
-    if sentinel is None:
+    if redis.get("addr"):
+        pass  # a single Redis, or a cluster
+    elif sentinel is None:
         yield Fault((*place, "sentinelConfig"), "storage-incomplete", "Redis is reached over Sentinel: sentinelConfig")
     elif not sentinel.get("sentinelAddrs") and not sentinel.get("sentinelService"):
-        message = "neither sentinelAddrs nor sentinelService says where Sentinel is"
+        message = "neither sentinelAddrs nor sentinelService states where Sentinel is"
         yield Fault((*place, "sentinelConfig"), "storage-incomplete", message, "set one of them")
-    for field in ("usernameSecretRef", "passwordSecretRef"):
-        if not mapping(user).get(field):
-            message = f"Redis needs a user: {field} is missing"
-            yield Fault((*place, "aclUserConfig", field), "storage-incomplete", message)
+    if not mapping(user).get("passwordSecretRef"):  # the name of the user may be missing in later releases
+        message = "Redis needs a user: passwordSecretRef is missing"
+        yield Fault((*place, "aclUserConfig", "passwordSecretRef"), "storage-incomplete", message)
 
 
 def _url(path: Path, url: str) -> Iterator[Fault]:

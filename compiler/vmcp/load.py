@@ -17,6 +17,7 @@ from ..diagnostics.suggestion import VAGUE, did_you_mean
 from ..workflow.model import read
 from ..workflow.validate import loading_faults
 from . import codec, operational
+from .start import strategies
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -82,16 +83,8 @@ def _unknown(path: Path) -> Fault:
 # Beyond decoding.
 
 
-def _all_strategies(config: Mapping[str, Any]) -> Iterator[tuple[Path, dict[str, Any]]]:
-    outgoing = mapping(config.get("outgoingAuth"))
-    if outgoing.get("default") is not None:
-        yield ("outgoingAuth", "default"), outgoing["default"]
-    for name, strategy in mapping(outgoing.get("backends")).items():
-        yield ("outgoingAuth", "backends", name), strategy
-
-
 def _strategies(config: Mapping[str, Any]) -> Iterator[Fault]:
-    for path, strategy in _all_strategies(config):
+    for path, strategy in strategies(config):
         if strategy.get("type") == "token_exchange" and strategy.get("tokenExchange") is None:
             message = "the strategy token_exchange needs the block tokenExchange"
             yield Fault(path, "strategy-incomplete", message)
@@ -120,7 +113,7 @@ def _variables(config: Mapping[str, Any]) -> Iterator[Variable]:
     name = mapping(mapping(config.get("incomingAuth")).get("oidc")).get("clientSecretEnv")
     if name:
         yield Variable((*oidc, "clientSecretEnv"), name)
-    for path, strategy in _all_strategies(config):
+    for path, strategy in strategies(config):
         for block, field in (("headerInjection", "headerValueEnv"), ("tokenExchange", "clientSecretEnv")):
             name = mapping(strategy.get(block)).get(field)
             if name:

@@ -56,6 +56,7 @@ AUTHORIZATION = rule(
     fix="Write the policies into the resource: `authzConfig: {type: inline, inline: {policies: […]}}`. From v0.28.3 on"
     " the ConfigMap is read.",
     source="The validator of the vMCP process, v0.21.0; upstream issue 4919.",
+    until="0.28.3",
 )
 OUTGOING = rule(
     "VMC104",
@@ -166,7 +167,7 @@ FAILURE_MODE = rule(
     example="failureHandling: {partialFailureMode: best_effort}",
     fix="Remove it: the mode is never read at v0.21.0. From v0.22.0 on the process takes `best_effort`.",
     source="The validator of the vMCP process, v0.21.0; upstream issue 4856.",
-    until=(0, 22, 0),
+    until="0.22.0",
 )
 CIRCUIT_BREAKER = rule(
     "VMC111",
@@ -254,13 +255,41 @@ POLICY = rule(
     fix="Correct the policy: it begins with `permit` or `forbid`.",
     source="Start of the vMCP process, v0.21.0; the Cedar language.",
 )
+SESSION_STORAGE = rule(
+    "VMC230",
+    "session-storage-refused",
+    "Sessions are to be kept in a way that the vMCP process refuses",
+    stage="process",
+    checks="`sessionStorage.provider` of a vMCP configuration file other than `memory` and `redis`; with `redis`, there"
+    " and in a VirtualMCPServer, an `address` that is no host and port, and a `keyPrefix` that does not end with a"
+    " colon.",
+    why="The process refuses it at start, before it connects.",
+    example='sessionStorage: {provider: redis, address: "redis:6379", keyPrefix: gateway}',
+    fix='Use `memory` or `redis`; `address: "redis:6379"`, `keyPrefix: "gateway:"`.',
+    source=START,
+)
+TELEMETRY = rule(
+    "VMC233",
+    "vmcp-telemetry-refused",
+    "The vMCP process does not start with its telemetry",
+    stage="process",
+    checks="`telemetry.endpoint` of a vMCP configuration file with neither `tracingEnabled` nor `metricsEnabled`; with"
+    " metrics, there and in the MCPTelemetryConfig that a VirtualMCPServer refers to, an endpoint that is no host and"
+    " port.",
+    why="The process refuses it at start: the exporters cannot be made.",
+    example="telemetry: {endpoint: 'otel:grpc', metricsEnabled: true}",
+    fix="Write `HOST:PORT`, and enable what is to be sent.",
+    source="The exporters of OTLP over HTTP 1.43, with which the vMCP process of v0.21.0 is built.",
+)
 STRATEGY = rule(
     "VMC117",
     "auth-strategy-unusable",
     "The authentication towards a backend is complete for the validator, but cannot work",
     stage="lint",
-    checks="A token exchange with a client secret and no client id; an upstream token that is to be injected of no"
-    " provider; a header whose name or value HTTP does not allow.",
+    checks="A token exchange with a client secret and no client id, or of a type of token that does not exist; an"
+    " upstream token that is to be injected of no provider; a header whose name or value HTTP does not allow. In a file"
+    " also tokens of upstream providers where clients do not authenticate by OIDC, and of a provider that"
+    " `authserver-config.yaml` beside the file does not have.",
     why="The strategy refuses its configuration when it is first used: every request to the backend fails.",
     example="tokenExchange: {tokenUrl: https://idp.example.com/token, clientSecretEnv: SECRET}",
     fix="Set the client id, the provider, or another header.",
@@ -284,6 +313,8 @@ RULES = (
     OPTIMIZER,
     AUDIT,
     POLICY,
+    SESSION_STORAGE,
+    TELEMETRY,
     STRATEGY,
 )
 
@@ -322,7 +353,13 @@ OF_FAULT = {
     "audit-event-type": AUDIT,
     "audit-data-size": AUDIT,
     "policy-syntax": POLICY,
+    "session-provider": SESSION_STORAGE,
+    "session-address": SESSION_STORAGE,
+    "session-prefix": SESSION_STORAGE,
+    "telemetry-signals": TELEMETRY,
+    "telemetry-endpoint": TELEMETRY,
     "token-exchange-client": STRATEGY,
+    "token-type": STRATEGY,
     "provider-missing": STRATEGY,
     "header-invalid": STRATEGY,
 }

@@ -11,11 +11,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from ..diagnostics.fault import Fault
+from ..diagnostics.placeholder import is_placeholder
 from ..diagnostics.plain import listed, mapping
 from ..diagnostics.shown import shown
 from ..diagnostics.suggestion import VAGUE, did_you_mean
 from ..golang.strconv import NumberError, parse_float
 from ..toolhive.audit_event import EVENT_TYPES
+from ..toolhive.connection import collector_fault, key_prefix_fault, redis_fault
+from ..toolhive.constants import TOKEN_TYPE_URN, TOKEN_TYPES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -33,6 +36,8 @@ def start_faults(config: Mapping[str, Any]) -> list[Fault]:
         *_composite_tools(listed(config.get("compositeTools"))),
         *_optimizer(mapping(config.get("optimizer"))),
         *_audit(mapping(config.get("audit"))),
+        *_session_storage(mapping(config.get("sessionStorage"))),
+        *_telemetry(mapping(config.get("telemetry"))),
     ]
 
 
@@ -105,13 +110,79 @@ def _audit(audit: Mapping[str, Any]) -> Iterator[Fault]:
                 yield Fault((*path, field, i), "audit-event-type", message, hint, "process")
 
 
+def _session_storage(storage: Mapping[str, Any]) -> Iterator[Fault]:
+    provider = storage.get("provider") or ""
+    if provider.lower() not in ("", "memory") and provider != "redis":
+        message = f"sessions cannot be kept in {shown(provider)}; the process knows memory and redis"
+        hint = did_you_mean(provider, ("memory", "redis"), likeness=VAGUE)
+        yield Fault(("sessionStorage", "provider"), "session-provider", message, hint, "process")
+    if provider != "redis":
+        return
+    address, prefix = storage.get("address") or "", storage.get("keyPrefix") or ""
+    if fault := redis_fault(address):
+        message = f"the address of Redis {shown(address)} {fault}" if address else f"the address of Redis {fault}"
+        hint = "write HOST:PORT, such as redis:6379"
+        yield Fault(("sessionStorage", "address"), "session-address", message, hint, "process")
+    if fault := key_prefix_fault(prefix):
+        message, hint = f"keyPrefix {shown(prefix)} {fault}", "add a colon at its end"
+        yield Fault(("sessionStorage", "keyPrefix"), "session-prefix", message, hint, "process")
+
+
+def _telemetry(telemetry: Mapping[str, Any]) -> Iterator[Fault]:
+    endpoint, path = telemetry.get("endpoint") or "", ("telemetry", "endpoint")
+    if not endpoint:
+        return
+    if not telemetry.get("tracingEnabled") and not telemetry.get("metricsEnabled"):
+        message = "telemetry has an endpoint, and neither tracingEnabled nor metricsEnabled is true"
+        yield Fault(path, "telemetry-signals", message, "enable one of the two, or remove the endpoint", "process")
+    elif telemetry.get("metricsEnabled") and (fault := collector_fault(endpoint)):
+        message = f"the telemetry endpoint {shown(endpoint)} {fault}"
+        yield Fault(path, "telemetry-endpoint", message, "write HOST:PORT, such as otel-collector:4318", "process")
+
+
 def outgoing_faults(config: Mapping[str, Any]) -> Iterator[Fault]:
     """Find strategies towards backends that cannot work."""
-    outgoing, path = mapping(config.get("outgoingAuth")), ("outgoingAuth",)
+    for path, strategy in strategies(config):
+        yield from strategy_faults(strategy, path)
+
+
+def provider_faults(config: Mapping[str, Any], providers: Sequence[str] | None) -> Iterator[Fault]:
+    """Find tokens of upstream providers that no request has; every fault is marked ``lint``.
+
+    They come with clients that authenticate by OIDC, and from providers that the embedded authorization server knows.
+
+    Args:
+        config: A configuration.
+        providers: The names of the upstream providers; ``None`` where the authorization server is not known.
+    """
+    incoming: Mapping[str, Any] = mapping(config.get("incomingAuth"))
+    kind = incoming.get("type")
+    is_anonymous = kind in ("anonymous", "local")
+    for path, name in _named_providers(config):
+        if is_anonymous:
+            message = f"clients that are {kind} bring no token of an upstream provider"
+            yield Fault(path, "provider-missing", message, "authenticate them by oidc", "lint")
+        elif providers is not None and name not in providers:
+            message = f"the authorization server has no upstream provider {shown(name)}"
+            yield Fault(path, "provider-missing", message, did_you_mean(name, providers, likeness=VAGUE), "lint")
+
+
+def _named_providers(config: Mapping[str, Any]) -> Iterator[tuple[Path, str]]:
+    for path, strategy in strategies(config):
+        for block, field in (("upstreamInject", "providerName"), ("tokenExchange", "subjectProviderName")):
+            if name := mapping(strategy.get(block)).get(field):
+                yield (*path, block, field), name
+    if name := mapping(mapping(config.get("incomingAuth")).get("authz")).get("primaryUpstreamProvider"):
+        yield ("incomingAuth", "authz", "primaryUpstreamProvider"), name
+
+
+def strategies(config: Mapping[str, Any]) -> Iterator[tuple[Path, Mapping[str, Any]]]:
+    """Yield the strategies towards backends, with their places."""
+    outgoing = mapping(config.get("outgoingAuth"))
     if outgoing.get("default") is not None:
-        yield from strategy_faults(outgoing["default"], (*path, "default"))
+        yield ("outgoingAuth", "default"), outgoing["default"]
     for name, strategy in mapping(outgoing.get("backends")).items():
-        yield from strategy_faults(mapping(strategy), (*path, "backends", name))
+        yield ("outgoingAuth", "backends", name), mapping(strategy)
 
 
 def strategy_faults(strategy: Mapping[str, Any], path: Path = ()) -> Iterator[Fault]:
@@ -124,11 +195,17 @@ def strategy_faults(strategy: Mapping[str, Any], path: Path = ()) -> Iterator[Fa
     if exchange.get(secret) and not exchange.get("clientId"):
         message = "the token exchange has a client secret, but no clientId to go with it"
         yield Fault((*path, "tokenExchange", secret), "token-exchange-client", message, "set clientId", "lint")
-    if strategy.get("type") == "upstream_inject" and not mapping(strategy.get("upstreamInject")).get("providerName"):
+    inject = strategy.get("upstreamInject")
+    if strategy.get("type") == "upstream_inject" and inject is not None and not inject.get("providerName"):
         message = "no upstream provider is named whose token is to be injected"
         yield Fault((*path, "upstreamInject", "providerName"), "provider-missing", message, None, "lint")
+    token_type = exchange.get("subjectTokenType") or ""
+    if token_type and token_type.removeprefix(TOKEN_TYPE_URN) not in TOKEN_TYPES:
+        message = f"there is no type of token {shown(token_type)}"
+        hint = did_you_mean(token_type, TOKEN_TYPES, likeness=VAGUE) or f"one of {', '.join(TOKEN_TYPES)}"
+        yield Fault((*path, "tokenExchange", "subjectTokenType"), "token-type", message, hint, "lint")
     name, value = header.get("headerName") or "", header.get("headerValue") or ""
-    if name and not _is_header_name(name):
+    if name and not _is_header_name(name) and not is_placeholder(name):
         message = f"{shown(name)} cannot be the name of an HTTP header"
         yield Fault((*path, "headerInjection", "headerName"), "header-invalid", message, None, "lint")
     if any(c in value for c in "\r\n\0"):

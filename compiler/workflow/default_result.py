@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from ..diagnostics.fault import Fault
 from ..diagnostics.shown import shown
 from ..language.template.node import Template
-from ..language.template.reference import field_chains
+from ..language.template.reference import calls_without_value, field_chains
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -41,6 +41,17 @@ def missing_defaults(workflow: Workflow) -> Iterator[Fault]:
                 f"{step.named} {reason}, and {reader} reads its field {shown(field)}, which has no default",
                 f"add {shown(field)} to defaultResults",
             )
+
+
+def bare_calls(workflow: Workflow) -> Iterator[Fault]:
+    """Find the calls of templates without a value, at which that scan crashes."""
+    for text in workflow.templates if workflow.skippable else ():
+        parsed = text.parsed if text.place in _SCANNED else None
+        call = next(calls_without_value(parsed), None) if isinstance(parsed, Template) else None
+        if call is not None:
+            message = f"the template {shown(call.name)} is called without a value, at which the validation crashes"
+            hint = f'write {{{{template "{call.name}" .}}}}'
+            yield Fault(text.path, "template-call-bare", message, hint, offset=call.offset)
 
 
 def scanned_fields(workflow: Workflow) -> set[tuple[str, str]]:

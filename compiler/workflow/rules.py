@@ -190,6 +190,21 @@ DEFAULT_RESULT = rule(
     fix='Add `defaultResults: {text: ""}` to the step.',
     source=VALIDATION,
 )
+BARE_CALL = rule(
+    "CMP202",
+    "template-call-without-value",
+    "A call of another template hands over no value",
+    stage="operator",
+    checks='`{{template "name"}}` without a value behind the name, in a condition, an argument, a message or the output'
+    " of a composite tool in which a step has a `condition` or `onError.action: continue`.",
+    why="Where a step may be skipped, the validation looks for the outputs that templates read. It crashes at such a"
+    " call: the operator refuses the virtual server, and the vMCP process does not start.",
+    example="""
+        condition: '{{define "deep"}}true{{end}}{{template "deep"}}'
+        """,
+    fix='Add a dot: `{{template "deep" .}}`.',
+    source=VALIDATION,
+)
 INNER_ID = rule(
     "CMP020",
     "inner-step-without-id",
@@ -260,6 +275,7 @@ RULES = (
     CYCLE,
     ERROR_HANDLING,
     DEFAULT_RESULT,
+    BARE_CALL,
     INNER_ID,
     ANSWER,
     TOO_MANY,
@@ -296,6 +312,7 @@ OF_FAULT = {
     "error-action": ERROR_HANDLING,
     "retry-count": ERROR_HANDLING,
     "default-result-missing": DEFAULT_RESULT,
+    "template-call-bare": BARE_CALL,
     "inner-step-id-missing": INNER_ID,
     "answer-schema-missing": ANSWER,
     "too-many-steps": TOO_MANY,

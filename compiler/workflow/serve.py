@@ -45,7 +45,7 @@ def _steps(workflow: Workflow) -> Iterator[Fault]:
             message = f"the inner step of {step.named} has no id"
             yield Fault(step.inner.path, "inner-step-id-missing", message, "any id will do", "process")
         if step.kind == "elicitation" and not step.schema:
-            message = f"{step.named} does not say what it asks for: it has no schema"
+            message = f"{step.named} does not state what it asks for: it has no schema"
             hint = "describe the answer, as in schema: {type: object, properties: {ok: {type: boolean}}}"
             yield Fault(step.path, "answer-schema-missing", message, hint, "process")
 

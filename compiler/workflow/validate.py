@@ -14,7 +14,7 @@ from ..diagnostics.plain import listed
 from ..diagnostics.shown import shown
 from ..diagnostics.suggestion import VAGUE, did_you_mean
 from ..golang.jsonschema import compile_faults
-from .default_result import missing_defaults
+from .default_result import bare_calls, missing_defaults
 from .schedule import cycle
 
 if TYPE_CHECKING:
@@ -42,6 +42,7 @@ def validation_faults(workflow: Workflow) -> list[Fault]:
         *_templates(workflow),
         *_cycles(workflow),
         *missing_defaults(workflow),
+        *bare_calls(workflow),
     ]
 
 
@@ -60,7 +61,7 @@ def _head(workflow: Workflow) -> Iterator[Fault]:
         yield _missing(workflow.raw, (), "name", "tool-name-missing", "the composite tool has no name")
     if not workflow.description:
         message = "the composite tool has no description"
-        hint = "say what the tool does: models choose tools by it"
+        hint = "describe what the tool does: models choose tools by it"
         yield _missing(workflow.raw, (), "description", "tool-description-missing", message, hint)
     if not workflow.steps:
         yield _missing(workflow.raw, (), "steps", "steps-missing", "the composite tool has no steps")

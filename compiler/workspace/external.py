@@ -29,6 +29,7 @@ class World(NamedTuple):
         complete: The call names whole folders or a known project; else a missing resource may be in a file unnamed.
         made: The names that overlays make of those of resources.
         layout: How the files stand to one another.
+        unapplied: The files that nothing applies, each with the reason.
     """
 
     closed: bool = False
@@ -36,6 +37,7 @@ class World(NamedTuple):
     complete: bool = True
     made: MadeNames | None = None
     layout: Layout = Layout()
+    unapplied: Mapping[str, str] = {}
 
     def has(self, kind: str, name: str) -> bool:
         """Return whether ``name`` exists elsewhere, as the configuration states, or in an overlay."""

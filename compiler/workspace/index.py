@@ -62,18 +62,21 @@ class Index:
         return self._alike.get((kind, namespace, name), ())
 
     def is_repetition(self, resource: Resource) -> bool:
-        """Return whether another before a resource has its identity, and is known to be applied together with it."""
+        """Return whether another stands for a resource: of its identity, and known to be applied together with it.
+
+        That is the one that the API server admits, else the first.
+        """
         alike = self._alike[resource.identity]
         if len(alike) < 2:
             return False
         firsts = self._first_in_place.get(resource.identity)
         if firsts is None:
             firsts = self._first_in_place[resource.identity] = {}
-            for one in alike:
+            for one in sorted(alike, key=lambda one: not one.admitted):
                 for place in self._layout.namespace_places(one.document.file, one.namespace):
                     firsts.setdefault(place, one)
         places = self._layout.namespace_places(resource.document.file, resource.namespace)
-        return any(firsts[place].position < resource.position for place in places)
+        return any(firsts[place] is not resource for place in places)
 
     def called(self, kind: str, name: str) -> Sequence[Resource]:
         """Return the resources of that kind and name in all namespaces, in reading order."""

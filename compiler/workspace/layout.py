@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
 _EVERYWHERE: Final = ("*",)
+_BUILT: Final = "/kustomization.yaml"
 
 
 def folders_above(file: str) -> list[str]:
@@ -66,6 +67,10 @@ class Layout:
     def roots(self, file: str) -> tuple[str, ...]:
         """Return the outermost kustomizations that lead to a file."""
         return self._roots.get(file, ())
+
+    def applied_from(self, file: str) -> tuple[str, ...]:
+        """Return the folders of the controllers' objects that lead to a file, each for a cluster of its own."""
+        return tuple(root for root in self._roots.get(file, ()) if not root.endswith(_BUILT))
 
     def _is_plain(self, file: str) -> bool:
         return not (self._closed or self._roots.get(file) or self.is_isolated(file))

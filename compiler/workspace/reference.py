@@ -22,6 +22,9 @@ ConfigMap is declared and lacks the key, or the key is empty.
 HOLDING_KEYS = {"ConfigMap": ("data", "binaryData"), "Secret": ("data", "stringData")}
 """Kinds that hold something under keys, and the fields in which they do."""
 
+_MERGED = "kustomize.toolkit.fluxcd.io/ssa"
+_MERGING = ("Merge", "IfNotPresent", "Ignore")
+
 
 class Reference(NamedTuple):
     """One reference from a resource to another.
@@ -92,9 +95,13 @@ class Reference(NamedTuple):
 def held_keys(target: Resource) -> frozenset[str] | None:
     """Return the keys that a declared Secret or ConfigMap holds; ``None`` where that is not known.
 
-    One without any data may be filled at run time, unless it is immutable; other kinds have no keys.
+    One without any data may be filled at run time, unless it is immutable; one that Flux merges into what is there has
+    more than it states; other kinds have no keys.
     """
     fields = HOLDING_KEYS.get(target.kind, ())
+    annotations = target.metadata.get("annotations")
+    if isinstance(annotations, dict) and annotations.get(_MERGED) in _MERGING:
+        return None
     if target.data.get("immutable") is not True and all(target.data.get(field) in (None, {}) for field in fields):
         return None
     return frozenset(str(key) for field in fields for key in target.entries(field))

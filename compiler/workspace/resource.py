@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Generic, Literal, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Generic, Literal, TypeAlias, TypeVar
 
 from ..diagnostics.finding import Finding, Note, Rule, Severity, Subject
 from ..diagnostics.secret_value import Secrets, secrets_of
-from ..toolhive.profile import LATER_VERSION
+from ..diagnostics.version import RELEASE
+from ..toolhive.profile import TOOLHIVE, Profile
+from ..toolhive.release import holds
 from .stated_reference import Named, names_in
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator, Mapping
     from typing import Self, TypedDict
 
     from typing_extensions import TypeVar as DefaultingTypeVar
@@ -53,7 +55,11 @@ class Resource(Generic[SpecT]):
         doubts: Places that rules skip, as admission has reported what is wrong there.
         refused: The rule by which the operator refuses it, as far as rules have run: at first that of a value which the
             API server stores and the operator cannot read.
+        errors: Places at which rules have reported errors so far, as findings name them.
         position: Its place in the reading order of its workspace.
+        origins: What states values that the document does not, by their paths: its namespace, and what is put in place
+            of variables.
+        profile: The names that the operator goes by.
     """
 
     __slots__ = (
@@ -64,11 +70,14 @@ class Resource(Generic[SpecT]):
         "data",
         "document",
         "doubts",
+        "errors",
         "has_unknown_values",
         "kind",
         "name",
         "namespace",
+        "origins",
         "position",
+        "profile",
         "refused",
         "renamed",
         "spec",
@@ -101,21 +110,34 @@ class Resource(Generic[SpecT]):
         self.renamed = renamed
         self.doubts = doubts
         self.refused = refused
+        self.errors: tuple[Path, ...] = ()
         self.position = 0
+        self.origins: Mapping[Path, Span] = {}
+        self.profile = TOOLHIVE
         self._named: tuple[Named, ...] | None = None
         self._spans: dict[tuple[Path, str], Span] = {}
         self._worked_out: dict[Callable[[Any], Any], Any] = {}
 
-    def placed(self, namespace: str | None) -> Resource[SpecT]:
+    def placed(
+        self, namespace: str | None, profile: Profile = TOOLHIVE, decided: Span | None = None
+    ) -> Resource[SpecT]:
         """Return the resource as one of a workspace, which puts it into ``namespace`` and runs rules over it.
 
         What was worked out of its data is shared with this one.
+
+        Args:
+            namespace: What the document states, or what decides where it states none.
+            profile: The names that the operator goes by.
+            decided: Where the namespace is stated, if not in the document.
         """
         # Thousands are placed: copy.copy would take eight times as long.
         one: Resource[SpecT] = Resource.__new__(Resource)
         one.document, one.data, one.spec = self.document, self.data, self.spec
-        one.kind, one.name, one.namespace = self.kind, self.name, namespace
-        one.admitted, one.refused, one.position = self.admitted, self.refused, 0
+        one.kind, one.name, one.namespace, one.profile = self.kind, self.name, namespace, profile
+        one.admitted, one.refused, one.errors = self.admitted, self.refused, ()
+        one.position, one.origins = 0, self.origins
+        if decided is not None:
+            one.origins = {**self.origins, NAMESPACE: decided}
         one.has_unknown_values, one.renamed, one.doubts = self.has_unknown_values, self.renamed, self.doubts
         one._named, one._spans, one._worked_out = self.named, self._spans, self._worked_out
         return one
@@ -145,10 +167,13 @@ class Resource(Generic[SpecT]):
         return [(one.kind, one.name) for one in self.named]
 
     @property
-    def is_later(self) -> bool:
-        """Whether it is of a version that only later operators serve."""
-        version = self.data.get("apiVersion")
-        return isinstance(version, str) and version.endswith(f"/{LATER_VERSION}")
+    def release(self) -> str:
+        """The release by which it is judged."""
+        return self.profile.release or RELEASE
+
+    def is_judged(self, *, since: str | None = None, until: str | None = None) -> bool:
+        """Return whether what holds from one release on, and no longer in another, holds for it."""
+        return holds(since, until, self.release)
 
     @property
     def metadata(self) -> dict[str, Any]:
@@ -238,7 +263,12 @@ class Resource(Generic[SpecT]):
         severity: Severity | None = None,
         span: Span | None = None,
     ) -> Finding:
-        """Return a finding about the value (or key) at ``path`` of this resource; ``span`` is its place, if known."""
+        """Return a finding about the value (or key) at ``path`` of this resource; ``span`` is its place, if known.
+
+        Where its message names a namespace that something else decides, a note points there.
+        """
+        if self.origins:
+            notes = (*notes, *self._origin_notes(path, message))
         return rule.finding(
             span or self.at(path, on),
             message,
@@ -250,6 +280,18 @@ class Resource(Generic[SpecT]):
             severity=severity,
             secrets=self.once(_secrets),
         )
+
+    def _origin_notes(self, path: Path, message: str) -> Iterator[Note]:
+        namespace = self.origins.get(NAMESPACE)
+        if namespace is not None and f'"{self.namespace}"' in message:
+            yield Note(f'namespace "{self.namespace}" is set here', namespace)
+        value = self.origins.get(path)
+        if value is not None and path != NAMESPACE:
+            yield Note(SUBSTITUTED, value)
+
+
+NAMESPACE: Final[Path] = ("metadata", "namespace")
+SUBSTITUTED: Final = "the value comes from here"
 
 
 def _secrets(resource: Resource[Any]) -> Secrets:

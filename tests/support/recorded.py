@@ -50,10 +50,15 @@ def cases(group: str) -> list[Case]:
     return [Case(folder) for folder in sorted((base / group).iterdir())]
 
 
+def corners() -> list[Case]:
+    """All recorded corners: minimal inputs that mcpcfg once judged or compiled wrongly."""
+    return [Case(folder) for folder in sorted((SELECTION / "corners").iterdir())]
+
+
 def beyond() -> dict[str, str]:
     """Return the rules about faults that the recordings could not see, each with the reason why they could not.
 
-    Their errors do not count against a resource that was recorded as accepted.
+    Their errors do not count against a resource that was recorded as accepted, or as refused later.
     """
     lines = (SELECTION / "beyond.tsv").read_text("utf-8").splitlines()
     return dict(line.split("\t", 1) for line in lines)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ...compiler.diagnostics.finding import rule
 from ...compiler.diagnostics.placeholder import is_placeholder
-from ...compiler.toolhive.constants import CLUSTER_DOMAIN, CLUSTER_ISSUER, DEFAULT_PORT
+from ...compiler.toolhive.constants import CLUSTER_DOMAIN, CLUSTER_ISSUER, DEFAULT_PORT, SECRET_PREFIX
 from ..auth_server import AUTH_SERVER, EMBEDDED, EXTERNAL_AUTH
 from ..membership import may_be_served
 from ..placeholder import has_placeholder
@@ -49,8 +49,9 @@ BEARER = rule(
     "AUT041",
     "bearer-token-on-container",
     "An MCPServer refers to a bearer token, which keeps its proxy from starting",
-    stage="lint",
-    checks="`externalAuthConfigRef.name` of an MCPServer whose configuration is of type `bearerToken`.",
+    stage="process",
+    checks="`externalAuthConfigRef.name` of an MCPServer whose configuration is of type `bearerToken`, where"
+    " `resourceOverrides.proxyDeployment.env` has no variable that begins with `TOOLHIVE_SECRET_`.",
     why="The token is for a remote server, which an MCPServer does not have. The operator writes it into the"
     ' configuration but hands no value over, and the proxy ends with "secrets provider not configured".',
     example="""
@@ -74,6 +75,22 @@ AUDIENCE = rule(
     example="oidcConfigRef: {name: login, audience: mcp, resourceUrl: https://mcp.example.com}",
     fix="Write the resource URL as audience too.",
     source="Upstream issue 4860; versions from v0.22.0 on refuse it.",
+    until="0.22.0",
+)
+REFUSED_AUDIENCE = rule(
+    "AUT049",
+    "refused-audience",
+    "The audience of a workload with an embedded authorization server is not its resource URL",
+    stage="operator",
+    checks="`oidcConfigRef.audience` of an MCPServer or MCPRemoteProxy with an embedded authorization server, where it"
+    " is not equal to `oidcConfigRef.resourceUrl` (or, without one, to the address inside the cluster that takes its"
+    " place).",
+    why="The server issues tokens for the resource URL, and the proxy wants `audience` in them. The operator sets the"
+    " workload to Failed.",
+    example="oidcConfigRef: {name: login, audience: mcp, resourceUrl: https://mcp.example.com}",
+    fix="Write the resource URL as audience too.",
+    source="The conversion of embedded authorization servers in the operator, v0.22.0.",
+    since="0.22.0",
 )
 ISSUER = rule(
     "AUT043",
@@ -133,7 +150,7 @@ UNUSED_STORAGE = rule(
     fix="Set `type: redis`; keep one way to find the Sentinels.",
     source="The run configurations of the operator, v0.21.0.",
 )
-RULES = (IDLE_TYPE, BEARER, AUDIENCE, ISSUER, MEMORY, EPHEMERAL_KEYS, UNUSED_STORAGE)
+RULES = (IDLE_TYPE, BEARER, AUDIENCE, REFUSED_AUDIENCE, ISSUER, MEMORY, EPHEMERAL_KEYS, UNUSED_STORAGE)
 
 SERVER: Path = ("spec", EMBEDDED)
 REMEDY = {"MCPRemoteProxy": "use headerForward.addHeadersFromSecret", "MCPServer": "use spec.secrets"}
@@ -150,9 +167,17 @@ def check_type(resource: Resource[ProxySpec], workspace: Workspace) -> Iterator[
     if kind in ("headerInjection", "upstreamInject") and not may_be_served(resource, workspace):
         message = f'MCPExternalAuthConfig "{config.name}" is of type {kind}, which does nothing for {resource.kind}'
         yield resource.finding(IDLE_TYPE, reference.path, message, hint=REMEDY[resource.kind])
-    elif kind == "bearerToken" and resource.kind == "MCPServer":
+    elif kind == "bearerToken" and resource.kind == "MCPServer" and not _brings_secrets(resource):
         message = f'MCPExternalAuthConfig "{config.name}" is of type bearerToken, whose value an MCPServer does not get'
         yield resource.finding(BEARER, reference.path, message, hint="give the container its token in spec.secrets")
+
+
+def _brings_secrets(resource: Resource[ProxySpec]) -> bool:
+    """Return whether the user hands the proxy secrets."""
+    proxy = (resource.spec.get("resourceOverrides") or {}).get("proxyDeployment") or {}
+    prefix = resource.profile.spell(SECRET_PREFIX)
+    names = [entry.get("name", "") for entry in proxy.get("env") or ()]
+    return any(name.startswith(prefix) or is_placeholder(name) for name in names)
 
 
 @reads("authServerRef", "externalAuthConfigRef")
@@ -167,11 +192,13 @@ def check_coherence(resource: Resource[ProxySpec], workspace: Workspace) -> Iter
     wanted = ref.get("resourceUrl") or _address(resource)
     if audience != wanted and not is_placeholder(audience) and not is_placeholder(wanted):
         message = f'the audience is "{audience}", but the embedded authorization server issues tokens for "{wanted}"'
-        yield resource.finding(AUDIENCE, ("spec", "oidcConfigRef", "audience"), message, hint=f"write {wanted}")
+        at: Path = ("spec", "oidcConfigRef", "audience")
+        for rule in (AUDIENCE, REFUSED_AUDIENCE):  # of the two one holds in a release
+            yield resource.finding(rule, at, message, hint=f"write {wanted}")
     provider: tuple[Reference, Resource[MCPOIDCConfigSpec]] | None = workspace.leading(
         resource, "spec", "oidcConfigRef", "name"
     )
-    if provider is None:
+    if provider is None or is_placeholder(provider[1].spec.get("type", "")):
         return
     trusted = _issuer(provider[1])
     issued = found[1].spec[EMBEDDED].get("issuer") or ""

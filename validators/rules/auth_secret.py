@@ -70,7 +70,8 @@ def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
     reference, config = found
     kind = config.spec.get("type")
     if kind == "awsSts" and resource.kind == "MCPServer":
-        message = f'MCPExternalAuthConfig "{config.name}" is of type awsSts, which an MCPServer cannot use'
+        sts = resource.profile.spell("awsSts")
+        message = f'MCPExternalAuthConfig "{config.name}" is of type {sts}, which an MCPServer cannot use'
         hint = "use an MCPRemoteProxy, or give the container its credentials by serviceAccount"
         yield resource.finding(CLOUD_ON_CONTAINER, reference.path, message, hint=hint)
     if kind in SECRETS:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from ...compiler.diagnostics.fault_to_finding import stated
 from ...compiler.diagnostics.finding import rule
+from ...compiler.diagnostics.placeholder import is_placeholder
 from ..auth_server import AUTH_SERVER, EMBEDDED, EXTERNAL_AUTH
 from ..rule import reads
 
@@ -113,7 +114,8 @@ def check(resource: Resource[ProxySpec], workspace: Workspace) -> Iterator[Findi
         workspace.leading(resource, *EXTERNAL_AUTH) if "externalAuthConfigRef" in resource.spec else None
     )
     if auth is not None and not _is_embedded(auth[1]):
-        yield _wrong_type(*auth)
+        if not is_placeholder(auth[1].spec.get("type", "")):
+            yield _wrong_type(*auth)
         auth = None
     embedded = [found for found in (auth, external) if found is not None and _is_embedded(found[1])]
     for reference, config in embedded:

@@ -1,4 +1,4 @@
-"""What authentication is to reach and is given no usable name of: token endpoints, Redis masters."""
+"""Token endpoints that cannot be asked."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from ...compiler.diagnostics.finding import rule
 from ...compiler.diagnostics.placeholder import is_placeholder
-from ..auth_server import EMBEDDED
 from ..remote_host import PLAIN
 from ..rule import reads
 
@@ -31,18 +30,7 @@ TOKEN_URL = rule(
     fix="Write the token endpoint of the provider with its scheme: `https://idp.example.com/token`.",
     source="The token exchange of the proxy, v0.21.0.",
 )
-MASTER = rule(
-    "AUT048",
-    "nameless-redis-master",
-    "Redis Sentinel storage does not name the master",
-    stage="lint",
-    checks="`storage.redis.sentinelConfig.masterName` of an MCPExternalAuthConfig that is empty.",
-    why="The operator hands it on as it is, and the authorization server does not start, nor does the proxy.",
-    example='sentinelConfig: {masterName: "", sentinelAddrs: ["sentinel:26379"]}',
-    fix="Write the name that Sentinel knows the master by, often `mymaster`.",
-    source="The storage of the embedded authorization server, v0.21.0.",
-)
-RULES = (TOKEN_URL, MASTER)
+RULES = (TOKEN_URL,)
 
 
 @reads("tokenExchange")
@@ -69,15 +57,4 @@ def _is_absolute(address: str) -> bool:
     return parsed.scheme in {"http", "https"} and bool(parsed.host)
 
 
-@reads(EMBEDDED)
-def check_master(resource: Resource[MCPExternalAuthConfigSpec], workspace: Workspace) -> Iterator[Finding]:
-    """Report a Redis master without a name."""
-    del workspace
-    storage = resource.spec[EMBEDDED].get("storage") or {}
-    sentinel = (storage.get("redis") or {}).get("sentinelConfig")
-    if storage.get("type") == "redis" and sentinel is not None and not sentinel.get("masterName"):
-        path: Path = ("spec", EMBEDDED, "storage", "redis", "sentinelConfig", "masterName")
-        yield resource.finding(MASTER, path, "the master that Sentinel is asked for has no name")
-
-
-CHECKS: dict[str, tuple[Check, ...]] = {"MCPExternalAuthConfig": (check_token_url, check_master)}
+CHECKS: dict[str, tuple[Check, ...]] = {"MCPExternalAuthConfig": (check_token_url,)}

@@ -181,7 +181,6 @@ def _from_config_map(resource: Resource, workspace: Workspace) -> Iterator[Findi
     if isinstance(document, authz_document.Problem):
         message = f'the authorization document "{key}" of ConfigMap "{config_map.name}" {document.message}'
         yield resource.finding(UNUSABLE_DOCUMENT, place, message, hint=document.hint, notes=notes)
-    if not isinstance(document, authz_document.AuthzDocument):
         return
     where = f'of ConfigMap "{config_map.name}"'
     for broken, i, fault in _policy_faults(document.policies):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ...compiler.diagnostics.fault_to_finding import finding_of
 from ...compiler.workflow import rules
 from ...compiler.workflow.lint import rules as lint_rules
-from ..placeholder import has_placeholder
+from ..placeholder import is_unfilled
 from ..workflow import judged, judged_definition
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ def check_definition(
     if workspace.is_refused(resource):
         return
     refusals = resource.once(judged_definition).refusals
-    if not refusals or has_placeholder(resource.spec):
+    if not refusals or is_unfilled(resource.spec):
         return
     for fault in refusals:
         stage: Stage = "operator" if fault.stage is None else "lint"
@@ -45,7 +45,7 @@ def check_definition(
 def check_sense(resource: Resource[VirtualMCPCompositeToolDefinitionSpec], workspace: Workspace) -> Iterator[Finding]:
     """Report what cannot work in a definition, or does not do what it states, though nothing refuses it."""
     lints = () if workspace.is_refused(resource) else resource.once(judged_definition).lints()
-    if not lints or has_placeholder(resource.spec):
+    if not lints or is_unfilled(resource.spec):
         return
     for fault in lints:
         yield finding_of(resource, OF_FAULT[fault.code], fault, ("spec", *fault.path), stage="lint")
@@ -60,7 +60,7 @@ def check_server(resource: Resource[VirtualMCPServerSpec], workspace: Workspace)
         return
     tools: list[CompositeToolConfig] = (resource.spec.get("config") or {}).get("compositeTools") or []
     for i, tool in enumerate(tools):
-        if has_placeholder(tool):
+        if is_unfilled(tool):
             continue
         base: Path = ("spec", "config", "compositeTools", i)
         found = judged(tool)

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ...compiler.diagnostics.fault_to_finding import restaged
 from ...compiler.diagnostics.finding import rule
 from ...compiler.diagnostics.suggestion import as_question
 from ...compiler.workspace.reference import held_keys
+from ..rule import reads
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -43,6 +45,7 @@ def _rule(  # noqa: PLR0913 - a page has its parts
     example: str,
     where: str = NOWHERE,
     stage: Stage = "operator",
+    since: str | None = None,
 ) -> Rule:
     return rule(
         f"REF{number:03}",
@@ -55,6 +58,7 @@ def _rule(  # noqa: PLR0913 - a page has its parts
         " it is made elsewhere. References never cross namespaces.",
         source=f"{SOURCE}.",
         stage=stage,
+        since=since,
     )
 
 
@@ -145,13 +149,49 @@ UNMOUNTABLE = _rule(
     "a ConfigMap, Secret or ServiceAccount",
     fields="Every other name of a ConfigMap, Secret (and its key) or ServiceAccount: `secrets[]`, `serviceAccount`,"
     " `imagePullSecrets`, `pgpassSecretRef`, client secrets, signing keys, tokens, CA bundles",
-    where=f"{KEYLESS} An empty key is reported only in shared configurations; workloads are refused for it (REF014).",
+    where=f"{KEYLESS} An empty key is reported only in shared configurations; workloads are refused for it (REF014)."
+    " It is a warning, and the stage is `lint`, where pods start all the same: `imagePullSecrets`, `clientSecretRef` of"
+    " an MCPOIDCConfig, `passwordRef` of an MCPServer, headers of an MCPServerEntry, and policies of"
+    " a VirtualMCPServer. What a shared configuration names is reported there, and on each workload whose"
+    " pod needs it.",
     effect="the operator does not look, and the pod hangs in CreateContainerConfigError, or is never created.",
     example="kind: MCPServer\nspec:\n  secrets:\n  - {name: github, key: tokn}   # Secret github has the key token",
-    stage="lint",
+    stage="process",
 )
 
-RULES = (GROUP, TOOL_CONFIG, EXTERNAL_AUTH, OIDC, TELEMETRY, EMBEDDING, COMPOSITE, CONFIG_MAP, SECRET, UNMOUNTABLE)
+AUTHZ = _rule(
+    23,
+    "dangling-authz-config",
+    "an MCPAuthzConfig",
+    fields="`authzConfigRef.name` of an MCPServer or MCPRemoteProxy, and in `incomingAuth` of a VirtualMCPServer",
+    effect=FAILED,
+    example="kind: MCPServer\nspec:\n  authzConfigRef: {name: policies}   # declared in no file",
+    since="0.30.1",
+)
+WEBHOOKS = _rule(
+    24,
+    "dangling-webhook-config",
+    "an MCPWebhookConfig",
+    fields="`webhookConfigRef.name` of an MCPServer",
+    effect=FAILED,
+    example="kind: MCPServer\nspec:\n  webhookConfigRef: {name: review}   # declared in no file",
+    since="0.27.0",
+)
+
+RULES = (
+    GROUP,
+    TOOL_CONFIG,
+    EXTERNAL_AUTH,
+    OIDC,
+    TELEMETRY,
+    EMBEDDING,
+    COMPOSITE,
+    CONFIG_MAP,
+    SECRET,
+    UNMOUNTABLE,
+    AUTHZ,
+    WEBHOOKS,
+)
 
 BY_KIND = {
     "MCPGroup": GROUP,
@@ -159,6 +199,8 @@ BY_KIND = {
     "MCPExternalAuthConfig": EXTERNAL_AUTH,
     "MCPOIDCConfig": OIDC,
     "MCPTelemetryConfig": TELEMETRY,
+    "MCPAuthzConfig": AUTHZ,
+    "MCPWebhookConfig": WEBHOOKS,
     "EmbeddingServer": EMBEDDING,
     "VirtualMCPCompositeToolDefinition": COMPOSITE,
     "ConfigMap": CONFIG_MAP,
@@ -178,6 +220,30 @@ CHECKED_BY_OPERATOR: dict[str, dict[tuple[str, ...], bool]] = {
 References from the shared configurations are looked up by the workloads that use them, and reported there.
 """
 
+PULL_SECRETS = "imagePullSecrets"
+"""Of any kind: images may need no credentials."""
+SURVIVED: dict[str, tuple[str, ...]] = {
+    "MCPOIDCConfig": ("clientSecretRef",),
+    "MCPServer": ("passwordRef",),
+    "MCPServerEntry": ("headerForward",),
+    "VirtualMCPServer": ("authzConfig",),
+}
+"""Kind to the fields on the path of a reference without whose target pods start all the same.
+
+The operator leaves out a client secret that it does not find (OID013), the password of
+an MCPServer's sessions (SES003), all headers of an entry, and the policies of a virtual server, which is refused for
+such a ConfigMap whatever it holds.
+"""
+
+MOUNTED: dict[tuple[str, str], frozenset[str]] = {
+    ("MCPExternalAuthConfig", "embeddedAuthServer"): frozenset({"MCPServer", "MCPRemoteProxy"}),
+    ("MCPTelemetryConfig", "sensitiveHeaders"): frozenset({"MCPServer", "VirtualMCPServer"}),
+    ("MCPTelemetryConfig", "caBundleRef"): frozenset({"MCPServer", "MCPRemoteProxy", "VirtualMCPServer"}),
+    ("MCPOIDCConfig", "caBundleRef"): frozenset({"VirtualMCPServer"}),
+}
+"""Shared configuration and a field of it to the workloads whose pods need what is named there."""
+MOST_NOTES = 3
+
 EMPTY_KEY_IS_REFUSED = frozenset(
     {"MCPTelemetryConfig", "MCPRegistry", "MCPServer", "MCPRemoteProxy", "EmbeddingServer", "VirtualMCPServer"}
 )
@@ -189,6 +255,25 @@ def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
     for reference in workspace.references(resource):
         if reference.problem is not None and not reference.is_idle and not _is_reported_as_empty(reference):
             yield _finding(reference, workspace)
+
+
+@reads("telemetryConfigRef", "authServerRef", "externalAuthConfigRef", "incomingAuth")
+def check_shared(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+    """Report a shared configuration that names what the pod of a workload needs and does not find."""
+    for reference in workspace.references(resource):
+        config = reference.target
+        if config is None or reference.problem is not None:
+            continue
+        needed = [field for (kind, field), users in MOUNTED.items() if kind == config.kind and resource.kind in users]
+        lost = [
+            one
+            for one in (workspace.references(config) if needed else ())
+            if one.problem is not None and one.key != "" and not set(needed).isdisjoint(one.path)
+        ]
+        if lost:
+            notes = tuple(config.note("it is named here", one.path) for one in lost[:MOST_NOTES])
+            text = f'{config.kind} "{config.name}": {message(lost[0])}'
+            yield resource.finding(UNMOUNTABLE, reference.path, text, notes=notes)
 
 
 def _is_reported_as_empty(reference: Reference) -> bool:
@@ -207,8 +292,8 @@ def _finding(reference: Reference, workspace: Workspace) -> Finding:
         notes = reference.lacking_notes()
     elif seen is not None:
         notes = (seen.note(f'{seen.kind} "{seen.name}" is here'),)
-    unsure = broken.stage != "lint" and not workspace.world.complete and not workspace.world.closed
-    return reference.source.finding(
+    unsure = broken is not UNMOUNTABLE and not workspace.world.complete and not workspace.world.closed
+    finding = reference.source.finding(
         broken,
         path,
         message(reference),
@@ -216,6 +301,8 @@ def _finding(reference: Reference, workspace: Workspace) -> Finding:
         notes=notes,
         severity="warning" if unsure and reference.problem == "missing" else None,
     )
+    survived = {PULL_SECRETS, *SURVIVED.get(reference.source.kind, ())} if broken is UNMOUNTABLE else set()
+    return finding if survived.isdisjoint(reference.path) else restaged(finding, "lint")
 
 
 def _operator_checks(reference: Reference) -> bool:
@@ -263,17 +350,18 @@ def _hint(reference: Reference, workspace: Workspace) -> str | None:
     return "where another file declares it, check that file or its folder too"
 
 
-CHECKS: dict[str, tuple[Check, ...]] = dict.fromkeys(
-    (
-        "MCPOIDCConfig",
-        "MCPTelemetryConfig",
-        "MCPExternalAuthConfig",
-        "EmbeddingServer",
-        "MCPRegistry",
-        "MCPServer",
-        "MCPRemoteProxy",
-        "MCPServerEntry",
-        "VirtualMCPServer",
+CHECKS: dict[str, tuple[Check, ...]] = {
+    **dict.fromkeys(
+        (
+            "MCPOIDCConfig",
+            "MCPTelemetryConfig",
+            "MCPWebhookConfig",
+            "MCPExternalAuthConfig",
+            "EmbeddingServer",
+            "MCPRegistry",
+            "MCPServerEntry",
+        ),
+        (check,),
     ),
-    (check,),
-)
+    **dict.fromkeys(("MCPServer", "MCPRemoteProxy", "VirtualMCPServer"), (check, check_shared)),
+}

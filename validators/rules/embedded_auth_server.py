@@ -97,7 +97,7 @@ REDIRECT = rule(
     example="oidcConfig: {issuerUrl: https://idp.example.com, clientId: mcp}",
     fix="Write the resource URL and `/oauth/callback`, and register that at the provider.",
     source=SOURCE,
-    until=(0, 23, 0),
+    until="0.23.0",
 )
 UPSTREAM_URL = rule(
     "EAS005",
@@ -149,13 +149,24 @@ RESOURCE_URL = rule(
     fix="Write the public URL of the server: `https://mcp.example.com/mcp`.",
     source="Start-up checks of the embedded authorization server, v0.21.0; RFC 8707, section 2.",
 )
+MASTER = rule(
+    "AUT048",
+    "nameless-redis-master",
+    "Redis Sentinel storage does not name the master",
+    stage="process",
+    checks=f"An empty `storage.redis.sentinelConfig.masterName` of an embedded authorization server.{WHERE}",
+    why=CRASH,
+    example='sentinelConfig: {masterName: "", sentinelAddrs: ["sentinel:26379"]}',
+    fix="Write the name that Sentinel knows the master by, often `mymaster`.",
+    source=SOURCE,
+)
 AT_REST = rule(
     "EAS010",
     "unusable-auth-server",
     "No workload could start with this embedded authorization server",
     stage="lint",
     checks="In an MCPExternalAuthConfig of type `embeddedAuthServer` that nothing among the files refers to, what"
-    " AUT005 and EAS001 to EAS007 report on a workload that does. One of v1beta1 is left alone.",
+    " AUT005, AUT048 and EAS001 to EAS007 report on a workload that does. One of v1beta1 is left alone.",
     why="The operator accepts the configuration, and every workload that will refer to it fails or crashes.",
     example="""
         upstreamProviders:
@@ -165,9 +176,9 @@ AT_REST = rule(
         """,
     fix="Correct the value.",
     source=SOURCE,
-    until=(0, 23, 0),
+    until="0.23.0",
 )
-RULES = (URL, NAME, BLOCK, REDIRECT, UPSTREAM_URL, LIFESPAN, SHORT_SECRET, RESOURCE_URL, AT_REST)
+RULES = (URL, NAME, BLOCK, REDIRECT, UPSTREAM_URL, LIFESPAN, SHORT_SECRET, RESOURCE_URL, MASTER, AT_REST)
 
 OF_FAULT = {
     "server-url": URL,
@@ -177,6 +188,7 @@ OF_FAULT = {
     "upstream-url": UPSTREAM_URL,
     "upstream-host": UPSTREAM_URL,
     "token-lifespan": LIFESPAN,
+    "redis-master": MASTER,
 }
 OF_STAGE: dict[str, Stage] = {"upstream-host": "lint"}
 """Who finds out, where it is not whom the rule names."""

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 from ...compiler.diagnostics.finding import rule
 from ...compiler.diagnostics.placeholder import is_placeholder
 from ...compiler.toolhive.constants import CACHE_VARIABLE, MODEL_VARIABLE, TOKEN_VARIABLE, embedding_labels
+from ..placeholder import has_placeholder
 from ..rule import reads
 
 if TYPE_CHECKING:
@@ -26,11 +28,12 @@ FOREIGN_IMAGE = rule(
     "foreign-embedding-image",
     "The image of an EmbeddingServer is not text-embeddings-inference",
     stage="lint",
-    checks="An `image` whose path does not end with `text-embeddings-inference`.",
+    checks="An `image` whose name and path hold neither `embedding` nor the word `tei`. A mirror may have any"
+    " name, so this is a warning.",
     why="The operator starts it with that program's arguments (`--model-id`, `--port`) and asks `/health`; virtual"
     " servers ask it for vectors as that program answers. Another program does not start, or is never ready.",
     example="image: ollama/ollama:0.6",
-    fix="Use an image of `ghcr.io/huggingface/text-embeddings-inference`, or a mirror of it under the same name.",
+    fix="Use an image of `ghcr.io/huggingface/text-embeddings-inference`, or a mirror whose name says so.",
     source=SOURCE,
 )
 TWICE = rule(
@@ -61,6 +64,7 @@ IGNORED_TEMPLATE = rule(
     fix="Labels and annotations go into `resourceOverrides.statefulSet.podTemplateMetadataOverrides`, resources into"
     " `resources`; the rest cannot be set.",
     source=SOURCE,
+    until="0.26.0",
 )
 SELECTOR = rule(
     "EMB004",
@@ -78,6 +82,8 @@ SELECTOR = rule(
 RULES = (FOREIGN_IMAGE, TWICE, IGNORED_TEMPLATE, SELECTOR)
 
 PROGRAM = "text-embeddings-inference"
+FITTING = r"embedding|(?<![a-z0-9])tei(?![a-z0-9])"
+"""What the name of an image holds that is, or may be, the program."""
 TEMPLATE: Path = ("spec", "podTemplateSpec")
 TAKEN_OF_POD = frozenset(("nodeSelector", "affinity", "tolerations", "securityContext", "serviceAccountName"))
 LABELS: Path = ("spec", "resourceOverrides", "statefulSet", "podTemplateMetadataOverrides", "labels")
@@ -88,9 +94,10 @@ def check_image(resource: Resource[EmbeddingServerSpec], workspace: Workspace) -
     """Report an image of another program."""
     del workspace
     image: str = resource.spec["image"]
-    path = image.partition("@")[0].rpartition("/")[2].partition(":")[0]
-    if path != PROGRAM and image and not is_placeholder(image):
-        message = f'the operator starts the image as {PROGRAM}, which "{image}" is not'
+    path, _, name = image.partition("@")[0].rpartition("/")
+    repository = f"{path}/{name.partition(':')[0]}".lower()
+    if re.search(FITTING, repository) is None and image and not is_placeholder(image):
+        message = f'the operator starts the image as {PROGRAM}, which "{image}" does not seem to be'
         yield resource.finding(FOREIGN_IMAGE, ("spec", "image"), message, hint="use an image of that program")
 
 
@@ -134,7 +141,7 @@ def check_template(resource: Resource[EmbeddingServerSpec], workspace: Workspace
     for i, container in enumerate(containers if isinstance(containers, list) else ()):
         if not isinstance(container, dict):
             continue  # reported by POD001
-        if container.get("name") != "embedding" or seen:
+        if (container.get("name") != "embedding" and not has_placeholder(container.get("name"))) or seen:
             unused.append(("spec", "containers", i))
             continue
         seen = "securityContext" in container
@@ -153,8 +160,8 @@ def check_labels(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
     labels: Any = resource.data
     for step in LABELS:
         labels = labels.get(step) or {}
-    for label, value in embedding_labels(resource.name).items():
-        if labels.get(label, value) != value:
+    for label, value in embedding_labels(resource.name, resource.profile).items():
+        if labels.get(label, value) != value and not is_placeholder(labels[label]):
             message = f'the Service looks for pods with {label} "{value}", but they get "{labels[label]}"'
             yield resource.finding(SELECTOR, (*LABELS, label), message, hint="remove the label")
 

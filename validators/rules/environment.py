@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, cast
 
+from ...compiler.diagnostics.fault_to_finding import restaged
 from ...compiler.diagnostics.finding import rule
 from ...compiler.diagnostics.placeholder import is_placeholder
 from ...compiler.toolhive.constants import DEFAULT_PORT, HOST_VARIABLE, PORT_VARIABLES, TRANSPORT_VARIABLE
@@ -71,11 +72,12 @@ UNFIT_NAME = rule(
     "ENV004",
     "unfit-environment-name",
     "Kubernetes refuses the name of an environment variable",
-    stage="lint",
+    stage="operator",
     checks="Names in `env` and `resourceOverrides.proxyDeployment.env` that are empty, and such there and in `secrets`"
-    " (`targetEnvName`, else `key`) that hold `=` or characters that cannot be printed.",
-    why="The operator does not look. The API server refuses the Deployment or StatefulSet that it makes, again and"
-    " again, and no pod starts.",
+    " (`targetEnvName`, else `key`) that hold `=` or characters that cannot be printed. Outside of"
+    " `proxyDeployment` the stage is `process`.",
+    why="The operator does not look. The API server refuses the Deployment that it makes, again and again, or the pods"
+    " of the StatefulSet, and no pod starts.",
     example='resourceOverrides: {proxyDeployment: {env: [{name: "", value: "1"}]}}',
     fix="Use letters, digits, `_`, `-` and `.`, not beginning with a digit; name the variable with `targetEnvName`"
     " where a Secret's key is not such a name.",
@@ -84,6 +86,7 @@ UNFIT_NAME = rule(
 RULES = (INVALID, OVERWRITTEN, TWICE, UNFIT_NAME)
 
 UNWANTED = re.compile(r"[=\n\r]")
+PROXY = "resourceOverrides"
 
 
 def added_by_product(spec: MCPServerSpec) -> dict[str, str]:
@@ -167,7 +170,7 @@ def check_names(resource: Resource[ProxySpec | EmbeddingServerSpec], workspace: 
     proxy = (cast("ProxySpec", spec).get("resourceOverrides") or {}).get("proxyDeployment") or {}
     own = cast("MCPServerSpec | EmbeddingServerSpec", spec)
     named = list(_from_secrets(cast("MCPServerSpec", spec)))
-    for at, entries in (("resourceOverrides", "proxyDeployment", "env"), proxy.get("env")), (("env",), own.get("env")):
+    for at, entries in ((PROXY, "proxyDeployment", "env"), proxy.get("env")), (("env",), own.get("env")):
         named += [(entry.get("name", ""), ("spec", *at, i, "name")) for i, entry in enumerate(entries or ())]
     for name, path in named:
         # Nearly all names; what Kubernetes allows beside them is looked up for the others alone.
@@ -182,7 +185,8 @@ def check_names(resource: Resource[ProxySpec | EmbeddingServerSpec], workspace: 
         )
         if reasons and not is_refused and not is_placeholder(name):
             message = f'Kubernetes refuses "{name}" as the name of an environment variable: it {reasons[0]}'
-            yield resource.finding(UNFIT_NAME, path, message)
+            # The rest stands in pods of a StatefulSet, whose template the API server does not look into.
+            yield restaged(resource.finding(UNFIT_NAME, path, message), "process" if path[1] != PROXY else "operator")
 
 
 CHECKS: dict[str, tuple[Check, ...]] = {

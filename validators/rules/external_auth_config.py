@@ -90,8 +90,7 @@ def check_upstreams(resource: Resource[MCPExternalAuthConfigSpec], workspace: Wo
 def check_roles(resource: Resource[MCPExternalAuthConfigSpec], workspace: Workspace) -> Iterator[Finding]:
     """Report configurations without a role, and mappings without a condition."""
     del workspace
-    sts = resource.spec["awsSts"]
-    for path, message in role_problems(sts):
+    for path, message in role_problems(resource):
         rule = ROLE_MAPPING if path else NO_ROLE
         hint = "give one of the two: claim or matcher" if path else "give fallbackRoleArn, or mappings"
         yield resource.finding(rule, (*STS, *path), message, hint=hint, on="value" if path else "key")

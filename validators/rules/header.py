@@ -14,8 +14,10 @@ if TYPE_CHECKING:
 
     from ...compiler.diagnostics.finding import Finding
     from ...compiler.diagnostics.span import Path
+    from ...compiler.models.mcpexternalauthconfig import MCPExternalAuthConfigSpec
     from ...compiler.models.mcpremoteproxy import MCPRemoteProxySpec
     from ...compiler.models.mcpserverentry import MCPServerEntrySpec
+    from ...compiler.models.mcptelemetryconfig import MCPTelemetryConfigSpec
     from ...compiler.workspace.resource import Resource
     from ...compiler.workspace.workspace import Workspace
     from ..rule import Check
@@ -30,8 +32,8 @@ RESTRICTED = rule(
     "restricted-header",
     "A proxy is configured to add a header that it refuses to add",
     stage="process",
-    checks="In `headerForward.addPlaintextHeaders` of an MCPRemoteProxy, one of the names that steer the connection or"
-    f" say who is asking, in any case: {NAMES}.",
+    checks="In `headerForward` of an MCPRemoteProxy, one of the names that steer the connection or say who is asking,"
+    f" in any case: {NAMES}.",
     why="The operator does not look. The proxy refuses when it starts, and its pod crashes in a loop.",
     example="addPlaintextHeaders: {Host: mcp.example.com}",
     fix="Remove the header. `Host` follows from `remoteUrl`.",
@@ -40,13 +42,11 @@ RESTRICTED = rule(
 RESTRICTED_QUIETLY = rule(
     "HDR002",
     "restricted-header-of-entry",
-    "A header is configured that proxies and virtual servers do not add",
+    "A header is configured that virtual servers do not add",
     stage="lint",
-    checks="One of the names of HDR001 in `headerForward.addHeadersFromSecret` of an MCPRemoteProxy, and in"
-    " `headerForward` of an MCPServerEntry.",
-    why="Such headers steer the connection or say who is asking. A proxy that finds the Secret does not start;"
-    " elsewhere they are not passed on as they are given.",
-    example="addHeadersFromSecret: [{headerName: X-Forwarded-For, valueSecretRef: {name: s, key: k}}]",
+    checks="One of the names of HDR001 in `headerForward` of an MCPServerEntry.",
+    why="Such headers steer the connection or say who is asking. They are not passed on as they are given.",
+    example="addPlaintextHeaders: {X-Forwarded-For: 10.0.0.1}",
     fix="Remove the header.",
     source="The header forwarding of the proxy, v0.21.0.",
 )
@@ -70,9 +70,12 @@ UNFIT = rule(
     "unfit-header",
     "A header's name or value cannot be sent",
     stage="lint",
-    checks="Names in `headerForward` with anything but letters, digits and ``!#$%&'*+-.^_`|~``, and plain values with"
-    " a line break or another control character, or of more than 8192 bytes.",
-    why="Nothing refuses it. Every request fails when the header is written, or at the server.",
+    checks="Names in `headerForward`, in `openTelemetry.headers` and `sensitiveHeaders` of an MCPTelemetryConfig, and"
+    " in `tokenExchange.externalTokenHeaderName` of an MCPExternalAuthConfig with anything but letters, digits and"
+    " ``!#$%&'*+-.^_`|~``; plain values in the first two with a line break or another control character, or of more"
+    " than 8192 bytes.",
+    why="Nothing refuses it. Every request fails when the header is written, or at the server; of telemetry nothing"
+    " arrives.",
     example='addPlaintextHeaders: {"X Key": "1"}',
     fix="Correct the name; write the value on one line.",
     source="RFC 9110, sections 5.1 and 5.5; Go's net/http.",
@@ -88,19 +91,16 @@ def check(resource: Resource[MCPRemoteProxySpec | MCPServerEntrySpec], workspace
     del workspace
     forward = resource.spec["headerForward"]
     seen: dict[str, Path] = {}
+    restricted = RESTRICTED if resource.kind == "MCPRemoteProxy" else RESTRICTED_QUIETLY
     for name, value in (forward.get("addPlaintextHeaders") or {}).items():
         path: Path = (*FORWARD, "addPlaintextHeaders", name)
         seen.setdefault(name.lower(), path)
-        yield from _name(resource, path, name, RESTRICTED if resource.kind == "MCPRemoteProxy" else RESTRICTED_QUIETLY)
-        if CONTROL.search(value) and not is_placeholder(value):
-            yield resource.finding(UNFIT, path, f"the value of header {name} holds a line break or control character")
-        # Bytes, as Go counts them; a lone surrogate from a JSON escape can be encoded no other way.
-        elif len(value.encode("utf-8", "surrogatepass")) > LONGEST_VALUE:
-            yield resource.finding(UNFIT, path, f"the value of header {name} is longer than {LONGEST_VALUE} bytes")
+        yield from _name(resource, path, name, restricted)
+        yield from _value(resource, path, name, value)
     for i, header in enumerate(forward.get("addHeadersFromSecret") or ()):
         name = header.get("headerName", "")
         path = (*FORWARD, "addHeadersFromSecret", i, "headerName")
-        yield from _name(resource, path, name, RESTRICTED_QUIETLY)
+        yield from _name(resource, path, name, restricted)
         first = seen.setdefault(name.lower(), path)
         if first != path:
             notes = (resource.note("it is given here too", first),)
@@ -112,9 +112,50 @@ def _name(resource: Resource, path: Path, name: str, restricted: Rule) -> Iterat
     if is_restricted(name):
         message = f"header {name} cannot be added: it steers the connection or says who is asking"
         yield resource.finding(restricted, path, message, hint="remove it", on="key" if is_key else "value")
-    elif TOKEN.match(name) is None and not is_placeholder(name):
+    else:
+        yield from _unfit_name(resource, path, name)
+
+
+def _unfit_name(resource: Resource, path: Path, name: str) -> Iterator[Finding]:
+    if TOKEN.match(name) is None and not is_placeholder(name):
         message = f'"{name}" cannot be the name of a header'
-        yield resource.finding(UNFIT, path, message, on="key" if is_key else "value")
+        yield resource.finding(UNFIT, path, message, on="key" if path[-1] == name else "value")
 
 
-CHECKS: dict[str, tuple[Check, ...]] = {"MCPRemoteProxy": (check,), "MCPServerEntry": (check,)}
+def _value(resource: Resource, path: Path, name: str, value: str) -> Iterator[Finding]:
+    if CONTROL.search(value) and not is_placeholder(value):
+        yield resource.finding(UNFIT, path, f"the value of header {name} holds a line break or control character")
+    # Bytes, as Go counts them; a lone surrogate from a JSON escape can be encoded no other way.
+    elif len(value.encode("utf-8", "surrogatepass")) > LONGEST_VALUE:
+        yield resource.finding(UNFIT, path, f"the value of header {name} is longer than {LONGEST_VALUE} bytes")
+
+
+@reads("openTelemetry")
+def check_telemetry(resource: Resource[MCPTelemetryConfigSpec], workspace: Workspace) -> Iterator[Finding]:
+    """Report headers with which no telemetry arrives."""
+    del workspace
+    otel = resource.spec["openTelemetry"]
+    path: Path = ("spec", "openTelemetry")
+    for name, value in (otel.get("headers") or {}).items():
+        yield from _unfit_name(resource, (*path, "headers", name), name)
+        yield from _value(resource, (*path, "headers", name), name, value)
+    for i, header in enumerate(otel.get("sensitiveHeaders") or ()):
+        if name := header.get("name") or "":
+            yield from _unfit_name(resource, (*path, "sensitiveHeaders", i, "name"), name)
+
+
+@reads("tokenExchange")
+def check_exchange(resource: Resource[MCPExternalAuthConfigSpec], workspace: Workspace) -> Iterator[Finding]:
+    """Report a header that no token can be sent in."""
+    del workspace
+    name = resource.spec["tokenExchange"].get("externalTokenHeaderName") or ""
+    if name:
+        yield from _unfit_name(resource, ("spec", "tokenExchange", "externalTokenHeaderName"), name)
+
+
+CHECKS: dict[str, tuple[Check, ...]] = {
+    "MCPRemoteProxy": (check,),
+    "MCPServerEntry": (check,),
+    "MCPTelemetryConfig": (check_telemetry,),
+    "MCPExternalAuthConfig": (check_exchange,),
+}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ...compiler.diagnostics.finding import rule
-from ...compiler.toolhive.constants import INSTANCE_LABEL, NAME_LABEL, WORKLOAD_LABEL
+from ...compiler.toolhive.constants import INSTANCE_LABEL, NAME_LABEL, OWN_LABEL, WORKLOAD_LABEL
 from ..membership import may_be_served
 from ..rule import reads
 
@@ -47,6 +47,7 @@ PULL_SECRETS = rule(
     fix="Put them on an own ServiceAccount and name that in `serviceAccount`.",
     source=OBJECTS,
     is_one_change=True,
+    until="0.26.0",
 )
 CHECKSUM = rule(
     "IGN006",
@@ -60,6 +61,7 @@ CHECKSUM = rule(
     fix="Use labels, or annotate the Deployment (`proxyDeployment.annotations`).",
     source=OBJECTS,
     is_one_change=True,
+    until="0.27.0",
 )
 OVERRIDDEN = rule(
     "IGN007",
@@ -109,7 +111,7 @@ RULES = (
     USER_INFO,
 )
 
-OWN_LABELS = ("app", NAME_LABEL, INSTANCE_LABEL, "toolhive", WORKLOAD_LABEL)
+OWN_LABELS = ("app", NAME_LABEL, INSTANCE_LABEL, OWN_LABEL, WORKLOAD_LABEL)
 PROXIES = ("MCPServer", "MCPRemoteProxy")
 DEPLOYMENT: Path = ("spec", "resourceOverrides", "proxyDeployment")
 LABELLED: tuple[Path, ...] = (
@@ -146,7 +148,7 @@ def check_overrides(resource: Resource[ProxySpec], workspace: Workspace) -> Iter
         labels: Any = resource.data
         for step in path:
             labels = labels.get(step) or {}
-        for label in OWN_LABELS:
+        for label in map(resource.profile.spell, OWN_LABELS):
             if label in labels:
                 message = f"the operator sets {label} itself"
                 yield resource.finding(OVERRIDDEN, (*path, label), message, hint="use a label of your own", on="key")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...compiler.diagnostics.finding import rule
+from ...compiler.diagnostics.placeholder import is_placeholder
 from ...compiler.kube.typed import decode
 from ...compiler.toolhive.constants import (
     PGPASS_PATH,
@@ -16,6 +17,7 @@ from ...compiler.toolhive.constants import (
     REGISTRY_VOLUME,
     registry_labels,
 )
+from ..placeholder import known
 from ..rule import reads
 
 if TYPE_CHECKING:
@@ -94,7 +96,7 @@ LOST_MOUNT = rule(
     "MRG006",
     "registry-mount-without-volume",
     "An MCPRegistry mounts a volume that its pod does not have",
-    stage="lint",
+    stage="operator",
     checks="A `name` in `spec.volumeMounts`, or in the mounts of a container in `podTemplateSpec`, that is not a"
     " volume of `spec.volumes`, of `podTemplateSpec`, or of the operator.",
     why="The operator does not look. Kubernetes refuses the Deployment, and no pod starts.",
@@ -106,7 +108,7 @@ SELECTOR = rule(
     "MRG007",
     "registry-selector-mismatch",
     "Labels of a registry's pod template hide the pods from their own Deployment",
-    stage="lint",
+    stage="operator",
     checks="`podTemplateSpec.metadata.labels` with another value for `app.kubernetes.io/name` or"
     " `app.kubernetes.io/component` than the operator's.",
     why="The user's labels win, the selectors stay as they are. Kubernetes refuses the Deployment.",
@@ -118,14 +120,14 @@ ARGUMENTS = rule(
     "MRG008",
     "lost-registry-arguments",
     "Arguments in a registry's pod template replace those that start it with its configuration",
-    stage="lint",
+    stage="process",
     checks="`args` of the container `registry-api` in `podTemplateSpec` without an argument that begins with"
-    " `--config`.",
-    why="They replace the operator's own, `serve --config=/config/config.yaml`, completely; the server does not read"
-    " `configYAML`.",
+    " `--config`, where the container has no `image` or `command` of its own.",
+    why="They replace the operator's own, `serve --config=/config/config.yaml`, completely. The server does not start"
+    " without a configuration.",
     example="containers: [{name: registry-api, args: [serve, --debug]}]",
     fix="Repeat the operator's arguments beside your own.",
-    source="The Deployment of an MCPRegistry, v0.21.0.",
+    source="The Deployment of an MCPRegistry, v0.21.0; the registry server, `serve`.",
 )
 RULES = (RESERVED, MOUNT_PATH, UNDECODABLE, PGPASS, DROPPED, LOST_MOUNT, SELECTOR, ARGUMENTS)
 
@@ -245,7 +247,7 @@ def _lost_mounts(resource: Resource[MCPRegistrySpec], pod: _Pod) -> Iterator[Fin
             at: Path = (*TEMPLATE, "spec", field, i, "volumeMounts")
             mounts += [((*at, j), one) for j, one in enumerate(container.get("volumeMounts") or ())]
     for path, mount in mounts:
-        if mount.get("name", "") not in names:
+        if mount.get("name", "") not in names and known((mount.get("name", ""), *names)):
             message = f'the pod has no volume "{mount.get("name", "")}" to mount'
             yield resource.finding(LOST_MOUNT, (*path, "name"), message)
 
@@ -253,13 +255,14 @@ def _lost_mounts(resource: Resource[MCPRegistrySpec], pod: _Pod) -> Iterator[Fin
 def _template(resource: Resource, pod: _Pod) -> Iterator[Finding]:
     labels = pod.labels
     for label, value in registry_labels(resource.name).items():
-        if labels.get(label, value) != value:
+        if labels.get(label, value) != value and not is_placeholder(labels[label]):
             path = (*TEMPLATE, "metadata", "labels", label)
             message = f'the Deployment looks for pods with {label} "{value}", but they get "{labels[label]}"'
             yield resource.finding(SELECTOR, path, message, hint="remove the label")
     for i, container in enumerate(pod.template.get("containers") or ()):
         args = container.get("args")
-        if container.get("name") == REGISTRY_CONTAINER and args and not any(arg.startswith("--config") for arg in args):
+        is_own = container.get("name") == REGISTRY_CONTAINER and not container.keys() & {"image", "command"}
+        if is_own and args and not any(arg.startswith("--config") for arg in args) and known(args):
             path = (*TEMPLATE, "spec", "containers", i, "args")
             hint = "add serve and --config=/config/config.yaml"
             yield resource.finding(ARGUMENTS, path, "these replace the arguments that name configYAML", hint=hint)

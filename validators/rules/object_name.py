@@ -5,14 +5,15 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, cast
 
+from ...compiler.diagnostics.fault_to_finding import restaged
 from ...compiler.diagnostics.finding import rule
 from ...compiler.diagnostics.placeholder import is_placeholder
 from ..rule import facts_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
-    from ...compiler.diagnostics.finding import Finding
+    from ...compiler.diagnostics.finding import Finding, Stage
     from ...compiler.models.mcpserver import MCPServerSpec
     from ...compiler.workspace.resource import Resource
     from ...compiler.workspace.workspace import Workspace
@@ -22,12 +23,13 @@ UNFIT = rule(
     "NAM001",
     "unfit-name-for-service",
     "A resource's name is not valid for its Service or its labels",
-    stage="lint",
+    stage="operator",
     checks="A name with dots, or one that is too long, where the operator names a Service after the resource"
-    " (`mcp-NAME-proxy`, `mcp-NAME-headless`, `mcp-NAME-remote-proxy`, `NAME-api`, `NAME`, `vmcp-NAME`), writes it"
-    " into a label, or where the pods of a StatefulSet get it.",
+    " (`mcp-NAME-proxy`, `mcp-NAME-remote-proxy`, `NAME-api`, `NAME`, `vmcp-NAME`) or writes it into a label; at stage"
+    " `process`, where the proxy names a Service after it (`mcp-NAME-headless`), or where the pods of a StatefulSet"
+    " get it.",
     why="The API server takes the resource and refuses the Service (at most 63 characters, letters, digits and dashes,"
-    " a letter first) or the labels. The operator tries again and again.",
+    " a letter first), the labels or the pods. Operator and proxy try again and again.",
     example="""
         kind: MCPServer
         metadata: {name: github.enterprise}
@@ -124,27 +126,38 @@ def check_name(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
     name = resource.name
     if (len(name) <= LONGEST_FIT and "." not in name and not name[0].isdigit()) or is_placeholder(name):
         return
-    why = _unfit(resource)
+    why = next(_refused_by_api_server(resource), None)
+    stage: Stage = "operator"
+    if why is None:
+        why, stage = next(_refused_later(resource), None), "process"
     if why is not None:
         hint = "choose a name of at most 40 letters, digits and dashes that begins with a letter"
-        yield resource.finding(UNFIT, ("metadata", "name"), why, hint=hint)
+        yield restaged(resource.finding(UNFIT, ("metadata", "name"), why, hint=hint), stage)
 
 
-def _unfit(resource: Resource) -> str | None:
-    from ...compiler.kube.names import dns_1035_label_faults, label_value_faults
+def _refused_by_api_server(resource: Resource) -> Iterator[str]:
+    """Yield what the operator cannot create."""
+    from ...compiler.kube.names import label_value_faults
 
-    for one in created(resource):
-        kind, _, name = (one % resource.name).partition("/")
-        reasons = dns_1035_label_faults(name) if kind == "Service" else ()
-        if reasons:
-            return f'Kubernetes refuses the Service "{name}" that is made for it: it {reasons[0]}'
+    yield from _services(resource, _CREATED[resource.kind])
     label = LABELS.get(resource.kind, "{}").format(resource.name)
-    reasons = label_value_faults(label)
-    if reasons:
-        return f'Kubernetes refuses the label value "{label}" that is made of it: it {reasons[0]}'
+    for reason in label_value_faults(label):
+        yield f'Kubernetes refuses the label value "{label}" that is made of it: it {reason}'
+
+
+def _refused_later(resource: Resource) -> Iterator[str]:
+    """Yield what the proxy, or the controller of a StatefulSet, cannot create."""
+    yield from _services(resource, (one for one in created(resource) if one in _SERVICES))
     if resource.kind in STATEFUL and len(resource.name) > STATEFUL_SET_LENGTH:
-        return f"the StatefulSet of that name gets no pods: more than {STATEFUL_SET_LENGTH} characters leave no room"
-    return None
+        yield f"the StatefulSet of that name gets no pods: more than {STATEFUL_SET_LENGTH} characters leave no room"
+
+
+def _services(resource: Resource, objects: Iterable[str]) -> Iterator[str]:
+    from ...compiler.kube.names import dns_1035_label_faults
+
+    for kind, _, name in ((one % resource.name).partition("/") for one in objects):
+        for reason in dns_1035_label_faults(name) if kind == "Service" else ():
+            yield f'Kubernetes refuses the Service "{name}" that is made for it: it {reason}'
 
 
 def find_collisions(workspace: Workspace) -> Iterator[Finding]:

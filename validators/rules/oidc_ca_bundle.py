@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from ...compiler.diagnostics.finding import Rule, rule
 from ...compiler.workspace.reference import held_keys
+from ..placeholder import known
 from ..rule import reads
 
 if TYPE_CHECKING:
@@ -54,10 +55,10 @@ NOT_MOUNTED = rule(
     "OID003",
     "unmounted-oidc-ca-bundle",
     "An MCPRemoteProxy does not get the CA bundle of its OIDC provider",
-    stage="lint",
+    stage="process",
     checks="`oidcConfigRef.name` of an MCPRemoteProxy whose MCPOIDCConfig has a `caBundleRef`.",
-    why="The configuration names the file, but the Deployment of an MCPRemoteProxy does not mount it; the proxy fails"
-    " when it opens the file.",
+    why="The configuration names the file, but the Deployment of an MCPRemoteProxy does not mount it. The proxy opens"
+    " it when it starts, fails, and its pod crashes in a loop.",
     example="""
         kind: MCPRemoteProxy
         spec:
@@ -65,7 +66,7 @@ NOT_MOUNTED = rule(
         """,
     fix="Give the proxy an MCPOIDCConfig without `caBundleRef`, whose provider has a certificate that systems trust.",
     source=SOURCE,
-    is_one_change=True,
+    until="0.32.0",
 )
 RULES = (UNUSABLE, MISSING, NOT_MOUNTED)
 WITHOUT = "give the proxy a provider without caBundleRef"
@@ -89,7 +90,7 @@ def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
     problem = _problem(inline["caBundleRef"])
     if problem is not None:
         yield _finding(UNUSABLE, reference, config, problem)
-    elif resource.kind == "MCPServer":
+    elif resource.kind == "MCPServer" or resource.is_judged(since="0.32.0"):
         missing = _missing(workspace, config)
         if missing is not None:
             yield _finding(MISSING, reference, config, missing)
@@ -120,6 +121,7 @@ def _missing(workspace: Workspace, config: Resource) -> str | None:
         and target.admitted
         and held_keys(target) is not None
         and reference.key not in target.entries("data")
+        and known([reference.key or ""])
     ):
         return f'{name} has no key "{reference.key}" in data'
     return None if reference.problem is None else f"{name} does not exist"

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from ...compiler.diagnostics.finding import rule
 from ...compiler.diagnostics.placeholder import is_placeholder
 from ...compiler.toolhive.constants import CLUSTER_ISSUER
-from ..auth_server import AUTH_SERVER, EMBEDDED, EXTERNAL_AUTH
+from ..auth_server import embeds
 from ..rule import reads
 from ..secret_problem import secret_problem
 
@@ -16,9 +16,7 @@ if TYPE_CHECKING:
 
     from ...compiler.diagnostics.finding import Finding
     from ...compiler.diagnostics.span import Path
-    from ...compiler.models.mcpexternalauthconfig import MCPExternalAuthConfigSpec
     from ...compiler.models.mcpoidcconfig import MCPOIDCConfigSpec
-    from ...compiler.models.spec import WorkloadSpec
     from ...compiler.workspace.reference import Reference
     from ...compiler.workspace.resource import Resource
     from ...compiler.workspace.workspace import Workspace
@@ -26,13 +24,17 @@ if TYPE_CHECKING:
 
 SOURCE = "The authentication middleware of the proxy, v0.21.0."
 
+REFUSING = "0.42.1"
+"""The first release whose operator looks at addresses; before, the proxy finds out."""
+
 INSECURE_ISSUER = rule(
     "OID011",
     "insecure-issuer",
-    "An OIDC provider is reached over plain HTTP, which the proxy refuses",
+    "An OIDC provider is not reached over HTTPS, which the proxy refuses",
     stage="lint",
-    checks="In an MCPOIDCConfig, a `jwksUrl` that begins with `http://`, or such an `issuer` where no `jwksUrl` is"
-    " given, without `inline.insecureAllowHTTP`. One without a scheme is reported in any case.",
+    checks="In an MCPOIDCConfig, a `jwksUrl` that is no `https://` URL, or such an `issuer` where no `jwksUrl` is"
+    " given, without `inline.insecureAllowHTTP`. One without a scheme, or with another than `http`, is reported in any"
+    " case.",
     why="Operator and API server do not look. The proxy starts, and cannot fetch the provider's keys; every request"
     " fails with 401, and the reason stands in its log alone.",
     example="inline: {issuer: http://keycloak:8080/realms/main}",
@@ -78,10 +80,24 @@ IDLE_SETTING = rule(
     source="The OIDC resolution of the operator, v0.21.0.",
     is_one_change=True,
 )
-RULES = (INSECURE_ISSUER, PRIVATE_ISSUER, DROPPED_SECRET, IDLE_SETTING)
+REFUSED_URL = rule(
+    "OID018",
+    "refused-oidc-url",
+    "The operator does not take an address of an OIDC provider",
+    stage="operator",
+    checks="`inline.issuer` and `inline.jwksUrl` of an MCPOIDCConfig that are no URL with a host, that are neither"
+    " `https` nor `http`, or that are `http` without `inline.insecureAllowHTTP`.",
+    why="The operator marks the configuration as invalid, and sets every workload that refers to it to Failed.",
+    example="inline: {issuer: http://keycloak:8080/realms/main}",
+    fix="Use https. For development `insecureAllowHTTP: true` allows http.",
+    source="The controller of MCPOIDCConfig in the operator, v0.42.1.",
+    since=REFUSING,
+)
+RULES = (INSECURE_ISSUER, PRIVATE_ISSUER, DROPPED_SECRET, IDLE_SETTING, REFUSED_URL)
 
 INLINE: Path = ("spec", "inline")
 ACCOUNT: Path = ("spec", "kubernetesServiceAccount")
+SCHEMES = frozenset({"http", "https"})
 
 
 @reads("inline", "kubernetesServiceAccount")
@@ -99,22 +115,62 @@ def check_provider(resource: Resource[MCPOIDCConfigSpec], workspace: Workspace) 
     text = settings.get(field) or ""
     if not text or text == CLUSTER_ISSUER or is_placeholder(text):
         return
+    if inline and resource.is_judged(since=REFUSING) and any(True for _ in refused_urls(resource)):
+        return  # reported as that
     if "://" not in text:
         if not _all_embed(resource, workspace):
             message = f'{field} "{text}" has no scheme, so the proxy does not fetch its keys'
             yield resource.finding(INSECURE_ISSUER, (*at, field), message, hint=f"write https://{text}")
         return
-    insecure = text.startswith("http://") and not inline.get("insecureAllowHTTP")
+    scheme = text.partition("://")[0].lower()
+    insecure = scheme not in SCHEMES or (scheme == "http" and not inline.get("insecureAllowHTTP"))
     private = bool(inline) and not inline.get("jwksAllowPrivateIP") and _is_private(text)
     if not (insecure or private) or _all_embed(resource, workspace):
         return
     if insecure:
-        message = f'{field} "{text}" is plain HTTP, so the proxy does not fetch its keys'
-        hint = "use https; for development set insecureAllowHTTP: true"
+        what = "is plain HTTP" if scheme == "http" else "is neither https nor http"
+        message = f'{field} "{text}" {what}, so the proxy does not fetch its keys'
+        hint = "use https; for development set insecureAllowHTTP: true" if scheme == "http" else "use https"
         yield resource.finding(INSECURE_ISSUER, (*at, field), message, hint=hint)
     if private:
         message = f'{field} "{text}" is at a private address, to which the proxy does not connect'
         yield resource.finding(PRIVATE_ISSUER, (*at, field), message, hint="set jwksAllowPrivateIP: true")
+
+
+@reads("inline")
+def check_urls(resource: Resource[MCPOIDCConfigSpec], workspace: Workspace) -> Iterator[Finding]:
+    """Report addresses that the operator does not take."""
+    del workspace
+    yield from refused_urls(resource)
+
+
+def refused_urls(resource: Resource[MCPOIDCConfigSpec]) -> Iterator[Finding]:
+    """Yield the first address that the operator does not take; it looks at the issuer first."""
+    inline = resource.spec.get("inline") or {}
+    for field in ("issuer", "jwksUrl"):
+        text = inline.get(field) or ""
+        # What is no boolean is a placeholder, which may allow it.
+        fault = _url_fault(text, allows_http=bool(inline.get("insecureAllowHTTP")))
+        if text and fault is not None and not is_placeholder(text):
+            message = f'{field} "{text}" {fault}'
+            hint = "use https; for development set insecureAllowHTTP: true" if "plain" in fault else "write https://…"
+            yield resource.finding(REFUSED_URL, (*INLINE, field), message, hint=hint)
+            return
+
+
+def _url_fault(text: str, *, allows_http: bool) -> str | None:
+    """Return what is wrong with an address, as a clause."""
+    from ...compiler.golang import url
+
+    try:
+        parsed = url.parse(text)
+    except url.UrlError as error:
+        return f"is no URL: {error}"
+    if not parsed.scheme or not parsed.host:
+        return "is no URL with a scheme and a host"
+    if parsed.scheme not in SCHEMES:
+        return "is neither https nor http"
+    return "is plain HTTP" if parsed.scheme == "http" and not allows_http else None
 
 
 def _is_private(text: str) -> bool:
@@ -129,17 +185,7 @@ def _is_private(text: str) -> bool:
 def _all_embed(config: Resource, workspace: Workspace) -> bool:
     """Return whether all workloads that use the provider embed its server, and so have its keys at hand."""
     users: list[Resource[Any]] = [reference.source for reference in workspace.referrers(config)]
-    return bool(users) and all(_embeds(user, workspace) for user in users)
-
-
-def _embeds(resource: Resource[WorkloadSpec], workspace: Workspace) -> bool:
-    if "authServerConfig" in resource.spec:
-        return True
-    for path in (AUTH_SERVER, EXTERNAL_AUTH):
-        target: Resource[MCPExternalAuthConfigSpec] | None = workspace.target(resource, *path)
-        if target is not None and target.spec.get("type") == EMBEDDED:
-            return True
-    return False
+    return bool(users) and all(embeds(user, workspace) for user in users)
 
 
 @reads("oidcConfigRef")
@@ -161,7 +207,7 @@ def check_client_secret(resource: Resource, workspace: Workspace) -> Iterator[Fi
 
 
 CHECKS: dict[str, tuple[Check, ...]] = {
-    "MCPOIDCConfig": (check_provider,),
+    "MCPOIDCConfig": (check_provider, check_urls),
     "MCPServer": (check_client_secret,),
     "MCPRemoteProxy": (check_client_secret,),
 }

@@ -5,17 +5,20 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 from ...compiler.admission.place import dotted
+from ...compiler.diagnostics.fault_to_finding import restaged
 from ...compiler.diagnostics.finding import rule
+from ...compiler.diagnostics.placeholder import is_placeholder
 from ...compiler.diagnostics.suggestion import VAGUE, did_you_mean
 from ...compiler.kube.field_table import struct
-from ...compiler.toolhive.constants import DEFAULT_PORT, REGISTRY_CONTAINER, REGISTRY_INIT_CONTAINER
+from ...compiler.toolhive.constants import DEFAULT_PORT, REGISTRY_CONTAINER, REGISTRY_INIT_CONTAINER, VMCP_CONTAINER
+from ..placeholder import known
 from ..pod import containers_of, decoded
 from ..rule import reads
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from ...compiler.diagnostics.finding import Finding
+    from ...compiler.diagnostics.finding import Finding, Stage
     from ...compiler.diagnostics.span import Path
     from ...compiler.kube.typed import Decoded
     from ...compiler.models.mcpregistry import MCPRegistrySpec
@@ -77,10 +80,10 @@ LOST_MOUNT = rule(
     "POD004",
     "mount-without-volume",
     "A container mounts a volume that the pod does not have",
-    stage="lint",
-    checks="`volumeMounts[].name` that is not a volume of the template. (For an MCPRegistry the operator's own volumes"
-    " and `spec.volumes` count too. `spec.volumes` of an MCPServer belong to the proxy's pod, so they do not.)",
-    why="The operator does not look. Kubernetes refuses the StatefulSet or Deployment, and no pod starts.",
+    stage="process",
+    checks="`volumeMounts[].name` of an MCPServer's template that is not a volume of the template. (`spec.volumes` of"
+    " an MCPServer belong to the proxy's pod. Of an MCPRegistry MRG006 reports it.)",
+    why="The operator and the proxy pass the template on. Kubernetes refuses the pods of the StatefulSet.",
     example="""
         kind: MCPServer
         spec:
@@ -96,9 +99,10 @@ NO_IMAGE = rule(
     "POD005",
     "container-without-image",
     "A container of a pod template has no image, and is not the one that gets the server's",
-    stage="lint",
+    stage="operator",
     checks="Containers and init containers without `image`, other than `mcp` (MCPServer), `vmcp` (VirtualMCPServer),"
-    " `registry-api` and `setup-pgpass` (MCPRegistry).",
+    " `registry-api` and `setup-pgpass` (MCPRegistry). For an MCPServer the stage is `process`: its proxy applies the"
+    " template.",
     why="The settings were probably meant for the server, which is found by its container's name. As they stand they"
     " make a second container that Kubernetes refuses for want of an image, and no pod starts.",
     example="""
@@ -109,13 +113,16 @@ NO_IMAGE = rule(
     fix="Name the server's container `mcp` (`registry-api` for an MCPRegistry); give a sidecar its image.",
     source="The pod template builder of the operator, v0.21.0; Kubernetes, validation of pods.",
 )
+_MOST_HINTS = 100
+"""Unknown fields of one template for which a known one is looked for."""
+
 RULES = (UNDECODABLE, UNKNOWN_FIELD, TWICE, LOST_MOUNT, NO_IMAGE)
 
 TEMPLATE: Path = ("spec", "podTemplateSpec")
 OWN_CONTAINERS = {
     "MCPServer": ("mcp",),
     "MCPRegistry": (REGISTRY_CONTAINER, REGISTRY_INIT_CONTAINER),
-    "VirtualMCPServer": ("vmcp",),
+    "VirtualMCPServer": (VMCP_CONTAINER,),
 }
 """Containers that the product fills in, by name; the first is the server's."""
 POD_KEYS: dict[str, tuple[str, ...]] = {
@@ -162,9 +169,12 @@ def check_contents(
     """Report what is wrong with the pod template of an MCPServer, MCPRegistry or VirtualMCPServer where it decodes."""
     del workspace
     template = resource.once(decoded)
-    for path in template.unknown:
+    for number, path in enumerate(template.unknown):
+        if resource.kind == "VirtualMCPServer" and str(path[-1]).startswith("$"):
+            continue  # a directive of the merge
         message = f'a pod template has no field "{path[-1]}" here, so it is dropped'
-        yield resource.finding(UNKNOWN_FIELD, (*TEMPLATE, *path), message, hint=_meant(path), on="key")
+        hint = _meant(path) if number < _MOST_HINTS else None
+        yield resource.finding(UNKNOWN_FIELD, (*TEMPLATE, *path), message, hint=hint, on="key")
     if template.unfilled:
         return
     if template.faults:
@@ -277,13 +287,13 @@ def _mounts(
     pod: Mapping[str, Any],
     containers: list[_Container],
 ) -> Iterator[Finding]:
-    names = {volume.get("name") for volume in pod.get("volumes") or ()}
+    names = {volume.get("name") or "" for volume in pod.get("volumes") or ()}
     for field, i, container in containers:
         for j, mount in enumerate(container.get("volumeMounts") or ()):
-            if mount.get("name") not in names:
+            if (name := mount.get("name") or "") not in names and known((name, *names)):
                 path = (*TEMPLATE, "spec", field, i, "volumeMounts", j, "name")
-                message = f'the pod has no volume "{mount.get("name")}" to mount'
-                in_spec = any(volume.get("name") == mount.get("name") for volume in resource.spec.get("volumes") or ())
+                message = f'the pod has no volume "{name}" to mount'
+                in_spec = any(volume.get("name") == name for volume in resource.spec.get("volumes") or ())
                 hint = "spec.volumes are the proxy's; add it to podTemplateSpec.spec.volumes" if in_spec else None
                 yield resource.finding(LOST_MOUNT, path, message, hint=hint)
 
@@ -292,12 +302,15 @@ def _images(resource: Resource, containers: list[_Container]) -> Iterator[Findin
     own = OWN_CONTAINERS[resource.kind]
     for field, i, container in containers:
         name = container.get("name")
-        if not container.get("image") and name not in own:
+        if not container.get("image") and name not in own and not is_placeholder(name or ""):
             path: Path = (*TEMPLATE, "spec", field, i)
+            if resource.kind == "VirtualMCPServer" and (not name or resource.states(*path, "$patch")):
+                continue  # what the merge makes of it is reported there
             path = (*path, "name") if resource.states(*path, "name") else path
             message = f'container "{name}" has no image'
             hint = f"the server's container is called {own[0]}"
-            yield resource.finding(NO_IMAGE, path, message, hint=hint)
+            stage: Stage = "process" if resource.kind == "MCPServer" else "operator"
+            yield restaged(resource.finding(NO_IMAGE, path, message, hint=hint), stage)
 
 
 CHECKS: dict[str, tuple[Check, ...]] = {

@@ -6,6 +6,7 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from ...compiler.diagnostics.fault_to_finding import restaged
 from ...compiler.diagnostics.finding import rule
 from ...compiler.diagnostics.placeholder import is_placeholder
 from ..rule import reads
@@ -38,9 +39,10 @@ ABOVE_LIMIT = rule(
     "RES003",
     "request-above-limit",
     "More is requested than the limit allows",
-    stage="lint",
-    checks="`resources.requests` above `resources.limits` for `cpu` or `memory`.",
-    why="The operator does not look. Kubernetes refuses the pods, and none starts.",
+    stage="operator",
+    checks="`resources.requests` above `resources.limits` for `cpu` or `memory`. For an EmbeddingServer the stage is"
+    " `process`: the API server takes its StatefulSet and refuses the pods.",
+    why="The operator does not look. Kubernetes refuses the Deployment, or the pods, and none starts.",
     example="resources: {limits: {memory: 256Mi}, requests: {memory: 1Gi}}",
     fix="Raise the limit or lower the request.",
     source="Kubernetes, validation of resource requirements.",
@@ -67,7 +69,8 @@ def check(resource: Resource[ProxySpec | EmbeddingServerSpec], workspace: Worksp
         if limit and request and not (bad_limit or bad_request) and _exceeds(request, limit):
             message = f"the request of {request} {amount} is above the limit of {limit}"
             notes = (resource.note("the limit is here", ("spec", "resources", "limits", amount)),)
-            yield resource.finding(ABOVE_LIMIT, ("spec", "resources", "requests", amount), message, notes=notes)
+            finding = resource.finding(ABOVE_LIMIT, ("spec", "resources", "requests", amount), message, notes=notes)
+            yield restaged(finding, "process") if resource.kind == "EmbeddingServer" else finding
 
 
 @reads("modelCache")

@@ -36,9 +36,9 @@ NO_PERIOD = rule(
     "RLM002",
     "endless-refill",
     "The refill period of a rate limit is zero or negative",
-    stage="lint",
+    stage="process",
     checks="`refillPeriod` in `spec.rateLimiting` of an MCPServer that is not longer than nothing.",
-    why="Nothing refuses it. A bucket that fills up in no time does not limit anything.",
+    why="The operator does not look. The proxy refuses it when it starts, and its pod crashes in a loop.",
     example="shared: {maxTokens: 10, refillPeriod: 0s}",
     fix="State the time in which an empty bucket is full again, such as `1m`.",
     source="The rate limiter of the proxy, v0.21.0.",
@@ -101,7 +101,7 @@ def _period(resource: Resource, path: Path, text: str) -> Iterator[Finding]:
         yield resource.finding(INVALID, path, f"refillPeriod: {error}", hint=hint)
         return
     if period <= 0:
-        message = f'a bucket that fills up in "{text}" does not limit anything'
+        message = f'the refillPeriod "{text}" is not longer than nothing'
         yield resource.finding(NO_PERIOD, path, message, hint="write a time such as 1m")
 
 

@@ -24,12 +24,12 @@ REFUSED = rule(
     "A reference leads to a configuration that the operator does not accept",
     stage="operator",
     checks="`telemetryConfigRef.name` and `oidcConfigRef.name` of an MCPServer or MCPRemoteProxy whose target has an"
-    " error of its own.",
-    why="Before it builds a workload the operator looks at these two again, and sets the workload to Failed where they"
-    " are not valid. (For external authentication it does not look.)",
+    " error of its own; from release 0.28.3 on also `externalAuthConfigRef.name` and `authServerRef.name`.",
+    why="Before it builds a workload the operator looks at these again, and sets the workload to Failed where they are"
+    " not valid. (Before 0.28.3 it does not look at external authentication.)",
     example="telemetryConfigRef: {name: otel}   # with an endpoint, and neither tracing nor metrics enabled",
     fix="Fix the configuration; the note says where it is.",
-    source="The controllers of MCPServer and MCPRemoteProxy in the operator, v0.21.0.",
+    source="The controllers of MCPServer and MCPRemoteProxy in the operator, v0.21.0 and v0.28.3.",
 )
 EMPTY = rule(
     "REF012",
@@ -48,6 +48,8 @@ EMPTY = rule(
 RULES = (REFUSED, EMPTY)
 
 LOOKED_AT_AGAIN = ("telemetryConfigRef", "oidcConfigRef")
+LOOKED_AT_LATER = ("externalAuthConfigRef", "authServerRef")
+LOOKING_LATER = "0.28.3"
 MAY_BE_EMPTY = (
     ("toolConfigRef",),
     ("externalAuthConfigRef",),
@@ -56,10 +58,11 @@ MAY_BE_EMPTY = (
 )
 
 
-@reads(*LOOKED_AT_AGAIN)
+@reads(*LOOKED_AT_AGAIN, *LOOKED_AT_LATER)
 def check_refused(resource: Resource[ProxySpec], workspace: Workspace) -> Iterator[Finding]:
     """Report references whose target the operator refuses."""
-    for field in LOOKED_AT_AGAIN:
+    later = LOOKED_AT_LATER if resource.is_judged(since=LOOKING_LATER) else ()
+    for field in (*LOOKED_AT_AGAIN, *later):
         if field not in resource.spec:
             continue
         found = workspace.leading(resource, "spec", field, "name")

@@ -12,6 +12,7 @@ from ...compiler.diagnostics.secret_detection import looks_secret, may_hold_secr
 from ...compiler.kube.typed import decode
 from ...compiler.reading.document import read_documents
 from ...compiler.toolhive.constants import PGPASS_PATH, REGISTRY_CONTAINER, REGISTRY_PATH
+from ..placeholder import known
 from ..rule import reads
 
 if TYPE_CHECKING:
@@ -58,9 +59,11 @@ NO_PGPASS = rule(
     "database-without-pgpass",
     "configYAML names a database, but there is no password for it",
     stage="lint",
-    checks="`database` in `configYAML` without `pgpassSecretRef`, and without another way to a password: a `password`"
-    " or `passwordFile` beside it, `PGPASSWORD` or `PGPASSFILE` in the container `registry-api` of `podTemplateSpec`.",
-    why="PostgreSQL refuses the login, and the registry server does not start.",
+    checks="`database` in `configYAML` without `pgpassSecretRef`, and without another way in: a key beside it that"
+    " holds `password`, `auth` or `cert`; in the container `registry-api` of `podTemplateSpec` a variable that begins"
+    f" with `PG` or `THV_REGISTRY_DATABASE_`, or a mount of `{PGPASS_PATH}` or of a folder that it is in.",
+    why="A PostgreSQL that asks for a password refuses the login, and the registry server does not start. One that"
+    " trusts its clients, or a proxy that logs in for them, lets it in.",
     example="database: {host: postgres, port: 5432, user: app, database: registry}   # and no pgpassSecretRef",
     fix="Put a line `HOST:PORT:DATABASE:USER:PASSWORD` into a Secret and name it in `pgpassSecretRef`.",
     source=SOURCE,
@@ -85,6 +88,9 @@ CONFIG: Path = ("spec", "configYAML")
 PATH_KEY = re.compile(r"(?:File|Path|_file|_path)$|^(?:file|path)$")
 GIVEN_PATHS = (f"{REGISTRY_PATH}/config.yaml", "/var/run/secrets/", "/etc/ssl/", "/etc/pki/", "/usr/share/", "/dev/")
 """What every pod has, whatever is mounted."""
+WAYS_IN = tuple("password auth cert".split())  # noqa: SIM905 - parts of keys, no fields
+LOGIN_VARIABLES = ("PG", "THV_REGISTRY_DATABASE_")
+"""How variables begin that log in: those of PostgreSQL's clients, and what stands for a key of `database`."""
 MOST_VALUES = 10_000
 
 
@@ -148,7 +154,9 @@ def _container(resource: Resource[MCPRegistrySpec]) -> Mapping[str, Any]:
     if not template:
         return {}
     pod = decode(template).value.get("spec") or {}
-    return next((one for one in pod.get("containers") or () if one.get("name") == REGISTRY_CONTAINER), {})
+    containers: list[dict[str, Any]] = pod.get("containers") or []
+    names = ((one, one.get("name") or "") for one in containers)
+    return next((one for one, name in names if name == REGISTRY_CONTAINER or is_placeholder(name)), {})
 
 
 def _mount_paths(resource: Resource[MCPRegistrySpec], container: Mapping[str, Any]) -> tuple[str, ...]:
@@ -160,6 +168,8 @@ def _mount_paths(resource: Resource[MCPRegistrySpec], container: Mapping[str, An
     ]
     if "pgpassSecretRef" in resource.spec:
         paths.append(PGPASS_PATH)
+    if not known(paths):
+        return ("/",)
     return tuple(path.rstrip("/") + "/" for path in paths)
 
 
@@ -205,9 +215,12 @@ def _database(resource: Resource[MCPRegistrySpec], config: Document, container: 
     database = config.data.get("database")
     if not isinstance(database, dict) or "pgpassSecretRef" in resource.spec:
         return
-    in_config = any("password" in str(key).lower() for key in database)
-    names = {entry.get("name") for entry in container.get("env") or ()}
-    if not in_config and not names & {"PGPASSWORD", "PGPASSFILE"} and not container.get("envFrom"):
+    in_config = any(word in str(key).lower() for key in database for word in WAYS_IN)
+    names = [str(entry.get("name")) for entry in container.get("env") or ()]
+    prefixes = tuple(map(resource.profile.spell, LOGIN_VARIABLES))
+    in_pod = not known(names) or any(name.startswith(prefixes) for name in names)
+    mounted = f"{PGPASS_PATH}/".startswith(_mount_paths(resource, container))
+    if not (in_config or in_pod or mounted or container.get("envFrom")):
         message = f'there is no password for the database of user "{database.get("user", "")}"'
         yield _finding(resource, NO_PGPASS, message, config.key_span(("database",)), "name a Secret in pgpassSecretRef")
 

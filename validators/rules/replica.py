@@ -1,4 +1,4 @@
-"""Replicas that share no sessions, or that the operator does not start."""
+"""Replicas that share no sessions or are not started, and sessions that the proxy refuses to keep."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 from ...compiler.diagnostics.finding import rule
 from ...compiler.diagnostics.placeholder import is_placeholder
+from ...compiler.diagnostics.shown import shown
+from ...compiler.toolhive.connection import key_prefix_fault, redis_fault
 from ..rule import reads
 
 if TYPE_CHECKING:
@@ -55,8 +57,24 @@ UNUSED_PASSWORD = rule(
     fix="Use a Redis that needs no password and that only the proxies can reach, and remove `passwordRef`.",
     source="The Deployment of an MCPServer, v0.21.0.",
     is_one_change=True,
+    until="0.28.1",
 )
-RULES = (NO_STORAGE, CAPPED, UNUSED_PASSWORD)
+REFUSED = rule(
+    "SES004",
+    "refused-session-storage",
+    "The proxy of an MCPServer refuses the Redis that is to keep its sessions",
+    stage="process",
+    checks="`sessionStorage` of an MCPServer with provider `redis`: an `address` that is no host and port, and a"
+    " `keyPrefix` that does not end with a colon.",
+    why="The operator does not look. The proxy refuses it when it starts, before it connects, and its pod crashes in a"
+    " loop.",
+    example="sessionStorage: {provider: redis, address: redis, keyPrefix: fetch}",
+    fix='`address: "redis:6379"`, `keyPrefix: "fetch:"`.',
+    source="The session storage of the proxy, v0.21.0.",
+)
+RULES = (NO_STORAGE, CAPPED, UNUSED_PASSWORD, REFUSED)
+
+HINTS = {"address": "write HOST:PORT, such as redis:6379", "keyPrefix": "add a colon at its end"}
 
 
 @reads("replicas")
@@ -91,4 +109,21 @@ def check_password(resource: Resource[MCPServerSpec], workspace: Workspace) -> I
         yield resource.finding(UNUSED_PASSWORD, path, message, hint=hint, on="key")
 
 
-CHECKS: dict[str, tuple[Check, ...]] = {"MCPServer": (check_replicas, check_password)}
+@reads("sessionStorage")
+def check_storage(resource: Resource[MCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
+    """Report an address of Redis and a prefix of keys that the proxy does not start with."""
+    del workspace
+    storage = resource.spec["sessionStorage"]
+    if storage.get("provider") != "redis":
+        return
+    address, prefix = storage.get("address") or "", storage.get("keyPrefix") or ""
+    for field, text, fault in (
+        ("address", address, redis_fault(address)),
+        ("keyPrefix", prefix, key_prefix_fault(prefix)),
+    ):
+        if fault is not None and not is_placeholder(text):
+            path = ("spec", "sessionStorage", field)
+            yield resource.finding(REFUSED, path, f"{field} {shown(text)} {fault}", hint=HINTS[field])
+
+
+CHECKS: dict[str, tuple[Check, ...]] = {"MCPServer": (check_replicas, check_password, check_storage)}

@@ -73,7 +73,7 @@ def check_proxy(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
     if found is None or found[1].spec.get("type") != "awsSts":
         return
     reference, config = found
-    for path, message in role_problems(config.spec["awsSts"]):
+    for path, message in role_problems(config):
         notes = (config.note("it is here", (*STS, *path)),)
         text = f'MCPExternalAuthConfig "{config.name}": {message}'
         yield resource.finding(INVALID_MAPPING, reference.path, text, notes=notes)

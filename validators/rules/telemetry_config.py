@@ -1,10 +1,15 @@
-"""MCPTelemetryConfigs that the operator does not accept."""
+"""MCPTelemetryConfigs that the operator does not accept, or that workloads cannot start with."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ...compiler.diagnostics.fault_to_finding import restaged
 from ...compiler.diagnostics.finding import rule
+from ...compiler.diagnostics.placeholder import is_placeholder
+from ...compiler.diagnostics.shown import shown
+from ...compiler.toolhive.connection import collector_fault, names_no_host
+from ..rule import reads
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -12,6 +17,8 @@ if TYPE_CHECKING:
     from ...compiler.diagnostics.finding import Finding
     from ...compiler.diagnostics.span import Path
     from ...compiler.models.mcptelemetryconfig import MCPTelemetryConfigSpec
+    from ...compiler.models.spec import ProxySpec
+    from ...compiler.workspace.reference import Reference
     from ...compiler.workspace.resource import Resource
     from ...compiler.workspace.workspace import Workspace
     from ..rule import Check
@@ -72,9 +79,25 @@ CA_BUNDLE = rule(
     fix="Name a ConfigMap with a name of at most 48 characters.",
     source="The validation of MCPTelemetryConfig in the operator, v0.21.0.",
 )
-RULES = (IDLE_ENDPOINT, INCOMPLETE_HEADER, INSECURE_CA, CA_BUNDLE)
+ENDPOINT = rule(
+    "TEL008",
+    "refused-telemetry-endpoint",
+    "A telemetry endpoint is no host and port",
+    stage="process",
+    checks="`telemetryConfigRef.name` of an MCPServer or MCPRemoteProxy whose MCPTelemetryConfig enables metrics and"
+    " has an `openTelemetry.endpoint` whose host and port, behind `https://` or `http://`, are none. It is a warning at"
+    " the endpoint itself, and the stage is `lint`, where only traces are sent, where nothing refers to the"
+    " configuration, and of an endpoint that names no host or has another scheme.",
+    why="The operator does not look. The exporter of metrics refuses it when the proxy starts, and its pod crashes in a"
+    " loop. The exporter of traces takes it, and nothing arrives.",
+    example="openTelemetry: {enabled: true, endpoint: 'otel:grpc', metrics: {enabled: true}}",
+    fix="Write `https://HOST:PORT`, such as `https://otel-collector:4318`.",
+    source="The exporters of OTLP over HTTP 1.43, with which the proxy of v0.21.0 is built.",
+)
+RULES = (IDLE_ENDPOINT, INCOMPLETE_HEADER, INSECURE_CA, CA_BUNDLE, ENDPOINT)
 
 LONGEST_CA_NAME = 48
+HINT = "write https://HOST:PORT, such as https://otel-collector:4318"
 OTEL = ("spec", "openTelemetry")
 
 
@@ -94,6 +117,47 @@ def check(resource: Resource[MCPTelemetryConfigSpec], workspace: Workspace) -> I
         )
     yield from _headers(resource)
     yield from _ca_bundle(resource)
+
+
+def check_endpoint(resource: Resource[MCPTelemetryConfigSpec], workspace: Workspace) -> Iterator[Finding]:
+    """Report an endpoint at which nothing arrives, unless a workload that cannot start with it has the finding."""
+    endpoint = _endpoint(resource)
+    if endpoint is None:
+        return
+    fault = collector_fault(endpoint)
+    if fault is not None and _sends_metrics(resource) and workspace.is_referred(resource):
+        return
+    if fault is not None or names_no_host(endpoint):
+        message = f"endpoint {shown(endpoint)} {fault or 'names no host that data could be sent to'}"
+        yield restaged(resource.finding(ENDPOINT, (*OTEL, "endpoint"), message, hint=HINT), "lint")
+
+
+@reads("telemetryConfigRef")
+def check_use(resource: Resource[ProxySpec], workspace: Workspace) -> Iterator[Finding]:
+    """Report an endpoint with which the proxy does not start."""
+    found: tuple[Reference, Resource[MCPTelemetryConfigSpec]] | None = workspace.leading(
+        resource, "spec", "telemetryConfigRef", "name"
+    )
+    if found is None or workspace.is_refused(found[1]):
+        return
+    reference, config = found
+    endpoint = _endpoint(config)
+    fault = collector_fault(endpoint) if endpoint is not None and _sends_metrics(config) else None
+    if fault is not None:
+        notes = (config.note("it is here", (*OTEL, "endpoint")),)
+        message = f'MCPTelemetryConfig "{config.name}": its endpoint {fault}'
+        yield resource.finding(ENDPOINT, reference.path, message, hint=HINT, notes=notes)
+
+
+def _endpoint(config: Resource[MCPTelemetryConfigSpec]) -> str | None:
+    """Return the endpoint that counts; ``None`` where there is none, or where it is not known."""
+    otel = config.spec.get("openTelemetry") or {}
+    endpoint = otel.get("endpoint")
+    return endpoint if endpoint and otel.get("enabled") is True and not is_placeholder(endpoint) else None
+
+
+def _sends_metrics(config: Resource[MCPTelemetryConfigSpec]) -> bool:
+    return ((config.spec.get("openTelemetry") or {}).get("metrics") or {}).get("enabled") is True
 
 
 def _headers(resource: Resource[MCPTelemetryConfigSpec]) -> Iterator[Finding]:
@@ -132,4 +196,8 @@ def _ca_bundle(resource: Resource[MCPTelemetryConfigSpec]) -> Iterator[Finding]:
         )
 
 
-CHECKS: dict[str, tuple[Check, ...]] = {"MCPTelemetryConfig": (check,)}
+CHECKS: dict[str, tuple[Check, ...]] = {
+    "MCPTelemetryConfig": (check, check_endpoint),
+    "MCPServer": (check_use,),
+    "MCPRemoteProxy": (check_use,),
+}

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from ...compiler.diagnostics.finding import Rule, rule
 from ...compiler.diagnostics.placeholder import is_placeholder
 from ...compiler.reading.bound import MAX_FAULTS
+from ...compiler.toolhive.tool_name import HINT, tool_name_fault
 from ..rule import reads
 
 if TYPE_CHECKING:
@@ -99,7 +100,20 @@ NAMELESS = rule(
     fix="Write the tool's own name as the key.",
     source="The tool filters of the proxy, v0.21.0.",
 )
-RULES = (EMPTY_OVERRIDE, FILTER, IDLE_FAULT, ANNOTATIONS, SAME_NAME, NAMELESS)
+UNFIT_NAME = rule(
+    "TLC007",
+    "tool-name-refused-by-clients",
+    "A tool is given a name that clients refuse",
+    stage="lint",
+    checks="`toolsOverride.TOOL.name` of an MCPToolConfig with a space or another character that names of tools do not"
+    " have, or of more than 128 characters.",
+    why="Nothing of the product refuses it. Clients and models take names of up to 128 letters, digits, `_`, `-` and"
+    " `.`; others they drop, or they fail on the list of tools.",
+    example='toolsOverride: {search: {name: "search code"}}',
+    fix="Use letters, digits, `_`, `-` and `.`.",
+    source="Model Context Protocol, revision 2025-11-25, tools: names.",
+)
+RULES = (EMPTY_OVERRIDE, FILTER, IDLE_FAULT, ANNOTATIONS, SAME_NAME, NAMELESS, UNFIT_NAME)
 
 REMEDY = {EMPTY_OVERRIDE: "give it a name or a description", FILTER: "write each tool as an item of its own"}
 PROXIES = ("MCPServer", "MCPRemoteProxy")
@@ -135,6 +149,9 @@ def check_config(resource: Resource[MCPToolConfigSpec], workspace: Workspace) ->
         if name and taken.setdefault(name, tool) != tool and not is_placeholder(name):
             place: Path = ("spec", "toolsOverride", tool, "name")
             yield resource.finding(SAME_NAME, place, f'tool "{taken[name]}" is called "{name}" too')
+        if (fault := tool_name_fault(name)) and not is_placeholder(name):
+            place = ("spec", "toolsOverride", tool, "name")
+            yield resource.finding(UNFIT_NAME, place, f'the name "{name}" of a tool {fault}', hint=HINT)
         if override.get("annotations") and (override.get("name") or override.get("description")):
             if is_proxied is None:
                 is_proxied = any(reference.source.kind in PROXIES for reference in workspace.referrers(resource))

@@ -104,7 +104,7 @@ def _other_ports(resource: Resource[MCPServerSpec]) -> Iterator[Finding]:
     for path, port in _configured_ports(resource.spec):
         if port != wanted:
             looked = f"on mcpPort {wanted}" if "mcpPort" in resource.spec else f"on {wanted}, as mcpPort is missing"
-            message = f"the server is told to listen on port {port}, and the proxy looks for it {looked}"
+            message = f"the server is set to listen on port {port}, and the proxy looks for it {looked}"
             yield resource.finding(OTHER_PORT, ("spec", *path), message, hint=f"set mcpPort: {port}")
 
 

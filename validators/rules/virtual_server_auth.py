@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from ...compiler.diagnostics.fault_to_finding import stated
 from ...compiler.diagnostics.finding import rule
+from ...compiler.diagnostics.placeholder import is_placeholder
 from ...compiler.emit import oidc, vmcpauth
 from ...compiler.toolhive.constants import CLUSTER_DOMAIN, VMCP_PORT
 from ..placeholder import has_placeholder, known
@@ -116,6 +117,8 @@ def check(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Ite
         return
     incoming = resource.spec.get("incomingAuth") or {}
     reference = incoming.get("oidcConfigRef")
+    if is_placeholder(incoming.get("type") or ""):
+        return
     if incoming.get("type") != "oidc" or reference is None:
         path = stated(resource, ("spec", "incomingAuth", "type"))
         notes = (resource.note("the authorization server is here", SERVER),)
@@ -169,6 +172,8 @@ def _issuer(resource: Resource, workspace: Workspace, server: EmbeddedAuthServer
     config: Resource[MCPOIDCConfigSpec] | None = workspace.target(resource, *vmcpauth.OIDC_REF, "name")
     notes: tuple[Note, ...] = ()
     if config is not None:
+        if is_placeholder(config.spec.get("type", "")):
+            return
         block = "inline" if config.spec.get("type") == "inline" else "kubernetesServiceAccount"
         notes = (config.note("the issuer that clients are checked for", stated(config, ("spec", block, "issuer"))),)
     message = f'the issuer "{issuer}" is not "{resolved.issuer}", whose tokens clients are checked for'

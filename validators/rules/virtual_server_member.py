@@ -6,8 +6,17 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from ...compiler.diagnostics.finding import rule
+from ...compiler.diagnostics.plain import mapping
 from ...compiler.diagnostics.suggestion import VAGUE, as_question, nearest
-from ...compiler.emit import vmcpauth, vmcpconfig
+from ...compiler.emit import vmcpauth
+from ...compiler.vmcp.backend import (
+    UNKNOWN_WORKLOAD,
+    UNROUTABLE,
+    called_tools,
+    is_routable,
+    named_backends,
+    tool_prefixes,
+)
 from ...compiler.workspace.workspace import MEMBER_KINDS
 from ..membership import MOST_LISTED, knows_members, listing, members_by_name
 from ..placeholder import has_placeholder
@@ -27,24 +36,6 @@ if TYPE_CHECKING:
 
 
 PIPELINE = "The tool aggregator of the vMCP process, v0.21.0."
-
-UNKNOWN_WORKLOAD = rule(
-    "VMC212",
-    "unknown-workload",
-    "A setting names a backend that the group does not have",
-    stage="lint",
-    checks="`aggregation.tools[].workload`, `conflictResolutionConfig.priorityOrder[]` and the keys of"
-    " `outgoingAuth.backends` and `operational.timeouts.perWorkload` that name no member of the group, where all"
-    " members are known.",
-    why="The setting has no effect. A filter that is spelled wrong filters nothing.",
-    example="""
-        tools:
-        - workload: gihub
-          filter: [search_code]
-        """,
-    fix="Correct the name: it is that of the MCPServer, MCPRemoteProxy or MCPServerEntry.",
-    source=PIPELINE,
-)
 
 EMPTY_GROUP = rule(
     "VMC216",
@@ -75,23 +66,6 @@ SSE = rule(
     source="How the operator and the vMCP process find the members of a group, v0.21.0.",
 )
 
-UNROUTABLE = rule(
-    "VMC218",
-    "unroutable-composite-tool",
-    "A composite tool calls a tool that no member of the group can have",
-    stage="lint",
-    checks="A step whose `tool` is `workload.tool` with a workload that is not a member, or, where names are prefixed,"
-    " one that neither names a member nor begins with the prefix of one; only where all members are known. For a"
-    " definition it is reported at the reference.",
-    why="A composite tool with a step that cannot be routed is not offered to clients, and nothing says why.",
-    example="""
-        steps:
-        - {id: fetch, tool: web.fetch}  # no member is called web
-        """,
-    fix="Write the name of a member before the dot.",
-    source="The composite tools of the vMCP process, v0.21.0.",
-)
-
 UNORDERED = rule(
     "VMC219",
     "member-without-priority",
@@ -114,10 +88,6 @@ RULES = (UNKNOWN_WORKLOAD, EMPTY_GROUP, SSE, UNROUTABLE, UNORDERED)
 CONFIG: Path = ("spec", "config")
 
 AGGREGATION: Path = (*CONFIG, "aggregation")
-
-TIMEOUTS: Path = (*CONFIG, "operational", "timeouts", "perWorkload")
-
-PLACEHOLDER = "{workload}"
 
 MOST_COMPARED = 200
 
@@ -201,17 +171,10 @@ def _unknown_names(resource: Resource[VirtualMCPServerSpec], group: _Group) -> I
 
 
 def _named(resource: Resource[VirtualMCPServerSpec]) -> Iterator[tuple[Path, str]]:
-    aggregation = (resource.spec.get("config") or {}).get("aggregation") or {}
-    for i, entry in enumerate(aggregation.get("tools") or ()):
-        yield (*AGGREGATION, "tools", i, "workload"), entry.get("workload") or ""
-    if aggregation.get("conflictResolution") == "priority":
-        for i, name in enumerate((aggregation.get("conflictResolutionConfig") or {}).get("priorityOrder") or ()):
-            yield (*AGGREGATION, "conflictResolutionConfig", "priorityOrder", i), name
-    for name in (resource.spec.get("outgoingAuth") or {}).get("backends") or ():
-        yield ("spec", "outgoingAuth", "backends", name), name
-    operational = (resource.spec.get("config") or {}).get("operational") or {}
-    for name in (operational.get("timeouts") or {}).get("perWorkload") or ():
-        yield (*TIMEOUTS, name), name
+    outgoing = resource.spec.get("outgoingAuth")
+    config = {**mapping(resource.spec.get("config")), "outgoingAuth": outgoing}
+    for path, name in named_backends(config):
+        yield ("spec", *path) if path[0] == "outgoingAuth" else (*CONFIG, *path), name
 
 
 def _transports(resource: Resource, group: _Group) -> Iterator[Finding]:
@@ -220,7 +183,7 @@ def _transports(resource: Resource, group: _Group) -> Iterator[Finding]:
         if member.kind != "MCPServer":
             continue
         spec = cast("MCPServerSpec", member.spec)
-        if spec.get("transport") == "sse" != spec.get("proxyMode"):
+        if spec.get("transport") == "sse" != spec.get("proxyMode") and not has_placeholder(spec.get("proxyMode")):
             notes = (member.note("its transport is stated here", ("spec", "transport")),)
             message = f'"{member.name}" speaks sse, and is taken for a server that speaks streamable-http'
             hint = "set proxyMode: sse on the server, or let it speak streamable-http"
@@ -233,7 +196,7 @@ def _routes(resource: Resource[VirtualMCPServerSpec], workspace: Workspace, grou
     config = resource.spec.get("config") or {}
     for i, tool in enumerate(config.get("compositeTools") or ()):
         for path, name in _called(tool, (*CONFIG, "compositeTools", i)):
-            if not _is_routable(name, group, prefixes):
+            if not is_routable(name, group.members, prefixes):
                 yield resource.finding(UNROUTABLE, path, _unroutable(name), hint=_hint(group))
     for i, _ in enumerate(config.get("compositeToolRefs") or ()):
         reference: Path = (*CONFIG, "compositeToolRefs", i, "name")
@@ -249,7 +212,9 @@ def _unroutable_definition(
     group: _Group,
     prefixes: tuple[str, ...] | None,
 ) -> Iterator[Finding]:
-    lost = [found for found in _called(definition.spec, ("spec",)) if not _is_routable(found[1], group, prefixes)]
+    lost = [
+        found for found in _called(definition.spec, ("spec",)) if not is_routable(found[1], group.members, prefixes)
+    ]
     if lost:
         notes = tuple(definition.note(f'"{name}" is called here', path) for path, name in lost[:MOST_LISTED])
         yield resource.finding(UNROUTABLE, reference, _unroutable(lost[0][1]), hint=_hint(group), notes=notes)
@@ -264,29 +229,13 @@ def _hint(group: _Group) -> str:
 
 
 def _prefixes(resource: Resource[VirtualMCPServerSpec], group: _Group) -> tuple[str, ...] | None:
-    """Return the prefixes of the members' tools, ``None`` where tools keep their names."""
-    given = (resource.spec.get("config") or {}).get("aggregation") or {}
-    if (given.get("conflictResolution") or "prefix") != "prefix":
-        return None
-    form = (given.get("conflictResolutionConfig") or {}).get("prefixFormat") or vmcpconfig.DEFAULT_PREFIX_FORMAT
-    return tuple(form.replace(PLACEHOLDER, name) for name in group.members)
-
-
-def _is_routable(name: str, group: _Group, prefixes: tuple[str, ...] | None) -> bool:
-    workload, dot, _ = name.partition(".")
-    if (dot and workload in group.members) or not name or has_placeholder(name):
-        return True
-    # A tool's own name may hold dots, so without prefixes nothing is certain.
-    return prefixes is None or name.startswith(prefixes)
+    config = resource.spec.get("config") or {}
+    return tool_prefixes(mapping(config.get("aggregation")), group.members)
 
 
 def _called(tool: CompositeToolConfig, path: Path) -> Iterator[tuple[Path, str]]:
-    for i, step in enumerate(tool.get("steps") or ()):
-        kind, inner = step.get("type") or "tool", step.get("step")
-        if kind == "tool" and isinstance(step.get("tool"), str):
-            yield (*path, "steps", i, "tool"), step["tool"]
-        elif kind == "forEach" and isinstance(inner, dict) and isinstance(inner.get("tool"), str):
-            yield (*path, "steps", i, "step", "tool"), inner["tool"]
+    for below, name in called_tools(mapping(tool)):
+        yield (*path, *below), name
 
 
 CHECKS: dict[str, tuple[Check, ...]] = {"VirtualMCPServer": (check,)}

@@ -10,9 +10,11 @@ from ...compiler.diagnostics.placeholder import is_placeholder
 from ...compiler.diagnostics.plain import mapping
 from ...compiler.emit import vmcpauth
 from ...compiler.golang.strconv import NumberError, parse_float
+from ...compiler.toolhive.constants import VMCP_CONTAINER
 from ...compiler.vmcp import rules as vmcp_rules
 from ...compiler.vmcp.start import strategy_faults
 from ..placeholder import has_placeholder
+from ..pod import containers_of
 from ..rule import reads
 
 if TYPE_CHECKING:
@@ -85,11 +87,12 @@ UNMOUNTED = rule(
     "VMC224",
     "unmounted-member-secret",
     "The secret of a member's authentication does not reach the process",
-    stage="lint",
+    stage="process",
     checks="With `outgoingAuth.source: inline`, a member of the group whose own `externalAuthConfigRef` needs a secret"
-    " (`tokenExchange` with a client secret, `headerInjection`), where `outgoingAuth.backends` does not name it.",
+    " (`tokenExchange` with a client secret, `headerInjection`), where neither `outgoingAuth` names the"
+    " MCPExternalAuthConfig nor the container `vmcp` of `podTemplateSpec` sets the variable.",
     why="The operator writes the name of an environment variable into the configuration, and does not add the variable"
-    " to the pod. The process does not start where it is missing.",
+    " to the pod. The process does not start without it.",
     example="outgoingAuth: {source: inline}  # a member injects a header from a Secret",
     fix="Repeat the reference under `outgoingAuth.backends.MEMBER`, whose secrets are mounted.",
     source="How the operator and the vMCP process find the members of a group, v0.21.0.",
@@ -198,7 +201,8 @@ def check_sessions(resource: Resource[VirtualMCPServerSpec], workspace: Workspac
     server = spec.get("authServerConfig")
     if server is None:
         return
-    if (server.get("storage") or {}).get("type") != "redis":
+    kept_in = (server.get("storage") or {}).get("type") or ""
+    if kept_in != "redis" and not is_placeholder(kept_in):
         path = stated(resource, (*SERVER, "storage", "type"))
         message = "the authorization server keeps clients and tokens in memory: a restart loses them"
         yield resource.finding(VOLATILE, path, message, hint="set storage.type to redis", on="key")
@@ -235,12 +239,26 @@ def check_secrets(resource: Resource[VirtualMCPServerSpec], workspace: Workspace
             continue
         for fault in config.once(_strategy_faults):
             yield _of_strategy(resource, GROUP, fault)
-        if vmcpauth.secret_reference(config):
+        if vmcpauth.secret_reference(config) and not _is_set(resource, workspace, vmcpauth.secret_variable(config)):
             notes = (member.note(f"{member.kind} refers to MCPExternalAuthConfig {config.name}"),)
             variable = vmcpauth.secret_variable(config)
             message = f'the secret of group member "{member.name}" is not mounted: {variable} will be missing'
             hint = f"repeat its reference under outgoingAuth.backends.{member.name}"
             yield resource.finding(UNMOUNTED, GROUP, message, hint=hint, notes=notes)
+
+
+def _is_set(resource: Resource[VirtualMCPServerSpec], workspace: Workspace, variable: str) -> bool:
+    """Return whether a variable is in the pod of a virtual server, for another backend or by its template."""
+    if any(entry["name"] == variable for entry in vmcpauth.secret_environment(workspace, resource, ())):
+        return True
+    named = [container.get("name") for _, container in containers_of(resource.spec)]
+    if has_placeholder([resource.spec["outgoingAuth"], named]) or isinstance(resource.spec.get("podTemplateSpec"), str):
+        return True  # nothing is known of what a placeholder stands for
+    for _, container in containers_of(resource.spec):
+        if container.get("name") == VMCP_CONTAINER:
+            set_here = [entry.get("name") for entry in container.get("env") or () if isinstance(entry, dict)]
+            return variable in set_here or bool(container.get("envFrom")) or has_placeholder(set_here)
+    return False
 
 
 def _strategy_faults(config: Resource[MCPExternalAuthConfigSpec]) -> list[Fault]:

@@ -9,14 +9,14 @@ from ...compiler.diagnostics.fault_to_finding import finding_of, stated
 from ...compiler.diagnostics.finding import rule
 from ...compiler.diagnostics.plain import value_at
 from ...compiler.emit import vmcpauth, vmcpconfig
-from ...compiler.reading.document import read_documents
 from ...compiler.vmcp import rules
-from ...compiler.vmcp.codec import has_headed_text, written
+from ...compiler.vmcp.codec import written
+from ...compiler.vmcp.reread import MERGE_KEY, has_suspect_text, reread, unreadable_texts
 from ...compiler.vmcp.start import start_faults
 from ...compiler.vmcp.validate import config_faults
 from ...compiler.workflow import rules as tool_rules
 from ...compiler.workspace.workspace import CORE_KINDS
-from ..placeholder import has_placeholder
+from ..placeholder import has_placeholder, is_unfilled
 from ..workflow import is_sound
 
 if TYPE_CHECKING:
@@ -51,17 +51,19 @@ UNREADABLE = rule(
     "unreadable-vmcp-config",
     "The configuration that the operator writes of a virtual server cannot be read",
     stage="process",
-    checks="A text of several lines that begins with a blank line or a space, as an item of a list or in one: a Cedar"
-    " policy, a message, argument or description of a composite tool. In a definition it is reported at the reference.",
-    why="The operator's YAML library writes such a text with a wrong indent, and the process, which has the same"
-    " library, refuses the whole file: the pod crashes in a loop. Nothing is wrong with the resource itself.",
+    checks="A text of several lines that begins with a tab, or, in a list, with a blank line or a space: a Cedar"
+    " policy, a message, argument or description of a composite tool. A key `<<`. In a definition it is reported at"
+    " the reference.",
+    why="The operator's YAML library writes such a text with a wrong indent, and the key as a merge. The process, which"
+    " has the same library, refuses the whole file: the pod crashes in a loop. Nothing is wrong with the resource"
+    " itself.",
     example="""
         policies:
         - |
 
           permit(principal, action, resource);
         """,
-    fix="Begin the text on its first line, without a blank line or a space before it.",
+    fix="Begin the text on its first line, without a blank line, a space or a tab before it; rename the key.",
     source="gopkg.in/yaml.v3 v3.0.1, with which the operator writes and the process reads.",
 )
 RULES = (*rules.RULES, DEFINITION, UNREADABLE)
@@ -99,17 +101,17 @@ def check(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Ite
     doubtful = [one for one in _definitions(resource, workspace) if not is_sound(one[1], workspace)]
     whole = vmcpconfig.config(workspace, resource)
     # What nothing refuses in a definition is not looked for again in each virtual server that uses it.
-    config = written(whole | {"compositeTools": [*inline_tools, *(one.spec for _, one in doubtful)]})
+    config = written(whole | {"compositeTools": [*inline_tools, *(one.spec for _, one in doubtful)]}, resource.release)
     sources = _Sources(resource, workspace, config)
     by_definition: dict[int, list[Fault]] = {}
-    for fault in [*config_faults(config), *start_faults(config)]:
+    for fault in _faults(config):
         if fault.path[0] == "compositeTools" and len(fault.path) > 1:
             index = int(fault.path[1])
             if index >= len(inline_tools):
                 by_definition.setdefault(index - len(inline_tools), []).append(fault)
             elif fault.stage == "process":
                 path: Path = ("spec", "config", *fault.path)
-                if not has_placeholder(value_at(resource.data, path[:4])):
+                if not is_unfilled(value_at(resource.data, path[:4])):
                     yield finding_of(resource, tool_rules.OF_FAULT[fault.code], fault, path, stage="process")
             continue
         if has_placeholder(value_at(config, fault.path)):
@@ -121,12 +123,14 @@ def check(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Ite
         yield finding_of(resource, rules.OF_FAULT[fault.code], fixed, origin.path, notes=origin.notes)
     for number, faults in sorted(by_definition.items()):
         yield from _definition_finding(resource, *doubtful[number], faults)
-    if has_headed_text(whole):
-        yield from _unreadable(whole, sources)
+    if has_suspect_text(whole):
+        yield from _misread(written(whole, resource.release), sources)
 
 
-def _is_known(resource: Resource, workspace: Workspace) -> bool:
-    """Return whether everything that the configuration is made of is among the input."""
+def _is_known(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> bool:
+    """Return whether everything that the configuration is made of is among the input, and of a type that is stated."""
+    if any(has_placeholder(config.spec.get("type")) for _, config in vmcpauth.named_configs(workspace, resource)):
+        return False
     return all(
         reference.target is not None or reference.kind in CORE_KINDS for reference in workspace.references(resource)
     )
@@ -145,7 +149,7 @@ def _definitions(
 
 def _definition_finding(resource: Resource, path: Path, definition: Resource, faults: list[Fault]) -> Iterator[Finding]:
     """Report a definition that would be refused, once, at the reference to it."""
-    if has_placeholder(definition.spec):
+    if is_unfilled(definition.spec):
         return
     notes = tuple(
         definition.note(fault.message, stated(definition, ("spec", *fault.path[2:]))) for fault in faults[:MOST_NOTES]
@@ -154,22 +158,44 @@ def _definition_finding(resource: Resource, path: Path, definition: Resource, fa
     yield resource.finding(DEFINITION, path, message, notes=notes)
 
 
-def _unreadable(config: dict[str, Any], sources: _Sources) -> Iterator[Finding]:
-    """Report the texts for which the file that the operator writes cannot be read back."""
-    from ...compiler.golang.yaml.v3 import dump, misread
+def _misread(config: dict[str, Any], sources: _Sources) -> Iterator[Finding]:
+    """Report the texts for which the process cannot read the file back, or finds another configuration in it."""
+    found = reread(config)
+    if found is None:
+        yield from _unreadable(config, sources)
+        return
+    known = {(fault.path, fault.code) for fault in _faults(config)}
+    for fault in _faults(found) if found != config else ():
+        if (fault.path, fault.code) not in known and not is_unfilled(value_at(config, fault.path)):
+            origin = sources.origin(fault)
+            rule_of = tool_rules.OF_FAULT if fault.path[0] == "compositeTools" else rules.OF_FAULT
+            hint = "begin the text on its first line: the file loses a line break at its beginning"
+            lost = fault._replace(hint=hint)
+            yield finding_of(
+                sources.resource, rule_of[fault.code], lost, origin.path, notes=origin.notes, stage="process"
+            )
 
-    suspects = misread(config)
-    if not suspects:
-        return
-    documents, faults = read_documents(dump(written(config)), "", dialect="vmcp")
-    if documents or not faults:
-        return
-    message = "the text begins with a blank line or a space, and so the file that the operator writes cannot be read"
-    for path in suspects:
-        if any(isinstance(step, int) for step in path[-2:]) and not has_placeholder(value_at(config, path)):
-            origin = sources.origin(Fault(path, "text-unreadable", message))
-            hint = "begin the text on its first line"
-            yield sources.resource.finding(UNREADABLE, origin.path, message, hint=hint, notes=origin.notes)
+
+def _unreadable(config: dict[str, Any], sources: _Sources) -> Iterator[Finding]:
+    for path in unreadable_texts(config):
+        text, is_key = value_at(config, path), path[-1] == MERGE_KEY
+        if not is_key and is_unfilled(text):
+            continue
+        if is_key:
+            what, hint = 'the key "<<" is a merge to the YAML reader', "rename the key"
+        elif isinstance(text, str) and text.startswith("\t"):
+            what, hint = "the text begins with a tab", "begin the text on its first line, without a tab"
+        else:
+            what, hint = "the text begins with a blank line or a space", "begin the text on its first line"
+        message = f"{what}, and so the file that the operator writes cannot be read"
+        origin = sources.origin(Fault(path, "text-unreadable", message))
+        yield sources.resource.finding(
+            UNREADABLE, origin.path, message, hint=hint, notes=origin.notes, on="key" if is_key else "value"
+        )
+
+
+def _faults(config: dict[str, Any]) -> list[Fault]:
+    return [*config_faults(config), *start_faults(config)]
 
 
 class _Sources:
@@ -200,6 +226,10 @@ class _Sources:
             return self._backend(path)
         if path[0] == "compositeTools":
             return self._composite_tool(path)
+        if path[0] == "sessionStorage":
+            return Origin(("spec", *path))
+        if path[0] == "telemetry":
+            return self._telemetry()
         if path[:2] == ("aggregation", "tools") and len(path) > 4 and path[3] == "overrides":
             return self._override(path)
         place: Path = ("spec", "config", *path)
@@ -217,6 +247,12 @@ class _Sources:
         config = self.workspace.target(self.resource, *vmcpauth.OIDC_REF, "name")
         notes = (config.note("the provider is described here", ("spec",)),) if config is not None else ()
         return Origin((*vmcpauth.OIDC_REF, "name"), notes)
+
+    def _telemetry(self) -> Origin:
+        place: Path = ("spec", "telemetryConfigRef", "name")
+        config = self.workspace.target(self.resource, *place)
+        notes = (config.note("it is here", ("spec", "openTelemetry", "endpoint")),) if config is not None else ()
+        return Origin(place, notes)
 
     def _outgoing(self, path: Path) -> Origin:
         """A strategy is the spec's own, what the spec refers to, or what a member of the group brings."""

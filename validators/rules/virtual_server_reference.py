@@ -8,6 +8,7 @@ from ...compiler.diagnostics.finding import rule
 from ...compiler.emit import vmcpauth, vmcpbackend
 from ...compiler.workspace.workspace import UNREADABLE
 from ..membership import knows_members
+from ..placeholder import known
 from ..secret_problem import secret_problem
 
 if TYPE_CHECKING:
@@ -177,7 +178,7 @@ def _oidc(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Ite
 
 def _outgoing(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
     for path, config in vmcpauth.named_configs(workspace, resource):
-        if not vmcpauth.is_convertible(config):
+        if not vmcpauth.is_convertible(config) and known([config.spec.get("type", "")]):
             kind = config.spec.get("type")
             notes = (config.note(f"it is of type {kind}", ("spec", "type")),)
             message = f'a virtual server cannot use MCPExternalAuthConfig "{config.name}" of type {kind}'
@@ -197,7 +198,7 @@ def _member_auth(resource: Resource, workspace: Workspace, members: list[Resourc
             continue  # it may be in a file that was not named
         if reference.problem is not None:
             why = f'MCPExternalAuthConfig "{reference.name}" does not exist'
-        elif config is not None and not vmcpauth.is_convertible(config):
+        elif config is not None and not vmcpauth.is_convertible(config) and known([config.spec.get("type", "")]):
             why = f'MCPExternalAuthConfig "{config.name}" is of type {config.spec.get("type")}'
         else:
             continue

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 from ...compiler.diagnostics.finding import rule
 from ...compiler.emit import vmcpconfig
+from ...compiler.toolhive.constants import DEFAULT_PREFIX_FORMAT
+from ...compiler.toolhive.tool_name import HINT, tool_name_fault
 from ..membership import listing, members_by_name
 from ..placeholder import has_placeholder
 
@@ -108,7 +110,20 @@ NOTHING_SHOWN = rule(
     source=PIPELINE,
 )
 
-RULES = (SHADOWED, EXPOSED, OLD_NAME, PREFIX, NOTHING_SHOWN)
+UNFIT_NAME = rule(
+    "VMC234",
+    "virtual-tool-name-refused-by-clients",
+    "A virtual server gives a tool a name that clients refuse",
+    stage="lint",
+    checks="`overrides.TOOL.name` in `aggregation.tools` with a space or another character that names of tools do not"
+    " have, or of more than 128 characters. TLC007 reports those of an MCPToolConfig.",
+    why="Nothing of the product refuses it. Clients and models take names of up to 128 letters, digits, `_`, `-` and"
+    " `.`; others they drop, or they fail on the list of tools.",
+    example='overrides: {search: {name: "search code"}}',
+    fix="Use letters, digits, `_`, `-` and `.`.",
+    source="Model Context Protocol, revision 2025-11-25, tools: names.",
+)
+RULES = (SHADOWED, EXPOSED, OLD_NAME, PREFIX, NOTHING_SHOWN, UNFIT_NAME)
 
 CONFIG: Path = ("spec", "config")
 
@@ -116,7 +131,7 @@ AGGREGATION: Path = (*CONFIG, "aggregation")
 
 PLACEHOLDER = "{workload}"
 
-SAFE_FORMS = ("", vmcpconfig.DEFAULT_PREFIX_FORMAT)
+SAFE_FORMS = ("", DEFAULT_PREFIX_FORMAT)
 
 _PLAIN = re.compile(r"[A-Za-z0-9_-]*")
 
@@ -131,9 +146,10 @@ def check(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Ite
     for i, entry in enumerate(merged):
         yield from _old_names(resource, i, entry)
     for i, entry in enumerate(tools):
+        yield from _unfit_names(resource, (*AGGREGATION, "tools", i, "overrides"), entry)
         yield from _shadowed(resource, workspace, (*AGGREGATION, "tools", i), entry)
     yield from _prefix(resource, given)
-    if given.get("excludeAllTools") and not _composite_tools(resource):
+    if given.get("excludeAllTools") is True and not _composite_tools(resource):
         path = (*AGGREGATION, "excludeAllTools")
         yield resource.finding(NOTHING_SHOWN, path, "all tools are hidden, and there are no composite tools")
     is_restricted = any(entry.get("filter") or entry.get("excludeAll") for entry in merged)
@@ -164,6 +180,14 @@ def _old_names(resource: Resource, index: int, entry: WorkloadToolConfig) -> Ite
                 path = (*AGGREGATION, "tools", index, "toolConfigRef", "name")
             message = f'the filter lists "{name}", which is called "{new}" by then: the tool is hidden'
             yield resource.finding(OLD_NAME, path, message, hint=f'list "{new}"')
+
+
+def _unfit_names(resource: Resource, path: Path, entry: WorkloadToolConfig) -> Iterator[Finding]:
+    for tool, override in (entry.get("overrides") or {}).items():
+        name = (override or {}).get("name") or ""
+        if (fault := tool_name_fault(name)) and not has_placeholder(name):
+            message = f'the name "{name}" of a tool {fault}'
+            yield resource.finding(UNFIT_NAME, (*path, tool, "name"), message, hint=HINT)
 
 
 def _shadowed(resource: Resource, workspace: Workspace, path: Path, entry: WorkloadToolConfig) -> Iterator[Finding]:

@@ -11,7 +11,8 @@ from ...compiler.diagnostics.placeholder import is_placeholder
 from ...compiler.diagnostics.suggestion import VAGUE, did_you_mean
 from ...compiler.diagnostics.version import RELEASE
 from ...compiler.emit import vmcpauth
-from ...schemas._vmcp_structs import STRUCTS
+from ...compiler.vmcp import codec
+from ..placeholder import known
 from ..rule import reads
 
 if TYPE_CHECKING:
@@ -153,12 +154,13 @@ NOT_APPLIED = rule(
         """,
     fix="Add a field that counts, such as an annotation.",
     source="The Deployment of a VirtualMCPServer, v0.21.0.",
+    until="0.32.0",
 )
 LOST_PODS = rule(
     "VMC208",
     "pods-without-their-labels",
     "A pod template changes the labels by which the operator finds its pods",
-    stage="lint",
+    stage="operator",
     checks="`podTemplateSpec.metadata.labels` with another value for `app`, `app.kubernetes.io/name`,"
     " `app.kubernetes.io/instance`, `toolhive` or `toolhive-name`.",
     why="The selector of the Deployment keeps the operator's values. Kubernetes refuses a Deployment that does not"
@@ -182,7 +184,6 @@ INSTEAD = {
     "sessionStorage": "spec.sessionStorage",
 }
 """Field of ``config`` to what counts instead."""
-FIELDS = tuple(key for key, _, _ in STRUCTS["VMCPConfig"])
 
 
 def check_config(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
@@ -191,21 +192,23 @@ def check_config(resource: Resource[VirtualMCPServerSpec], workspace: Workspace)
     config: VMCPConfig = resource.spec.get("config") or {}
     for field, instead in INSTEAD.items():
         counting = _counting(resource, field)
-        if isinstance(counting, str) and is_placeholder(counting):
+        if any(isinstance(one, str) and is_placeholder(one) for one in (counting, config.get(field))):
             continue
         if field in config and resource.states(*CONFIG, field) and config.get(field) != counting:
             message = f"config.{field} is ignored: {instead} counts"
             yield resource.finding(SUPERSEDED, (*CONFIG, field), message, hint="remove it, or set the other", on="key")
     for key in config:
         release = release_of_field(resource.kind, (*CONFIG, key))
+        if release is not None and resource.is_judged(since=release):
+            continue
         if release is not None:
             # The API server keeps any field here: it is no error in an earlier version of the API either.
-            message = f'release {RELEASE} has no field "{key}" in spec.config'
+            message = f'release {resource.profile.release or RELEASE} has no field "{key}" in spec.config'
             yield resource.finding(
                 UNKNOWN_FIELD, (*CONFIG, key), message, notes=(release_note(release),), on="key", severity="warning"
             )
-        elif key not in FIELDS:
-            hint = did_you_mean(key, FIELDS, likeness=VAGUE)
+        elif key not in (fields := tuple(codec.fields_at((), resource.release))):
+            hint = did_you_mean(key, fields, likeness=VAGUE)
             message = f"config has no field {key}: the API server keeps it, and nobody reads it"
             yield resource.finding(UNKNOWN, (*CONFIG, key), message, hint=hint, on="key")
     yield from _backends(resource, config)
@@ -254,11 +257,11 @@ def check_references(resource: Resource[VirtualMCPServerSpec], workspace: Worksp
         workspace.target(resource, *oidc) if "incomingAuth" in resource.spec else None
     )
     inline = (config.spec.get("inline") or {}) if config is not None else {}
-    for field, effect in (
-        ("caBundleRef", "is mounted, but the process does not use it"),
-        ("jwksAuthTokenPath", "is not handed on"),
+    for field, effect, until in (
+        ("caBundleRef", "is mounted, but the process does not use it", "0.41.0"),
+        ("jwksAuthTokenPath", "is not handed on", None),
     ):
-        if config is not None and inline.get(field):
+        if config is not None and inline.get(field) and resource.is_judged(until=until):
             notes = (config.note("it is given here", ("spec", "inline", field)),)
             message = f'{field} of MCPOIDCConfig "{config.name}" {effect}'
             yield resource.finding(DROPPED, oidc, message, notes=notes)
@@ -277,7 +280,7 @@ def _entities(resource: Resource[VirtualMCPServerSpec]) -> Iterator[Finding]:
     path = ("spec", "incomingAuth", "authzConfig", "inline", "entitiesJson")
     authz = (resource.spec.get("incomingAuth") or {}).get("authzConfig") or {}
     text = (authz.get("inline") or {}).get("entitiesJson") or ""
-    if text.strip() not in ("", "[]") and resource.states(*path):
+    if text.strip() not in ("", "[]") and resource.states(*path) and resource.is_judged(until="0.28.3"):
         message = "the entities are not handed on: policies of a virtual server see none"
         yield resource.finding(DROPPED, path, message)
 
@@ -305,7 +308,7 @@ def check_template(resource: Resource[VirtualMCPServerSpec], workspace: Workspac
     if not template:
         return
     from ...compiler.emit.build import standard_labels
-    from ...compiler.emit.podpatch import DECISIVE
+    from ...compiler.emit.podpatch import DECISIVE, is_customised
     from ...compiler.emit.virtualmcpserver import finds_its_pods
     from ...compiler.golang.json import compact
     from ...compiler.kube.typed import decode
@@ -313,9 +316,9 @@ def check_template(resource: Resource[VirtualMCPServerSpec], workspace: Workspac
     decoded = decode(template)
     if decoded.faults:
         return
-    meta, pod = decoded.value.get("metadata") or {}, decoded.value.get("spec") or {}
+    meta = decoded.value.get("metadata") or {}
     path: Path = ("spec", "podTemplateSpec")
-    if not any(pod.get(field) for field in DECISIVE) and not meta.get("labels") and not meta.get("annotations"):
+    if not is_customised(decoded.value):
         given = compact(template)
         shown = given if len(given) <= 60 else "what it says"
         message = f"the pod template is not applied: {shown} alone does not make the operator look at it"
@@ -327,9 +330,12 @@ def check_template(resource: Resource[VirtualMCPServerSpec], workspace: Workspac
             for label, value in standard_labels(resource).items()
             if (meta.get("labels") or {}).get(label) not in (None, value)
         ]
+        if not known(meta["labels"][label] for label in changed):
+            return
         place = (*path, "metadata", "labels", *changed[:1])
         message = "a label by which the operator finds its pods is changed: the Deployment does not match them"
-        yield resource.finding(LOST_PODS, place, message, hint="leave app and toolhive… labels alone")
+        hint = f"leave app and {resource.profile.product}… labels alone"
+        yield resource.finding(LOST_PODS, place, message, hint=hint)
 
 
 CHECKS: dict[str, tuple[Check, ...]] = {

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING
 
 from ...compiler.diagnostics.fault_to_finding import finding_of
 from ...compiler.diagnostics.finding import rule
-from ...compiler.diagnostics.plain import value_at
+from ...compiler.diagnostics.plain import listed, mapping, value_at
+from ...compiler.emit.vmcpconfig import AUTH_SERVER_FILE
+from ...compiler.records.runconfig.auth_server import DEFAULT_NAME
+from ...compiler.records.schema.check import check_schema
+from ...compiler.vmcp import backend
 from ...compiler.vmcp import rules as vmcp_rules
 from ...compiler.vmcp.load import load
-from ...compiler.vmcp.start import outgoing_faults, start_faults
-from ...compiler.vmcp.validate import config_faults
+from ...compiler.vmcp.start import outgoing_faults, provider_faults, start_faults
+from ...compiler.vmcp.validate import config_faults, duration
 from ...compiler.workflow import rules as workflow_rules
 from ...compiler.workflow.lint import rules as lint_rules
 from ...compiler.workflow.lint.faults import lint_faults
 from ...compiler.workflow.model import read
-from ..placeholder import has_placeholder
+from ..placeholder import has_placeholder, is_unfilled
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -23,9 +28,12 @@ if TYPE_CHECKING:
 
     from ...compiler.diagnostics.fault import Fault
     from ...compiler.diagnostics.finding import Finding
+    from ...compiler.diagnostics.span import Path
     from ...compiler.reading.document import Document
     from ...compiler.records.environment import Environment
 
+AUTH_SERVER = "authserver"
+"""The kind of input that ``AUTH_SERVER_FILE`` is."""
 SOURCE = "The loader of the vMCP process, v0.21.0."
 
 UNDECODABLE = rule(
@@ -67,37 +75,83 @@ VARIABLE = rule(
     fix="Set the variable.",
     source=SOURCE,
 )
-RULES = (UNDECODABLE, UNKNOWN_FIELD, VARIABLE)
+OUTSIDE = rule(
+    "VMC231",
+    "unusual-vmcp-value",
+    "A value in a vMCP configuration file is outside of what its field is for",
+    stage="lint",
+    checks="A value that the published schema (`mcpcfg schema vmcp`) does not allow, where the process takes it: a"
+    " duration below zero, a number out of range, a word that is none of those that there are.",
+    why="The process starts, and ignores the value or takes it for another one. A VirtualMCPServer with it would be"
+    " refused.",
+    example="operational: {logLevel: verbose}",
+    fix="Write a value that the field is for.",
+    source="The CustomResourceDefinition of VirtualMCPServer, v0.21.0.",
+)
+RULES = (UNDECODABLE, UNKNOWN_FIELD, VARIABLE, OUTSIDE, *backend.RULES)
 
 OF_FAULT = (
     workflow_rules.OF_FAULT
     | lint_rules.OF_FAULT
     | vmcp_rules.OF_FAULT
+    | backend.OF_FAULT
     | {"undecodable": UNDECODABLE, "unknown-field": UNKNOWN_FIELD}
 )
 
 
 def check_file(document: Document, beside: Mapping[str, Sequence[Document]], around: Environment) -> list[Finding]:
     """Return what the process refuses in a file, what only its start refuses, and what does not work as meant."""
-    del beside, around
+    del around
     loaded = load(document)
+    providers = _providers(document, beside.get(AUTH_SERVER, ()))
     found = [
-        finding_of(document, OF_FAULT[fault.code], fault, stage="process" if fault.stage is None else "lint")
-        for fault in loaded.faults or _faults(loaded.config)
+        finding_of(document, OF_FAULT[fault.code], fault, stage=fault.stage or "process")
+        for fault in loaded.faults or _faults(loaded.config, providers)
     ]
+    if not loaded.faults:
+        found += _outside(document, [finding.path or () for finding in found])
     for variable in loaded.variables:
         message = f'the variable "{variable.name}" must be set where the process runs'
         found.append(document.finding(VARIABLE, variable.path, message))
-    return [finding for finding in found if not has_placeholder(value_at(document.data, finding.path or ()))]
+    return [finding for finding in found if not _is_unknown(document, finding.path or ())]
 
 
-def _faults(config: Mapping[str, Any]) -> Iterator[Fault]:
+def _is_unknown(document: Document, path: Path) -> bool:
+    value = value_at(document.data, path)
+    return is_unfilled(value) if path[:1] == ("compositeTools",) else has_placeholder(value)
+
+
+def _providers(document: Document, servers: Sequence[Document]) -> list[str] | None:
+    """Return the upstream providers of the authorization server that the process finds beside its configuration."""
+    folder = os.path.dirname(document.file)
+    for server in servers:
+        if os.path.split(server.file) == (folder, AUTH_SERVER_FILE) and isinstance(server.data, dict):
+            return [mapping(one).get("name") or DEFAULT_NAME for one in listed(server.data.get("upstreams"))]
+    return None
+
+
+def _faults(config: Mapping[str, Any], providers: Sequence[str] | None) -> Iterator[Fault]:
     refused = config_faults(config)
     yield from refused
     yield from start_faults(config)
     yield from outgoing_faults(config)
+    yield from provider_faults(config, providers)
+    yield from backend.backend_faults(config)
     if refused:
         return
     for i, tool in enumerate(config.get("compositeTools") or ()):
         for fault in lint_faults(read(tool)):
             yield fault._replace(path=("compositeTools", i, *fault.path))
+
+
+def _outside(document: Document, places: Sequence[Path]) -> Iterator[Finding]:
+    """Report what only the schema refuses: where nothing else is reported, at the place, around or below it."""
+    for breach in check_schema(document.data, "vmcp"):
+        if any(breach.path[: len(place)] == place[: len(breach.path)] for place in places):
+            continue
+        message = f"{breach.path[-1]}: {breach.message}" if breach.path else breach.message
+        value = value_at(document.data, breach.path)
+        if breach.kind == "text" and duration(value) < 0:
+            message = f"{breach.path[-1]} is {value}, less than zero"
+        hint = "leave it out, or write a value that the field is for"
+        yield document.finding(OUTSIDE, breach.path, message, hint=hint)

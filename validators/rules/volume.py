@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ...compiler.diagnostics.finding import rule
 from ...compiler.diagnostics.placeholder import is_placeholder
-from ...compiler.records.permission.mount import MountError, clean, parse_mount, split_volume
+from ...compiler.records.permission.mount import MountError, parse_mount, split_volume
 from ...compiler.toolhive.constants import AUTHZ_PATH, AUTHZ_VOLUME, RUN_CONFIG_PATH
 from ..pod import server_has
 from ..rule import reads
@@ -54,7 +54,7 @@ TWICE = rule(
     "VOL003",
     "duplicate-mount-path",
     "Two volumes of an MCPServer are mounted at one path, or one at a path of the product",
-    stage="lint",
+    stage="operator",
     checks="In `spec.volumes` of an MCPServer, a `mountPath` that another volume has too, or one that the product"
     " mounts itself: `/etc/runconfig`, and with authorization `/etc/toolhive/authz`. Also a volume with the name of"
     " one of the product's: `runconfig`, `authz-config`.",
@@ -120,7 +120,7 @@ def _collisions(resource: Resource[MCPServerSpec]) -> Iterator[Finding]:
     paths = {RUN_CONFIG_PATH: "a volume of the product"}
     names = {"runconfig"}
     if "authzConfig" in spec:
-        paths[AUTHZ_PATH] = "a volume of the product"
+        paths[resource.profile.spell(AUTHZ_PATH)] = "a volume of the product"
         names.add(AUTHZ_VOLUME)
     for i, volume in enumerate(spec["volumes"]):
         name, path = volume.get("name"), volume.get("mountPath", "")
@@ -131,7 +131,7 @@ def _collisions(resource: Resource[MCPServerSpec]) -> Iterator[Finding]:
             )
         if not path or is_placeholder(path):
             continue
-        other = paths.setdefault(clean(path), f'volume "{name}"')
+        other = paths.setdefault(path, f'volume "{name}"')  # the API server compares them as they are written
         if other != f'volume "{name}"':
             yield resource.finding(TWICE, (*at, "mountPath"), f'{other} is mounted at "{path}" already')
 

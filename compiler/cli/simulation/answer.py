@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ...diagnostics.shown import in_json
+from ...diagnostics.span import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -38,7 +39,7 @@ def answer_options(answer_module: str) -> Callable[[Command], Command]:
 
                 return _answer_lines(import_module(f"mcpcfg.compiler.simulate.{answer_module}").answer)
             if given["subject"] is None:
-                raise click.UsageError("say what to simulate: a name or a file; or give --json-lines")
+                raise click.UsageError("state what to simulate: a name or a file; or use --json-lines")
             try:
                 status: int = function(**given)
             except (AttributeError, KeyError, TypeError, ValueError):
@@ -66,7 +67,9 @@ def write(format_: str, text: Callable[[], str], data: Callable[[], Any]) -> int
 
 def _answer_lines(answer: Callable[[Any], Any]) -> int:
     status = 0
-    for number, line in enumerate(sys.stdin, 1):
+    if sys.stdin is None:
+        raise InputError("standard input is closed")
+    for number, line in enumerate(sys.stdin.buffer, 1):
         if not line.strip():
             continue
         try:

@@ -30,7 +30,7 @@ ACTIONS = {
 @click.argument("subject", metavar="RESOURCE", required=False)
 @click.argument("paths", nargs=-1, type=PATH, metavar="[PATH]...")
 @click.option("--principal", metavar="NAME", help="The user: the token's claim sub.")
-@click.option("--claims", type=PATH, metavar="FILE", help="What the user's token says: an object.")
+@click.option("--claims", type=PATH, metavar="FILE", help="What the user's token claims: an object.")
 @click.option(
     "--action", type=click.Choice(list(ACTIONS)), default="call_tool", show_default=True, help="What is asked."
 )
@@ -52,10 +52,10 @@ def command(subject: str, paths: tuple[str, ...], format_: str, **given: Any) ->
     if given["principal"] is not None:
         claims = {**claims, "sub": given["principal"]}
     if not claims:
-        raise click.UsageError("say who asks: --principal NAME, or --claims FILE")
+        raise click.UsageError("state who asks: --principal NAME, or --claims FILE")
     feature, operation = ACTIONS[given["action"]]
     if given["name"] is None and operation != "list":
-        raise click.UsageError(f"say which {feature} is asked for: --resource NAME")
+        raise click.UsageError(f"state which {feature} is asked for: --resource NAME")
     request = {
         "feature": feature,
         "operation": operation,
@@ -96,6 +96,8 @@ def _document(given: Given) -> dict[str, Any] | None:
     if not given.resource.spec.get("authzConfig"):
         return None
     from ...emit.authz import authz_config
+    from ...golang.value import RawJson
+    from ...reading.loose import read_loosely
 
     found = authz_config(given.workspace, given.resource)
     if found is None:
@@ -104,7 +106,7 @@ def _document(given: Given) -> dict[str, Any] | None:
             f'the authorization of "{given.resource.name}" stands in the ConfigMap "{named}", which cannot be read '
             "among the files; name the file that declares it too"
         )
-    return found
+    return read_loosely(found.text).data if isinstance(found, RawJson) else found
 
 
 def _cedar(document: dict[str, Any], subject: str) -> dict[str, Any]:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import os
-import sys
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import click
 
 from ...check.full import Options, read
-from ...diagnostics.span import InputError
 from ...diagnostics.suggestion import several
+from ...disk.files import read_named, stdin_bytes
 from ...reading.document import read_documents
 from ...workspace.external import World
 from ...workspace.workspace import Workspace
@@ -109,12 +108,8 @@ def mapping_file(file: str | None, what: str) -> dict[str, Any]:
 
 def _text(file: str) -> bytes:
     if file == "-":
-        return sys.stdin.buffer.read()
-    try:
-        with open(file, "rb") as stream:
-            return stream.read()
-    except OSError as error:
-        raise InputError(f"cannot read {file}: {error.strerror}") from error
+        return stdin_bytes()
+    return read_named(file)
 
 
 def _plain(file: str, kinds: tuple[str, ...], stands_alone: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
@@ -143,11 +138,11 @@ def _only(
         place = f"{refused.document.file}:{cause.span.line}: {cause.message}" if cause else refused.document.file
         raise click.UsageError(
             f'{refused.kind} "{refused.name}" would not be admitted: {place}; mcpcfg check {refused.document.file} '
-            "tells all"
+            "reports all"
         )
     if len(admitted) > 1:
         listed = ", ".join(f"{one.kind}/{one.name} in {one.document.file}" for one in admitted)
-        raise click.UsageError(f"several are meant: {listed}; give Kind/name and the paths that hold the one")
+        raise click.UsageError(f"several are meant: {listed}; name Kind/name and the paths that hold the one")
     return admitted[0]
 
 

@@ -20,7 +20,7 @@ KINDS = ("MCPExternalAuthConfig", "MCPServer", "MCPRemoteProxy")
 @click.command("role")
 @click.argument("subject", metavar="CONFIG", required=False)
 @click.argument("paths", nargs=-1, type=PATH, metavar="[PATH]...")
-@click.option("--claims", type=PATH, metavar="FILE", help="What the user's token says: an object.")
+@click.option("--claims", type=PATH, metavar="FILE", help="What the user's token claims: an object.")
 @namespace_option
 @answer_options("role")
 def command(subject: str, paths: tuple[str, ...], format_: str, **given: Any) -> int:
@@ -34,7 +34,7 @@ def command(subject: str, paths: tuple[str, ...], format_: str, **given: Any) ->
 
     found = find(subject, paths, KINDS, namespace=given["namespace"], stands_alone=_is_role_config)
     if given["claims"] is None:
-        raise click.UsageError("say what the user's token says: --claims FILE")
+        raise click.UsageError("state what the user's token claims: --claims FILE")
     choice = choose_role(_config(found, subject), mapping_file(given["claims"], "--claims"))
     return write(format_, lambda: simulated_role.text(choice), lambda: simulated_role.data(choice))
 

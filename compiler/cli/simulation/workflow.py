@@ -80,7 +80,7 @@ def _chosen(tools: list[dict[str, Any]], name: str | None, subject: str) -> dict
     if not tools:
         raise click.UsageError(f"{subject} has no composite tools")
     if name is None and len(tools) > 1:
-        raise click.UsageError(f"{subject} has several composite tools; say which with --tool: {names}")
+        raise click.UsageError(f"{subject} has several composite tools; state which with --tool: {names}")
     for tool in tools:
         if name in (None, tool.get("name")):
             return tool

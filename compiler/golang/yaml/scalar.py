@@ -6,17 +6,15 @@ Source: go.yaml.in/yaml/v2 v2.4 and gopkg.in/yaml.v3 v3.0.1, encoder and emitter
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final, Literal, TypeAlias
+from typing import Final, Literal, NamedTuple, TypeAlias
 
 from .resolve import WORDS, reads_as_other
 
 Style: TypeAlias = Literal["plain", "single", "double", "literal"]
 
 
-@dataclass(frozen=True, slots=True)
-class Dialect:
+class Dialect(NamedTuple):
     """What sets the two encoders apart.
 
     Attributes:

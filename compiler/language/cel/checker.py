@@ -29,8 +29,9 @@ class Checked(NamedTuple):
 
 
 class _Checker:
-    def __init__(self, text: str, variables: Mapping[str, Type]) -> None:
+    def __init__(self, text: str, variables: Mapping[str, Type], functions: Mapping[str, tuple[Overload, ...]]) -> None:
         self.text = text
+        self.functions = functions
         self.variables = variables
         self.scopes: list[tuple[str, Type]] = []
         self.known: types.Substitution = {}
@@ -152,7 +153,7 @@ class _Checker:
         if node.target is not None:
             given.insert(0, (yield self.check(node.target)))
         name = node.function.removeprefix(".")
-        if name not in OVERLOADS:
+        if name not in self.functions:
             return self.refuse(node.offset, f"there is no function {name}()")
         found = self.resolve(name, given, member=node.target is not None)
         if found is None:
@@ -171,7 +172,7 @@ class _Checker:
         """Return the result type over all signatures that take ``given``: ``dyn`` where they differ."""
         result: Type | None = None
         mixed = MIXED_ORDERINGS.get(name, ()) if self.mixes_numbers else ()
-        for overload in (*OVERLOADS[name], *mixed):
+        for overload in (*self.functions[name], *mixed):
             if overload.member != member or len(overload.arguments) != len(given):
                 continue
             signature = self.instance(overload)
@@ -282,9 +283,14 @@ class _Checker:
         return message.type if message is not None else ERROR
 
 
-def check(text: str, root: Node, variables: Mapping[str, Type]) -> Checked:
-    """Type ``root``, the tree of ``text``, where ``variables`` are declared."""
-    checker = _Checker(text, variables)
+def check(
+    text: str,
+    root: Node,
+    variables: Mapping[str, Type],
+    functions: Mapping[str, tuple[Overload, ...]] = OVERLOADS,
+) -> Checked:
+    """Type ``root``, the tree of ``text``, where ``variables`` and ``functions`` are declared."""
+    checker = _Checker(text, variables, functions)
     result = run(checker.check(root))
     checker.refuse_type_variables()
     final = {node: types.substitute(checker.known, found, free_to_dyn=True) for node, found in checker.types.items()}

@@ -102,6 +102,12 @@ def _overloads() -> dict[str, tuple[Overload, ...]]:
 
 OVERLOADS = _overloads()
 
+OF_API_SERVER = {"lowerAscii": (Overload(True, (types.STRING,), types.STRING),)}
+"""What the API server has beside the standard library, as far as the rules of CRDs ask for it.
+
+Source: cel-go v0.26, ``ext.Strings``, which Kubernetes 1.35 enables.
+"""
+
 MIXED_ORDERINGS: dict[str, tuple[Overload, ...]] = {
     name: tuple(
         Overload(False, (Type(left), Type(right)), types.BOOL)

@@ -37,9 +37,21 @@ def compile_reference(expression: str) -> Callable[..., Any]:
 
     def evaluate(**values: Any) -> Any:
         try:
-            result = program.evaluate({name: json_to_cel(value) for name, value in values.items()})
-        except (evaluation.CELEvalError, ValueError) as error:  # the latter for a number beyond its integers
+            result = program.evaluate({name: json_to_cel(_decoded(value)) for name, value in values.items()})
+        except (evaluation.CELEvalError, ValueError) as error:
             raise CelError(str(error.args[0])) from None
         return bool(result) if isinstance(result, celtypes.BoolType) else result
 
     return evaluate
+
+
+def _decoded(value: Any) -> Any:
+    """Return plain data with each integer beyond 64 bits as the API server decodes it: as a float.
+
+    Source: sigs.k8s.io/json, which `k8s.io/apimachinery` decodes with.
+    """
+    if isinstance(value, dict):
+        return {key: _decoded(inner) for key, inner in value.items()}
+    if isinstance(value, list):
+        return [_decoded(inner) for inner in value]
+    return float(value) if type(value) is int and not -(2**63) <= value < 2**63 else value

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import keyword
+import sys
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from ..fault import FaultError
 from . import runtime, types
 from .checker import Checked, check
+from .overloads import OF_API_SERVER, OVERLOADS, Overload
 from .parser import parse
 from .transpile import python_expression, python_function
 from .types import CLAIMS, Type
@@ -24,6 +27,12 @@ MAX_MATCHER_BYTES = 10_000
 
 STEPS = 100_000
 """What one evaluation of a user's rule may cost: items looked at, and characters and items put together."""
+
+STEPS_TOGETHER = 1_000_000
+"""What all evaluations of a project's own rules may cost together: some five seconds."""
+
+_CHARACTERS = 256
+"""Of a text that is looked through, for a step."""
 
 SELF = Type("map", (types.STRING, types.DYN))
 
@@ -43,23 +52,25 @@ def to_python(expression: str, name: str, *, self_type: Type = SELF) -> str:
     """
     if not name.isidentifier() or keyword.iskeyword(name):
         raise ValueError(f"{name!r} cannot be the name of a function")
-    root = _checked_tree(expression, {"self": self_type})
+    root = _checked_tree(expression, {"self": self_type}, OVERLOADS | OF_API_SERVER)
     body = python_expression(expression, root, {"self": "self"}, {"self": self_type.kind})
     return python_function(name, ("self",), body)
 
 
-def compile_rule(expression: str, variables: Iterable[str] = ("self",)) -> Callable[..., bool]:
+def compile_rule(
+    expression: str, variables: Iterable[str] = ("self",), together: Allowance | None = None
+) -> Callable[..., bool]:
     """Make a function of a user's own rule; it takes the values of ``variables`` by name.
 
     The values may be any plain data. The function returns a ``bool``, or raises ``CelError`` where the rule has no
-    value or costs more than ``STEPS``.
+    value, costs more than ``STEPS``, or more than is left of what rules may cost ``together``.
 
     Raises:
         FaultError: The rule does not read or type-check, or its value cannot be a boolean; with the places.
     """
     declared = dict.fromkeys(variables, types.DYN)
     root = _checked_tree(expression, declared)
-    return _function(expression, root, dict.fromkeys(declared, "dyn"))
+    return _function(expression, root, dict.fromkeys(declared, "dyn"), together)
 
 
 def matcher_faults(expression: str) -> list[Fault]:
@@ -106,9 +117,11 @@ def _matcher(expression: str) -> tuple[Node, Checked]:
     return root, check(expression, root, {"claims": CLAIMS})
 
 
-def _checked_tree(expression: str, variables: Mapping[str, Type]) -> Node:
+def _checked_tree(
+    expression: str, variables: Mapping[str, Type], functions: Mapping[str, tuple[Overload, ...]] = OVERLOADS
+) -> Node:
     root = parse(expression)
-    checked = check(expression, root, variables)
+    checked = check(expression, root, variables, functions)
     if checked.faults:
         raise FaultError(expression, checked.faults)
     if checked.result.kind not in ("bool", "dyn", "any"):
@@ -116,27 +129,42 @@ def _checked_tree(expression: str, variables: Mapping[str, Type]) -> Node:
     return root
 
 
-def _function(expression: str, root: Node, kinds: Mapping[str, str]) -> Callable[..., bool]:
+def _function(
+    expression: str, root: Node, kinds: Mapping[str, str], together: Allowance | None = None
+) -> Callable[..., bool]:
     names = {name: f"p_{name}" for name in kinds}
     body = python_expression(expression, root, names, kinds)
     source = python_function("rule", tuple(names.values()), body)
-    budget = _Budget()
+    budget = _Budget(together)
     namespace: dict[str, Any] = {"cel": budget, "__builtins__": {"len": len}}
     exec(compile(source, "<rule>", "exec"), namespace)  # noqa: S102 - our own templates, see transpile
     made = namespace["rule"]
 
     def rule(**values: Any) -> bool:
-        budget.left = STEPS
+        budget.begin()
         return bool(made(**{names[name]: value for name, value in values.items()}))
 
     return rule
 
 
-class _Budget:
-    """Stands in for ``runtime`` and counts what an evaluation costs."""
+class Allowance:
+    """Steps that the evaluations of several rules may take together."""
 
-    def __init__(self) -> None:
+    def __init__(self, steps: int = STEPS_TOGETHER) -> None:
+        self.steps = self.left = steps
+
+
+class _Budget:
+    """Stands in for ``runtime`` and counts what an evaluation costs, alone and together with others."""
+
+    def __init__(self, together: Allowance | None) -> None:
         self.left = STEPS
+        self._together = together or Allowance(sys.maxsize)
+
+    def begin(self) -> None:
+        """Begin an evaluation, which takes a step itself."""
+        self.left = STEPS
+        self.spend(1)
 
     def __getattr__(self, name: str) -> Any:
         return getattr(runtime, name)
@@ -145,6 +173,23 @@ class _Budget:
         self.left -= cost
         if self.left < 0:
             raise CelError(f"the rule costs more than {STEPS} steps")
+        self._together.left -= cost
+        if self._together.left < 0:
+            raise CelError(f"the project's own rules cost more than {self._together.steps} steps together")
+
+    def matches(self, value: Any, pattern: Any) -> bool:
+        if isinstance(value, str) and isinstance(pattern, str):
+            from ...golang.regexp import MOST_WORK, PatternError, compile_pattern
+
+            self.spend(len(pattern))
+            with suppress(PatternError):
+                self.spend(compile_pattern(pattern).work(value) * STEPS // MOST_WORK)
+        return runtime.matches(value, pattern)
+
+    def contains(self, value: Any, part: Any) -> bool:
+        if isinstance(value, str):
+            self.spend(len(value) // _CHARACTERS)
+        return runtime.contains(value, part)
 
     def each(self, value: Any) -> Iterable[Any]:
         for item in runtime.each(value):

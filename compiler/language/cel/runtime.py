@@ -282,6 +282,11 @@ def ends_with(value: Any, suffix: Any) -> bool:
     return _text(value).endswith(_text(suffix))
 
 
+def lower_ascii(value: Any) -> str:
+    """``value.lowerAscii()``: other letters stay as they are."""
+    return "".join(letter.lower() if letter.isascii() else letter for letter in _text(value))
+
+
 def contains(value: Any, part: Any) -> bool:
     """``value.contains(part)``."""
     return _text(part) in _text(value)

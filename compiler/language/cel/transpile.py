@@ -196,6 +196,8 @@ class _Emitter:
     def named(self, node: Call, name: str, parts: list[_Source]) -> _Source:
         if name in _METHODS:
             return self.call(node, _METHODS[name], *parts, kind="bool")
+        if name == "lowerAscii":
+            return self.call(node, "lower_ascii", *parts, kind="string")
         if name == "size":
             plain = parts[0].kind in _SIZED
             return self.call(node, "size", *parts, kind="int") if not plain else self.length(node, parts[0])

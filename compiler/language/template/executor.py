@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 _ABSENT: Final = object()
 """In place of the value of the command before, where there is none."""
 
+_CHARACTERS: Final = 256
+"""Of the texts that a function takes and makes, for which a step is taken."""
 _MAX_DEPTH: Final = 60
 """Of actions, parentheses and template calls within each other; Go goes much further."""
 
@@ -32,13 +34,13 @@ class Budget:
     def __init__(self, steps: int = 1_000_000) -> None:
         self.steps = steps
 
-    def spend(self) -> None:
-        """Take one step.
+    def spend(self, steps: int = 1) -> None:
+        """Take steps.
 
         Raises:
             LimitError: none is left.
         """
-        self.steps -= 1
+        self.steps -= steps
         if self.steps < 0:
             raise LimitError("the template takes too many steps")
 
@@ -300,7 +302,12 @@ class _Execution:
         self.boxed = False
         if name == "call":
             raise ExecutionError("there is no function to call in the data")
-        return COMPUTED[name](*values)
+        made = COMPUTED[name](*values)
+        size = sum([len(text) for text in (made, *values) if isinstance(text, str)])
+        if size > MAX_TEXT:
+            raise LimitError("the text grows beyond 10 MiB")
+        self.budget.spend(size // _CHARACTERS)
+        return made
 
     def _short_circuit(self, name: str, terms: Sequence[Term], final: Any) -> Any:
         value: Any = NO_VALUE

@@ -6,7 +6,7 @@ Paths are followed as far as the text determines them: through dotted names, ``$
 
 from __future__ import annotations
 
-from itertools import zip_longest
+from itertools import chain, zip_longest
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 from . import node as tree
@@ -94,6 +94,16 @@ def argument(pipe: Pipe) -> Argument:
 def field_chains(template: Template) -> tuple[tuple[tuple[str, ...], int], ...]:
     """Return every dotted chain and its offset, whatever dot is there: what the vMCP server's own scan finds."""
     return tuple(_field_chains(template))
+
+
+def calls_without_value(template: Template) -> Iterator[tree.Call]:
+    """Yield the calls of other templates that hand over no value, also those within bodies."""
+    waiting: list[Any] = [*template.nodes, *chain(*template.defined.values())]
+    for node in waiting:  # which grows by what is within
+        if isinstance(node, tree.Call) and node.pipe is None:
+            yield node
+        elif isinstance(node, tree.If | tree.With | tree.Range):
+            waiting += [*node.body, *node.otherwise]
 
 
 def _field_chains(template: Template) -> Iterator[tuple[tuple[str, ...], int]]:

@@ -23,6 +23,14 @@ _NONE: Final = -2
 """The column of what there is not: blank lines and comments have another, too."""
 
 
+def read(text: str, dialect: Dialect) -> list[Any] | None:
+    """Return the data of the document in ``text`` in a list, empty without one; ``None``: read it exactly."""
+    try:
+        return read_lines(text, dialect)
+    except Unusual:
+        return None
+
+
 def read_lines(text: str, dialect: Dialect) -> list[Any]:  # noqa: PLR0912, PLR0915 - calls for each line would cost more
     """Return the data of the one document of ``text``, in a list; an empty list where it holds none.
 

@@ -2,38 +2,44 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeAlias
+import re
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final, TypeAlias
 
-from ..node import Location, Node
+from ..node import Kind, Location, Node
 from .data import block
-from .line import BLOCK, BLOCK_GROUP, LINES, PLAIN_GROUP, SILENT, VALUE, Unusual, form_of
+from .line import BLOCK_GROUP, KEY, PLAIN_GROUP, VALUE, Unusual, form_of
 
 if TYPE_CHECKING:
     from ...diagnostics.span import Path
-    from ..scalar import Dialect
 
-_Row: TypeAlias = tuple[int, str | None, int, int, int]
-"""A key, or a dash: its column; the key, ``None`` for a dash; where it begins; where what comes after it on its line
-begins; and where that ends, with the block of text below it.
+_Row: TypeAlias = tuple[int, int, int]
+"""A key, or a dash: where it begins; where what comes after it on its line begins; and where what belongs to it ends,
+with the blank lines and comments after that.
 
-What belongs to a row are the rows after it up to the next in its column; the dashes of a list may stand in the column
-of the key that it belongs to.
+The next row of the same column and sort ends it. The dashes of a list may stand in the column of the key that it
+belongs to; the lines of a block of text are indented beyond its key, so none of them is taken for a row.
 """
 
-_Inner: TypeAlias = dict[str | int, tuple[int, int]]
-"""By keys, or by the numbers of items: the row that has it, and where the rows that belong to that end."""
+_FIRST: Final = r"(?: *(?:#.*)?\n)*+ *(?:- +|(\w[^ :\n]*):(?![^ \n]))"
+"""From behind a row, or from the beginning of a text, to the first row that belongs to it: a dash, or a key."""
 
 
 class Places:
-    """Finds what stands at paths in a text that `read_lines` took and that is not empty."""
+    """Finds what stands at paths in a text that `read_lines` took and that is not empty.
 
-    __slots__ = ("_form", "_inner", "_last", "_rows", "_text")
+    Of most texts only one or two places are asked for, so there is no table of all: a key is looked for in its column.
+    What is found on the way, and the items of a list, are kept for the next one.
+    """
 
-    def __init__(self, text: str, dialect: Dialect) -> None:
+    __slots__ = ("_begin", "_entries", "_form", "_items", "_last", "_text")
+
+    def __init__(self, text: str) -> None:
         self._text = text
         self._form = form_of(text)
-        self._rows = _rows(text, dialect)
-        self._inner: dict[int, _Inner] = {}
+        self._begin = 4 if text.startswith("---\n") else 0
+        self._entries: dict[tuple[int, str], _Row | None] = {}
+        self._items: dict[int, list[_Row]] = {}
         self._last: tuple[Path, Location] | None = None
 
     def locate(self, path: Path) -> Location | None:
@@ -44,41 +50,107 @@ class Places:
         """
         if self._last is not None and self._last[0] == path:
             return self._last[1]  # of a long text, one place inside after the other is asked for
+        row, depth = self._walk(path)
         try:
-            found = self._find(path)
+            node = self._node(row)
         except Unusual:
             return None
+        found = Location(node, _key_node(row, path[:depth]) or node, is_whole=depth == len(path))
         self._last = path, found
         return found
 
-    def _find(self, path: Path) -> Location:
-        row, first, end = -1, 0, len(self._rows)
-        depth = 0
-        for step in path:
-            found = self._children(first, end).get(step)
+    def key(self, path: Path) -> Node | None:
+        """Find the key at ``path`` without a look at its value; ``None``: `locate` has to be asked."""
+        row, depth = self._walk(path)
+        return _key_node(row, path) if depth == len(path) else None
+
+    def _walk(self, path: Path) -> tuple[_Row, int]:
+        """Return the row that the longest part of ``path`` that is there leads to, and how many steps that has."""
+        row = (0, self._begin, len(self._text))
+        for depth, step in enumerate(path):
+            if isinstance(step, int):
+                found = self._item(row, step)
+            elif (known := (row[1], step)) in self._entries:
+                found = self._entries[known]
+            else:
+                found = self._entries[known] = self._entry(row, step)
             if found is None:
-                break
-            row, end = found
-            first = row + 1
-            depth += 1
-        if first == end:
-            node = self._scalar(row)
-        else:
-            _, name, start, *_ = self._rows[first]
-            node = Node("sequence" if name is None else "mapping", start, self._scalar(end - 1).end, ())
-        _, name, start, *_ = self._rows[row]
-        key = Node("scalar", start, start + len(name), name) if name is not None and depth else node
-        return Location(node, key, is_whole=depth == len(path))
+                return row, depth
+            row = found
+        return row, len(path)
 
-    def _children(self, first: int, end: int) -> _Inner:
-        inner = self._inner.get(first)
-        if inner is None:
-            inner = self._inner[first] = _inside(self._rows, first, end)
-        return inner
+    def _entry(self, row: _Row, key: str) -> _Row | None:
+        """Return the row of ``key`` in the mapping that belongs to another row."""
+        first = self._first(row)
+        if first is None or first[1] is None:
+            return None
+        text, end, start = self._text, row[2], first.start(1)
+        column = self._column(start)
+        if first[1] != key:
+            # What cannot be a key might be found in a comment, or go on into a value.
+            is_key = key.isidentifier() or re.match(rf"{KEY}\Z", key) is not None
+            at = text.find(f"\n{' ' * column}{key}:", start, end) if is_key else -1
+            if at < 0:
+                return None
+            start = at + 1 + column
+        after = start + len(key) + 1
+        following = _beside(column, of_keys=True).search(text, after, end)
+        return start, after, end if following is None else following.start() + 1
 
-    def _scalar(self, row: int) -> Node:
+    def _item(self, row: _Row, number: int) -> _Row | None:
+        """Return the row of an item in the list that belongs to another row."""
+        first = self._first(row)
+        items = self._items_below(row, first) if first is not None and first[1] is None else []
+        return items[number] if 0 <= number < len(items) else None
+
+    def _items_below(self, row: _Row, first: re.Match[str]) -> list[_Row]:
+        """Return the items of a list, of which the ``first`` is known."""
+        items = self._items.get(row[1])
+        if items is None:
+            column = self._column(self._begin_of(first))
+            dashes = _beside(column, of_keys=False).finditer(self._text, first.end(), row[2])
+            afters = [first.end(), *(one.end() for one in dashes)]
+            starts = [self._text.rfind("-", 0, one) for one in afters]
+            items = list(zip(starts, afters, [*starts[1:], row[2]], strict=True))
+            self._items[row[1]] = items
+        return items
+
+    def _node(self, row: _Row) -> Node:
+        """Return what belongs to a row."""
+        first = self._first(row)
+        if first is None:
+            return self._scalar(row)
+        kind: Kind = "sequence" if first[1] is None else "mapping"
+        start = self._begin_of(first)
+        while first is not None:  # where it ends, its last scalar does
+            row = self._last_below(row, first)
+            first = self._first(row)
+        return Node(kind, start, self._scalar(row).end, ())
+
+    def _last_below(self, row: _Row, first: re.Match[str]) -> _Row:
+        """Return the last row of a list or mapping, of which the ``first`` is known."""
+        end = row[2]
+        if first[1] is None:
+            return self._items_below(row, first)[-1]
+        start = first.start(1)
+        column = self._column(start)
+        for following in _beside(column, of_keys=True).finditer(self._text, start, end):
+            start = following.end() - 1
+        return start, self._text.index(":", start) + 1, end
+
+    def _first(self, row: _Row) -> re.Match[str] | None:
+        """Return the first row that belongs to another; where that has a scalar, there is none."""
+        return _first_row().match(self._text, *row[1:])
+
+    def _begin_of(self, first: re.Match[str]) -> int:
+        return self._text.rfind("-", 0, first.end()) if first[1] is None else first.start(1)
+
+    def _column(self, at: int) -> int:
+        return at - self._text.rfind("\n", 0, at) - 1
+
+    def _scalar(self, row: _Row) -> Node:
         """Return the scalar that stands behind a row without inner rows; an empty one right behind its colon."""
-        _, _, _, after, end = self._rows[row]
+        begin, after, end = row
         line_end = self._text.find("\n", after, end)
         match = VALUE.match(self._form, after, end if line_end < 0 else line_end)
         if match is None:
@@ -91,46 +163,24 @@ class Places:
             return Node("scalar", start, stop, self._text[start:stop])
         if group < BLOCK_GROUP:
             return Node("scalar", start - 1, stop + 1, self._text[start:stop])
-        written = self._text[start:end].rstrip("\n")
+        beyond = re.compile(rf"\n {{0,{self._column(begin)}}}[^ \n]").search(self._text, line_end, end)
+        written = self._text[start : end if beyond is None else beyond.start()].rstrip("\n")
         text = block([*written.split("\n"), ""], 1, -1, match[group])[1]
         return Node("scalar", start, start + len(written.rstrip()), text)
 
 
-def _inside(rows: list[_Row], first: int, end: int) -> _Inner:
-    """Return what lies in the rows from ``first`` to ``end``, one step of a path inside."""
-    if first == end:
-        return {}
-    column, name, *_ = rows[first]
-    of_keys = name is not None
-    starts = [at for at in range(first, end) if rows[at][0] == column and (rows[at][1] is not None) is of_keys]
-    extents = zip(starts, [*starts[1:], end], strict=True)
-    return {rows[at[0]][1] or number: at for number, at in enumerate(extents)}
+def _key_node(row: _Row, path: Path) -> Node | None:
+    """Return the key that the row at ``path`` has, if it has one."""
+    key = path[-1] if path else None
+    return Node("scalar", row[0], row[0] + len(key), key) if isinstance(key, str) else None
 
 
-def _rows(text: str, dialect: Dialect) -> list[_Row]:
-    """List the keys and dashes of a text in their order."""
-    known = LINES[dialect]
-    rows: list[_Row] = []
-    at = 4 if text.startswith("---\n") else 0
-    beyond = -1
-    """The column that the lines of a block of text, which is read over, are indented beyond; ``-1`` outside of one."""
-    for line in text[at:].split("\n"):
-        begin = at
-        at += len(line) + 1
-        if beyond >= 0:
-            if not line[: beyond + 1].strip(" "):
-                rows[-1] = (*rows[-1][:4], at - 1)
-                continue
-            beyond = -1
-        column, inner, key, kind, _ = known[line]
-        if kind == SILENT:
-            continue
-        if kind == BLOCK:
-            beyond = inner if inner >= 0 and key is not None else column
-        if inner >= 0:
-            rows.append((column, None, begin + column, begin + inner, at - 1))
-            column = inner
-        if key is not None:
-            start = begin + column
-            rows.append((column, key, start, start + len(key) + 1, at - 1))
-    return rows
+@lru_cache(maxsize=1)
+def _first_row() -> re.Pattern[str]:
+    return re.compile(_FIRST)
+
+
+@lru_cache(maxsize=64)
+def _beside(column: int, *, of_keys: bool) -> re.Pattern[str]:
+    """Return what finds the rows in a column, from the line break before each."""
+    return re.compile("\n" + " " * column + (r"\w" if of_keys else "- +"))

@@ -13,7 +13,7 @@ YAML_SYNTAX: Final = rule(
     stage="syntax",
     checks="Text that the YAML reader cannot take, where none of the more particular rules of this topic fits: a"
     " directive that it does not know, a block of text with a wrong header, a tag with an undefined handle, text after"
-    " the end of a document, `%YAML` with another version than 1.1.",
+    " the end of a document, a directive before an object, more than a comment on the line of its `---`.",
     why="kubectl, Flux and the operator read YAML with a port of libyaml; what it refuses never reaches the cluster,"
     " and usually holds up everything else in the same apply. One document that cannot be read does not hide the"
     " others: they are checked, but references to what the broken one would have declared lead nowhere.",
@@ -147,8 +147,8 @@ UNKNOWN_ESCAPE: Final = rule(
     checks="A backslash in double quotes before a character with which it makes no escape, and `\\x`, `\\u` or `\\U`"
     " without enough digits or for no character.",
     why="In double quotes a backslash begins an escape; regular expressions and Windows paths are full of others."
-    " `\\/` is an escape in JSON but not in the YAML that Kubernetes reads.",
+    " `\\/` is an escape in JSON but not in the YAML that Kubernetes reads; `\\'` is one there, for a single quote.",
     example='pattern: "^\\d+$"',
     fix="Use single quotes, where a backslash is only a backslash: `'^\\d+$'`.",
-    source="YAML 1.1, section 5.6 (escape sequences).",
+    source="YAML 1.1, section 5.6 (escape sequences); yaml_parser_scan_flow_scalar of go.yaml.in/yaml.",
 )

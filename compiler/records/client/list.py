@@ -9,6 +9,8 @@ import json
 import os
 from typing import TYPE_CHECKING, Any
 
+from ...diagnostics.span import InputError
+from ...disk.files import read_whole
 from ..shape import encode
 from ..state_folder import MOST_BYTES, config_folder, state_folder
 from .application import CLIENTS
@@ -66,9 +68,8 @@ def _json(file: str) -> Any:
 
 def _read(file: str) -> bytes:
     try:
-        with open(file, "rb") as stream:
-            return stream.read(MOST_BYTES)
-    except OSError:
+        return read_whole(file, MOST_BYTES)
+    except InputError:
         return b""
 
 

@@ -89,9 +89,10 @@ UNDECODABLE = rule(
 UNKNOWN_FIELD = rule(
     "CAT008",
     "catalog-unknown-field",
-    "A field of a catalog record is probably misspelt",
+    "A key of a catalog record is not known",
     stage="lint",
-    checks="A key is not one of the known ones, and much like one that is missing from the object.",
+    checks="A key is not one of the known ones, in publisher extensions too. It is a warning where one that the object"
+    " lacks is spelt nearly so, else an info.",
     why="Unknown keys pass every check and are skipped: what was meant does not happen.",
     example='"enviromentVariables": [ … ]',
     fix="Use the known key.",
@@ -286,6 +287,32 @@ PIN_IGNORED = rule(
     fix="Publish an `oci` package where the version matters.",
     source="toolhive 0.21.0, skill service: resolving registry packages.",
 )
+SKILL_NAMESPACE = rule(
+    "CAT032",
+    "catalog-skill-namespace-odd",
+    "The namespace of a skill is no domain name the other way round",
+    stage="lint",
+    checks="A namespace of one part, or one with other characters than letters, digits, hyphens and dots between"
+    " parts.",
+    why="The schema takes any text. Namespace and name are how the skill is asked for, as parts of a path.",
+    example='"namespace": "acme/skills"',
+    fix='`"namespace": "io.github.acme"`.',
+    source="The record of a skill in a catalog: its namespace is a reverse-DNS name.",
+)
+SKILL_PACKAGE = rule(
+    "CAT033",
+    "catalog-skill-package-odd",
+    "A package of a skill names what cannot be, or what is of another kind of package",
+    stage="lint",
+    checks="A `digest` that is not `sha256:` and 64 hexadecimal digits, or not that of the identifier; a `commit` that"
+    " is not 40 or 64 hexadecimal digits; a `ref` or `subfolder` that Git does not take; an identifier or URL that the"
+    " service cannot use, beside a package that it can; `digest` of a `git` package, `commit` of an `oci` package and"
+    " the like.",
+    why="The schema takes any text, and the service looks at none of it: whoever pins by it pins nothing.",
+    example='{ "registryType": "oci", "identifier": "ghcr.io/acme/pdf:1.0.0", "digest": "1.0.0" }',
+    fix='`"digest": "sha256:…"`, as the registry shows it.',
+    source="toolhive 0.21.0, skill service: resolving registry packages; OCI image specification: digests.",
+)
 
 RULES = (
     FIELD_MISSING,
@@ -312,4 +339,6 @@ RULES = (
     DEFAULT_NOT_A_CHOICE,
     NOT_INSTALLABLE,
     PIN_IGNORED,
+    SKILL_NAMESPACE,
+    SKILL_PACKAGE,
 )

@@ -6,24 +6,31 @@ from collections import defaultdict
 from typing import TYPE_CHECKING, Any
 
 from ...diagnostics.fault import Fault
+from ...diagnostics.plain import listed, mapping
 from ...diagnostics.shown import shown
 from ..schema.check import check_schema
 from ..shape import decode
+from ..unknown_key import unknown_faults
 from . import catalog_rules as catalog_rule
 from . import rules as rule
-from .breach import Family, breach_faults, misfit_faults, unknown_faults
+from .breach import Family, breach_faults, misfit_faults
 from .convert import ConvertError, record_to_entry
 from .entry_lint import lint_entry
 from .file import decode_registry
+from .loss import NAMESPACE, PUBLISHER_KEY
 from .record_lint import lint_record
 from .skill import lint_skill
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from ...diagnostics.finding import Rule
     from ...diagnostics.span import Path
     from .file import DecodedRegistry
 
+_SHORTEST = 4
+"""Letters of a key that others may be like by accident."""
+_EXTENSION = "ServerExtension"
 REGISTRY_FAMILY = Family(
     missing=rule.FIELD_MISSING,
     type=rule.WRONG_TYPE,
@@ -32,8 +39,8 @@ REGISTRY_FAMILY = Family(
     number=rule.NUMBER_REFUSED,
     items=rule.LIST_REFUSED,
     undecodable=rule.UNDECODABLE,
-    unknown=rule.UNKNOWN_FIELD,
     skipped=rule.KEY_UNCHECKED,
+    unchecked=rule.KUBERNETES,
 )
 CATALOG_FAMILY = Family(
     missing=catalog_rule.FIELD_MISSING,
@@ -43,7 +50,6 @@ CATALOG_FAMILY = Family(
     number=catalog_rule.NUMBER_REFUSED,
     items=catalog_rule.LIST_REFUSED,
     undecodable=catalog_rule.UNDECODABLE,
-    unknown=catalog_rule.UNKNOWN_FIELD,
 )
 
 
@@ -55,7 +61,7 @@ def check_registry(document: Any) -> list[Fault]:
     breaches = check_schema(document, "registry" if decoded.format == "upstream" else "registry-legacy")
     faults = list(breach_faults(breaches, REGISTRY_FAMILY))
     faults += misfit_faults(decoded.misfits, breaches, REGISTRY_FAMILY)
-    faults += unknown_faults(document, decoded.unknown, decoded.type, REGISTRY_FAMILY)
+    faults += _unknown(document, decoded.unknown, decoded.type, rule.UNKNOWN_FIELD)
     if not decoded.misfits:
         lint = _lint_upstream if decoded.format == "upstream" else _lint_legacy
         faults += _unless_reported(lint(decoded), faults)
@@ -79,10 +85,33 @@ def _check_record(document: Any, schema: str, name: str, lint: Any) -> list[Faul
         return faults
     record, misfits, unknown = decode(document, name)
     faults += misfit_faults(misfits, breaches, CATALOG_FAMILY)
-    faults += unknown_faults(document, unknown, name, CATALOG_FAMILY)
+    faults += _unknown(document, unknown, name, catalog_rule.UNKNOWN_FIELD)
     if not misfits:
         faults += _unless_reported(lint(record), faults)
     return faults
+
+
+def _unknown(document: Any, unknown: Iterable[Path], name: str, found: Rule) -> Iterator[Fault]:
+    """Yield the keys that nothing knows, those of publisher extensions among them."""
+    yield from unknown_faults(unknown, name, found.id, document=document, shortest=_SHORTEST)
+    for path, record in _records(document):
+        provided = mapping(mapping(mapping(record).get("_meta")).get(PUBLISHER_KEY))
+        for key, extension in mapping(provided.get(NAMESPACE)).items():
+            place = (*path, "_meta", PUBLISHER_KEY, NAMESPACE, key)
+            _, _, keys = decode(extension, _EXTENSION)
+            for fault in unknown_faults(keys, _EXTENSION, found.id, document=extension, shortest=_SHORTEST):
+                yield fault._replace(path=(*place, *fault.path))
+
+
+def _records(document: Any) -> Iterator[tuple[Path, Any]]:
+    """Yield the catalog records of a document: the document itself, and those of a registry."""
+    yield (), document
+    data = mapping(document.get("data"))
+    for i, record in enumerate(listed(data.get("servers"))):
+        yield ("data", "servers", i), record
+    for i, group in enumerate(listed(data.get("groups"))):
+        for j, record in enumerate(listed(mapping(group).get("servers"))):
+            yield ("data", "groups", i, "servers", j), record
 
 
 def _unless_reported(lints: Iterable[Fault], reported: list[Fault]) -> Iterator[Fault]:

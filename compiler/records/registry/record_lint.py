@@ -146,7 +146,7 @@ def _lint_package_type(package: Mapping[str, Any], path: Path) -> Iterator[Fault
     for key in refused:
         if package[key]:
             message = f'a package of type {kind} has no "{key}"'
-            hint = "say it in the identifier" if kind == "oci" and key != "fileSha256" else None
+            hint = "state it in the identifier" if kind == "oci" and key != "fileSha256" else None
             yield Fault((*path, key), rule.IDENTIFIER.id, message, hint, on_key=True)
 
 

@@ -177,9 +177,10 @@ GROUPS_DROPPED = rule(
 UNKNOWN_FIELD = rule(
     "REG017",
     "registry-unknown-field",
-    "A field of the registry is probably misspelt",
+    "A key of the registry is not known",
     stage="lint",
-    checks="A key is not one of the known ones, and much like one that is missing from the object.",
+    checks="A key is not one of the known ones. It is a warning where one that the object lacks is spelt nearly so,"
+    " else an info.",
     why="Unknown keys pass every check and are skipped when the file is loaded: what was meant does not happen.",
     example='"enviroment_vars": [ … ]',
     fix="Use the known key.",
@@ -256,6 +257,19 @@ NAME_NOT_KEY = rule(
     fix="Drop `name`, or make both equal.",
     source=_LOADER,
 )
+KUBERNETES = rule(
+    "REG024",
+    "registry-kubernetes-odd",
+    "A server's place in a cluster is not one that a cluster can have",
+    stage="lint",
+    checks="A value of `metadata.kubernetes` in the legacy format: a name or namespace that Kubernetes does not take, a"
+    " `uid` that is no UUID, an unknown transport.",
+    why="The published schema of the legacy format does not look at it. That of publisher extensions does, and refuses"
+    " the record that a conversion makes of the entry.",
+    example='"kubernetes": { "kind": "MCPServer", "name": "My Server" }',
+    fix="Write what `kubectl get` shows.",
+    source="The published schema of publisher extensions: KubernetesMetadata.",
+)
 
 RULES = (
     FIELD_MISSING,
@@ -279,4 +293,5 @@ RULES = (
     CALLBACK_PORT,
     PORT_WITHOUT_HTTP,
     NAME_NOT_KEY,
+    KUBERNETES,
 )

@@ -1,4 +1,4 @@
-"""Skills of a catalog: whether the service could install them by their name.
+"""Skills of a catalog: whether the service could install them by their name, and what their packages are pinned to.
 
 Source: toolhive 0.21.0, skill service: resolving registry packages, Git references.
 """
@@ -10,6 +10,7 @@ from ipaddress import ip_address
 from typing import TYPE_CHECKING, Any
 
 from ...diagnostics.fault import Fault
+from ...diagnostics.shown import shown
 from ...golang import url
 from ..image_reference import parse_image
 from . import catalog_rules as rule
@@ -18,19 +19,52 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
 _REF = re.compile(r"[A-Za-z0-9._/-]+\Z")
+_NAMESPACE = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?)+\Z")
+_DIGEST = re.compile(r"sha256:[0-9a-f]{64}\Z")
+_COMMIT = re.compile(r"(?:[0-9a-f]{40}|[0-9a-f]{64})\Z")
+_OF_OTHERS = {"oci": ("url", "ref", "commit", "subfolder"), "git": ("identifier", "digest", "mediaType")}
+"""Kind of package to the fields that belong to the other kind."""
 
 
 def lint_skill(skill: Mapping[str, Any]) -> Iterator[Fault]:
     """Check a skill as it was decoded; paths begin at the skill."""
+    namespace = skill["namespace"]
+    if namespace and not _NAMESPACE.match(namespace):
+        message = f"the namespace {shown(namespace)} is no domain name the other way round"
+        yield Fault(("namespace",), rule.SKILL_NAMESPACE.id, message, "write it as in io.github.acme")
     packages = skill["packages"] or ()
-    if not any(is_installable(package) for package in packages):
+    is_usable = any(is_installable(package) for package in packages)
+    if not is_usable:
         found = "the service can install none of its packages" if packages else "it has no packages to install"
         yield Fault(("packages",) if packages else (), rule.NOT_INSTALLABLE.id, found)
     for i, package in enumerate(packages):
+        if is_usable and not is_installable(package):
+            yield Fault(("packages", i), rule.SKILL_PACKAGE.id, "the service cannot install this package")
+        for key, message in _odd_values(package):
+            yield Fault(("packages", i, key), rule.SKILL_PACKAGE.id, message)
         for key in ("ref", "commit"):
             if package["registryType"] == "git" and package[key]:
                 message = f'the "{key}" of a git package is not used for installing'
                 yield Fault(("packages", i, key), rule.PIN_IGNORED.id, message)
+
+
+def _odd_values(package: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """Yield what is wrong with the pin of a package: the key, and a clause."""
+    kind = package["registryType"]
+    for key in _OF_OTHERS.get(kind, ()):
+        if package[key]:
+            yield key, f'a package of type {kind} has no "{key}"'
+    if kind == "oci" and package["digest"]:
+        named = package["identifier"].partition("@")[2]
+        if not _DIGEST.match(package["digest"]):
+            yield "digest", f"{shown(package['digest'])} is no digest of the form sha256:… with 64 hexadecimal digits"
+        elif named and named != package["digest"]:
+            yield "digest", "the digest is not that of the identifier"
+    elif kind == "git":
+        if package["commit"] and not _COMMIT.match(package["commit"]):
+            yield "commit", f"{shown(package['commit'])} is no commit of 40 or 64 hexadecimal digits"
+        if package["ref"] and (not _REF.match(package["ref"]) or ".." in package["ref"]):
+            yield "ref", f"{shown(package['ref'])} is no Git reference"
 
 
 def is_installable(package: Mapping[str, Any]) -> bool:

@@ -1,4 +1,7 @@
-"""The embedded authorization server of a run configuration: what keeps it, and with it the proxy, from starting.
+"""The embedded authorization server: what keeps it, and with it the process that embeds it, from starting.
+
+A proxy has it in its run configuration. A virtual server has it in a file of its own, ``authserver-config.yaml``, which
+its process reads as YAML.
 
 Source: toolhive 0.21.0, packages authserver, authserver/runner, authserver/server, authserver/storage and
 authserver/upstream.
@@ -11,18 +14,25 @@ from typing import TYPE_CHECKING, Any
 
 from ...diagnostics.fault import Fault
 from ...diagnostics.shown import shown
+from ...golang.decoder import Decoder
 from ...golang.duration import DurationError, parse_duration
 from ...toolhive.endpoint import audience_fault, endpoint_fault, issuer_fault, redirect_fault, userinfo_fault
 from ...toolhive.lifetime import lifespan_fault
+from ..permission.check import misfit_faults
+from ..shape import TYPES
+from ..unknown_key import unknown_faults
 from . import lint_rules as lint
 from . import rules as rule
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from ...diagnostics.span import Path
     from ...toolhive.lifetime import Token
 
+DEFAULT_NAME = "default"
+"""What the only upstream provider is called where it has no name."""
+_STRUCT = "EmbeddedAuthServerRunConfig"
 _NAME = re.compile(r"[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\Z")
 _TOKENS: dict[str, Token] = {
     "access_token_lifespan": "access",
@@ -33,8 +43,29 @@ _BLOCKS = {"oidc": "oidc_config", "oauth2": "oauth2_config"}
 _TIMEOUTS = ("dial_timeout", "read_timeout", "write_timeout")
 
 
-def auth_server_faults(server: Mapping[str, Any]) -> Iterator[Fault]:
-    """Check a decoded embedded authorization server; paths begin at it."""
+def check_auth_server(data: Any, written: Callable[[Path], str | None]) -> list[Fault]:
+    """Check the file of a virtual server's authorization server.
+
+    Args:
+        data: What it holds.
+        written: Returns the text of a scalar as it is written.
+    """
+    decoder = Decoder(TYPES, "yaml", text=written)
+    server = decoder.decode(data, ("struct", _STRUCT))
+    faults = [
+        *misfit_faults(decoder.misfits, rule.UNDECODABLE.id),
+        *unknown_faults(decoder.unknown, _STRUCT, lint.UNKNOWN_FIELD.id),
+    ]
+    return faults if decoder.misfits else [*faults, *auth_server_faults(server, is_virtual=True)]
+
+
+def auth_server_faults(server: Mapping[str, Any], *, is_virtual: bool = False) -> Iterator[Fault]:
+    """Check a decoded embedded authorization server; paths begin at it.
+
+    Args:
+        server: The authorization server.
+        is_virtual: Whether a virtual server embeds it, which takes several upstream providers.
+    """
     for key in ("issuer", "authorization_endpoint_base_url"):
         if server[key] or key == "issuer":
             reason = issuer_fault(server[key]) if server[key] else "is missing"
@@ -42,7 +73,7 @@ def auth_server_faults(server: Mapping[str, Any]) -> Iterator[Fault]:
                 subject = shown(server[key]) if server[key] else f'"{key}"'
                 yield Fault((key,) if server[key] else (), rule.AUTH_SERVER_URL.id, f"{subject} {reason}")
     yield from _lifespans(server["token_lifespans"] or {})
-    yield from _upstreams(server["upstreams"] or ())
+    yield from _upstreams(server["upstreams"] or (), is_virtual=is_virtual)
     audiences = server["allowed_audiences"] or ()
     if not audiences:
         yield Fault((), rule.AUDIENCE.id, "there are no allowed_audiences")
@@ -62,15 +93,29 @@ def _lifespans(lifespans: Mapping[str, str]) -> Iterator[Fault]:
             yield Fault(("token_lifespans", key), rule.LIFESPAN.id, reason)
 
 
-def _upstreams(upstreams: Any) -> Iterator[Fault]:
+def _upstreams(upstreams: Sequence[Mapping[str, Any]], *, is_virtual: bool) -> Iterator[Fault]:
     if not upstreams:
         yield Fault((), rule.UPSTREAM.id, "there is no upstream provider")
-    elif len(upstreams) > 1:
+    elif len(upstreams) > 1 and not is_virtual:
         message = f"there are {len(upstreams)} upstream providers, and a proxy takes one"
         yield Fault(("upstreams", 1), rule.UPSTREAM.id, message, "several are for a VirtualMCPServer")
+    elif len(upstreams) > 1:
+        yield from _names(upstreams)
     for number, upstream in enumerate(upstreams):
         for fault in _upstream(upstream):
             yield fault._replace(path=("upstreams", number, *fault.path))
+
+
+def _names(upstreams: Sequence[Mapping[str, Any]]) -> Iterator[Fault]:
+    first: dict[str, int] = {}
+    for number, upstream in enumerate(upstreams):
+        name, path = upstream["name"], ("upstreams", number, "name")
+        if name in {"", DEFAULT_NAME}:
+            message = f'of several upstream providers each needs a name of its own, other than "{DEFAULT_NAME}"'
+            yield Fault(path if name else path[:-1], rule.UPSTREAM.id, message)
+        elif first.setdefault(name, number) != number:
+            message = f"two upstream providers are called {shown(name)}"
+            yield Fault(path, rule.UPSTREAM.id, message, "name each differently")
 
 
 def _upstream(upstream: Mapping[str, Any]) -> Iterator[Fault]:

@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING, Any
 from ...diagnostics.fault import Fault
 from ...diagnostics.shown import shown
 from ...diagnostics.suggestion import nearest
+from ...toolhive.connection import key_prefix_fault, redis_fault
 from ...toolhive.endpoint import remote_fault
+from ...toolhive.profile import TOOLHIVE, Profile
 from ..permission.check import lint_profile, misfit_faults
 from ..secret.check import SECRET_FORM, lint_secrets
 from ..secret.reference import parse_secret
@@ -23,6 +25,7 @@ from .auth_server import auth_server_faults
 from .lint import lint_runconfig
 from .middleware import block_faults, header_faults, list_faults
 from .origin import is_of_operator, is_reported_elsewhere
+from .own_name import OwnNames
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -50,14 +53,18 @@ OLD_KEYS = {
     "BearerTokenFile": "bearer_token_file",
 }
 """Keys of ``remote_auth_config`` in files of old versions; ``ClientID`` marks one."""
-NEUTRAL_KEYS = {"cloud_sts_config": "aws_sts_config"}
-"""Keys that carry the cloud's word: how they are spelt where it is left open, and how the product spells them."""
 
 
-def check_runconfig(document: Any, provider: str = "") -> list[Fault]:
-    """Check a run configuration; ``provider`` is what keeps the secrets, empty where it is not known."""
-    own, spelt = _with_own_names(document)
-    current, is_old = _with_new_keys(own)
+def check_runconfig(document: Any, provider: str = "", profile: Profile = TOOLHIVE) -> list[Fault]:
+    """Check a run configuration.
+
+    Args:
+        document: The plain data.
+        provider: What keeps the secrets; empty where it is not known.
+        profile: The names that the program goes by which reads it.
+    """
+    names = OwnNames(profile)
+    current, is_old = _with_new_keys(names.translated(document))
     config, misfits, unknown = decode(current, "RunConfig")
     faults = list(misfit_faults(misfits, rule.UNDECODABLE.id))
     for number, fault in enumerate(faults):
@@ -73,19 +80,7 @@ def check_runconfig(document: Any, provider: str = "") -> list[Fault]:
         faults = [fault._replace(path=_old_path(fault.path)) for fault in faults]
         message = "these are the keys of an old version"
         faults.append(Fault(("remote_auth_config",), lint.DEPRECATED.id, message, on_key=True))
-    return [fault._replace(path=_spelt_path(fault.path, spelt)) for fault in faults] if spelt else faults
-
-
-def _with_own_names(document: Any) -> tuple[Any, dict[str, str]]:
-    """Return the data with the product's names for neutrally spelt keys, and how those were spelt."""
-    if not isinstance(document, dict):
-        return document, {}
-    spelt = {own: neutral for neutral, own in NEUTRAL_KEYS.items() if neutral in document and own not in document}
-    return {NEUTRAL_KEYS[key] if key in spelt.values() else key: value for key, value in document.items()}, spelt
-
-
-def _spelt_path(path: tuple[str | int, ...], spelt: Mapping[str, str]) -> tuple[str | int, ...]:
-    return (spelt[str(path[0])], *path[1:]) if path and path[0] in spelt else path
+    return [names.reported(fault, document) for fault in faults]
 
 
 def _with_new_keys(document: Any) -> tuple[Any, bool]:
@@ -122,6 +117,7 @@ def _refusals(config: Mapping[str, Any], provider: str) -> Iterator[Fault]:
         for fault in lint_profile(config["permission_profile"], isolated=config["isolate_network"]):
             yield fault._replace(path=("permission_profile", *fault.path))
     yield from list_faults(config) if config["middleware_configs"] else block_faults(config)
+    yield from _sessions((config["scaling_config"] or {}).get("session_redis"))
     if config["header_forward"] is not None and config["remote_url"]:
         yield from _header_forward(config["header_forward"])
     if config["embedded_auth_server_config"] is not None:
@@ -199,6 +195,18 @@ def _pod_patch(text: str) -> Iterator[Fault]:
         return
     if not isinstance(patch, dict):
         yield Fault(("k8s_pod_template_patch",), rule.POD_PATCH.id, f"the patch is {shown(patch)}, not an object")
+
+
+def _sessions(redis: Mapping[str, Any] | None) -> Iterator[Fault]:
+    if redis is None:
+        return
+    path = ("scaling_config", "session_redis")
+    address, prefix = redis["address"], redis["key_prefix"]
+    if fault := redis_fault(address):
+        place = (*path, "address") if address else path
+        yield Fault(place, rule.SESSIONS.id, f"{shown(address) if address else 'the address of Redis'} {fault}")
+    if fault := key_prefix_fault(prefix):
+        yield Fault((*path, "key_prefix"), rule.SESSIONS.id, f"{shown(prefix)} {fault}", "add a colon at its end")
 
 
 def _header_forward(forward: Mapping[str, Any]) -> Iterator[Fault]:

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any
 from ...diagnostics.fault import Fault
 from ...diagnostics.shown import shown
 from ...diagnostics.suggestion import did_you_mean
-from ...toolhive.constants import OIDC_SECRET_VARIABLE
+from ...toolhive.connection import collector_fault
+from ...toolhive.constants import OIDC_SECRET_VARIABLE, TOKEN_TYPE_URN, TOKEN_TYPES
 from ...toolhive.endpoint import endpoint_fault, is_plain_http
 from .. import header
 from ..fault import quoted
@@ -65,7 +66,6 @@ BLOCKS = {
 }
 """Block to the middleware that the runner makes of it."""
 
-TOKEN_TYPES = tuple(f"urn:ietf:params:oauth:token-type:{kind}" for kind in ("access_token", "id_token", "jwt"))
 STRATEGIES = ("replace", "custom")
 LEAST_SESSION, MOST_SESSION = 900, 43200
 _ACCOUNT = re.compile(r"[0-9]{12}\Z")
@@ -89,9 +89,8 @@ def block_faults(config: Mapping[str, Any]) -> Iterator[Fault]:
     yield from _tool_filter(config["tools_filter"] or (), ("tools_filter",))
     yield from _below(("tools_override",), override_faults(config["tools_override"] or {}))
     if config["rate_limit_config"] is not None:
-        redis = (config["scaling_config"] or {}).get("session_redis")
-        if redis is None or not redis["address"]:
-            message = "limits are counted in Redis, and scaling_config.session_redis has no address"
+        if (config["scaling_config"] or {}).get("session_redis") is None:
+            message = "limits are counted in Redis, and there is no scaling_config.session_redis"
             yield Fault(("rate_limit_config",), rule.RATE_LIMIT.id, message, on_key=True)
         yield from _below(("rate_limit_config",), _rate_limit(config["rate_limit_config"]))
     if config["telemetry_config"] is not None:
@@ -229,7 +228,8 @@ def oidc_faults(oidc: Mapping[str, Any], *, has_server: bool) -> Iterator[Fault]
     """Check a decoded OIDC provider; ``has_server``: whether an embedded authorization server knows the keys."""
     if not oidc["Issuer"] and not oidc["JWKSURL"] and not has_server:
         yield Fault((), rule.OIDC.id, "the OIDC provider has neither an Issuer nor a JWKSURL")
-    for key in ("Issuer", "JWKSURL", "IntrospectionURL"):
+    keys = "JWKSURL" if oidc["JWKSURL"] else "Issuer"  # the issuer is not asked for keys whose place is stated
+    for key in (keys, "IntrospectionURL"):
         reason = endpoint_fault(oidc[key]) if oidc[key] and not oidc["InsecureAllowHTTP"] and not has_server else None
         if reason is not None:
             yield Fault((key,), lint.INSECURE.id, f"{shown(oidc[key])} {reason}: every request will be refused")
@@ -248,8 +248,9 @@ def _token_exchange(exchange: Mapping[str, Any]) -> Iterator[Fault]:
     elif endpoint_fault(address) is not None:
         yield Fault(("token_url",), lint.TOKEN_URL.id, f"{shown(address)} {endpoint_fault(address)}")
     kind = exchange["subject_token_type"]
-    if kind and kind not in TOKEN_TYPES:
-        meant = next((one for one in TOKEN_TYPES if one.endswith(f":{kind}")), None)
+    full = [TOKEN_TYPE_URN + one for one in TOKEN_TYPES]
+    if kind and kind not in full:
+        meant = next((one for one in full if one.endswith(f":{kind}")), None)
         hint = f'write "{meant}"' if meant else None
         message = f"{shown(kind)} is no type of token that can be exchanged"
         yield Fault(("subject_token_type",), lint.TOKEN_URL.id, message, hint)
@@ -353,6 +354,8 @@ def _telemetry(telemetry: Mapping[str, Any]) -> Iterator[Fault]:
     if telemetry["endpoint"] and not telemetry["tracingEnabled"] and not telemetry["metricsEnabled"]:
         message = "there is an endpoint, and neither tracingEnabled nor metricsEnabled is true"
         yield Fault(("endpoint",), rule.TELEMETRY.id, message)
+    elif telemetry["metricsEnabled"] and (fault := collector_fault(telemetry["endpoint"])):
+        yield Fault(("endpoint",), rule.COLLECTOR.id, f"{shown(telemetry['endpoint'])} {fault}")
     rate = telemetry["samplingRate"]
     if rate and not _is_rate(rate):
         yield Fault(("samplingRate",), lint.SAMPLING.id, f"{shown(rate)} is no number from 0 to 1")

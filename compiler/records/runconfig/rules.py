@@ -175,8 +175,8 @@ RATE_LIMIT = rule(
     "runconfig-rate-limit-refused",
     "A rate limit cannot be enforced",
     stage="process",
-    checks="There is a rate limit, and no `scaling_config.session_redis` with an address; or a bucket has less than"
-    " one token or a refill period that is not above zero.",
+    checks="There is a rate limit, and no `scaling_config.session_redis`; or a bucket has less than one token or a"
+    " refill period that is not above zero.",
     why="The middleware cannot be built, and the runner ends.",
     example='"rate_limit_config": { "shared": { "maxTokens": 10, "refillPeriod": "1m" } }',
     fix='`"scaling_config": { "session_redis": { "address": "redis:6379" } }`.',
@@ -287,6 +287,29 @@ STORAGE = rule(
     fix="Add `redis_config` with `sentinel_config`, `acl_user_config` and `key_prefix`.",
     source="toolhive 0.21.0, packages authserver/runner and authserver/storage.",
 )
+SESSIONS = rule(
+    "RUN057",
+    "runconfig-session-storage-refused",
+    "The Redis that is to keep sessions is refused",
+    stage="process",
+    checks="`scaling_config.session_redis` without an `address`, or with one that is no host and port; a `key_prefix`"
+    " that does not end with a colon.",
+    why="The runner refuses it before it connects, and ends.",
+    example='"scaling_config": { "session_redis": { "address": "redis:6379", "key_prefix": "fetch" } }',
+    fix='`"key_prefix": "fetch:"`.',
+    source="toolhive 0.21.0, package transport/session.",
+)
+COLLECTOR = rule(
+    "RUN058",
+    "runconfig-collector-refused",
+    "The endpoint of telemetry is no host and port",
+    stage="process",
+    checks="With `metricsEnabled`, an `endpoint` whose host and port, behind `https://` or `http://`, are none.",
+    why="The exporter of metrics cannot be made, and the runner ends.",
+    example='"telemetry_config": { "endpoint": "otel:grpc", "metricsEnabled": true }',
+    fix='`"otel:4318"`.',
+    source="toolhive 0.21.0, package telemetry; the exporters of OTLP over HTTP 1.43.",
+)
 RULES = (
     UNDECODABLE,
     NOTHING_TO_RUN,
@@ -304,6 +327,8 @@ RULES = (
     STS,
     RATE_LIMIT,
     TELEMETRY,
+    COLLECTOR,
+    SESSIONS,
     TOOL_FILTER,
     HEADER,
     AUTH_SERVER_URL,

@@ -17,11 +17,11 @@ from ..fault import quoted
 from .format import FORMATS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from ...diagnostics.span import Path
 
-BreachKind: TypeAlias = Literal["missing", "type", "value", "text", "number", "items", "skipped"]
+BreachKind: TypeAlias = Literal["missing", "type", "value", "text", "number", "items", "skipped", "unchecked"]
 
 
 class Breach(NamedTuple):
@@ -31,7 +31,7 @@ class Breach(NamedTuple):
         path: Where; for a missing field the object that lacks it.
         kind: ``missing`` field, ``type``, ``value`` outside an enumeration, ``text`` outside a pattern, length or
             format, ``number`` out of range, ``items`` too few or repeated, ``skipped``: an entry whose key the schema
-            looks at no further, which is no refusal.
+            looks at no further, and ``unchecked``: a value that it does not look at, which are no refusals.
         message: One clause.
     """
 
@@ -41,10 +41,14 @@ class Breach(NamedTuple):
 
 
 _IN_WORDS = {
+    "^https?://": "is no http or https URL",
+    "^(https?://.+)?$": "is no http or https URL",
     "^[a-z0-9][a-z0-9-]+[a-z0-9]$": "is not made of three or more lower-case letters, digits and dashes, none of"
-    " these at the ends"
+    " these at the ends",
 }
-"""Patterns of keys, as messages put them."""
+"""Patterns, as messages put them."""
+UNCHECKED = "x-unchecked"
+"""Marks a property that the program's own schema does not describe."""
 _TYPES: dict[str, tuple[str, Any]] = {
     "string": ("a string", str),
     "boolean": ("true or false", bool),
@@ -78,6 +82,11 @@ class _Check:
         self._definitions = definitions
 
     def check(self, value: Any, schema: Mapping[str, Any], path: Path) -> Iterator[Breach]:
+        branches = schema.get("anyOf", ())
+        if branches and branches[-1] == {"type": "null"}:
+            if value is None:
+                return
+            schema = branches[0]
         reference = schema.get("$ref")
         if reference is not None:
             schema = self._definitions[reference.rpartition("/")[2]]
@@ -85,6 +94,8 @@ class _Check:
             yield from self._union(value, schema, path)
             return
         wanted = schema.get("type")
+        if value is None and isinstance(wanted, list):  # of a file whose reader takes null for none
+            return
         if wanted is not None and not _has_type(value, wanted):
             yield Breach(path, "type", f"{_type_words(wanted)} is expected here, not {kind_of(value)}")
             return
@@ -130,7 +141,8 @@ class _Check:
         for key, item in value.items():
             below = (*path, key)
             if key in properties:
-                yield from self.check(item, properties[key], below)
+                found = self.check(item, properties[key], below)
+                yield from _unchecked(found) if UNCHECKED in properties[key] else found
             elif patterns is not None:
                 yield from self._by_pattern(key, item, patterns, below)
             elif isinstance(extra, dict):
@@ -160,6 +172,13 @@ class _Check:
                 yield from self.check(item, items, (*path, i))
 
 
+def _unchecked(breaches: Iterable[Breach]) -> Iterator[Breach]:
+    """Yield what the program's own schema does not look at; a wrong type is reported where the value is decoded."""
+    for breach in breaches:
+        if breach.kind != "type":
+            yield breach._replace(kind="unchecked")
+
+
 def _check_text(value: str, schema: Mapping[str, Any], path: Path) -> Iterator[Breach]:
     words = schema.get("enum")
     if words is not None and value not in words:
@@ -175,13 +194,20 @@ def _check_text(value: str, schema: Mapping[str, Any], path: Path) -> Iterator[B
         yield Breach(path, "text", f"{length} characters are more than {schema['maxLength']}")
     pattern = schema.get("pattern")
     if pattern is not None and not compile_pattern(pattern).search(value):
-        yield Breach(path, "text", f"{shown(value)} does not match {pattern}")
+        yield Breach(path, "text", f"{shown(value)} {_IN_WORDS.get(pattern) or _beyond(schema)}")
     name = schema.get("format")
     if name in FORMATS and not FORMATS[name][0](value):
         yield Breach(path, "text", f"{shown(value)} is not {FORMATS[name][1]}")
     branches = schema.get("anyOf")
     if branches is not None and all(list(_check_text(value, branch, path)) for branch in branches):
         yield Breach(path, "text", f"{shown(value)} is no host name, and no domain with a leading dot")
+
+
+def _beyond(schema: Mapping[str, Any]) -> str:
+    """Return what is wrong with a text outside of a pattern; bounds beside it are those of a number it stands for."""
+    if schema.get("maximum"):
+        return f"is no number from {schema['minimum']} to {schema['maximum']}"
+    return f"does not match {schema['pattern']}"
 
 
 def _check_number(value: float, schema: Mapping[str, Any], path: Path) -> Iterator[Breach]:
@@ -191,7 +217,11 @@ def _check_number(value: float, schema: Mapping[str, Any], path: Path) -> Iterat
         yield Breach(path, "number", f"{value} is more than {schema['maximum']}")
 
 
-def _has_type(value: Any, wanted: str) -> bool:
+def _has_type(value: Any, wanted: str | list[str]) -> bool:
+    if isinstance(wanted, list):
+        return any(_has_type(value, one) for one in wanted)
+    if wanted == "null":
+        return value is None
     if wanted in _TYPES:
         return isinstance(value, _TYPES[wanted][1])
     if isinstance(value, bool) or not isinstance(value, (int, float)):
@@ -199,5 +229,7 @@ def _has_type(value: Any, wanted: str) -> bool:
     return wanted == "number" or isinstance(value, int) or value.is_integer()
 
 
-def _type_words(wanted: str) -> str:
+def _type_words(wanted: str | list[str]) -> str:
+    if isinstance(wanted, list):
+        return _type_words(wanted[0])
     return {"integer": "a whole number", "number": "a number"}.get(wanted) or _TYPES[wanted][0]

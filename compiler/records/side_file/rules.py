@@ -1,4 +1,4 @@
-"""Rules of the files beside a run configuration: audit, webhooks, tool overrides, environment.
+"""Rules of files beside a run configuration (audit, webhooks, tool overrides, environment), and of bodies of the API.
 
 They hold for the same blocks inside of a run configuration too.
 """
@@ -191,6 +191,19 @@ OVERRIDE_TWIN = rule(
     fix="Give each its own name.",
     source=_TOOLS,
 )
+OVERRIDE_UNFIT = rule(
+    "FIL057",
+    "tool-override-name-unfit",
+    "A tool is given a name that clients refuse",
+    stage="lint",
+    checks="The new name of a tool holds a space or another character that names of tools do not have, or is longer"
+    " than 128 characters.",
+    why="Nothing of the product refuses it. Clients and models take names of letters, digits, `_`, `-` and `.`; others"
+    " they drop, or they fail on the list of tools.",
+    example='{ "toolsOverride": { "get": { "name": "get page" } } }',
+    fix='`"get_page"`.',
+    source="Model Context Protocol, revision 2025-11-25, tools: names.",
+)
 ENV_KEY = rule(
     "FIL050",
     "env-key-empty",
@@ -253,6 +266,29 @@ ENV_NAME = rule(
     fix="`LOG_LEVEL=debug`.",
     source=_ENV,
 )
+BODY = rule(
+    "FIL055",
+    "body-refused",
+    "The body of an operation is not one that the management API takes",
+    stage="process",
+    checks="A body that is checked with `--as` and the name of its schema: a value of another type, a field that is"
+    " missing, a word that is none of those that there are.",
+    why="The service answers with an error and does nothing.",
+    example='{ "key": "token" }  # a secret that is made needs a value',
+    fix="`mcpcfg schema NAME` prints what the body may hold.",
+    source="The specification of the management API, version 1 beta.",
+)
+ANSWER = rule(
+    "FIL056",
+    "answer-unlike-schema",
+    "An answer of the management API is not as its schema says",
+    stage="lint",
+    checks="An answer that is checked with `--as` and the name of its schema.",
+    why="Nothing refuses it. What is tested with it meets another answer in use.",
+    example='{ "workloads": {} }',
+    fix="`mcpcfg schema NAME` prints what the service answers.",
+    source="The specification of the management API, version 1 beta.",
+)
 RULES = (
     UNDECODABLE,
     UNKNOWN_FIELD,
@@ -270,9 +306,12 @@ RULES = (
     OVERRIDES_MISSING,
     OVERRIDE_EMPTY,
     OVERRIDE_TWIN,
+    OVERRIDE_UNFIT,
     ENV_KEY,
     ENV_SKIPPED,
     ENV_QUOTED,
     ENV_TWIN,
     ENV_NAME,
+    BODY,
+    ANSWER,
 )

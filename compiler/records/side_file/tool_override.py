@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...diagnostics.fault import Fault
 from ...diagnostics.shown import shown
+from ...toolhive.tool_name import HINT, tool_name_fault
 from ..permission.check import misfit_faults
 from ..shape import decode
 from ..unknown_key import unknown_faults
@@ -45,6 +46,8 @@ def override_faults(overrides: Mapping[str, Mapping[str, Any]]) -> Iterator[Faul
         name = override["name"]
         if not name:
             continue
+        if fault := tool_name_fault(name):
+            yield Fault((tool, "name"), rule.OVERRIDE_UNFIT.id, f"{shown(name)} {fault}", HINT)
         rival = first.setdefault(name, tool)
         if rival != tool:
             message = f"{shown(rival)} is called {shown(name)} too"

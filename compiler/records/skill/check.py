@@ -210,12 +210,20 @@ class _Check:
             message = "these three hyphens end the front matter, though they are not alone on their line"
             self._report_at(rule.MARKER_INSIDE, end, end + 3, message)
         for key in front.keys:
-            meant = _meant(key)
-            if meant is not None and key not in self._explained:
+            if key not in _KEYS and key not in self._explained:
+                meant = _meant(key)
                 span = self._document.key_span((key,))
                 message = f"the key {shown(key)} is not known and is skipped"
-                hint = as_question(meant)
-                self._findings.append(rule.KEY_UNKNOWN.finding(span, message, document=0, path=(key,), hint=hint))
+                self._findings.append(
+                    rule.KEY_UNKNOWN.finding(
+                        span,
+                        message,
+                        document=0,
+                        path=(key,),
+                        hint=as_question(meant),
+                        severity=None if meant else "info",
+                    )
+                )
         for number, reference in enumerate(front.lists["toolhive.requires"]):
             if reference and parse_image(reference, shortest=1) is None:
                 path: Path = ("toolhive.requires", number)

@@ -204,9 +204,10 @@ MARKER_INSIDE = rule(
 KEY_UNKNOWN = rule(
     "SKL023",
     "skill-key-unknown",
-    "A key of the front matter is probably misspelt",
+    "A key of the front matter is not known",
     stage="lint",
-    checks="A key is not one that the service knows, and nearly one of them.",
+    checks="A key is not one that the service knows. It is a warning where a known key is spelt nearly so, else"
+    " an info.",
     why="Unknown keys are silently skipped, for clients have keys of their own.",
     example="allowed_tools: Read",
     fix="`allowed-tools: Read`.",

@@ -177,13 +177,11 @@ def _variables(request: Mapping[str, Any], lookup: Lookup) -> Iterator[Fault]:
             continue
         if spec["required"]:
             message = f'the registry entry "{entry["name"]}" requires the variable "{name}"'
-            hint = 'give it in "secrets"' if spec["secret"] else 'give it in "env_vars"'
+            hint = 'put it in "secrets"' if spec["secret"] else 'put it in "env_vars"'
             yield Fault((), rule.VARIABLE_MISSING.id, message, hint)
         elif spec["secret"]:
-            message = (
-                f'the registry entry "{entry["name"]}" marks the variable "{name}" as secret, and nothing gives it'
-            )
-            yield Fault((), rule.SECRET_MISSING.id, message, 'give it in "secrets"')
+            message = f'the registry entry "{entry["name"]}" marks the variable "{name}" as secret, and nothing sets it'
+            yield Fault((), rule.SECRET_MISSING.id, message, 'put it in "secrets"')
         elif spec["default"] and given is None:
             message = f'the service fails on the default of "{name}" where "env_vars" is missing'
             yield Fault((), rule.DEFAULT_CRASH.id, message, 'add "env_vars": {}')

@@ -18,6 +18,7 @@ from ...golang.json import indented
 from ...golang.value import SortedMap
 from ...toolhive.constants import (
     BASE_NAME_LABEL,
+    OWN_LABEL,
     PORT_LABEL,
     PORT_VARIABLES,
     RUN_CONFIG_VERSION,
@@ -25,6 +26,7 @@ from ...toolhive.constants import (
     TRANSPORT_VARIABLE,
     WORKLOAD_LABEL,
 )
+from ...toolhive.profile import TOOLHIVE, Profile
 from ..permission.builtin import NETWORK_PROFILE
 from ..permission.mount import MountError, parse_mount, split_volume
 from ..registry.query import NoSuchServerError, find_server
@@ -66,6 +68,7 @@ class Machine:
         authz: Reads an authorization file by its path: its content, or ``None`` where it cannot be read.
         is_complete: Whether a file that cannot be read is not there; else it may be on the machine.
         secrets_provider: What keeps its secrets; empty where it is not known.
+        profile: The names that the service goes by.
     """
 
     proxy_port: int | None = None
@@ -77,6 +80,7 @@ class Machine:
     authz: Callable[[str], Any] = field(default=lambda _: None)
     is_complete: bool = True
     secrets_provider: str = ""
+    profile: Profile = TOOLHIVE
 
 
 class Lookup(NamedTuple):
@@ -178,7 +182,7 @@ def compile_workload(request: Mapping[str, Any], lookup: Lookup, machine: Machin
     config["permission_profile"] = _profile(request, entry)
     config["env_vars"] = _environment(request, entry, transport, config["target_port"])
     _name_container(config)
-    config["container_labels"] = _labels(config)
+    config["container_labels"] = _labels(config, machine.profile)
     if request["authz_config"]:
         config["authz_config"] = machine.authz(request["authz_config"])
     config["middleware_configs"] = _middleware(request, config, machine)
@@ -205,7 +209,7 @@ def _image(request: Mapping[str, Any], lookup: Lookup, machine: Machine) -> str:
         return ""
     image: str = request["image"]
     if is_package(image):
-        return built_image(image, machine.seconds)
+        return built_image(image, machine.seconds, machine.profile)
     return str(lookup.entry["image"]) if lookup.image_entry is not None and lookup.entry is not None else image
 
 
@@ -226,9 +230,8 @@ def default_resource(remote_url: str) -> str:
         return ""
     if not parts.scheme or not parts.host:
         return ""
-    from dataclasses import replace
-
-    return str(replace(parts, scheme=parts.scheme.lower(), host=parts.host.lower(), fragment="", raw_fragment=""))
+    scheme, host = parts.scheme.lower(), parts.host.lower()
+    return str(parts._replace(scheme=scheme, host=host, fragment="", raw_fragment=""))
 
 
 def _remote_auth(request: Mapping[str, Any], lookup: Lookup) -> dict[str, Any]:
@@ -348,16 +351,15 @@ def _name_container(config: dict[str, Any]) -> None:
         config |= {"container_name": config["name"], "base_name": safe_name(config["name"])}
 
 
-def _labels(config: Mapping[str, Any]) -> SortedMap:
-    return SortedMap(
-        {
-            "toolhive": "true",
-            WORKLOAD_LABEL: config["container_name"] or config["name"],
-            BASE_NAME_LABEL: config["base_name"],
-            TRANSPORT_LABEL: config["transport"],
-            PORT_LABEL: str(config["port"]),
-        }
-    )
+def _labels(config: Mapping[str, Any], profile: Profile) -> SortedMap:
+    labels = {
+        OWN_LABEL: "true",
+        WORKLOAD_LABEL: config["container_name"] or config["name"],
+        BASE_NAME_LABEL: config["base_name"],
+        TRANSPORT_LABEL: config["transport"],
+        PORT_LABEL: str(config["port"]),
+    }
+    return SortedMap((profile.spell(label), value) for label, value in labels.items())
 
 
 def _middleware(request: Mapping[str, Any], config: Mapping[str, Any], machine: Machine) -> list[dict[str, Any]]:

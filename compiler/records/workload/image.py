@@ -7,6 +7,9 @@ from __future__ import annotations
 
 import time
 
+from ...toolhive.constants import BUILT_NAME, BUILT_REPOSITORY
+from ...toolhive.profile import TOOLHIVE, Profile
+
 SCHEMES = {"uvx://": "uvx", "npx://": "npx", "go://": "go"}
 
 
@@ -15,7 +18,7 @@ def is_package(image: str) -> bool:
     return image.startswith(tuple(SCHEMES))
 
 
-def built_image(package: str, seconds: int) -> str:
+def built_image(package: str, seconds: int, profile: Profile = TOOLHIVE) -> str:
     """Name the image that is built of a package at a time, in seconds since 1970, read in UTC."""
     scheme, _, name = package.partition("://")
     name = name.removeprefix("./").removeprefix("../")
@@ -23,6 +26,6 @@ def built_image(package: str, seconds: int) -> str:
         name = name.replace(character, "-")
     name = name.removeprefix("-")
     if name in {"", "-"}:
-        name = "toolhive-container"
+        name = profile.spell(BUILT_NAME)
     stamp = time.strftime("%Y%m%d%H%M%S", time.gmtime(seconds))
-    return f"toolhivelocal/{scheme}-{name}:{stamp}".lower()
+    return f"{profile.spell(BUILT_REPOSITORY)}/{scheme}-{name}:{stamp}".lower()

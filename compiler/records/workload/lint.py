@@ -138,7 +138,7 @@ def _plain_secrets(request: Mapping[str, Any], lookup: Lookup) -> Iterator[Fault
     entry = lookup.image_entry
     marked = {spec["name"] for spec in (entry["env_vars"] or () if entry is not None else ()) if spec["secret"]}
     for name, value in (request["env_vars"] or {}).items():
-        hint = f'give it in "secrets", with the target {shown(name)}'
+        hint = f'put it in "secrets", with the target {shown(name)}'
         if name in marked:
             message = f"the registry entry marks {shown(name)} as secret, and its value is given in clear text"
             yield Fault(("env_vars", name), rule.PLAIN_SECRET.id, message, hint)

@@ -11,6 +11,8 @@ from ...diagnostics.plain import text_at
 from ...golang import url
 from ...toolhive.constants import (
     BASE_NAME_LABEL,
+    ISOLATION_LABEL,
+    OWN_LABEL,
     PORT_LABEL,
     RUN_CONFIG_VERSION,
     TRANSPORT_LABEL,
@@ -25,12 +27,12 @@ if TYPE_CHECKING:
 
 STANDARD_LABELS = frozenset(
     {
-        "toolhive",
+        OWN_LABEL,
         WORKLOAD_LABEL,
         BASE_NAME_LABEL,
         TRANSPORT_LABEL,
         PORT_LABEL,
-        "toolhive-network-isolation",
+        ISOLATION_LABEL,
     }
 )
 """Labels that the product sets itself; they are not listed."""

@@ -187,7 +187,7 @@ def entry_to_server(name: str, entry: Mapping[str, Any]) -> Converted:
         elif variable["default"]:
             variables[variable["name"]] = variable["default"]
         elif variable["required"]:
-            losses.append(Loss(path, f"the required variable {variable['name']}: give it in spec.env"))
+            losses.append(Loss(path, f"the required variable {variable['name']}: put it in spec.env"))
     spec |= _environment(variables)
     spec["permissionProfile"] = _profile_reference(entry["permissions"] or NETWORK_PROFILE, losses)
     return Converted(_server(name, spec), losses)

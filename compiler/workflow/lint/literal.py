@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from ...diagnostics.fault import Fault
-from ...language.template.node import Call, Template
+from ...language.template.node import Template
 from ...language.template.parser import parse
 from ...language.template.reference import usage
 from ..model import texts
@@ -30,9 +30,7 @@ def literal_faults(workflow: Workflow) -> Iterator[Fault]:
     for text in workflow.templates:
         if text.place in ("nested", "inner-nested") or (text.place == "output" and not skippable):
             for fault in template_faults(text):
-                yield fault._replace(stage="lint", message=f"{fault.message}; nothing tells before it is used")
-        if skippable:
-            yield from _bare_calls(text)
+                yield fault._replace(stage="lint", message=f"{fault.message}; nothing reports it before it is used")
         if text.place == "collection" and text.step is not None:
             yield from _collection(workflow, text, text.step)
     for step in workflow.steps:
@@ -55,26 +53,6 @@ def _not_expanded(value: Any, path: Path) -> Iterator[Fault]:
         ):
             message = "this text is no template: it is used as it stands, braces and all"
             yield Fault(place, "text-not-expanded", message, None, "lint")
-
-
-def _bare_calls(text: TemplateText) -> Iterator[Fault]:
-    """A ``{{template}}`` without argument: the search for skippable steps does not survive it."""
-    if not isinstance(text.parsed, Template) or text.place not in ("argument", "condition", "message", "output"):
-        return
-    stack: list[Any] = [text.parsed.nodes, *text.parsed.defined.values()]
-    while stack:
-        node = stack.pop()
-        if type(node) is tuple:
-            stack += node
-        elif isinstance(node, Call):
-            if node.pipe is None:
-                message = (
-                    f'{{{{template "{node.name}"}}}} has no argument, at which the check of skippable steps crashes'
-                )
-                yield Fault(text.path, "template-call-bare", message, "give it a dot", "lint", node.offset)
-                return
-        else:
-            stack += [getattr(node, "body", ()), getattr(node, "otherwise", ())] if hasattr(node, "body") else []
 
 
 def _collection(workflow: Workflow, text: TemplateText, step: Step) -> Iterator[Fault]:

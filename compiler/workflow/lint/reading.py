@@ -100,7 +100,7 @@ def _parameter(workflow: Workflow, text: TemplateText, reference: Reference) -> 
     if parameters.get("additionalProperties") not in (None, False):
         return
     if not workflow.properties:
-        message = f".params.{name} is read, and the composite tool declares no parameters: no client is told to send it"
+        message = f".params.{name} is read, and the composite tool declares no parameters: no client knows to send it"
         yield _fault(text, reference, "parameter-undeclared", message, f"declare {name} in parameters.properties")
     else:
         message = f".params.{name} is read, and {shown(name)} is no parameter of the composite tool"

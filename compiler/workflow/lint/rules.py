@@ -151,8 +151,7 @@ NOT_EXPANDED = rule(
     "text-not-expanded",
     "A text looks like a template, but is used as it stands",
     stage="lint",
-    checks="Braces in a text that is not expanded, such as the schema of an answer or a default; a call of another"
-    " template without a value.",
+    checks="Braces in a text that is not expanded, such as the schema of an answer or a default.",
     why="Users and tools get to see the braces.",
     example='defaultResults: {text: "{{.params.fallback}}"}',
     fix="Move the template to an argument, a condition, a message or a value of the output.",
@@ -230,7 +229,6 @@ OF_FAULT = {
     "answer-schema-too-large": ALWAYS_FAILS,
     "answer-schema-too-deep": ALWAYS_FAILS,
     "text-not-expanded": NOT_EXPANDED,
-    "template-call-bare": NOT_EXPANDED,
     "parameter-unused": UNUSED_PARAMETER,
 }
 """Code of a lint of a composite tool to its rule."""

@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
-from mcpcfg.compiler.admission.file import file_findings
+from mcpcfg.compiler.admission.file import admit_file
 from mcpcfg.compiler.reading.document import read_documents
 
 
 def _reported(text: str) -> list[tuple[str, str | None]]:
     (document,), _ = read_documents(text, "mcpcfg.yaml", dialect="vmcp")
-    return [(one.message, one.hint) for one in file_findings("mcpcfg", document)]
+    return [(one.message, one.hint) for one in admit_file("mcpcfg", document)[0]]
 
 
 @pytest.mark.parametrize(

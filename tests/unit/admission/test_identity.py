@@ -67,13 +67,3 @@ def test_what_is_not_ours_is_left_alone(admitted: Any, head: str) -> None:
     admission = admitted(f"{head}\n")
 
     assert (admission.kind, admission.findings) == (None, [])
-
-
-def test_a_later_version_is_reported_where_it_stands(document: Any) -> None:
-    from mcpcfg.compiler.admission.identity import later_version_finding
-
-    read = document("apiVersion: toolhive.stacklok.dev/v1beta1\nkind: MCPGroup\nmetadata: {name: a}\n")
-    finding = later_version_finding(read, "default")
-
-    assert (finding.name, finding.severity, finding.stage) == ("later-version", "info", "lint")
-    assert (finding.span.line, finding.span.column) == (1, 13)

@@ -68,6 +68,13 @@ def test_the_second_of_one_identity_is_refused_where_both_go_into_one_cluster(tr
     assert [note.span.file for note in finding.notes if note.span] == ["a.yaml"]
 
 
+def test_what_is_refused_takes_no_name_and_the_next_is_the_first(tree: Path) -> None:
+    refused = sample.resource("MCPGroup", "tools", "nope: 1", namespace="mcp")
+    loaded = merged(tree, {"a.yaml": refused, "b.yaml": STATED, "c.yaml": STATED})
+    assert [one.admitted for one in loaded.resources] == [False, True, False]
+    assert [(one.rule, one.span.file) for one in loaded.findings] == [("ADM001", "a.yaml"), ("ADM090", "c.yaml")]
+
+
 def test_objects_of_kubernetes_may_be_declared_twice(tree: Path) -> None:
     secret = "apiVersion: v1\nkind: Secret\nmetadata: {name: s, namespace: mcp}\n"
     loaded = merged(tree, {"a.yaml": secret, "b.yaml": secret})
@@ -79,14 +86,15 @@ def test_names_that_are_unknown_are_not_the_same(tree: Path) -> None:
     assert [one.admitted for one in loaded.resources] == [True, True]
 
 
-def test_of_a_patch_nothing_is_a_resource(tree: Path) -> None:
+def test_a_patch_is_no_resource_and_its_values_are_checked(tree: Path) -> None:
     files = {
         "g.yaml": STATED,
         "patch.yaml": sample.resource("MCPServer", "fetch", "transport: nonsense"),
         "kustomization.yaml": "resources: [g.yaml]\npatches: [{path: patch.yaml}]\n",
     }
     loaded = merged(tree, files)
-    assert ([one.kind for one in loaded.resources], loaded.findings) == (["MCPGroup"], [])
+    assert [one.kind for one in loaded.resources] == ["MCPGroup"]
+    assert [(one.rule, one.span.file) for one in loaded.findings] == [("ADM004", "patch.yaml")]
 
 
 def test_files_and_documents_are_counted(tree: Path) -> None:

@@ -163,5 +163,6 @@ def test_templates_are_counted_in_the_summary(tmp_path: Path, monkeypatch: pytes
         "errors": 0,
         "warnings": 0,
         "infos": 0,
+        "release": {"version": "0.21.0", "from": "default"},
         "templates": 2,
     }

@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 import yaml
 from calling import call
+from repository import commit, git
 
 ROOT = Path(__file__).parents[3]
 MCPCFG = Path(sys.executable).with_name("mcpcfg")
@@ -278,6 +279,21 @@ def test_the_gitlab_job_takes_names_as_they_are(folder: Path, shell: str, name: 
     assert {path.name for path in folder.iterdir()} == before | reports
 
 
+def test_the_gitlab_job_reports_of_a_merge_request_what_it_changes(folder: Path) -> None:
+    (folder / "deploy" / "old.yaml").write_text(BROKEN)
+    commit(folder)
+    base = git(folder, "rev-parse", "HEAD").strip()
+    (folder / "deploy" / "new.yaml").write_text(BROKEN.replace("spec", "spce"))
+    commit(folder)
+    given = {"CI_PROJECT_DIR": str(folder), "HOME": str(folder.parent), "CI_MERGE_REQUEST_DIFF_BASE_SHA": base}
+
+    done = gitlab(folder, "sh", MCPCFG_PATHS="deploy", **given)
+
+    assert done.returncode == 1, done.stderr
+    reported = json.loads((folder / "mcpcfg-quality.json").read_text())
+    assert {one["location"]["path"] for one in reported} == {"deploy/new.yaml"}
+
+
 def test_the_gitlab_job_says_what_to_set(folder: Path) -> None:
     done = gitlab(folder, "sh", MCPCFG_SOURCE="")
 
@@ -304,7 +320,8 @@ def test_the_workflow_of_init_installs_what_is_set_and_checks(folder: Path) -> N
 
     unset = run(install["run"], folder, ("bash", "-e"), PATH=path, MCPCFG_SOURCE="")
     done = run(install["run"], folder, ("bash", "-e"), PATH=path, MCPCFG_SOURCE="a b")
-    checked = run(check["run"], folder, ("bash", "-e"), PATH=path, GITHUB_STEP_SUMMARY=str(folder.parent / "summary"))
+    summary = {"PATH": path, "GITHUB_STEP_SUMMARY": str(folder.parent / "summary"), "BASE": ""}
+    checked = run(check["run"], folder, ("bash", "-e"), **summary)
 
     assert unset.returncode == 2
     assert "set the variable MCPCFG_SOURCE" in unset.stdout
@@ -321,6 +338,6 @@ def test_actions_are_pinned_by_commit_the_same_everywhere(folder: Path) -> None:
         foreign = re.findall(r"uses: (?!OWNER/|\./)\S+", text)
         found = PINNED.findall(text)
         assert len(found) == len(foreign) > 0, foreign
-        for action, commit, version in found:
-            pins.setdefault(action, set()).add((commit, version))
+        for action, digest, version in found:
+            pins.setdefault(action, set()).add((digest, version))
     assert all(len(versions) == 1 for versions in pins.values()), pins

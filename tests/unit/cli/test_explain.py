@@ -11,6 +11,7 @@ from calling import call
 from mcpcfg.compiler.explain.field_page import schema_of
 from mcpcfg.compiler.explain.schema_place import schema_place
 from mcpcfg.compiler.models.state import TABLES, StateTable
+from mcpcfg.compiler.project.input_kind import KINDS
 from mcpcfg.compiler.records.skill import check, front_matter
 from mcpcfg.schemas import generated
 from mcpcfg.validators import registry
@@ -47,6 +48,35 @@ def test_a_field_has_a_page(field: str, snapshot: SnapshotAssertion) -> None:
     outcome = call("explain", field)
     assert outcome.status == 0
     assert outcome.out == snapshot
+
+
+@pytest.mark.parametrize(
+    ("written", "field"),
+    [
+        ("registry.servers.weather.image", "registry-legacy.servers.image"),
+        ("registry.servers.weather.metadata.kubernetes.uid", "registry-legacy.servers.metadata.kubernetes.uid"),
+        ("registry.groups.0.servers.weather.tools", "registry-legacy.groups.servers.tools"),
+        ("registry.data.servers[0].packages[1].transport.url", "registry.data.servers.packages.transport.url"),
+        (
+            "server._meta.io.modelcontextprotocol.registry/publisher-provided.io.github.stacklok.ghcr.io/a/b:1.0.tier",
+            "server._meta.io.modelcontextprotocol.registry/publisher-provided.io.github.stacklok.tier",
+        ),
+        ("workload.image", "workload-request.image"),
+        (
+            "vmcp.outgoingAuth.backends.github.tokenExchange.tokenUrl",
+            "vmcp.outgoingAuth.backends.tokenExchange.tokenUrl",
+        ),
+        ("tool-override.toolsOverride.search.name", "tool-override.toolsOverride.name"),
+        ("MCPServer.spec.env.0.name", "MCPServer.spec.env.name"),
+    ],
+)
+def test_a_field_is_known_by_the_path_that_its_author_writes(written: str, field: str) -> None:
+    assert call("explain", written).out.startswith(f"{field}: ")
+
+
+@pytest.mark.parametrize("kind", [kind.name for kind in KINDS if kind.name != "env-file"])
+def test_every_kind_of_input_with_fields_is_explained(kind: str) -> None:
+    assert call("explain", kind).status == 0
 
 
 @pytest.mark.parametrize("name", generated.schema_names())

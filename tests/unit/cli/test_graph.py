@@ -33,4 +33,4 @@ def test_a_drawing_is_printed_or_written(folder: Path, form: str, head: str) -> 
 def test_a_folder_that_is_not_there_is_named(folder: Path) -> None:
     outcome = call("graph", "--output", "nowhere/drawn")
     assert outcome.status == 2
-    assert "cannot write nowhere/drawn: No such file or directory" in outcome.err
+    assert "cannot write nowhere/drawn: no such file or directory" in outcome.err

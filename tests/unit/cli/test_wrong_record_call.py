@@ -50,6 +50,6 @@ def test_of_the_overlays_of_one_server_the_namespace_says_which(
         "apiVersion: toolhive.stacklok.dev/v1alpha1\nkind: MCPServer\nmetadata: {name: fetch}\nspec: {image: 'a:1'}\n"
     )
 
-    assert "--namespace which overlay" in call("client", "config", "cursor").err
+    assert "the namespace of the overlay with --namespace" in call("client", "config", "cursor").err
     outcome = call("client", "config", "cursor", "--namespace", "prod")
     assert "fetch-proxy.prod.svc" in outcome.out

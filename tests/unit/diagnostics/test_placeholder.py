@@ -2,7 +2,7 @@
 
 import pytest
 
-from mcpcfg.compiler.diagnostics.placeholder import is_placeholder
+from mcpcfg.compiler.diagnostics.placeholder import is_placeholder, is_placeholder_in_prose, is_placeholder_key
 from mcpcfg.compiler.reading.document import read_documents
 
 
@@ -19,6 +19,21 @@ def test_placeholders_are_known(text: str) -> None:
 )
 def test_other_values_are_none(text: str) -> None:
     assert not is_placeholder(text)
+
+
+@pytest.mark.parametrize("text", ["price in $US", "echo $HOME", "a-$B-c", "{{ $x }}", "$$NAME", "$"])
+def test_in_prose_a_dollar_sign_before_a_word_stands_for_itself(text: str) -> None:
+    assert not is_placeholder_in_prose(text)
+
+
+@pytest.mark.parametrize("text", ["$NAME", "price in ${CURRENCY}", "${X:=default}"])
+def test_in_prose_whole_texts_and_braces_are_placeholders(text: str) -> None:
+    assert is_placeholder_in_prose(text)
+
+
+def test_a_key_is_a_placeholder_by_its_braces_alone() -> None:
+    assert is_placeholder_key("${NAME}")
+    assert not is_placeholder_key("$ref")
 
 
 EXPRESSIONS = {

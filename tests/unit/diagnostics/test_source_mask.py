@@ -33,6 +33,7 @@ HIDDEN = [
     f"url: https://user:{SECRET}@example.com/x",
     f"url: https://user:{SECRET}/{SECRET}@example.com",
     f"kind: Secret\nstringData:\n  name: {SECRET}\n  b: |\n    {SECRET}\n",
+    f"apiVersion: v1\nkind: SecretList\nitems:\n- metadata: {{}}\n  stringData:\n    a: {SECRET}\n   b: {SECRET}\n",
     f"kind: Secret\nmetadata:\n  annotations:\n    last-applied: '{SECRET}'\n",
     f"data: {{a: {SECRET}}}\nkind: 'Secret'\n",
     f'{{"kind": "Secret", "data": {{"a": "{SECRET}"}}}}',

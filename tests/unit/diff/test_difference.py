@@ -106,3 +106,17 @@ def test_what_a_pod_may_do_on_its_node_is_named(field: str) -> None:
     (narrower,) = compare([pod(allowed=True)], [pod(allowed=False)])
     assert f"permission widens: {field}" in wider.effects
     assert f"permission narrows: {field}" in narrower.effects
+
+
+def test_markdown_has_a_section_for_each_namespace_and_a_table_that_leads_to_them() -> None:
+    changes = [
+        ObjectChange((namespace, "Deployment", name), "changed", (), ("pods restart",))
+        for namespace, name in (("ai", "a"), ("ai", "b"), ("home", "c"))
+    ]
+    changes.append(ObjectChange(("home", "Service", "d"), "removed", (), ()))
+    rendered = as_markdown(changes)
+
+    assert '| <a href="#changes-1">ai</a> | 2 changed | pods restart (2) |' in rendered
+    assert '| <a href="#changes-2">home</a> | 1 removed, 1 changed | pods restart |' in rendered
+    assert rendered.index('<a id="changes-1"></a>ai') < rendered.index("ai/b") < rendered.index('id="changes-2"')
+    assert "changes-" not in as_markdown(changes[:2])

@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mcpcfg.compiler.editor import outline
-from mcpcfg.compiler.editor.outline import outline_at, outlines, unquoted
+from mcpcfg.compiler.editor.flow import unquoted
+from mcpcfg.compiler.editor.outline import outline_at, outlines
 from mcpcfg.compiler.fix.source_buffer import SourceBuffer, line_starts
 from mcpcfg.compiler.reading.document import read_documents
 

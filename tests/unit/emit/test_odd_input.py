@@ -8,7 +8,10 @@ from typing import Any
 import yaml
 from calling import call
 
-from mcpcfg.compiler.emit.build import secret_env
+from mcpcfg.compiler.api import check
+from mcpcfg.compiler.emit.build import Build, secret_env
+from mcpcfg.compiler.emit.target import compiled_objects
+from mcpcfg.compiler.toolhive.operator import OperatorSettings
 
 HEAD = {"apiVersion": "toolhive.stacklok.dev/v1alpha1", "metadata": {"name": "a", "namespace": "n"}}
 
@@ -60,9 +63,13 @@ def test_the_empty_name_of_a_secret_is_left_out() -> None:
 
 
 def test_every_container_of_the_registrys_name_is_filled() -> None:
-    pod = {"spec": {"containers": [{"name": "registry-api"}, {"name": "side"}, {"name": "registry-api", "image": "i"}]}}
-    made = compiled("kubernetes", "MCPRegistry", "Deployment", configYAML="a: 1", podTemplateSpec=pod)
-    found = made["spec"]["template"]["spec"]["containers"]
+    containers = [{"name": "registry-api"}, {"name": "side"}, {"name": "registry-api", "image": "i"}]
+    spec = {"configYAML": "a: 1", "podTemplateSpec": {"spec": {"containers": containers}}}
+    report = check(files={"a.yaml": json.dumps({**HEAD, "kind": "MCPRegistry", "spec": spec})})
+    # Kubernetes refuses two of a name, so it is not built.
+    made = compiled_objects("kubernetes", Build(report.workspace, OperatorSettings()), report.loaded.resources)
+    deployment = next(one for _, one in made if one["kind"] == "Deployment")
+    found = deployment["spec"]["template"]["spec"]["containers"]
 
     assert ["args" in one for one in found] == [True, False, True]
     assert found[2]["image"] == "i"
@@ -70,7 +77,7 @@ def test_every_container_of_the_registrys_name_is_filled() -> None:
 
 def test_the_hash_of_a_template_rounds_integers_to_what_a_float64_holds() -> None:
     def annotation(seconds: int) -> str:
-        pod = {"spec": {"activeDeadlineSeconds": seconds}}
+        pod = {"spec": {"terminationGracePeriodSeconds": seconds}}
         made = compiled("kubernetes", "MCPRegistry", "Deployment", configYAML="a: 1", podTemplateSpec=pod)
         found: str = made["metadata"]["annotations"]["toolhive.stacklok.io/podtemplatespec-hash"]
         return found

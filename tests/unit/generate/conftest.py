@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from mcpcfg.compiler.diagnostics.version import RELEASE
 from mcpcfg.compiler.generate.declaration import Reader
 from mcpcfg.compiler.generate.kind import ReadKind, read_kind
-from mcpcfg.compiler.models.declare import Kind
+from mcpcfg.compiler.models.dated import Column, Kind
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -40,13 +41,13 @@ def sample() -> ModuleType:
 @pytest.fixture(scope="session")
 def crd_model(sample: ModuleType) -> Model:
     """Read the sample as the API server knows it."""
-    return Reader(of_crd=True).model(sample.Sample)
+    return Reader(of_crd=True, release=RELEASE).model(sample.Sample)
 
 
 @pytest.fixture(scope="session")
 def file_model(sample: ModuleType) -> Model:
     """Read the sample as a Go program knows it."""
-    return Reader(of_crd=False).model(sample.Sample)
+    return Reader(of_crd=False, release=RELEASE).model(sample.Sample)
 
 
 @pytest.fixture(scope="session")
@@ -59,6 +60,6 @@ def kind(sample: ModuleType) -> ReadKind:
         description="A kind.",
         spec=sample.Sample,
         status=sample.Entry,
-        columns=(("Age", "date", ".metadata.creationTimestamp"),),
+        columns=(Column("Age", "date", ".metadata.creationTimestamp"),),
     )
-    return read_kind(Reader(of_crd=True), declared)
+    return read_kind(Reader(of_crd=True, release=RELEASE), declared)

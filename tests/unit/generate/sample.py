@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal, Required, TypedDict
 
+from mcpcfg.compiler.models.dated import Since
 from mcpcfg.compiler.models.declare import (
     Always,
     Atomic,
@@ -23,7 +24,6 @@ from mcpcfg.compiler.models.declare import (
     Pattern,
     PreserveUnknownFields,
     RefTo,
-    Since,
     go_type,
     rules,
 )
@@ -70,4 +70,4 @@ class Sample(TypedDict, total=False):
     steps: Annotated[list[Step], "Steps."]
     open: Annotated[Entry, "An entry with more fields.", PreserveUnknownFields()]
     wait: Annotated[str, "A duration.", Duration(), Cel("duration(self) >= duration('1s')", "wait is shorter than 1s")]
-    old: Annotated[str, "A former field.", Deprecated("mode"), Since("v0.1.0")]
+    old: Annotated[str, "A former field.", Deprecated("mode"), Since("0.1.0")]

@@ -2,36 +2,30 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from mcpcfg.compiler.diagnostics.version import RELEASE
 from mcpcfg.compiler.generate import crd
 from mcpcfg.compiler.generate.declaration import Reader
 from mcpcfg.compiler.generate.model import Field, Value
-from mcpcfg.compiler.models.kind import KINDS
+from mcpcfg.compiler.models.kind import kinds_of
 from mcpcfg.compiler.reading.document import read_documents
+from mcpcfg.compiler.toolhive.profile import TOOLHIVE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+PROFILE = TOOLHIVE._replace(api_group="example.dev", versions=("v1",), product="all")
 _CRDS = Path(__file__).parents[3] / "schemas" / "crds.yaml"
 
 
 @pytest.fixture
 def definition(kind: Any) -> dict[str, Any]:
-    return crd.definition(
-        group="example.dev",
-        version="v1",
-        name=kind.kind.name,
-        plural=kind.kind.plural,
-        short_names=kind.kind.short_names,
-        categories=("all",),
-        columns=kind.kind.columns,
-        description=kind.kind.description,
-        parts=kind.parts,
-    )
+    return crd.definition(kind, PROFILE, RELEASE)
 
 
 @pytest.fixture
@@ -98,21 +92,11 @@ def test_rules_stand_at_objects_and_at_values(definition: dict[str, Any], spec: 
     assert [rule["message"] for rule in spec["wait"]["x-kubernetes-validations"]] == ["wait is shorter than 1s"]
 
 
-def test_a_model_that_contains_itself_is_refused(sample: Any) -> None:
-    value = Value(type="object", model=Reader(of_crd=False).model(sample.Step))
+def test_a_model_that_contains_itself_is_refused(sample: Any, kind: Any) -> None:
+    value = Value(type="object", model=Reader(of_crd=False, release=RELEASE).model(sample.Step))
 
     with pytest.raises(ValueError, match="Step contains itself"):
-        crd.definition(
-            group="g",
-            version="v1",
-            name="A",
-            plural="as",
-            short_names=(),
-            categories=(),
-            columns=(),
-            description="A.",
-            parts=(Field(key="spec", value=value, description="Spec."),),
-        )
+        crd.definition(replace(kind, parts=(Field(key="spec", value=value, description="Spec."),)), PROFILE, RELEASE)
 
 
 def _schemas(schema: Any) -> Iterator[dict[str, Any]]:
@@ -130,7 +114,7 @@ def test_the_definitions_of_all_kinds_are_structural_and_sorted() -> None:
 
     assert not findings
     assert names == sorted(names)
-    assert {one.data["spec"]["names"]["kind"] for one in documents} == {kind.name for kind in KINDS}
+    assert {one.data["spec"]["names"]["kind"] for one in documents} == {kind.name for kind in kinds_of(RELEASE)}
     for document in documents:
         for schema in _schemas(document.data["spec"]["versions"][0]["schema"]["openAPIV3Schema"]):
             assert "type" in schema or schema.get("x-kubernetes-preserve-unknown-fields") is True

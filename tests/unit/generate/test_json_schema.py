@@ -29,7 +29,8 @@ def _object(**spec: Any) -> dict[str, Any]:
     [
         ({"mode": "a"}, None),
         ({"mode": "c"}, "'c' is not one of ['a', 'b']"),
-        ({}, "'mode' is a required property"),
+        ({}, None),  # mode has a default, which is filled in first
+        ({"steps": [{}]}, "'id' is a required property"),
         ({"mode": "a", "port": 0}, "0 is less than the minimum of 1"),
         ({"mode": "a", "words": ["x", "x"]}, "['x', 'x'] has non-unique elements"),
         ({"mode": "a", "bogus": 1}, "Additional properties are not allowed ('bogus' was unexpected)"),

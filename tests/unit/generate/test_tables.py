@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from mcpcfg.compiler.diagnostics.version import RELEASE
 from mcpcfg.compiler.generate import go_dump
 from mcpcfg.compiler.generate.admission_table import TableWriter, mentions
 from mcpcfg.compiler.generate.cel_module import module, rule_names
@@ -58,7 +59,7 @@ def test_references_are_listed_with_the_steps_to_the_name(kind: Any) -> None:
 def test_the_go_type_names_every_field(sample: Any) -> None:
     from mcpcfg.compiler.generate.declaration import Reader
 
-    dumped = spew.dump({"name": "a"}, go_dump.dump_type(Reader(of_crd=True).model(sample.Entry)))
+    dumped = spew.dump({"name": "a"}, go_dump.dump_type(Reader(of_crd=True, release=RELEASE).model(sample.Entry)))
 
     assert dumped == "(v1alpha1.Entry){Name:(string)a Key:(string)}"
 

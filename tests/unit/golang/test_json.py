@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from mcpcfg.compiler.golang.json import compact, indented, number, string
 from mcpcfg.compiler.golang.strconv import NumberError
-from mcpcfg.compiler.golang.value import SortedMap, json_numbers, sorted_maps
+from mcpcfg.compiler.golang.value import RawJson, SortedMap, json_numbers, sorted_maps
 
 _TEXTS = st.text(st.characters(exclude_categories=["Cs"]))
 _SCALARS = st.none() | st.booleans() | st.integers(-(1 << 63), (1 << 63) - 1) | st.floats(allow_nan=False) | _TEXTS
@@ -98,3 +98,29 @@ def test_free_form_numbers_become_floats_and_truth_values_stay() -> None:
     assert value == {"b": [1.0, True, None, "1"], "a": 1e18}
     assert [type(item) for item in value["b"]] == [float, bool, type(None), str]
     assert isinstance(value, SortedMap)
+
+
+@given(_VALUES.filter(lambda value: not isinstance(value, float)))
+def test_a_raw_text_is_indented_as_its_value_is(value: Any) -> None:
+    raw = RawJson(json.dumps(value, ensure_ascii=False, separators=(" ,\n", ":\t ")))
+    same = RawJson(compact(value))
+    assert indented({"a": [same]}) == indented({"a": [value]})
+    assert compact({"a": same}) == compact({"a": value})
+    assert json.loads(indented(raw)) == json.loads(raw.text)
+
+
+def test_a_raw_text_keeps_escapes_numbers_and_repeated_keys() -> None:
+    raw = RawJson(r' {"b": "\/<\u0041", "a":1.0,"a" : [ ],"c": {"d":[1e3]}}')
+    assert compact(raw) == r'{"b":"\/\u003c\u0041","a":1.0,"a":[],"c":{"d":[1e3]}}'
+    assert indented(raw).splitlines() == [
+        "{",
+        r'  "b": "\/\u003c\u0041",',
+        '  "a": 1.0,',
+        '  "a": [],',
+        '  "c": {',
+        '    "d": [',
+        "      1e3",
+        "    ]",
+        "  }",
+        "}",
+    ]

@@ -160,19 +160,3 @@ def test_lists_in_lists_and_objects_in_lists() -> None:
     value = json_numbers({"v": [[1, [2]], {"a": [{"b": [], "c": {}}]}]})
     assert v3.dump(value) == "v:\n    - - 1\n      - - 2\n    - a:\n        - b: []\n          c: {}\n"
     assert sigs.dump(value) == "v:\n- - 1\n  - - 2\n- a:\n  - b: []\n    c: {}\n"
-
-
-@pytest.mark.parametrize(
-    ("value", "paths"),
-    [
-        ({"a": " b\nc"}, []),
-        ({"a": "\nb"}, [("a",)]),
-        ({"a": [{"b": " c\nd", "e": "f\ng"}]}, [("a", 0, "b")]),
-        ({"a": [{"b": {"c": " d\ne"}}]}, []),
-        ({"a": [" b\nc", " b"]}, [("a", 0)]),
-        ([[" b\nc\n"]], [(0, 0)]),
-        ({"a": [{"b": " c\t\nd "}]}, []),
-    ],
-)
-def test_texts_that_the_newer_library_does_not_read_back_are_found(value: Any, paths: list[Any]) -> None:
-    assert v3.misread(value) == paths

@@ -6,7 +6,7 @@ import json
 import random
 import re
 import time
-from itertools import pairwise
+from itertools import combinations, pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,10 +14,12 @@ import pytest
 from calling import call
 from drawing import drawn, resource
 
+from mcpcfg.compiler import api
 from mcpcfg.compiler.diagnostics.shown import visible
 from mcpcfg.compiler.graph import layout, text, workflow_picture
 from mcpcfg.compiler.graph import page as graph_page
 from mcpcfg.compiler.graph.graph import Step, WorkflowPicture
+from mcpcfg.compiler.graph.graph import graph as graph_of
 
 if TYPE_CHECKING:
     from syrupy.assertion import SnapshotAssertion
@@ -177,3 +179,37 @@ def test_isolated_files_are_drawn_side_by_side(tmp_path: Path) -> None:
     assert drawn_as.count('-->|"groupRef"|') == 2
     assert drawn_as.count("groupRef: missing") == 1
     assert call("graph", str(tmp_path), "--isolated", "--format", "html").status == 0
+
+
+def test_each_namespace_has_a_frame_and_the_picture_stays_compact() -> None:
+    texts = [
+        resource("MCPServer", f"s{i}", "{image: i, groupRef: {name: g}}").replace(
+            f"name: s{i}", f"name: s{i}, namespace: n{i % 6}"
+        )
+        for i in range(300)
+    ]
+    graph = drawn(*texts)
+    placed = layout.layout(graph)
+    assert [frame.title for frame in placed.frames] == [f"n{i}" for i in range(6)]
+    inside = {frame.title: frame for frame in placed.frames}
+    for box in placed.boxes:
+        frame = inside[box.node.namespace]
+        assert frame.x < box.x < box.x + layout.WIDTH < frame.x + frame.width
+        assert frame.y < box.y < box.y + layout.HEIGHT < frame.y + frame.height
+    for one, other in combinations(placed.frames, 2):
+        beside = one.x + one.width <= other.x or other.x + other.width <= one.x
+        assert beside or one.y + one.height <= other.y or other.y + other.height <= one.y
+    assert placed.width < 6000
+    assert placed.height < 4000
+
+
+def test_resources_of_several_clusters_are_drawn_apart() -> None:
+    report = api.check(ROOT / "fixtures" / "projects" / "values-of-clusters")
+    made = graph_of(report.workspace, report.findings)
+
+    assert {node.cluster for node in made.nodes} == {"lab", "north", "south", "lab, north, south"}
+    assert sorted(node.id for node in made.nodes if node.kind == "MCPOIDCConfig") == [
+        f"MCPOIDCConfig/mcp/login of {cluster}" for cluster in ("lab", "north", "south")
+    ]
+    assert 'subgraph s0["lab · mcp"]' in text.mermaid(made)
+    assert 'subgraph cluster_0 { label="lab · mcp"' in text.dot(made)

@@ -7,10 +7,11 @@ from pathlib import Path
 
 import pytest
 from calling import call
+from laying import lay
 
-from mcpcfg.compiler.project import applied
-from mcpcfg.compiler.project.applied import roots_of
+from mcpcfg.compiler.project import kustomize
 from mcpcfg.compiler.project.kustomization import read
+from mcpcfg.compiler.project.kustomize import roots_of
 
 HEAD = "apiVersion: toolhive.stacklok.dev/v1alpha1\n"
 STATED = HEAD + "kind: MCPGroup\nmetadata: {name: tools, namespace: mcp}\n"
@@ -21,12 +22,6 @@ CORE = "apiVersion: v1\nkind: %s\nmetadata: {name: mcp, namespace: mcp}\n"
 @pytest.fixture(autouse=True)
 def in_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-
-
-def lay(files: dict[str, str]) -> None:
-    for file, text in files.items():
-        Path(file).parent.mkdir(parents=True, exist_ok=True)
-        Path(file).write_text(text)
 
 
 def listing(*paths: str, more: str = "") -> str:
@@ -194,4 +189,4 @@ def test_very_many_kustomizations_of_one_base_are_no_endless_work() -> None:
     layers = [read("0/kustomization.yaml", {"resources": [f"{number}.yaml" for number in range(400)]})]
     layers += [read(f"{number}/kustomization.yaml", {"resources": ["../0"]}) for number in range(1, 2_000)]
     found = roots_of(layers)
-    assert {len(roots) for roots in found.values()} == {applied._MOST_ROOTS}
+    assert {len(roots) for roots in found.values()} == {kustomize._MOST_ROOTS}

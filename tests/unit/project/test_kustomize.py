@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from calling import call
+from laying import lay
 
 from mcpcfg.compiler.project.kustomization import Kustomization, read
-from mcpcfg.compiler.project.overlay import OverlayNames, placements
+from mcpcfg.compiler.project.overlay import OverlayNames
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 HEAD = "apiVersion: toolhive.stacklok.dev/v1alpha1\n"
 GROUP = HEAD + "kind: MCPGroup\nmetadata: {name: tools}\n"
@@ -18,12 +22,6 @@ SERVER = HEAD + "kind: MCPServer\nmetadata: {name: fetch}\nspec: {image: 'a:1', 
 @pytest.fixture(autouse=True)
 def in_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-
-
-def lay(files: dict[str, str]) -> None:
-    for file, text in files.items():
-        Path(file).parent.mkdir(parents=True, exist_ok=True)
-        Path(file).write_text(text)
 
 
 def test_a_reference_may_have_the_name_that_an_overlay_gives() -> None:
@@ -146,275 +144,6 @@ def test_a_secret_that_sops_encrypted_has_its_keys() -> None:
     assert "it has: token" in call("check").out
 
 
-def overlay(name: str, *listed: str) -> str:
-    return f"namespace: mcp-{name}\nresources: [{', '.join(listed)}]\n"
-
-
-def lay_base_and_overlays() -> None:
-    lay({"base/kustomization.yaml": "resources: [group.yaml]\n", "base/group.yaml": GROUP})
-    for name in ("dev", "staging", "prod"):
-        lay(
-            {
-                f"overlays/{name}/kustomization.yaml": overlay(name, "../../base", "server.yaml"),
-                f"overlays/{name}/server.yaml": SERVER.replace("GROUP", "tools"),
-            }
-        )
-
-
-@pytest.mark.parametrize("options", [(), ("--closed",), ("--namespace", "elsewhere")])
-def test_a_base_is_in_the_namespace_of_each_overlay_that_takes_it(options: tuple[str, ...]) -> None:
-    lay_base_and_overlays()
-
-    assert call("check", *options).status == 0
-
-
-def test_a_reference_that_neither_base_nor_overlay_satisfies_is_reported() -> None:
-    lay_base_and_overlays()
-    lay({"overlays/prod/server.yaml": SERVER.replace("GROUP", "tool")})
-
-    outcome = call("check")
-    assert outcome.status == 1
-    assert outcome.out.count("error[") == 1
-    assert "did you mean" in outcome.out
-
-
-def test_an_overlay_on_its_own_is_not_blamed_for_what_its_base_may_declare() -> None:
-    lay_base_and_overlays()
-
-    outcome = call("check", "overlays/prod")
-
-    assert outcome.status == 0
-    assert "warning[REF001]" in outcome.out
-    assert "check that file or its folder too" in outcome.out
-
-
-def test_an_overlay_that_lists_what_is_not_there_is_no_excuse() -> None:
-    lay({"kustomization.yaml": "resources: [server.yaml, grup.yaml]\n", "server.yaml": SERVER})
-
-    assert "error[REF001]" in call("check", ".").out
-
-
-def test_the_outermost_namespace_wins_over_that_of_the_base() -> None:
-    base = read("base/kustomization.yaml", {"resources": ["x.yaml"], "namespace": "inner"})
-    prod = read("prod/kustomization.yaml", {"resources": ["../base"], "namespace": "outer"})
-    test = read("test/kustomization.yaml", {"resources": ["../base"]})
-
-    assert {file: one.namespaces for file, one in placements([base, prod]).items()} == {"base/x.yaml": ("outer",)}
-    assert {file: one.namespaces for file, one in placements([base, test]).items()} == {"base/x.yaml": ("inner",)}
-    both = placements([base, prod, test])["base/x.yaml"]
-    assert (both.namespaces, both.namespace) == (("inner", "outer"), None)
-
-
-def test_a_base_that_may_be_anywhere_has_no_namespace() -> None:
-    base = read("base/kustomization.yaml", {"resources": ["x.yaml"]})
-    prod = read("prod/kustomization.yaml", {"resources": ["../base"], "namespace": "outer"})
-    test = read("test/kustomization.yaml", {"resources": ["../base"]})
-
-    assert placements([base, prod, test])["base/x.yaml"].namespaces == ()
-
-
-def test_namespaces_of_overlays_in_a_circle_end() -> None:
-    one = read("a/kustomization.yaml", {"resources": ["../b", "x.yaml"], "namespace": "a"})
-    other = read("b/kustomization.yaml", {"resources": ["../a"]})
-
-    assert {file: one.namespaces for file, one in placements([one, other]).items()} == {"a/x.yaml": ("a",)}
-
-
-@pytest.mark.parametrize(("count", "known"), [(32, 32), (33, 0)])
-def test_of_very_many_namespaces_none_is_reported(count: int, known: int) -> None:
-    base = read("base/kustomization.yaml", {"resources": ["x.yaml"]})
-    overlays = [
-        read(f"{number}/kustomization.yaml", {"resources": ["../base", "y.yaml"], "namespace": f"n{number}"})
-        for number in range(count)
-    ]
-    found = placements([base, *overlays])
-
-    assert len(found["base/x.yaml"].namespaces) == known
-    assert found["7/y.yaml"].namespace == "n7"
-
-
-def test_every_one_of_very_many_kustomizations_counts() -> None:
-    overlays = [
-        read(f"{number}/kustomization.yaml", {"resources": ["y.yaml"], "namespace": f"n{number}"})
-        for number in range(12_000)
-    ]
-
-    found = placements(overlays)
-
-    assert all(found[f"{number}/y.yaml"].namespace == f"n{number}" for number in range(12_000))
-
-
-@pytest.mark.parametrize(
-    "more",
-    [{"patches": []}, {"components": ["../c"]}, {"namePrefix": "x-"}, {"resources": ["../base", "github.com/a/b"]}],
-)
-def test_what_may_change_a_resource_on_its_way_leaves_it_unsure(more: dict[str, object]) -> None:
-    base = read("base/kustomization.yaml", {"resources": ["x.yaml"]})
-    prod = read("prod/kustomization.yaml", {"resources": ["../base"], "namespace": "prod", **more})
-    test = read("test/kustomization.yaml", {"resources": ["../base"], "namespace": "test"})
-
-    assert placements([base, prod, test])["base/x.yaml"].sure == {"test"}
-
-
-OIDC = (
-    HEAD
-    + "kind: MCPOIDCConfig\nmetadata: {name: corporate}\nspec: {type: inline, inline: {issuer: https://a.example}}\n"
-)
-USER = SERVER.replace("groupRef: {name: GROUP}", "oidcConfigRef: {name: corporate, audience: fetch}")
-
-
-def lay_users(*declaring: str, extra: str = "") -> None:
-    """Lay a base that refers to what only some overlays declare."""
-    lay({"base/kustomization.yaml": "resources: [server.yaml]\n", "base/server.yaml": USER})
-    for name in ("dev", "prod"):
-        own = ("oidc.yaml",) if name in declaring else ()
-        lay({f"overlays/{name}/kustomization.yaml": overlay(name, "../../base", *own)})
-        if own:
-            lay({f"overlays/{name}/oidc.yaml": OIDC})
-    if extra:
-        file = Path("overlays/prod/kustomization.yaml")
-        file.write_text(file.read_text() + extra)
-
-
-def test_a_base_may_refer_to_what_each_overlay_declares() -> None:
-    lay_users("dev", "prod")
-
-    assert call("check").out == ""
-
-
-def test_what_one_overlay_lacks_is_reported_once_with_its_namespace() -> None:
-    lay_users("dev")
-
-    outcome = call("check")
-    assert outcome.status == 1
-    assert outcome.out.count("[REF004]") == 1
-    assert 'MCPOIDCConfig "corporate" is in namespace "mcp-dev", not in "mcp-prod"' in outcome.out
-
-
-def test_what_all_overlays_lack_is_reported_once() -> None:
-    lay_users()
-
-    assert call("check").out.count("[REF004]") == 1
-
-
-def test_an_overlay_that_patches_its_base_may_have_fixed_it() -> None:
-    lay_users("dev", extra="patches: [{path: other.yaml}]\n")
-    assert call("check").status == 0
-
-    lay_users(extra="patches: [{path: other.yaml}]\n")
-    Path("overlays/dev/oidc.yaml").unlink()
-    assert call("check").out.count("[REF004]") == 1
-
-
-def test_what_states_a_namespace_is_no_copy_although_its_name_is_that_of_one() -> None:
-    server = "- {{apiVersion: toolhive.stacklok.dev/v1alpha1, kind: MCPServer, metadata: {}, spec: {}}}\n"
-    spec = "{image: ghcr.io/acme/fetch:1.0, transport: stdio%s}"
-    copied = server.format("{name: fetch}", spec % "")
-    stating = server.format("{name: fetch, namespace: own}", spec % ", oidcConfigRef: {name: none, audience: fetch}")
-    lay(
-        {
-            "base/all.yaml": f"apiVersion: v1\nkind: List\nitems:\n{copied}{stating}",
-            "base/kustomization.yaml": "resources: [all.yaml]\n",
-            "one/kustomization.yaml": "namespace: one\nresources: [../base]\n",
-            "two/kustomization.yaml": "namespace: two\nresources: [../base]\n",
-        }
-    )
-    assert 'does not exist in namespace "own"' in call("check", "--no-cache").out
-
-
-def test_what_an_overlay_declares_that_its_base_declares_too_is_reported() -> None:
-    lay_base_and_overlays()
-    lay({"overlays/prod/server.yaml": SERVER.replace("GROUP", "tools") + "---\n" + GROUP})
-
-    outcome = call("check")
-    assert outcome.out.count("[ADM090]") == 1
-    assert 'a second time in namespace "mcp-prod"' in outcome.out
-
-
-def test_bases_of_different_namespaces_may_declare_the_same() -> None:
-    for base in ("one", "two"):
-        lay({f"{base}/kustomization.yaml": "resources: [all.yaml]\n"})
-        lay({f"{base}/all.yaml": GROUP + "---\n" + SERVER.replace("GROUP", "tools")})
-        for name in ("dev", "prod"):
-            lay({f"{base}-{name}/kustomization.yaml": overlay(f"{base}-{name}", f"../{base}")})
-
-    assert call("check").out == ""
-
-
-def test_overlays_of_one_namespace_may_give_the_same_resource_two_names() -> None:
-    for name in ("one", "two"):
-        lay({f"{name}/kustomization.yaml": f"namespace: n\nnamePrefix: {name}-\nresources: [group.yaml]\n"})
-        lay({f"{name}/group.yaml": GROUP})
-
-    assert "ADM090" not in call("check").out
-
-
-def test_a_resource_that_belongs_to_no_overlay_that_takes_the_base_is_not_served_by_it() -> None:
-    lay_base_and_overlays()
-    lay({"other/kustomization.yaml": overlay("other", "server.yaml")})
-    lay({"other/server.yaml": SERVER.replace("GROUP", "tools")})
-
-    assert 'not in "mcp-other"' in call("check").out
-
-
-def test_a_base_is_compiled_for_each_overlay() -> None:
-    lay_users("dev", "prod")
-
-    outcome = call("build", "--target", "runconfig", "--output-dir", "out")
-
-    assert outcome.status == 0
-    assert sorted(str(path.relative_to("out")) for path in Path("out").rglob("*.json")) == [
-        "mcp-dev/MCPServer-fetch.json",
-        "mcp-prod/MCPServer-fetch.json",
-    ]
-
-
-def built(*options: str) -> tuple[int, str, list[str]]:
-    outcome = call("build", "--target", "runconfig", "--keep-going", "--output-dir", "out", *options)
-    return outcome.status, outcome.err, sorted(str(path.relative_to("out")) for path in Path("out").rglob("*.json"))
-
-
-def test_what_one_overlay_lacks_is_compiled_for_the_others() -> None:
-    lay_users("dev")
-
-    status, _, made = built()
-    assert (status, made) == (1, ["mcp-dev/MCPServer-fetch.json"])
-
-
-def test_what_is_left_out_although_an_overlay_may_have_fixed_it_is_reported() -> None:
-    lay_users("dev", extra="patches: [{path: other.yaml}]\n")
-
-    status, printed, made = built()
-    assert (status, made) == (1, ["mcp-dev/MCPServer-fetch.json"])
-    assert "MCPServer 'fetch' is not compiled for namespace mcp-prod" in printed
-
-
-def test_what_keeps_a_base_from_starting_keeps_every_copy_of_it_from_being_compiled() -> None:
-    lay_users("dev", "prod")
-    proxy = "kind: MCPRemoteProxy\nmetadata: {name: search}\nspec:\n  remoteUrl: https://mcp.acme.example/mcp\n"
-    proxy += "  oidcConfigRef: {name: corporate, audience: search}\n"
-    proxy += "  headerForward: {addPlaintextHeaders: {Host: mcp.acme.example}}\n"
-    lay({"base/server.yaml": USER + "---\n" + HEAD + proxy})
-
-    status, printed, made = built()
-    assert printed.count("[HDR001]") == 1
-    assert (status, made) == (1, ["mcp-dev/MCPServer-fetch.json", "mcp-prod/MCPServer-fetch.json"])
-
-
-def test_a_base_of_several_namespaces_is_checked_again_from_the_cache() -> None:
-    lay_users("dev", "prod")
-    lay({f"many/{number}.yaml": GROUP.replace("tools", f"tools-{number}") for number in range(70)})
-    first = call("check")
-    assert call("check") == first
-
-    Path("overlays/prod/oidc.yaml").unlink()
-    assert call("check").out == call("check", "--no-cache").out
-    assert "[REF004]" in call("check").out
-
-    lay_users("dev", "prod")
-    assert call("check").out == call("check", "--no-cache").out == first.out
-
-
 def test_what_a_kustomization_generates_exists_in_a_closed_world_too() -> None:
     server = HEAD + "kind: MCPServer\nmetadata: {name: fetch}\nspec:\n  image: ghcr.io/acme/fetch:1.2.0\n"
     server += "  secrets: [{name: github, key: token, targetEnvName: TOKEN}]\n"
@@ -436,21 +165,3 @@ def test_a_generated_name_with_a_hash_is_not_the_one_that_is_referred_to() -> No
     lay({"kustomization.yaml": generator, "server.yaml": server})
 
     assert 'Secret "github" does not exist' in call("check", "--closed").out
-
-
-@pytest.mark.parametrize("extra", ["patches: [{path: other.yaml}]\n", "namePrefix: a-\n", "components: [../extra]\n"])
-def test_overlays_that_may_alter_what_is_compiled_are_named(extra: str) -> None:
-    lay({"base/kustomization.yaml": "resources: [group.yaml, server.yaml]\n", "base/group.yaml": GROUP})
-    lay({"base/server.yaml": SERVER.replace("GROUP", "tools"), "middle/kustomization.yaml": "resources: [../base]\n"})
-    lay({"prod/kustomization.yaml": f"namespace: prod\nresources: [../middle]\n{extra}"})
-    lay({"elsewhere/kustomization.yaml": "resources: []\nnamePrefix: b-\n"})
-
-    status, printed, _ = built()
-    assert status == 0
-    assert "without patches, components and other names: prod; pipe" in printed
-    assert "without patches, components and other names: prod; pipe" in call("diff", ".", ".").err
-
-
-def test_nothing_is_reported_of_overlays_that_only_set_namespaces() -> None:
-    lay_users("dev", "prod")
-    assert "as it is written" not in built()[1]

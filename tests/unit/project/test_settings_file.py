@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, get_type_hints
 
 import pytest
 
+from mcpcfg.compiler.check.full import Options, check
 from mcpcfg.compiler.diagnostics.span import InputError
+from mcpcfg.compiler.models.settings import Settings
+from mcpcfg.compiler.project.discovery import discover
 from mcpcfg.compiler.project.settings_file import read_settings
 
 if TYPE_CHECKING:
@@ -69,3 +72,68 @@ def test_a_fault_of_an_own_rule_stands_at_its_field(tmp_path: Path, row: str, co
         read_settings(str(file))
 
     assert str(raised.value).splitlines()[1:] == [f"  {file}:2:{column}: {message}"]
+
+
+FIELDS = sorted(get_type_hints(Settings))
+
+
+@pytest.mark.parametrize("field", FIELDS)
+def test_an_empty_section_is_as_good_as_none(tmp_path: Path, field: str) -> None:
+    file = tmp_path / "mcpcfg.yaml"
+    file.write_text(f"{field}:\n")
+
+    assert read_settings(str(file)) == read_settings(settings_file(tmp_path, ""))._replace(file=str(file))
+
+
+@pytest.mark.parametrize("field", [one for one in FIELDS if one != "proxyHost"])
+@pytest.mark.parametrize("value", ["$X", "${X}"])
+def test_nothing_fills_in_a_placeholder_of_a_configuration(tmp_path: Path, field: str, value: str) -> None:
+    file = tmp_path / "mcpcfg.yaml"
+    file.write_text(f"{field}: {value}\n")
+    if field == "baseline":  # any text is the name of a file
+        assert read_settings(str(file)).baseline == value
+        return
+
+    with pytest.raises(InputError) as raised:
+        read_settings(str(file))
+
+    assert value in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        b"[tool.mcpcfg]\n\xff = 1\n",
+        b"[tool.mcpcfg]\na = " + b"[" * 5000 + b"]" * 5000,
+        b"[tool.mcpcfg]\na = " + b"9" * 5000,
+        b"[tool.mcpcfg]\nfailOn = '${X}'\n",
+        b"[tool.mcpcfg]\nimages = 'x'\n",
+        b"[tool.mcpcfg]\ncustomRules = '${X}'\n",
+        b"[tool]\nmcpcfg = 'word'\n",
+    ],
+)
+def test_a_table_that_cannot_be_used_is_a_fault_of_the_configuration(tmp_path: Path, text: bytes) -> None:
+    file = tmp_path / "pyproject.toml"
+    file.write_bytes(text)
+
+    with pytest.raises(InputError):
+        read_settings(str(file))
+
+
+@pytest.mark.parametrize("text", ["tool = 1\n", "tool = ['a']\n", "# [tool.mcpcfg]\n"])
+def test_other_tables_are_of_other_programs(tmp_path: Path, text: str) -> None:
+    file = tmp_path / "pyproject.toml"
+    file.write_text(text)
+
+    assert read_settings(str(file)).rules == {}
+
+
+def test_a_configuration_is_an_input_of_its_own_where_the_call_says_so(tmp_path: Path) -> None:
+    file = tmp_path / "team.yaml"
+    file.write_text("namspace: tools\nrules: {REF001: warning}\n")
+
+    (found,) = check(discover((str(file),)), Options(first=str(file), read_as="mcpcfg")).findings
+
+    assert (found.rule, found.span.line, found.hint) == ("CFG011", 1, 'did you mean "namespace"?')
+    file.write_text("namespace: tools\nrules: {REF001: warning}\n")
+    assert check(discover((str(file),)), Options(first=str(file), read_as="mcpcfg")).findings == []

@@ -9,11 +9,12 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from mcpcfg.compiler.reading import fast
 from mcpcfg.compiler.reading.character import forbidden
 from mcpcfg.compiler.reading.data import data_of
 from mcpcfg.compiler.reading.document import read_documents
 from mcpcfg.compiler.reading.excerpt import excerpts
+from mcpcfg.compiler.reading.fast.data import read as read_fast
+from mcpcfg.compiler.reading.fast.place import Places
 from mcpcfg.compiler.reading.location import Location, locate
 from mcpcfg.compiler.reading.node import extent
 from mcpcfg.compiler.reading.tree import compose
@@ -125,16 +126,16 @@ def _shape(found: Location, text: str) -> object:
 
 def assert_same(text: str, dialect: Any) -> bool:
     """Compare both ways; returns whether the text was read line by line."""
-    read = fast.read(text, dialect)
+    read = read_fast(text, dialect)
     if read is None:
         return False
     forbidden(text)
     roots = list(compose(text))
     assert repr(read) == repr([data_of(root, dialect) for root in roots])
-    places = fast.places_of(text, dialect) if read else None
+    places = Places(text) if read else None
     for path in _paths(read[0]) if places else ():
         # One that knows other places already, and one that does not.
-        found = [_shape(one, text) for way in (places, fast.places_of(text, dialect)) if (one := way.locate(path))]
+        found = [_shape(one, text) for way in (places, Places(text)) if (one := way.locate(path))]
         assert found in ([], [_shape(locate(roots[0], path, dialect), text)] * 2), path
     return True
 
@@ -183,7 +184,7 @@ def test_any_text_reads_the_same_both_ways(text: str, dialect: Any) -> None:
     ],
 )
 def test_what_is_written_otherwise_is_left_to_the_other_ways(text: str) -> None:
-    assert fast.read(text, "kubernetes") is None
+    assert read_fast(text, "kubernetes") is None
 
 
 @pytest.mark.parametrize(
@@ -201,7 +202,7 @@ def test_what_is_written_otherwise_is_left_to_the_other_ways(text: str) -> None:
     ],
 )
 def test_what_the_exact_reader_would_read_in_another_way_by_itself_is_left_to_it(text: str, taken: bool) -> None:
-    assert (fast.read(text, "kubernetes") is not None) is taken
+    assert (read_fast(text, "kubernetes") is not None) is taken
     assert not taken or assert_same(text, "kubernetes")
 
 

@@ -17,7 +17,7 @@ RULES = sorted(path for path in (FIXTURES / "rules").iterdir() if path.is_dir())
 
 @pytest.fixture
 def exactly(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
-    monkeypatch.delattr(excerpt, "fast")
+    monkeypatch.delattr(excerpt, "read")
     monkeypatch.setattr(excerpt.Excerpt, "read_fast", lambda _, __: None)
     return monkeypatch
 

@@ -27,6 +27,7 @@ OURS: list[tuple[str, dict[str, Any]]] = [
     ("registry", {"last_updated": "", "servers": {"fetch": {"image": "fetch:1", "transport": "stdio"}}}),
     ("catalog-skill", {"namespace": "io.acme", "name": "a", "description": "", "version": "1", "packages": []}),
     ("runconfig", {"schema_version": "v0.1.0", "image": "fetch:1", "name": "fetch"}),
+    ("authserver", {"issuer": "https://auth.acme.example", "upstreams": [], "allowed_audiences": []}),
     ("audit", {"eventTypes": ["mcp_tool_call"]}),
     ("audit", {"enabled": True, "includeRequestData": True}),
 ]
@@ -53,6 +54,8 @@ OTHERS: list[dict[str, Any]] = [
     {"privileged": True},
     {"network": {"mode": "host"}},
     {"name": "x", "network": {}},
+    {"issuer": "https://auth.acme.example", "upstreams": {"api": "http://api"}},
+    {"issuer": "a", "upstreams": [], "port": 80, "routes": [], "plugins": []},
     {"eventTypes": ["order.created"], "enabled": True},
     {"eventTypes": ["mcp_tool_call"], "queue": "orders"},
 ]

@@ -13,6 +13,7 @@ from mcpcfg.compiler.records.registry import rules as registry
 from mcpcfg.compiler.records.registry.check import check_catalog_skill, check_registry, check_server
 from mcpcfg.compiler.records.registry.convert import ConvertError, legacy_to_upstream, record_to_entry
 from mcpcfg.compiler.records.registry.file import decode_registry, load_registry
+from mcpcfg.compiler.records.registry.loss import NAMESPACE, PUBLISHER_KEY
 from mcpcfg.compiler.records.shape import decode, encode
 
 from .conftest import fixture_rows, recorded_rows
@@ -125,7 +126,13 @@ def test_a_sound_registry_has_nothing_but_its_format_reported() -> None:
         ({"permissions": {"network": {"mode": 5}}}, registry.UNDECODABLE),
         ({"target_port": 8080}, registry.PORT_WITHOUT_HTTP),
         ({"name": "other"}, registry.NAME_NOT_KEY),
-        ({"enviroment_vars": []}, None),
+        ({"enviroment_vars": []}, registry.UNKNOWN_FIELD),
+        ({"metadata": {"kubernetes": {"kind": "MCPServer", "namespace": "tools", "name": "weather"}}}, None),
+        ({"metadata": {"kubernetes": {"name": "Weather"}}}, registry.KUBERNETES),
+        ({"metadata": {"kubernetes": {"uid": "1"}}}, registry.KUBERNETES),
+        ({"metadata": {"kubernetes": {"transport": "grpc"}}}, registry.KUBERNETES),
+        ({"metadata": {"kubernetes": {"nmae": "weather"}}}, registry.UNKNOWN_FIELD),
+        ({"metadata": {"kubernetes": {"name": 5}}}, registry.UNDECODABLE),
         ({"env_var": []}, registry.UNKNOWN_FIELD),
         (
             {"env_vars": [{"name": "A", "description": "what it is", "required": True, "default": "x"}]},
@@ -135,6 +142,53 @@ def test_a_sound_registry_has_nothing_but_its_format_reported() -> None:
 )
 def test_a_faulty_entry_is_reported_by_its_rule(entry: dict[str, Any], rule: Any) -> None:
     assert codes(legacy(**entry)) == ({rule.id} if rule else set())
+
+
+@pytest.mark.parametrize(
+    ("package", "key"),
+    [
+        ({"registryType": "oci", "identifier": "ghcr.io/acme/pdf:1", "digest": "sha256:" + "0" * 64}, None),
+        ({"registryType": "oci", "identifier": "ghcr.io/acme/pdf@sha256:" + "0" * 64}, None),
+        ({"registryType": "oci", "identifier": "ghcr.io/acme/pdf:1", "digest": "sha256:0123"}, "digest"),
+        (
+            {
+                "registryType": "oci",
+                "identifier": "ghcr.io/acme/pdf@sha256:" + "0" * 64,
+                "digest": "sha256:" + "1" * 64,
+            },
+            "digest",
+        ),
+        ({"registryType": "oci", "identifier": "ghcr.io/acme/pdf:1", "commit": "a" * 40}, "commit"),
+        ({"registryType": "git", "url": "https://github.com/acme/pdf", "commit": "4f2c"}, "commit"),
+        ({"registryType": "git", "url": "https://github.com/acme/pdf", "ref": "a b"}, "ref"),
+        ({"registryType": "git", "url": "https://github.com/acme/pdf", "digest": "sha256:" + "0" * 64}, "digest"),
+    ],
+)
+def test_the_pin_of_a_skill_is_checked(package: dict[str, Any], key: str | None) -> None:
+    skill = {"namespace": "io.acme", "name": "pdf", "description": "d", "version": "1", "packages": [package]}
+    found = [fault.path for fault in check_catalog_skill(skill) if fault.code == catalog.SKILL_PACKAGE.id]
+    assert found == ([("packages", 0, key)] if key else [])
+
+
+@pytest.mark.parametrize(("namespace", "is_odd"), [("io.github.acme", False), ("acme", True), ("io.acme/x", True)])
+def test_the_namespace_of_a_skill_is_a_domain_the_other_way_round(namespace: str, is_odd: bool) -> None:
+    skill = {"namespace": namespace, "name": "pdf", "description": "d", "version": "1"}
+    assert (catalog.SKILL_NAMESPACE.id in {fault.code for fault in check_catalog_skill(skill)}) == is_odd
+
+
+def test_an_unknown_key_is_reported_wherever_it_stands_and_is_a_warning_where_one_is_near() -> None:
+    extension = {"teir": "Official", "team": "tools"}
+    server = {
+        "name": "io.acme/weather",
+        "description": "d",
+        "version": "1.0.0",
+        "team": "tools",
+        "_meta": {PUBLISHER_KEY: {NAMESPACE: {"ghcr.io/acme/weather:1": extension}, "com.acme": {"any": 1}}},
+    }
+    found = {fault.path[-1]: fault for fault in check_server(server) if fault.code == catalog.UNKNOWN_FIELD.id}
+    assert found.keys() == {"team", "teir"}
+    assert (found["teir"].severity, found["teir"].hint) == (None, 'did you mean "tier"?')
+    assert found["team"].severity == "info"
 
 
 def test_an_entry_that_nothing_looks_at_is_reported() -> None:

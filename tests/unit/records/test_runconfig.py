@@ -20,7 +20,7 @@ LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 NEEDS_MORE_THAN_THE_FILE = "duplicate entries for key"
 """What the deployment of the backend refuses, which a RunConfig does not show."""
 
-STRICTER = frozenset({"master_name", "Host", "neither an Issuer"})
+STRICTER = frozenset({"master_name", "Host", "neither an Issuer", "is no host and port", "end with a colon"})
 """What the recorded start did not come to: Redis, secrets of headers and OIDC providers were not started."""
 
 

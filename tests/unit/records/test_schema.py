@@ -9,8 +9,12 @@ import jsonschema
 import pytest
 
 from mcpcfg.compiler.cli.main import main
+from mcpcfg.compiler.explain.schema_place import OTHER_NAMES
 from mcpcfg.compiler.generate.record import ANSWERS, SCHEMAS
-from mcpcfg.schemas.generated import schema_text
+from mcpcfg.compiler.project.input_kind import KINDS, checker, named
+from mcpcfg.compiler.reading.document import read_documents
+from mcpcfg.compiler.records.environment import Environment
+from mcpcfg.schemas.generated import schema_names, schema_text
 
 from .conftest import FIXTURES
 
@@ -51,6 +55,28 @@ def test_sound_examples_fit_their_schemas() -> None:
     for base, example in examples.items():
         name = names.get(base) or {"workload": "workload-request"}.get(example["kind"], example["kind"])
         jsonschema.validate(example["document"], schema(name))
+
+
+KIND_OF_SCHEMA = {"registry-legacy": "registry"} | {schema: kind for kind, schema in OTHER_NAMES.items()}
+"""Schemas of a kind of input that has another name."""
+
+
+@pytest.mark.parametrize("name", BODIES)
+def test_a_body_is_checked_as_its_schema_says(name: str) -> None:
+    kind = named(KIND_OF_SCHEMA.get(name, name))
+    assert kind is not None
+    for is_sound, bodies in ((True, BODIES[name]["valid"]), (False, BODIES[name]["invalid"])):
+        for body in bodies:
+            documents, refused = read_documents(json.dumps(body), "body.json")
+            found = checker(kind)(documents[0], {kind.name: documents}, Environment())
+            assert not refused
+            assert (not [one for one in found if one.severity != "info"]) == is_sound, (body, found)
+
+
+def test_every_published_schema_of_a_file_is_a_kind_of_input() -> None:
+    kinds = {kind.name for kind in KINDS}
+    of_files = [name for name in schema_names() if name[0].islower()]
+    assert [name for name in of_files if KIND_OF_SCHEMA.get(name, name) not in kinds] == []
 
 
 COMMANDS: dict[str, tuple[str, ...]] = {

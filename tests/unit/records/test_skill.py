@@ -81,7 +81,7 @@ def test_every_recorded_skill_folder_is_judged_as_recorded() -> None:
     ("text", "expected"),
     [
         ("\r\n---\r\nname: pdf\r\ndescription: d\r\n---\r\n", []),
-        ("\n\n  ---\nname: pdf\ndescription: d\nextra: [1]\n---", []),
+        ("\n\n  ---\nname: pdf\ndescription: d\nextra: [1]\n---", ["SKL023"]),
         ("---\n---", ["SKL007", "SKL010"]),
         ("", ["SKL004"]),
         ("\ufeff---\nname: pdf\n---", ["SKL004"]),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mcpcfg.compiler.report.source_line import source_line
+from mcpcfg.compiler.report.text import source_line
 
 TEXTS = {"a.yaml": b"one\ntwo\r\n\rfour", "b.yaml": b"\xef\xbb\xbfeins\n", "c.yaml": b""}
 LINES = {"a.yaml": ["one", "two", "", "four"], "b.yaml": ["eins", ""], "c.yaml": [""]}

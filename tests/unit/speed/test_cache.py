@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import marshal
 import os
 import random
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
@@ -11,13 +13,15 @@ from caching import check_kept
 from sample import random_overlay, random_rule_text, random_text, resource, write
 
 from mcpcfg.compiler.check import full
+from mcpcfg.compiler.cli.check import open_cache
+from mcpcfg.compiler.diagnostics.version import VERSION
 from mcpcfg.compiler.project.discovery import discover
 from mcpcfg.compiler.project.options import Options
 from mcpcfg.compiler.speed import cache_file
+from mcpcfg.compiler.speed.cache import code
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
 
     from mcpcfg.compiler.check.full import Report
 
@@ -165,7 +169,7 @@ def test_options_and_configuration_are_part_of_what_is_kept(tree: Path) -> None:
 def test_a_damaged_cache_counts_as_none(tree: Path, damage: str) -> None:
     write(tree / "a.yaml", resource("MCPServer", "x", "transport: http"))
     cold = outcome(check())
-    (file,) = os.scandir(cache_file.folder())
+    (file,) = (one for one in os.scandir(cache_file.folder()) if one.name != "key")
     with open(file.path, "rb") as stream:
         data = bytearray(stream.read())
     if damage == "cut":
@@ -190,7 +194,7 @@ def test_a_damaged_cache_counts_as_none(tree: Path, damage: str) -> None:
 def test_the_cache_is_private_and_can_be_cleared(tree: Path) -> None:
     write(tree / "a.yaml", resource("MCPGroup", "x"))
     check()
-    (file,) = os.scandir(cache_file.folder())
+    (file,) = (one for one in os.scandir(cache_file.folder()) if one.name != "key")
     assert file.stat().st_mode & 0o777 == 0o600
     assert os.stat(cache_file.folder()).st_mode & 0o777 == 0o700
     assert cache_file.clear() == 1
@@ -203,3 +207,82 @@ def test_a_folder_that_cannot_be_made_is_no_fault(tree: Path, monkeypatch: pytes
     monkeypatch.setenv("XDG_CACHE_HOME", str(blocked))
     write(tree / "a.yaml", resource("MCPGroup", "x"))
     assert outcome(check()) == outcome(check_at_once())
+
+
+def test_no_bit_that_flips_changes_a_finding(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CI", "1")
+    write(tree / "a.yaml", resource("MCPServer", "x", "transport: http") + "---\n" + resource("MCPGroup", "y"))
+    cold = outcome(check())
+    good = {file: file.read_bytes() for file in Path(cache_file.folder()).iterdir()}
+    assert len(good) == 2
+    rng = random.Random(7)
+    for number in range(150):
+        for file, data in good.items():
+            file.write_bytes(data)
+        file = sorted(good)[number % 2]
+        changed = bytearray(good[file])
+        changed[rng.randrange(len(changed))] ^= 1 << rng.randrange(8)
+        file.write_bytes(changed)
+        project = discover((".",))
+        cache = open_cache(project, Options())
+        assert cache is not None
+        assert cache.known() == {}
+        assert outcome(check()) == cold
+
+
+def test_a_forged_cache_with_the_codes_of_another_key_counts_as_none(
+    tree: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    write(tree / "a.yaml", resource("MCPServer", "x", "transport: http"))
+    cold = outcome(check())
+    own = Path(cache_file.folder())
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "forged"))
+    sound = (tree / "a.yaml").read_text()
+    write(tree / "a.yaml", resource("MCPServer", "x", "transport: stdio"))
+    check()
+    write(tree / "a.yaml", sound)
+    for file in Path(cache_file.folder()).iterdir():
+        if file.name != "key":
+            (own / file.name).write_bytes(file.read_bytes())
+    monkeypatch.setenv("XDG_CACHE_HOME", str(own.parent))
+    monkeypatch.setattr(marshal, "loads", lambda _: pytest.fail("decoded"))
+
+    assert outcome(check()) == cold
+
+
+@pytest.mark.parametrize("place", [".cache", "sub/cache", "."])
+def test_a_cache_in_the_checkout_is_refused(
+    tree: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], place: str
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tree / place))
+    write(tree / "a.yaml", resource("MCPServer", "x", "transport: http"))
+
+    assert outcome(check()) == outcome(check_at_once())
+
+    assert "lies in the checkout" in capsys.readouterr().err
+    assert not os.path.exists(cache_file.folder())
+
+
+def test_the_same_code_is_known_wherever_and_whenever_it_is_installed(tmp_path: Path) -> None:
+    known = []
+    for number, content in enumerate(("a", "a", "b")):
+        root = tmp_path / str(number) / "mcpcfg"
+        (root / "compiler").mkdir(parents=True)
+        (root / "compiler" / "x.py").write_text(content)
+        record = root.parent / f"mcpcfg-{VERSION}.dist-info" / "RECORD"
+        record.parent.mkdir()
+        script = f"../../bin/mcpcfg,sha256={number},1\nmcpcfg/__pycache__/x.pyc,,\n"
+        record.write_text(f"{script}mcpcfg/compiler/x.py,sha256={content},1\n")
+        known.append(code(str(root)))
+
+    assert known[0] == known[1] != known[2]
+
+
+def test_a_change_of_a_checkout_is_other_code(tmp_path: Path) -> None:
+    for room in ("compiler", "validators", "schemas"):
+        (tmp_path / room).mkdir()
+    (tmp_path / "compiler" / "x.py").write_text("a")
+    before = code(str(tmp_path))
+    os.utime(tmp_path / "compiler" / "x.py", (1, 1))
+
+    assert code(str(tmp_path)) != before

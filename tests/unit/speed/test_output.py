@@ -76,9 +76,16 @@ def test_another_call_or_another_text_is_reported_anew(folder: Path) -> None:
     assert outcome_of(check())[2] == 1
 
 
+def test_a_call_with_another_severity_of_what_nothing_applies_is_reported_anew(folder: Path) -> None:
+    write(folder / "kustomization.yaml", "resources: [group.yaml]\n")
+    write(folder / "server.yaml", SERVER.replace("transport", "transprt"))
+    assert outcome_of(check())[2] == 0
+    assert outcome_of(check("--unused", "error"))[2] == 1
+
+
 def test_what_is_damaged_is_reported_anew(folder: Path) -> None:
     first = outcome_of(check())
-    (kept,) = (folder.parent / "cache" / "mcpcfg").iterdir()
+    (kept,) = (one for one in (folder.parent / "cache" / "mcpcfg").iterdir() if one.name != "key")
     kept.write_bytes(kept.read_bytes()[:200] + b"xxxxx" + kept.read_bytes()[205:])
     assert outcome_of(check()) == first
 

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from judging import is_open, release_of
 
 from mcpcfg.compiler.check.full import Options, check
 from mcpcfg.compiler.emit.build import Build
@@ -29,8 +30,8 @@ ROOT = Path(__file__).parents[3]
 FOLDER = ROOT / "fixtures" / "rules"
 RULES = all_rules()
 RECORDS = json.loads((ROOT / "fixtures" / "records" / "rules.json").read_text("utf-8"))["rules"]
-ELSEWHERE = ("SYN019", "SKL", "FIL003", "FIL05", "WRK018")
-"""What needs more than files that Git keeps: tests/unit/test_files, tests/unit/records."""
+ELSEWHERE = ("SYN019", "SKL", "FIL003", "FIL05", "WRK018", "CFG011")
+"""What needs more than files that Git keeps, or ``--as``: tests/unit/disk, tests/unit/records, tests/unit/project."""
 HEADINGS = ("What it checks: ", "Why this matters: ", "Example:\n\n    ", "Fix: ", "Source: ")
 DIALECT = re.compile(r"\b(?:flag(?:s|ged)|bites|cures?|mend(?:s|ed)?|nobody looks|(?:is|are) told)\b", re.IGNORECASE)
 EXAMPLES = sorted(path for path in FOLDER.glob("*/*") if path.suffix != ".out")
@@ -39,11 +40,10 @@ EXAMPLES = sorted(path for path in FOLDER.glob("*/*") if path.suffix != ".out")
 @cache
 def findings(path: Path) -> list[Finding]:
     """Check an example as a whole project, in a closed world unless its first line states otherwise."""
-    is_open = path.is_file() and path.read_text("utf-8").startswith("# open world")
-    project = discover((str(path),))._replace(complete=True)
+    project = discover((str(path),), release=release_of(path))._replace(complete=True)
     switched_on = {path.parent.name: "info"} if path.parent.name in OPT_IN else {}
     project = project._replace(settings=project.settings._replace(rules={**project.settings.rules, **switched_on}))
-    report = check(project, Options(closed=not is_open))
+    report = check(project, Options(closed=not is_open(path)))
     built = []
     if path.parent.name == "BLD001":
         build = Build(report.workspace, project.settings.operator)

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 import yaml
+from judging import own_references
 
 from mcpcfg.compiler.check.full import Options, check
 from mcpcfg.compiler.project.discovery import discover
 from mcpcfg.compiler.workspace.stated_reference import names_in
-from mcpcfg.schemas.generated import reference_fields
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -72,7 +72,7 @@ def test_every_field_that_names_a_key_of_a_secret_is_tried() -> None:
     fields = {
         (kind, ".".join(one.steps))
         for kind in WORKLOADS | {"MCPServerEntry", "MCPOIDCConfig", "MCPTelemetryConfig", "MCPExternalAuthConfig"}
-        for one in reference_fields(kind)
+        for one in own_references(kind)
         if one.kind == "Secret" and one.key is not None
     }
     assert fields - tried == IN_NO_POD

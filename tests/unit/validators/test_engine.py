@@ -34,7 +34,7 @@ IMAGE = ("spec", "image")
 class _Checks(list[Any]):
     """Checks of one kind that a test has written: all of them are due."""
 
-    def due(self, _: object, **__: bool) -> list[Any]:
+    def due(self, _: object, __: str) -> list[Any]:
         return self
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from judging import is_open, release_of
 
 from mcpcfg.compiler.check.full import Options, Report, check
 from mcpcfg.compiler.project.discovery import discover
@@ -37,11 +38,10 @@ def name(file: Path) -> str:
 
 def checked(file: Path) -> Report:
     """Check a fixture as a whole project, in a closed world unless its first line states otherwise."""
-    is_open = file.read_text().startswith("# open world")
-    project = discover((str(file),))._replace(complete=True)
+    project = discover((str(file),), release=release_of(file))._replace(complete=True)
     switched_on = {id_: "info" for id_ in OPT_IN if id_ == file.parent.name}
     project = project._replace(settings=project.settings._replace(rules=switched_on))
-    return check(project, Options(closed=not is_open))
+    return check(project, Options(closed=not is_open(file)))
 
 
 def written(findings: list[Finding]) -> str:

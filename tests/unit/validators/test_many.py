@@ -10,6 +10,7 @@ from calling import call
 from counting import counted
 
 from mcpcfg.compiler.graph import graph
+from mcpcfg.compiler.project.suppression import MOST_ALIKE
 from mcpcfg.compiler.workspace.workspace import Workspace
 from mcpcfg.validators import authz_document
 from mcpcfg.validators.rules import authorization, tool_config, virtual_server_member
@@ -52,7 +53,7 @@ AUTHZ = "  authzConfig: {type: configMap, configMap: {name: authz}}\n"
 def test_an_authorization_document_that_many_share_is_judged_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    reads = counted(monkeypatch, authz_document, "read_documents")
+    reads = counted(monkeypatch, authz_document, "read_loosely")
     judgements = counted(monkeypatch, authorization, "_faults")
     policies = [f'permit(principal, action == Action::"call_tool", resource == Tool::"own-{i}");' for i in range(20)]
 
@@ -85,7 +86,7 @@ def test_who_uses_a_tool_configuration_is_asked_once(tmp_path: Path, monkeypatch
 
     found = checked(tmp_path, config, *servers("  toolConfigRef: {name: tools}\n", 3))
 
-    assert len([one for one in found if one["rule"] == tool_config.ANNOTATIONS.id]) == MANY
+    assert len([one for one in found if one["rule"] == tool_config.ANNOTATIONS.id]) == MOST_ALIKE
     assert len([args for args in asked if args[1].kind == "MCPToolConfig"]) == 1
 
 

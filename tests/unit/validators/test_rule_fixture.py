@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from judging import release_of
 
 from mcpcfg.compiler.check.full import Options, check
 from mcpcfg.compiler.project.discovery import discover
@@ -19,7 +20,7 @@ FILES = sorted(file for rule in RULES for file in (FOLDER / rule).glob("*.yaml")
 @pytest.mark.parametrize("file", FILES, ids=lambda file: f"{file.parent.name}/{file.stem}")
 def test_fixture_gets_what_its_name_says(file: Path) -> None:
     rule = file.parent.name
-    findings = check(discover((str(file),)), Options(closed=True)).findings
+    findings = check(discover((str(file),), release=release_of(file)), Options(closed=True)).findings
     own = [finding for finding in findings if finding.rule == rule]
 
     if file.stem.startswith("valid-"):

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from mcpcfg.compiler.golang.value import SortedMap
 from mcpcfg.compiler.golang.yaml.v3 import dump
 from mcpcfg.compiler.reading.document import read_documents
-from mcpcfg.compiler.vmcp.codec import has_headed_text, loaded, written
+from mcpcfg.compiler.vmcp.codec import loaded, written
 from mcpcfg.compiler.workflow.model import read
 from mcpcfg.compiler.workflow.serve import serving_faults
 from mcpcfg.compiler.workflow.validate import validation_faults
@@ -154,8 +154,3 @@ def test_a_placeholder_in_place_of_a_struct_list_or_map_stays() -> None:
         "metadata": "${C}",
     }
     assert _config(**given) == given
-
-
-def test_a_text_of_several_lines_that_begins_with_a_space_is_headed() -> None:
-    assert has_headed_text({"a": [{"b": "\nx\ny"}]})
-    assert not has_headed_text({"a": ["x\n y", " x", ""], "b": 1})

@@ -186,11 +186,6 @@ def test_what_does_not_do_what_is_written_is_reported(changes: dict[str, Any], p
     assert found(changes) == [(path or next(iter(changes)), code)]
 
 
-def test_a_template_call_without_argument_is_reported_where_the_server_looks_for_skippable_steps() -> None:
-    text = '{{define "t"}}x{{end}}{{template "t"}}{{.params.repo}}'
-    assert found({_ARGUMENT: text}) == [(_ARGUMENT, "template-call-bare")]
-
-
 @pytest.mark.parametrize(
     "changes",
     [

@@ -114,6 +114,11 @@ def test_a_sound_tool_has_no_faults() -> None:
             "output/properties/n/value",
             "template-syntax",
         ),
+        (
+            {"steps/1/condition": "true", "steps/0/arguments/q": '{{if true}}{{template "none"}}{{end}}'},
+            "steps/0/arguments/q",
+            "template-call-bare",
+        ),
     ],
 )
 def test_what_the_validation_refuses_is_one_fault_at_its_place(changes: dict[str, Any], path: str, code: str) -> None:

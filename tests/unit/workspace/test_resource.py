@@ -7,6 +7,7 @@ from admitted import only
 
 from mcpcfg.compiler.admission.sound import Doubt
 from mcpcfg.compiler.diagnostics.finding import Page, Rule
+from mcpcfg.compiler.toolhive.profile import TOOLHIVE, profile_of_release
 
 LINT = Rule(id="XXX001", name="x", stage="lint", severity="warning", title="", page=Page("", "", "", "", ""))
 SERVER = sample.resource("MCPServer", "fetch", "image: a:1", "groupRef: {name: tools}")
@@ -70,9 +71,12 @@ def test_what_admission_has_reported_puts_findings_there_in_doubt() -> None:
     assert not resource.is_in_doubt(found._replace(stage="operator"))
 
 
-def test_a_version_of_later_operators_is_recognized() -> None:
-    assert not only(SERVER).is_later
-    assert only(SERVER.replace("v1alpha1", "v1beta1")).is_later
+def test_a_resource_is_judged_by_the_release_that_is_stated() -> None:
+    resource = only(SERVER).placed("tools", profile_of_release(TOOLHIVE, "0.30.0"))
+
+    assert (only(SERVER).release, resource.release) == ("0.21.0", "0.30.0")
+    assert (resource.is_judged(since="0.30.0"), resource.is_judged(since="0.30.1")) == (True, False)
+    assert (resource.is_judged(until="0.30.0"), resource.is_judged(until="0.30.1")) == (False, True)
 
 
 def test_parts_that_are_missing_are_empty() -> None:

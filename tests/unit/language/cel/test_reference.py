@@ -82,6 +82,7 @@ def test_a_fault_has_its_place() -> None:
     assert str(caught.value).startswith("2:")
 
 
-def test_a_number_that_cel_python_does_not_hold_has_no_value() -> None:
-    with pytest.raises(CelError, match="overflow"):
-        compile_reference("self.n > 1")(self={"n": 2**63})
+@pytest.mark.parametrize("number", [2**63, -(2**63) - 1, 2**70])
+def test_an_integer_beyond_64_bits_is_a_float_as_the_api_server_decodes_it(number: int) -> None:
+    assert compile_reference("type(self.n[0]) == double")(self={"n": [number]})
+    assert compile_reference("type(self.n) == int")(self={"n": 2**63 - 1})

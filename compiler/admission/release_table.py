@@ -1,0 +1,88 @@
+"""The generated tables: what the API server checks, release by release."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+
+from ...schemas._admission import FILES, KINDS, SHAPES
+from ..diagnostics.version import RELEASE
+from ..toolhive.release import holds
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from ..diagnostics.span import Path
+
+Shape: TypeAlias = tuple[Any, ...]
+
+
+class Table(NamedTuple):
+    """What the API server checks of a release.
+
+    Attributes:
+        shapes: What each position holds; see ``shape.py``.
+        kinds: The kinds of the release, each with the position of its shape.
+        first_version_only: Those that are not served as v1beta1.
+    """
+
+    shapes: tuple[Shape, ...]
+    kinds: Mapping[str, int]
+    first_version_only: frozenset[str] = frozenset()
+
+    def at(self, kind: str, path: Path) -> int | None:
+        """Return the position of what a kind has at ``path``; ``None`` where the table ends."""
+        position = self.kinds.get(kind)
+        for step in path:
+            shape = self.shape(position)
+            if shape is None:
+                return None
+            if shape[0] == "object":
+                position = dict(shape[2]).get(str(step))
+            elif shape[0] in ("list", "map"):
+                position = shape[1]
+            else:
+                return None
+        return position
+
+    def shape(self, position: int | None) -> Shape | None:
+        """Return the shape at a position, without its rules."""
+        while position is not None and self.shapes[position][0] == "ruled":
+            position = self.shapes[position][1]
+        return None if position is None else self.shapes[position]
+
+    def places_of(self, kind: str, field: str) -> Iterator[tuple[str, ...]]:
+        """Yield the paths of objects of a kind, below ``spec``, or of a file, that have a field of this name."""
+        if kind in FILES:
+            yield from self._places(FILES[kind], field, (), ())
+        else:
+            yield from self._places(dict(self.shapes[self.kinds[kind]][2])["spec"], field, ("spec",), ())
+
+    def _places(
+        self, position: int, field: str, path: tuple[str, ...], above: tuple[int, ...]
+    ) -> Iterator[tuple[str, ...]]:
+        shape = self.shapes[position]
+        if position in above:
+            return
+        if shape[0] in ("list", "map", "ruled"):
+            yield from self._places(shape[1], field, path, (*above, position))
+        elif shape[0] == "object":
+            for key, below in shape[2]:
+                if key == field:
+                    yield path
+                yield from self._places(below, field, (*path, key), (*above, position))
+
+
+@cache
+def table_of(release: str) -> Table:
+    """Return the table of a release; that of later ones is imported when a document is judged by one."""
+    if release == RELEASE:
+        return Table(SHAPES, KINDS)
+    from ...schemas import _admission_later as later
+
+    kinds = dict(KINDS)
+    for kind, changes in later.KINDS.items():
+        for since, position in changes.items():
+            if holds(since, None, release):
+                kinds[kind] = position
+    return Table((*SHAPES, *later.SHAPES), dict(sorted(kinds.items())), later.FIRST_VERSION_ONLY)

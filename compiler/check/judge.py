@@ -1,0 +1,74 @@
+"""By which release of the operator each file is judged: what is stated, what the project pins, or the API version."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from ..diagnostics.version import RELEASE
+from ..toolhive.profile import profile_of_release
+from ..toolhive.release import NEWEST
+from .load import load
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from ..project.discovery import Project
+    from ..project.options import Options
+    from .facts import Facts
+    from .texts import Texts
+
+
+def judged(
+    project: Project, options: Options, texts: Texts, known: Mapping[str, Facts | None], *, keep: bool
+) -> tuple[Project, Mapping[str, Facts | None]]:
+    """Return the facts of files, each judged by its release, and the project with the one that the summary names.
+
+    Where nothing states a release, the nearest pin does for each file; where nothing pins one either, one object of
+    v1beta1 makes the newest release judge: 0.21.0 does not serve it.
+    """
+    facts = load(project, options, texts, known, keep=keep)
+    releases, project = _decided(project, facts)
+    for release in sorted({releases[path] for path, one in facts.items() if _is_of_another(one, releases[path])}):
+        fresh = {
+            path: one for path, one in facts.items() if releases[path] != release or not _is_of_another(one, release)
+        }
+        facts = load(_with_release(project, release, ""), options, texts, fresh, keep=keep)
+    return project, facts
+
+
+def _is_of_another(facts: Facts | None, release: str) -> bool:
+    return facts is not None and facts.is_judged and facts.release != release
+
+
+def _decided(project: Project, facts: Mapping[str, Facts | None]) -> tuple[Mapping[str, str], Project]:
+    """Return the release of each file, by path, and the project with the one that the summary names."""
+    stated = project.settings.profile.release
+    if stated is not None:
+        return dict.fromkeys(facts, stated), project
+    read = {path: one for path, one in facts.items() if one is not None}
+    if any(one.pins for one in read.values()):
+        releases, release, place = _pinned(read)
+        return dict.fromkeys(facts, release) | releases, _with_release(project, release, place)
+    second = next((one for one in read.values() if one.second is not None), None)
+    if second is not None:
+        return dict.fromkeys(facts, NEWEST), _with_release(project, NEWEST, f"{second.file}:{second.second}")
+    return dict.fromkeys(facts, RELEASE), project
+
+
+def _pinned(read: Mapping[str, Facts]) -> tuple[dict[str, str], str, str]:
+    """Return the release that is pinned for each file, and the one that counts for all of ours, with its place."""
+    from ..project.pin import Pinned, nearest
+
+    pins = [Pinned(one.file, pin) for one in read.values() for pin in one.pins]
+    folders = {path: os.path.dirname(path) or "." for path in read}
+    by_folder = {folder: nearest(folder, pins).pin.release for folder in set(folders.values())}
+    ours = [folders[path] for path, one in read.items() if one.has_own] or [*by_folder]
+    file, pin = nearest(os.path.commonpath(map(os.path.abspath, ours)), pins)
+    return {path: by_folder[folder] for path, folder in folders.items()}, pin.release, f"{file}:{pin.line}"
+
+
+def _with_release(project: Project, release: str, place: str) -> Project:
+    settings = project.settings
+    profile = profile_of_release(settings.profile, release)
+    return project._replace(settings=settings._replace(profile=profile, release_from=place))

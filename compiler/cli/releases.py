@@ -1,0 +1,42 @@
+"""``mcpcfg releases``: the releases of the operator that are modelled."""
+
+from __future__ import annotations
+
+import json
+
+import click
+
+from ..diagnostics.version import RELEASE
+from ..toolhive.release import NEWEST, RELEASES, SECOND_VERSION_SINCE, holds
+
+_VERIFIED = {
+    RELEASE: "verdicts and compiled output are verified",
+    NEWEST: "verdicts are verified",
+}
+"""Releases whose operator was recorded, with what was compared."""
+_SCHEMAS = "schemas are verified"
+
+
+@click.command("releases")
+@click.option("--format", "-f", "format_", type=click.Choice(["text", "json"]), default="text")
+def command(format_: str) -> int:
+    """List the releases of the operator that are modelled, and how far each was verified.
+
+    The schemas of each were compared with those that it ships. A release that is not listed and newer than these is
+    judged as the newest one, with warnings for fields that it does not know.
+    """
+    rows = [
+        {
+            "release": release,
+            "versions": ["v1alpha1", *(["v1beta1"] if holds(SECOND_VERSION_SINCE, None, release) else [])],
+            "verified": _VERIFIED.get(release, _SCHEMAS),
+        }
+        for release in RELEASES
+    ]
+    if format_ == "json":
+        click.echo(json.dumps(rows, indent=2))
+        return 0
+    for row in rows:
+        click.echo(f"{row['release']:<8}{', '.join(row['versions']):<20}{row['verified']}")
+    click.echo(f"\nWithout --release, {RELEASE} judges, and {NEWEST} where an object is v1beta1.")
+    return 0

@@ -1,0 +1,42 @@
+"""The annotations by which a user restarts an MCPServer, and what the operator writes back of them.
+
+Source: the restart of an MCPServer in the operator, v0.21.0.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..language.cel.clock import parse_timestamp
+from ..language.cel.value import CelError
+from ..toolhive.constants import RESTART_ANNOTATION, RESTARTED_ANNOTATION
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from ..workspace.resource import Resource
+
+
+def restart_annotations(resource: Resource, annotations: Mapping[str, str]) -> dict[str, str]:
+    """Return what the operator adds once it has restarted the pods; nothing where no later time is asked for.
+
+    Args:
+        resource: The MCPServer.
+        annotations: Its own.
+    """
+    asked, done = (
+        annotations.get(resource.profile.spell(key), "") for key in (RESTART_ANNOTATION, RESTARTED_ANNOTATION)
+    )
+    wanted = _nanoseconds(asked)
+    before = _nanoseconds(done)
+    if wanted is None or (before is not None and wanted <= before):
+        return {}
+    return {resource.profile.spell(RESTARTED_ANNOTATION): asked}
+
+
+def _nanoseconds(text: str) -> int | None:
+    """Return a time stamp of RFC 3339 as nanoseconds since 1970, ``None`` where the operator cannot read it."""
+    try:
+        return parse_timestamp(text).nanoseconds
+    except CelError:
+        return None

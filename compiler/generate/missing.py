@@ -1,0 +1,121 @@
+"""What the models lack to describe a release: its CustomResourceDefinitions, held against what they give."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+
+from .fingerprint import canonical
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+Crds: TypeAlias = "Mapping[str, Mapping[str, Any]]"
+"""CustomResourceDefinitions by kind."""
+
+_TYPES = {"string": "str", "integer": "int", "number": "float", "boolean": "bool"}
+_WORDS = {
+    "pattern": "Pattern",
+    "minimum": "Minimum",
+    "maximum": "Maximum",
+    "minLength": "MinLength",
+    "maxLength": "MaxLength",
+    "minItems": "MinItems",
+    "maxItems": "MaxItems",
+    "maxProperties": "MaxProperties",
+    "format": "Format",
+    "default": "Default",
+}
+_LISTS = {"atomic": "Atomic()", "set": "ListSet()"}
+_INSIDE = ("properties", "items", "additionalProperties")
+
+
+class _Place(NamedTuple):
+    """One schema within a definition: the facts that it states itself, and whether the object above requires it."""
+
+    facts: dict[str, Any]
+    required: bool
+
+
+def missing(shipped: Crds, ours: Crds, release: str) -> Iterator[str]:
+    """Yield the declarations that are missing or have to change, each with its place, for ``release``."""
+    for kind in sorted(shipped.keys() - ours):
+        names = shipped[kind]["spec"]["names"]
+        yield f"{kind}: Kind(plural={names['plural']!r}, short_names={names.get('shortNames', [])}, since={release!r})"
+    for kind in sorted(ours.keys() - shipped):
+        yield f"{kind}: the release no longer has the kind"
+    for kind in sorted(shipped):
+        old = _places(ours[kind]) if kind in ours else {}
+        yield from _changes(kind, old, _places(shipped[kind]), release)
+
+
+def _changes(kind: str, old: dict[str, _Place], new: dict[str, _Place], release: str) -> Iterator[str]:
+    for path, place in new.items():
+        if path not in old:
+            above = path.rpartition(".")[0]
+            dated = "" if old and above not in old else f"Since({release!r})"
+            yield f"{kind}{path}: {_declaration(place, dated)}"
+        elif place != old[path]:
+            yield from (f"{kind}{path}: {change}" for change in _facts(old[path], place, release))
+    yield from (f"{kind}{path}: Until({release!r})" for path in old if path not in new)
+
+
+def _facts(old: _Place, new: _Place, release: str) -> Iterator[str]:
+    if old.required != new.required:
+        bound = "since" if new.required else "until"
+        yield f"During(Required, {bound}={release!r})"
+    for name in sorted(old.facts.keys() | new.facts):
+        before, after = old.facts.get(name), new.facts.get(name)
+        if before == after:
+            continue
+        if name == "enum" and before and after:
+            added, gone = [one for one in after if one not in before], [one for one in before if one not in after]
+            yield f"ValuesSince({release!r}, {', '.join(map(repr, added))})" if added else f"no longer allows {gone}"
+        elif name == "x-kubernetes-validations":
+            yield from (f"Cel({rule!r}, since={release!r})" for rule in after or () if rule not in (before or ()))
+            yield from (f"Cel({rule!r}, until={release!r})" for rule in before or () if rule not in (after or ()))
+        else:
+            yield f"{_word(name, after)} from {release} on, {_word(name, before)} before"
+
+
+def _declaration(place: _Place, dated: str) -> str:
+    facts = [_word(name, value) for name, value in place.facts.items() if name not in {"type", "enum"}]
+    enum = place.facts.get("enum")
+    kind = place.facts.get("type", "any")
+    type_ = f"Literal[{', '.join(map(repr, enum))}]" if enum else _TYPES.get(kind, kind)
+    text = f"Annotated[{', '.join([type_, *facts, *([dated] if dated else [])])}]"
+    return f"Required[{text}]" if place.required else text
+
+
+def _word(name: str, value: Any) -> str:
+    if value is None:
+        return f"no {name}"
+    if name == "x-kubernetes-list-type" and value in _LISTS:
+        return _LISTS[value]
+    return f"{_WORDS.get(name, name)}({value!r})"
+
+
+def _places(crd: Mapping[str, Any]) -> dict[str, _Place]:
+    """Return the schemas of a definition by path, and beside them its names, versions and columns."""
+    spec = canonical(crd)
+    version = spec["versions"][-1]
+    facts = {
+        "names": spec["names"],
+        "versions": [
+            {key: one.get(key, False) for key in ("name", "storage", "deprecated")} for one in spec["versions"]
+        ],
+        "columns": version.get("additionalPrinterColumns", []),
+    }
+    return {"": _Place(facts, required=False)} | dict(_walk(version["schema"]["openAPIV3Schema"], "", required=False))
+
+
+def _walk(schema: Mapping[str, Any], path: str, *, required: bool) -> Iterator[tuple[str, _Place]]:
+    facts = {key: value for key, value in schema.items() if key not in {*_INSIDE, "required"}}
+    if "x-kubernetes-validations" in facts:
+        facts["x-kubernetes-validations"] = [one["rule"] for one in facts["x-kubernetes-validations"]]
+    if path:
+        yield path, _Place(facts, required)
+    for name, inner in schema.get("properties", {}).items():
+        yield from _walk(inner, f"{path}.{name}", required=name in schema.get("required", ()))
+    for word, mark in (("items", "[]"), ("additionalProperties", "{}")):
+        if isinstance(schema.get(word), dict):
+            yield from _walk(schema[word], path + mark, required=False)

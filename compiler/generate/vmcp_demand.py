@@ -1,0 +1,196 @@
+"""What the vMCP process demands of its configuration file, where the CRD has it otherwise: in words of JSON Schema.
+
+The model describes ``spec.config`` of a VirtualMCPServer, in which the operator fills in and replaces much. Of the file
+nothing is filled in but operational settings, and parts of a block are demanded by its type.
+
+Source: docs/operator/virtual-server.md, "Loading", "The validator" and "Start".
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from ..toolhive.audit_event import EVENT_TYPES
+from ..toolhive.constants import TOKEN_TYPE_URN, TOKEN_TYPES
+
+_TEXT: Final[dict[str, Any]] = {"minLength": 1}
+_ADDRESS: Final[dict[str, Any]] = {"pattern": "^(https?://.+)?$"}
+_OBJECT: Final[dict[str, Any]] = {"type": "object"}
+
+
+def _if(field: str, word: str, **then: Any) -> dict[str, Any]:
+    """Return what holds where a field has one value."""
+    return {"if": {"required": [field], "properties": {field: {"const": word}}}, "then": then}
+
+
+def _share(top: int) -> dict[str, Any]:
+    """Return a number from 0 to 1 or 2 that may be written as a text."""
+    below = f"[0-{top - 1}]"
+    pattern = rf"^([+]?(0*{below}?\.[0-9]+|0*{below}\.?|0*{top}(\.0*)?))?$"
+    return {"type": ["string", "number"], "pattern": pattern, "minimum": 0, "maximum": top}
+
+
+def _block(kind: str, field: str) -> dict[str, Any]:
+    return _if("type", kind, required=[field], properties={field: _OBJECT})
+
+
+DEMANDS: Final[dict[str, dict[str, Any]]] = {
+    "VMCPConfig": {
+        "required": ["name", "groupRef", "incomingAuth", "outgoingAuth", "aggregation"],
+        "properties": {
+            "name": _TEXT,
+            "groupRef": _TEXT,
+            "incomingAuth": _OBJECT,
+            "outgoingAuth": _OBJECT,
+            "aggregation": _OBJECT,
+        },
+    },
+    "StaticBackendConfig": {
+        "properties": {"name": _TEXT, "url": {"pattern": "^[hH][tT][tT][pP][sS]?://[^/?#\\s]"}},
+        "if": {"required": ["caBundlePath"], "properties": {"caBundlePath": _TEXT}},
+        "then": {
+            "required": ["type"],
+            "properties": {"type": {"const": "entry"}, "caBundlePath": {"pattern": r"^/([^.]|\.([^.]|$))*$"}},
+        },
+    },
+    "VMCPIncomingAuthConfig": {
+        "properties": {"type": {"type": "string", "enum": ["oidc", "local", "anonymous"]}},
+        "allOf": [_block("oidc", "oidc")],
+    },
+    "VMCPOIDCConfig": {
+        "required": ["issuer", "audience"],
+        "properties": {"issuer": _TEXT, "audience": _TEXT, "jwksUrl": _ADDRESS, "introspectionUrl": _ADDRESS},
+    },
+    "VMCPAuthzConfig": {
+        "properties": {"type": {"type": "string", "enum": ["cedar", "none"]}},
+        "allOf": [_if("type", "cedar", required=["policies"], properties={"policies": {"minItems": 1}})],
+    },
+    "VMCPOutgoingAuthConfig": {"properties": {"source": {"type": "string", "enum": ["inline", "discovered"]}}},
+    "BackendAuthStrategy": {
+        "properties": {
+            "type": {
+                "type": "string",
+                "enum": ["unauthenticated", "header_injection", "token_exchange", "upstream_inject"],
+            }
+        },
+        "allOf": [
+            _block("header_injection", "headerInjection"),
+            _block("token_exchange", "tokenExchange"),
+            _block("upstream_inject", "upstreamInject"),
+        ],
+    },
+    "HeaderInjectionStrategy": {
+        "properties": {"headerName": {"pattern": "^[!#$%&'*+.^_`|~0-9A-Za-z-]+$"}},
+        "oneOf": [{"required": [field], "properties": {field: _TEXT}} for field in ("headerValue", "headerValueEnv")],
+    },
+    "TokenExchangeStrategy": {
+        "properties": {
+            "tokenUrl": _TEXT | _ADDRESS,
+            "subjectTokenType": {"enum": ["", *TOKEN_TYPES, *(TOKEN_TYPE_URN + one for one in TOKEN_TYPES)]},
+        },
+        "dependentRequired": {"clientSecret": ["clientId"], "clientSecretEnv": ["clientId"]},
+    },
+    "UpstreamInjectStrategy": {"properties": {"providerName": _TEXT}},
+    "AggregationConfig": {
+        "required": ["conflictResolution", "conflictResolutionConfig"],
+        "properties": {"conflictResolutionConfig": _OBJECT},
+        "allOf": [
+            _if(
+                "conflictResolution", "prefix", properties={"conflictResolutionConfig": {"required": ["prefixFormat"]}}
+            ),
+            _if(
+                "conflictResolution",
+                "priority",
+                properties={
+                    "conflictResolutionConfig": {
+                        "required": ["priorityOrder"],
+                        "properties": {"priorityOrder": {"minItems": 1, "items": _TEXT}},
+                    }
+                },
+            ),
+            _if("conflictResolution", "manual", required=["tools"], properties={"tools": {"minItems": 1}}),
+        ],
+    },
+    "WorkloadToolConfig": {"properties": {"workload": _TEXT}},
+    "CompositeToolRef": {"properties": {"name": _TEXT}},
+    "ToolOverride": {"anyOf": [{"required": [field]} for field in ("name", "description")]},
+    "FailureHandlingConfig": {
+        "properties": {
+            "partialFailureMode": {"enum": ["fail", "bestEffort"]},
+            "unhealthyThreshold": {"minimum": 0},
+        }
+    },
+    "CircuitBreakerConfig": {"properties": {"failureThreshold": {"minimum": 0}}},
+    "OptimizerConfig": {
+        "properties": {
+            "maxToolsToReturn": {"minimum": 0},
+            "hybridSearchSemanticRatio": _share(1),
+            "semanticDistanceThreshold": _share(2),
+        }
+    },
+    "TelemetryConfig": {
+        "properties": {"samplingRate": _share(1), "endpoint": {"pattern": r"^[^\s]*$"}},
+        "if": {"required": ["endpoint"], "properties": {"endpoint": _TEXT}},
+        "then": {
+            "anyOf": [
+                {"required": [field], "properties": {field: {"const": True}}}
+                for field in ("tracingEnabled", "metricsEnabled")
+            ]
+        },
+    },
+    "AuditLogConfig": {
+        "properties": {
+            "eventTypes": {"items": {"enum": list(EVENT_TYPES)}},
+            "excludeEventTypes": {"items": {"enum": list(EVENT_TYPES)}},
+            "maxDataSize": {"minimum": 0},
+        }
+    },
+    "VMCPSessionStorageConfig": {
+        "required": [],
+        "properties": {
+            "provider": {"enum": ["", "memory", "redis"]},
+            "address": {"pattern": r"^([^/\s]*:[^/:\s]+)?$"},
+            "keyPrefix": {"pattern": "^(.*:)?$"},
+        },
+        "allOf": [_if("provider", "redis", required=["address"], properties={"address": _TEXT})],
+    },
+    "CompositeToolConfig": {
+        "required": ["name", "description", "steps"],
+        "properties": {
+            "name": _TEXT,
+            "description": _TEXT,
+            "parameters": {"properties": {"type": {"const": "object"}, "properties": {"type": "object"}}},
+            "steps": {"minItems": 1},
+        },
+    },
+    "WorkflowStepConfig": {
+        "properties": {
+            "id": _TEXT,
+            "tool": {"pattern": "^([a-zA-Z0-9][a-zA-Z0-9._-]*)?$"},
+            "itemVar": {"pattern": "^([a-zA-Z_][a-zA-Z0-9_]*)?$", "not": {"enum": ["index"]}},
+            "maxParallel": {"minimum": 0, "maximum": 50},
+            "maxIterations": {"minimum": 0, "maximum": 1000},
+        },
+        "allOf": [
+            _if("type", "elicitation", required=["message", "schema"], properties={"message": _TEXT}),
+            _if(
+                "type",
+                "forEach",
+                required=["collection", "step"],
+                properties={"collection": _TEXT, "step": {"properties": {"type": {"enum": ["", "tool"]}}}},
+            ),
+            _if("type", "tool", required=["tool"], properties={"tool": _TEXT}),
+            {"if": {"not": {"required": ["type"]}}, "then": {"required": ["tool"], "properties": {"tool": _TEXT}}},
+        ],
+    },
+    "StepErrorHandling": {
+        "allOf": [_if("action", "retry", required=["retryCount"], properties={"retryCount": {"minimum": 1}})]
+    },
+    "OutputConfig": {"properties": {"properties": {"minProperties": 1}}},
+    "OutputProperty": {
+        "required": ["type", "description"],
+        "properties": {"description": _TEXT},
+        "anyOf": [{"required": [field]} for field in ("value", "properties")],
+    },
+}
+"""Name of a model to the keywords that take the place of its own."""

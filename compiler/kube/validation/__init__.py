@@ -1,0 +1,1 @@
+"""What the API server refuses in the objects that a controller makes: Deployments, Services and the like."""

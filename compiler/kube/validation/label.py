@@ -1,0 +1,68 @@
+"""Labels, annotations and selectors, wherever they stand.
+
+Source: Kubernetes 1.35, k8s.io/apimachinery: pkg/apis/meta/v1/validation, pkg/api/validation.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ...diagnostics.fault import Fault
+from ...diagnostics.placeholder import is_placeholder
+from .. import names
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from ...diagnostics.span import Path
+
+
+def metadata_faults(metadata: Mapping[str, Any], path: Path) -> Iterator[Fault]:
+    """Yield what is wrong with the labels and annotations of an object or a template."""
+    yield from label_faults(metadata.get("labels") or {}, (*path, "labels"))
+    annotations: Mapping[str, str] = metadata.get("annotations") or {}
+    for key in annotations:
+        if not is_placeholder(key):
+            for reason in names.annotation_key_faults(key):
+                yield Fault((*path, "annotations", key), "invalid-key", reason, on_key=True)
+    size = names.annotations_size(dict(annotations))
+    if size > names.ANNOTATIONS_SIZE:
+        message = f"must have at most {names.ANNOTATIONS_SIZE} bytes in all, not {size}"
+        yield Fault((*path, "annotations"), "too-long", message)
+
+
+def label_faults(labels: Mapping[str, str], path: Path) -> Iterator[Fault]:
+    """Yield what is wrong with labels, or with those of a selector."""
+    for key, value in labels.items():
+        if not is_placeholder(key):
+            for reason in names.label_key_faults(key):
+                yield Fault((*path, key), "invalid-key", reason, on_key=True)
+        if not is_placeholder(value):
+            for reason in names.label_value_faults(value):
+                yield Fault((*path, key), "invalid", reason)
+
+
+def unselected(selector: Mapping[str, Any], labels: Mapping[str, str]) -> str | None:
+    """Return the first label that pods need to be found by a selector, and do not have with that value."""
+    wanted: Mapping[str, str] = selector.get("matchLabels") or {}
+    return next((key for key, value in wanted.items() if labels.get(key) != value), None)
+
+
+def matching_faults(selector: Mapping[str, Any], template: Mapping[str, Any], path: Path) -> Iterator[Fault]:
+    """Yield why the selector of a Deployment or StatefulSet is refused: it must find the pods of the template.
+
+    Args:
+        selector: Of labels alone, as controllers write it.
+        template: The pod template.
+        path: Of the spec that holds both.
+    """
+    if not selector.get("matchLabels"):
+        yield Fault((*path, "selector"), "invalid", "must not be empty")
+        return
+    yield from label_faults(selector["matchLabels"], (*path, "selector", "matchLabels"))
+    labels = (template.get("metadata") or {}).get("labels") or {}
+    missed = unselected(selector, labels)
+    if missed is not None and not is_placeholder(labels.get(missed, "")):
+        wanted = selector["matchLabels"][missed]
+        place = (*path, "template", "metadata", "labels", missed)
+        yield Fault(place, "invalid", f'must be "{wanted}", by which the pods are selected')

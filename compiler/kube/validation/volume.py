@@ -1,0 +1,196 @@
+"""Volumes, what is in them, and where they are mounted.
+
+Source: Kubernetes 1.35, pkg/apis/core/validation.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from ...diagnostics.fault import Fault
+from ...diagnostics.placeholder import is_placeholder
+from ..names import dns_subdomain_faults
+from ..quantity import QuantityError, parse
+from .container import field_faults
+from .label import metadata_faults
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from ...diagnostics.span import Path
+    from .scheduling import StructCheck
+
+BLOCK: Final = ("persistentVolumeClaim", "ephemeral")
+FILE_FIELDS: Final = (
+    "metadata.name",
+    "metadata.namespace",
+    "metadata.labels",
+    "metadata.annotations",
+    "metadata.uid",
+)
+
+
+def mount_faults(pod: Mapping[str, Any], path: Path) -> Iterator[Fault]:
+    """Yield what is wrong with the names of a typed pod's volumes, and with what its containers mount of them."""
+    volumes: dict[str, Mapping[str, Any]] = {}
+    for i, volume in enumerate(pod.get("volumes") or ()):
+        name = volume.get("name", "")
+        if name and name in volumes:
+            yield Fault((*path, "volumes", i, "name"), "duplicate", "must not be the name of two volumes")
+        volumes.setdefault(name, volume)
+    for field in ("initContainers", "containers"):
+        for i, container in enumerate(pod.get(field) or ()):
+            at = (*path, field, i)
+            yield from _mounted_faults(container, volumes, (*at, "volumeMounts"))
+            yield from _device_faults(container, volumes, (*at, "volumeDevices"))
+
+
+def _mounted_faults(
+    container: Mapping[str, Any], volumes: Mapping[str, Mapping[str, Any]], path: Path
+) -> Iterator[Fault]:
+    devices = container.get("volumeDevices") or ()
+    has_unknown = any(map(is_placeholder, volumes))
+    device_names = {device.get("name") for device in devices}
+    taken = {device.get("devicePath") for device in devices}
+    for i, mount in enumerate(container.get("volumeMounts") or ()):
+        at = (*path, i)
+        name, mounted_at = mount.get("name", ""), mount.get("mountPath", "")
+        if name and name not in volumes and not (has_unknown or is_placeholder(name)):
+            yield Fault((*at, "name"), "not-found", "must be the name of one of the pod's volumes")
+        if name in device_names:
+            yield Fault((*at, "name"), "invalid", "must not be among volumeDevices too")
+        if mounted_at and mounted_at in taken:
+            yield Fault((*at, "mountPath"), "duplicate", "must not be the place of two mounts")
+        taken.add(mounted_at)
+        yield from _mode_faults(mount, container, at)
+
+
+def _mode_faults(mount: Mapping[str, Any], container: Mapping[str, Any], path: Path) -> Iterator[Fault]:
+    if mount.get("subPath") and mount.get("subPathExpr"):
+        yield Fault((*path, "subPathExpr"), "invalid", "must not stand beside subPath")
+    propagation = mount.get("mountPropagation")
+    if propagation == "Bidirectional" and not (container.get("securityContext") or {}).get("privileged"):
+        yield Fault(
+            (*path, "mountPropagation"), "forbidden", "must not be Bidirectional unless the container is privileged"
+        )
+    if mount.get("recursiveReadOnly") in {"Enabled", "IfPossible"}:
+        if not mount.get("readOnly"):
+            yield Fault((*path, "recursiveReadOnly"), "forbidden", "must not be there unless readOnly is true")
+        if propagation not in (None, "None"):
+            yield Fault((*path, "recursiveReadOnly"), "forbidden", "must not be there unless mountPropagation is None")
+
+
+def _device_faults(
+    container: Mapping[str, Any], volumes: Mapping[str, Mapping[str, Any]], path: Path
+) -> Iterator[Fault]:
+    seen: dict[str, set[str]] = {"name": set(), "devicePath": set()}
+    for i, device in enumerate(container.get("volumeDevices") or ()):
+        name = device.get("name", "")
+        if name and name not in volumes:
+            yield Fault((*path, i, "name"), "not-found", "must be the name of one of the pod's volumes")
+        elif name and not any(volumes[name].get(source) is not None for source in BLOCK):
+            yield Fault((*path, i, "name"), "invalid", f"must be a volume of {' or '.join(BLOCK)}")
+        for field, taken in seen.items():
+            if device.get(field) in taken:
+                yield Fault((*path, i, field), "invalid", "must not be there twice")
+            taken.add(device.get(field, ""))
+
+
+def _claim_faults(claim: Mapping[str, Any], path: Path) -> Iterator[Fault]:
+    """Check what a claim asks for."""
+    amount = ((claim.get("resources") or {}).get("requests") or {}).get("storage")
+    at = (*path, "resources", "requests", "storage")
+    if amount is None:
+        yield Fault(at, "required", "is required")
+    elif not is_placeholder(str(amount)):
+        try:
+            if parse(str(amount)).sign <= 0:
+                yield Fault(at, "invalid", "must be above zero")
+        except QuantityError:
+            return  # decoding has reported it
+    modes = claim.get("accessModes") or ()
+    if "ReadWriteOncePod" in modes and len(set(modes)) > 1:
+        yield Fault((*path, "accessModes"), "forbidden", "must not have other modes beside ReadWriteOncePod")
+
+
+def _empty_dir_faults(source: Mapping[str, Any], path: Path) -> Iterator[Fault]:
+    limit = source.get("sizeLimit")
+    if limit is not None and str(limit).startswith("-") and parse(str(limit)).sign < 0:
+        yield Fault((*path, "sizeLimit"), "forbidden", "must not be negative")
+
+
+def _projected_faults(source: Mapping[str, Any], path: Path) -> Iterator[Fault]:
+    """Check that no two files of a projected volume have one path."""
+    seen: set[str] = set()
+    for i, one in enumerate(source.get("sources") or ()):
+        for field in ("secret", "configMap", "downwardAPI"):
+            for j, item in enumerate((one.get(field) or {}).get("items") or ()):
+                name = item.get("path", "")
+                if name and name in seen:
+                    yield Fault(
+                        (*path, "sources", i, field, "items", j, "path"), "invalid", "must not be the path of two files"
+                    )
+                seen.add(name)
+
+
+def _file_faults(file: Mapping[str, Any], path: Path) -> Iterator[Fault]:
+    named = (file.get("fieldRef") or {}).get("fieldPath")
+    if named and named not in FILE_FIELDS and not named.startswith(("metadata.labels['", "metadata.annotations['")):
+        message = f"must be {', '.join(FILE_FIELDS[:-1])} or {FILE_FIELDS[-1]}"
+        yield Fault((*path, "fieldRef", "fieldPath"), "not-supported", message)
+    resource = file.get("resourceFieldRef")
+    if resource is not None:
+        if not resource.get("containerName"):
+            yield Fault((*path, "resourceFieldRef", "containerName"), "required", "is required")
+        yield from field_faults({"resourceFieldRef": resource}, path)
+
+
+def _secret_faults(source: Mapping[str, Any], path: Path) -> Iterator[Fault]:
+    """Check the Secret that a driver is given."""
+    for field in ("nodePublishSecretRef", "secretRef"):
+        ref = source.get(field)
+        if ref is None:
+            continue
+        if not ref.get("name"):
+            yield Fault((*path, field, "name"), "required", "is required")
+        elif field == "nodePublishSecretRef":
+            yield from (Fault((*path, field, "name"), "invalid", one) for one in dns_subdomain_faults(ref["name"]))
+
+
+def _channel_faults(source: Mapping[str, Any], path: Path) -> Iterator[Fault]:
+    """Check a volume of Fibre Channel."""
+    targets, wwids = source.get("targetWWNs"), source.get("wwids")
+    if bool(targets) == bool(wwids):
+        yield Fault((*path, "targetWWNs"), "invalid", "must be there, or wwids, and not both")
+    if targets and source.get("lun") is None:
+        yield Fault((*path, "lun"), "required", "must be there beside targetWWNs")
+
+
+def _flocker_faults(source: Mapping[str, Any], path: Path) -> Iterator[Fault]:
+    if bool(source.get("datasetName")) == bool(source.get("datasetUUID")):
+        yield Fault((*path, "datasetName"), "invalid", "must be there, or datasetUUID, and not both")
+
+
+def _template_faults(template: Mapping[str, Any], path: Path) -> Iterator[Fault]:
+    metadata = template.get("metadata") or {}
+    if template.get("spec") is None:
+        yield Fault((*path, "spec"), "required", "is required")
+    yield from metadata_faults(metadata, (*path, "metadata"))
+    for field in metadata:
+        if field not in {"labels", "annotations"} and metadata[field]:
+            yield Fault((*path, "metadata", field), "forbidden", "must not be there: only labels and annotations may")
+
+
+VOLUME: Final[dict[str, tuple[StructCheck, ...]]] = {
+    "CSIVolumeSource": (_secret_faults,),
+    "CinderVolumeSource": (_secret_faults,),
+    "DownwardAPIVolumeFile": (_file_faults,),
+    "EmptyDirVolumeSource": (_empty_dir_faults,),
+    "FCVolumeSource": (_channel_faults,),
+    "FlockerVolumeSource": (_flocker_faults,),
+    "PersistentVolumeClaimSpec": (_claim_faults,),
+    "PersistentVolumeClaimTemplate": (_template_faults,),
+    "StorageOSVolumeSource": (_secret_faults,),
+    "ProjectedVolumeSource": (_projected_faults,),
+}
+"""Struct to what its fields demand of one another."""

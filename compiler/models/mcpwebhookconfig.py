@@ -1,0 +1,63 @@
+"""MCPWebhookConfig: webhooks that see or change requests, shared by servers."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal, Required, TypedDict
+
+from .declare import Cel, Default, Format, Go, MaxLength, MinLength, rules
+from .reference import SecretKeyRef
+from .status import Conditions, ConfigHash, ObservedGeneration, ReferencingWorkloads
+
+
+class WebhookTLSSpec(TypedDict, total=False):
+    """TLS towards a webhook."""
+
+    caSecretRef: Annotated[
+        SecretKeyRef, "CA bundle of the webhook; those of the system when missing.", Go(name="CASecretRef")
+    ]
+    clientCertSecretRef: Annotated[SecretKeyRef, "Certificate of the client; goes with clientKeySecretRef."]
+    clientKeySecretRef: Annotated[SecretKeyRef, "Key of the client; goes with clientCertSecretRef."]
+    insecureSkipVerify: Annotated[bool, "Whether certificates go unchecked; for development only."]
+
+
+class WebhookSpec(TypedDict, total=False):
+    """A webhook."""
+
+    name: Required[Annotated[str, "Name of the webhook, its own.", MinLength(1), MaxLength(63)]]
+    url: Required[Annotated[str, "Address of the webhook.", Format("uri"), Go(name="URL")]]
+    timeout: Annotated[
+        str,
+        "Longest time of a call, 30s at most; 10s when missing.",
+        Format("duration"),
+        Go(type="v1.Duration", pointer=True),
+    ]
+    failurePolicy: Annotated[
+        Literal["fail", "ignore"],
+        "Whether a request fails or goes on when the webhook does not answer.",
+        Default("fail"),
+        Go(type="v1alpha1.WebhookFailurePolicy"),
+    ]
+    tlsConfig: Annotated[WebhookTLSSpec, "TLS towards the webhook.", Go(name="TLSConfig")]
+    hmacSecretRef: Annotated[SecretKeyRef, "Key that signs calls.", Go(name="HMACSecretRef")]
+
+
+@rules(
+    Cel(
+        "(has(self.validating) ? size(self.validating) : 0) + (has(self.mutating) ? size(self.mutating) : 0) > 0",
+        "one webhook at least is needed: validating or mutating",
+    ),
+)
+class MCPWebhookConfigSpec(TypedDict, total=False):
+    """The webhooks."""
+
+    validating: Annotated[list[WebhookSpec], "Webhooks that see requests and may refuse them; they run last."]
+    mutating: Annotated[list[WebhookSpec], "Webhooks that change requests; they run first."]
+
+
+class MCPWebhookConfigStatus(TypedDict, total=False):
+    """The webhooks as they were last seen."""
+
+    conditions: Conditions
+    observedGeneration: ObservedGeneration
+    configHash: ConfigHash
+    referencingWorkloads: ReferencingWorkloads

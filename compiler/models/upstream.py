@@ -1,0 +1,168 @@
+"""Upstream providers of the embedded authorization server, as resources configure them."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal, Required, TypedDict
+
+from .authz import ProviderName
+from .dated import During, Since
+from .declare import Atomic, Cel, Go, MaxLength, MaxProperties, MinLength, Pattern, rules
+from .reference import SecretKeyRef
+
+HttpUrl = Annotated[str, Pattern("^https?://.*$")]
+
+HttpsUrl = Annotated[str, Pattern(r"^https://[^\s?#]+[^/\s?#]$"), MaxLength(2048)]
+"""An address without query, fragment and slash at the end."""
+
+TokenPath = Annotated[str, MinLength(1), MaxLength(256)]
+
+RequestParameters = Annotated[
+    dict[str, str],
+    "More parameters of authorization requests; not those that the protocol itself sets.",
+    MaxProperties(16),
+    Since("0.22.0"),
+]
+
+
+class UserInfoFieldMapping(TypedDict, total=False):
+    """Which fields of a provider's answer identify the user; the first that is not empty counts."""
+
+    subjectFields: Annotated[list[str], "Fields for the user's id; sub when missing.", Atomic()]
+    nameFields: Annotated[list[str], "Fields for the display name; name when missing.", Atomic()]
+    emailFields: Annotated[list[str], "Fields for the e-mail address; email when missing.", Atomic()]
+
+
+class UserInfoConfig(TypedDict, total=False):
+    """The userinfo endpoint of a provider."""
+
+    endpointUrl: Required[Annotated[HttpUrl, "Address to ask.", Go(name="EndpointURL")]]
+    httpMethod: Annotated[Literal["GET", "POST"], "Method to ask with; GET when missing.", Go(name="HTTPMethod")]
+    additionalHeaders: Annotated[dict[str, str], "Headers to send besides."]
+    fieldMapping: Annotated[UserInfoFieldMapping, "Fields of the answer, where they are not the usual ones."]
+
+
+class OIDCUpstreamConfig(TypedDict, total=False):
+    """An upstream provider that speaks OpenID Connect."""
+
+    issuerUrl: Required[
+        Annotated[str, "Issuer; its endpoints are discovered.", Pattern("^https://.*$"), Go(name="IssuerURL")]
+    ]
+    clientId: Required[Annotated[str, "Client id at the provider.", Go(name="ClientID")]]
+    clientSecretRef: Annotated[SecretKeyRef, "Client secret; public clients use PKCE instead."]
+    redirectUri: Annotated[
+        str,
+        "Where the provider sends users back to. No default is filled in: the server does not start without.",
+        Go(name="RedirectURI"),
+    ]
+    scopes: Annotated[list[str], "Scopes to ask for; openid and offline_access when missing.", Atomic()]
+    userInfoOverride: Annotated[UserInfoConfig, "Where the user is looked up instead of the discovered address."]
+    additionalAuthorizationParams: RequestParameters
+    subjectClaim: Annotated[
+        str,
+        "Claim of the ID token that identifies the user, one that never changes; sub when empty.",
+        MaxLength(128),
+        Pattern("^([a-zA-Z_][a-zA-Z0-9_]*)?$"),
+        Since("0.30.1"),
+    ]
+
+
+class TokenResponseMapping(TypedDict, total=False):
+    """Where a provider with answers of its own puts what a token response holds; paths with dots."""
+
+    accessTokenPath: Required[Annotated[str, "Path of the access token.", MinLength(1)]]
+    scopePath: Annotated[str, "Path of the scope; scope when missing."]
+    refreshTokenPath: Annotated[str, "Path of the refresh token; refresh_token when missing."]
+    expiresInPath: Annotated[str, "Path of the seconds to live; expires_in when missing."]
+
+
+class IdentityFromTokenConfig(TypedDict, total=False):
+    """Where a token response itself identifies the user; paths with dots. Nothing but TLS vouches for it."""
+
+    subjectPath: Required[Annotated[TokenPath, "Path of the user's id."]]
+    namePath: Annotated[TokenPath, "Path of the display name."]
+    emailPath: Annotated[TokenPath, "Path of the e-mail address."]
+
+
+@rules(
+    Cel(
+        "has(self.discoveryUrl) != has(self.registrationEndpoint)",
+        "exactly one of discoveryUrl and registrationEndpoint is needed",
+    ),
+)
+class DCRUpstreamConfig(TypedDict, total=False):
+    """Registration of the client at the provider when the server starts (RFC 7591)."""
+
+    discoveryUrl: Annotated[HttpsUrl, "Document that names the provider's endpoints.", Go(name="DiscoveryURL")]
+    registrationEndpoint: Annotated[HttpsUrl, "Where clients are registered, without discovery."]
+    initialAccessTokenRef: Annotated[SecretKeyRef, "Token that the registration asks for."]
+    softwareId: Annotated[
+        str, "Id of the software, as the provider is to see it.", MaxLength(255), Go(name="SoftwareID")
+    ]
+    softwareStatement: Annotated[
+        str, "Signed statement about the software; everybody sees it who may read the resource.", MaxLength(16384)
+    ]
+
+
+@rules(
+    Cel(
+        "(has(self.clientId) && size(self.clientId) > 0) ? !has(self.dcrConfig) : has(self.dcrConfig)",
+        "exactly one of clientId and dcrConfig is needed",
+        since="0.27.0",
+    ),
+    Cel(
+        "!(has(self.dcrConfig) && has(self.clientSecretRef))",
+        "clientSecretRef does not go with dcrConfig, which obtains the secret itself",
+        "clientSecretRef",
+        since="0.27.0",
+    ),
+)
+class OAuth2UpstreamConfig(TypedDict, total=False):
+    """An upstream provider that speaks OAuth 2.0 alone."""
+
+    authorizationEndpoint: Required[Annotated[HttpUrl, "Where users are sent to log in."]]
+    tokenEndpoint: Required[Annotated[HttpUrl, "Where codes become tokens."]]
+    userInfo: Annotated[
+        UserInfoConfig, "The userinfo endpoint of the provider.", Go(pointer=True), During(Required, until="0.26.0")
+    ]
+    clientId: Annotated[str, "Client id at the provider.", Go(name="ClientID"), During(Required, until="0.27.0")]
+    clientSecretRef: Annotated[SecretKeyRef, "Client secret; public clients use PKCE instead."]
+    redirectUri: Annotated[
+        str,
+        "Where the provider sends users back to. No default is filled in: the server does not start without.",
+        Go(name="RedirectURI"),
+    ]
+    scopes: Annotated[list[str], "Scopes to ask for.", Atomic()]
+    tokenResponseMapping: Annotated[TokenResponseMapping, "Where the answer holds what, if not in the usual places."]
+    identityFromToken: Annotated[
+        IdentityFromTokenConfig,
+        "Where the token response identifies the user; userInfo is then not asked.",
+        Since("0.28.0"),
+    ]
+    additionalAuthorizationParams: RequestParameters
+    insecureAllowHTTP: Annotated[
+        bool, "Whether the endpoints may be asked over plain HTTP; for development only.", Since("0.43.0")
+    ]
+    allowPrivateIPs: Annotated[bool, "Whether the endpoints may be at a private address.", Since("0.43.0")]
+    dcrConfig: Annotated[
+        DCRUpstreamConfig,
+        "Registration of the client when the server starts, instead of clientId.",
+        Go(name="DCRConfig"),
+        Since("0.27.0"),
+    ]
+
+
+@rules(
+    Cel(
+        "self.type == 'oidc' ? (has(self.oidcConfig) && !has(self.oauth2Config)) : self.type == 'oauth2' ?"
+        " (has(self.oauth2Config) && !has(self.oidcConfig)) : false",
+        "oidcConfig goes with type oidc, oauth2Config with type oauth2, and neither with the other",
+        since="0.27.0",
+    ),
+)
+class UpstreamProviderConfig(TypedDict, total=False):
+    """A provider that users log in to."""
+
+    name: Required[Annotated[ProviderName, "Name of the provider."]]
+    type: Required[Annotated[Literal["oidc", "oauth2"], "What it speaks.", Go(type="v1alpha1.UpstreamProviderType")]]
+    oidcConfig: Annotated[OIDCUpstreamConfig, "For type oidc.", Go(name="OIDCConfig")]
+    oauth2Config: Annotated[OAuth2UpstreamConfig, "For type oauth2.", Go(name="OAuth2Config")]

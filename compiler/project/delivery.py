@@ -1,0 +1,262 @@
+"""What Flux and Argo CD apply: folders of the repository, and the namespace that each of them goes into.
+
+A delivery is a Kustomization of Flux or an Application of Argo CD; an ApplicationSet makes several. What a repository
+applies is a chain of them: a cluster's own one leads to a folder, whose files hold more.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from ..diagnostics.plain import listed, mapping
+from .kustomization import Kustomization
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from ..diagnostics.span import Path, Span
+    from ..reading.document import Document
+
+_ALTERING: Final = ("patches", "patchesStrategicMerge", "patchesJson6902", "components", "namePrefix", "nameSuffix")
+_MOST_APPLICATIONS: Final = 256
+"""Of an ApplicationSet."""
+_FOLDER_FIELDS: Final = ("path", "path.path", "path.basename", "path.basenameNormalized")
+
+
+class Delivery(NamedTuple):
+    """One object by which a controller applies folders of the repository.
+
+    Attributes:
+        file: Where it stands.
+        name: What it is known by in the file.
+        folders: What it applies, from the root of the repository; with ``*`` in one, all folders that match.
+        namespace: What it sets, where it does.
+        is_default: Whether that is for resources alone that have no namespace by kustomizations either.
+        is_deep: Whether it applies what lies in folders below, too.
+        is_plain: Whether it leaves resources as they are written, but for their namespace.
+        prefix: What it puts before the names of resources.
+        suffix: What it puts after them.
+        cluster: To which it applies them, where that is not its own.
+        place: Of the namespace.
+        variables: What Flux puts in place of ``${NAME}``: name, value and the place of that.
+        sources: Kind and name of ConfigMaps and Secrets that hold more, a later one before an earlier one.
+    """
+
+    file: str
+    name: str
+    folders: tuple[str, ...]
+    namespace: str | None = None
+    is_default: bool = False
+    is_deep: bool = True
+    is_plain: bool = True
+    prefix: str = ""
+    suffix: str = ""
+    cluster: str = ""
+    place: Span | None = None
+    variables: tuple[tuple[str, str, Span], ...] = ()
+    sources: tuple[tuple[str, str], ...] = ()
+
+
+def read(document: Document) -> list[Delivery]:
+    """Return the deliveries that a document declares; none where it states no folder of a repository."""
+    data = document.data
+    spec = mapping(data.get("spec"))
+    name = f"{data['kind']}.{document.index}"
+    if data["kind"] == "Kustomization":
+        return [_of_flux(document, spec, name)]
+    if data["kind"] == "Application":
+        return [_of_argo_cd(document, spec, name, ("spec",))]
+    template = mapping(mapping(spec.get("template")).get("spec"))
+    sets = [_filled(template, values) for values in _generated(spec.get("generators"))][:_MOST_APPLICATIONS]
+    path: Path = ("spec", "template", "spec")
+    return [_of_argo_cd(document, one, f"{name}.{number}", path) for number, one in enumerate(sets)]
+
+
+def _of_flux(document: Document, spec: Mapping[str, Any], name: str) -> Delivery:
+    cluster = mapping(mapping(spec.get("kubeConfig")).get("secretRef")).get("name")
+    namespace = _text(spec.get("targetNamespace"))
+    after = mapping(spec.get("postBuild"))
+    stated = {name: value for name, value in mapping(after.get("substitute")).items() if isinstance(value, str)}
+    sources = map(mapping, listed(after.get("substituteFrom")))
+    return Delivery(
+        document.file,
+        name,
+        (_text(spec.get("path")) or ".",),
+        namespace,
+        is_plain=not any(spec.get(field) for field in _ALTERING),
+        prefix=_text(spec.get("namePrefix")) or "",
+        suffix=_text(spec.get("nameSuffix")) or "",
+        cluster=_text(cluster) or "",
+        place=document.span(("spec", "targetNamespace")) if namespace else None,
+        variables=tuple(
+            (str(name), value, document.span(("spec", "postBuild", "substitute", name)))
+            for name, value in stated.items()
+        ),
+        sources=tuple((str(one.get("kind")), str(one.get("name"))) for one in sources),
+    )
+
+
+def _of_argo_cd(document: Document, spec: Mapping[str, Any], name: str, path: Path) -> Delivery:
+    sources = [mapping(one) for one in (spec.get("source"), *listed(spec.get("sources")))]
+    folders = [_text(one.get("path")) for one in sources if not one.get("chart") and not one.get("helm")]
+    kustomize = [mapping(one.get("kustomize")) for one in sources]
+    destination = mapping(spec.get("destination"))
+    own = next((one["namespace"] for one in kustomize if _text(one.get("namespace"))), None)
+    namespace = own or _text(destination.get("namespace"))
+    place = (*path, "destination", "namespace")
+    return Delivery(
+        document.file,
+        name,
+        tuple(folder for folder in folders if folder),
+        namespace,
+        is_default=own is None,
+        is_deep=any(mapping(one.get("directory")).get("recurse") is True for one in sources),
+        is_plain=not any(one.get(field) for one in kustomize for field in _ALTERING),
+        prefix=next((one["namePrefix"] for one in kustomize if _text(one.get("namePrefix"))), ""),
+        suffix=next((one["nameSuffix"] for one in kustomize if _text(one.get("nameSuffix"))), ""),
+        cluster=_text(destination.get("name")) or _text(destination.get("server")) or "",
+        place=document.span(place) if namespace and own is None else None,
+    )
+
+
+def _generated(generators: Any) -> Iterator[dict[str, str]]:
+    """Yield the values of each Application that list and Git generators make; others know what is elsewhere."""
+    for one in listed(generators):
+        for element in listed(mapping(mapping(one).get("list")).get("elements")):
+            yield {str(key): value for key, value in mapping(element).items() if isinstance(value, str)}
+        for folder in listed(mapping(mapping(one).get("git")).get("directories")):
+            path = _text(mapping(folder).get("path"))
+            if path and mapping(folder).get("exclude") is not True:
+                # Which folders match shows when all files are known.
+                yield dict.fromkeys(_FOLDER_FIELDS, path) | {"path.basename": "*", "path.basenameNormalized": "*"}
+
+
+def _filled(value: Any, values: Mapping[str, str]) -> Any:
+    """Return a template with the parameters of a generator filled in, in both ways of writing them."""
+    if isinstance(value, dict):
+        return {key: _filled(one, values) for key, one in value.items()}
+    if isinstance(value, list):
+        return [_filled(one, values) for one in value]
+    if isinstance(value, str) and "{{" in value:
+        for name, known in values.items():
+            for written in (f"{{{{{name}}}}}", f"{{{{ {name} }}}}", f"{{{{.{name}}}}}", f"{{{{ .{name} }}}}"):
+                value = value.replace(written, known)
+    return value
+
+
+def as_kustomizations(
+    deliveries: Sequence[Delivery], kustomizations: Sequence[Kustomization], files: Iterable[str]
+) -> list[Kustomization]:
+    """Return the kustomizations of a project and one for each delivery, each with all that it leads to.
+
+    Args:
+        deliveries: Of all files.
+        kustomizations: Of all files.
+        files: All that were read.
+    """
+    tree = _Tree(files, {os.path.normpath(one.folder or ".") for one in kustomizations})
+    by_file: dict[str, set[str]] = {}
+    made: list[Kustomization] = []
+    for one in deliveries:
+        nodes = list(_nodes(one, tree))
+        made += nodes
+        by_file.setdefault(os.path.normpath(one.file), set()).update(node.folder for node in nodes)
+    retargeting = {os.path.normpath(one.folder) for one in kustomizations if one.retargets}
+    return [
+        one._replace(
+            listed=one.listed.union(*(by_file[path] for path in one.listed & by_file.keys())),
+            retargets=one.retargets or not one.replacements.isdisjoint(retargeting),
+        )
+        for one in (*kustomizations, *made)
+    ]
+
+
+def _nodes(one: Delivery, tree: _Tree) -> Iterator[Kustomization]:
+    matched = [(folder, star) for text in one.folders for folder, star in tree.located(one.file, text)]
+    for star in sorted({star for _, star in matched}):
+        namespace = one.namespace and one.namespace.replace("*", star)
+        listed = {path for folder, own in matched if own == star for path in tree.applied(folder, is_deep=one.is_deep)}
+        yield Kustomization(
+            os.path.normpath(f"{one.file}#{one.name}.{star}"),
+            None if one.is_default else namespace,
+            frozenset(listed),
+            one.prefix,
+            one.suffix,
+            is_plain=one.is_plain,
+            applied_by=f"{os.path.dirname(one.file)}/{one.cluster}",
+            default_namespace=namespace if one.is_default else None,
+            place=one.place,
+        )
+
+
+class _Tree:
+    """The folders of a project.
+
+    Args:
+        files: That were read.
+        built: The folders that have a kustomization.
+    """
+
+    def __init__(self, files: Iterable[str], built: set[str]) -> None:
+        self._built = built
+        self._files: dict[str, list[str]] = {}
+        self._below: dict[str, set[str]] = {}
+        for file in files:
+            path = os.path.normpath(file)
+            folder = os.path.dirname(path) or "."
+            if folder not in self._files:
+                self._add(folder)
+            self._files[folder].append(path)
+        shared = os.path.commonpath(map(os.path.abspath, self._files)) if self._files else ""
+        self._absolute = {os.path.abspath(one): one for one in self._files}
+        self._absolute = {path: one for path, one in self._absolute.items() if _is_in(path, shared)}
+
+    def _add(self, folder: str) -> None:
+        self._files.setdefault(folder, [])
+        above = os.path.dirname(folder) or "."
+        if above != folder and not folder.endswith(".."):
+            self._below.setdefault(above, set()).add(folder)
+            if above not in self._files:
+                self._add(above)
+
+    def located(self, file: str, text: str) -> list[tuple[str, str]]:
+        """Return the folders that a path from the root of the repository means, each with what a star stands for.
+
+        The root is the outermost folder above the file below which there is such a folder.
+        """
+        path = text.strip("/")
+        above = os.path.abspath(os.path.dirname(file) or ".")
+        roots = [above]
+        while above != os.path.dirname(above):
+            above = os.path.dirname(above)
+            roots.append(above)
+        for root in reversed(roots):
+            wanted = os.path.normpath(os.path.join(root, path))
+            if "*" not in path and wanted in self._absolute:
+                return [(self._absolute[wanted], "")]
+            parent = os.path.dirname(wanted)
+            if os.path.basename(wanted) == "*" and "*" not in parent and parent in self._absolute:
+                below = sorted(self._below.get(self._absolute[parent], ()))
+                return [(folder, os.path.basename(folder)) for folder in below]
+        return []
+
+    def applied(self, folder: str, *, is_deep: bool) -> Iterator[str]:
+        """Yield what a controller applies of a folder: its kustomization, else its files and those below."""
+        waiting = [folder]
+        while waiting:
+            one = waiting.pop()
+            if one in self._built:
+                yield one
+                continue
+            yield from self._files.get(one, ())
+            if is_deep:
+                waiting += sorted(self._below.get(one, ()))
+
+
+def _is_in(path: str, folder: str) -> bool:
+    return path == folder or path.startswith(folder.rstrip(os.sep) + os.sep)
+
+
+def _text(value: Any) -> str | None:
+    return value if isinstance(value, str) and value else None

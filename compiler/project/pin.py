@@ -1,0 +1,203 @@
+"""Which release of the operator a project installs, as its files state it: the version of the chart is the release.
+
+Source: docs of Flux (OCIRepository, HelmRelease, HelmChart), Argo CD (Application), Helm (Chart.yaml, Chart.lock),
+helmfile and kustomize (``helmCharts``); of the operator's chart the names, and that its version is the release.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from itertools import takewhile
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from ..toolhive.release import RELEASES, release_key, whole_release
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from ..diagnostics.span import Path
+    from ..reading.document import Document
+    from ..toolhive.profile import Profile
+
+_CHART_FILES: Final = ("Chart.yaml", "Chart.lock")
+_LONGEST: Final = 256
+"""Characters of a version: what is longer is none."""
+_TERM: Final = re.compile(
+    r"(>=|<=|>|<|!=|=|\^|~>?|)\s*v?(\d{1,9}|[xX*])(?:\.(\d{1,9}|[xX*]))?(?:\.(\d{1,9}|[xX*]))?(?:[-+][^\s,]*)?"
+)
+
+
+class Pin(NamedTuple):
+    """One place of a file that states the release of the operator.
+
+    Attributes:
+        release: The release; of a range the newest one in it that is modelled.
+        line: Of the version.
+        is_schemas: Whether it is that of the CRDs alone, which are a chart of their own.
+    """
+
+    release: str
+    line: int
+    is_schemas: bool = False
+
+
+class Pinned(NamedTuple):
+    """A pin and its file."""
+
+    file: str
+    pin: Pin
+
+
+def read(documents: Iterable[Document], profile: Profile) -> Iterator[Pin]:
+    """Yield what documents of one file pin.
+
+    Args:
+        documents: Of the file.
+        profile: The names that the operator goes by.
+    """
+    for document in documents:
+        for element in document.elements():
+            data = element.data
+            if not isinstance(data, dict):
+                continue
+            for name, path in _stated(element.file, data, profile):
+                version = _at(data, path)
+                release = _release(version) if isinstance(version, str) and len(version) < _LONGEST else None
+                if release is not None:
+                    yield Pin(release, element.span(path).line, name.endswith("-crds"))
+
+
+def nearest(folder: str, pins: Sequence[Pinned]) -> Pinned:
+    """Return the pin that counts for the files of a folder: the one with which it has the most folders in common.
+
+    Of several that of the operator goes before that of its CRDs, and a newer one before an older one: the older one
+    would refuse what is meant for the newer.
+
+    Args:
+        folder: Its path.
+        pins: At least one.
+    """
+    own = _steps(folder)
+
+    def key(one: Pinned) -> tuple[int, bool, tuple[int, ...]]:
+        pairs = zip(own, _steps(os.path.dirname(one.file)), strict=False)
+        shared = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
+        return shared, not one.pin.is_schemas, release_key(one.pin.release)
+
+    return max(pins, key=key)
+
+
+def _steps(folder: str) -> list[str]:
+    return os.path.abspath(folder).split(os.sep)
+
+
+def _stated(file: str, data: Mapping[str, Any], profile: Profile) -> Iterator[tuple[str, Path]]:
+    """Yield each chart, or image, of the operator that a document names, with the path of its version."""
+    charts = (f"{profile.product}-operator", f"{profile.product}-operator-crds")
+    for named, path in _named(file, data):
+        name = named.rstrip("/").rpartition("/")[2].partition(":")[0]
+        if name in charts:
+            yield name, path
+    if data.get("kind") == "Deployment":
+        yield from _images(data, profile)
+
+
+def _named(file: str, data: Mapping[str, Any]) -> Iterator[tuple[str, Path]]:
+    """Yield each chart that a document names, by its name or address, with the path of its version."""
+    kind, version = str(data.get("kind")), str(data.get("apiVersion", ""))
+    if kind in {"Application", "ApplicationSet"} and version.startswith("argoproj.io/"):
+        above: Path = ("spec",) if kind == "Application" else ("spec", "template", "spec")
+        paths: list[Path] = [(*above, "source")]
+        paths += [(*above, "sources", number) for number in range(_length(data, (*above, "sources")))]
+        yield from ((_text(data, (*path, key)), (*path, "targetRevision")) for path in paths for key in _ARGO_CD_NAMES)
+    elif kind == "OCIRepository":
+        ref: Path = ("spec", "ref")
+        has_range = _at(data, (*ref, "semver")) and not _at(data, (*ref, "digest"))
+        yield _text(data, ("spec", "url")), (*ref, "semver" if has_range else "tag")
+    elif kind == "HelmRelease":
+        yield _text(data, ("spec", "chart", "spec", "chart")), ("spec", "chart", "spec", "version")
+    elif kind == "HelmChart":
+        yield _text(data, ("spec", "chart")), ("spec", "version")
+    elif "helmCharts" in data:
+        yield from _listed(data, "helmCharts", "name")
+    elif os.path.basename(file) in _CHART_FILES:
+        yield from _listed(data, "dependencies", "name")
+        yield _text(data, ("name",)), ("version",)
+    elif "kind" not in data and "releases" in data:
+        yield from _listed(data, "releases", "chart")
+
+
+_ARGO_CD_NAMES: Final = ("chart", "repoURL")
+
+
+def _listed(data: Mapping[str, Any], field: str, key: str) -> Iterator[tuple[str, Path]]:
+    for number in range(_length(data, (field,))):
+        yield _text(data, (field, number, key)), (field, number, "version")
+
+
+def _images(data: Mapping[str, Any], profile: Profile) -> Iterator[tuple[str, Path]]:
+    above: Path = ("spec", "template", "spec", "containers")
+    wanted = f"{profile.product}/operator"
+    for number in range(_length(data, above)):
+        path = (*above, number, "image")
+        if f"/{_text(data, path)}".partition("@")[0].rpartition(":")[0].endswith(f"/{wanted}"):
+            yield wanted, path
+
+
+def _release(version: str) -> str | None:
+    """Return the release that a version, a tag, an image or a range of versions means; ``None`` where it is none.
+
+    Of a range it is the newest one that is modelled.
+    """
+    text = version.partition("@")[0].rpartition(":")[2].strip()
+    exact = re.fullmatch(r"=?\s*(v?\d+\.\d+\.\d+)(?:[-+].*)?", text)
+    if exact is not None:
+        return whole_release(exact[1])
+    fitting = [one for one in reversed(RELEASES) if any(_fits(one, part) for part in text.split("||"))]
+    return fitting[0] if fitting else None
+
+
+def _fits(release: str, terms: str) -> bool:
+    """Return whether a release is in a range: terms that all have to hold, as Helm and Flux read them."""
+    rest = re.sub(r"(\S+)\s+-\s+(\S+)", r">=\1 <=\2", f" {terms.strip()}").strip()
+    found = list(_TERM.finditer(rest))
+    if not found or _TERM.sub("", rest).strip(" ,"):
+        return False
+    return all(_holds(release_key(release), one[1], one.groups()[1:]) for one in found)
+
+
+def _holds(key: tuple[int, ...], sign: str, parts: Sequence[str | None]) -> bool:
+    """Return whether a release is what one term of a range asks for."""
+    stated: list[int] = []
+    for part in parts:
+        if part is None or part in "xX*":
+            break
+        stated.append(int(part))
+    bound = tuple(stated)
+    own = key[: len(bound)]
+    if sign in {">=", "<=", "<", ">", "!="}:
+        return {">=": own >= bound, "<=": own <= bound, ">": own > bound, "<": own < bound, "!=": own != bound}[sign]
+    if sign in {"^", "~", "~>"}:
+        # Of a version below 1.0 both keep the second number.
+        return own >= bound and key[:2] == bound[:2] if len(bound) > 1 else own == bound
+    return own == bound
+
+
+def _at(data: Any, path: Path) -> Any:
+    for step in path:
+        if isinstance(step, int):
+            data = data[step] if isinstance(data, list) and step < len(data) else None
+        else:
+            data = data.get(step) if isinstance(data, dict) else None
+    return data
+
+
+def _length(data: Any, path: Path) -> int:
+    found = _at(data, path)
+    return len(found) if isinstance(found, list) else 0
+
+
+def _text(data: Any, path: Path) -> str:
+    found = _at(data, path)
+    return found if isinstance(found, str) else ""

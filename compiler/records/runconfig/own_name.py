@@ -1,0 +1,92 @@
+"""Run configurations of another edition: its names, and neutral ones, to those that the models have."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ...toolhive.constants import (
+    BASE_NAME_LABEL,
+    CA_BUNDLE_KEY,
+    ISOLATION_LABEL,
+    OIDC_SECRET_VARIABLE,
+    OWN_LABEL,
+    PORT_LABEL,
+    STS_KEY,
+    STS_MIDDLEWARE,
+    TOKEN_EXCHANGE_VARIABLE,
+    TRANSPORT_LABEL,
+    WORKLOAD_LABEL,
+)
+from ...toolhive.profile import NEUTRAL, Profile
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from ...diagnostics.fault import Fault
+    from ...diagnostics.span import Path
+
+_NAMES = (STS_KEY, CA_BUNDLE_KEY, STS_MIDDLEWARE)
+"""Keys, and the type of a middleware."""
+_LABELS = (OWN_LABEL, WORKLOAD_LABEL, BASE_NAME_LABEL, TRANSPORT_LABEL, PORT_LABEL, ISOLATION_LABEL)
+_SHOWN = (STS_KEY, CA_BUNDLE_KEY, STS_MIDDLEWARE, OIDC_SECRET_VARIABLE, TOKEN_EXCHANGE_VARIABLE)
+"""What messages name."""
+_LABELLED, _OF_USERS = "container_labels", "env_vars"
+"""Fields whose keys are labels, and names that a user chooses."""
+
+
+class OwnNames:
+    """What a run configuration calls its keys.
+
+    Args:
+        profile: The names that the program goes by which reads it.
+    """
+
+    def __init__(self, profile: Profile) -> None:
+        self._profile = profile
+        self._own = {one.spell(key): key for one in (NEUTRAL, profile) for key in _NAMES}
+        self._own_labels = {profile.spell(label): label for label in _LABELS}
+
+    def translated(self, value: Any) -> Any:
+        """Return data with the names that the models have."""
+        return _renamed(value, self._own, self._own_labels)
+
+    def spelt(self, value: Any) -> Any:
+        """Return data of the models with the names of the profile."""
+        names, labels = ({one: self._profile.spell(one) for one in words} for words in (_NAMES, _LABELS))
+        return _renamed(value, names, labels)
+
+    def reported(self, fault: Fault, document: Any) -> Fault:
+        """Return a fault of translated data as one of the document: its path, and its words."""
+        words = [fault.message, fault.hint or ""]
+        for name in _SHOWN:
+            words = [text.replace(name, self._profile.spell(name)) for text in words]
+        message, hint = words
+        return fault._replace(path=self._written(fault.path, document), message=message, hint=hint or None)
+
+    def _written(self, path: Path, value: Any) -> Path:
+        out: list[str | int] = []
+        for step in path:
+            key = step
+            if isinstance(value, dict) and step not in value:
+                names = self._own_labels if out == [_LABELLED] else self._own
+                key = next((one for one in value if names.get(one) == step), step)
+            out.append(key)
+            there = isinstance(value, dict) or (isinstance(value, list) and isinstance(key, int) and key < len(value))
+            value = (value.get(key) if isinstance(value, dict) else value[key]) if there else None
+        return tuple(out)
+
+
+def _renamed(value: Any, names: Mapping[str, str], labels: Mapping[str, str]) -> Any:
+    """Return data with other keys and types of middlewares; a key that is there already stays as it is."""
+    if isinstance(value, list):
+        return [_renamed(item, names, labels) for item in value]
+    if not isinstance(value, dict):
+        return value
+    out = type(value)()  # one that is written sorted stays so
+    for key, item in value.items():
+        name = names.get(key, key)
+        of_key = labels if key == _LABELLED else names
+        out[key if name in value else name] = item if key == _OF_USERS else _renamed(item, of_key, labels)
+    if "parameters" in out and isinstance(out.get("type"), str):
+        out["type"] = names.get(out["type"], out["type"])
+    return out

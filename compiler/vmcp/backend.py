@@ -1,0 +1,181 @@
+"""The backends that a vMCP configuration lists or names, and the tools that are called of them.
+
+Nothing refuses a fault here: the process starts, and the backend, the setting or the composite tool is lost. Every
+fault is marked ``lint``.
+
+Source: docs/operator/virtual-server.md, "Backends of a file" and "Composite tools of a session".
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from ..diagnostics.fault import Fault
+from ..diagnostics.finding import rule
+from ..diagnostics.placeholder import is_placeholder
+from ..diagnostics.plain import listed, mapping
+from ..diagnostics.shown import shown
+from ..diagnostics.suggestion import VAGUE, as_question, did_you_mean, nearest
+from ..toolhive.constants import DEFAULT_PREFIX_FORMAT
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator, Mapping, Sequence
+
+    from ..diagnostics.span import Path
+
+UNREACHABLE = rule(
+    "VMC229",
+    "unreachable-backend",
+    "A backend that a vMCP configuration file lists can never be reached",
+    stage="lint",
+    checks="An entry of `backends` without `name`, or with the name of another one; without `url`, or with one that is"
+    " no http or https URL; without `transport`, or with another one than `sse` and `streamable-http`.",
+    why="The process starts. A session goes on without a backend that it cannot connect to, and of two backends with"
+    " one name it knows one.",
+    example="""
+        backends:
+        - {name: github, url: https://github.example.com/mcp, transport: stdio}
+        """,
+    fix="Write the name, the URL and the transport of a server that is reached over the network.",
+    source="The backends of the vMCP process, v0.21.0.",
+)
+UNKNOWN_WORKLOAD = rule(
+    "VMC212",
+    "unknown-workload",
+    "A setting names a backend that the group does not have",
+    stage="lint",
+    checks="`aggregation.tools[].workload`, `conflictResolutionConfig.priorityOrder[]` and the keys of"
+    " `outgoingAuth.backends` and `operational.timeouts.perWorkload` that name no member of the group, where all"
+    " members are known; in a vMCP configuration file that lists `backends`, none of these.",
+    why="The setting has no effect. A filter that is spelled wrong filters nothing.",
+    example="""
+        tools:
+        - workload: gihub
+          filter: [search_code]
+        """,
+    fix="Correct the name: it is that of the MCPServer, MCPRemoteProxy or MCPServerEntry.",
+    source="The tool aggregator of the vMCP process, v0.21.0.",
+)
+UNROUTABLE = rule(
+    "VMC218",
+    "unroutable-composite-tool",
+    "A composite tool calls a tool that no member of the group can have",
+    stage="lint",
+    checks="A step whose `tool` is `workload.tool` with a workload that is not a member, or, where names are prefixed,"
+    " one that neither names a member nor begins with the prefix of one; only where all members are known. For a"
+    " definition it is reported at the reference. In a vMCP configuration file the `backends` that it lists count.",
+    why="A composite tool with a step that cannot be routed is not offered to clients, and nothing says why.",
+    example="""
+        steps:
+        - {id: fetch, tool: web.fetch}  # no member is called web
+        """,
+    fix="Write the name of a member before the dot.",
+    source="The composite tools of the vMCP process, v0.21.0.",
+)
+RULES = (UNREACHABLE,)
+OF_FAULT = {"backend-unreachable": UNREACHABLE, "backend-unknown": UNKNOWN_WORKLOAD, "tool-unroutable": UNROUTABLE}
+"""Code of a fault to its rule."""
+
+TRANSPORTS: Final = ("sse", "streamable-http")
+PLACEHOLDER: Final = "{workload}"
+"""What a prefix format has for the name of the backend."""
+
+
+def backend_faults(config: Mapping[str, Any]) -> Iterator[Fault]:
+    """Find backends that no session reaches, and names of backends that a configuration does not list.
+
+    Args:
+        config: A configuration as ``load`` returns it. Without ``backends`` the process discovers them: nothing is
+            known of their names.
+    """
+    backends = listed(config.get("backends"))
+    names: dict[str, int] = {}
+    for i, backend in enumerate(backends):
+        yield from _unreachable(("backends", i), mapping(backend), names)
+    if not names or len(names) < len(backends) or any(is_placeholder(name) for name in names):
+        return
+    for path, name in named_backends(config):
+        if name and name not in names and not is_placeholder(name):
+            hint = did_you_mean(name, names, likeness=VAGUE)
+            message = f"{shown(name)} is none of the backends"
+            yield Fault(path, "backend-unknown", message, hint, "lint", on_key=path[-1] == name)
+    prefixes = tool_prefixes(mapping(config.get("aggregation")), names)
+    for i, tool in enumerate(listed(config.get("compositeTools"))):
+        for path, name in called_tools(tool):
+            meant = nearest(name.partition(".")[0], names) if "." in name else None
+            if not is_routable(name, names, prefixes or (() if meant else None)):
+                message = f"no backend has a tool {shown(name)}: the composite tool is not offered"
+                yield Fault(("compositeTools", i, *path), "tool-unroutable", message, as_question(meant), "lint")
+
+
+def _unreachable(path: Path, backend: Mapping[str, Any], names: dict[str, int]) -> Iterator[Fault]:
+    name, address, transport = (backend.get(field) or "" for field in ("name", "url", "transport"))
+    if not name:
+        yield _lost((*path, "name"), f"backend {path[-1]} has no name", "any name will do that no other one has")
+    elif names.setdefault(name, int(path[-1])) != path[-1]:
+        message = f"two backends are called {shown(name)}: one of them is not served"
+        yield _lost((*path, "name"), message, "name each differently")
+    if not address:
+        yield _lost((*path, "url"), f"the backend {shown(name)} has no url", "write it as https://HOST/mcp")
+    elif not is_placeholder(address) and (fault := _address_fault(address)):
+        message = f"the url {shown(address)} of the backend {shown(name)} {fault}"
+        yield _lost((*path, "url"), message, "write it as https://HOST/mcp")
+    if transport not in TRANSPORTS and not is_placeholder(transport):
+        known = " or ".join(TRANSPORTS)
+        message = f"the transport of the backend {shown(name)} is {shown(transport)}"
+        hint = did_you_mean(transport, TRANSPORTS, likeness=VAGUE) or f"write {known}"
+        yield _lost((*path, "transport"), message if transport else f"the backend {shown(name)} has no transport", hint)
+
+
+def _address_fault(address: str) -> str | None:
+    from ..toolhive.endpoint import remote_fault  # which few configurations need, and is slow to import
+
+    return remote_fault(address)
+
+
+def _lost(path: Path, message: str, hint: str) -> Fault:
+    return Fault(path, "backend-unreachable", message, hint, "lint")
+
+
+def named_backends(config: Mapping[str, Any]) -> Iterator[tuple[Path, str]]:
+    """Yield the names of backends that settings are for, with their places below the configuration."""
+    aggregation: Mapping[str, Any] = mapping(config.get("aggregation"))
+    for i, entry in enumerate(listed(aggregation.get("tools"))):
+        yield ("aggregation", "tools", i, "workload"), mapping(entry).get("workload") or ""
+    if aggregation.get("conflictResolution") == "priority":
+        path: Path = ("aggregation", "conflictResolutionConfig", "priorityOrder")
+        for i, name in enumerate(listed(mapping(aggregation.get("conflictResolutionConfig")).get("priorityOrder"))):
+            yield (*path, i), name
+    for name in mapping(mapping(config.get("outgoingAuth")).get("backends")):
+        yield ("outgoingAuth", "backends", name), name
+    for name in mapping(mapping(mapping(config.get("operational")).get("timeouts")).get("perWorkload")):
+        yield ("operational", "timeouts", "perWorkload", name), name
+
+
+def called_tools(tool: Mapping[str, Any]) -> Iterator[tuple[Path, str]]:
+    """Yield the tools that a composite tool calls, with their places below it."""
+    for i, step in enumerate(listed(tool.get("steps"))):
+        kind, inner = step.get("type") or "tool", step.get("step")
+        if kind == "tool" and isinstance(step.get("tool"), str):
+            yield ("steps", i, "tool"), step["tool"]
+        elif kind == "forEach" and isinstance(inner, dict) and isinstance(inner.get("tool"), str):
+            yield ("steps", i, "step", "tool"), inner["tool"]
+
+
+def tool_prefixes(aggregation: Mapping[str, Any], names: Collection[str]) -> tuple[str, ...] | None:
+    """Return the prefixes of the backends' tools, ``None`` where tools keep their names."""
+    if (aggregation.get("conflictResolution") or "prefix") != "prefix":
+        return None
+    form = mapping(aggregation.get("conflictResolutionConfig")).get("prefixFormat") or DEFAULT_PREFIX_FORMAT
+    return tuple(form.replace(PLACEHOLDER, name) for name in names)
+
+
+def is_routable(name: str, names: Collection[str], prefixes: Sequence[str] | None) -> bool:
+    """Return whether a tool may be one of the backends called ``names``.
+
+    A tool's own name may hold dots, so without prefixes nothing is certain.
+    """
+    workload, dot, _ = name.partition(".")
+    if (dot and workload in names) or not name or is_placeholder(name):
+        return True
+    return prefixes is None or name.startswith(tuple(prefixes))

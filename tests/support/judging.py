@@ -1,0 +1,33 @@
+"""By which release examples are judged: fixtures of rules state it in their first lines, ``# release 0.44.0``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from mcpcfg.compiler.admission.release_table import table_of
+from mcpcfg.compiler.diagnostics.version import RELEASE
+from mcpcfg.schemas.generated import reference_fields
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from mcpcfg.schemas.generated import ReferenceField
+
+_RELEASE = "# release "
+
+
+def is_open(fixture: Path) -> bool:
+    """Return whether Secrets and the like may exist elsewhere."""
+    return fixture.is_file() and fixture.read_text("utf-8").startswith("# open world")
+
+
+def own_references(kind: str) -> list[ReferenceField]:
+    """Return the fields of a kind that name other objects in the release that judges where none is stated."""
+    table = table_of(RELEASE)
+    return [field for field in reference_fields(kind) if table.at(kind, field.steps) is not None]
+
+
+def release_of(fixture: Path) -> str | None:
+    """Return the release that judges, where it is not that of all others."""
+    first = fixture.read_text("utf-8").partition("\n")[0] if fixture.is_file() else ""
+    return first.removeprefix(_RELEASE) if first.startswith(_RELEASE) else None

@@ -1,0 +1,248 @@
+"""Whatever a file holds, time, memory and what is printed have an end, and it is reported where it is reached."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from calling import call
+
+from mcpcfg.compiler.diagnostics import suggestion
+from mcpcfg.compiler.diagnostics.suggestion import Names
+from mcpcfg.compiler.language.cel import rule
+from mcpcfg.compiler.language.template.executor import Budget, execute
+from mcpcfg.compiler.language.template.node import Template
+from mcpcfg.compiler.language.template.parser import parse
+from mcpcfg.compiler.language.template.value import LimitError
+from mcpcfg.compiler.project.suppression import MOST_ALIKE
+from mcpcfg.compiler.report.terminal import excerpt
+from mcpcfg.compiler.report.text import source_line
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+SERVER = "apiVersion: toolhive.stacklok.dev/v1alpha1\nkind: MCPServer\nmetadata: {name: fetch}\n"
+SOUND = f"{SERVER}spec:\n  image: ghcr.io/acme/fetch:1.0\n"
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "a.yaml").write_text(SOUND)
+    return tmp_path
+
+
+def test_findings_that_are_alike_are_counted_beyond_a_hundred(folder: Path) -> None:
+    fields = "".join(f"  imagf{number}: x\n" for number in range(MOST_ALIKE + 20))
+    (folder / "a.yaml").write_text(SOUND + fields)
+    (folder / "b.yaml").write_text(SOUND.replace("name: fetch", "name: other") + "  imagf: x\n")
+
+    outcome = call("check", "--format", "json")
+
+    found = json.loads(outcome.out)
+    assert found["summary"]["errors"] == MOST_ALIKE + 1
+    assert "and 20 more findings of ADM001 here" in call("check", "--format", "gitlab").out
+    assert found["findings"][-1]["file"] == "b.yaml"
+
+
+def test_a_hundred_alike_are_reported_without_a_note(folder: Path) -> None:
+    fields = "".join(f"  imagf{number}: x\n" for number in range(MOST_ALIKE))
+    (folder / "a.yaml").write_text(SOUND + fields)
+
+    outcome = call("check")
+
+    assert outcome.err.startswith(f"{MOST_ALIKE} errors;")
+    assert "more findings" not in outcome.out
+
+
+def test_an_env_file_reports_its_first_faults_and_counts_the_rest(folder: Path) -> None:
+    (folder / "e.env").write_text("A=b\n" * 3000)
+
+    outcome = call("check", "--as", "env-file", "e.env")
+
+    assert outcome.err.startswith(f"{MOST_ALIKE} warnings;")
+    assert "and 2899 more findings of FIL053 here" in outcome.out
+
+
+def test_a_comment_silences_a_bounded_number_of_rules(folder: Path) -> None:
+    ids = ",".join(f"XYZ{number:03}" for number in range(49))
+    (folder / "a.yaml").write_text(f"# mcpcfg: ignore[{ids},ADM001,IMG001]\n{SOUND}")
+    beyond = call("check", "--severity", "info")
+    (folder / "a.yaml").write_text(f"# mcpcfg: ignore[{','.join([ids] * 300)}]\n{SOUND}")
+    many = call("check")
+
+    assert beyond.out.count("[CFG001]") == 51
+    assert "the comment names more than 50 rules" in beyond.out
+    assert many.out.count("[CFG001]") == 51
+
+
+@pytest.mark.parametrize("what", ["rules:\n{}", "{}"])
+def test_a_configuration_with_thousands_of_faults_shows_a_hundred(folder: Path, what: str) -> None:
+    lines = "".join(f"  X{number}: off\n" for number in range(3000))
+    text = what.format(lines) if what.startswith("rules") else what.format(lines.replace("  ", ""))
+    (folder / "mcpcfg.yaml").write_text(text)
+
+    outcome = call("check")
+
+    assert outcome.status == 2
+    assert len(outcome.err.splitlines()) == 102
+    assert outcome.err.endswith("and 2900 more\n")
+
+
+def test_names_are_looked_for_a_bounded_number_of_times(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = []
+    monkeypatch.setattr(suggestion, "nearest", lambda name, *_: asked.append(name))
+    names = Names(["group"])
+
+    for number in range(5000):
+        names.nearest(f"grup-{number}")
+
+    assert len(asked) == 1000
+
+
+def test_own_rules_end_together_and_say_so(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rule.Allowance.__init__, "__defaults__", (1000,))
+    own = "{id: ORG00%d, kind: MCPServer, expression: '[1,2,3,4,5,6,7,8,9].all(x, x > 0)', message: m}"
+    (folder / "mcpcfg.yaml").write_text(f"customRules: [{own % 1}, {own % 2}]\n")
+    for number in range(80):
+        (folder / f"b{number}.yaml").write_text(SOUND.replace("fetch}", f"b{number}}}"))
+
+    outcome = call("check", "--no-cache")
+
+    assert outcome.out.count("cost more than 1000 steps together") == 1
+
+
+@pytest.mark.parametrize(
+    "expression",
+    [
+        "[1,2,3,4,5,6,7,8,9].all(x, [1,2,3,4,5,6,7,8,9].all(y, !self.spec.args[0].matches('(a|b){1,300}x')))",
+        "[1,2,3,4,5,6,7,8,9].all(x, [1,2,3,4,5,6,7,8,9].all(y, self.spec.args[0].matches('" + "a?" * 2000 + "')))",
+        "[1,2,3,4,5].all(v, [1,2,3,4].all(w, [1,2,3,4].all(x, [1,2,3,4].all(y, !self.spec.args[0].contains('b')))))",
+    ],
+)
+def test_looking_through_texts_counts_as_work(expression: str) -> None:
+    evaluate = rule.compile_rule(expression)
+
+    with pytest.raises(rule.CelError, match="costs more than 100000 steps"):
+        evaluate(self={"spec": {"args": ["a" * 100_000]}})
+
+
+def test_a_matcher_over_a_token_has_the_same_bound() -> None:
+    matcher = rule.compile_matcher("claims['groups'].all(g, !g.matches('(a|b){1,400}x'))")
+
+    with pytest.raises(rule.CelError, match="costs more than 100000 steps"):
+        matcher(claims={"groups": ["a" * 50_000] * 40})
+
+
+@pytest.mark.parametrize("function", ["json", "quote", "js", "print $x"])
+def test_a_template_that_doubles_a_text_is_stopped(function: str) -> None:
+    template = parse('{{$x := `<a"b\\`}}{{range 60}}{{$x = FUNCTION $x}}{{end}}'.replace("FUNCTION", function))
+    assert isinstance(template, Template)
+
+    with pytest.raises(LimitError):
+        execute(template, {})
+
+
+def test_long_texts_take_more_of_a_budget() -> None:
+    template = parse("{{range 1000}}{{$y := json $.x}}{{end}}")
+    assert isinstance(template, Template)
+
+    with pytest.raises(LimitError, match="too many steps"):
+        execute(template, {"x": "a" * 100_000}, budget=Budget(50_000))
+    assert execute(template, {"x": "a"}, budget=Budget(50_000)) == ""
+
+
+def test_the_one_line_of_a_long_text_is_cut_into_lines_once() -> None:
+    class Counted(str):
+        __slots__ = ()
+        splits = 0
+
+        def split(self, *arguments: object) -> list[str]:  # type: ignore[override]
+            Counted.splits += 1
+            return str.split(self, *arguments)  # type: ignore[arg-type]
+
+    class Text(bytes):
+        __slots__ = ()
+
+        def decode(self, *_: object) -> Counted:  # type: ignore[override]
+            return Counted("word " * 1000)
+
+    line = source_line({"a.json": Text()})
+
+    assert {line("a.json", 1) for _ in range(100)} == {"word " * 1000}
+    assert Counted.splits <= 1
+
+
+@pytest.mark.parametrize("line", ["a" * 5000, "é" * 5000, "a\tb" * 2000, "a\u0301" * 3000, "##[error]x" * 500])
+@pytest.mark.parametrize("start", [0, 1, 39, 2500, 4990])
+def test_what_is_shown_of_a_long_line_is_the_same_by_either_way(line: str, start: int) -> None:
+    class Odd(str):
+        """A text that nothing is known of, so that each character is measured."""
+
+        __slots__ = ()
+
+        def isprintable(self) -> bool:
+            return False
+
+    class Line(str):
+        __slots__ = ()
+
+        def __getitem__(self, key: object) -> Odd:  # type: ignore[override]
+            return Odd(str(self)[key])  # type: ignore[index]
+
+    assert excerpt(line, start, start + 8, 60, str) == excerpt(Line(line), start, start + 8, 60, str)
+
+
+def _outside(folder: Path, name: str, text: str) -> str:
+    target = folder.parent / f"{folder.name}-outside"
+    target.mkdir(exist_ok=True)
+    (target / name).write_text(text)
+    return str(target / name)
+
+
+def _a_configuration(folder: Path) -> None:
+    (folder / "mcpcfg.yaml").symlink_to(_outside(folder, "passwd", "root:hunter2:0\n"))
+
+
+def _a_table(folder: Path) -> None:
+    (folder / "pyproject.toml").symlink_to(_outside(folder, "p.toml", "[tool.mcpcfg]\nhunter2 = 1\n"))
+
+
+def _a_baseline(folder: Path) -> None:
+    (folder / "mcpcfg.yaml").write_text(f"baseline: {_outside(folder, 'passwd', 'hunter2')}\n")
+
+
+def _a_linked_baseline(folder: Path) -> None:
+    (folder / "known").symlink_to(_outside(folder, "passwd", "hunter2"))
+    (folder / "mcpcfg.yaml").write_text("baseline: known\n")
+
+
+@pytest.mark.parametrize("arrange", [_a_configuration, _a_table, _a_baseline, _a_linked_baseline])
+def test_a_project_has_no_file_outside_of_it_read(folder: Path, arrange: Callable[[Path], None]) -> None:
+    arrange(folder)
+
+    outcome = call("check")
+
+    assert (outcome.status, outcome.out) == (2, "")
+    assert "it is outside of the project" in outcome.err
+    assert "hunter2" not in outcome.err
+
+
+@pytest.mark.parametrize("way", [os.mkfifo, lambda path: Path(path).symlink_to("/dev/zero")])
+def test_what_never_ends_is_no_baseline_of_a_configuration(folder: Path, way: Callable[[str], None]) -> None:
+    way("known")
+    (folder / "mcpcfg.yaml").write_text("baseline: known\n")
+
+    outcome = call("check")
+
+    assert (outcome.status, outcome.err) == (2, "mcpcfg: known: not a regular file\n")
+
+
+def test_a_call_may_name_what_lies_outside(folder: Path) -> None:
+    config = _outside(folder, "other.yaml", "rules: {IMG001: off}\n")
+    known = _outside(folder, "known", '{"version": 1, "findings": []}')
+
+    assert call("check", "--config", config, "--baseline", known).status == 0

@@ -1,0 +1,242 @@
+"""The release of the operator that a project pins, in each of the ways in which projects do."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+from calling import call
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+SERVER = """\
+apiVersion: toolhive.stacklok.dev/v1alpha1
+kind: MCPServer
+metadata: {name: fetch}
+spec:
+  image: ghcr.io/stackloklabs/gofetch/server:1.0.5
+"""
+LATER = f"{SERVER}  imagePullPolicy: Always\n"
+OCI_REPOSITORY = """\
+apiVersion: source.toolkit.fluxcd.io/v1
+kind: OCIRepository
+metadata: {{name: toolhive-operator}}
+spec:
+  url: oci://ghcr.io/stacklok/toolhive/{chart}
+  ref:
+    {ref}
+"""
+
+
+@pytest.fixture(autouse=True)
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    (tmp_path / "apps" / "fetch").mkdir(parents=True)
+    (tmp_path / "apps" / "fetch" / "server.yaml").write_text(SERVER)
+    (tmp_path / "apps" / "toolhive").mkdir()
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def _oci_repository(ref: str, chart: str = "toolhive-operator") -> str:
+    return OCI_REPOSITORY.format(chart=chart, ref=ref)
+
+
+def _summary(*arguments: str) -> tuple[str, str]:
+    found = json.loads(call("check", "--format", "json", *arguments, ".").out)["summary"]["release"]
+    return found["version"], found["from"]
+
+
+WAYS = {
+    "OCIRepository": ("a.yaml", _oci_repository("tag: 0.30.1"), 7),
+    "OCIRepository, digest": ("a.yaml", _oci_repository("tag: v0.30.1@sha256:0a"), 7),
+    "OCIRepository, range": ("a.yaml", _oci_repository('semver: "0.30.x"'), 7),
+    "the CRDs": ("a.yaml", _oci_repository("tag: 0.30.1", "toolhive-operator-crds"), 7),
+    "HelmRelease": (
+        "a.yaml",
+        (
+            "apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata: {name: toolhive}\nspec:\n  chart:\n"
+            "    spec:\n      chart: toolhive-operator\n      version: 0.30.1\n"
+        ),
+        8,
+    ),
+    "HelmChart": (
+        "a.yaml",
+        (
+            "apiVersion: source.toolkit.fluxcd.io/v1\nkind: HelmChart\nmetadata: {name: toolhive}\nspec:\n"
+            "  chart: toolhive-operator\n  version: 0.30.1\n"
+        ),
+        6,
+    ),
+    "Application": (
+        "a.yaml",
+        (
+            "apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: {name: toolhive}\nspec:\n  source:\n"
+            "    repoURL: ghcr.io/stacklok/toolhive\n    chart: toolhive-operator\n    targetRevision: 0.30.1\n"
+        ),
+        8,
+    ),
+    "Application, sources": (
+        "a.yaml",
+        (
+            "apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: {name: toolhive}\nspec:\n  sources:\n"
+            "    - {repoURL: 'https://example.com/values', ref: values}\n"
+            "    - repoURL: oci://ghcr.io/stacklok/toolhive/toolhive-operator\n      targetRevision: 0.30.1\n"
+        ),
+        8,
+    ),
+    "ApplicationSet": (
+        "a.yaml",
+        (
+            "apiVersion: argoproj.io/v1alpha1\nkind: ApplicationSet\nmetadata: {name: toolhive}\nspec:\n  template:\n"
+            "    spec:\n      source:\n        chart: toolhive-operator\n        targetRevision: 0.30.1\n"
+        ),
+        9,
+    ),
+    "Chart.yaml": (
+        "Chart.yaml",
+        (
+            "apiVersion: v2\nname: platform\nversion: 1.0.0\ndependencies:\n  - name: toolhive-operator\n"
+            "    repository: oci://ghcr.io/stacklok/toolhive\n    version: ~0.30.0\n"
+        ),
+        7,
+    ),
+    "a copy of the chart": ("Chart.yaml", "apiVersion: v2\nname: toolhive-operator\nversion: 0.30.1\n", 3),
+    "Chart.lock": (
+        "Chart.lock",
+        "dependencies:\n- name: toolhive-operator\n  repository: oci://ghcr.io/stacklok/toolhive\n  version: 0.30.1\n",
+        4,
+    ),
+    "helmfile": (
+        "helmfile.yaml",
+        (
+            "releases:\n  - name: toolhive\n    chart: oci://ghcr.io/stacklok/toolhive/toolhive-operator\n"
+            "    version: 0.30.1\n"
+        ),
+        4,
+    ),
+    "kustomize": (
+        "kustomization.yaml",
+        "helmCharts:\n  - name: toolhive-operator\n    repo: oci://ghcr.io/stacklok/toolhive\n    version: 0.30.1\n",
+        4,
+    ),
+    "Deployment": (
+        "a.yaml",
+        (
+            "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: operator}\nspec:\n  template:\n    spec:\n"
+            "      containers:\n        - image: ghcr.io/stacklok/toolhive/operator:v0.30.1\n"
+        ),
+        8,
+    ),
+}
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_the_release_that_a_project_installs_judges_it(way: str, project: Path) -> None:
+    name, text, line = WAYS[way]
+    (project / "apps" / "toolhive" / name).write_text(text)
+    assert _summary() == ("0.30.1", f"apps/toolhive/{name}:{line}")
+
+
+@pytest.mark.parametrize(
+    ("stated", "release"),
+    [
+        ("^0.30.0", "0.30.1"),
+        ("~0.30", "0.30.1"),
+        ("0.30", "0.30.1"),
+        ("0.28.*", "0.28.3"),
+        (">=0.28.0 <0.29.0", "0.28.3"),
+        (">= 0.28.0, < 0.29.0", "0.28.3"),
+        ("0.22.0 - 0.28.1", "0.28.1"),
+        (">0.28.1 <=0.28.2", "0.28.2"),
+        ("0.x", "0.44.0"),
+        ("*", "0.44.0"),
+        ("0.22.0 || 0.24.0", "0.24.0"),
+        ("~0.30.0 !=0.30.1", "0.30.0"),
+        ("0.45.0", "0.45.0"),
+    ],
+)
+def test_of_a_range_the_newest_release_in_it_judges(stated: str, release: str, project: Path) -> None:
+    (project / "a.yaml").write_text(_oci_repository(f'semver: "{stated}"'))
+    assert _summary() == (release, "a.yaml:7")
+
+
+@pytest.mark.parametrize("stated", ["${VERSION}", "latest", "0.15.0", "<0.21.0", "main", "'{{ v }}'", "0.30.1.2.3 x"])
+def test_what_is_no_release_that_is_known_pins_none(stated: str, project: Path) -> None:
+    (project / "a.yaml").write_text(_oci_repository(f"tag: {stated}"))
+    assert _summary() == ("0.21.0", "default")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "releases: 1\n",
+        "releases: [1, {chart: 2}]\n",
+        "dependencies: {a: 1}\nhelmCharts: 1\n",
+        "kind: [Application]\napiVersion: {a: 1}\n",
+    ],
+)
+def test_files_of_other_forms_pin_nothing(text: str, project: Path) -> None:
+    (project / "a.yaml").write_text(f"{text}more: toolhive-operator\n")
+    assert _summary() == ("0.21.0", "default")
+
+
+def test_what_is_stated_goes_before_what_is_pinned(project: Path) -> None:
+    (project / "a.yaml").write_text(_oci_repository("tag: 0.30.1"))
+    assert _summary("--release", "0.28.3") == ("0.28.3", "--release")
+    (project / "mcpcfg.yaml").write_text("release: 0.29.0\n")
+    assert _summary() == ("0.29.0", "mcpcfg.yaml")
+
+
+def test_a_pin_goes_before_the_version_of_the_api(project: Path) -> None:
+    (project / "apps" / "fetch" / "server.yaml").write_text(SERVER.replace("v1alpha1", "v1beta1"))
+    assert _summary()[0] == "0.44.0"
+    (project / "a.yaml").write_text(_oci_repository("tag: 0.30.1"))
+    assert _summary() == ("0.30.1", "a.yaml:7")
+
+
+def test_the_operator_goes_before_its_crds(project: Path) -> None:
+    (project / "apps" / "toolhive" / "crds.yaml").write_text(_oci_repository("tag: 0.44.0", "toolhive-operator-crds"))
+    (project / "apps" / "toolhive" / "app.yaml").write_text(_oci_repository("tag: 0.30.1"))
+    assert _summary() == ("0.30.1", "apps/toolhive/app.yaml:7")
+
+
+GATEWAY = """\
+apiVersion: toolhive.stacklok.dev/v1alpha1
+kind: MCPAuthzConfig
+metadata: {name: shared}
+spec: {type: cedarv1, config: {policies: []}}
+"""
+
+
+def test_each_file_is_judged_by_the_nearest_pin(project: Path) -> None:
+    for cluster, release in (("production", "0.29.0"), ("staging", "0.30.0")):
+        folder = project / "clusters" / cluster
+        (folder / "operator").mkdir(parents=True)
+        (folder / "operator" / "a.yaml").write_text(_oci_repository(f"tag: {release}"))
+        (folder / "mcp").mkdir()
+        (folder / "mcp" / "authz.yaml").write_text(GATEWAY)
+
+    found = json.loads(call("check", "--format", "json", "clusters").out)
+    reported = [(one["file"], one["message"]) for one in found["findings"] if one["severity"] == "error"]
+
+    assert reported == [("clusters/production/mcp/authz.yaml", 'release 0.29.0 has no kind "MCPAuthzConfig"')]
+    assert found["summary"]["release"] == {"version": "0.30.0", "from": "clusters/staging/operator/a.yaml:7"}
+
+
+def test_pins_come_back_from_cache_shards_and_workers(project: Path) -> None:
+    (project / "a.yaml").write_text(_oci_repository("tag: 0.30.1"))
+    (project / "apps" / "fetch" / "authz.yaml").write_text(GATEWAY)
+    whole = call("check", ".")
+    assert (whole.status, "by operator release 0.30.1 (a.yaml:7)" in whole.err) == (0, True)
+    assert call("check", ".") == whole
+
+    for number in (1, 2):
+        call("check", "--shard", f"{number}/2", "--output", f"{number}.json.part", ".")
+    assert call("merge", "1.json.part", "2.json.part") == whole
+
+
+def test_a_version_of_any_length_is_read_in_no_time(project: Path) -> None:
+    (project / "a.yaml").write_text(_oci_repository(f"tag: {'1' * 500_000}"))
+    assert _summary() == ("0.21.0", "default")

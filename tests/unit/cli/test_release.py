@@ -1,0 +1,122 @@
+"""The release of the operator that a call, or the configuration, asks for."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+import yaml
+from calling import call
+
+from mcpcfg.compiler.generate import fingerprint
+from mcpcfg.compiler.toolhive.release import RELEASES
+
+LATER = """\
+apiVersion: toolhive.stacklok.dev/v1beta1
+kind: MCPServer
+metadata: {name: fetch}
+spec:
+  image: ghcr.io/stackloklabs/gofetch/server:1.0.5
+  imagePullPolicies: Always
+"""
+FINGERPRINTS = json.loads((Path(__file__).parents[3] / fingerprint.FINGERPRINTS).read_text(encoding="utf-8"))
+
+
+@pytest.fixture(autouse=True)
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    (tmp_path / "a.yaml").write_text(LATER)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def _summary(*arguments: str) -> object:
+    return json.loads(call("check", "--format", "json", *arguments, ".").out)["summary"]["release"]
+
+
+def test_the_option_goes_before_the_configuration(project: Path) -> None:
+    assert _summary() == {"version": "0.44.0", "from": "a.yaml:1"}
+
+    (project / "mcpcfg.yaml").write_text('release: "0.28"\n')
+    assert _summary() == {"version": "0.28.3", "from": "mcpcfg.yaml"}
+    assert _summary("--release", "v0.44.0") == {"version": "0.44.0", "from": "--release"}
+
+
+def test_without_v1beta1_the_first_release_judges(project: Path) -> None:
+    (project / "a.yaml").write_text(LATER.replace("v1beta1", "v1alpha1"))
+    assert _summary() == {"version": "0.21.0", "from": "default"}
+
+
+def test_one_object_of_v1beta1_makes_the_newest_release_judge_the_whole_project(project: Path) -> None:
+    later = LATER.replace("imagePullPolicies: Always", "authzConfigRef: {name: shared}")
+    (project / "a.yaml").write_text(later.replace("v1beta1", "v1alpha1"))
+    shared = "apiVersion: toolhive.stacklok.dev/v1{}\nkind: MCPAuthzConfig\nmetadata: {{name: shared}}\n"
+    spec = "spec: {type: cedarv1, config: {policies: []}}\n"
+
+    (project / "b.yaml").write_text(shared.format("alpha1") + spec)
+    assert call("check", ".").status == 1
+
+    (project / "b.yaml").write_text(shared.format("beta1") + spec)
+    assert call("check", ".").status == 0
+    assert _summary() == {"version": "0.44.0", "from": "b.yaml:1"}
+
+
+def test_a_field_of_a_later_release_is_no_misspelling_that_is_fixed(project: Path) -> None:
+    text = """\
+apiVersion: toolhive.stacklok.dev/v1beta1
+kind: VirtualMCPServer
+metadata: {name: desk}
+spec:
+  groupRef: {name: team}
+  incomingAuth:
+    type: anonymous
+    authzConfigRef: {name: shared}
+"""
+    (project / "a.yaml").write_text(text)
+    assert call("check", "--fix", "--unsafe-fixes", ".").status == 1  # neither group nor configuration is there
+    assert (project / "a.yaml").read_text() == text
+
+
+def test_the_closing_line_names_the_release_and_who_asked_for_it() -> None:
+    assert "by operator release 0.44.0 (--release)\n" in call("check", "--release", "0.44.0", ".").err
+
+
+def test_a_release_that_is_not_modelled_is_refused(project: Path) -> None:
+    outcome = call("check", "--release", "0.20.0", ".")
+    assert (outcome.status, "0.20.0 is not modelled: 0.21.0 to 0.44.0 are" in outcome.err) == (2, True)
+
+    (project / "mcpcfg.yaml").write_text("release: 0.20.0\n")
+    outcome = call("check", ".")
+    assert outcome.status == 2
+    assert "mcpcfg.yaml: release '0.20.0' of the operator is not modelled: 0.21.0 to 0.44.0 are" in outcome.err
+
+
+def test_the_libraries_judge_by_the_first_release_alone() -> None:
+    outcome = call("check", "--release", "0.44.0", "--engine", "reference", ".")
+
+    assert (outcome.status, "--engine reference judges by release 0.21.0 alone" in outcome.err) == (2, True)
+
+
+def test_every_release_is_listed() -> None:
+    listed = json.loads(call("releases", "--format", "json").out)
+
+    assert [one["release"] for one in listed] == list(RELEASES)
+    assert [one["versions"] for one in listed[1:3]] == [["v1alpha1"], ["v1alpha1", "v1beta1"]]
+    assert call("releases").out.startswith("0.21.0  v1alpha1            verdicts and compiled output are verified\n")
+
+
+@pytest.mark.parametrize("release", ["0.22.0", "0.44.0"])
+def test_the_definitions_of_a_release_are_those_that_it_ships_but_for_words(release: str) -> None:
+    printed = yaml.safe_load_all(call("schema", "--crd", "--release", release).out)
+    digests = {crd["spec"]["names"]["kind"]: fingerprint.digest(crd) for crd in printed}
+
+    assert digests == fingerprint.shipped(FINGERPRINTS, release)
+
+
+def test_what_has_fields_of_a_later_release_is_not_compiled(project: Path) -> None:
+    text = LATER.replace("imagePullPolicies: Always", "authzConfigRef: {name: shared}")
+    (project / "a.yaml").write_text(text)
+    outcome = call("build", "--release", "0.44.0", "--target", "runconfig", "--keep-going", ".")
+
+    assert outcome.out == ""
+    assert outcome.status == 1

@@ -1,0 +1,183 @@
+"""What the API server refuses in objects, beside the recorded verdicts of Kubernetes' own validation."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mcpcfg.compiler.kube.field_table import struct
+from mcpcfg.compiler.kube.validation.field import FIELDS, ONE_OF
+from mcpcfg.compiler.kube.validation.object import object_faults
+
+_FIXTURE = Path(__file__).parents[3] / "fixtures" / "kube" / "validation.jsonl"
+_ROWS = [json.loads(line) for line in _FIXTURE.read_text(encoding="utf-8").splitlines()]
+"""Pod templates of Deployments and StatefulSets with the fields that Kubernetes 1.35 refuses in them.
+
+Made at random from the field table, then put to the validation code of Kubernetes, with defaults filled in.
+"""
+
+
+def workload(kind: str, template: dict[str, Any]) -> dict[str, Any]:
+    spec = {"selector": {"matchLabels": {"app": "x"}}, "template": template}
+    return {"kind": kind, "metadata": {"name": "x", "namespace": "n"}, "spec": spec}
+
+
+def pod(**fields: Any) -> dict[str, Any]:
+    """Return a Deployment whose pod has these fields."""
+    spec = {"containers": [{"name": "a", "image": "i"}], **fields}
+    return workload("Deployment", {"metadata": {"labels": {"app": "x"}}, "spec": spec})
+
+
+def container(**fields: Any) -> dict[str, Any]:
+    """Return a Deployment whose container has these fields."""
+    return pod(containers=[{"name": "a", "image": "i", **fields}])
+
+
+def found(compiled: dict[str, Any]) -> dict[str, str]:
+    """Return what is refused: the end of each path, and the message."""
+    return {
+        ".".join(map(str, fault.path)).removeprefix("spec.template.spec."): fault.message
+        for fault in object_faults(compiled)
+    }
+
+
+@pytest.mark.parametrize("row", _ROWS, ids=range(len(_ROWS)))
+def test_kubernetes_refuses_the_same_pods(row: dict[str, Any]) -> None:
+    assert bool(found(workload(row["kind"], row["template"]))) is bool(row["refused"])
+
+
+@pytest.mark.parametrize("kind", sorted({*FIELDS, *ONE_OF}))
+def test_every_demand_is_about_a_field_of_its_struct(kind: str) -> None:
+    shape = struct(kind)
+    assert shape is not None
+    assert {*FIELDS.get(kind, ()), *(ONE_OF[kind].fields if kind in ONE_OF else ())} - {
+        "sleep",
+        "grpc",
+    } <= shape.by_name.keys()
+
+
+def test_a_sound_pod_has_no_fault() -> None:
+    assert found(pod()) == {}
+
+
+def test_placeholders_are_no_fault() -> None:
+    assert found(container(imagePullPolicy="${POLICY}", resources={"limits": {"cpu": "${CPU}"}})) == {}
+    assert (
+        found(pod(volumes=[{"name": "${NAME}", "hostPath": {"path": "${ROOT}/.."}}], nodeSelector={"a": "$ZONE"})) == {}
+    )
+
+
+@pytest.mark.parametrize(
+    ("compiled", "path", "message"),
+    [
+        (
+            pod(volumes=[{"name": "My Volume", "emptyDir": {}}]),
+            "volumes.0.name",
+            'may have lower-case letters, digits and "-" only, not "M", " ", "V"',
+        ),
+        (
+            pod(volumes=[{"name": "v", "hostPath": {"path": "/a/../b"}}]),
+            "volumes.0.hostPath.path",
+            'must not have ".." as a part',
+        ),
+        (container(resources={"limits": {"cpu": "-1"}}), "containers.0.resources.limits.cpu", "must not be negative"),
+        (
+            container(resources={"limits": {"cpu": "1"}, "requests": {"cpu": "1500m"}}),
+            "containers.0.resources.requests.cpu",
+            "must not be above the limit of 1",
+        ),
+        (
+            container(volumeMounts=[{"name": "v", "mountPath": "/v"}]),
+            "containers.0.volumeMounts.0.name",
+            "must be the name of one of the pod's volumes",
+        ),
+        (
+            container(livenessProbe={"exec": {"command": ["a"]}, "httpGet": {"path": "/", "port": 80}}),
+            "containers.0.livenessProbe.httpGet",
+            "must not stand beside exec: only one of them may be there",
+        ),
+        (container(imagePullPolicy="Often"), "containers.0.imagePullPolicy", "must be Always, IfNotPresent or Never"),
+        (
+            container(securityContext={"privileged": True, "allowPrivilegeEscalation": False}),
+            "containers.0.securityContext.privileged",
+            "must not be true where allowPrivilegeEscalation is false",
+        ),
+        (pod(restartPolicy="Never"), "restartPolicy", "must be Always"),
+        (pod(tolerations=[{"key": "a", "operator": "Is"}]), "tolerations.0.operator", "must be Equal or Exists"),
+    ],
+    ids=lambda one: one if isinstance(one, str) else "",
+)  # fmt: skip
+def test_a_fault_has_its_path_and_what_the_field_must_be(compiled: dict[str, Any], path: str, message: str) -> None:
+    assert found(compiled) == {path: message}
+
+
+def test_labels_and_annotations_are_checked_by_key_and_value() -> None:
+    compiled = pod() | {
+        "metadata": {"name": "x", "namespace": "n", "labels": {"a": "b c"}, "annotations": {"bad key!": ""}}
+    }
+    assert {(fault.path, fault.on_key) for fault in object_faults(compiled)} == {
+        (("metadata", "labels", "a"), False),
+        (("metadata", "annotations", "bad key!"), True),
+    }
+
+
+def test_a_selector_must_find_the_pods() -> None:
+    compiled = workload("Deployment", {"metadata": {"labels": {"app": "y"}}, "spec": pod()["spec"]["template"]["spec"]})
+    assert found(compiled) == {"spec.template.metadata.labels.app": 'must be "x", by which the pods are selected'}
+
+
+@pytest.mark.parametrize(("kind", "sound", "refused"), [
+    ("Service", "a" * 63, "a" * 64),
+    ("Service", "a-1", "1-a"),
+    ("StatefulSet", "1-a", "a.b"),
+    ("Deployment", "a.b", "a_b"),
+    ("Role", "A_b", "a/b"),
+    ("ConfigMap", "a.b", "-a"),
+])  # fmt: skip
+def test_names_are_those_of_the_kind(kind: str, sound: str, refused: str) -> None:
+    base = pod() if kind in {"StatefulSet", "Deployment"} else {"spec": {"ports": [{"port": 80}]}}
+    for name, is_sound in (sound, True), (refused, False):
+        compiled = {**base, "kind": kind, "metadata": {"name": name, "namespace": "n"}}
+        assert (found(compiled) == {}) is is_sound
+
+
+@pytest.mark.parametrize(("change", "path"), [
+    ({"ports": []}, "spec.ports"),
+    ({"ports": [{"port": 70000}]}, "spec.ports.0.port"),
+    ({"type": "Public"}, "spec.type"),
+    ({"sessionAffinity": "Cookie"}, "spec.sessionAffinity"),
+    (
+        {"sessionAffinityConfig": {"clientIP": {"timeoutSeconds": 90000}}},
+        "spec.sessionAffinityConfig.clientIP.timeoutSeconds",
+    ),
+    ({"selector": {"a": "b c"}}, "spec.selector.a"),
+])  # fmt: skip
+def test_the_fields_of_a_service_are_checked(change: dict[str, Any], path: str) -> None:
+    compiled = {
+        "kind": "Service",
+        "metadata": {"name": "x", "namespace": "n"},
+        "spec": {"ports": [{"port": 80}], **change},
+    }
+    assert path in found(compiled)
+
+
+def test_a_config_map_has_sound_keys_and_a_size() -> None:
+    compiled = {
+        "kind": "ConfigMap",
+        "metadata": {"name": "x", "namespace": "n"},
+        "data": {"a/b": "", "c": "x" * (1024 * 1024 + 1)},
+    }
+    assert found(compiled).keys() == {"data.a/b", "data"}
+
+
+def test_a_claim_template_is_a_volume_of_the_pod() -> None:
+    compiled = workload("StatefulSet", container(volumeMounts=[{"name": "v", "mountPath": "/v"}])["spec"]["template"])
+    claim = {
+        "metadata": {"name": "v"},
+        "spec": {"accessModes": ["ReadWriteOnce"], "resources": {"requests": {"storage": "1Gi"}}},
+    }
+    compiled["spec"]["volumeClaimTemplates"] = [claim]
+    assert found(compiled) == {}
+    claim["spec"]["resources"]["requests"]["storage"] = "0"
+    assert found(compiled) == {"spec.volumeClaimTemplates.0.spec.resources.requests.storage": "must be above zero"}

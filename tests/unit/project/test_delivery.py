@@ -1,0 +1,219 @@
+"""What Flux and Argo CD apply decides the namespaces of what lies in the folders."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from calling import call
+
+from mcpcfg.compiler import api
+from mcpcfg.compiler.project.options import Options
+
+HEAD = "apiVersion: toolhive.stacklok.dev/v1alpha1\n"
+GROUP = HEAD + "kind: MCPGroup\nmetadata: {name: tools}\n"
+SERVER = HEAD + "kind: MCPServer\nmetadata: {name: fetch}\nspec: {image: 'ghcr.io/a/b:1', groupRef: {name: tools}}\n"
+
+
+def flux(name: str, path: str, more: str = "") -> str:
+    head = "apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\n"
+    return f"---\n{head}metadata: {{name: {name}, namespace: flux-system}}\nspec:\n  path: {path}\n{more}"
+
+
+def argo_cd(path: str, namespace: str, more: str = "") -> str:
+    head = "apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: {name: servers, namespace: argocd}\n"
+    source = f"    repoURL: https://git.example.com/all.git\n    path: {path}\n{more}"
+    return f"---\n{head}spec:\n  source:\n{source}  destination:\n    namespace: {namespace}\n"
+
+
+def namespaces(files: dict[str, str]) -> list[tuple[str, str, str | None]]:
+    report = api.check(files=files)
+    return sorted((one.document.file, one.name, one.namespace) for one in report.loaded.resources)
+
+
+def test_the_target_namespace_of_flux_goes_to_all_that_lies_below_its_path() -> None:
+    files = {
+        "cluster/apps.yaml": flux("apps", "./apps/ai", "  targetNamespace: ai\n"),
+        "apps/ai/server.yaml": SERVER,
+        "apps/ai/below/group.yaml": GROUP,
+        "apps/other.yaml": GROUP,
+    }
+    assert namespaces(files) == [
+        ("apps/ai/below/group.yaml", "tools", "ai"),
+        ("apps/ai/server.yaml", "fetch", "ai"),
+        ("apps/other.yaml", "tools", None),
+    ]
+
+
+def test_it_wins_over_the_kustomization_in_its_path_and_reaches_what_that_lists() -> None:
+    files = {
+        "cluster/apps.yaml": flux("apps", "apps/ai", "  targetNamespace: ai\n"),
+        "apps/ai/kustomization.yaml": "namespace: other\nresources: [../base]\n",
+        "apps/ai/unlisted.yaml": GROUP,
+        "apps/base/kustomization.yaml": "resources: [server.yaml]\n",
+        "apps/base/server.yaml": SERVER,
+    }
+    assert namespaces(files) == [("apps/ai/unlisted.yaml", "tools", None), ("apps/base/server.yaml", "fetch", "ai")]
+
+
+def test_what_lists_a_kustomization_of_flux_decides_nothing_about_what_that_applies() -> None:
+    files = {
+        "cluster/all.yaml": flux("all", "./apps"),
+        "apps/kustomization.yaml": "namespace: outer\nresources: [ai/ks.yaml, group.yaml]\n",
+        "apps/group.yaml": GROUP,
+        "apps/ai/ks.yaml": flux("ai", "./apps/ai/app", "  targetNamespace: ai\n"),
+        "apps/ai/app/server.yaml": SERVER,
+    }
+    assert namespaces(files) == [("apps/ai/app/server.yaml", "fetch", "ai"), ("apps/group.yaml", "tools", "outer")]
+
+
+RETARGET = """- source: {kind: Namespace, fieldPath: metadata.name}
+  targets: [{select: {kind: Kustomization}, fieldPaths: [spec.targetNamespace], options: {create: true}}]
+"""
+
+
+@pytest.mark.parametrize("inline", [False, True])
+def test_a_replacement_makes_the_namespace_around_the_target(*, inline: bool) -> None:
+    above = "replacements:\n" + RETARGET if inline else "replacements: [{path: ../shared/ks.yaml}]\n"
+    files = {
+        "shared/ks.yaml": RETARGET,
+        "apps/kustomization.yaml": f"namespace: ai\nresources: [flux.yaml]\n{above}",
+        "apps/flux.yaml": flux("a", "./base/app"),
+        "base/app/server.yaml": SERVER,
+    }
+    assert namespaces(files) == [("base/app/server.yaml", "fetch", "ai")]
+
+
+def test_one_folder_may_go_into_several_namespaces() -> None:
+    files = {
+        "cluster/ks.yaml": flux("a", "./apps", "  targetNamespace: a\n")
+        + flux("b", "./apps", "  targetNamespace: b\n"),
+        "apps/server.yaml": SERVER,
+        "groups/ks.yaml": flux("g", "./groups/all", "  targetNamespace: a\n"),
+        "groups/all/group.yaml": GROUP,
+    }
+    assert namespaces(files) == [
+        ("apps/server.yaml", "fetch", "a"),
+        ("apps/server.yaml", "fetch", "b"),
+        ("groups/all/group.yaml", "tools", "a"),
+    ]
+
+
+def test_a_finding_that_names_the_namespace_points_to_what_decides_it() -> None:
+    files = {
+        "cluster/ks.yaml": flux("a", "./apps", "  targetNamespace: ai\n"),
+        "apps/server.yaml": SERVER,
+        "tools/group.yaml": GROUP.replace("name: tools", "name: tools, namespace: other"),
+    }
+    (finding,) = [one for one in api.check(files=files).findings if one.severity == "error"]
+
+    assert finding.span.file == "apps/server.yaml"
+    assert 'not in "ai"' in finding.message
+    note = finding.notes[-1]
+    assert note.message == 'namespace "ai" is set here'
+    assert note.span is not None
+    assert (note.span.file, note.span.line, note.span.column) == ("cluster/ks.yaml", 7, 20)
+
+
+def test_the_destination_of_argo_cd_goes_to_what_has_no_other_namespace() -> None:
+    files = {
+        "argo/plain.yaml": argo_cd("servers", "ai"),
+        "argo/built.yaml": argo_cd("built", "unused"),
+        "servers/server.yaml": SERVER,
+        "servers/below/group.yaml": GROUP,
+        "built/kustomization.yaml": "namespace: own\nresources: [server.yaml]\n",
+        "built/server.yaml": SERVER,
+    }
+    assert namespaces(files) == [
+        ("built/server.yaml", "fetch", "own"),
+        ("servers/below/group.yaml", "tools", None),
+        ("servers/server.yaml", "fetch", "ai"),
+    ]
+
+
+def test_argo_cd_may_descend_and_set_the_namespace_itself() -> None:
+    files = {
+        "argo/deep.yaml": argo_cd("deep", "ai", "    directory: {recurse: true}\n"),
+        "argo/set.yaml": argo_cd("built", "unused", "    kustomize: {namespace: set}\n"),
+        "deep/below/group.yaml": GROUP,
+        "built/kustomization.yaml": "namespace: own\nresources: [server.yaml]\n",
+        "built/server.yaml": SERVER,
+    }
+    assert namespaces(files) == [("built/server.yaml", "fetch", "set"), ("deep/below/group.yaml", "tools", "ai")]
+
+
+@pytest.mark.parametrize("written", ["{{path}}/{{path.basename}}", "{{.path.path}}/{{ .path.basename }}"])
+def test_an_application_set_makes_an_application_of_each_folder(written: str) -> None:
+    path, _, name = written.partition("/")
+    made = (
+        "apiVersion: argoproj.io/v1alpha1\nkind: ApplicationSet\nmetadata: {name: all}\nspec:\n  generators:\n"
+        "  - git: {repoURL: 'https://git.example.com/all.git', directories: [{path: 'apps/*'}]}\n"
+        f"  template:\n    spec:\n      source: {{path: '{path}'}}\n      destination: {{namespace: 'mcp-{name}'}}\n"
+    )
+    files = {"sets/all.yaml": made, "apps/a/server.yaml": SERVER, "apps/b/server.yaml": SERVER}
+    assert namespaces(files) == [("apps/a/server.yaml", "fetch", "mcp-a"), ("apps/b/server.yaml", "fetch", "mcp-b")]
+
+
+def test_an_application_set_makes_an_application_of_each_element_of_a_list() -> None:
+    made = (
+        "apiVersion: argoproj.io/v1alpha1\nkind: ApplicationSet\nmetadata: {name: all}\nspec:\n  generators:\n"
+        "  - list: {elements: [{team: a}, {team: b}]}\n"
+        "  template:\n    spec:\n      source: {path: 'apps/{{team}}'}\n      destination: {namespace: '{{team}}'}\n"
+    )
+    files = {"sets/all.yaml": made, "apps/a/server.yaml": SERVER, "apps/b/server.yaml": SERVER}
+    assert namespaces(files) == [("apps/a/server.yaml", "fetch", "a"), ("apps/b/server.yaml", "fetch", "b")]
+
+
+def test_one_resource_in_each_of_several_clusters_is_no_duplicate() -> None:
+    files = {
+        f"clusters/{one}/{name}": text
+        for one in ("north", "south")
+        for name, text in (
+            ("ks.yaml", flux("apps", f"./clusters/{one}/apps", "  targetNamespace: ai\n")),
+            ("apps/server.yaml", SERVER.replace("groupRef: {name: tools}", "")),
+        )
+    }
+    assert [one.rule for one in api.check(files=files).findings if one.severity == "error"] == []
+    assert {namespace for _, _, namespace in namespaces(files)} == {"ai"}
+
+
+def test_what_one_cluster_gets_twice_is_a_duplicate() -> None:
+    files = {
+        "cluster/ks.yaml": flux("a", "./a", "  targetNamespace: ai\n") + flux("b", "./b", "  targetNamespace: ai\n"),
+        "a/group.yaml": GROUP,
+        "b/group.yaml": GROUP,
+    }
+    (finding,) = [one for one in api.check(files=files).findings if one.severity == "error"]
+    assert (finding.span.file, finding.name) == ("b/group.yaml", "duplicate-resource")
+
+
+@pytest.mark.parametrize("spec", ["", "spec: 5\n", "spec: {path: 5, kubeConfig: 1}\n", "spec: {path: ../../x}\n"])
+@pytest.mark.parametrize("kind", ["Application", "ApplicationSet", "Kustomization"])
+def test_what_states_no_folder_applies_nothing(kind: str, spec: str) -> None:
+    group = "kustomize.toolkit.fluxcd.io/v1" if kind == "Kustomization" else "argoproj.io/v1alpha1"
+    files = {"a/ks.yaml": f"apiVersion: {group}\nkind: {kind}\nmetadata: {{name: x}}\n{spec}", "b/group.yaml": GROUP}
+    assert namespaces(files) == [("b/group.yaml", "tools", None)]
+
+
+def test_files_from_the_cache_go_into_the_same_namespaces(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    files = {
+        "project/cluster/ks.yaml": flux("a", "./project/apps", "  targetNamespace: ai\n"),
+        "project/apps/server.yaml": SERVER,
+        "project/group.yaml": GROUP.replace("name: tools", "name: tools, namespace: other"),
+    }
+    for name, text in files.items():
+        Path(name).parent.mkdir(parents=True, exist_ok=True)
+        Path(name).write_text(text)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    first, *later = [call("check", "project").out for _ in range(3)]
+    assert 'namespace "ai" is set here (project/cluster/ks.yaml:7:20)' in first
+    assert later == [first, first]
+
+
+def test_a_closed_world_knows_the_namespace_too() -> None:
+    files = {
+        "cluster/ks.yaml": flux("a", "./apps", "  targetNamespace: ai\n"),
+        "apps/all.yaml": GROUP + "---\n" + SERVER,
+    }
+    assert list(api.check(files=files, options=Options(closed=True)).findings) == []

@@ -1,0 +1,84 @@
+"""What nothing applies is checked, and its errors are warnings."""
+
+from __future__ import annotations
+
+import pytest
+
+from mcpcfg.compiler import api
+from mcpcfg.compiler.project.options import Options
+
+WRONG = "apiVersion: toolhive.stacklok.dev/v1alpha1\nkind: MCPServer\nmetadata: {name: fetch}\nspec: {imgae: 'a:1'}\n"
+OTHER = WRONG.replace("fetch", "other")
+
+
+def flux(path: str) -> str:
+    head = "apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\nmetadata: {name: apps}\n"
+    return f"{head}spec: {{path: {path}}}\n"
+
+
+def severities(files: dict[str, str], options: Options | None = None) -> dict[str, set[str]]:
+    found: dict[str, set[str]] = {}
+    for one in api.check(files=files, options=options or Options()).findings:
+        found.setdefault(one.span.file, set()).add(one.severity)
+    return found
+
+
+FORGOTTEN = {"apps/kustomization.yaml": "resources: [a.yaml]\n", "apps/a.yaml": WRONG, "apps/b.yaml": OTHER}
+
+
+def test_errors_in_a_file_that_its_kustomization_does_not_list_are_warnings() -> None:
+    assert severities(FORGOTTEN) == {"apps/a.yaml": {"error"}, "apps/b.yaml": {"warning"}}
+    (note, *_) = [one.notes for one in api.check(files=FORGOTTEN).findings if one.severity == "warning"]
+    assert note[-1].message == "no kustomization lists b.yaml, so nobody applies this; --unused error makes it an error"
+
+
+def test_on_demand_they_stay_errors() -> None:
+    found = severities(FORGOTTEN, Options(unused="error"))
+    assert found == {"apps/a.yaml": {"error"}, "apps/b.yaml": {"error"}}
+    assert api.check(files=FORGOTTEN | {"mcpcfg.yaml": "unused: error\n"}).findings
+
+
+@pytest.mark.parametrize(
+    "listing",
+    [
+        {"apps/kustomization.yaml": "resources: [a.yaml, b.yaml]\n"},
+        {"overlay/kustomization.yaml": "resources: [../apps/b.yaml]\n"},
+        {"apps/kustomization.yaml": "components: [b.yaml]\nresources: [a.yaml]\n"},
+    ],
+)
+def test_a_file_that_some_kustomization_lists_is_applied(listing: dict[str, str]) -> None:
+    assert severities(FORGOTTEN | listing)["apps/b.yaml"] == {"error"}
+
+
+def test_where_there_is_no_kustomization_all_is_applied() -> None:
+    files = {"apps/a.yaml": WRONG, "other/kustomization.yaml": "resources: []\n", "cluster/ks.yaml": flux("./other")}
+    assert severities(files) == {"apps/a.yaml": {"error"}}
+
+
+def test_a_folder_that_is_switched_off_is_not_applied_where_a_controller_applies_the_one_above() -> None:
+    files = {
+        "cluster/ks.yaml": flux("./apps"),
+        "apps/kustomization.yaml": "resources: [used]\n",
+        "apps/used/kustomization.yaml": "resources: [a.yaml]\n",
+        "apps/used/a.yaml": WRONG,
+        "apps/idle/kustomization.yaml": "resources: [b.yaml]\n",
+        "apps/idle/b.yaml": OTHER,
+    }
+    assert severities(files) == {"apps/used/a.yaml": {"error"}, "apps/idle/b.yaml": {"warning"}}
+
+
+def test_an_overlay_that_nobody_lists_may_be_applied_by_hand() -> None:
+    files = {
+        "kustomization.yaml": "resources: [base]\n",
+        "base/kustomization.yaml": "resources: []\n",
+        "overlays/prod/kustomization.yaml": "resources: [a.yaml]\n",
+        "overlays/prod/a.yaml": WRONG,
+    }
+    assert severities(files) == {"overlays/prod/a.yaml": {"error"}}
+
+
+def test_what_is_refused_is_not_compiled_either_way() -> None:
+    report = api.check(files=FORGOTTEN)
+    made = api.build(report, "runconfig", keep_going=True)
+    assert made.files == ()
+    assert not made.complete

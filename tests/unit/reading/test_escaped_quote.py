@@ -1,0 +1,48 @@
+r"""``\'`` in double quotes: libyaml refuses it, Go's readers take it for a single quote."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from mcpcfg.compiler.reading.document import read_documents
+
+TAKEN = [
+    (r"""a: "it\'s" """, {"a": "it's"}),
+    (r"""a: "\'\'a\'" """, {"a": "''a'"}),
+    (r"""{a: "b\'", c: ["\'"]}""", {"a": "b'", "c": ["'"]}),
+    (r""""k\'": 1""", {"k'": 1}),
+    (r"""a: '\' """, {"a": "\\"}),
+    (r"""a: "\\'" """, {"a": "\\'"}),
+    ('a: "it\\\'s\ue0c1" ', {"a": "it's\ue0c1"}),
+    (r"""{a:, b: "\'"}""", {"a:": None, "b": "'"}),
+]
+
+
+@pytest.mark.parametrize(("text", "data"), TAKEN)
+@pytest.mark.parametrize("dialect", ["kubernetes", "vmcp"])
+def test_an_escaped_single_quote_is_one(text: str, data: Any, dialect: Any) -> None:
+    documents, findings = read_documents(text.encode(), "a.yaml", dialect=dialect)
+
+    assert findings == []
+    assert [one.data for one in documents] == [data]
+
+
+def test_places_after_it_stay() -> None:
+    documents, _ = read_documents(b'a: {b: "it\\\'s", c: d}\n', "a.yaml")
+
+    span = documents[0].span(("a", "c"))
+    assert (span.line, span.column) == (1, 20)
+
+
+def test_other_escapes_beside_it_are_refused() -> None:
+    _, findings = read_documents(rb"""a: "\'\d" """, "a.yaml")
+
+    assert [(one.rule, one.message) for one in findings] == [("SYN009", "the escape \\d is unknown in YAML")]
+
+
+def test_thousands_of_them_end() -> None:
+    _, findings = read_documents(b'a: "' + b"\\'" * 50_000 + b'"\n', "a.yaml")
+
+    assert [one.rule for one in findings] == ["SYN009"]

@@ -1,0 +1,206 @@
+"""What Kubernetes refuses of compiled objects is reported once, at the place that it comes from."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+import yaml
+
+from mcpcfg.compiler.api import Report, build, check
+from mcpcfg.compiler.emit.build import Build
+from mcpcfg.compiler.emit.target import compiled_objects
+from mcpcfg.compiler.kube.validation.object import object_faults
+from mcpcfg.compiler.project.options import Options
+from mcpcfg.compiler.toolhive.operator import OperatorSettings
+from mcpcfg.validators.plain_object import OWN, unplain_targets
+from mcpcfg.validators.rules.refused_object import RULES
+
+IDS = {rule.id for rule in RULES}
+MOUNTING = {"name": "mcp", "volumeMounts": [{"name": "a", "mountPath": "/a"}]}
+GROUP = {"kind": "MCPGroup", "metadata": {"name": "g"}, "spec": {}}
+
+
+def resource(kind: str, name: str = "a", **spec: Any) -> dict[str, Any]:
+    return {"kind": kind, "metadata": {"name": name}, "spec": spec}
+
+
+def server(**spec: Any) -> dict[str, Any]:
+    return resource("MCPServer", image="i:1", transport="streamable-http", **spec)
+
+
+def template(**pod: Any) -> dict[str, Any]:
+    return server(podTemplateSpec={"spec": pod})
+
+
+def container(**fields: Any) -> dict[str, Any]:
+    return template(containers=[{"name": "mcp", **fields}])
+
+
+def checked(*resources: dict[str, Any]) -> Report:
+    documents = [{"apiVersion": "toolhive.stacklok.dev/v1alpha1", **one} for one in resources]
+    return check(files={"a.yaml": yaml.safe_dump_all(documents, sort_keys=False)}, options=Options(closed=False))
+
+
+def reported(report: Report) -> list[tuple[str, str]]:
+    """Return the stage and the path of each finding of the rules about refused objects."""
+    return [
+        (one.stage, "/".join(map(str, one.path or ()))) for one in report.findings if one.rule in IDS and one.subject
+    ]
+
+
+@pytest.mark.parametrize(
+    ("given", "place"),
+    [
+        (server(resources={"limits": {"cpu": "-1"}}), "operator spec/resources/limits/cpu"),
+        (server(serviceAccount="A b"), "process spec/serviceAccount"),
+        (
+            server(secrets=[{"name": "a", "key": "k"}, {"name": "B", "key": "k2"}]),
+            "process spec/secrets/1/name",
+        ),
+        (
+            server(resourceOverrides={"proxyService": {"labels": {"-": "x"}}}),
+            "operator spec/resourceOverrides/proxyService/labels/-",
+        ),
+        (
+            template(volumes=[{"name": "a"}, {"name": "b"}, {"emptyDir": {}}], containers=[]),
+            "process spec/podTemplateSpec/spec/volumes/2",
+        ),
+        (
+            template(tolerations=[{"key": "a"}, {"value": "b"}], containers=[]),
+            "process spec/podTemplateSpec/spec/tolerations/1",
+        ),
+        (
+            template(containers=[{"name": "mcp"}, {"name": "side", "image": "i", "livenessProbe": {}}]),
+            "process spec/podTemplateSpec/spec/containers/1/livenessProbe",
+        ),
+        (
+            container(securityContext={"privileged": True}),
+            "process spec/podTemplateSpec/spec/containers/0/securityContext/privileged",
+        ),
+        (
+            container(resources={"requests": {"memory": "2Gi"}, "limits": {"memory": "1Gi"}}),
+            "process spec/podTemplateSpec/spec/containers/0/resources/requests/memory",
+        ),
+        (
+            template(schedulingGates=[{"name": "a"}, {"name": "b"}, {"name": "a b"}], containers=[]),
+            "process spec/podTemplateSpec/spec/schedulingGates/2/name",
+        ),
+        (resource("EmbeddingServer", modelCache={"enabled": True, "size": "0"}), "operator spec/modelCache/size"),
+    ],
+    ids=lambda one: one if isinstance(one, str) else "",
+)
+def test_a_fault_is_reported_where_its_value_stands(given: dict[str, Any], place: str) -> None:
+    assert [" ".join(one) for one in reported(checked(given))] == [place]
+
+
+def test_a_fault_of_a_configuration_is_reported_at_the_reference_with_a_note() -> None:
+    oidc = resource(
+        "MCPOIDCConfig",
+        "login",
+        type="inline",
+        inline={"issuer": "https://a.example", "clientId": "c", "clientSecretRef": {"name": "s", "key": "a b"}},
+    )
+    report = checked(oidc, server(oidcConfigRef={"name": "login", "audience": "a"}))
+    (finding,) = (one for one in report.findings if one.rule in IDS)
+
+    assert finding.path == ("spec", "oidcConfigRef", "name")
+    assert [note.span.line for note in finding.notes if note.span] == [12]
+
+
+def test_a_fault_of_a_members_configuration_is_reported_at_the_group() -> None:
+    auth = resource(
+        "MCPExternalAuthConfig",
+        "key",
+        type="headerInjection",
+        headerInjection={"headerName": "X-Key", "valueSecretRef": {"name": "s", "key": "a b"}},
+    )
+    member = resource("MCPServerEntry", "b", remoteUrl="https://a.example", transport="streamable-http")
+    member["spec"] |= {"groupRef": {"name": "g"}, "externalAuthConfigRef": {"name": "key"}}
+    front = resource("VirtualMCPServer", "front", groupRef={"name": "g"}, incomingAuth={"type": "anonymous"})
+    front["spec"]["outgoingAuth"] = {"source": "discovered"}
+
+    found = reported(checked(GROUP, auth, member, front))
+    assert found == [("operator", "spec/groupRef/name")]
+
+
+def test_what_a_rule_has_reported_is_not_reported_again() -> None:
+    report = checked(server(volumes=[{"name": "runconfig", "hostPath": "/a", "mountPath": "/b"}]))
+    assert [one.rule for one in report.findings if one.severity == "error"] == ["VOL003"]
+
+
+def test_a_value_that_goes_into_several_objects_is_reported_once() -> None:
+    labels = {"statefulSet": {"podTemplateMetadataOverrides": {"labels": {"a": "b c"}}}}
+    assert len(reported(checked(resource("EmbeddingServer", resourceOverrides=labels)))) == 1
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        template(volumes="${VOLUMES}", containers=[MOUNTING]),
+        template(volumes=[{"name": "${A}"}], containers=[MOUNTING]),
+        server(resources={"limits": {"cpu": "${CPU}"}}, serviceAccount="A b"),
+        container(imagePullPolicy="${POLICY}"),
+        server(serviceAccount="${ACCOUNT}"),
+    ],
+    ids=["volumes", "name-of-volume", "quantity", "policy", "account"],
+)  # fmt: skip
+def test_placeholders_are_unknown(given: dict[str, Any]) -> None:
+    assert [path for _, path in reported(checked(given)) if path != "spec/serviceAccount"] == []
+    assert not any(rule.startswith("CFG") for rule in (one.rule for one in checked(given).findings))
+
+
+def test_what_is_missing_is_reported_beside_placeholders_elsewhere() -> None:
+    given = container(volumeMounts=[{"name": "a"}])
+    given["spec"]["podTemplateSpec"]["spec"]["volumes"] = [{"name": "a"}]
+    given["spec"]["image"] = "i:${VERSION}"
+    assert [path for _, path in reported(checked(given))] == ["spec/podTemplateSpec/spec/containers/0/volumeMounts/0"]
+
+
+def test_an_object_that_no_rule_has_looked_at_is_not_built_either() -> None:
+    report = checked(server(args=["x" * (1 << 20)]))
+    assert reported(report) == []
+    made = build(report, "kubernetes")
+
+    assert (made.stopped, made.files) == (True, ())
+    assert [one.message for one in made.findings if one.rule == "NAM003"] == [
+        'Kubernetes refuses ConfigMap "a-runconfig": data must have at most 1048576 bytes in all, not '
+        + str(len_of_data(report))
+    ]
+    rest = build(report, "kubernetes", keep_going=True).files
+    assert "ConfigMap" not in {file.compiled["kind"] for file in rest if file.compiled}
+
+
+def len_of_data(report: Report) -> int:
+    (one,) = report.loaded.resources
+    made = compiled_objects("kubernetes", Build(report.workspace, OperatorSettings()), (one,))
+    return next(
+        sum(len(text) for text in compiled["data"].values()) for _, compiled in made if compiled["kind"] == "ConfigMap"
+    )
+
+
+def test_a_plain_resource_is_not_compiled_by_the_rule() -> None:
+    env = [{"name": "LOG_LEVEL", "value": "info"}]
+    resources = {"limits": {"cpu": "1"}, "requests": {"cpu": "500m"}}
+    labels, annotations = {"example.com/team": "a"}, {"a/b": "any thing"}
+    given = server(
+        env=env,
+        secrets=[{"name": "a", "key": "b.c", "targetEnvName": "A_B"}],
+        resourceOverrides={"proxyDeployment": {"labels": labels, "annotations": annotations}},
+        podTemplateSpec={"spec": {"containers": [{"name": "mcp", "env": env, "resources": resources}]}},
+    )
+    report = checked(given)
+    (one,) = report.loaded.resources
+
+    assert list(unplain_targets(one, report.workspace)) == []
+    assert not any(
+        any(object_faults(compiled))
+        for target in ("kubernetes", "backend")
+        for _, compiled in compiled_objects(target, Build(report.workspace, OperatorSettings()), (one,))
+    )
+
+
+def test_every_kind_that_objects_are_made_of_is_looked_at() -> None:
+    from mcpcfg.compiler.emit.target import OBJECT_STEPS
+
+    assert set(OWN) == {kind for steps in OBJECT_STEPS.values() for kind in steps}

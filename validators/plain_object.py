@@ -1,0 +1,214 @@
+"""What is plain in a resource: values of which surely nothing is made that Kubernetes refuses.
+
+To compile a resource takes longer than all rules together, and nearly all values are sound at first sight. So what a
+resource compiles to is looked at only where something that goes into an object is not plain; `mcpcfg build` looks at
+every object.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ..compiler.workspace.resource import Resource
+    from ..compiler.workspace.workspace import Workspace
+
+# Compiled by ``re`` when the first text is held against them.
+PLAIN_OWN_NAME: Final = r"[a-z](?:[-a-z0-9]{0,38}[a-z0-9])?"
+"""The name of a resource of which every object's name can be made."""
+PLAIN_NAME: Final = r"[a-z0-9](?:[-a-z0-9]{0,61}[a-z0-9])?"
+PLAIN_KEY: Final = r"[A-Za-z0-9_](?:[-._A-Za-z0-9]{0,61}[A-Za-z0-9])?"
+PLAIN_LABEL: Final = r"[A-Za-z0-9](?:[-._A-Za-z0-9]{0,61}[A-Za-z0-9])?"
+PLAIN_LABEL_KEY: Final = rf"(?:[a-z0-9]+(?:[-.][a-z0-9]+)*/)?{PLAIN_LABEL}"
+LONGEST_KEY: Final = 100
+PLAIN_PATH: Final = r"(?:/[A-Za-z0-9_]{1,60}){1,9}"
+PLAIN_AMOUNT: Final = r"([0-9]{1,9})(m|[KMG]i)?"
+PLAIN_SIZE: Final = r"[1-9][0-9]{0,8}[KMG]i"
+SCALES: Final = {"m": 1, None: 1000, "Ki": 1024_000, "Mi": 1024**2 * 1000, "Gi": 1024**3 * 1000}
+"""Thousandths, so that amounts with and without ``m`` compare as integers."""
+
+TEXTS: Final[dict[str, str | None]] = {
+    "accessMode": None,
+    "cpu": PLAIN_AMOUNT,
+    "entitiesJson": r"\[\]",  # its default
+    "headerName": None,
+    "hostPath": PLAIN_PATH,
+    "image": None,
+    "key": PLAIN_KEY,
+    "memory": PLAIN_AMOUNT,
+    "mountPath": PLAIN_PATH,
+    "name": PLAIN_NAME,
+    "serviceAccount": PLAIN_NAME,
+    "size": PLAIN_SIZE,
+    "storageClassName": PLAIN_NAME,
+    "targetEnvName": PLAIN_KEY,
+    "type": None,
+    "value": None,
+}
+"""Fields of texts that are plain where they match; ``None``: any text is."""
+HOLDERS: Final = frozenset(
+    {
+        "addHeadersFromSecret",
+        "addPlaintextHeaders",
+        "annotations",
+        "caBundleRef",
+        "configMap",
+        "configMapKeyRef",
+        "configMapRef",
+        "containers",
+        "enabled",
+        "env",
+        "imagePullSecrets",
+        "inline",
+        "labels",
+        "limits",
+        "metadata",
+        "nodeSelector",
+        "podTemplateMetadataOverrides",
+        "policies",
+        "proxyDeployment",
+        "proxyService",
+        "readOnly",
+        "requests",
+        "resources",
+        "secretKeyRef",
+        "service",
+        "spec",
+        "statefulSet",
+        "valueFrom",
+        "valueSecretRef",
+    }
+)
+"""Fields that are plain where all is plain that they hold."""
+SELECTORS: Final = frozenset({"configMapKeyRef", "secretKeyRef"})
+
+LARGE: Final = 250_000
+"""Characters from which on a text may be too large for a ConfigMap, which holds 1 MiB."""
+
+BACKEND: Final = ("podTemplateSpec", "secrets", "image", "serviceAccount", "env")
+"""Fields of an MCPServer that its proxy makes a StatefulSet of."""
+OWN: Final[dict[str, tuple[str, ...]]] = {
+    "MCPServer": ("volumes", "resources", "resourceOverrides", "authzConfig"),
+    "MCPRemoteProxy": ("resources", "resourceOverrides", "serviceAccount", "headerForward", "authzConfig"),
+    "VirtualMCPServer": ("podTemplateSpec", "serviceAccount"),
+    "MCPRegistry": ("podTemplateSpec", "volumes", "volumeMounts", "pgpassSecretRef"),
+    "EmbeddingServer": (
+        "podTemplateSpec",
+        "resources",
+        "resourceOverrides",
+        "env",
+        "hfTokenSecretRef",
+        "modelCache",
+        "image",
+    ),
+}
+"""Kind to the fields of its spec that the objects of the operator are made of."""
+
+
+def unplain_targets(resource: Resource, workspace: Workspace) -> Iterator[str]:
+    """Yield the targets of which the objects of a resource have to be looked at."""
+    spec: dict[str, Any] = resource.spec  # type: ignore[assignment]
+    if not spec:
+        return  # which has a rule of its own
+    is_named_so = re.fullmatch(PLAIN_OWN_NAME, resource.name) is not None
+    own = OWN[resource.kind]
+    is_large = len(spec.get("configYAML") or "") > LARGE
+    if is_large or not (is_named_so and _are_plain(spec, own) and _refers_plainly(resource, workspace)):
+        yield "kubernetes"
+    if resource.kind == "MCPServer" and not (is_named_so and spec.get("image") and _are_plain(spec, BACKEND)):
+        yield "backend"
+
+
+def _are_plain(spec: dict[str, Any], fields: tuple[str, ...]) -> bool:
+    return all(_is_plain(spec[field], field, field) for field in fields if field in spec)
+
+
+def _is_plain(value: Any, key: str, field: str) -> bool:
+    """Return whether a value is surely sound in an object: ``key`` is its own, ``field`` that of what holds it."""
+    if isinstance(value, str):
+        return _is_plain_text(value, key, field)
+    if key == "policies":  # a text in a ConfigMap, in which JSON may take six bytes for a character
+        return all(isinstance(one, str) for one in value) and sum(map(len, value)) <= LARGE // 6
+    if isinstance(value, list):
+        # Several containers may have something in common.
+        return (key != "containers" or len(value) == 1) and all(_is_plain(one, key, key) for one in value)
+    return _is_plain_mapping(value, key) if isinstance(value, dict) else isinstance(value, bool)
+
+
+def _is_plain_text(value: str, key: str, field: str) -> bool:
+    if key not in TEXTS:
+        return False
+    pattern = PLAIN_KEY if key == "name" and field == "env" else TEXTS[key]
+    return bool(value) if pattern is None else re.fullmatch(pattern, value) is not None
+
+
+def _is_plain_mapping(value: dict[str, Any], key: str) -> bool:
+    if key == "annotations":
+        return all(_is_plain_label(name, "") for name in value)
+    if key in {"labels", "nodeSelector"}:
+        return all(_is_plain_label(name, text) for name, text in value.items())
+    if key == "addPlaintextHeaders":
+        return True  # they stay in the configuration
+    if key == "valueFrom" and len(value) != 1:
+        return False
+    if key in SELECTORS and value.keys() != {"name", "key"}:
+        return False
+    if key == "env" and "valueFrom" in value and "value" in value:
+        return False
+    if key == "resources" and not _is_within_limits(value):
+        return False
+    return all((name in TEXTS or name in HOLDERS) and _is_plain(one, name, key) for name, one in value.items())
+
+
+def _is_plain_label(key: str, value: object) -> bool:
+    if len(key) > LONGEST_KEY or re.fullmatch(PLAIN_LABEL_KEY, key) is None:
+        return False
+    return not value or re.fullmatch(PLAIN_LABEL, str(value)) is not None
+
+
+def _is_within_limits(resources: dict[str, Any]) -> bool:
+    limits, requests = resources.get("limits"), resources.get("requests")
+    if not isinstance(limits, dict) or not isinstance(requests, dict):
+        return True
+    return all(name not in limits or _is_within(str(amount), str(limits[name])) for name, amount in requests.items())
+
+
+@lru_cache(1024)
+def _is_within(request: str, limit: str) -> bool:
+    one, other = re.fullmatch(PLAIN_AMOUNT, request), re.fullmatch(PLAIN_AMOUNT, limit)
+    if one is None or other is None:
+        return False
+    return int(one[1]) * SCALES[one[2]] <= int(other[1]) * SCALES[other[2]]
+
+
+def _refers_plainly(resource: Resource, workspace: Workspace) -> bool:
+    """Return whether the Secrets and ConfigMaps that a resource and its configurations name are plainly named."""
+    if not resource.once(_names_plainly):
+        return False
+    for reference in workspace.references(resource):
+        target = reference.target
+        if target is None or target.kind in {"Secret", "ConfigMap"}:
+            continue
+        if target.kind != "MCPGroup":
+            if not target.once(_names_plainly):
+                return False
+        elif resource.kind == "VirtualMCPServer":
+            for member in workspace.members(target, resource):
+                if not member.once(_names_plainly) or not _refers_plainly(member, workspace):
+                    return False
+    return True
+
+
+def _names_plainly(resource: Resource) -> bool:
+    """Return whether the names and keys of Secrets and ConfigMaps in a resource are plain."""
+    for named in resource.named:
+        if named.kind in {"Secret", "ConfigMap"}:
+            if re.fullmatch(PLAIN_NAME, named.name) is None:
+                return False
+            if named.key is not None and re.fullmatch(PLAIN_KEY, named.key) is None:
+                return False
+    return True

@@ -1,0 +1,53 @@
+"""Characters for which Kubernetes refuses the pod of a server."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from ...compiler.diagnostics.finding import rule
+from ...compiler.diagnostics.plain import walk
+from ..pod import decoded
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ...compiler.diagnostics.finding import Finding
+    from ...compiler.models.mcpserver import MCPServerSpec
+    from ...compiler.workspace.resource import Resource
+    from ...compiler.workspace.workspace import Workspace
+    from ..rule import Check
+
+CONTROL_CHARACTER = rule(
+    "POD007",
+    "control-character-in-pod",
+    "A text of a server's pod holds a control character that Kubernetes does not read",
+    stage="process",
+    checks="U+007F to U+009F (but U+0085), U+FFFE and U+FFFF in `args`, `env`, `secrets` and `podTemplateSpec`"
+    " of an MCPServer.",
+    why="The proxy runner applies the server's StatefulSet as JSON, in which these characters stand unescaped. The API"
+    " server reads it as YAML, which does not allow them: the runner crashes, and the server never starts.",
+    example='args: ["--separator=\\x7f"]',
+    fix="Remove the character, or hand it over in an escaped form that the server understands.",
+    source="The proxy runner's deployment of a server, v0.21.0; server-side apply in Kubernetes.",
+)
+RULES = (CONTROL_CHARACTER,)
+FIELDS = ("args", "env", "secrets", "podTemplateSpec")
+_UNREAD = "[\x7f-\x84\x86-\x9f\ufffe\uffff]"
+
+
+def check(resource: Resource[MCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
+    """Report the texts of the pod that the API server cannot read."""
+    del workspace
+    spec: dict[str, Any] = dict(resource.spec)
+    if spec.get("podTemplateSpec") is not None:
+        spec["podTemplateSpec"] = resource.once(decoded).value
+    for field in FIELDS:
+        for path, text in walk(spec.get(field), ("spec", field)):
+            # Few texts have any character that cannot be printed.
+            if isinstance(text, str) and not text.isprintable() and (found := re.search(_UNREAD, text)):
+                message = f"the text holds the control character U+{ord(found[0]):04X}, which the API server refuses"
+                yield resource.finding(CONTROL_CHARACTER, path, message, hint="remove it")
+
+
+CHECKS: dict[str, tuple[Check, ...]] = {"MCPServer": (check,)}

@@ -1,0 +1,46 @@
+"""Prefixes of endpoints that are no path."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ...compiler.diagnostics.finding import rule
+from ...compiler.diagnostics.placeholder import is_placeholder
+from ..rule import reads
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ...compiler.diagnostics.finding import Finding
+    from ...compiler.models.mcpremoteproxy import MCPRemoteProxySpec
+    from ...compiler.models.mcpserver import MCPServerSpec
+    from ...compiler.workspace.resource import Resource
+    from ...compiler.workspace.workspace import Workspace
+    from ..rule import Check
+
+RELATIVE_PREFIX = rule(
+    "URL003",
+    "relative-endpoint-prefix",
+    "The prefix of endpoints does not begin with a slash",
+    stage="lint",
+    checks="`endpointPrefix` of an MCPServer or MCPRemoteProxy that is not empty and does not begin with `/`.",
+    why="The operator copies it as it is. Clients of SSE are sent to an address relative to the one that they asked,"
+    " and do not find the server.",
+    example="endpointPrefix: tools",
+    fix="Write `/tools`.",
+    source="The proxy of toolhive 0.21.0, whose command line refuses such a prefix.",
+)
+RULES = (RELATIVE_PREFIX,)
+
+
+@reads("endpointPrefix")
+def check_prefix(resource: Resource[MCPServerSpec | MCPRemoteProxySpec], workspace: Workspace) -> Iterator[Finding]:
+    """Report a prefix that is no absolute path."""
+    del workspace
+    prefix = resource.spec["endpointPrefix"]
+    if prefix and not prefix.startswith("/") and not is_placeholder(prefix):
+        message = f'endpointPrefix "{prefix}" does not begin with a slash'
+        yield resource.finding(RELATIVE_PREFIX, ("spec", "endpointPrefix"), message, hint=f'write "/{prefix}"')
+
+
+CHECKS: dict[str, tuple[Check, ...]] = {"MCPServer": (check_prefix,), "MCPRemoteProxy": (check_prefix,)}

@@ -1,0 +1,164 @@
+"""OIDC providers with which a proxy does not start, and addresses of theirs that nobody can ask."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+from ...compiler.diagnostics.fault_to_finding import restaged
+from ...compiler.diagnostics.finding import rule
+from ...compiler.diagnostics.placeholder import is_placeholder
+from ...compiler.diagnostics.plain import value_at
+from ...compiler.diagnostics.shown import shown
+from ..auth_server import embeds
+from ..remote_host import PLAIN
+from ..rule import reads
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ...compiler.diagnostics.finding import Finding
+    from ...compiler.diagnostics.span import Path
+    from ...compiler.models.mcpoidcconfig import InlineOIDCSharedConfig, MCPOIDCConfigSpec
+    from ...compiler.models.mcpserver import MCPServerSpec
+    from ...compiler.models.spec import ProxySpec, WorkloadSpec
+    from ...compiler.models.virtualmcpserver import VirtualMCPServerSpec
+    from ...compiler.workspace.reference import Reference
+    from ...compiler.workspace.resource import Resource
+    from ...compiler.workspace.workspace import Workspace
+    from ..rule import Check
+
+SOURCE = "The authentication middleware of the proxy, v0.21.0."
+
+NO_KEYS = rule(
+    "OID015",
+    "oidc-provider-without-keys",
+    "An OIDC provider has neither an issuer nor the place of its keys",
+    stage="process",
+    checks="`oidcConfigRef.name` of an MCPServer or MCPRemoteProxy without embedded authorization server whose"
+    " MCPOIDCConfig has an empty `inline.issuer` and no `jwksUrl`. It is a warning at the issuer itself, and the"
+    " stage is `lint`, where nothing refers to the MCPOIDCConfig. Of a VirtualMCPServer VMC102 reports it.",
+    why="The operator does not look. Tokens cannot be checked: the proxy ends when it starts, and its pod crashes in a"
+    " loop.",
+    example='inline: {issuer: ""}',
+    fix="Write the issuer of the tokens, `https://idp.example.com`.",
+    source=SOURCE,
+)
+NO_FILE = rule(
+    "OID016",
+    "missing-oidc-token-file",
+    "The token for an OIDC provider is in a file that the proxy does not have",
+    stage="process",
+    checks="`oidcConfigRef.name` of an MCPServer or MCPRemoteProxy whose MCPOIDCConfig has a `jwksAuthTokenPath` that"
+    " is neither below `/var/run/secrets` nor, for an MCPServer, below a `mountPath` of `spec.volumes`.",
+    why="Nothing else can be mounted into the proxy's pod. The proxy reads the file when it starts, fails, and its pod"
+    " crashes in a loop.",
+    example="jwksAuthTokenPath: /etc/idp/token",
+    fix="Use the token of the pod's ServiceAccount, `/var/run/secrets/kubernetes.io/serviceaccount/token`.",
+    source=SOURCE,
+)
+UNUSABLE = rule(
+    "OID017",
+    "unusable-oidc-url",
+    "An address of an OIDC provider, or of what it protects, is no URL that can be asked",
+    stage="lint",
+    checks="In an MCPOIDCConfig, a `jwksUrl`, or an `issuer` without it, that has the scheme of a URL and is none, and"
+    " an `introspectionUrl` that is no https URL; and `oidcConfigRef.resourceUrl` of a workload without embedded"
+    " authorization server that is no absolute http or https URL.",
+    why="Nothing refuses it when the proxy starts. Every token that is looked up there is refused; clients that are"
+    " sent to a resource URL cannot find out where to log in.",
+    example="introspectionUrl: idp.example.com/introspect",
+    fix="Write it with its scheme and host: `https://idp.example.com/introspect`.",
+    source=f"{SOURCE} RFC 9728, section 1.2.",
+)
+RULES = (NO_KEYS, NO_FILE, UNUSABLE)
+
+INLINE: Path = ("spec", "inline")
+ACCOUNT: Path = ("spec", "kubernetesServiceAccount")
+ACCOUNT_FILE = "/var/run/secrets/kubernetes.io/serviceaccount/token"
+ISSUER = "write the issuer: https://HOST"
+ADDRESS = "write it as https://HOST/PATH"
+OF_EVERY_POD = ("/var/run/secrets/", "/run/secrets/")
+
+
+@reads("inline", "kubernetesServiceAccount")
+def check_provider(resource: Resource[MCPOIDCConfigSpec], workspace: Workspace) -> Iterator[Finding]:
+    """Report a provider with which no proxy would start, where none tries, and addresses that are none."""
+    inline = resource.spec.get("inline")
+    at, settings = (INLINE, inline) if inline else (ACCOUNT, resource.spec.get("kubernetesServiceAccount") or {})
+    if inline and _has_no_keys(inline) and not workspace.is_referred(resource):
+        message = "the issuer is empty, and there is no jwksUrl"
+        yield restaged(resource.finding(NO_KEYS, (*INLINE, "issuer"), message, hint=ISSUER), "lint")
+    field = "jwksUrl" if settings.get("jwksUrl") else "issuer"
+    text = settings.get(field) or ""
+    is_seen = bool(inline) and resource.is_judged(since="0.42.1")  # the operator refuses it (OID018)
+    if text.lower().startswith(("http://", "https://")) and not is_seen and (fault := _fault(text)):
+        yield resource.finding(UNUSABLE, (*at, field), f"{field} {shown(text)} {fault}", hint=ADDRESS)
+    text = settings.get("introspectionUrl") or ""
+    if text and (fault := _fault(text, needs_https=not (inline or {}).get("insecureAllowHTTP"))):
+        yield resource.finding(
+            UNUSABLE, (*at, "introspectionUrl"), f"introspectionUrl {shown(text)} {fault}", hint=ADDRESS
+        )
+
+
+def _fault(text: str, *, needs_https: bool = False) -> str | None:
+    """Return why an address cannot be asked. Nearly all are plain; the others are parsed as Go does."""
+    if is_placeholder(text) or (PLAIN.fullmatch(text) is not None and (text.startswith("https") or not needs_https)):
+        return None
+    from ...compiler.toolhive.endpoint import endpoint_fault, remote_fault
+
+    return remote_fault(text) or (endpoint_fault(text) if needs_https else None)
+
+
+def _has_no_keys(inline: InlineOIDCSharedConfig) -> bool:
+    return not inline.get("issuer") and not inline.get("jwksUrl")
+
+
+@reads("oidcConfigRef")
+def check_proxy(resource: Resource[ProxySpec], workspace: Workspace) -> Iterator[Finding]:
+    """Report a provider with which the proxy does not start, and a resource URL that is none."""
+    yield from _resource_url(resource, workspace, ("spec", "oidcConfigRef", "resourceUrl"))
+    found: tuple[Reference, Resource[MCPOIDCConfigSpec]] | None = workspace.leading(
+        resource, "spec", "oidcConfigRef", "name"
+    )
+    inline = found[1].spec.get("inline") if found is not None else None
+    if found is None or not inline or found[1].spec.get("type") != "inline":
+        return
+    reference, config = found
+    if _has_no_keys(inline) and not embeds(resource, workspace):
+        notes = (config.note("it is here", (*INLINE, "issuer")),)
+        message = f'MCPOIDCConfig "{config.name}" has neither an issuer nor a jwksUrl'
+        yield resource.finding(NO_KEYS, reference.path, message, hint=ISSUER, notes=notes)
+    token = inline.get("jwksAuthTokenPath") or ""
+    if token and not is_placeholder(token) and not f"{token}/".startswith(_mounted(resource)):
+        notes = (config.note("it is here", (*INLINE, "jwksAuthTokenPath")),)
+        message = f'MCPOIDCConfig "{config.name}": nothing mounts its token {shown(token)} into the proxy'
+        yield resource.finding(NO_FILE, reference.path, message, hint=f"use {ACCOUNT_FILE}", notes=notes)
+
+
+def _mounted(resource: Resource[ProxySpec]) -> tuple[str, ...]:
+    volumes = cast("MCPServerSpec", resource.spec).get("volumes") or () if resource.kind == "MCPServer" else ()
+    paths = [volume.get("mountPath") or "" for volume in volumes]
+    if any(is_placeholder(path) for path in paths):
+        return ("",)
+    return (*OF_EVERY_POD, *(path.rstrip("/") + "/" for path in paths if path))
+
+
+@reads("incomingAuth")
+def check_virtual_server(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
+    """Report a resource URL of a virtual server that is none."""
+    yield from _resource_url(resource, workspace, ("spec", "incomingAuth", "oidcConfigRef", "resourceUrl"))
+
+
+def _resource_url(resource: Resource[WorkloadSpec], workspace: Workspace, path: Path) -> Iterator[Finding]:
+    text = value_at(resource.data, path)
+    fault = _fault(text) if isinstance(text, str) and text else None
+    if fault is not None and not embeds(resource, workspace):
+        yield resource.finding(UNUSABLE, path, f"resourceUrl {shown(text)} {fault}", hint=ADDRESS)
+
+
+CHECKS: dict[str, tuple[Check, ...]] = {
+    "MCPOIDCConfig": (check_provider,),
+    "MCPServer": (check_proxy,),
+    "MCPRemoteProxy": (check_proxy,),
+    "VirtualMCPServer": (check_virtual_server,),
+}

@@ -1,0 +1,223 @@
+"""Objects that Kubernetes refuses: what a resource compiles to is held against the API server's validation."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from ...compiler.admission.place import dotted
+from ...compiler.diagnostics.fault_to_finding import restaged, stated
+from ...compiler.diagnostics.finding import Rule, rule
+from ...compiler.diagnostics.placeholder import is_placeholder
+from ...compiler.diagnostics.plain import value_at, walk
+from ...compiler.diagnostics.shown import shown
+from ..plain_object import OWN, unplain_targets
+from ..rule import TRIPPED
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from ...compiler.diagnostics.fault import Fault
+    from ...compiler.diagnostics.finding import Finding, Note
+    from ...compiler.diagnostics.span import Path
+    from ...compiler.emit.build import Build, Object
+    from ...compiler.emit.origin import Origin
+    from ...compiler.workspace.resource import Resource
+    from ...compiler.workspace.workspace import Workspace
+    from ..rule import Check
+
+WHY = (
+    "The operator creates the object, Kubernetes sends it back, and the operator tries again and again; no pod starts."
+    " What it says stands in the operator's log alone. The StatefulSet of an MCPServer is created by its proxy, which"
+    " crashes instead."
+)
+SOURCE = "Kubernetes 1.35, the validation of {}; the objects that the operator makes, v0.21.0."
+
+OBJECT = rule(
+    "NAM003",
+    "refused-object",
+    "Kubernetes refuses the name, a label, an annotation or another field of an object that is made",
+    stage="operator",
+    checks="Names, labels, annotations, selectors, ports and data of every Deployment, StatefulSet, Service, ConfigMap,"
+    " ServiceAccount, Role and RoleBinding that is compiled. The message names the object and the field as Kubernetes"
+    " does; the place is where its value comes from.",
+    why=WHY,
+    example='resourceOverrides: {proxyDeployment: {annotations: {"bad key!": "on"}}}',
+    fix="Change the value to what the message asks for.",
+    source=SOURCE.format("objects"),
+)
+VOLUME = rule(
+    "VOL004",
+    "refused-volume",
+    "Kubernetes refuses a volume or a mount of a pod",
+    stage="operator",
+    checks="Volumes, mounts, devices and claims of every pod that is compiled: names, paths, modes, sources, and mounts"
+    " that the pod has no volume for.",
+    why=WHY,
+    example="volumes: [{name: My Volume, hostPath: /srv/data, mountPath: /data}]",
+    fix="Change the value to what the message asks for; names have lower-case letters, digits and dashes.",
+    source=SOURCE.format("volumes"),
+)
+AMOUNT = rule(
+    "RES005",
+    "refused-amount",
+    "Kubernetes refuses a request or a limit",
+    stage="operator",
+    checks="Requests, limits and claims of every container that is compiled: negative amounts, unknown resources,"
+    " requests above limits, parts of a device.",
+    why=WHY,
+    example='resources: {limits: {cpu: "-1"}}',
+    fix="State an amount that is not negative, and no request above its limit.",
+    source=SOURCE.format("resource requirements"),
+)
+POD = rule(
+    "POD006",
+    "refused-pod",
+    "Kubernetes refuses a field of a pod",
+    stage="operator",
+    checks="All other fields of every pod that is compiled, as they are once the product has filled in its own:"
+    " values that are not among those that are known, numbers out of bounds, fields that are missing or exclude one"
+    " another, names that occur twice, affinities, tolerations, probes, ports and security contexts.",
+    why=WHY,
+    example="""
+        kind: VirtualMCPServer
+        spec:
+          podTemplateSpec:
+            spec:
+              # beside the product's own httpGet
+              containers: [{name: vmcp, livenessProbe: {tcpSocket: {port: 4483}}}]
+        """,
+    fix="Change the value to what the message asks for; what the product sets itself is removed with `null`, where the"
+    " template is merged.",
+    source=SOURCE.format("pods"),
+)
+RULES = (OBJECT, VOLUME, AMOUNT, POD)
+
+VOLUMES: Final = frozenset({"volumes", "volumeMounts", "volumeDevices", "volumeClaimTemplates"})
+AMOUNTS: Final = frozenset({"resources", "overhead"})
+
+FOR_WANT: Final = frozenset({"required", "not-found"})
+"""Codes of faults that something else in the object would fix."""
+NAME: Final[Path] = ("metadata", "name")
+
+
+def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+    """Report what Kubernetes refuses of the objects that are made, but for what a rule before this one has reported."""
+    for target in unplain_targets(resource, workspace):
+        for finding in _refusals(resource, workspace, target):
+            if not _is_reported(resource, finding):
+                yield restaged(finding, "process") if target == "backend" else finding
+
+
+def _refusals(resource: Resource, workspace: Workspace, target: str) -> list[Finding]:
+    from ...compiler.emit.build import Build
+    from ...compiler.emit.target import compiled_objects
+    from ...compiler.toolhive.operator import OperatorSettings
+
+    build = Build(workspace, OperatorSettings())
+    try:
+        objects = [compiled for _, compiled in compiled_objects(target, build, (resource,))]
+    except TRIPPED:
+        # What the operator refuses is never compiled, nor is a quantity that is not known yet.
+        if resource.refused is None and not resource.once(_holds_placeholders):
+            raise
+        return []
+    return list(refusals(build, resource, objects))
+
+
+def _is_reported(resource: Resource, finding: Finding) -> bool:
+    """Return whether a rule has reported an error at the place of a finding, around it or in what it lacks there.
+
+    What has no place of its own stands at the name: any error may be the same fault.
+    """
+    path = finding.path or ()
+    if path == resource.pointer(("metadata", "name")):
+        return bool(resource.errors)
+    return any(path[: len(other)] == other or other[:-1] == path for other in resource.errors)
+
+
+def refusals(build: Build, resource: Resource, objects: Iterable[Object]) -> Iterator[Finding]:
+    """Yield what the API server refuses in objects; what has no place of its own, at the name of their resource.
+
+    Where a placeholder stands for more than a text nothing is reported as missing: it may be there.
+    """
+    from ...compiler.emit.origin import Origin, origin
+    from ...compiler.kube.validation.object import object_faults
+
+    seen: set[tuple[Origin, str]] = set()
+    for compiled in objects:
+        for fault in object_faults(compiled):
+            if fault.code in FOR_WANT and resource.once(_has_gaps):
+                continue
+            is_second = fault.code == "duplicate"
+            found = origin(build.workspace, resource, compiled, fault.path, last=is_second) or Origin(NAME)
+            # One value may go into several objects. What a placeholder stands for is not known.
+            if (found, fault.message) not in seen and not _is_unknown(resource, found, fault):
+                seen.add((found, fault.message))
+                yield _finding(resource, compiled, fault, found)
+
+
+def _is_unknown(resource: Resource, found: Origin, fault: Fault) -> bool:
+    """Return whether a placeholder stands at a place, is what it is compared with, or names the container there."""
+    values = [value_at(resource.data, found.path)]
+    if fault.code in FOR_WANT:
+        holder = value_at(resource.data, found.path if isinstance(values[0], dict) else found.path[:-1])
+        values.append(holder.get("name") if isinstance(holder, dict) else None)
+    if any(isinstance(value, str) and is_placeholder(value) for value in values):
+        return True
+    # A limit stands beside the block of its request.
+    around = found.path[:-2]
+    return len(around) > 1 and any(gap[: len(around)] == around for gap in resource.once(_gaps))
+
+
+def _holds_placeholders(resource: Resource) -> bool:
+    return any(isinstance(value, str) and is_placeholder(value) for _, value in walk(resource.spec))
+
+
+def _has_gaps(resource: Resource) -> bool:
+    """Return whether a placeholder stands where a mapping or a list belongs."""
+    return bool(resource.once(_gaps)) or (resource.has_unknown_values and resource.once(_holds_placeholders))
+
+
+def _gaps(resource: Resource) -> tuple[Path, ...]:
+    """Return the places of placeholders where something else than a text belongs."""
+    if not resource.once(_holds_placeholders):
+        return ()
+    from ...compiler.kube.typed import decode
+
+    spec: dict[str, Any] = resource.spec  # type: ignore[assignment]
+    given: list[tuple[Path, str, Any]] = [(("podTemplateSpec",), "PodTemplateSpec", spec.get("podTemplateSpec"))]
+    if resource.kind == "MCPRegistry":
+        given += [(("volumes", i), "Volume", one) for i, one in enumerate(spec.get("volumes") or ())]
+        given += [(("volumeMounts", i), "VolumeMount", one) for i, one in enumerate(spec.get("volumeMounts") or ())]
+    return tuple(("spec", *at, *gap) for at, kind, value in given for gap in decode(value, kind).unfilled)
+
+
+def _finding(resource: Resource, compiled: Object, fault: Fault, found: Origin) -> Finding:
+    path = stated(resource, found.path)
+    notes: tuple[Note, ...] = ()
+    if found.target is not None:
+        notes = (found.target.note("it comes from here", stated(found.target, found.place)),)
+    is_key = fault.on_key and path[-1:] == fault.path[-1:]
+    field = _field(compiled, fault)
+    message = f'Kubernetes refuses {compiled["kind"]} "{compiled["metadata"]["name"]}": {field} {fault.message}'
+    return resource.finding(_rule(fault.path), path, message, notes=notes, on="key" if is_key else "value")
+
+
+def _field(compiled: Object, fault: Fault) -> str:
+    """Name the field of a fault as Kubernetes does, with its value where that is a single one."""
+    if fault.on_key:
+        return f"{dotted(fault.path[:-1])} key {shown(fault.path[-1])}"
+    value = value_at(compiled, fault.path)
+    is_single = isinstance(value, (str, int, float)) and value != ""
+    return f"{dotted(fault.path)} {shown(value)}" if is_single else dotted(fault.path)
+
+
+def _rule(path: Path) -> Rule:
+    if not VOLUMES.isdisjoint(path):
+        return VOLUME
+    if not AMOUNTS.isdisjoint(path):
+        return AMOUNT
+    return POD if "/".join(map(str, path)).startswith("spec/template/spec/") else OBJECT
+
+
+CHECKS: dict[str, tuple[Check, ...]] = dict.fromkeys(OWN, (check,))

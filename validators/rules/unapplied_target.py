@@ -1,0 +1,57 @@
+"""References to what is declared in a file that nothing applies."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ...compiler.diagnostics.finding import rule
+from ...compiler.workspace.workspace import CORE_KINDS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ...compiler.diagnostics.finding import Finding
+    from ...compiler.workspace.workspace import Workspace
+    from ..rule import Check, ProjectRule
+
+UNAPPLIED = rule(
+    "REF022",
+    "unapplied-target",
+    "A reference leads to a resource that nothing applies",
+    stage="lint",
+    checks="A reference to an MCP resource in a file that no kustomization lists, though its folder has one, or in a"
+    " folder to which nothing leads that Flux or Argo CD apply; from a resource that is applied.",
+    why="What is declared there does not come into the cluster with the rest. Unless somebody applies it by hand, the"
+    " operator sets the resource that refers to it to Failed.",
+    example="""
+        # kustomization.yaml
+        resources: [server.yaml]   # group.yaml, beside it, declares the group of the server
+        """,
+    fix="List the file in the kustomization of its folder, or the folder in the one above.",
+    source="kustomize and Flux: they apply what a kustomization lists.",
+)
+RULES = (UNAPPLIED,)
+
+
+def find_unapplied(workspace: Workspace) -> Iterator[Finding]:
+    """Yield references from what is applied to what is not."""
+    unapplied = workspace.world.unapplied
+    if not unapplied:
+        return
+    for resource in workspace.resources:
+        if resource.document.file in unapplied:
+            continue
+        for reference in workspace.references(resource):
+            target = reference.target
+            if target is None or reference.problem is not None or target.kind in CORE_KINDS:
+                continue
+            reason = unapplied.get(target.document.file)
+            if reason is not None:
+                message = f'{target.kind} "{target.name}" is in no file that is applied: {reason}'
+                notes = (target.note("it is here"),)
+                hint = "list the file in a kustomization"
+                yield resource.finding(UNAPPLIED, reference.path, message, hint=hint, notes=notes)
+
+
+CHECKS: dict[str, tuple[Check, ...]] = {}
+PROJECT_RULES: tuple[ProjectRule, ...] = (find_unapplied,)
