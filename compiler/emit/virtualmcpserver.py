@@ -24,7 +24,7 @@ from ..toolhive.constants import (
     VMCP_PORT,
 )
 from ..toolhive.profile import TOOLHIVE
-from . import authserver, headerforward, oidc, rbac, telemetry, vmcpauth, vmcpbackend, vmcpconfig
+from . import authserver, headerforward, oidc, rbac, telemetry, vmcpauth, vmcpbackend, vmcpconfig, vmcpincoming
 from .build import Object, metadata, secret_env, standard_labels
 from .checksum import content_checksum
 from .container import http_probe, mounted, service, with_defaults
@@ -207,7 +207,7 @@ def _environment(build: Build, resource: Resource[VirtualMCPServerSpec]) -> list
     ]
     resolved = oidc.resolve(workspace, resource, vmcpauth.OIDC_REF, VMCP_PORT)
     if resolved is not None and resolved.client_secret_ref:
-        env.append(secret_env(vmcpauth.CLIENT_SECRET_ENV, resolved.client_secret_ref))
+        env.append(secret_env(vmcpincoming.CLIENT_SECRET_ENV, resolved.client_secret_ref))
     env += vmcpauth.secret_environment(workspace, resource, _members(build, resource))
     if resource.is_judged(since="0.27.2"):
         env += headerforward.entries_environment(

@@ -1,12 +1,11 @@
-"""Authentication of a virtual server: of its clients, and towards its backends."""
+"""Authentication of a virtual server towards its backends."""
 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
-from ..toolhive.constants import HEADER_INJECTION_VARIABLE, LATER_STRATEGIES, TOKEN_EXCHANGE_VARIABLE, VMCP_PORT
-from . import authserver, authz, oidc
+from ..toolhive.constants import HEADER_INJECTION_VARIABLE, LATER_STRATEGIES, TOKEN_EXCHANGE_VARIABLE
 from .build import Object, secret_env
 from .externalauth import subject_token_type
 
@@ -14,12 +13,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from ..diagnostics.span import Path
-    from ..models.authz import AuthzConfigRef
     from ..models.mcpexternalauthconfig import MCPExternalAuthConfigSpec
     from ..models.reference import SecretKeyRef
     from ..models.virtualmcpserver import (
         BackendAuthConfig,
-        IncomingAuthConfig,
         OutgoingAuthConfig,
         VirtualMCPServerSpec,
     )
@@ -28,18 +25,6 @@ if TYPE_CHECKING:
 
 OIDC_REF = ("spec", "incomingAuth", "oidcConfigRef")
 GROUP = ("spec", "groupRef", "name")
-AUTHZ = ("spec", "incomingAuth", "authzConfig")
-CLAIMS: Final = ("groupClaimName", "roleClaimName", "groupEntityType")
-"""What a reference states for its document, inline or not."""
-CEDAR_FIELDS = {
-    "policies": "policies",
-    "entitiesJson": "entities_json",
-    "groupClaimName": "group_claim_name",
-    "roleClaimName": "role_claim_name",
-    "groupEntityType": "group_entity_type",
-}
-"""Field of ``authz`` to the key of a Cedar document in a ConfigMap."""
-CLIENT_SECRET_ENV = "VMCP_OIDC_CLIENT_SECRET"  # noqa: S105 - the name of a variable
 
 STRATEGIES = {
     "tokenExchange": "token_exchange",
@@ -57,54 +42,6 @@ SECRETS = {
 
 
 _NO_PART_OF_A_NAME = re.compile(r"[^A-Za-z0-9_]")
-
-
-def incoming(workspace: Workspace, resource: Resource[VirtualMCPServerSpec]) -> Object:
-    """Return ``incomingAuth``."""
-    given: IncomingAuthConfig = resource.spec.get("incomingAuth") or {}
-    made: Object = {"type": given.get("type", "")}
-    resolved = oidc.resolve(workspace, resource, OIDC_REF, VMCP_PORT)
-    if resolved is not None:
-        made["oidc"] = {
-            "issuer": resolved.issuer,
-            "clientId": resolved.client_id,
-            "clientSecretEnv": CLIENT_SECRET_ENV if resolved.client_secret_ref else "",
-            "audience": resolved.audience,
-            "resource": resolved.resource_url,
-            "jwksUrl": resolved.jwks_url,
-            "introspectionUrl": resolved.introspection_url,
-            "scopes": resolved.scopes,
-            "protectedResourceAllowPrivateIp": resolved.protected_resource_allow_private_ip,
-            "jwksAllowPrivateIp": resolved.jwks_allow_private_ip,
-            "insecureAllowHttp": resolved.insecure_allow_http,
-            "caBundlePath": resolved.ca_cert_path,
-        }
-    stated = given.get("authzConfig")
-    if stated is not None:
-        made["authz"] = _authz(workspace, resource, stated)
-    return made
-
-
-def _authz(workspace: Workspace, resource: Resource[VirtualMCPServerSpec], given: AuthzConfigRef) -> Object:
-    """Return ``authz``; before v0.28.3 a document in a ConfigMap is not read, and its type handed on as it stands.
-
-    Fields that the release does not have are left out when the configuration is written.
-    """
-    inline = given.get("inline") or {}
-    if given.get("type") == "inline":
-        made: Object = {"type": "cedar", "policies": inline.get("policies"), "entitiesJson": inline.get("entitiesJson")}
-    elif resource.is_judged(since="0.28.3"):
-        found = authz.config_map_document(workspace, resource, AUTHZ)
-        cedar = (authz.read_document(found).get("cedar") if found is not None else None) or {}
-        made = {"type": "cedar"} | {field: cedar.get(key) for field, key in CEDAR_FIELDS.items()}
-    else:
-        return {"type": given.get("type", ""), "policies": None}
-    made |= {field: given[field] for field in CLAIMS if given.get(field)}
-    server = resource.spec.get("authServerConfig")
-    if server is not None:
-        upstream = server.get("primaryUpstreamProvider") or inline.get("primaryUpstreamProvider")
-        made["primaryUpstreamProvider"] = upstream or authserver.provider_name(server)
-    return made
 
 
 def is_inline(resource: Resource[VirtualMCPServerSpec]) -> bool:

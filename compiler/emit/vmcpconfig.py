@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ..toolhive.constants import DEFAULT_PREFIX_FORMAT, VMCP_PORT
 from ..vmcp import operational
 from ..vmcp.codec import written
-from . import oidc, telemetry, vmcpauth, vmcpbackend
+from . import oidc, telemetry, vmcpauth, vmcpbackend, vmcpincoming
 from .address import embedding_url
 
 if TYPE_CHECKING:
@@ -72,7 +72,7 @@ def config(workspace: Workspace, resource: Resource[VirtualMCPServerSpec], *, wi
         "backends": vmcpbackend.backends(workspace, group_name, members, with_hashes=with_hashes)
         if is_inline
         else given.get("backends"),
-        "incomingAuth": vmcpauth.incoming(workspace, resource),
+        "incomingAuth": vmcpincoming.incoming(workspace, resource),
         "outgoingAuth": vmcpauth.outgoing(workspace, resource, members),
         "aggregation": aggregation(workspace, resource, given.get("aggregation")),
         "compositeTools": composite_tools(workspace, resource),

@@ -89,9 +89,9 @@ def _document(given: Given) -> dict[str, Any] | None:
         inner = given.data.get("authz_config")
         return inner if isinstance(inner, dict) else given.data
     if given.resource.kind == "VirtualMCPServer":
-        from ...emit import vmcpauth
+        from ...emit import vmcpincoming
 
-        incoming = vmcpauth.incoming(given.workspace, given.resource)
+        incoming = vmcpincoming.incoming(given.workspace, given.resource)
         return (incoming or {}).get("authz")
     if not given.resource.spec.get("authzConfig"):
         return None
