@@ -129,7 +129,7 @@ def kind_schema(
         _head(name, description)
         | {
             "type": "object",
-            "required": ["apiVersion", "kind", "metadata", *(part.key for part in parts if writer.demands(part))],
+            "required": ["apiVersion", "kind", "metadata"],
             "properties": properties,
             "additionalProperties": False,
         }
