@@ -137,7 +137,7 @@ MODULES: tuple[Module, ...] = (
     Module(
         "header",
         ("MCPRemoteProxy", "MCPServerEntry", "MCPTelemetryConfig", "MCPExternalAuthConfig"),
-        ("headerForward", "openTelemetry", "tokenExchange"),
+        ("headerForward", "openTelemetry", "tokenExchange", "headerInjection"),
     ),
     Module("environment", (*PROXIES, "EmbeddingServer"), ("env", "secrets", "resourceOverrides", *TEMPLATE)),
     Module("volume", ("MCPServer",), ("volumes",)),
