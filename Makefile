@@ -63,5 +63,12 @@ MUTANTS ?= --count 300 --seed 0
 mutants: $(STAMP)  ## put small faults into the program, and see whether the tests notice
 	$(BIN)/python tests/mutation/run.py $(MUTANTS)
 
+# An hour by default, and any seed; what it finds stands in tests/fuzz/found. AREAS=readers,reports for some areas alone.
+SECONDS ?= 3600
+SEED ?= $(shell date +%s)
+.PHONY: fuzz
+fuzz: $(STAMP)  ## attack the program with mutated fixtures
+	$(BIN)/python -P tests/fuzz/run.py --seconds $(SECONDS) --seed $(SEED) $(if $(AREAS),--areas $(AREAS))
+
 clean:
 	rm -rf $(VENV) build out *.egg-info
