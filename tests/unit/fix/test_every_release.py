@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from copy import copy
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 import yaml
@@ -15,6 +14,9 @@ from mcpcfg.compiler.project.discovery import Project
 from mcpcfg.compiler.project.settings import Settings
 from mcpcfg.compiler.toolhive.profile import TOOLHIVE, profile_of_release
 from mcpcfg.compiler.toolhive.release import RELEASES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 TABLES = {release: table_of(release) for release in RELEASES}
 ENTRY = "*"
