@@ -4,7 +4,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: setup demo test unit check lint types imports links generate format bench mutants clean
+.PHONY: setup demo test unit check lint types imports links generate format bench mutants differential clean
 
 $(STAMP): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -69,6 +69,11 @@ SEED ?= $(shell date +%s)
 .PHONY: fuzz
 fuzz: $(STAMP)  ## attack the program with mutated fixtures
 	$(BIN)/python -P tests/fuzz/run.py --seconds $(SECONDS) --seed $(SEED) $(if $(AREAS),--areas $(AREAS))
+
+# Needs Go, which has its modules from its cache or the proxy; where there is none, what is left out says so.
+OBJECTS ?= 1000
+differential: $(STAMP)  ## compare with the code of Kubernetes itself; OBJECTS of each kind
+	MCPCFG_DIFFERENTIAL=$(OBJECTS) $(BIN)/python -P -m pytest -q -s tests/differential
 
 clean:
 	rm -rf $(VENV) build out *.egg-info
