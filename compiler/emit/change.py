@@ -126,7 +126,7 @@ def _audits_denials(workspace: Workspace, resource: Resource[Any]) -> bool:
 
 def _has_policies(workspace: Workspace, resource: Resource[Any]) -> bool:
     del workspace
-    return _at(resource.spec, ["authzConfig", "type"]) == "inline"
+    return bool(_at(resource.spec, ["authzConfig", "type"]) == "inline")
 
 
 def _authorizes(workspace: Workspace, resource: Resource[Any]) -> bool:
