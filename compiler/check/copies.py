@@ -179,6 +179,15 @@ def reported_once(
     return out
 
 
+def of_each_copy(findings: Iterable[Finding], found_in: Mapping[Occurrence, frozenset[Copy]]) -> Iterator[Finding]:
+    """Yield findings as they were found, of each copy of a resource; arguments as of `reported_once`."""
+    for one in findings:
+        copies = found_in.get(occurrence(one), ())
+        yield from (one._replace(subject=subject, way=way) for subject, way in sorted(copies))
+        if not copies:
+            yield one
+
+
 def copy_of(resource: Resource) -> Copy:
     """Return what tells a copy of a resource from others of it."""
     return resource.subject, resource.way

@@ -77,9 +77,12 @@ class Layout:
             return False
         return all(frozenset((one, other)) in self._apart for one in roots for other in others)
 
-    def applied_from(self, file: str) -> tuple[str, ...]:
-        """Return the folders of the controllers' objects that lead to a file, each for a cluster of its own."""
-        return tuple(root for root in self._roots.get(file, ()) if not root.endswith(_BUILT))
+    def applied_from(self, file: str, own: tuple[str, ...] = ()) -> tuple[str, ...]:
+        """Return the folders of the controllers' objects that lead to a file, each for a cluster of its own.
+
+        ``own`` as of `roots`.
+        """
+        return tuple(root for root in self.roots(file, own) if not root.endswith(_BUILT))
 
     def _is_plain(self, file: str) -> bool:
         return not (self._closed or self._roots.get(file) or self.is_isolated(file))
