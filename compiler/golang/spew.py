@@ -183,7 +183,7 @@ def _write_scalar(value: str | bool | int, out: list[str]) -> None:  # noqa: FBT
 
 def _write_struct(value: Mapping[str, Any], kind: Struct, out: list[str]) -> None:
     lead = "{"
-    for go, key, child in kind.fields:
+    for go, key, child, _ in kind.fields:
         out.append(f"{lead}{go}:({child.name})")
         _write(value if key is None else value.get(key), child, out)
         lead = " "
