@@ -49,9 +49,7 @@ def _held(kind: Type, release: str) -> Type:
         return Scalar(_named(kind.name, version), kind.zero)
     if isinstance(kind, Struct):
         fields = (one for one in kind.fields if holds(one.since, None, release))
-        return Struct(
-            _named(kind.name, version), tuple(one._replace(type=_held(one.type, release)) for one in fields)
-        )
+        return Struct(_named(kind.name, version), tuple(one._replace(type=_held(one.type, release)) for one in fields))
     return kind
 
 
