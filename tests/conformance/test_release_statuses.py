@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 import yaml
@@ -16,6 +16,9 @@ from mcpcfg.compiler.emit.build import Build
 from mcpcfg.compiler.emit.status_target import artifacts
 from mcpcfg.compiler.project.discovery import discover
 from mcpcfg.compiler.toolhive.operator import OperatorSettings
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 CASES = sorted((ROOT / "fixtures" / "releases" / "statuses").iterdir())
 
