@@ -92,7 +92,7 @@ def _slip(kind: Any, api_version: Any, profile: Profile) -> _Slip | None:
     _, checks, versions, kinds = checks_of(profile)
     ours = isinstance(kind, str) and kind.removesuffix(_LIST) in kinds
     version = str(api_version).rpartition("/")[2]
-    is_served = f"{profile.api_group}/{version}" in versions and kind not in checks.table.first_version_only
+    is_served = f"{profile.api_group}/{version}" in versions and str(kind) not in checks.table.first_version_only
     known = version if is_served else profile.versions[0]
     write = f"write apiVersion: {profile.api_group}/{known}"
     if not isinstance(api_version, str) or not api_version:

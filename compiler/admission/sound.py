@@ -93,7 +93,7 @@ class _Remains:
 
     def take(self, fault: Violation) -> None:
         """Take one fault out."""
-        if fault.sort in _KEPT:
+        if fault.sort in _KEPT and not (fault.sort is Sort.WIDTH and isinstance(fault.value, list)):
             return
         written = tuple(reversed(fault.path))
         path = self._named(written)
