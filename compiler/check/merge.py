@@ -124,7 +124,7 @@ def merge(read: Mapping[str, Facts | None], texts: Texts, project: Project, opti
             loaded.findings.extend(one for one in facts.findings if one.stage == "syntax")
         else:
             profile = project.settings.profile
-            if facts.is_judged and profile.release is not None:
+            if profile.release not in {None, facts.release} and facts.is_judged:
                 profile = profile_of_release(profile, facts.release)
             placement = placed.get(facts.file)
             if placement is None:

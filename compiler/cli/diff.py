@@ -23,7 +23,7 @@ from ..workspace.cluster import told_apart
 from .call import find_project
 from .complete import PATH
 from .environment_option import operator_options
-from .option import namespace_option
+from .option import modelled, namespace_option
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -90,20 +90,32 @@ def _changes(before: _Side, after: _Side) -> list[difference.ObjectChange]:
 )
 @click.option("--target", "-t", "targets", multiple=True, type=click.Choice(list(OBJECT_STEPS)), help="[default: all]")
 @click.option("--format", "-f", "format_", type=click.Choice(list(FORMATS)), default="text", help="How it is written.")
+@click.option("--from-release", metavar="X.Y", callback=modelled, help="Compile one tree by this release, and ...")
+@click.option("--to-release", metavar="X.Y", callback=modelled, help="... by this one, and compare the two.")
 @namespace_option
 @click.option("--isolated", is_flag=True, help="Each file is a project of its own, as examples are.")
 @click.option("--exit-code", is_flag=True, help="Exit 1 where there is a difference.")
 @operator_options
 def command(old: str | None, new: str | None, operator: OperatorCall, **given: Any) -> int:
-    """Show what changes in the compiled output between two trees OLD and NEW, or with --against REV."""
+    """Show what changes in the compiled output between two trees OLD and NEW, or with --against REV.
+
+    With --from-release and --to-release it shows what changes of one tree between two releases of the operator.
+    """
     targets = given["targets"] or tuple(OBJECT_STEPS)
     against: str | None = given["against"]
+    releases: tuple[str | None, str | None] = given["from_release"], given["to_release"]
+    if any(releases) and (None in releases or against is not None or new is not None):
+        raise click.UsageError("--from-release and --to-release compare one tree: name both, and one PATH at most")
 
     def side(found: Project, displayed: Callable[[str], str] = str) -> _Side:
         options = Options(namespace=given["namespace"], isolated=given["isolated"])
         return _compiled(found, targets, options, operator, displayed)
 
-    if against is not None:
+    if all(releases):
+        before, now = (
+            side(find_project((old or ".",), release=one), f"{{}} at release {one}".format) for one in releases
+        )
+    elif against is not None:
         if new is not None:
             raise click.UsageError("--against compares one tree with a revision: name one PATH at most")
         after = find_project((old or ".",))
@@ -120,7 +132,7 @@ def command(old: str | None, new: str | None, operator: OperatorCall, **given: A
         now = side(after)
     else:
         if old is None or new is None:
-            raise click.UsageError("name two trees, OLD and NEW, or --against REV")
+            raise click.UsageError("name two trees, OLD and NEW, or --against REV, or two releases")
         before, now = side(find_project((old,))), side(find_project((new,)))
     changes = _changes(before, now)
     click.echo(FORMATS[given["format_"]](changes), nl=False)

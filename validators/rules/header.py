@@ -71,9 +71,9 @@ UNFIT = rule(
     "A header's name or value cannot be sent",
     stage="lint",
     checks="Names in `headerForward`, in `openTelemetry.headers` and `sensitiveHeaders` of an MCPTelemetryConfig, and"
-    " in `tokenExchange.externalTokenHeaderName` of an MCPExternalAuthConfig with anything but letters, digits and"
-    " ``!#$%&'*+-.^_`|~``; plain values in the first two with a line break or another control character, or of more"
-    " than 8192 bytes.",
+    " in `tokenExchange.externalTokenHeaderName` and `headerInjection.headerName` of an MCPExternalAuthConfig with"
+    " anything but letters, digits and ``!#$%&'*+-.^_`|~``; plain values in the first two with a line break or another"
+    " control character, or of more than 8192 bytes.",
     why="Nothing refuses it. Every request fails when the header is written, or at the server; of telemetry nothing"
     " arrives.",
     example='addPlaintextHeaders: {"X Key": "1"}',
@@ -144,18 +144,19 @@ def check_telemetry(resource: Resource[MCPTelemetryConfigSpec], workspace: Works
             yield from _unfit_name(resource, (*path, "sensitiveHeaders", i, "name"), name)
 
 
-@reads("tokenExchange")
-def check_exchange(resource: Resource[MCPExternalAuthConfigSpec], workspace: Workspace) -> Iterator[Finding]:
-    """Report a header that no token can be sent in."""
+@reads("tokenExchange", "headerInjection")
+def check_outgoing(resource: Resource[MCPExternalAuthConfigSpec], workspace: Workspace) -> Iterator[Finding]:
+    """Report a header that no token or key can be sent in."""
     del workspace
-    name = resource.spec["tokenExchange"].get("externalTokenHeaderName") or ""
-    if name:
-        yield from _unfit_name(resource, ("spec", "tokenExchange", "externalTokenHeaderName"), name)
+    for field, header in (("tokenExchange", "externalTokenHeaderName"), ("headerInjection", "headerName")):
+        name = (resource.spec.get(field) or {}).get(header) or ""
+        if name:
+            yield from _unfit_name(resource, ("spec", field, header), name)
 
 
 CHECKS: dict[str, tuple[Check, ...]] = {
     "MCPRemoteProxy": (check,),
     "MCPServerEntry": (check,),
     "MCPTelemetryConfig": (check_telemetry,),
-    "MCPExternalAuthConfig": (check_exchange,),
+    "MCPExternalAuthConfig": (check_outgoing,),
 }
