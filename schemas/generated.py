@@ -48,7 +48,10 @@ def reference_fields(kind: str) -> tuple[ReferenceField, ...]:
 
 
 def spec_type(kind: str) -> Struct:
-    """Return the Go type of the spec of a kind that the operator hashes; a ``KeyError`` is a slip of ours."""
+    """Return the Go type of the spec of a kind that the operator hashes, with the fields of every release.
+
+    A ``KeyError`` is a slip of ours.
+    """
     from ._spew import SPECS
 
     return SPECS[kind]

@@ -102,8 +102,8 @@ def _tables(kinds: list[ReadKind]) -> dict[str, str]:
             position = table.kind(read.parts)
             if now.get(read.kind.name) != position:
                 now[read.kind.name] = changes.setdefault(read.kind.name, {})[release] = position
-    hashed = {read.kind.name: go_dump.dump_type(read.spec) for read in kinds if read.kind.name in go_dump.HASHED_KINDS}
     newest = later[NEWEST]  # a document of an earlier release lacks the fields that it does not know
+    hashed = {read.kind.name: go_dump.dump_type(read.spec) for read in newest if read.kind.name in go_dump.HASHED_KINDS}
     references = {read.kind.name: reference_table.reference_rows(read.parts[:1]) for read in newest}
     return {
         "schemas/_admission.py": admission_table.module(table.shapes[:own], positions, files),
