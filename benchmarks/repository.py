@@ -138,7 +138,7 @@ spec:
         type: emptyDir
 """
 
-SECRET: Final = """\
+OF_VAULT: Final = """\
 ---
 apiVersion: external-secrets.io/v1
 kind: ExternalSecret
@@ -226,7 +226,7 @@ def rest(apps: list[tuple[str, str]], clusters: int) -> Iterator[tuple[str, str]
         yield f"{folder}/apps.yaml", BOOTSTRAP.format(cluster="apps").replace("./clusters/apps", "./apps")
     yield "apps/ai/servers/ks.yaml", APP.format(app="servers", namespace="ai")
     yield "apps/ai/servers/app/kustomization.yaml", listing("tokens.yaml", *(f"{one}.yaml" for one in names))
-    head, _, keys = SECRET.format(app="tokens").replace("tokens-secret", "tokens").partition("    template:")
+    head, _, keys = OF_VAULT.format(app="tokens").replace("tokens-secret", "tokens").partition("    template:")
     tokens = head + keys[keys.index("  dataFrom") :]
     yield "apps/ai/servers/app/tokens.yaml", tokens
     for one in names:
@@ -243,7 +243,7 @@ def of_app(namespace: str, app: str) -> Iterator[tuple[str, str]]:
     """Yield the files of an app of another program."""
     folder = f"apps/{namespace}/{app}"
     yield f"{folder}/ks.yaml", APP.format(app=app, namespace=namespace)
-    files = {"helmrelease": RELEASE, "externalsecret": SECRET, "ocirepository": SOURCE}
+    files = {"helmrelease": RELEASE, "externalsecret": OF_VAULT, "ocirepository": SOURCE}
     yield f"{folder}/app/kustomization.yaml", listing(*(f"{one}.yaml" for one in files))
     for one, text in files.items():
         yield f"{folder}/app/{one}.yaml", text.format(app=app)
@@ -256,7 +256,7 @@ def files(count: int, clusters: int = 1) -> list[tuple[str, str]]:
     taken = apps[: max(0, count - fixed) // 5]
     found = [*rest(taken, clusters), *(one for app in taken for one in of_app(*app))]
     spare = ((f"apps/network/more/{number}.yaml", "a: 1\n") for number in range(count))
-    return found + [*islice(spare, max(0, count - len(found)))]
+    return [*found, *islice(spare, max(0, count - len(found)))]
 
 
 def write(folder: str, count: int, clusters: int = 1) -> None:
