@@ -103,7 +103,7 @@ def check(
     return check_project(project, options._replace(first=first, buffers={**options.buffers, **buffers}))
 
 
-def build(
+def build(  # noqa: PLR0913 - all of a call
     report: Report,
     target: Target,
     *,
@@ -111,6 +111,7 @@ def build(
     machine: Machine | None = None,
     standalone: bool = False,
     keep_going: bool = False,
+    generation: int = 1,
 ) -> Artifacts:
     """Compile what a report was made of, to what the operator would write.
 
@@ -124,6 +125,7 @@ def build(
         machine: The machine that workload requests would run on.
         standalone: Whether owner references are left out, for applying without an operator.
         keep_going: Whether the rest is compiled where some resources have errors.
+        generation: ``metadata.generation`` of every resource: the RunConfigs of releases from 0.24.1 on hold it.
 
     Returns:
         The compiled files, none where a resource has errors; and why.
@@ -145,7 +147,7 @@ def build(
         return nothing
     reported = report.project.reported
     good = [one for one in found.resources if reported is None or one.document.file in reported]
-    surroundings = Build(report.workspace, operator or report.project.settings.operator)
+    surroundings = Build(report.workspace, operator or report.project.settings.operator, generation)
     made, faulty = artifacts(target, surroundings, good, standalone=standalone)
     if target in OBJECT_STEPS:
         made, refused = _taken(made, surroundings)
