@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 from ..diagnostics.shown import shown
 from ..diagnostics.suggestion import VAGUE, as_question, did_you_mean, folded, nearest
 from ..models.history import MISSING, UNUSABLE, VALUES, change_of
-from ..models.later import fields_of
 from .form import DURATION
+from .later import later_fields, release_of_field
 from .place import dotted
 from .release_table import table_of
 
@@ -34,10 +34,10 @@ def for_unknown(kind: str, path: Path, known: tuple[str, ...], siblings: Mapping
     if change is not None:
         word = "renamed" if change.rewrite == "rename" else "removed"
         return change.hint if change.version is None else f"{word} in {change.version}: {change.hint}"
-    later = {name: since for name, since in fields_of(kind, tuple(above)).items() if name not in known}
-    meant = nearest(str(field), (*known, *later))
-    if meant in later:
-        return f'did you mean "{meant}", which the operator has from release {later[meant]} on?'
+    meant = nearest(str(field), dict.fromkeys((*known, *later_fields(kind, tuple(above)))))
+    if meant is not None and meant not in known:
+        since = release_of_field(kind, (*above, meant), release)
+        return f'did you mean "{meant}", which the operator has from release {since} on?'
     if meant is not None and meant in siblings:
         return f'"{meant}" is there already: remove this one' if folded(str(field)) == folded(meant) else None
     if meant is not None:

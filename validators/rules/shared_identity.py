@@ -116,7 +116,7 @@ def find_service_names(workspace: Workspace) -> Iterator[Finding]:
     """Yield the service names under which two workloads of a namespace report."""
     seen: dict[tuple[str, str, str], Resource] = {}
     for resource, (name, is_stated) in facts_of(WORKLOADS, _service_name, workspace):
-        places = workspace.world.layout.places(resource.document.file)
+        places = workspace.world.layout.places(resource.document.file, resource.roots)
         keys = [(resource.printed_namespace, name, place) for place in places]
         first = min([seen.setdefault(key, resource) for key in keys], key=attrgetter("position"))
         if first.identity != resource.identity and not is_placeholder(name):
