@@ -12,7 +12,7 @@ from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ..compiler.toolhive.release import holds
+from ..compiler.toolhive.release import SECOND_VERSION_SINCE, holds
 from .rule import is_due
 
 if TYPE_CHECKING:
@@ -33,12 +33,14 @@ class Module(NamedTuple):
         fields: Fields of ``spec`` without which it does not apply to a resource; it is imported when one of them
             occurs. None: it looks at every resource of its kinds.
         whole: Whether it has rules about all resources together; they run where any of its kinds occurs.
+        since: The first release that has any of its faults: before it the module is not imported.
     """
 
     name: str
     kinds: tuple[str, ...]
     fields: tuple[str, ...] = ()
     whole: bool = False
+    since: str | None = None
 
 
 ORDER = (
@@ -77,6 +79,10 @@ REFERRING = (
     "MCPServerEntry",
     "VirtualMCPServer",
 )
+VERSIONED = tuple(
+    kind for kind in ORDER if kind not in {"ConfigMap", "Secret", "ServiceAccount", "Namespace", "MCPWebhookConfig"}
+)
+"""Those that are served in two versions."""
 REFERENCES = ("authServerRef", "externalAuthConfigRef")
 TEMPLATE = ("podTemplateSpec",)
 
@@ -137,7 +143,7 @@ MODULES: tuple[Module, ...] = (
     Module(
         "header",
         ("MCPRemoteProxy", "MCPServerEntry", "MCPTelemetryConfig", "MCPExternalAuthConfig"),
-        ("headerForward", "openTelemetry", "tokenExchange"),
+        ("headerForward", "openTelemetry", "tokenExchange", "headerInjection"),
     ),
     Module("environment", (*PROXIES, "EmbeddingServer"), ("env", "secrets", "resourceOverrides", *TEMPLATE)),
     Module("volume", ("MCPServer",), ("volumes",)),
@@ -146,7 +152,7 @@ MODULES: tuple[Module, ...] = (
     Module("replica", ("MCPServer",), ("replicas", "sessionStorage")),
     Module("mcp_registry", ("MCPRegistry",), ("volumes", "volumeMounts", "pgpassSecretRef", *TEMPLATE)),
     Module("registry_config", ("MCPRegistry",), ("configYAML",)),
-    Module("deprecated_kind", ("MCPRegistry",)),
+    Module("deprecated_kind", VERSIONED, since=SECOND_VERSION_SINCE),
     Module("embedding_server", ("EmbeddingServer",), ("image", "env", "resourceOverrides", *TEMPLATE)),
     Module("image", ("MCPServer", "EmbeddingServer"), ("image",)),
     Module("control_character", ("MCPServer",), ("args", "env", "secrets", *TEMPLATE)),
@@ -226,6 +232,8 @@ class Checks:
 
     def _looking_at(self, spec: Mapping[str, object], release: str) -> Iterator[Check]:
         for module in self._modules:
+            if not holds(module.since, None, release):
+                continue
             if not module.fields or any(field in spec for field in module.fields):
                 loaded = _module(module.name)
                 gone = _gone(loaded.RULES, release)

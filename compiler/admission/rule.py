@@ -19,7 +19,7 @@ UNKNOWN_FIELD = rule(
           image: ghcr.io/example/fetch:1.0
           transprot: stdio
         """,
-    fix="Take the name that the hint gives, or remove the field. A field that a later release of the operator took up"
+    fix="Use the name in the hint, or remove the field. A field that a later release of the operator took up"
     " at that place is not a typo: the note names the release. In a `v1beta1` document, which only later releases"
     " serve, it is a warning, and the object is checked without the field and not compiled.",
     source="Kubernetes, server-side field validation; structural schemas, pruning.",
@@ -154,12 +154,12 @@ CEL_RULE_FAILED = rule(
 NUMBER_TOO_WIDE = rule(
     "ADM010",
     "number-too-wide",
-    "A number that the API server stores and the operator cannot read",
+    "A value that the API server stores and the operator cannot read",
     stage="operator",
     checks="A number that the API server takes and that does not fit into the operator's type: beyond 32 bits, or with"
-    " a fraction so small that the API server overlooks it.",
-    why="The API server does not check the widths of numbers. The operator then fails to decode the object, and with"
-    " it its list of all objects of the kind.",
+    " a fraction so small that the API server overlooks it; a list in place of a text that has a format.",
+    why="The API server does not check the widths of numbers, nor the type of a list where a format is. The"
+    " operator then fails to decode the object, and with it its list of all objects of the kind.",
     example="replicas: 99999999999",
     fix="Choose a number that fits: from -2147483648 to 2147483647.",
     source="Kubernetes, formats in structural schemas (`int32` is not checked); Go, encoding/json.",

@@ -52,7 +52,10 @@ def _string(
 
     def check(value: Any, faults: list[Violation]) -> Any:
         if type(value) is not str:
-            wrong_type(value, "string", faults)
+            if form is not None and type(value) is list:  # the API server skips the type of a list here
+                faults.append(Violation(Sort.WIDTH, [], value, "string"))
+            else:
+                wrong_type(value, "string", faults)
         elif allowed and value not in allowed:
             meant = spellings.get(value)
             if meant in allowed:

@@ -18,6 +18,7 @@ from .consequence import MOST_HINTS
 from .fault import CelRule, Sort, Violation
 from .later import release_without
 from .metadata import is_plain
+from .table import release_of
 
 if TYPE_CHECKING:
     from ..diagnostics.span import Path
@@ -92,7 +93,7 @@ class _Remains:
 
     def take(self, fault: Violation) -> None:
         """Take one fault out."""
-        if fault.sort in _KEPT:
+        if fault.sort in _KEPT and not (fault.sort is Sort.WIDTH and isinstance(fault.value, list)):
             return
         written = tuple(reversed(fault.path))
         path = self._named(written)
@@ -128,7 +129,7 @@ class _Remains:
         self.doubts += [Doubt((*written, field)) for field in fields if field != "name" or not has_sound_name]
 
     def _unknown_field(self, fault: Violation, written: Path, path: Path) -> None:
-        if release_without(fault, self.kind, path) is not None:
+        if release_without(fault, self.kind, path, release_of(self._checks.profile)) is not None:
             # A rule over several fields concerns all that stands beside it; one over a whole spec only what that lacks.
             self.doubts.append(Doubt(written[:-1], is_lint_alone=True, is_exact=len(written) == len(("spec", "field"))))
             return

@@ -32,7 +32,9 @@ def _is_duration(text: str) -> bool:
 
 
 def _is_uri(text: str) -> bool:
-    """Return whether Go's ``url.ParseRequestURI`` takes a text: an absolute URL, or an absolute path."""
+    """Return whether Go's ``url.ParseRequestURI`` takes a text: an absolute URL, an absolute path, or ``*``."""
+    if text == "*":
+        return True
     try:
         parsed = url.parse(text)
     except url.UrlError:

@@ -214,7 +214,7 @@ def _of_patches(document: Document, profile: Profile, above: Path = ()) -> list[
 def _odd_beginning(document: Document) -> Iterator[Finding]:
     """Report what kubectl and kustomize refuse where they cut a file into documents, and YAML allows.
 
-    Source: k8s.io/apimachinery v0.34, ``YAMLReader``; sigs.k8s.io/kustomize/kyaml, ``splitDocuments``.
+    Source: k8s.io/apimachinery v0.35, ``YAMLReader``; sigs.k8s.io/kustomize/kyaml, ``splitDocuments``.
     """
     found = document.odd_beginning()
     if found is None:
@@ -224,6 +224,9 @@ def _odd_beginning(document: Document) -> Iterator[Finding]:
     place, what = found
     if what == "directive":
         message, hint = "a directive begins the document, which kubectl does not read", "leave the line out"
+    elif what == "line":
+        message = "a line of the text begins with ---, which kubectl takes for the end of the document"
+        hint = "indent the line"
     else:
         message = "more than a comment follows --- on its line, which kubectl takes for no line between documents"
         hint = "begin the document on the next line"

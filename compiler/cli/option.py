@@ -121,13 +121,13 @@ def release_option(function: Command) -> Command:
     add = click.option(
         "--release",
         metavar="X.Y",
-        callback=_modelled,
+        callback=modelled,
         help="Release of the operator that judges; mcpcfg releases lists them.",
     )
     return add(function)
 
 
-def _modelled(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
+def modelled(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
     """Refuse a release that the models do not describe."""
     if value is not None:
         from ..toolhive.release import NEWEST, RELEASES, whole_release

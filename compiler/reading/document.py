@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 
 _JSON_BEGINNING: Final = r'\s*\{\s*["}]'
 _ODD_BEGINNING: Final = (
-    r"(?:[ \t]*(?:#[^\r\n]*)?(?:\r\n?|\n))*(?:(?P<directive>%[^\r\n]*)|---[ \t]+(?P<separator>[^\s#][^\r\n]*))"
+    r"(?:[ \t]*(?:#[^\r\n]*)?(?:\r\n?|\n))*(?:(?P<directive>%[^\r\n]*)|---[ \t]*(?P<separator>[^\s#][^\r\n]*))"
 )
-
+_ODD_LINE: Final = r"\n(?P<line>---[^\r\n]*)"  # one that were a separator to kubectl would end the excerpt
 
 _LIST = "List"
 
@@ -72,15 +72,15 @@ class Document:
         return self._excerpt.form == "json"
 
     def odd_beginning(self) -> tuple[Span, str] | None:
-        """Return what stands before the document that YAML allows there and kubectl does not, with its place.
+        """Return what YAML allows before or in the document and kubectl does not, with its place.
 
-        That is a directive, or something else than a comment on the line of ``---``.
+        That is a directive, something else than a comment on the line of ``---``, or a line of a text that begins so.
         """
         start, end, text = self._excerpt.start, self._excerpt.end, self._excerpt.text
         is_first = self._ordinal == 0 and self._excerpt.form != "json"
-        if not is_first or not (text.startswith("---", start) or text.find("%", start, end) >= 0):
+        if not is_first or not (text.startswith("---", start) or _may_be_odd(text, start, end)):
             return None
-        found = re.compile(_ODD_BEGINNING).match(text, start, end)
+        found = re.compile(_ODD_BEGINNING).match(text, start, end) or re.compile(_ODD_LINE).search(text, start, end)
         if found is None:
             return None
         at = found.start(found.lastgroup or 0)
@@ -196,6 +196,10 @@ class Document:
     def _whole(self, path: Path) -> Path:
         """Return ``path`` from the root of the document in the text."""
         return (*self.prefix, *path) if self.prefix else path
+
+
+def _may_be_odd(text: str, start: int, end: int) -> bool:
+    return text.find("%", start, end) >= 0 or text.find("\n---", start, end) >= 0
 
 
 def _text_of(found: Location | None) -> str | None:
@@ -332,7 +336,7 @@ def _read_yaml(text: str, file: str, dialect: Dialect) -> tuple[list[Document], 
     documents: list[Document] = []
     findings: list[Finding] = []
     index = 0
-    for excerpt in excerpts(text, file):
+    for excerpt in excerpts(text, file, dialect):
         values = excerpt.read_fast(dialect)
         if values is None:
             index = _read_exactly(excerpt, dialect, index, documents, findings)

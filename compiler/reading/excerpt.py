@@ -9,6 +9,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
 from ..diagnostics.span import Span
+from ..golang.space import SPACE, trim
 from .fast.data import read
 from .fault import ReadError
 
@@ -24,7 +25,11 @@ Form: TypeAlias = Literal["yaml", "lines", "json"]
 """YAML; YAML that is read line by line; JSON."""
 
 _BREAK: Final = r"\r\n?|\n"  # patterns are compiled when first used
-_MARKER: Final = r"(?:\r\n?|\n)(?=---(?:[ \t\r\n]|\Z))"
+_MARKER: Final = r"(?:\r\n?|\n)(?=---(.?))"
+_AFTER_MARKER: Final = frozenset(("", " ", "\t", "\r", "\n"))
+"""What may follow ``---`` for YAML to take it for the beginning of a document."""
+_ODD: Final = frozenset("#" + SPACE) - _AFTER_MARKER
+"""What else may follow it where kubectl cuts."""
 
 _MOST_LOOKED_INTO: Final = 256
 _SHORT: Final = 10_000
@@ -108,14 +113,14 @@ class Excerpt:
             dialect: Whose reading it is.
             of_key: Whether the key is meant, or the item of a list; where it is not there, the value around it.
         """
-        from .node import extent
-
         key = self._lines().key(path) if of_key and self.form == "lines" else None
         if key is not None:
-            return extent(key, self.body)
+            return key
         found = self.locate(ordinal, path, dialect)
         if found is None:
             return 0, 0
+        from .node import extent
+
         return extent(found.key if of_key and found.is_whole else found.value, self.body)
 
     def _lines(self) -> Places:
@@ -171,21 +176,31 @@ _looked_into: deque[Excerpt] = deque()
 """Those that keep what finds places, the oldest first: only the last do, or many would fill the memory."""
 
 
-def excerpts(text: str, file: str) -> Iterator[Excerpt]:
+def excerpts(text: str, file: str, dialect: Dialect = "kubernetes") -> Iterator[Excerpt]:
     """Cut a YAML text where kubectl does, before lines that begin with ``---``.
 
     YAML allows such a line nowhere else, so that a fault before it can spoil nothing after it. Only a directive, which
-    belongs to the document that begins with the marker after it, moves the cut.
+    belongs to the document that begins with the marker after it, moves the cut. A line that kubectl drops and YAML
+    takes for text, as ``---#``, is in no excerpt; of two lines on end kubectl keeps the second.
+
+    Source: k8s.io/apimachinery v0.35, ``YAMLReader``.
     """
     start = 1 if text.startswith("\ufeff") else 0  # a second mark, which parsers skip without counting it
-    first_line = 0
+    first_line, dropped_to = 0, start
     may_have_directives, has_returns = "%" in text, "\r" in text
-    for cut in _cuts(text):
+    for cut in _cuts(text, dialect):
+        is_marker, is_dropped = text[cut + 3 : cut + 4] in _AFTER_MARKER, cut > dropped_to
+        line_end = text.find("\n", cut) + 1 or len(text)
+        if is_dropped:
+            dropped_to = line_end
         if may_have_directives and (text.startswith("%", start) or text.find("\n%", start, cut) >= 0):
             continue
+        if not (is_marker or is_dropped):
+            continue
         yield Excerpt(file, text, start, cut, first_line)
-        first_line += len(re.findall(_BREAK, text[start:cut])) if has_returns else text.count("\n", start, cut)
-        start = cut
+        begin = cut if is_marker else line_end
+        first_line += len(re.findall(_BREAK, text[start:begin])) if has_returns else text.count("\n", start, begin)
+        start = begin
     yield Excerpt(file, text, start, len(text), first_line)
 
 
@@ -195,12 +210,23 @@ def count_markers(text: str) -> int:
     return sum(text.count(end + marker) for end in breaks for marker in ("---", "..."))
 
 
-def _cuts(text: str) -> Iterator[int]:
+def _is_separator(text: str, at: int) -> bool:
+    """Return whether kubectl takes the line at ``at``, which begins with ``---``, for one between documents."""
+    end = text.find("\n", at)
+    return trim(text[at + 3 : end if end >= 0 else len(text)])[:1] in {"", "#"}
+
+
+def _cuts(text: str, dialect: Dialect) -> Iterator[int]:
+    """Yield where lines begin that end a document, to YAML or to kubectl."""
+    odd = _ODD if dialect == "kubernetes" else frozenset()
     if "\r" in text:
         for match in re.finditer(_MARKER, text):
-            yield match.end()
+            at, following = match.end(), match[1]
+            if following in _AFTER_MARKER or (following in odd and match[0] != "\r" and _is_separator(text, at)):
+                yield at
         return
     at = -1
     while (at := text.find("\n---", at + 1)) >= 0:
-        if text[at + 4 : at + 5] in {"", " ", "\t", "\n"}:
+        following = text[at + 4 : at + 5]
+        if following in _AFTER_MARKER or (following in odd and _is_separator(text, at + 1)):
             yield at + 1

@@ -1,10 +1,13 @@
-"""Kinds that later releases of the operator deprecate."""
+"""Kinds and API versions that later releases of the operator deprecate."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from ...compiler.diagnostics.finding import rule
+from ...compiler.toolhive.profile import LATER_VERSION
+from ...compiler.toolhive.release import SECOND_VERSION_SINCE
+from ..registry import VERSIONED
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -28,7 +31,21 @@ REGISTRY = rule(
     is_one_change=True,
     since="0.29.2",
 )
-RULES = (REGISTRY,)
+VERSION = rule(
+    "ADM092",
+    "deprecated-version",
+    "An API version is deprecated",
+    stage="lint",
+    checks="Resources of `v1alpha1`, but for an MCPWebhookConfig, which has no other version.",
+    why="The API server warns whenever one is applied: a later release of the operator no longer serves the version."
+    " Until then it works, and both versions have one schema.",
+    example="apiVersion: toolhive.stacklok.dev/v1alpha1",
+    fix="Write `v1beta1`; `mcpcfg upgrade` does it in all files.",
+    source="The CustomResourceDefinitions of the operator, v0.23.0.",
+    is_one_change=True,
+    since=SECOND_VERSION_SINCE,
+)
+RULES = (REGISTRY, VERSION)
 
 
 def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
@@ -39,4 +56,18 @@ def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
     yield resource.finding(REGISTRY, ("kind",), message, hint=hint)
 
 
-CHECKS: dict[str, tuple[Check, ...]] = {"MCPRegistry": (check,)}
+def check_version(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+    """Report a version that is deprecated, while its kind is not."""
+    del workspace
+    stated = resource.data.get("apiVersion")
+    if resource.kind == "MCPRegistry" and resource.is_judged(since=REGISTRY.since):
+        return
+    if isinstance(stated, str) and stated.endswith("/v1alpha1"):
+        message = f"v1alpha1 is deprecated: a later release of the operator serves {LATER_VERSION} alone"
+        hint = f"mcpcfg upgrade writes {LATER_VERSION} in all files"
+        yield resource.finding(VERSION, ("apiVersion",), message, hint=hint)
+
+
+CHECKS: dict[str, tuple[Check, ...]] = dict.fromkeys(VERSIONED, (check_version,)) | {
+    "MCPRegistry": (check, check_version)
+}

@@ -71,9 +71,9 @@ UNFIT = rule(
     "A header's name or value cannot be sent",
     stage="lint",
     checks="Names in `headerForward`, in `openTelemetry.headers` and `sensitiveHeaders` of an MCPTelemetryConfig, and"
-    " in `tokenExchange.externalTokenHeaderName` of an MCPExternalAuthConfig with anything but letters, digits and"
-    " ``!#$%&'*+-.^_`|~``; plain values in the first two with a line break or another control character, or of more"
-    " than 8192 bytes.",
+    " in `tokenExchange.externalTokenHeaderName` and `headerInjection.headerName` of an MCPExternalAuthConfig with"
+    " anything but letters, digits and ``!#$%&'*+-.^_`|~``; plain values in the first two with a line break or another"
+    " control character, or of more than 8192 bytes.",
     why="Nothing refuses it. Every request fails when the header is written, or at the server; of telemetry nothing"
     " arrives.",
     example='addPlaintextHeaders: {"X Key": "1"}',
@@ -103,8 +103,9 @@ def check(resource: Resource[MCPRemoteProxySpec | MCPServerEntrySpec], workspace
         yield from _name(resource, path, name, restricted)
         first = seen.setdefault(name.lower(), path)
         if first != path:
-            notes = (resource.note("it is given here too", first),)
-            yield resource.finding(TWICE, path, f"header {name} is given twice", notes=notes)
+            notes = (resource.note("it is set here too", first),)
+            message = f"header {name} is set twice"
+            yield resource.finding(TWICE, path, message, hint="remove one of the two", notes=notes)
 
 
 def _name(resource: Resource, path: Path, name: str, restricted: Rule) -> Iterator[Finding]:
@@ -119,7 +120,8 @@ def _name(resource: Resource, path: Path, name: str, restricted: Rule) -> Iterat
 def _unfit_name(resource: Resource, path: Path, name: str) -> Iterator[Finding]:
     if TOKEN.match(name) is None and not is_placeholder(name):
         message = f'"{name}" cannot be the name of a header'
-        yield resource.finding(UNFIT, path, message, on="key" if path[-1] == name else "value")
+        hint = "use letters, digits and -"
+        yield resource.finding(UNFIT, path, message, hint=hint, on="key" if path[-1] == name else "value")
 
 
 def _value(resource: Resource, path: Path, name: str, value: str) -> Iterator[Finding]:
@@ -144,18 +146,19 @@ def check_telemetry(resource: Resource[MCPTelemetryConfigSpec], workspace: Works
             yield from _unfit_name(resource, (*path, "sensitiveHeaders", i, "name"), name)
 
 
-@reads("tokenExchange")
-def check_exchange(resource: Resource[MCPExternalAuthConfigSpec], workspace: Workspace) -> Iterator[Finding]:
-    """Report a header that no token can be sent in."""
+@reads("tokenExchange", "headerInjection")
+def check_outgoing(resource: Resource[MCPExternalAuthConfigSpec], workspace: Workspace) -> Iterator[Finding]:
+    """Report a header that no token or key can be sent in."""
     del workspace
-    name = resource.spec["tokenExchange"].get("externalTokenHeaderName") or ""
-    if name:
-        yield from _unfit_name(resource, ("spec", "tokenExchange", "externalTokenHeaderName"), name)
+    for field, header in (("tokenExchange", "externalTokenHeaderName"), ("headerInjection", "headerName")):
+        name = (resource.spec.get(field) or {}).get(header) or ""
+        if name:
+            yield from _unfit_name(resource, ("spec", field, header), name)
 
 
 CHECKS: dict[str, tuple[Check, ...]] = {
     "MCPRemoteProxy": (check,),
     "MCPServerEntry": (check,),
     "MCPTelemetryConfig": (check_telemetry,),
-    "MCPExternalAuthConfig": (check_exchange,),
+    "MCPExternalAuthConfig": (check_outgoing,),
 }

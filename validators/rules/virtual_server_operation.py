@@ -116,7 +116,7 @@ HIDDEN_BY_POLICY = rule(
 OVERRIDDEN = rule(
     "VMC226",
     "embedding-service-overridden",
-    "An embedding service is given twice",
+    "An embedding service is set twice",
     stage="lint",
     checks="`config.optimizer.embeddingService` together with `spec.embeddingServerRef`.",
     why="The reference counts; the operator overwrites the URL and says so in an event.",
@@ -262,7 +262,8 @@ def _is_set(resource: Resource[VirtualMCPServerSpec], workspace: Workspace, vari
 
 
 def _strategy_faults(config: Resource[MCPExternalAuthConfigSpec]) -> list[Fault]:
-    return list(strategy_faults(mapping(vmcpauth.strategy(config))))
+    # The name of a header is reported where it stands, by HDR004.
+    return [x for x in strategy_faults(mapping(vmcpauth.strategy(config))) if x.code != "header-invalid"]
 
 
 def _of_strategy(resource: Resource, path: Path, fault: Fault, notes: tuple[Note, ...] = ()) -> Finding:

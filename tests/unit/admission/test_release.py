@@ -181,3 +181,17 @@ def test_formats_are_those_of_the_api_server(form: str, text: str, expected: boo
 )
 def test_a_release_may_be_written_in_short(text: str, release: str | None) -> None:
     assert whole_release(text) == release
+
+
+@pytest.mark.parametrize(
+    ("url", "found"),
+    [("*", []), ("here", ["ADM005"]), ([], ["ADM010"]), ({}, ["ADM002"])],
+    ids=["request to the server", "relative", "list", "mapping"],
+)
+def test_a_text_with_a_format_is_looked_at_as_the_api_server_does(url: Any, found: list[str]) -> None:
+    webhook = {"name": "a", "url": url, "hmacSecretRef": {"name": "a", "key": "b"}}
+
+    admission = judged("0.44.0", "MCPWebhookConfig", {"validating": [webhook]})
+
+    assert [one.rule for one in admission.findings] == found
+    assert admission.admitted is (found in ([], ["ADM010"]))

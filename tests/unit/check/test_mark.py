@@ -59,5 +59,13 @@ def test_comments_and_blanks_may_follow_the_line_between_documents(text: str) ->
     assert read_facts(text.encode(), "a.yaml").findings == []
 
 
+def test_a_line_of_a_text_that_kubectl_takes_for_the_end_is_reported() -> None:
+    text = OBJECT.replace("name: b", 'name: b, annotations: {a: "x\n---y\n"}')
+
+    (finding,) = read_facts(text.encode(), "a.yaml").findings
+
+    assert (finding.rule, finding.span.line, finding.hint) == ("SYN001", 4, "indent the line")
+
+
 def test_other_programs_cut_their_files_as_they_like() -> None:
     assert read_facts(b"--- {a: b}\n", "a.yaml").findings == []

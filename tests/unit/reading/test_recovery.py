@@ -51,6 +51,41 @@ def test_documents_that_are_not_empty_are_counted(text: str, count: int) -> None
     assert count_documents(documents, findings) == count
 
 
+@pytest.mark.parametrize(
+    ("text", "read"),
+    [
+        ("a: 1\n---#c\nb: 2\n", [{"a": 1}, {"b": 2}]),
+        ("a: 1\r\n---#c\r\nb: 2\r\n", [{"a": 1}, {"b": 2}]),
+        ("a: |\n x\n---#", [{"a": "x\n"}]),
+        ("# c\n---#d\nb: 2\n", [{"b": 2}]),
+        ("---\n---#d\nb: 2\n", [{"b": 2}]),
+        ("a: 1\n--- # x\n# c\n---#y\nb: 1\n", [{"a": 1}, {"b": 1}]),
+        ("a: 1\n...\n---#c\nb: 2\n", [{"a": 1}, {"b": 2}]),
+        ("a: 1\n---\xa0\t#c\nb: 2\n", [{"a": 1}, {"b": 2}]),
+        ("a: 1\n---\f\nb: 2\n", [{"a": 1}, {"b": 2}]),
+    ],
+)
+def test_a_line_that_kubectl_drops_ends_a_document(text: str, read: list[object]) -> None:
+    documents, findings = read_documents(text, "a.yaml")
+
+    assert findings == []
+    assert [document.data for document in documents] == read
+    assert read_documents(text, "a.yaml", dialect="vmcp")[1] != []
+
+
+def test_places_after_a_dropped_line_are_those_of_the_file() -> None:
+    documents = read_documents("a: 1\n---#c\n# d\nb: 2\r\n---#e\r\nc: 3\n", "a.yaml")[0]
+
+    assert [document.span(()).line for document in documents] == [1, 4, 6]
+
+
+@pytest.mark.parametrize(
+    "text", ["---#c\na: 1\n", "a: 1\n---#c\n---#d\nb: 2\n", "a: 1\r---#c\rb: 2\r", "a: 1\n----\nb: 1\n"]
+)
+def test_a_line_that_kubectl_takes_for_text_ends_none(text: str) -> None:
+    assert read_documents(text, "a.yaml")[1] != []
+
+
 def test_all_keys_that_stand_twice_are_reported_at_once() -> None:
     _, findings = read_documents("a: 1\nb: {x: 1, x: 2}\na: 2\n'a': 3\n", "a.yaml")
 
