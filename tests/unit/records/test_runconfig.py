@@ -7,7 +7,7 @@ import pytest
 import yaml
 
 from mcpcfg.compiler.records.finding import rule_of
-from mcpcfg.compiler.records.runconfig import auth_server, lint_rules, rules
+from mcpcfg.compiler.records.runconfig import auth_server, check, lint_rules, rules
 from mcpcfg.compiler.records.runconfig.check import check_runconfig
 
 from .conftest import CONFORMANCE, fixture_rows
@@ -185,3 +185,17 @@ def test_a_deprecated_field_that_the_product_writes_itself_is_left_alone() -> No
 )
 def test_the_storage_of_an_authorization_server_fits_its_type(storage: dict[str, Any], codes: list[str]) -> None:
     assert [fault.code for fault in auth_server._storage(storage)] == codes
+
+
+@pytest.mark.parametrize(
+    ("path", "old"),
+    [
+        (("remote_auth_config", "client_id"), ("remote_auth_config", "ClientID")),
+        (("remote_auth_config", "gone"), ("remote_auth_config", "gone")),
+        (("remote_auth_config",), ("remote_auth_config",)),
+        (("oidc_config", "client_id"), ("oidc_config", "client_id")),
+        ((), ()),
+    ],
+)
+def test_keys_of_remote_authentication_alone_have_old_names(path: tuple[str, ...], old: tuple[str, ...]) -> None:
+    assert check._old_path(path) == old
