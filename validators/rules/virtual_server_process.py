@@ -8,6 +8,7 @@ from ...compiler.diagnostics.fault import Fault
 from ...compiler.diagnostics.fault_to_finding import finding_of, stated
 from ...compiler.diagnostics.finding import rule
 from ...compiler.diagnostics.plain import value_at
+from ...compiler.diagnostics.version import RECORDED
 from ...compiler.emit import vmcpauth, vmcpconfig
 from ...compiler.vmcp import rules
 from ...compiler.vmcp.codec import written
@@ -45,6 +46,7 @@ DEFINITION = rule(
         """,
     fix="Fix the definition: the notes name the places.",
     source="The start of the vMCP process, v0.21.0.",
+    verified=RECORDED,
 )
 UNREADABLE = rule(
     "VMC119",
@@ -65,6 +67,7 @@ UNREADABLE = rule(
         """,
     fix="Begin the text on its first line, without a blank line, a space or a tab before it; rename the key.",
     source="gopkg.in/yaml.v3 v3.0.1, with which the operator writes and the process reads.",
+    verified=RECORDED,
 )
 RULES = (*rules.RULES, DEFINITION, UNREADABLE)
 GROUP: Path = ("spec", "groupRef", "name")
