@@ -310,6 +310,39 @@ STRATEGY = rule(
     source="The start of the vMCP process, v0.21.0: authentication towards backends.",
 )
 
+PASSTHROUGH = rule(
+    "VMC235",
+    "restricted-passthrough-header",
+    "A header of clients cannot be handed on to backends",
+    stage="process",
+    checks="`passthroughHeaders` of a VirtualMCPServer: `Authorization`, `Cookie`, headers that only a proxy may set,"
+    " such as `Host`, and what is no name of a header.",
+    why=CRASH,
+    example="passthroughHeaders: [Authorization]",
+    fix="Remove the header. For credentials use `outgoingAuth`.",
+    source="The validator of the vMCP process, v0.44.0.",
+    since="0.30.0",
+    verified=("0.30.0", "0.44.0"),
+)
+HIDDEN_WINNER = rule(
+    "VMC236",
+    "hidden-priority-winner",
+    "A backend wins names of tools, and shows none",
+    stage="process",
+    checks="With `defaultToolVisibility: deny` and `conflictResolution: priority`, an entry of `priorityOrder` without"
+    " an entry in `aggregation.tools`.",
+    why=CRASH,
+    example="""
+        aggregation:
+          defaultToolVisibility: deny
+          conflictResolution: priority
+          conflictResolutionConfig: {priorityOrder: [fetch]}
+        """,
+    fix="List the backend under `aggregation.tools`, or take it out of `priorityOrder`.",
+    source="The validator of the vMCP process, v0.44.0.",
+    since="0.42.1",
+    verified=("0.42.1", "0.44.0"),
+)
 RULES = (
     INCOMPLETE,
     INCOMING,
@@ -330,9 +363,13 @@ RULES = (
     SESSION_STORAGE,
     TELEMETRY,
     STRATEGY,
+    PASSTHROUGH,
+    HIDDEN_WINNER,
 )
 
 OF_FAULT = {
+    "header-restricted": PASSTHROUGH,
+    "priority-hidden": HIDDEN_WINNER,
     "name-missing": INCOMPLETE,
     "group-missing": INCOMPLETE,
     "incoming-auth-missing": INCOMPLETE,
