@@ -77,7 +77,7 @@ def check(
         options: How files are read.
 
     Returns:
-        The report. The same files, texts and options give the same one.
+        The report. The same files, texts and options lead to the same one.
 
     Raises:
         InputError: A path cannot be read, or the configuration is not valid.
@@ -214,7 +214,7 @@ def render(
 ) -> str:
     """Write the findings of a report in a format of ``mcpcfg check --format``.
 
-    Findings that one change fixes are one. Formats that have a place for it say how findings can be fixed.
+    Findings that one change fixes are one. Formats that have a place for it state how findings can be fixed.
 
     Args:
         report: Of `check`.

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from .unfilled import Unknown
 
 _MOST_FOLDERS: Final = 3
-"""Folders that are named where many have the same said of them."""
+"""Folders that are named where one sentence is about many."""
 
 
 class Compilable(NamedTuple):

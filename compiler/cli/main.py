@@ -32,7 +32,7 @@ COMMANDS: dict[str, str] = {
     "client": "List client applications, and print their settings.",
     "workload": "Show and list workloads from their run configurations.",
     "convert": "Convert one kind of record into another.",
-    "lsp": "Speak the Language Server Protocol, for editors.",
+    "lsp": "Run the language server, for editors.",
     "init": "Write a working starting project.",
     "completion": "Print the completion script of a shell.",
 }

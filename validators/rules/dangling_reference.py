@@ -275,7 +275,7 @@ def check_shared(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
         if lost:
             notes = tuple(config.note("it is named here", one.path) for one in lost[:MOST_NOTES])
             text = f'{config.kind} "{config.name}": {message(lost[0])}'
-            yield resource.finding(UNMOUNTABLE, reference.path, text, notes=notes)
+            yield resource.finding(UNMOUNTABLE, reference.path, text, hint=_hint(lost[0], workspace), notes=notes)
 
 
 def _is_reported_as_empty(reference: Reference) -> bool:
@@ -355,7 +355,7 @@ def _hint(reference: Reference, workspace: Workspace) -> str | None:
     if near is not None:
         return as_question(near)
     if workspace.world.complete or workspace.world.closed:
-        return None
+        return None if reference.rival is not None else "declare it, or list it under external in mcpcfg.yaml"
     return "where another file declares it, check that file or its folder too"
 
 

@@ -41,7 +41,7 @@ SHARED_AUDIENCE = rule(
         spec:
           oidcConfigRef: {name: corporate, audience: mcp}
         """,
-    fix="Give each server an audience of its own, such as its public URL.",
+    fix="Set a different audience for each server, such as its public URL.",
     source="The documentation of `audience` in the CRDs; RFC 8707, security considerations.",
 )
 SHARED_NAME = rule(
@@ -64,7 +64,7 @@ SHARED_NAME = rule(
         spec:
           telemetryConfigRef: {name: otel, serviceName: mcp}
         """,
-    fix="Give each workload a `serviceName` of its own, or leave it out.",
+    fix="Set a different `serviceName` for each workload, or leave it out.",
     source="The telemetry configuration of workloads, v0.21.0; OpenTelemetry's meaning of service.name.",
 )
 RULES = (SHARED_AUDIENCE, SHARED_NAME)
@@ -87,7 +87,7 @@ def find_audiences(workspace: Workspace) -> Iterator[Finding]:
         if first.identity != resource.identity:
             message = f'{first.kind} "{first.name}" accepts tokens for "{stated[0]}" too'
             notes = (first.note("it is stated here", (*REFERENCES[first.kind], "audience")),)
-            hint = "give each server an audience of its own"
+            hint = "set a different audience for each server"
             place = (*REFERENCES[resource.kind], "audience")
             yield resource.finding(SHARED_AUDIENCE, place, message, hint=hint, notes=notes)
 
