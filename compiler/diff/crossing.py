@@ -9,6 +9,8 @@ from functools import cache
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias, get_args
 
 from ...validators.registry import all_rules
+from ...validators.rule import TRIPPED
+from ...validators.unknown_value import leads_to_unknown
 from ..emit.change import CHANGES, STARTED
 from ..toolhive.release import RELEASES, holds, release_key
 
@@ -18,7 +20,9 @@ if TYPE_CHECKING:
     from ..check.full import Report
     from ..diagnostics.finding import Finding, Subject
     from ..diagnostics.span import Path, Span
+    from ..emit.change import OutputChange
     from ..workspace.resource import Resource
+    from ..workspace.workspace import Workspace
 
 Sort: TypeAlias = Literal["acts", "refused", "warned", "accepted", "restarts"]
 SORTS: Final[tuple[Sort, ...]] = get_args(Sort)
@@ -90,11 +94,21 @@ def _crossed(after: Report, resource: Resource, since: str, to: str) -> Iterator
         is_crossed = not holds(change.since, None, since) and holds(change.since, None, to)
         if not is_crossed or resource.kind not in change.kinds or not (change.means or change.restarts):
             continue
-        if change.concerns(after.workspace, resource):
+        if _concerns(change, after.workspace, resource):
             sort: Sort = "acts" if change.means else "restarts"
             yield Event(change.since, sort, change.means or change.name, (), change.restarts)
     if resource.kind in STARTED and since != to:
         yield Event(to, "restarts", _OWN_IMAGES, (), restarts=True)
+
+
+def _concerns(change: OutputChange, workspace: Workspace, resource: Resource) -> bool:
+    """Return whether a change is about a resource; where that is not known, as placeholders stand there, it is not."""
+    try:
+        return change.concerns(workspace, resource)
+    except TRIPPED:
+        if not leads_to_unknown(resource, workspace):
+            raise
+        return False
 
 
 class _Dating:
