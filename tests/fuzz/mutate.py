@@ -204,7 +204,7 @@ def parsed(text: bytes) -> list[Any]:
     try:
         found = [one for one in yaml.load_all(text, LOADER) if one is not None]
         json.dumps(found)
-    except (yaml.YAMLError, ValueError, TypeError, RecursionError, AttributeError, KeyError):
+    except (yaml.YAMLError, ValueError, TypeError, RecursionError, AttributeError, LookupError):
         return []
     return found
 
