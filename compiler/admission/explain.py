@@ -41,11 +41,12 @@ def explain(document: Document, subject: Subject, faults: list[Violation], profi
     out: list[Finding] = []
     unknown = 0
     secrets = secrets_of(document.data)
-    for fault in independent(faults, subject.kind):
+    release = release_of(profile)
+    for fault in independent(faults, subject.kind, release):
         unknown += fault.sort is Sort.UNKNOWN
         named = Violation(fault.sort, fault.path, fault.value, _respelt(fault.detail, profile))
         path = tuple(reversed(fault.path))
-        place = Place(document, subject.kind, path, release_of(profile), has_hint=unknown <= MOST_HINTS)
+        place = Place(document, subject.kind, path, release, has_hint=unknown <= MOST_HINTS)
         out.extend(_findings(place, subject, named, secrets))
     return out
 
@@ -71,7 +72,7 @@ def _findings(place: Place, subject: Subject, fault: Violation, secrets: Secrets
         fault = Violation(fault.sort, fault.path, MASK, fault.detail)
     if fault.sort is Sort.UNKNOWN and is_nearly_sensitive(str(path[-1]), _name_beside(place)):
         hidden = (document.span(path),)
-    release = release_without(fault, place.kind, path)
+    release = release_without(fault, place.kind, path, place.release)
     described = DESCRIBERS[fault.sort](place, fault) if release is None else describe_later(place, fault, release)
     is_unsure = fault.sort is Sort.UNKNOWN and is_newer(place.release)
     severity: Severity | None = "warning" if is_unsure else None

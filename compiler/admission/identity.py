@@ -9,7 +9,6 @@ from ..diagnostics.finding import Finding, Note, Rule, Severity, Subject
 from ..diagnostics.placeholder import is_placeholder
 from ..diagnostics.shown import shown
 from ..diagnostics.suggestion import VAGUE, did_you_mean, nearest
-from ..models.later import KINDS as LATER_KINDS
 from ..toolhive.profile import LATER_VERSION, Profile
 from ..toolhive.release import SECOND_VERSION_SINCE, is_newer
 from . import rule_identity
@@ -132,7 +131,9 @@ def _unserved_version(kind: str, api_version: str, write: str, profile: Profile)
 
 
 def _unknown_kind(kind: str, group: str, profile: Profile) -> _Slip:
-    release = LATER_KINDS.get(kind.removesuffix(_LIST))
+    from .later import release_of_kind  # what later releases have is loaded where a kind is unknown
+
+    release = release_of_kind(kind.removesuffix(_LIST), release_of(profile))
     if release is not None:
         note = Note(f"the operator has it from release {release} on")
         message = f"release {release_of(profile)} has no kind {shown(kind)}"

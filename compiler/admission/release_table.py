@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 
 Shape: TypeAlias = tuple[Any, ...]
 
+_AROUND = ("ruled", "status")
+"""Shapes that hold the position of another one."""
+
 
 class Table(NamedTuple):
     """What the API server checks of a release.
@@ -46,8 +49,8 @@ class Table(NamedTuple):
         return position
 
     def shape(self, position: int | None) -> Shape | None:
-        """Return the shape at a position, without its rules."""
-        while position is not None and self.shapes[position][0] == "ruled":
+        """Return the shape at a position, without what stands around it."""
+        while position is not None and self.shapes[position][0] in _AROUND:
             position = self.shapes[position][1]
         return None if position is None else self.shapes[position]
 

@@ -104,9 +104,9 @@ def _without_copies(findings: list[Finding], loaded: Loaded) -> list[Finding]:
     """Return findings with those about the copies of one resource made one."""
     if not loaded.copied:
         return findings
-    from ..project.overlay import reported_once
+    from .copies import reported_once
 
-    return reported_once(findings, loaded.copied, loaded.found_in)
+    return reported_once(findings, loaded.copied, loaded.found_in, loaded.texts)
 
 
 def _of_records(loaded: Loaded, project: Project, options: Options) -> Iterator[Finding]:

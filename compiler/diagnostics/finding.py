@@ -71,6 +71,7 @@ class Finding(NamedTuple):
         is_secret: Whether the text at ``span`` is not to be shown.
         hidden: Other places near it whose text is not to be shown.
         is_one_change: Whether one change fixes all findings of the rule with the same message.
+        way: Of a copy of a resource: what tells it from others of its namespace. It is not shown.
     """
 
     rule: str
@@ -87,6 +88,7 @@ class Finding(NamedTuple):
     is_secret: bool = False
     hidden: tuple[Span, ...] = ()
     is_one_change: bool = False
+    way: str = ""
 
     @property
     def change(self) -> Change | None:

@@ -84,20 +84,12 @@ _MORE_NAMES: Final = (
 _SENSITIVE_WORDS: Final = ("password", "passphrase", "passwd", "secret", "token", "credential", "apikey")
 _BETWEEN_WORDS: Final = r"(?<=[a-z0-9])(?=[A-Z])"
 
-_names: dict[str, bool] = {}
-_MOST_NAMES: Final = 10_000
 
-
+@lru_cache(maxsize=10_000)
 def is_sensitive(name: str) -> bool:
     """Return whether a value under ``name``, in whatever spelling of its words, is not to be shown."""
-    known = _names.get(name)
-    if known is None:
-        if len(_names) >= _MOST_NAMES:
-            _names.clear()
-        words = re.sub(_BETWEEN_WORDS, "_", name[-200:])
-        known = re.search(SENSITIVE_NAME, words) is not None or re.search(_MORE_NAMES, words) is not None
-        _names[name] = known
-    return known
+    words = re.sub(_BETWEEN_WORDS, "_", name[-200:])
+    return re.search(SENSITIVE_NAME, words) is not None or re.search(_MORE_NAMES, words) is not None
 
 
 def is_nearly_sensitive(name: str, beside: object = None) -> bool:

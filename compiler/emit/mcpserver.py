@@ -16,7 +16,6 @@ from ..toolhive.constants import (
 )
 from . import authserver, authz, externalauth, oidc, podpatch, rbac, runconfig, telemetry
 from .build import (
-    FIRST_GENERATION,
     Build,
     Object,
     deployment_overrides,
@@ -93,7 +92,7 @@ def _deployment(build: Build, resource: Resource[MCPServerSpec], checksum: str) 
     spec: Object = {
         "selector": {"matchLabels": labels},
         "strategy": {},
-        "template": {"metadata": _pod_metadata(resource, labels, checksum), "spec": pod},
+        "template": {"metadata": _pod_metadata(build, resource, labels, checksum), "spec": pod},
     }
     replicas = _replicas(resource)
     # Absent, not 1: the cluster's own count stays.
@@ -103,7 +102,7 @@ def _deployment(build: Build, resource: Resource[MCPServerSpec], checksum: str) 
     return {"apiVersion": "apps/v1", "kind": "Deployment", "metadata": made, "spec": spec}
 
 
-def _pod_metadata(resource: Resource[MCPServerSpec], labels: dict[str, str], checksum: str) -> Object:
+def _pod_metadata(build: Build, resource: Resource[MCPServerSpec], labels: dict[str, str], checksum: str) -> Object:
     """Return labels and annotations of the pod.
 
     Where the user overrides the pod's annotations, an operator before v0.27.0 loses its checksum and takes the
@@ -113,7 +112,7 @@ def _pod_metadata(resource: Resource[MCPServerSpec], labels: dict[str, str], che
     template = proxy.get("podTemplateMetadataOverrides") or {}
     annotations: dict[str, str] = {resource.profile.spell(POD_CHECKSUM_ANNOTATION): checksum}
     if resource.is_judged(since=PODS_KNOW_GENERATION_SINCE):
-        annotations[resource.profile.spell(GENERATION_ANNOTATION)] = str(FIRST_GENERATION)
+        annotations[resource.profile.spell(GENERATION_ANNOTATION)] = str(build.generation)
     if template.get("annotations"):
         own = annotations if resource.is_judged(since="0.27.0") else proxy.get("annotations") or {}
         annotations = merged(own, template["annotations"])

@@ -27,7 +27,7 @@ from ..toolhive.constants import (
     WORKLOAD_LABEL,
 )
 from . import authserver, externalauth, headerforward, ratelimit, tools
-from .build import FIRST_GENERATION, Build, Object, metadata, omit_empty
+from .build import Build, Object, metadata, omit_empty
 from .checksum import content_checksum
 from .middleware import Middleware, middlewares, with_remote
 from .proxy import ProxyParts, proxy_parts
@@ -61,7 +61,7 @@ def mcp_server(build: Build, resource: Resource[MCPServerSpec]) -> Object:
     limits = ratelimit.run_config(spec.get("rateLimiting"))
     config: Object = {"schema_version": RUN_CONFIG_VERSION}
     if resource.is_judged(since="0.24.1"):
-        config["mcpserver_generation"] = FIRST_GENERATION
+        config["mcpserver_generation"] = build.generation
     config["image"] = spec.get("image", "")
     config |= omit_empty(
         {

@@ -24,11 +24,19 @@ if TYPE_CHECKING:
     from . import model
     from .model import Model, Value
 
-HASHED_KINDS = ("MCPExternalAuthConfig", "MCPOIDCConfig", "MCPRegistry", "MCPTelemetryConfig", "MCPToolConfig")
+HASHED_KINDS = (
+    "MCPAuthzConfig",
+    "MCPExternalAuthConfig",
+    "MCPOIDCConfig",
+    "MCPRegistry",
+    "MCPTelemetryConfig",
+    "MCPToolConfig",
+    "MCPWebhookConfig",
+)
 """Kinds whose spec the operator hashes, as a dump of the Go value."""
 
 _FREE: dict[str, Type] = {"[]v1.JSON": Slice(JSON), "runtime.RawExtension": RAW_EXTENSION}
-_INTEGERS = {"int32": INT32, "int64": INT64}
+_INTEGERS = {"": Scalar("int", zero=0), "int32": INT32, "int64": INT64}
 
 
 def dump_type(of: Model) -> Struct:
@@ -38,7 +46,7 @@ def dump_type(of: Model) -> Struct:
 
 def _dump_field(one: model.Field) -> Field:
     kind = _dump_type(one.value)
-    field = Field(one.go_name, one.key, Pointer(kind) if one.is_pointer else kind)
+    field = Field(one.go_name, one.key, Pointer(kind) if one.is_pointer else kind, one.since)
     embedded = one.value.go.embedded
     return field if embedded is None else Field(embedded.partition(".")[2], None, Struct(embedded, (field,)))
 

@@ -88,14 +88,16 @@ class Struct:
 
 
 class Field(NamedTuple):
-    """One field of a struct: its name in Go, its key in the data, its type.
+    """One field of a struct: its name in Go, its key in the data, its type, the first release that has it.
 
-    A key of ``None`` marks an embedded struct: its fields lie in the same object of the data.
+    A key of ``None`` marks an embedded struct: its fields lie in the same object of the data. Without a release every
+    one has the field.
     """
 
     go: str
     key: str | None
     type: Type
+    since: str | None = None
 
 
 Type: TypeAlias = Scalar | Pointer | Slice | Map | Raw | Struct
@@ -181,7 +183,7 @@ def _write_scalar(value: str | bool | int, out: list[str]) -> None:  # noqa: FBT
 
 def _write_struct(value: Mapping[str, Any], kind: Struct, out: list[str]) -> None:
     lead = "{"
-    for go, key, child in kind.fields:
+    for go, key, child, _ in kind.fields:
         out.append(f"{lead}{go}:({child.name})")
         _write(value if key is None else value.get(key), child, out)
         lead = " "

@@ -1,6 +1,6 @@
 """The words for what does not hold in every release of the operator, and the declaration of a kind.
 
-Where no word is said, a fact holds in all releases::
+Where nothing is stated, a fact holds in all releases::
 
     obo: Annotated[OBOConfig, "For type obo.", Since("0.29.0")]
     userInfo: Annotated[UserInfoConfig, "Who the user is.", During(Required, until="0.26.0")]

@@ -6,7 +6,7 @@ import os
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Container, Iterable, Iterator, Mapping
 
     from ..diagnostics.span import Span
 
@@ -93,6 +93,32 @@ def read(file: str, data: Mapping[str, Any], place: Span | None = None) -> Kusto
         replacements=_files(folder, _entries(data, "replacements")),
         patched=tuple(_patched(folder, data)),
     )
+
+
+def by_folder(kustomizations: Iterable[Kustomization]) -> dict[str, Kustomization]:
+    """Return kustomizations by their folders, as others list them."""
+    return {os.path.normpath(one.folder or "."): one for one in kustomizations}
+
+
+def starts(known: Mapping[str, Kustomization], reached: Container[str]) -> Iterator[str]:
+    """Yield the kustomizations with which chains begin, by folder: those that no other lists.
+
+    Of the rest, which list each other in a circle, as a cluster of Flux does with its own Kustomization, those of
+    controllers come before others.
+
+    Args:
+        known: All of a project, by folder.
+        reached: What has been reached from those before: it grows as they are followed.
+    """
+    listed = {path for one in known.values() for path in one.listed}
+    for start in sorted(known, key=lambda one: (one in listed, not known[one].applied_by, one)):
+        if start not in listed or start not in reached:
+            yield start
+
+
+def root_of(start: str, known: Mapping[str, Kustomization]) -> str:
+    """Return what a chain is known by: the folder and the cluster of a controller's object, or the file."""
+    return known[start].applied_by or os.path.join(start, "kustomization.yaml")
 
 
 def of_replacements(file: str) -> Kustomization:

@@ -113,14 +113,14 @@ class Excerpt:
             dialect: Whose reading it is.
             of_key: Whether the key is meant, or the item of a list; where it is not there, the value around it.
         """
-        from .node import extent
-
         key = self._lines().key(path) if of_key and self.form == "lines" else None
         if key is not None:
-            return extent(key, self.body)
+            return key
         found = self.locate(ordinal, path, dialect)
         if found is None:
             return 0, 0
+        from .node import extent
+
         return extent(found.key if of_key and found.is_whole else found.value, self.body)
 
     def _lines(self) -> Places:

@@ -112,11 +112,13 @@ TEMPLATE_HASH_ANNOTATION: Final = "toolhive.stacklok.io/podtemplatespec-hash"
 EXTERNAL_AUTH_ANNOTATION: Final = "toolhive.stacklok.dev/externalauthconfig-hash"
 GENERATION_ANNOTATION: Final = "toolhive.stacklok.dev/mcpserver-generation"
 TOOL_CONFIG_ANNOTATION: Final = "toolhive.stacklok.dev/toolconfig-hash"
+WEBHOOK_ANNOTATION: Final = "toolhive.stacklok.dev/webhookconfig-hash"
 RESTART_ANNOTATION: Final = "mcpserver.toolhive.stacklok.dev/restarted-at"
 RESTARTED_ANNOTATION: Final = "mcpserver.toolhive.stacklok.dev/last-processed-restart"
 PURPOSE_ANNOTATION: Final = "toolhive.stacklok.dev/purpose"
 FINALIZERS: Final = {
     "EmbeddingServer": "embeddingserver.toolhive.stacklok.dev/finalizer",
+    "MCPAuthzConfig": "mcpauthzconfig.toolhive.stacklok.dev/finalizer",
     "MCPExternalAuthConfig": "mcpexternalauthconfig.toolhive.stacklok.dev/finalizer",
     "MCPGroup": "toolhive.stacklok.dev/mcpgroup-finalizer",
     "MCPOIDCConfig": "mcpoidcconfig.toolhive.stacklok.dev/finalizer",
@@ -124,6 +126,7 @@ FINALIZERS: Final = {
     "MCPServer": "mcpserver.toolhive.stacklok.dev/finalizer",
     "MCPTelemetryConfig": "mcptelemetryconfig.toolhive.stacklok.dev/finalizer",
     "MCPToolConfig": "toolhive.stacklok.dev/toolconfig-finalizer",
+    "MCPWebhookConfig": "mcpwebhookconfig.toolhive.stacklok.dev/finalizer",
 }
 """By kind."""
 

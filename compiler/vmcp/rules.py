@@ -112,7 +112,7 @@ WORKLOAD = rule(
 OVERRIDE = rule(
     "VMC107",
     "override-of-annotations-only",
-    "An override of a tool gives neither a name nor a description",
+    "An override of a tool sets neither a name nor a description",
     stage="process",
     checks="An entry of `overrides`, in `aggregation.tools` or in the MCPToolConfig that `toolConfigRef` merges in,"
     " with annotations alone, or with nothing.",
@@ -137,7 +137,7 @@ TIMEOUT = rule(
           timeouts:
             perWorkload: {github: 0s}
         """,
-    fix="Give a time, or remove the entry. The times are never read at v0.21.0.",
+    fix="Set a time, or remove the entry. The times are never read at v0.21.0.",
     source=VALIDATOR,
 )
 HEALTH_CHECK = rule(

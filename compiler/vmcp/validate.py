@@ -58,7 +58,7 @@ def _incoming(config: Mapping[str, Any]) -> Iterator[Fault]:
     given, path = config.get("incomingAuth"), ("incomingAuth",)
     if given is None:
         hint = "without authentication, write incomingAuth: {type: anonymous}"
-        yield Fault(path, "incoming-auth-missing", "it is not said how clients authenticate", hint)
+        yield Fault(path, "incoming-auth-missing", "nothing states how clients authenticate", hint)
         return
     yield from _one_of((*path, "type"), given.get("type"), ("oidc", "local", "anonymous"), "incoming-auth-type")
     if given.get("type") == "oidc":
@@ -86,7 +86,7 @@ def _outgoing(config: Mapping[str, Any]) -> Iterator[Fault]:
     given, path = config.get("outgoingAuth"), ("outgoingAuth",)
     if given is None:
         hint = "write outgoingAuth: {source: inline}"
-        yield Fault(path, "outgoing-auth-missing", "it is not said how to authenticate towards backends", hint)
+        yield Fault(path, "outgoing-auth-missing", "nothing states how to authenticate to backends", hint)
         return
     yield from _one_of((*path, "source"), given.get("source"), ("inline", "discovered"), "outgoing-auth-source")
     if given.get("default") is not None:
@@ -128,7 +128,7 @@ def _needs(strategy: Mapping[str, Any], path: Path, block: str, fields: Sequence
 def _aggregation(config: Mapping[str, Any]) -> Iterator[Fault]:
     given, path = config.get("aggregation"), ("aggregation",)
     if given is None:
-        yield Fault(path, "aggregation-missing", "it is not said how tools of several backends become one list")
+        yield Fault(path, "aggregation-missing", "nothing states how tools of several backends become one list")
         return
     strategy = given.get("conflictResolution")
     yield from _one_of((*path, "conflictResolution"), strategy, RESOLUTIONS, "resolution-type")
@@ -160,7 +160,7 @@ def _tools(tools: Sequence[Mapping[str, Any]], path: Path) -> Iterator[Fault]:
             yield Fault((*path, i, "workload"), "workload-duplicate", message, "join the two entries")
         for name, override in mapping(entry.get("overrides")).items():
             if not override or not (override.get("name") or override.get("description")):
-                message = f"the override of {shown(name)} gives neither a name nor a description"
+                message = f"the override of {shown(name)} sets neither a name nor a description"
                 hint = "annotations alone are refused: repeat the tool's own name or description"
                 yield Fault((*path, i, "overrides", name), "override-empty", message, hint)
 

@@ -35,7 +35,7 @@ TIMEOUT = rule(
     " it.",
     why=REFUSED,
     example="timeout: -5m",
-    fix="Give a positive duration, or none: 30 minutes are the default.",
+    fix="Set a positive duration, or none: 30 minutes are the default.",
     source=VALIDATION,
 )
 PARAMETERS = rule(
@@ -65,7 +65,7 @@ STEP_ID = rule(
         - {id: fetch, tool: web.fetch}
         - {id: fetch, tool: web.search}
         """,
-    fix="Give each step an id of its own.",
+    fix="Use a different id for each step.",
     source=VALIDATION,
 )
 STEP_TYPE = rule(
@@ -122,7 +122,7 @@ FOR_EACH = rule(
           type: forEach
           tool: web.fetch
         """,
-    fix='Give `collection: "{{json .params.items}}"` and the tool under `step`.',
+    fix='Set `collection: "{{json .params.items}}"` and the tool under `step`.',
     source=VALIDATION,
 )
 TEMPLATE = rule(

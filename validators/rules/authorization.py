@@ -40,7 +40,7 @@ UNUSABLE_DOCUMENT = rule(
           authz.json: |
             {"version": 1.0, "type": "cedarv1", "cedar": {"policies": []}}
         """,
-    fix="Correct the document; the note says where it is. A minimal one:\n\n"
+    fix="Correct the document; the note points to it. A minimal one:\n\n"
     '    {"version": "1.0", "type": "cedarv1", "cedar": {"policies": ["permit(principal, action, resource);"]}}',
     source="The authorization configuration of the operator, v0.21.0.",
 )
@@ -192,7 +192,8 @@ def _from_config_map(resource: Resource, workspace: Workspace) -> Iterator[Findi
         reason = authz_document.address_fault(document.address)
         if reason is not None:
             message = f'the pdp.http.url "{document.address}" {where} {reason}'
-            yield resource.finding(INVALID_ADDRESS, place, message, notes=notes)
+            hint = "write an address such as http://pdp:9000"
+            yield resource.finding(INVALID_ADDRESS, place, message, hint=hint, notes=notes)
 
 
 def _policy(

@@ -110,7 +110,7 @@ NO_IMAGE = rule(
         spec:
           podTemplateSpec: {spec: {containers: [{name: fetch, resources: ...}]}}
         """,
-    fix="Name the server's container `mcp` (`registry-api` for an MCPRegistry); give a sidecar its image.",
+    fix="Name the server's container `mcp` (`registry-api` for an MCPRegistry); set an image for a sidecar.",
     source="The pod template builder of the operator, v0.21.0; Kubernetes, validation of pods.",
 )
 _MOST_HINTS = 100

@@ -116,7 +116,7 @@ HIDDEN_BY_POLICY = rule(
 OVERRIDDEN = rule(
     "VMC226",
     "embedding-service-overridden",
-    "An embedding service is given twice",
+    "An embedding service is set twice",
     stage="lint",
     checks="`config.optimizer.embeddingService` together with `spec.embeddingServerRef`.",
     why="The reference counts; the operator overwrites the URL and says so in an event.",

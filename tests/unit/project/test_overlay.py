@@ -9,7 +9,7 @@ from calling import call
 from laying import lay
 
 from mcpcfg.compiler.project.kustomization import read
-from mcpcfg.compiler.project.overlay import placements
+from mcpcfg.compiler.project.placement import placements
 
 HEAD = "apiVersion: toolhive.stacklok.dev/v1alpha1\n"
 GROUP = HEAD + "kind: MCPGroup\nmetadata: {name: tools}\n"
