@@ -102,6 +102,7 @@ def is_nearly_sensitive(name: str, beside: object = None) -> bool:
     word = re.split(r"[_.\-]", re.sub(_BETWEEN_WORDS, "_", name[-200:]).lower())[-1][:40]
     if isinstance(beside, str) and is_sensitive(beside):
         return _is_near(word, (*_SENSITIVE_WORDS, "value"))
+    return is_sensitive(name) or _is_near(word, _SENSITIVE_WORDS)
 
 
 @lru_cache(maxsize=1_000)  # one unknown field may stand in every item of a long list
