@@ -197,7 +197,7 @@ def of_structure(rng: random.Random, text: bytes, others: Sequence[bytes]) -> by
     if text.lstrip()[:1] in {b"{", b"["} and len(root) == 1:
         return json.dumps(root[0], indent=rng.choice((None, 2))).encode()
     return yaml.dump_all(
-        root, DUMPER, sort_keys=False, allow_unicode=True, default_flow_style=rng.choice((False, False, None))
+        root, Dumper=DUMPER, sort_keys=False, allow_unicode=True, default_flow_style=rng.choice((False, False, None))
     ).encode()
 
 

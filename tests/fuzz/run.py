@@ -59,6 +59,8 @@ def attack(area: Area, seed: str, seconds: float, known: set[str]) -> tuple[int,
 def in_a_process(area: Area, seed: str, seconds: float, known: set[str]) -> tuple[int, list[str], set[str]]:
     """Attack in a child process; one that dies or hangs is a finding of the input that it had last."""
     output = NOW / f"{area.name}.result"
+    last = NOW / f"{area.name}.input"
+    last.write_bytes(pickle.dumps({}))
     output.unlink(missing_ok=True)
     child = os.fork()
     if child == 0:
@@ -83,7 +85,7 @@ def in_a_process(area: Area, seed: str, seconds: float, known: set[str]) -> tupl
     if output.exists():
         count, reports, signatures = json.loads(output.read_text())
         return count, reports, set(signatures)
-    tree: Tree = pickle.loads((NOW / f"{area.name}.input").read_bytes())
+    tree: Tree = pickle.loads(last.read_bytes())
     where = keep(area, tree)
     return 0, [f"{area.name}: the process ended with {status}: {where.relative_to(ROOT)}"], known
 
