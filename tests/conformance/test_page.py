@@ -70,7 +70,7 @@ What differs, and why:
 ADMISSION = """
 ## With the API server's own code
 
-Objects that were drawn from the schemas, most of them with a fault, by the CRDs of each release: whether they are
+Objects that were drawn from the schemas, many of them with a fault, by the CRDs of each release: whether they are
 admitted, which fields are unknown, and what would be stored. The code is that of k8s.io/apiextensions-apiserver, with
 Kubernetes' CEL.
 
