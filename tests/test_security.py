@@ -130,9 +130,7 @@ ADVICE = ("docs/ci.md", "Review a change of them", "Name a file outside of", "Th
 def claims() -> list[str]:
     """Return the sentences of the page about what can and cannot be done, without headings, links and tables."""
     sections = PAGE.read_text("utf-8").split("\n## ")
-    held = [
-        one.partition("\n")[2] for one in sections if one.startswith(("What a hostile", "What it can"))
-    ]
+    held = [one.partition("\n")[2] for one in sections if one.startswith(("What a hostile", "What it can"))]
     prose = "\n".join(line for text in held for line in text.splitlines() if not line.startswith("|"))
     flat = re.sub(r"\s+", " ", re.sub(r"\*\*[^*]+\*\*", "", re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", prose)))
     return [one.strip() for one in re.split(r"(?<=[.:]) (?=[A-Z`]|mcpcfg|docs/)", flat) if one.strip()]
