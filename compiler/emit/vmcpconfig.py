@@ -66,14 +66,15 @@ def config(workspace: Workspace, resource: Resource[VirtualMCPServerSpec], *, wi
     group_name = (resource.spec.get("groupRef") or {}).get("name", "")
     members = workspace.members(group, resource) if group is not None else []
     is_inline = vmcpauth.is_inline(resource)
+    outgoing = vmcpauth.outgoing(workspace, resource, members)
     return {
         "name": resource.name,
         "groupRef": group_name,
-        "backends": vmcpbackend.backends(workspace, group_name, members, with_hashes=with_hashes)
+        "backends": vmcpbackend.backends(workspace, group_name, members, outgoing, with_hashes=with_hashes)
         if is_inline
         else given.get("backends"),
         "incomingAuth": vmcpincoming.incoming(workspace, resource),
-        "outgoingAuth": vmcpauth.outgoing(workspace, resource, members),
+        "outgoingAuth": outgoing,
         "aggregation": aggregation(workspace, resource, given.get("aggregation")),
         "compositeTools": composite_tools(workspace, resource),
         "compositeToolRefs": given.get("compositeToolRefs"),
