@@ -12,11 +12,11 @@ from .build import Object, omit_empty, secret_env
 
 if TYPE_CHECKING:
     from ..models.delegation import TrustedIssuerConfig
-    from ..models.embeddedauth import CIMDConfig, EmbeddedAuthServerConfig
+    from ..models.embeddedauth import EmbeddedAuthServerCIMDConfig, EmbeddedAuthServerConfig
     from ..workspace.resource import Resource
 
 
-def cimd(config: CIMDConfig) -> Object | None:
+def cimd(config: EmbeddedAuthServerCIMDConfig) -> Object | None:
     """Return ``cimd``: whether clients may name a document of theirs as their id; nothing where that is off."""
     if not config.get("enabled"):
         return None

@@ -54,6 +54,7 @@ SECRETS: Final = {
 PROVIDED_SINCE: Final = {"tokenExchange": None, "awsSts": "0.26.0", "xaa": "0.33.0"}
 """Block of a strategy to the first release that names the upstream whose token it exchanges."""
 
+XAA: Final = "xaa"
 XAA_FIELDS: Final = (
     *("idpTokenUrl", "idpClientId", "targetTokenUrl", "insecureTargetTokenUrl", "targetClientId", "targetAudience"),
     *("targetResource", "scopes", "subjectProviderName", "subjectTokenType"),
@@ -227,9 +228,9 @@ def outgoing(workspace: Workspace, resource: Resource[VirtualMCPServerSpec], mem
         # After the members: an entry of the spec replaces that of its member.
         backends[name] = _backend(workspace, resource, backend, path, inline=inline)
     if inline:
-        backends = {name: _with_provider(resource, found) for name, found in backends.items()}
+        backends = {name: with_provider(resource, found) for name, found in backends.items()}
         if default is not None:
-            made["default"] = _with_provider(resource, made["default"])
+            made["default"] = with_provider(resource, made["default"])
     made["backends"] = backends
     return made
 
@@ -242,10 +243,14 @@ def _backend(
     config: Resource[MCPExternalAuthConfigSpec] | None = workspace.target(
         resource, *path, "externalAuthConfigRef", "name"
     )
-    return strategy(config) if config is not None else None
+    found = strategy(config) if config is not None else None
+    if inline or found is None or XAA not in found:
+        return found
+    # In discovered mode the operator converts it another way, which leaves the variables out.
+    return found | {XAA: {field: value for field, value in found[XAA].items() if not field.endswith("Env")}}
 
 
-def _with_provider(resource: Resource[VirtualMCPServerSpec], found: Object | None) -> Object | None:
+def with_provider(resource: Resource[VirtualMCPServerSpec], found: Object | None) -> Object | None:
     """Name the upstream whose token is exchanged, where the strategy does not: the first one of the auth server.
 
     From v0.34.0 on XAA takes no guess: where there are several upstreams, a strategy that names none is of no use.
@@ -255,7 +260,7 @@ def _with_provider(resource: Resource[VirtualMCPServerSpec], found: Object | Non
     if server is None or found is None or key is None or found[key].get("subjectProviderName"):
         return found
     has_several = len(server.get("upstreamProviders") or ()) > 1
-    if key == "xaa" and has_several and resource.is_judged(since="0.34.0"):
+    if key == XAA and has_several and resource.is_judged(since="0.34.0"):
         return None
     from .authserver import provider_name
 

@@ -74,7 +74,7 @@ def config(workspace: Workspace, resource: Resource[VirtualMCPServerSpec], *, wi
         if is_inline
         else given.get("backends"),
         "incomingAuth": vmcpincoming.incoming(workspace, resource),
-        "outgoingAuth": outgoing,
+        "outgoingAuth": outgoing | {"backends": _there(outgoing.get("backends") or {})},
         "aggregation": aggregation(workspace, resource, given.get("aggregation")),
         "compositeTools": composite_tools(workspace, resource),
         "compositeToolRefs": given.get("compositeToolRefs"),
@@ -88,6 +88,11 @@ def config(workspace: Workspace, resource: Resource[VirtualMCPServerSpec], *, wi
         "rateLimiting": given.get("rateLimiting"),
         "passthroughHeaders": resource.spec.get("passthroughHeaders") or given.get("passthroughHeaders"),
     }
+
+
+def _there(strategies: dict[str, Object | None]) -> dict[str, Object]:
+    """Return the strategies that came to something."""
+    return {name: found for name, found in strategies.items() if found is not None}
 
 
 def aggregation(
