@@ -120,7 +120,16 @@ def read_document(given: Object | RawJson) -> Object:
     return data
 
 
-def with_upstream(given: Object | RawJson, provider: str) -> Object | RawJson:
+CEDAR_KEYS_SINCE: Final = {
+    "group_claim_name": None,
+    "role_claim_name": None,
+    "group_entity_type": "0.26.1",
+    "multi_valued_claims": "0.41.0",
+}
+"""Further keys of a Cedar document to the first release that knows them, in Go's order."""
+
+
+def with_upstream(given: Object | RawJson, provider: str, resource: Resource) -> Object | RawJson:
     """Rebuild a Cedar document for a proxy with an embedded auth server: unknown keys go, the upstream is named."""
     config = read_document(given)
     if config.get("type") != CEDAR:
@@ -131,7 +140,7 @@ def with_upstream(given: Object | RawJson, provider: str) -> Object | RawJson:
         "entities_json": options.get("entities_json", ""),
         "primary_upstream_provider": provider,
     }
-    for key in ("group_claim_name", "role_claim_name"):
-        if options.get(key):
+    for key, since in CEDAR_KEYS_SINCE.items():
+        if options.get(key) and resource.is_judged(since=since):
             cedar[key] = options[key]
     return {"version": config.get("version"), "type": config.get("type"), "cedar": cedar}
