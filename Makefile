@@ -58,7 +58,7 @@ SIZES ?= 1,1000,10000
 bench: $(STAMP)  ## compare with peers, and write the table of docs/performance.md
 	$(BIN)/python benchmarks/run.py --sizes $(SIZES)
 
-# Takes most of an hour the first time: what each test file executes is measured before. MUTANTS='--rooms compiler/emit'.
+# Takes most of an hour: all tests run once to learn which of them come to which mutant. MUTANTS='--rooms compiler/emit'.
 MUTANTS ?= --count 300 --seed 0
 mutants: $(STAMP)  ## put small faults into the program, and see whether the tests notice
 	$(BIN)/python tests/mutation/run.py $(MUTANTS)

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 _MOST_PLACES = 2
 """A field that more objects of a kind have belongs to none of them in particular."""
+_MOST_FIELDS = 6
 _WRITTEN_OUT = {("permissionProfile", name): f"{{type: builtin, name: {name}}}" for name in ("none", "network")}
 _DURATIONS = frozenset({"refillPeriod"})
 """Fields without a pattern that hold durations."""
@@ -43,8 +44,16 @@ def for_unknown(kind: str, path: Path, known: tuple[str, ...], siblings: Mapping
         return as_question(meant)
     elsewhere = _elsewhere(table_of(release), kind, tuple(above), str(field))
     if elsewhere is None:
-        return did_you_mean(str(field), (one for one in known if one not in siblings), likeness=VAGUE)
-    return elsewhere
+        elsewhere = did_you_mean(str(field), (one for one in known if one not in siblings), likeness=VAGUE)
+    return elsewhere or _listing(kind, tuple(above), known)
+
+
+def _listing(kind: str, above: Path, known: tuple[str, ...]) -> str | None:
+    """Return which fields there are, or where they are listed."""
+    if 0 < len(known) <= _MOST_FIELDS:
+        return f"the fields here are {', '.join(known)}"
+    place = ".".join([kind, *(step for step in above if isinstance(step, str))])
+    return f"mcpcfg explain {place} lists the fields" if kind[:1].isupper() else None
 
 
 def field_of_history(kind: str, path: Path) -> str:

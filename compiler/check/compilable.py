@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from .unfilled import Unknown
 
 _MOST_FOLDERS: Final = 3
-"""Folders that are named where many have the same said of them."""
+"""Folders that are named where one sentence is about many."""
 
 
 class Compilable(NamedTuple):
@@ -68,10 +68,10 @@ def compilable(report: Report, name: Callable[[str], str] = str) -> Compilable:
         if one.stage != "lint"
         and (one.severity == "error" or (one.severity == "warning" and one.span.file in unapplied))
     ]
-    refused: dict[tuple[Subject | None, str], list[Finding]] = {}
+    refused: dict[tuple[Subject | None, str, str], list[Finding]] = {}
     for finding in errors:
-        for subject in _subjects(finding, report.loaded):
-            refused.setdefault((subject, finding.span.file), []).append(finding)
+        for subject, way in _copies(finding, report.loaded):
+            refused.setdefault((subject, way, finding.span.file), []).append(finding)
     sound = [
         resource
         for resource in report.loaded.resources
@@ -79,7 +79,7 @@ def compilable(report: Report, name: Callable[[str], str] = str) -> Compilable:
         and not report.workspace.is_refused(resource)
         and not any(
             _is_about(finding, resource.document)
-            for finding in refused.get((resource.subject, resource.document.file), ())
+            for finding in refused.get((resource.subject, resource.way, resource.document.file), ())
         )
     ]
     good: list[Resource] = []
@@ -127,15 +127,13 @@ def _altered(
     return (sanitized(said),)
 
 
-def _subjects(finding: Finding, loaded: Loaded) -> Iterator[Subject | None]:
-    """Yield the resource that a finding is about, and its copies in other namespaces that it was found of as well."""
-    subject = finding.subject
-    yield subject
-    if subject is not None and loaded.found_in:
-        from ..project.overlay import occurrence
+def _copies(finding: Finding, loaded: Loaded) -> Iterator[tuple[Subject | None, str]]:
+    """Yield the resource that a finding is about, and its copies that it was found of as well."""
+    yield finding.subject, finding.way
+    if finding.subject is not None and loaded.found_in:
+        from .copies import occurrence
 
-        for namespace in loaded.found_in.get(occurrence(finding), ()):
-            yield subject._replace(namespace=namespace)
+        yield from loaded.found_in.get(occurrence(finding), ())
 
 
 def _is_about(finding: Finding, document: Document) -> bool:
@@ -147,11 +145,11 @@ def _is_about(finding: Finding, document: Document) -> bool:
 def _unsure(report: Report, name: Callable[[str], str]) -> Iterator[str]:
     """Yield which copies are left out that the operator refuses as they are written, and an overlay may fix."""
     loaded = report.loaded
-    known = {(key[3], namespace) for key, found in loaded.found_in.items() for namespace in found}
+    known = {(copy, key[1].file, key[3]) for key, found in loaded.found_in.items() for copy in found}
     for resource in loaded.resources if loaded.copied else ():
         file = resource.document.file
-        identity = (resource.kind, resource.name, file, resource.document.index)
-        is_reported = identity not in loaded.copied or (identity, resource.namespace) in known
+        identity = ((resource.subject, resource.way), file, resource.document.index)
+        is_reported = identity not in loaded.copied or identity in known
         if resource.admitted and report.workspace.is_refused(resource) and not is_reported:
             named = f"{resource.kind} {resource.name!r} is not compiled for namespace {resource.printed_namespace}"
             why = "as it is written the operator refuses it there, and what its overlay makes of it is not known"

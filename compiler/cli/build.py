@@ -129,7 +129,7 @@ def _report(checked: Report, built: Mapping[Target, Artifacts], call: ReportCall
 def _with_secrets(
     made: dict[Target, list[Artifact]], folder: str | None, *, generate: bool
 ) -> dict[Target, list[Artifact]]:
-    """Draw random values where that is asked for; else say that placeholders stand for them."""
+    """Draw random values where that is asked for; else report that placeholders stand for them."""
     from ..emit import secret_value
 
     drawn = [artifact for kept in made.values() for artifact in kept if secret_value.has_placeholder(artifact)]

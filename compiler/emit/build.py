@@ -1,4 +1,4 @@
-"""What compile steps are given, and the small shapes that they share."""
+"""What compile steps take, and the small shapes that they share."""
 
 from __future__ import annotations
 

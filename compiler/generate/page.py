@@ -50,9 +50,10 @@ def page(title: str, description: str, parts: Sequence[Field], facts: Iterable[s
 
 def states(tables: Iterable[StateTable]) -> str:
     """Write the page of the states that resources and records can be in."""
-    lines = [_NOTICE, "", "# States", "", "What each state says, and what leads to it.", ""]
+    lines = [_NOTICE, "", "# States", "", "What each state means, and what leads to it.", ""]
     for table in tables:
-        lines += [f"## {table.field}", "", f"At first: {table.first}.", "", "| state | says | comes |", "|---|---|---|"]
+        lines += [f"## {table.field}", "", f"At first: {table.first}.", ""]
+        lines += ["| state | means | comes |", "|---|---|---|"]
         lines += [f"| `{state.name}` | {state.meaning} | {state.comes} |" for state in table.states]
         lines += ["", table.note, ""] if table.note else [""]
     return "\n".join(lines).rstrip() + "\n"
@@ -65,7 +66,7 @@ def index(pages: Sequence[tuple[str, str]], formats: Sequence[tuple[str, str]]) 
     if formats:
         lines += ["", "## Files", ""]
         lines += [f"- [{title}]({title}.md): {sentence}" for title, sentence in formats]
-    lines += ["", "## States", "", "- [states](states.md): What each state says, and what leads to it."]
+    lines += ["", "## States", "", "- [states](states.md): What each state means, and what leads to it."]
     lines += ["", "## Clients", "", "- [clients](clients.md): Client applications, their settings and skills."]
     return "\n".join([*lines, ""])
 

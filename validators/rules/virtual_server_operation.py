@@ -8,6 +8,7 @@ from ...compiler.diagnostics.fault_to_finding import finding_of, stated
 from ...compiler.diagnostics.finding import rule
 from ...compiler.diagnostics.placeholder import is_placeholder
 from ...compiler.diagnostics.plain import mapping
+from ...compiler.diagnostics.version import RECORDED
 from ...compiler.emit import vmcpauth
 from ...compiler.golang.strconv import NumberError, parse_float
 from ...compiler.toolhive.constants import VMCP_CONTAINER
@@ -96,6 +97,7 @@ UNMOUNTED = rule(
     example="outgoingAuth: {source: inline}  # a member injects a header from a Secret",
     fix="Repeat the reference under `outgoingAuth.backends.MEMBER`, whose secrets are mounted.",
     source="How the operator and the vMCP process find the members of a group, v0.21.0.",
+    verified=RECORDED,
 )
 HIDDEN_BY_POLICY = rule(
     "VMC225",
@@ -116,7 +118,7 @@ HIDDEN_BY_POLICY = rule(
 OVERRIDDEN = rule(
     "VMC226",
     "embedding-service-overridden",
-    "An embedding service is given twice",
+    "An embedding service is set twice",
     stage="lint",
     checks="`config.optimizer.embeddingService` together with `spec.embeddingServerRef`.",
     why="The reference counts; the operator overwrites the URL and says so in an event.",

@@ -98,7 +98,7 @@ UNUSABLE_MEMBER_AUTH = rule(
           groupRef: {name: team}
           externalAuthConfigRef: {name: aws}
         """,
-    fix="Give the member an authentication of a type that virtual servers know, or take it out of the group.",
+    fix="Use an authentication for the member that virtual servers know, or take it out of the group.",
     source=SOURCE,
 )
 NO_BACKEND = rule(

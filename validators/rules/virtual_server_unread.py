@@ -262,7 +262,7 @@ def check_references(resource: Resource[VirtualMCPServerSpec], workspace: Worksp
         ("jwksAuthTokenPath", "is not handed on", None),
     ):
         if config is not None and inline.get(field) and resource.is_judged(until=until):
-            notes = (config.note("it is given here", ("spec", "inline", field)),)
+            notes = (config.note("it is set here", ("spec", "inline", field)),)
             message = f'{field} of MCPOIDCConfig "{config.name}" {effect}'
             yield resource.finding(DROPPED, oidc, message, notes=notes)
     refers = "telemetryConfigRef" in resource.spec
@@ -270,7 +270,7 @@ def check_references(resource: Resource[VirtualMCPServerSpec], workspace: Worksp
         workspace.target(resource, "spec", "telemetryConfigRef", "name") if refers else None
     )
     if telemetry is not None and (telemetry.spec.get("openTelemetry") or {}).get("caBundleRef"):
-        notes = (telemetry.note("it is given here", ("spec", "openTelemetry", "caBundleRef")),)
+        notes = (telemetry.note("it is set here", ("spec", "openTelemetry", "caBundleRef")),)
         message = f'caBundleRef of MCPTelemetryConfig "{telemetry.name}" is mounted, but the process does not use it'
         yield resource.finding(DROPPED, ("spec", "telemetryConfigRef", "name"), message, notes=notes)
     yield from _entities(resource)

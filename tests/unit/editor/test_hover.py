@@ -47,7 +47,11 @@ def checked(folder: Path, *texts: str, settings: str = "{}") -> Report:
 
 def test_a_project_of_a_later_release_is_shown_the_fields_and_kinds_of_it() -> None:
     profile = profile_of_release(TOOLHIVE, "0.30.0")
-    text = resource("MCPServer", "one", "authzConfigRef: {name: team}") + resource("MCPAuthzConfig", "team", "type: a")
+    server, shared = (
+        resource("MCPServer", "one", "authzConfigRef: {name: team}"),
+        resource("MCPAuthzConfig", "team", "type: a"),
+    )
+    text = f"{server}---\n{shared}"
 
     field = hover(text, text.index("authzConfigRef"), Around("a.yaml", profile), None, [])
     kind = hover(text, text.index("type: a"), Around("a.yaml", profile), None, [])
