@@ -16,7 +16,6 @@ from ..diagnostics.shown import shown
 from ..diagnostics.suggestion import VAGUE, did_you_mean
 from ..diagnostics.version import RELEASE
 from ..golang.duration import SECOND, DurationError, format_duration, parse_duration
-from ..records.header import canonical, name_fault
 from ..toolhive.release import holds
 
 if TYPE_CHECKING:
@@ -184,6 +183,10 @@ def _hidden(order: Sequence[Any], tools: Sequence[Mapping[str, Any]], path: Path
 
 def _handed_on(names: Sequence[Any]) -> Iterator[Fault]:
     """Yield the headers of clients that are handed on to no backend."""
+    if not names:
+        return
+    from ..records.header import canonical, name_fault
+
     for number, name in enumerate(names):
         path: Path = ("passthroughHeaders", number)
         if not isinstance(name, str):
