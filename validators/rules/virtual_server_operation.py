@@ -241,9 +241,10 @@ def check_secrets(resource: Resource[VirtualMCPServerSpec], workspace: Workspace
             continue
         for fault in config.once(_strategy_faults):
             yield _of_strategy(resource, GROUP, fault)
-        if vmcpauth.secret_reference(config) and not _is_set(resource, workspace, vmcpauth.secret_variable(config)):
+        for _, variable, _ in vmcpauth.secrets_of(config):
+            if _is_set(resource, workspace, variable):
+                continue
             notes = (member.note(f"{member.kind} refers to MCPExternalAuthConfig {config.name}"),)
-            variable = vmcpauth.secret_variable(config)
             message = f'the secret of group member "{member.name}" is not mounted: {variable} will be missing'
             hint = f"repeat its reference under outgoingAuth.backends.{member.name}"
             yield resource.finding(UNMOUNTED, GROUP, message, hint=hint, notes=notes)
