@@ -137,7 +137,7 @@ def kind_schema(
         | _dated(since)
         | {
             "type": "object",
-            "required": ["apiVersion", "kind", "metadata", *(part.key for part in parts if writer.demands(part))],
+            "required": ["apiVersion", "kind", "metadata"],
             "properties": properties,
             "additionalProperties": False,
         }
