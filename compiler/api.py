@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from .check.full import Report
 from .check.full import check as check_project
-from .diagnostics.version import RELEASE
+from .diagnostics.version import RECORDED, RELEASE
 from .project import suppression
 from .project.discovery import STANDARD_INPUT, discover, of_texts, with_texts
 from .project.options import Options, refuse_wrong
@@ -176,7 +176,7 @@ def _not_vouched_for(report: Report, compiled: list[Resource], target: Target) -
     """Yield what is not sure of what is compiled, for each release that was not recorded."""
     if all(resource.release == RELEASE for resource in compiled):
         return
-    from .emit.change import RECORDED, not_vouched_for
+    from .emit.change import not_vouched_for
 
     for release, changes in not_vouched_for(report.workspace, compiled, target).items():
         others = " and ".join(one for one in RECORDED if one != release)

@@ -398,6 +398,24 @@ def test_an_audience_that_misses_the_resource_url_by_the_namespace_is_reported_a
     assert "http://memory.ai.svc.cluster.local:8080" in f"{finding.message} {finding.hint}"
 
 
+COMMITS = [json.loads(line) for line in (FOLDER.parent / "stories" / "nine-commits.jsonl").read_text().splitlines()]
+
+
+@pytest.mark.parametrize(("number", "commit"), [*enumerate(COMMITS, 1)])
+def test_what_took_nine_commits_is_reported_at_each_but_the_last(
+    tmp_path: Path, number: int, commit: dict[str, object]
+) -> None:
+    """Each of them is what somebody tried next; a plain check knows the namespace from the Kustomization of Flux."""
+    shutil.copytree(FOLDER / "home-operations", tmp_path, dirs_exist_ok=True)
+    server = tmp_path / "kubernetes/apps/ai/toolhive/servers/memory/server.yaml"
+    before, after = server.read_text().split("  oidcConfigRef:\n")
+    rest = after[after.index("  externalAuthConfigRef") :]
+    server.write_text(f"{before}  oidcConfigRef: {json.dumps(commit['oidcConfigRef'])}\n{rest}")
+
+    place = ("AUT042", "kubernetes/apps/ai/toolhive/servers/memory/server.yaml:13")
+    assert reported(tmp_path)[:1] == ([place] if number < len(COMMITS) else [])
+
+
 KUSTOMIZE = shutil.which("kustomize")
 
 

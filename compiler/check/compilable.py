@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ..admission.table import KINDS
 from ..diagnostics.shown import sanitized
-from ..diagnostics.version import RELEASE
-from .unfilled import is_beyond, unknown_beneath
+from ..toolhive.release import NEWEST
+from .unfilled import is_beyond, is_of_other_builds, unknown_beneath
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -42,7 +42,7 @@ def refusing_later(report: Report) -> Report:
 
     What is compiled would lack it: a server without the authorization that its file asks for.
     """
-    hint = f"mcpcfg compiles what release {RELEASE} of the operator makes of a resource"
+    hint = f"mcpcfg compiles what releases up to {NEWEST} of the operator make of a resource"
     findings = [
         one._replace(severity="error", hint=hint) if (one.stage, one.severity) == ("admission", "warning") else one
         for one in report.findings
@@ -161,8 +161,10 @@ def _why_not_compiled(resource: Resource, unknown: Unknown) -> str:
     named = f"{resource.kind} {resource.name!r}"
     if unknown.resource is not resource:
         named += f" leans on {unknown.resource.kind} {unknown.resource.name!r}, which"
+    if is_of_other_builds(unknown.resource):
+        return f"{named} is of type obo, which only other builds of the operator know, and is left out"
     if unknown.resource.doubts or is_beyond(unknown.resource):
-        return f"{named} has fields of a later release than {RELEASE}, which is compiled for, and is left out"
+        return f"{named} has fields of a later release than {NEWEST}, the newest that is known, and is left out"
     if unknown.missing is None:
         cure = "fill them in first (envsubst, flux build) and pipe the result to mcpcfg build -"
         return f"{named} holds placeholders and is not compiled; {cure}"

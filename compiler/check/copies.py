@@ -80,7 +80,7 @@ def placed_copies(
     placement: Placement,
     unstated: str | None,
     profile: Profile,
-    fill: Callable[[Facts, str], Facts],
+    fill: Callable[[Facts, Way], Facts],
     others: tuple[str, ...],
 ) -> tuple[list[Resource], list[Finding], CopiesOf]:
     """Return the resources of a file as the ways have them in which it is applied, and what admission finds of them.
@@ -90,14 +90,14 @@ def placed_copies(
         placement: Where it goes.
         unstated: The namespace of what gets none otherwise.
         profile: The names that the operator goes by.
-        fill: Returns the facts with the values that a delivery has put in place of variables.
+        fill: Returns the facts with the values that come in place of variables on a way.
         others: The outermost kustomizations that lead to it without a controller.
 
     Returns:
         The resources, a copy for each way that makes a difference; findings, each once; and what belongs to copies.
     """
     versions = [
-        _Version(way, way.namespace if way.namespace or way.is_unknown else unstated, fill(facts, way.delivery))
+        _Version(way, way.namespace if way.namespace or way.is_unknown else unstated, fill(facts, way))
         for way in placement.ways
     ]
     found: list[list[Resource]] = []

@@ -69,6 +69,12 @@ def check(
     findings = [*loaded.findings, *_without_copies(findings, loaded)]
     with stage("check records"):
         findings += _of_records(loaded, project, options)
+    judging = {one.document.file: one.release for one in loaded.resources}
+    release = project.settings.profile.release or RELEASE
+    if {release, *judging.values()} != {RELEASE}:
+        from .verified import softened as verified
+
+        findings = [*verified(findings, judging, release)]
     if loaded.unapplied and (options.unused or project.settings.unused) != "error":
         from ..project.unapplied import softened
 

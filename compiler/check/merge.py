@@ -190,9 +190,10 @@ def _overlays(kustomizations: list[Kustomization]) -> tuple[OverlayNames | None,
     if not kustomizations:
         return None, {}
     from ..project.overlay import OverlayNames
-    from ..project.placement import placements
+    from ..project.placement import placements, with_components
 
-    return OverlayNames(kustomizations), placements(kustomizations)
+    whole = with_components(kustomizations)
+    return OverlayNames(whole), placements(whole)
 
 
 def _layout(
@@ -220,11 +221,13 @@ def _values(
     stated: Sequence[Facts], kustomizations: list[Kustomization], project: Project, options: Options
 ) -> Values | None:
     """Return what deliveries put in place of variables; ``None`` where none does."""
-    if not any(one.variables or one.sources for facts in stated for one in facts.deliveries):
+    stating = (one for facts in stated for one in facts.deliveries if one.variables or one.sources)
+    altering = (one for found in kustomizations for one in found.altering if one.fills)
+    if not (any(True for _ in stating) or any(True for _ in altering)):
         return None
     from .substitute import Values
 
-    return Values(stated, kustomizations, project.settings.profile, reference=options.reference_engine)
+    return Values(stated, project.settings.profile, reference=options.reference_engine)
 
 
 def _unasked_skills(stated: Sequence[Facts], project: Project, options: Options) -> frozenset[str]:

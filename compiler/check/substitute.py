@@ -17,6 +17,7 @@ from ..project.substitution import (
     substitution,
     variables_of,
 )
+from ..reading.document import Place
 from ..workspace.resource import SUBSTITUTED
 from .facts import admit_document
 
@@ -24,8 +25,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from ..diagnostics.finding import Finding
-    from ..diagnostics.span import Path, Span
-    from ..project.kustomization import Kustomization
+    from ..diagnostics.span import Path
+    from ..project.alteration import Alteration
+    from ..project.placement import Way
     from ..project.substitution import Substitution
     from ..reading.document import Document
     from ..toolhive.profile import Profile
@@ -42,35 +44,30 @@ class Values:
 
     Args:
         stated: The facts of all files.
-        kustomizations: What they have applied, deliveries among them.
         profile: The names that the operator goes by.
         reference: Whether the libraries decide in admission.
     """
 
-    def __init__(
-        self, stated: Sequence[Facts], kustomizations: Sequence[Kustomization], profile: Profile, *, reference: bool
-    ) -> None:
+    def __init__(self, stated: Sequence[Facts], profile: Profile, *, reference: bool) -> None:
         self._deliveries = {
             os.path.normpath(f"{one.file}#{one.name}."): one
             for facts in stated
             for one in facts.deliveries
-            if one.variables or one.sources
+            if one.called
         }
         self._held = cache(partial(_held, _config_maps(stated)))
-        # A patch may add variables to the Kustomizations that it is for.
-        self._may_be_patched = not all(one.is_plain for one in kustomizations)
         self._admit = partial(admit_document, profile=profile, reference=reference)
         self._room = Room()
-        self._substitutions: dict[str, Substitution] = {}
+        self._substitutions: dict[tuple[str, tuple[Alteration, ...]], Substitution | None] = {}
         self._variables: dict[str, tuple[str, ...]] = {}
         self._filled: dict[tuple[str, tuple[Variable | None, ...], bool], Facts] = {}
 
-    def of(self, facts: Facts, delivery: str) -> Facts:
+    def of(self, facts: Facts, way: Way) -> Facts:
         """Return the facts of a file with variables filled in where it is known what they stand for.
 
-        Of deliveries by which they stand for the same it is the same object.
+        Of ways in which they stand for the same it is the same object.
         """
-        known = self._substitution(delivery)
+        known = self._substitution(way)
         if known is None:
             return facts
         names = self._variables.get(facts.file)
@@ -84,14 +81,14 @@ class Values:
             self._filled[key] = _filled(facts, known, self._admit, self._room)
         return self._filled[key]
 
-    def _substitution(self, delivery: str) -> Substitution | None:
-        one = self._deliveries.get(delivery)
+    def _substitution(self, way: Way) -> Substitution | None:
+        one = self._deliveries.get(way.delivery)
         if one is None:
             return None
-        if delivery not in self._substitutions:
-            known = substitution(one, self._held, may_be_patched=self._may_be_patched)
-            self._substitutions[delivery] = known
-        return self._substitutions[delivery]
+        key = (way.delivery, way.filling)
+        if key not in self._substitutions:
+            self._substitutions[key] = substitution(one, way.filling, self._held)
+        return self._substitutions[key]
 
 
 def _config_maps(stated: Sequence[Facts]) -> dict[str, list[Resource]]:
@@ -110,7 +107,7 @@ def _held(config_maps: Mapping[str, Sequence[Resource]], kind: str, name: str) -
         return None
     data = found[0].entries("data")
     texts = {key: value for key, value in data.items() if isinstance(value, str)}
-    return {key: Variable(value, found[0].at(("data", key))) for key, value in texts.items()}
+    return {key: Variable(value, Place(found[0].document, ("data", key))) for key, value in texts.items()}
 
 
 def _filled(facts: Facts, known: Substitution, admit: Admit, room: Room) -> Facts:
@@ -143,6 +140,6 @@ def _is_of(finding: Finding, resource: Resource) -> bool:
     )
 
 
-def _with_origin(finding: Finding, places: Mapping[Path, Span], prefix: Path) -> Finding:
+def _with_origin(finding: Finding, places: Mapping[Path, Place], prefix: Path) -> Finding:
     origin = places.get((finding.path or ())[len(prefix) :])
-    return finding if origin is None else finding._replace(notes=(*finding.notes, Note(SUBSTITUTED, origin)))
+    return finding if origin is None else finding._replace(notes=(*finding.notes, Note(SUBSTITUTED, origin.span)))

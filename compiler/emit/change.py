@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from ..diagnostics.version import RELEASE
+from ..diagnostics.version import RECORDED, RELEASE
 from ..kube.typed import decode
-from ..toolhive.release import NEWEST, SECOND_VERSION_SINCE, release_key
+from ..toolhive.release import SECOND_VERSION_SINCE, release_key
 from . import authserver, oidc, telemetry
 from .podpatch import is_customised
 from .vmcpauth import OIDC_REF
@@ -27,8 +27,6 @@ PROXIES: Final = ("MCPServer", "MCPRemoteProxy")
 VIRTUAL: Final = ("VirtualMCPServer",)
 STARTED: Final = (*PROXIES, *VIRTUAL)
 """The kinds whose pods run an image that the operator brings."""
-RECORDED: Final = (RELEASE, NEWEST)
-"""The releases of which it was recorded what they make of resources."""
 
 
 OBJECTS: Final = ("kubernetes",)

@@ -12,16 +12,14 @@ from ..toolhive.constants import (
     POD_CHECKSUM_ANNOTATION,
     PROXY_CONTAINER,
     RUN_CONFIG_PATH,
-    SESSION_PASSWORD_VARIABLE,
 )
-from . import authserver, authz, externalauth, oidc, podpatch, rbac, runconfig, telemetry
+from . import authserver, authz, externalauth, oidc, podpatch, rbac, runconfig, telemetry, webhook
 from .build import (
     Build,
     Object,
     deployment_overrides,
     merged,
     metadata,
-    secret_env,
     service_overrides,
     standard_labels,
 )
@@ -32,6 +30,7 @@ from .container import (
     pull_secrets,
     resource_requirements,
     service,
+    session_password,
     startup_probe,
     with_defaults,
 )
@@ -158,20 +157,13 @@ def _environment(build: Build, resource: Resource[MCPServerSpec]) -> list[Object
     brought += oidc.client_secret_env(workspace, resource, ("spec", "oidcConfigRef"), OIDC_SECRET_VARIABLE)
     env = proxy_environment(resource, brought)
     if resource.is_judged(since="0.28.1"):
-        env += _session_password(resource)
+        env += session_password(resource)
     if resource.is_judged(since=PODS_KNOW_GENERATION_SINCE):
         env.append(_generation(resource))
     server = authserver.of_proxy(workspace, resource)
     if server is not None:
         env += authserver.environment(server, resource)
     return with_defaults(resource, env)
-
-
-def _session_password(resource: Resource[MCPServerSpec]) -> list[Object]:
-    storage = resource.spec.get("sessionStorage") or {}
-    if storage.get("provider") != "redis" or not storage.get("passwordRef"):
-        return []
-    return [secret_env(resource.profile.spell(SESSION_PASSWORD_VARIABLE), storage["passwordRef"])]
 
 
 def _generation(resource: Resource) -> Object:
@@ -184,6 +176,7 @@ def _generation(resource: Resource) -> Object:
 def _volumes(build: Build, resource: Resource[MCPServerSpec]) -> Iterator[Mounted | None]:
     workspace = build.workspace
     yield config_map("runconfig", f"{resource.name}-runconfig", RUN_CONFIG_PATH)
+    yield from webhook.volumes(workspace, resource)
     for volume in resource.spec.get("volumes") or ():
         read_only = bool(volume.get("readOnly"))
         yield host_path(volume["name"], volume["hostPath"], volume["mountPath"], read_only=read_only)

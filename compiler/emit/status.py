@@ -278,8 +278,12 @@ def _auth_conditions(workspace: Workspace, resource: Resource[VirtualMCPServerSp
         if reference is None:
             continue
         config = reference.target if reference.problem is None else None
-        usable = config is not None and vmcpauth.is_convertible(cast("Resource[MCPExternalAuthConfigSpec]", config))
+        auth = cast("Resource[MCPExternalAuthConfigSpec] | None", config)
+        usable = auth is not None and vmcpauth.is_convertible(auth)
         reason, text = ("ConversionSucceeded", good) if usable else (_failure(workspace, config), "it cannot be used")
+        if auth is not None and usable and member.name not in named:
+            usable = vmcpauth.with_provider(resource, vmcpauth.strategy(auth)) is not None
+            reason = reason if usable else "AmbiguousSubjectProvider"
         yield condition(f"DiscoveredAuthConfig-{member.name}", usable, reason, text)
 
 

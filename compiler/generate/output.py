@@ -15,7 +15,7 @@ from . import admission_table, cel_module, crd, go_dump, page, reference_table
 from .client_page import client_page
 from .declaration import Reader
 from .file_format import FORMATS, VMCP
-from .go_struct import dated_struct_module, struct_module
+from .go_struct import dated_struct_module
 from .json_schema import Reading, file_schema, schema_file, with_nulls
 from .kind import ReadKind, read_kinds
 from .model import values_below
@@ -102,6 +102,7 @@ def _tables(kinds: list[ReadKind]) -> dict[str, str]:
             position = table.kind(read.parts)
             if now.get(read.kind.name) != position:
                 now[read.kind.name] = changes.setdefault(read.kind.name, {})[release] = position
+    latest = Reader(of_crd=False, release=NEWEST)
     newest = later[NEWEST]  # a document of an earlier release lacks the fields that it does not know
     hashed = {read.kind.name: go_dump.dump_type(read.spec) for read in newest if read.kind.name in go_dump.HASHED_KINDS}
     references = {read.kind.name: reference_table.reference_rows(read.parts[:1]) for read in newest}
@@ -113,12 +114,10 @@ def _tables(kinds: list[ReadKind]) -> dict[str, str]:
         "schemas/_cel.py": cel_module.module(names),
         "schemas/_spew.py": go_dump.dump_module(hashed),
         "schemas/_reference.py": reference_table.module(references),
-        "schemas/_record_structs.py": struct_module(
-            "records", map(reader.model, (*SCHEMAS.values(), *ANSWERS.values(), *HELD))
+        "schemas/_record_structs.py": dated_struct_module(
+            "records", [latest.model(one) for one in (*SCHEMAS.values(), *ANSWERS.values(), *HELD)]
         ),
-        "schemas/_vmcp_structs.py": dated_struct_module(
-            "the vMCP configuration", [Reader(of_crd=False, release=NEWEST).model(one) for one in VMCP]
-        ),
+        "schemas/_vmcp_structs.py": dated_struct_module("the vMCP configuration", [latest.model(one) for one in VMCP]),
     }
 
 

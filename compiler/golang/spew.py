@@ -13,6 +13,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
+from .duration import parse_duration
 from .json import compact
 
 if TYPE_CHECKING:
@@ -100,7 +101,14 @@ class Field(NamedTuple):
     since: str | None = None
 
 
-Type: TypeAlias = Scalar | Pointer | Slice | Map | Raw | Struct
+@dataclass(frozen=True, slots=True)
+class HeldDuration:
+    """A duration, a text in the data, that is the one field of a struct."""
+
+    name: str
+
+
+Type: TypeAlias = Scalar | Pointer | Slice | Map | Raw | HeldDuration | Struct
 
 STRING: Final = Scalar("string")
 BOOL: Final = Scalar("bool", zero=False)
@@ -162,6 +170,8 @@ def _write(value: Any, kind: Type, out: list[str]) -> None:
             out.append(f" {key}:" if at else f"{key}:")
             _write_element(value[key], kind.of, out)
         out.append("]")
+    elif isinstance(kind, HeldDuration):
+        out.append(f"{{Duration:(time.Duration){parse_duration(value)}}}")
     else:
         out.append(f"{{Raw:{bytes_dump(compact(value, sort_keys=True).encode())}{kind.tail}}}")
 

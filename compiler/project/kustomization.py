@@ -5,10 +5,13 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from ..reading.document import Place
+
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Iterator, Mapping
 
-    from ..diagnostics.span import Span
+    from ..reading.document import Document
+    from .alteration import Alteration
 
 _LISTS = ("resources", "components", "bases")
 PATCHES = ("patches", "patchesStrategicMerge", "patchesJson6902")
@@ -54,6 +57,9 @@ class Kustomization(NamedTuple):
         place: Of the namespace.
         retargets: Whether it makes its namespace the target of Flux's Kustomizations that it lists.
         replacements: Files that hold replacements for it.
+        called: The name of a controller's object.
+        altering: What its patches make of Flux's Kustomizations that it lists.
+        components: Those of the listed that are components: what they do is done to all that it lists.
     """
 
     folder: str
@@ -66,19 +72,29 @@ class Kustomization(NamedTuple):
     is_plain: bool = False
     applied_by: str = ""
     default_namespace: str | None = None
-    place: Span | None = None
+    place: Place | None = None
     retargets: bool = False
     replacements: frozenset[str] = frozenset()
     patched: tuple[tuple[str, str, str], ...] = ()
+    called: str = ""
+    altering: tuple[Alteration, ...] = ()
+    components: frozenset[str] = frozenset()
 
 
-def read(file: str, data: Mapping[str, Any], place: Span | None = None) -> Kustomization:
-    """Read what counts for us from a kustomization document; ``place`` is that of its namespace."""
+def read(file: str, data: Mapping[str, Any], document: Document | None = None) -> Kustomization:
+    """Read what counts for us from the data of a kustomization, that of a document where places are asked for."""
     folder = os.path.dirname(file)
     namespace = data.get("namespace")
     listed = _files(folder, (entry for field in _LISTS for entry in _entries(data, field)))
     patches = _files(folder, (entry for field in PATCHES for entry in _entries(data, field)))
     prefix, suffix = data.get("namePrefix"), data.get("nameSuffix")
+    altering: tuple[Alteration, ...] = ()
+    fields = data.keys() - {"components"}
+    if document is not None and not fields.isdisjoint(PATCHES):
+        from .alteration import alterations
+
+        altering, is_plain = alterations(document)
+        fields -= set(PATCHES) if is_plain else set()
     return Kustomization(
         folder,
         namespace if isinstance(namespace, str) else None,
@@ -87,11 +103,13 @@ def read(file: str, data: Mapping[str, Any], place: Span | None = None) -> Kusto
         suffix if isinstance(suffix, str) else "",
         patches,
         tuple(_generated(data)),
-        data.keys() <= _PLAIN,
-        place=place,
+        fields <= _PLAIN,
+        place=Place(document, ("namespace",)) if document is not None and "namespace" in data else None,
         retargets=is_retargeting(_entries(data, "replacements")),
         replacements=_files(folder, _entries(data, "replacements")),
         patched=tuple(_patched(folder, data)),
+        altering=altering,
+        components=_files(folder, _entries(data, "components")),
     )
 
 

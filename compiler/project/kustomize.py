@@ -5,9 +5,12 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+from ..diagnostics.plain import value_at
 
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+
+    from ..diagnostics.span import Path
     from .discovery import Project
     from .kustomization import Kustomization
 
@@ -49,6 +52,16 @@ def is_delivery(data: Any) -> bool:
     return (kind == "Kustomization" and version.startswith(_FLUX)) or (
         kind in ("Application", "ApplicationSet") and version.startswith(_ARGO_CD)
     )
+
+
+def delivery_parts(data: Mapping[str, Any]) -> list[Path]:
+    """Return the ways to those parts of an object of Flux or Argo CD that may hold what a kustomization holds."""
+    if data["kind"] == "Kustomization":
+        return [("spec",)]
+    above: Path = ("spec",) if data["kind"] == "Application" else ("spec", "template", "spec")
+    sources = value_at(data, (*above, "sources"))
+    several = len(sources) if isinstance(sources, list) else 0
+    return [(*above, *one, "kustomize") for one in (("source",), *(("sources", number) for number in range(several)))]
 
 
 def outside(kustomizations: list[Kustomization], folders: Iterable[str]) -> list[str]:

@@ -9,11 +9,13 @@ import re
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 from ..diagnostics.placeholder import is_placeholder
+from ..reading.document import Place
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from ..diagnostics.span import Path, Span
+    from ..diagnostics.span import Path
+    from .alteration import Alteration
     from .delivery import Delivery
 
 _VARIABLE: Final = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)(?:(:?[-=])([^}]*))?\}")
@@ -47,7 +49,7 @@ class Variable(NamedTuple):
     """
 
     value: str
-    place: Span | None = None
+    place: Place | None = None
 
 
 class Substitution(NamedTuple):
@@ -77,27 +79,39 @@ Held: TypeAlias = "Callable[[str, str], Mapping[str, Variable] | None]"
 """Returns what a ConfigMap or Secret holds, by kind and name; ``None`` where that is not known."""
 
 
-def substitution(one: Delivery, held: Held, *, may_be_patched: bool) -> Substitution:
-    """Return what a delivery has put in place of variables.
+_SUBSTITUTE: Final = ("spec", "postBuild", "substitute")
+
+
+def substitution(one: Delivery, filling: Sequence[Alteration], held: Held) -> Substitution | None:
+    """Return what a delivery has put in place of variables; ``None`` where it leaves them as they are.
 
     Args:
         one: The delivery.
+        filling: What patches make of that, the last one last.
         held: Returns what ConfigMaps and Secrets hold.
-        may_be_patched: Whether a patch may add variables to it.
     """
-    known: list[Mapping[str, Variable]] = [{name: Variable(value, place) for name, value, place in one.variables}]
-    for kind, name in reversed(one.sources):
+    assert one.document is not None
+    stated = {name: Variable(value, Place(one.document, (*_SUBSTITUTE, name))) for name, value in one.variables}
+    sources, is_complete = one.sources, True
+    for alteration in filling:
+        stated |= {name: Variable(value, alteration.place) for name, value in alteration.variables}
+        sources = sources if alteration.sources is None else alteration.sources
+        is_complete = is_complete and alteration.is_known
+    if not stated and not sources:
+        return None
+    known: list[Mapping[str, Variable]] = [stated]
+    for kind, name in reversed(sources):
         variables = held(kind, name)
         if variables is None:
             # It wins over those before it.
             return Substitution(tuple(known), is_complete=False)
         known.append(variables)
-    return Substitution(tuple(known), is_complete=not may_be_patched)
+    return Substitution(tuple(known), is_complete=is_complete)
 
 
 def substituted(
     data: Any, known: Substitution, resolve: Callable[[str], Any], room: Room
-) -> tuple[Any, dict[Path, Span]]:
+) -> tuple[Any, dict[Path, Place]]:
     """Return data with what is known put in place of variables, and what states the values of texts by their paths.
 
     Args:
@@ -106,7 +120,7 @@ def substituted(
         resolve: Returns what a plain scalar of YAML means.
         room: Of the call.
     """
-    places: dict[Path, Span] = {}
+    places: dict[Path, Place] = {}
 
     def walk(value: Any, path: Path) -> Any:
         if isinstance(value, dict):
@@ -125,8 +139,8 @@ def substituted(
     return walk(data, ()), places
 
 
-def _filled(text: str, known: Substitution, room: Room) -> tuple[str, Sequence[Span]]:
-    stated: list[Span] = []
+def _filled(text: str, known: Substitution, room: Room) -> tuple[str, Sequence[Place]]:
+    stated: list[Place] = []
 
     def fill(match: re.Match[str]) -> str:
         name, operator, default = match.groups()

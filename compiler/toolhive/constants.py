@@ -68,6 +68,12 @@ TOKEN_EXCHANGE_VARIABLE: Final = "TOOLHIVE_TOKEN_EXCHANGE_CLIENT_SECRET"  # noqa
 HEADER_INJECTION_VARIABLE: Final = "TOOLHIVE_HEADER_INJECTION_VALUE"
 HEADER_FORWARD_VARIABLE: Final = "TOOLHIVE_HEADER_FORWARD"
 UPSTREAM_VARIABLE: Final = "TOOLHIVE_UPSTREAM_CLIENT_SECRET"
+REGISTRATION_VARIABLE: Final = "TOOLHIVE_UPSTREAM_DCR_INITIAL_ACCESS_TOKEN"
+DELEGATE_VARIABLE: Final = "TOOLHIVE_DELEGATE_CLIENT_SECRET"
+WEBHOOK_PATH: Final = "/etc/toolhive/webhooks"
+XAA_PROVIDER_VARIABLE: Final = "TOOLHIVE_XAA_IDP_CLIENT_SECRET"
+XAA_TARGET_VARIABLE: Final = "TOOLHIVE_XAA_TARGET_CLIENT_SECRET"
+PULL_SECRETS_ANNOTATION: Final = "toolhive.stacklok.io/imagepullsecrets-hash"
 TELEMETRY_HEADER_VARIABLE: Final = "TOOLHIVE_OTEL_HEADER"
 """These have the name of what they are for at the end."""
 AUTH_SERVER_USER_VARIABLE: Final = "TOOLHIVE_AUTH_SERVER_REDIS_USERNAME"
@@ -134,9 +140,6 @@ FINALIZERS: Final = {
 PROXY_RUNNER_IMAGE: Final = "ghcr.io/stacklok/toolhive/proxyrunner:latest"
 VMCP_IMAGE: Final = "ghcr.io/stacklok/toolhive/vmcp:latest"
 REGISTRY_IMAGE: Final = "ghcr.io/stacklok/thv-registry-api:latest"
-LATER_STRATEGIES: Final = {"awsSts": "0.26.0", "xaa": "0.33.0"}
-"""Types of MCPExternalAuthConfig that a virtual server can use from a release on, which are not compiled."""
-
 BUILT_REPOSITORY: Final = "toolhivelocal"
 BUILT_NAME: Final = "toolhive-container"
 """Of images that are built of packages; the name where the package has none."""

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from ..admission.sound import Doubt
     from ..diagnostics.span import Path, Span
-    from ..reading.document import Document
+    from ..reading.document import Document, Place
 
     class AnySpec(TypedDict):
         """The spec of a kind that is not known: no field of it can be asked for."""
@@ -116,7 +116,7 @@ class Resource(Generic[SpecT]):
         self.refused = refused
         self.errors: tuple[Path, ...] = ()
         self.position = 0
-        self.origins: Mapping[Path, Span] = {}
+        self.origins: Mapping[Path, Place] = {}
         self.profile = TOOLHIVE
         self.roots: tuple[str, ...] = ()
         self.way = ""
@@ -125,7 +125,7 @@ class Resource(Generic[SpecT]):
         self._worked_out: dict[Callable[[Any], Any], Any] = {}
 
     def placed(
-        self, namespace: str | None, profile: Profile = TOOLHIVE, decided: Span | None = None
+        self, namespace: str | None, profile: Profile = TOOLHIVE, decided: Place | None = None
     ) -> Resource[SpecT]:
         """Return the resource as one of a workspace, which puts it into ``namespace`` and runs rules over it.
 
@@ -292,10 +292,10 @@ class Resource(Generic[SpecT]):
     def _origin_notes(self, path: Path, message: str) -> Iterator[Note]:
         namespace = self.origins.get(NAMESPACE)
         if namespace is not None and f'"{self.namespace}"' in message:
-            yield Note(f'namespace "{self.namespace}" is set here', namespace)
+            yield Note(f'namespace "{self.namespace}" is set here', namespace.span)
         value = self.origins.get(path)
         if value is not None and path != NAMESPACE:
-            yield Note(SUBSTITUTED, value)
+            yield Note(SUBSTITUTED, value.span)
 
 
 NAMESPACE: Final[Path] = ("metadata", "namespace")

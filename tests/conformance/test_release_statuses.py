@@ -1,6 +1,7 @@
-"""Statuses that are compiled for a later release equal those that its controllers settled on.
+"""Statuses and objects that are compiled for a later release equal those that its controllers wrote.
 
-``fixtures/releases/statuses`` holds projects with what the controllers of v0.44.0 wrote, without the texts for people.
+``fixtures/releases/recorded`` holds projects with what the controllers of v0.44.0 wrote: statuses without the texts for
+people, and of fields that v0.21.0 does not have ConfigMaps, Deployments and ServiceAccounts without their owners.
 """
 
 from __future__ import annotations
@@ -9,10 +10,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 import yaml
-from recorded import ROOT, first_difference
+from recorded import ROOT, first_difference, identity, read_all
 
 from mcpcfg.compiler.check.full import Options, check
 from mcpcfg.compiler.emit.build import Build
+from mcpcfg.compiler.emit.compilation import artifacts as compiled
+from mcpcfg.compiler.emit.compilation import stream
 from mcpcfg.compiler.emit.status_target import artifacts
 from mcpcfg.compiler.project.discovery import discover
 from mcpcfg.compiler.toolhive.operator import OperatorSettings
@@ -20,7 +23,7 @@ from mcpcfg.compiler.toolhive.operator import OperatorSettings
 if TYPE_CHECKING:
     from pathlib import Path
 
-CASES = sorted((ROOT / "fixtures" / "releases" / "statuses").iterdir())
+CASES = sorted((ROOT / "fixtures" / "releases" / "recorded").iterdir())
 
 
 def settled(folder: Path, release: str, generation: int = 1) -> dict[tuple[str, str, str], dict[str, object]]:
@@ -69,3 +72,17 @@ def test_a_shared_configuration_lists_and_counts_its_workloads_in_some_releases(
 
     assert isinstance(status, dict)
     assert ("referencingWorkloads" in status, "referenceCount" in status) == (listed, counted)
+
+
+@pytest.mark.parametrize(
+    "folder", [one for one in CASES if (one / "objects.yaml").exists()], ids=lambda folder: folder.name
+)
+def test_fields_of_later_releases_compile_to_what_the_controllers_of_0_44_0_created(folder: Path) -> None:
+    outcome = check(discover((str(folder / "input.yaml"),), release="0.44.0"), Options(closed=True))
+    resources = [one for one in outcome.loaded.resources if one.admitted and not outcome.workspace.is_refused(one)]
+    made, _ = compiled("kubernetes", Build(outcome.workspace, OperatorSettings()), resources)
+    have = {identity(one): one for one in read_all(stream("kubernetes", made))}
+    for one in have.values():
+        del one["metadata"]["ownerReferences"]
+    for want in read_all((folder / "objects.yaml").read_text("utf-8")):
+        assert first_difference(want, have[identity(want)]) is None, identity(want)

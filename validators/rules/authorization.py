@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ...compiler.diagnostics.finding import Rule, rule
 from ...compiler.diagnostics.placeholder import is_placeholder
+from ...compiler.diagnostics.version import RECORDED
 from ...compiler.reading.bound import MAX_FAULTS
 from ...compiler.workspace.reference import held_keys
 from ..rule import reads
@@ -67,6 +68,7 @@ INVALID_POLICY = rule(
     example="permit(principal action, resource);",
     fix="Correct the policy; line and column count from its beginning.",
     source="The authorization middleware of the proxy, v0.21.0; the Cedar language.",
+    verified=RECORDED,
 )
 INVALID_ENTITIES = rule(
     "AZN004",
@@ -79,6 +81,7 @@ INVALID_ENTITIES = rule(
     example="entitiesJson: '{}'",
     fix='Write a list: `[{"uid": {"type": "User", "id": "alice"}, "attrs": {}, "parents": []}]`, or `[]`.',
     source="The authorization middleware of the proxy, v0.21.0; Cedar's JSON format of entities.",
+    verified=RECORDED,
 )
 IGNORED_REST = rule(
     "AZN005",
@@ -121,6 +124,7 @@ INVALID_ADDRESS = rule(
     example="url: pdp.internal:9000",
     fix="Write the scheme: `url: http://pdp.internal:9000`.",
     source="The authorization middleware of the proxy, v0.21.0.",
+    verified=RECORDED,
 )
 RULES = (
     UNUSABLE_DOCUMENT,

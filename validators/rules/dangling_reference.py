@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from ...compiler.diagnostics.fault_to_finding import restaged
 from ...compiler.diagnostics.finding import rule
 from ...compiler.diagnostics.suggestion import as_question
+from ...compiler.diagnostics.version import RECORDED
 from ...compiler.workspace.reference import held_keys
 from ..rule import reads
 
@@ -59,6 +60,7 @@ def _rule(  # noqa: PLR0913 - a page has its parts
         source=f"{SOURCE}.",
         stage=stage,
         since=since,
+        verified=RECORDED[1:] if since is not None else RECORDED,
     )
 
 

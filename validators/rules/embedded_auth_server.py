@@ -13,6 +13,7 @@ from ...compiler.diagnostics.fault_to_finding import finding_of, restaged, state
 from ...compiler.diagnostics.finding import rule
 from ...compiler.diagnostics.placeholder import is_placeholder
 from ...compiler.diagnostics.plain import value_at
+from ...compiler.diagnostics.version import RECORDED
 from ..auth_server import AUTH_SERVER, EMBEDDED, EXTERNAL_AUTH
 from ..placeholder import has_placeholder
 from ..rule import reads
@@ -68,6 +69,7 @@ NAME = rule(
         """,
     fix="Choose a name of its own.",
     source=SOURCE,
+    verified=RECORDED,
 )
 BLOCK = rule(
     "EAS003",
@@ -85,6 +87,7 @@ BLOCK = rule(
         """,
     fix="Change the type, or the block.",
     source=SOURCE,
+    verified=RECORDED,
 )
 REDIRECT = rule(
     "EAS004",
@@ -124,6 +127,7 @@ LIFESPAN = rule(
     example="tokenLifespans: {accessTokenLifespan: 48h}",
     fix="Stay within the bounds.",
     source=SOURCE,
+    verified=RECORDED,
 )
 SHORT_SECRET = rule(
     "EAS007",
@@ -136,6 +140,7 @@ SHORT_SECRET = rule(
     example="stringData: {hmac: changeme}",
     fix="Use at least 32 random bytes, such as `openssl rand -base64 48` gives.",
     source=SOURCE,
+    verified=RECORDED,
 )
 RESOURCE_URL = rule(
     "EAS008",

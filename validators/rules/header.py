@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from ...compiler.diagnostics.finding import Rule, rule
 from ...compiler.diagnostics.placeholder import is_placeholder
+from ...compiler.diagnostics.version import RECORDED
 from ...compiler.records.header import CONTROL, LONGEST_VALUE, TOKEN, is_restricted
 from ..rule import reads
 
@@ -38,6 +39,7 @@ RESTRICTED = rule(
     example="addPlaintextHeaders: {Host: mcp.example.com}",
     fix="Remove the header. `Host` follows from `remoteUrl`.",
     source="The header forwarding of the proxy, v0.21.0.",
+    verified=RECORDED,
 )
 RESTRICTED_QUIETLY = rule(
     "HDR002",

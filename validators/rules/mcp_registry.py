@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...compiler.diagnostics.finding import rule
 from ...compiler.diagnostics.placeholder import is_placeholder
+from ...compiler.diagnostics.version import RECORDED
 from ...compiler.kube.typed import decode
 from ...compiler.toolhive.constants import (
     PGPASS_PATH,
@@ -128,6 +129,7 @@ ARGUMENTS = rule(
     example="containers: [{name: registry-api, args: [serve, --debug]}]",
     fix="Repeat the operator's arguments beside your own.",
     source="The Deployment of an MCPRegistry, v0.21.0; the registry server, `serve`.",
+    verified=RECORDED,
 )
 RULES = (RESERVED, MOUNT_PATH, UNDECODABLE, PGPASS, DROPPED, LOST_MOUNT, SELECTOR, ARGUMENTS)
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from ...compiler.diagnostics.finding import rule
 from ...compiler.diagnostics.placeholder import is_placeholder
+from ...compiler.diagnostics.version import RECORDED
 from ..aws_role import STS, role_problems
 from ..rule import reads
 
@@ -36,6 +37,7 @@ INVALID_MAPPING = rule(
         """,
     fix="Correct the configuration; the note points to it.",
     source=SOURCE,
+    verified=RECORDED,
 )
 MATCHER = rule(
     "AUT031",
@@ -48,6 +50,7 @@ MATCHER = rule(
     example="matcher: '\"admins\" in groups'",
     fix='Correct the expression: `\'"admins" in claims["groups"]\'`.',
     source=SOURCE,
+    verified=RECORDED,
 )
 MATCHER_AT_REST = rule(
     "AUT032",

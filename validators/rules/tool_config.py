@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from ...compiler.diagnostics.finding import Rule, rule
 from ...compiler.diagnostics.placeholder import is_placeholder
+from ...compiler.diagnostics.version import RECORDED
 from ...compiler.reading.bound import MAX_FAULTS
 from ...compiler.toolhive.tool_name import HINT, tool_name_fault
 from ..rule import reads
@@ -99,6 +100,7 @@ NAMELESS = rule(
     example='toolsOverride: {"": {name: fetch}}',
     fix="Write the tool's own name as the key.",
     source="The tool filters of the proxy, v0.21.0.",
+    verified=RECORDED,
 )
 UNFIT_NAME = rule(
     "TLC007",

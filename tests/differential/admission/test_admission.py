@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 import yaml
 from api_server import refusals_of_definitions, verdicts
+from counts import record
 from drawn import objects
 
 from mcpcfg.compiler.admission.admit import Admission, admit
@@ -77,7 +78,9 @@ def test_a_release_admits_what_the_api_server_does(release: str, tmp_path: Path)
         if (text := difference(their, admitted(release, one))) is not None
     }
 
-    print(f"{release}: {len(drawn)} objects, {sum(one.admitted for one in theirs)} admitted, {len(found)} differ")
+    numbers = {"objects": len(drawn), "admitted": sum(one.admitted for one in theirs), "differ": len(found)}
+    print(f"{release}: {numbers}")
+    record("admission", release, numbers)
     assert {json.dumps(drawn[number]): found[number] for number in list(found)[:5]} == {}
 
 
