@@ -17,6 +17,10 @@ if TYPE_CHECKING:
 Shape: TypeAlias = tuple[Any, ...]
 
 
+_AROUND = frozenset({"ruled", "bounded", "nullable"})
+"""Shapes around another one, which they ask more of."""
+
+
 class Table(NamedTuple):
     """What the API server checks of a release.
 
@@ -46,8 +50,8 @@ class Table(NamedTuple):
         return position
 
     def shape(self, position: int | None) -> Shape | None:
-        """Return the shape at a position, without its rules."""
-        while position is not None and self.shapes[position][0] == "ruled":
+        """Return the shape at a position, without its rules and what else a CRD asks of it."""
+        while position is not None and self.shapes[position][0] in _AROUND:
             position = self.shapes[position][1]
         return None if position is None else self.shapes[position]
 
@@ -55,8 +59,11 @@ class Table(NamedTuple):
         """Yield the paths of objects of a kind, below ``spec``, or of a file, that have a field of this name."""
         if kind in FILES:
             yield from self._places(FILES[kind], field, (), ())
-        else:
-            yield from self._places(dict(self.shapes[self.kinds[kind]][2])["spec"], field, ("spec",), ())
+            return
+        root = self.shape(self.kinds[kind])
+        below = dict(root[2]) if root is not None else {}
+        if "spec" in below:
+            yield from self._places(below["spec"], field, ("spec",), ())
 
     def _places(
         self, position: int, field: str, path: tuple[str, ...], above: tuple[int, ...]
@@ -64,7 +71,7 @@ class Table(NamedTuple):
         shape = self.shapes[position]
         if position in above:
             return
-        if shape[0] in ("list", "map", "ruled"):
+        if shape[0] in ("list", "map") or shape[0] in _AROUND:
             yield from self._places(shape[1], field, path, (*above, position))
         elif shape[0] == "object":
             for key, below in shape[2]:
