@@ -203,7 +203,8 @@ def _alternative(at: Place, fault: Violation) -> Description:
     elif fitting:
         message = f"{at} fits {fitting} of the {count} schemas of oneOf, and may fit one alone"
     else:
-        message = f"{at} {shown(fault.value)} fits none of the {count} schemas of {word}"
+        value = "" if isinstance(fault.value, dict | list) else f" {shown(fault.value)}"
+        message = f"{at}{value} fits none of the {count} schemas of {word}"
     return Description(rule.NO_ALTERNATIVE, message, on_key=True)
 
 

@@ -240,10 +240,12 @@ def _inside(path: str, root: str) -> str:
     Raises:
         InputError: It leads out of the project.
     """
-    from ..disk.walk import leads_out
+    from ..disk.walk import boundary, leads_out
 
     inside = os.path.relpath(os.path.join(root, path))
-    if leads_out(inside, root):
+    top = os.path.join(boundary(root), "")
+    is_folder = os.path.isdir(inside)
+    if not os.path.join(os.path.realpath(inside), "").startswith(top) if is_folder else leads_out(inside, root):
         raise InputError(f"{path}: it is outside of the project; where it is meant, name it with --crds")
     return inside
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from .value import LARGEST, LARGEST_UNSIGNED, SMALLEST, CelError, Optional, TypeName, Unsigned, UnsupportedError
+from .value import LARGEST, LARGEST_UNSIGNED, SMALLEST, CelError, CostError, Optional, TypeName, Unsigned, UnsupportedError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -48,6 +48,8 @@ def _join(operands: Iterable[Callable[[], Any]], *, wins: bool) -> bool:
     for operand in operands:
         try:
             value: Any = operand()
+        except (CostError, UnsupportedError):
+            raise  # no value of another operand says what this one would have come to
         except CelError as raised:
             error = error or raised
         except NATIVE as raised:
