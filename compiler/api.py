@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from .check.full import Report
 from .check.full import check as check_project
+from .diagnostics.version import RECORDED, RELEASE
 from .project import suppression
 from .project.discovery import STANDARD_INPUT, discover, of_texts, with_texts
 from .project.options import Options, refuse_wrong
@@ -15,7 +16,7 @@ from .project.settings import release_of
 from .report.format import FORMATS
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from .diagnostics.finding import Finding, Rule, Severity
     from .emit.build import Build
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from .records.workload.compile import Machine
     from .report.format import Format
     from .toolhive.operator import OperatorSettings
+    from .workspace.resource import Resource
 
 FilePath: TypeAlias = "str | os.PathLike[str]"
 
@@ -75,7 +77,7 @@ def check(
         options: How files are read.
 
     Returns:
-        The report. The same files, texts and options give the same one.
+        The report. The same files, texts and options lead to the same one.
 
     Raises:
         InputError: A path cannot be read, or the configuration is not valid.
@@ -101,7 +103,7 @@ def check(
     return check_project(project, options._replace(first=first, buffers={**options.buffers, **buffers}))
 
 
-def build(
+def build(  # noqa: PLR0913 - all of a call
     report: Report,
     target: Target,
     *,
@@ -109,6 +111,7 @@ def build(
     machine: Machine | None = None,
     standalone: bool = False,
     keep_going: bool = False,
+    generation: int = 1,
 ) -> Artifacts:
     """Compile what a report was made of, to what the operator would write.
 
@@ -122,6 +125,7 @@ def build(
         machine: The machine that workload requests would run on.
         standalone: Whether owner references are left out, for applying without an operator.
         keep_going: Whether the rest is compiled where some resources have errors.
+        generation: ``metadata.generation`` of every resource: the RunConfigs of releases from 0.24.1 on hold it.
 
     Returns:
         The compiled files, none where a resource has errors; and why.
@@ -143,7 +147,7 @@ def build(
         return nothing
     reported = report.project.reported
     good = [one for one in found.resources if reported is None or one.document.file in reported]
-    surroundings = Build(report.workspace, operator or report.project.settings.operator)
+    surroundings = Build(report.workspace, operator or report.project.settings.operator, generation)
     made, faulty = artifacts(target, surroundings, good, standalone=standalone)
     if target in OBJECT_STEPS:
         made, refused = _taken(made, surroundings)
@@ -160,12 +164,25 @@ def build(
     nothing = nothing._replace(findings=(*report.findings, *faulty), left_out=(*found.left_out, *missing))
     if faulty and not keep_going:
         return nothing
-    remarks = altered(report, good)
+    remarks = (*altered(report, good), *_not_vouched_for(report, good, target))
     if good and not made:
         kinds = ", ".join(sorted({resource.kind for resource in good}))
         remarks += (f"nothing to write for --target {target}; these kinds compile to nothing there: {kinds}",)
     is_complete = not (found.has_errors or faulty or missing)
     return nothing._replace(files=tuple(made), remarks=remarks, complete=is_complete, stopped=False)
+
+
+def _not_vouched_for(report: Report, compiled: list[Resource], target: Target) -> Iterator[str]:
+    """Yield what is not sure of what is compiled, for each release that was not recorded."""
+    if all(resource.release == RELEASE for resource in compiled):
+        return
+    from .emit.change import not_vouched_for
+
+    for release, changes in not_vouched_for(report.workspace, compiled, target).items():
+        others = " and ".join(one for one in RECORDED if one != release)
+        why = f"target {target} of release {release} was not compared with an operator, as that of {others} was"
+        named = f": when these changes came is known from its source alone: {', '.join(changes)}" if changes else ""
+        yield f"{why}{named}"
 
 
 def _taken(made: list[Artifact], build: Build) -> tuple[list[Artifact], list[Finding]]:
@@ -197,7 +214,7 @@ def render(
 ) -> str:
     """Write the findings of a report in a format of ``mcpcfg check --format``.
 
-    Findings that one change fixes are one. Formats that have a place for it say how findings can be fixed.
+    Findings that one change fixes are one. Formats that have a place for it state how findings can be fixed.
 
     Args:
         report: Of `check`.

@@ -250,7 +250,7 @@ STRUCTS: dict[str, tuple[tuple[str, Any, bool], ...]] = {
     ),
     'RateLimitBucket': (
         ('maxTokens', 'int32', True),
-        ('refillPeriod', 'duration', True),
+        ('refillPeriod', 'held-duration', True),
     ),
     'RateLimitConfig': (
         ('shared', ('ptr', ('struct', 'RateLimitBucket')), False),

@@ -48,7 +48,10 @@ def reference_fields(kind: str) -> tuple[ReferenceField, ...]:
 
 
 def spec_type(kind: str) -> Struct:
-    """Return the Go type of the spec of a kind that the operator hashes; a ``KeyError`` is a slip of ours."""
+    """Return the Go type of the spec of a kind that the operator hashes, with the fields of every release.
+
+    A ``KeyError`` is a slip of ours.
+    """
     from ._spew import SPECS
 
     return SPECS[kind]
@@ -67,7 +70,12 @@ def schema_text(name: str, profile: Profile = TOOLHIVE) -> str | None:
     if name not in schema_names():
         return None
     text = _text(name + _SUFFIX)
-    if profile is TOOLHIVE or name == "mcpcfg":
+    return text if name == "mcpcfg" else respelt(text, profile)
+
+
+def respelt(text: str, profile: Profile) -> str:
+    """Return a schema in the names of a profile, with the versions that it serves."""
+    if profile is TOOLHIVE:
         return text
     # Of the versions that a profile serves the text has the stored one.
     stored = f'( *)"{re.escape(TOOLHIVE.api_version())}",\n'

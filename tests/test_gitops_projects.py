@@ -145,15 +145,15 @@ FAULTS: dict[str, list[tuple[str, str, str, str, str]]] = {
             "DOCS_HOST: docs.north.example.org",
             "DOCS_HOST: localhost",
             "URL002",
-            "servers/north/own.yaml:27",
+            "base/servers/docs.yaml:6",
         ),
-        ("clusters/north/servers.yaml", 'PORT: "8080"', "PORT: none", "ADM002", "servers/north/own.yaml:14"),
-        ("clusters/south/servers.yaml", 'PORT: "8081"', 'PORT: "0"', "ADM006", "servers/south/own.yaml:14"),
+        ("clusters/north/servers.yaml", 'PORT: "8080"', "PORT: none", "ADM002", "base/servers/weather.yaml:9"),
+        ("clusters/south/servers.yaml", 'PORT: "8081"', 'PORT: "0"', "ADM006", "base/servers/weather.yaml:9"),
         ("clusters/south/servers.yaml", "TEAM: forecast", "TEAM: climate", "REF001", "servers/south/own.yaml:16"),
         ("clusters/south/servers.yaml", "CLUSTER: south", "CLUSTER: South_1", "ADM020", "servers/south/own.yaml:9"),
         ("servers/lab/own.yaml", "name: login", "name: log-in", "REF004", "servers/lab/own.yaml:31"),
         ("servers/lab/own.yaml", "name: own-${TEAM}", "name: ${TEAM}-own", "REF001", "servers/lab/own.yaml:16"),
-        ("servers/north/login.yaml", "issuer: https", "isuer: https", "ADM001", "servers/north/login.yaml:8"),
+        ("servers/north/login.yaml", "issuer: https", "isuer: https", "REF004", "base/servers/docs.yaml:10"),
         (
             "base/servers/weather.yaml",
             "transport: streamable-http",
@@ -396,6 +396,24 @@ def test_an_audience_that_misses_the_resource_url_by_the_namespace_is_reported_a
 
     assert (finding.name, finding.span.file) == ("audience-is-not-resource", str(server))
     assert "http://memory.ai.svc.cluster.local:8080" in f"{finding.message} {finding.hint}"
+
+
+COMMITS = [json.loads(line) for line in (FOLDER.parent / "stories" / "nine-commits.jsonl").read_text().splitlines()]
+
+
+@pytest.mark.parametrize(("number", "commit"), [*enumerate(COMMITS, 1)])
+def test_what_took_nine_commits_is_reported_at_each_but_the_last(
+    tmp_path: Path, number: int, commit: dict[str, object]
+) -> None:
+    """Each of them is what somebody tried next; a plain check knows the namespace from the Kustomization of Flux."""
+    shutil.copytree(FOLDER / "home-operations", tmp_path, dirs_exist_ok=True)
+    server = tmp_path / "kubernetes/apps/ai/toolhive/servers/memory/server.yaml"
+    before, after = server.read_text().split("  oidcConfigRef:\n")
+    rest = after[after.index("  externalAuthConfigRef") :]
+    server.write_text(f"{before}  oidcConfigRef: {json.dumps(commit['oidcConfigRef'])}\n{rest}")
+
+    place = ("AUT042", "kubernetes/apps/ai/toolhive/servers/memory/server.yaml:13")
+    assert reported(tmp_path)[:1] == ([place] if number < len(COMMITS) else [])
 
 
 KUSTOMIZE = shutil.which("kustomize")

@@ -90,7 +90,7 @@ def _cedar(data: Any) -> AuthzDocument | Problem:
         return body
     options = body["cedar"]
     if options is None:
-        return Problem("has no cedar block")
+        return Problem("has no cedar block", "add cedar.policies")
     if not options["policies"]:
         return Problem("has no policies", "add at least one to cedar.policies")
     return AuthzDocument(CEDAR, tuple(options["policies"]), options["entities_json"])
@@ -102,13 +102,13 @@ def _http(data: Any) -> AuthzDocument | Problem:
         return body
     options = body["pdp"]
     if options is None:
-        return Problem("has no pdp block")
+        return Problem("has no pdp block", "add pdp.http.url")
     if options["http"] is None:
-        return Problem("has no pdp.http block")
+        return Problem("has no pdp.http block", "add pdp.http.url")
     if not options["http"]["url"]:
-        return Problem("has no pdp.http.url")
+        return Problem("has no pdp.http.url", "write the address of the policy decision point")
     if options["claim_mapping"] not in CLAIM_MAPPINGS:
-        return Problem("has no pdp.claim_mapping of mpe or standard")
+        return Problem("has no pdp.claim_mapping of mpe or standard", "set one of the two")
     return AuthzDocument(HTTP, address=options["http"]["url"])
 
 

@@ -20,15 +20,15 @@ MOST_HINTS = 100
 """Unknown fields of one document that are compared with the known ones: more hints help no reader."""
 
 
-def independent(faults: list[Violation], kind: str) -> list[Violation]:
-    """Return the faults of an object of ``kind`` that are reported.
+def independent(faults: list[Violation], kind: str, release: str) -> list[Violation]:
+    """Return the faults of an object of ``kind`` that are reported by ``release``.
 
     Left out are a missing field beside an unknown one that was meant to be it, a missing field beside a placeholder
     that stands for fields, and a CEL rule that breaks because of a fault (or of something unknown) in what it looks
     at: without that the rule could hold.
     """
     placed = [(fault, tuple(reversed(fault.path))) for fault in faults if fault.sort is not Sort.RENAMED]
-    meant = meant_fields(placed, kind)
+    meant = meant_fields(placed, kind, release)
     explained = _explained_fields(placed, meant, kind)
     causes = _causes(placed, meant)
     out = []
@@ -43,12 +43,12 @@ def independent(faults: list[Violation], kind: str) -> list[Violation]:
     return out
 
 
-def meant_fields(placed: list[tuple[Violation, Path]], kind: str) -> dict[Path, str]:
+def meant_fields(placed: list[tuple[Violation, Path]], kind: str, release: str) -> dict[Path, str]:
     """Return the path of each unknown field to the field that it was meant to be; a later release's means itself."""
     out = {}
     known: dict[tuple[str, tuple[str, ...]], str | None] = {}
     for fault, path in placed:
-        if fault.sort is Sort.UNKNOWN and release_without(fault, kind, path) is None:
+        if fault.sort is Sort.UNKNOWN and release_without(fault, kind, path, release) is None:
             question = (str(path[-1]), fault.detail)
             # Bounded: a hostile file may hold thousands of unknown fields.
             if question not in known and len(known) < MOST_HINTS:

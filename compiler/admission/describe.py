@@ -103,7 +103,7 @@ def _unknown(at: Place, fault: Violation) -> Description:
     known: tuple[str, ...] = fault.detail
     siblings = _siblings(at)
     message = f"unknown field {shown(at.path[-1])} in {holder(at.path[:-1], at.kind)}"
-    advice = hint.for_unknown(at.kind, at.path, known, siblings, at.table) if at.has_hint else None
+    advice = hint.for_unknown(at.kind, at.path, known, siblings, at.release, at.table) if at.has_hint else None
     return Description(rule.UNKNOWN_FIELD, message, advice, on_key=True)
 
 

@@ -65,7 +65,7 @@ def explain(
     out: list[Finding] = []
     unknown = 0
     secrets = secrets_of(document.data)
-    for fault in independent(faults, judge.kind):
+    for fault in independent(faults, judge.kind, judge.release):
         unknown += fault.sort is Sort.UNKNOWN
         named = Violation(fault.sort, fault.path, fault.value, _respelt(fault.detail, profile))
         path = tuple(reversed(fault.path))
@@ -97,7 +97,7 @@ def _findings(
         fault = Violation(fault.sort, fault.path, MASK, fault.detail)
     if fault.sort is Sort.UNKNOWN and is_nearly_sensitive(str(path[-1]), _name_beside(place)):
         hidden = (document.span(path),)
-    release = release_without(fault, place.kind, path)
+    release = release_without(fault, place.kind, path, place.release)
     described = DESCRIBERS[fault.sort](place, fault) if release is None else describe_later(place, fault, release)
     severity: Severity | None = "warning" if fault.sort is Sort.UNKNOWN and not is_certain else None
     yield described.rule.finding(

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 from ..diagnostics.shown import shown
 from ..diagnostics.suggestion import VAGUE, as_question, did_you_mean, folded, nearest
 from ..models.history import MISSING, UNUSABLE, VALUES, change_of
-from ..models.later import fields_of
 from .form import DURATION
+from .later import later_fields, release_of_field
 from .place import dotted
 
 if TYPE_CHECKING:
@@ -19,31 +19,42 @@ if TYPE_CHECKING:
 
 _MOST_PLACES = 2
 """A field that more objects of a kind have belongs to none of them in particular."""
+_MOST_FIELDS = 6
 _WRITTEN_OUT = {("permissionProfile", name): f"{{type: builtin, name: {name}}}" for name in ("none", "network")}
 _DURATIONS = frozenset({"refillPeriod"})
 """Fields without a pattern that hold durations."""
 _NUMERALS = frozenset("0123456789")
 
 
-def for_unknown(kind: str, path: Path, known: tuple[str, ...], siblings: Mapping[str, Any], table: Table) -> str | None:
+def for_unknown(
+    kind: str, path: Path, known: tuple[str, ...], siblings: Mapping[str, Any], release: str, table: Table
+) -> str | None:
     """Return what to do about the unknown field at ``path``, whose object may have the fields ``known``."""
     *above, field = path
     change = change_of(kind, tuple(above), str(field))
     if change is not None:
         word = "renamed" if change.rewrite == "rename" else "removed"
         return change.hint if change.version is None else f"{word} in {change.version}: {change.hint}"
-    later = {name: since for name, since in fields_of(kind, tuple(above)).items() if name not in known}
-    meant = nearest(str(field), (*known, *later))
-    if meant in later:
-        return f'did you mean "{meant}", which the operator has from release {later[meant]} on?'
+    meant = nearest(str(field), dict.fromkeys((*known, *later_fields(kind, tuple(above)))))
+    if meant is not None and meant not in known:
+        since = release_of_field(kind, (*above, meant), release)
+        return f'did you mean "{meant}", which the operator has from release {since} on?'
     if meant is not None and meant in siblings:
         return f'"{meant}" is there already: remove this one' if folded(str(field)) == folded(meant) else None
     if meant is not None:
         return as_question(meant)
     elsewhere = _elsewhere(table, kind, tuple(above), str(field))
     if elsewhere is None:
-        return did_you_mean(str(field), (one for one in known if one not in siblings), likeness=VAGUE)
-    return elsewhere
+        elsewhere = did_you_mean(str(field), (one for one in known if one not in siblings), likeness=VAGUE)
+    return elsewhere or _listing(kind, tuple(above), known)
+
+
+def _listing(kind: str, above: Path, known: tuple[str, ...]) -> str | None:
+    """Return which fields there are, or where they are listed."""
+    if 0 < len(known) <= _MOST_FIELDS:
+        return f"the fields here are {', '.join(known)}"
+    place = ".".join([kind, *(step for step in above if isinstance(step, str))])
+    return f"mcpcfg explain {place} lists the fields" if kind[:1].isupper() else None
 
 
 def field_of_history(kind: str, path: Path) -> str:
@@ -77,7 +88,8 @@ def for_enum(value: str, allowed: Iterable[str]) -> str | None:
 
 def for_missing(kind: str, path: Path, field: str, holder: Any) -> str | None:
     """Return what to write for a required field of ``holder``."""
-    if field == "type" and path == ("spec",) and isinstance(holder, dict) and len(holder) == 1:
+    is_ours = "." not in kind
+    if is_ours and field == "type" and path == ("spec",) and isinstance(holder, dict) and len(holder) == 1:
         return f"write type: {next(iter(holder))}"  # the type is called as its block
     return MISSING.get((kind, field)) if path == ("spec",) else None
 

@@ -9,7 +9,6 @@ from ..diagnostics.finding import Finding, Note, Rule, Severity, Subject
 from ..diagnostics.placeholder import is_placeholder
 from ..diagnostics.shown import shown
 from ..diagnostics.suggestion import VAGUE, did_you_mean, nearest
-from ..models.later import KINDS as LATER_KINDS
 from ..toolhive.profile import LATER_VERSION, Profile
 from ..toolhive.release import SECOND_VERSION_SINCE, is_newer
 from . import rule_identity
@@ -93,7 +92,7 @@ def _slip(kind: Any, api_version: Any, profile: Profile) -> _Slip | None:
     _, checks, versions, kinds = checks_of(profile)
     ours = isinstance(kind, str) and kind.removesuffix(_LIST) in kinds
     version = str(api_version).rpartition("/")[2]
-    is_served = f"{profile.api_group}/{version}" in versions and kind not in checks.table.first_version_only
+    is_served = f"{profile.api_group}/{version}" in versions and str(kind) not in checks.table.first_version_only
     known = version if is_served else profile.versions[0]
     write = f"write apiVersion: {profile.api_group}/{known}"
     if not isinstance(api_version, str) or not api_version:
@@ -132,7 +131,9 @@ def _unserved_version(kind: str, api_version: str, write: str, profile: Profile)
 
 
 def _unknown_kind(kind: str, group: str, profile: Profile) -> _Slip:
-    release = LATER_KINDS.get(kind.removesuffix(_LIST))
+    from .later import release_of_kind  # what later releases have is loaded where a kind is unknown
+
+    release = release_of_kind(kind.removesuffix(_LIST), release_of(profile))
     if release is not None:
         note = Note(f"the operator has it from release {release} on")
         message = f"release {release_of(profile)} has no kind {shown(kind)}"

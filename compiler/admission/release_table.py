@@ -16,9 +16,8 @@ if TYPE_CHECKING:
 
 Shape: TypeAlias = tuple[Any, ...]
 
-
-_AROUND = frozenset({"ruled", "bounded", "nullable"})
-"""Shapes around another one, which they ask more of."""
+_AROUND = frozenset({"ruled", "status", "bounded", "nullable"})
+"""Shapes around another one, which they hold the position of."""
 
 
 class Table(NamedTuple):
@@ -50,7 +49,7 @@ class Table(NamedTuple):
         return position
 
     def shape(self, position: int | None) -> Shape | None:
-        """Return the shape at a position, without its rules and what else a CRD asks of it."""
+        """Return the shape at a position, without what stands around it."""
         while position is not None and self.shapes[position][0] in _AROUND:
             position = self.shapes[position][1]
         return None if position is None else self.shapes[position]

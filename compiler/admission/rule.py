@@ -19,7 +19,7 @@ UNKNOWN_FIELD = rule(
           image: ghcr.io/example/fetch:1.0
           transprot: stdio
         """,
-    fix="Take the name that the hint gives, or remove the field. A field that a later release of the operator took up"
+    fix="Use the name in the hint, or remove the field. A field that a later release of the operator took up"
     " at that place is not a typo: the note names the release. In a `v1beta1` document, which only later releases"
     " serve, it is a warning, and the object is checked without the field and not compiled.",
     source="Kubernetes, server-side field validation; structural schemas, pruning.",

@@ -34,7 +34,7 @@ MISSING_NAME = rule(
         metadata:
           labels: {team: search}
         """,
-    fix="Give the object a name.",
+    fix="Set a name.",
     source='Kubernetes, "Object Names and IDs".',
 )
 
@@ -69,7 +69,7 @@ UNKNOWN_KIND = rule(
         apiVersion: toolhive.stacklok.dev/v1alpha1
         kind: MCPConfigOIDC
         """,
-    fix="Take the kind that the hint gives (`MCPOIDCConfig`).",
+    fix="Use the kind in the hint (`MCPOIDCConfig`).",
     source="Kubernetes API discovery; the 12 kinds of the operator v0.21.0.",
 )
 

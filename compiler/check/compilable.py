@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ..admission.table import KINDS
 from ..diagnostics.shown import sanitized
-from ..diagnostics.version import RELEASE
-from .unfilled import is_beyond, unknown_beneath
+from ..toolhive.release import NEWEST
+from .unfilled import is_beyond, is_of_other_builds, unknown_beneath
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from .unfilled import Unknown
 
 _MOST_FOLDERS: Final = 3
-"""Folders that are named where many have the same said of them."""
+"""Folders that are named where one sentence is about many."""
 
 
 class Compilable(NamedTuple):
@@ -42,7 +42,7 @@ def refusing_later(report: Report) -> Report:
 
     What is compiled would lack it: a server without the authorization that its file asks for.
     """
-    hint = f"mcpcfg compiles what release {RELEASE} of the operator makes of a resource"
+    hint = f"mcpcfg compiles what releases up to {NEWEST} of the operator make of a resource"
     findings = [
         one._replace(severity="error", hint=hint) if (one.stage, one.severity) == ("admission", "warning") else one
         for one in report.findings
@@ -68,10 +68,10 @@ def compilable(report: Report, name: Callable[[str], str] = str) -> Compilable:
         if one.stage != "lint"
         and (one.severity == "error" or (one.severity == "warning" and one.span.file in unapplied))
     ]
-    refused: dict[tuple[Subject | None, str], list[Finding]] = {}
+    refused: dict[tuple[Subject | None, str, str], list[Finding]] = {}
     for finding in errors:
-        for subject in _subjects(finding, report.loaded):
-            refused.setdefault((subject, finding.span.file), []).append(finding)
+        for subject, way in _copies(finding, report.loaded):
+            refused.setdefault((subject, way, finding.span.file), []).append(finding)
     sound = [
         resource
         for resource in report.loaded.resources
@@ -79,7 +79,7 @@ def compilable(report: Report, name: Callable[[str], str] = str) -> Compilable:
         and not report.workspace.is_refused(resource)
         and not any(
             _is_about(finding, resource.document)
-            for finding in refused.get((resource.subject, resource.document.file), ())
+            for finding in refused.get((resource.subject, resource.way, resource.document.file), ())
         )
     ]
     good: list[Resource] = []
@@ -127,15 +127,13 @@ def _altered(
     return (sanitized(said),)
 
 
-def _subjects(finding: Finding, loaded: Loaded) -> Iterator[Subject | None]:
-    """Yield the resource that a finding is about, and its copies in other namespaces that it was found of as well."""
-    subject = finding.subject
-    yield subject
-    if subject is not None and loaded.found_in:
-        from ..project.overlay import occurrence
+def _copies(finding: Finding, loaded: Loaded) -> Iterator[tuple[Subject | None, str]]:
+    """Yield the resource that a finding is about, and its copies that it was found of as well."""
+    yield finding.subject, finding.way
+    if finding.subject is not None and loaded.found_in:
+        from .copies import occurrence
 
-        for namespace in loaded.found_in.get(occurrence(finding), ()):
-            yield subject._replace(namespace=namespace)
+        yield from loaded.found_in.get(occurrence(finding), ())
 
 
 def _is_about(finding: Finding, document: Document) -> bool:
@@ -147,11 +145,11 @@ def _is_about(finding: Finding, document: Document) -> bool:
 def _unsure(report: Report, name: Callable[[str], str]) -> Iterator[str]:
     """Yield which copies are left out that the operator refuses as they are written, and an overlay may fix."""
     loaded = report.loaded
-    known = {(key[3], namespace) for key, found in loaded.found_in.items() for namespace in found}
+    known = {(copy, key[1].file, key[3]) for key, found in loaded.found_in.items() for copy in found}
     for resource in loaded.resources if loaded.copied else ():
         file = resource.document.file
-        identity = (resource.kind, resource.name, file, resource.document.index)
-        is_reported = identity not in loaded.copied or (identity, resource.namespace) in known
+        identity = ((resource.subject, resource.way), file, resource.document.index)
+        is_reported = identity not in loaded.copied or identity in known
         if resource.admitted and report.workspace.is_refused(resource) and not is_reported:
             named = f"{resource.kind} {resource.name!r} is not compiled for namespace {resource.printed_namespace}"
             why = "as it is written the operator refuses it there, and what its overlay makes of it is not known"
@@ -163,8 +161,10 @@ def _why_not_compiled(resource: Resource, unknown: Unknown) -> str:
     named = f"{resource.kind} {resource.name!r}"
     if unknown.resource is not resource:
         named += f" leans on {unknown.resource.kind} {unknown.resource.name!r}, which"
+    if is_of_other_builds(unknown.resource):
+        return f"{named} is of type obo, which only other builds of the operator know, and is left out"
     if unknown.resource.doubts or is_beyond(unknown.resource):
-        return f"{named} has fields of a later release than {RELEASE}, which is compiled for, and is left out"
+        return f"{named} has fields of a later release than {NEWEST}, the newest that is known, and is left out"
     if unknown.missing is None:
         cure = "fill them in first (envsubst, flux build) and pipe the result to mcpcfg build -"
         return f"{named} holds placeholders and is not compiled; {cure}"

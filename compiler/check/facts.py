@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ..admission.admit import admit, is_object, is_second_version
 from ..admission.table import release_of
+from ..diagnostics.plain import value_at
 from ..diagnostics.span import Span
 from ..diagnostics.version import RELEASE
 from ..project import input_kind, kustomize
@@ -136,7 +137,9 @@ def read_facts(
         elif (applied := _applied(document, file, text)) is not None:
             kustomizations += applied[0]
             deliveries += applied[1]
-            findings += _of_patches(document, profile, ("spec",) if applied[1] else ())
+            data = document.data
+            for above in kustomize.delivery_parts(data) if kustomize.is_delivery(data) else ((),):
+                findings += _of_patches(document, profile, above)
         elif is_object(document.data, profile):
             findings += _odd_beginning(document)
             for element in document.elements():
@@ -201,9 +204,7 @@ def _of_patches(document: Document, profile: Profile, above: Path = ()) -> list[
     """Return what is wrong with the patches that are written out in a kustomization, or in what Flux has as one."""
     from ..project.kustomization import PATCHES
 
-    holder = document.data
-    for step in above:
-        holder = holder.get(step)
+    holder = value_at(document.data, above)
     if not isinstance(holder, dict) or holder.keys().isdisjoint(PATCHES):
         return []
     from .patch import written_out
@@ -322,8 +323,7 @@ def _applied(document: Document, file: str, text: bytes) -> tuple[list[Kustomiza
     if kustomize.is_kustomization(file, data):
         from ..project import kustomization
 
-        place = document.span(("namespace",)) if "namespace" in data else None
-        return [kustomization.read(file, data, place)], []
+        return [kustomization.read(file, data, document)], []
     if isinstance(data, list) and kustomize.RETARGETING in text:
         from ..project import kustomization
 

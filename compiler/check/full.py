@@ -69,6 +69,12 @@ def check(
     findings = [*loaded.findings, *_without_copies(findings, loaded)]
     with stage("check records"):
         findings += _of_records(loaded, project, options)
+    judging = {one.document.file: one.release for one in loaded.resources}
+    release = project.settings.profile.release or RELEASE
+    if {release, *judging.values()} != {RELEASE}:
+        from .verified import softened as verified
+
+        findings = [*verified(findings, judging, release)]
     if loaded.unapplied and (options.unused or project.settings.unused) != "error":
         from ..project.unapplied import softened
 
@@ -106,9 +112,9 @@ def _without_copies(findings: list[Finding], loaded: Loaded) -> list[Finding]:
     """Return findings with those about the copies of one resource made one."""
     if not loaded.copied:
         return findings
-    from ..project.overlay import reported_once
+    from .copies import reported_once
 
-    return reported_once(findings, loaded.copied, loaded.found_in)
+    return reported_once(findings, loaded.copied, loaded.found_in, loaded.texts)
 
 
 def _of_records(loaded: Loaded, project: Project, options: Options) -> Iterator[Finding]:

@@ -38,7 +38,7 @@ def judged(
 
 
 def _is_of_another(facts: Facts | None, release: str) -> bool:
-    return facts is not None and facts.is_judged and facts.release != release
+    return facts is not None and facts.release != release and facts.is_judged
 
 
 def _decided(project: Project, facts: Mapping[str, Facts | None]) -> tuple[Mapping[str, str], Project]:

@@ -10,22 +10,26 @@ from ..project import kustomize
 from ..toolhive.profile import profile_of_release
 from ..workspace.external import World
 from ..workspace.index import CORE_KINDS
+from ..workspace.layout import Layout
 from .facts import with_namespace
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from ..diagnostics.finding import Finding
+    from ..diagnostics.span import Path
     from ..project.discovery import Project
     from ..project.kustomization import Kustomization
     from ..project.options import Options
-    from ..project.overlay import Identity, Occurrence, OverlayNames, Placement
+    from ..project.overlay import OverlayNames
+    from ..project.placement import Placement
     from ..reading.document import Document
     from ..reading.suppression_comment import Ignore
     from ..toolhive.profile import Profile
-    from ..workspace.layout import Layout
     from ..workspace.resource import Resource
+    from .copies import CopiesOf, Copy, Occurrence
     from .facts import Facts
+    from .substitute import Values
     from .texts import Texts
 
 
@@ -44,8 +48,8 @@ class Loaded(NamedTuple):
         ignores: What comments silence, by file.
         made: The names that kustomizations make: of those of resources, or of their own.
         reaches_out: Whether a kustomization lists what lies outside of the folders that were read.
-        copied: The resources that overlays put into several namespaces: there is one for each.
-        found_in: The namespaces of the copies that a finding which is reported once was found of.
+        copied: What belongs to the copies of resources that are applied in several ways.
+        found_in: The copies that a finding which is reported once was found of.
         layout: How the files stand to one another.
         unapplied: The files that nothing applies, each with the reason.
         project: The files, with the release that judges them.
@@ -62,8 +66,8 @@ class Loaded(NamedTuple):
     ignores: dict[str, Sequence[Ignore]]
     made: OverlayNames | None
     reaches_out: bool
-    copied: dict[Identity, Placement]
-    found_in: dict[Occurrence, frozenset[str]]
+    copied: CopiesOf
+    found_in: dict[Occurrence, frozenset[Copy]]
     layout: Layout
     unapplied: Mapping[str, str]
     project: Project
@@ -90,11 +94,6 @@ def merge(read: Mapping[str, Facts | None], texts: Texts, project: Project, opti
     stated = [facts for facts in read.values() if facts is not None]
     written = [one for facts in stated for one in facts.kustomizations]
     kustomizations = _with_deliveries(written, stated, read)
-    if any(one.variables or one.sources for facts in stated for one in facts.deliveries):
-        from .substitute import with_values
-
-        profile = project.settings.profile
-        stated = with_values(stated, kustomizations, profile, reference=options.reference_engine)
     made, placed = _overlays(kustomizations)
     patches = kustomize.patches(written)
     unasked = _unasked_skills(stated, project, options)
@@ -113,10 +112,11 @@ def merge(read: Mapping[str, Facts | None], texts: Texts, project: Project, opti
         reaches_out=bool(written) and _reaches_out(written, project),
         copied={},
         found_in={},
-        layout=kustomize.layout_of(kustomizations, project, isolated=options.isolated, closed=options.closed),
+        layout=_layout(kustomizations, placed, stated, project, options),
         unapplied=_unapplied(kustomizations, asked) if written else {},
         project=project,
     )
+    values = _values(stated, kustomizations, project, options)
     unstated = options.namespace or project.settings.namespace or ("default" if options.closed else None)
     for facts in asked:
         if facts.file in patches:
@@ -124,9 +124,13 @@ def merge(read: Mapping[str, Facts | None], texts: Texts, project: Project, opti
             loaded.findings.extend(one for one in facts.findings if one.stage == "syntax")
         else:
             profile = project.settings.profile
-            if facts.is_judged and profile.release is not None:
+            if profile.release not in {None, facts.release} and facts.is_judged:
                 profile = profile_of_release(profile, facts.release)
-            _take(facts, loaded, placed.get(facts.file), unstated, profile)
+            placement = placed.get(facts.file)
+            if placement is None:
+                _take(facts, loaded, unstated, profile)
+            else:
+                _take_copies(facts, loaded, placement, unstated, profile, values)
     if any(one.patched for one in written):
         _take_patches(written, loaded, project.settings.profile)
     if made is not None:
@@ -185,9 +189,45 @@ def _overlays(kustomizations: list[Kustomization]) -> tuple[OverlayNames | None,
     """Return the names that kustomizations make, and where the files go that they list."""
     if not kustomizations:
         return None, {}
-    from ..project.overlay import OverlayNames, placements
+    from ..project.overlay import OverlayNames
+    from ..project.placement import placements, with_components
 
-    return OverlayNames(kustomizations), placements(kustomizations)
+    whole = with_components(kustomizations)
+    return OverlayNames(whole), placements(whole)
+
+
+def _layout(
+    kustomizations: list[Kustomization],
+    placed: Mapping[str, Placement],
+    stated: Sequence[Facts],
+    project: Project,
+    options: Options,
+) -> Layout:
+    """Return how the files stand to one another."""
+    is_isolated = kustomize.isolation(project, is_each=options.isolated)
+    if not kustomizations:
+        return Layout(is_isolated=is_isolated, closed=options.closed)
+    from ..project.placement import roots_of
+
+    clusters: frozenset[frozenset[str]] = frozenset()
+    if not options.closed and any(len(one.roots) > 1 for one in placed.values()):
+        from .copies import apart
+
+        clusters = apart(placed, stated)
+    return Layout(roots_of(kustomizations), is_isolated, apart=clusters, closed=options.closed)
+
+
+def _values(
+    stated: Sequence[Facts], kustomizations: list[Kustomization], project: Project, options: Options
+) -> Values | None:
+    """Return what deliveries put in place of variables; ``None`` where none does."""
+    stating = (one for facts in stated for one in facts.deliveries if one.variables or one.sources)
+    altering = (one for found in kustomizations for one in found.altering if one.fills)
+    if not (any(True for _ in stating) or any(True for _ in altering)):
+        return None
+    from .substitute import Values
+
+    return Values(stated, project.settings.profile, reference=options.reference_engine)
 
 
 def _unasked_skills(stated: Sequence[Facts], project: Project, options: Options) -> frozenset[str]:
@@ -201,29 +241,39 @@ def _unasked_skills(stated: Sequence[Facts], project: Project, options: Options)
     return unasked_skills(found, recorded, project, options.first if options.read_as == "skill" else None)
 
 
-def _take(facts: Facts, loaded: Loaded, placement: Placement | None, unstated: str | None, profile: Profile) -> None:
-    """Add the facts of a file; its resources get the namespaces that kustomizations or the call state."""
-    # Of an overlay's namespaces the first is the resource's own, the others are those of its copies.
-    namespace = unstated if placement is None else next(iter(placement.namespaces), None)
-    decided = placement.places.get(namespace or "") if placement is not None else None
-    for one in facts.resources:
-        loaded.resources.append(one.placed(one.namespace or namespace, profile, None if one.namespace else decided))
-    for one in facts.resources if placement is not None else ():
-        if one.namespace is None and placement is not None:
-            copies = [one.placed(copy, profile, placement.places.get(copy)) for copy in placement.namespaces[1:]]
-            loaded.resources.extend(copies)
-            if copies:
-                loaded.copied[_identity(one)] = placement
-    loaded.findings.extend(with_namespace(facts.findings, namespace))
+def _take(facts: Facts, loaded: Loaded, unstated: str | None, profile: Profile) -> None:
+    """Add the facts of a file; its resources get the namespace that the call states."""
+    loaded.resources.extend([one.placed(one.namespace or unstated, profile) for one in facts.resources])
+    loaded.findings.extend(with_namespace(facts.findings, unstated))
+    _take_rest(facts, loaded)
+
+
+def _take_copies(
+    facts: Facts, loaded: Loaded, placement: Placement, unstated: str | None, profile: Profile, values: Values | None
+) -> None:
+    """Add the facts of a file as kustomizations and controllers apply it."""
+    from .copies import placed_copies
+
+    others = set(loaded.layout.roots(facts.file)).difference(placement.roots)
+    resources, findings, copied = placed_copies(
+        facts,
+        placement,
+        unstated,
+        profile,
+        values.of if values is not None else lambda facts, _: facts,
+        tuple(sorted(others)) if placement.roots else (),
+    )
+    loaded.resources.extend(resources)
+    loaded.findings.extend(findings)
+    loaded.copied.update(copied)
+    _take_rest(facts, loaded)
+
+
+def _take_rest(facts: Facts, loaded: Loaded) -> None:
     if facts.ignores:
         loaded.ignores[facts.file] = facts.ignores
     for kind, document in facts.records:
         loaded.records.setdefault(kind, []).append(document)
-
-
-def _identity(resource: Resource) -> Identity:
-    """Return what identifies a resource, with its copies."""
-    return resource.kind, resource.name, resource.document.file, resource.document.index
 
 
 def _refuse_duplicates(loaded: Loaded) -> Iterator[Finding]:
@@ -239,23 +289,30 @@ def _refuse_duplicates(loaded: Loaded) -> Iterator[Finding]:
     from ..workspace.duplicate import duplicate
 
     seen: dict[tuple[str, str | None, str, str], tuple[int, Resource]] = {}
-    reported: set[Identity] = set()
+    reported: set[tuple[str, int, Path]] = set()
     for number, one in enumerate(loaded.resources):
         if one.kind in CORE_KINDS or is_placeholder(one.name):
             continue
         file = one.document.file
-        places = loaded.layout.namespace_places(file, one.namespace)
+        places = loaded.layout.namespace_places(file, one.namespace, one.roots)
         keys = [(*one.identity, place) for place in places]
         _, first = min([seen.get(key, (number, one)) for key in keys])
         for key in keys if one.admitted else ():
             seen.setdefault(key, (number, one))
-        if first is one or (loaded.made is not None and loaded.made.differ(file, first.document.file)):
+        is_same = first is one or _place(first) == _place(one)
+        if is_same or (loaded.made is not None and loaded.made.differ(file, first.document.file)):
             continue
         # Before rules run: references lead to the first one alone.
         one.admitted = False
-        if _identity(one) not in reported:
+        if _place(one) not in reported:
             yield duplicate(one, first)
-            reported.update({_identity(one)} & loaded.copied.keys())
+            reported.add(_place(one))
+
+
+def _place(resource: Resource) -> tuple[str, int, Path]:
+    """Return what copies of one resource have in common: where it is declared."""
+    document = resource.document
+    return document.file, document.index, document.prefix
 
 
 def _reaches_out(kustomizations: list[Kustomization], project: Project) -> bool:

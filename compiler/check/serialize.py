@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 from ..diagnostics.secret_value import holds_secret
 from ..diagnostics.span import Span
 from ..project import input_kind
-from ..reading.document import Document, read_documents
+from ..reading.document import Document, Place, read_documents
 from ..reading.excerpt import Excerpt
 from ..workspace.resource import Resource
 from ..workspace.stated_reference import Named
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from ..admission.sound import Doubt
     from ..diagnostics.finding import Finding
+    from ..project.alteration import Alteration
     from ..project.delivery import Delivery
     from ..project.kustomization import Kustomization
     from ..project.pin import Pin
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
 Plain: TypeAlias = tuple[Any, ...]
 """Numbers, texts and tuples of them; data of documents holds lists and mappings, too. `marshal` and JSON take it.
 """
-_SETS: Final = ("listed", "patches", "replacements")
+_SETS: Final = ("listed", "patches", "replacements", "components")
 """Fields of a kustomization that are sets."""
 NOT_PACKABLE: Final = b""
 """Stands for facts that bytes cannot express: the folder of a skill is many files."""
@@ -127,8 +128,8 @@ def facts_of(plain: Plain, texts: Texts) -> Facts:
         documents,
         found,
         [(kind, UnreadDocument(file, place, texts, data)) for kind, place, data in records],
-        [_kustomization(one) for one in kustomizations],
-        [_delivery(one) for one in deliveries],
+        [_kustomization(file, one, texts) for one in kustomizations],
+        [_delivery(file, one, texts) for one in deliveries],
         [_ignore(one) for one in ignores],
         second,
         release,
@@ -212,29 +213,53 @@ def _doubts(plain: Iterable[Plain]) -> tuple[Doubt, ...]:
 
 def _plain_kustomization(one: Kustomization) -> Plain:
     plain: dict[str, Any] = {field: tuple(sorted(getattr(one, field))) for field in _SETS}
-    return tuple(one._replace(**plain | {"place": one.place and tuple(one.place)}))
+    plain["altering"] = tuple(map(_plain_alteration, one.altering))
+    return tuple(one._replace(**plain | {"place": _plain_place(one.place)}))
 
 
-def _kustomization(plain: Plain) -> Kustomization:
+def _kustomization(file: str, plain: Plain, texts: Texts) -> Kustomization:
     from ..project.kustomization import Kustomization
 
-    one = Kustomization(*plain)
+    one = Kustomization._make(plain)
     sets: dict[str, Any] = {field: frozenset(getattr(one, field)) for field in _SETS}
-    return one._replace(**sets, place=one.place and Span._make(one.place))
+    altering = tuple(_alteration(file, each, texts) for each in one.altering)
+    return one._replace(**sets, place=_place(file, one.place, texts), altering=altering)
 
 
 def _plain_delivery(one: Delivery) -> Plain:
-    variables = tuple((name, value, tuple(place)) for name, value, place in one.variables)
-    plain: dict[str, Any] = {"place": one.place and tuple(one.place), "variables": variables}
+    plain: dict[str, Any] = {"altering": tuple(map(_plain_alteration, one.altering))}
+    if one.document is not None:
+        plain["document"] = one.document.place()
     return tuple(one._replace(**plain))
 
 
-def _delivery(plain: Plain) -> Delivery:
+def _delivery(file: str, plain: Plain, texts: Texts) -> Delivery:
     from ..project.delivery import Delivery
 
     one = Delivery._make(plain)
-    variables = tuple((name, value, Span._make(place)) for name, value, place in one.variables)
-    return one._replace(place=one.place and Span._make(one.place), variables=variables)
+    place: Any = one.document
+    document = UnreadDocument(file, place, texts) if place is not None else None
+    return one._replace(document=document, altering=tuple(_alteration(file, each, texts) for each in one.altering))
+
+
+def _plain_alteration(one: Alteration) -> Plain:
+    plain: dict[str, Any] = {"place": _plain_place(one.place)}
+    return tuple(one._replace(**plain))
+
+
+def _alteration(file: str, plain: Plain, texts: Texts) -> Alteration:
+    from ..project.alteration import Alteration
+
+    one = Alteration._make(plain)
+    return one._replace(place=_place(file, one.place, texts))
+
+
+def _plain_place(one: Place | None) -> Plain | None:
+    return None if one is None else (one.document.place(), one.path)
+
+
+def _place(file: str, plain: Plain | None, texts: Texts) -> Place | None:
+    return None if plain is None else Place(UnreadDocument(file, plain[0], texts), plain[1])
 
 
 def _pin(plain: Plain) -> Pin:

@@ -3,51 +3,92 @@
 from __future__ import annotations
 
 import os
-from functools import partial
-from typing import TYPE_CHECKING
+from functools import cache, partial
+from typing import TYPE_CHECKING, TypeAlias
 
 from ..diagnostics.finding import Note
 from ..golang.yaml.resolve import resolve_plain
-from ..project.substitution import Room, Variable, holds_variable, is_disabled, substituted, substitutions
+from ..project.substitution import (
+    Room,
+    Variable,
+    holds_variable,
+    is_disabled,
+    substituted,
+    substitution,
+    variables_of,
+)
+from ..reading.document import Place
 from ..workspace.resource import SUBSTITUTED
 from .facts import admit_document
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from ..diagnostics.finding import Finding
-    from ..diagnostics.span import Path, Span
-    from ..project.kustomization import Kustomization
+    from ..diagnostics.span import Path
+    from ..project.alteration import Alteration
+    from ..project.placement import Way
     from ..project.substitution import Substitution
+    from ..reading.document import Document
     from ..toolhive.profile import Profile
     from ..workspace.resource import Resource
     from .facts import Facts
 
+Admit: TypeAlias = "Callable[[Document], tuple[Resource | None, list[Finding]]]"
+"""Returns a document as the API server would take it, and what it would refuse."""
 _ADMITTED = frozenset({"admission", "operator"})
 
 
-def with_values(
-    stated: Sequence[Facts], kustomizations: Sequence[Kustomization], profile: Profile, *, reference: bool
-) -> list[Facts]:
-    """Return the facts of all files, with variables filled in where it is known what they stand for.
+class Values:
+    """What deliveries put in place of variables, worked out for those of files that hold some.
 
     Args:
         stated: The facts of all files.
-        kustomizations: What they have applied, deliveries among them.
         profile: The names that the operator goes by.
         reference: Whether the libraries decide in admission.
     """
-    deliveries = [one for facts in stated for one in facts.deliveries]
-    known = substitutions(deliveries, kustomizations, partial(_held, _config_maps(stated)))
-    if not known:
-        return [*stated]
-    room = Room()
-    return [
-        facts
-        if (own := known.get(os.path.normpath(facts.file))) is None
-        else _filled(facts, own, profile, room, reference=reference)
-        for facts in stated
-    ]
+
+    def __init__(self, stated: Sequence[Facts], profile: Profile, *, reference: bool) -> None:
+        self._deliveries = {
+            os.path.normpath(f"{one.file}#{one.name}."): one
+            for facts in stated
+            for one in facts.deliveries
+            if one.called
+        }
+        self._held = cache(partial(_held, _config_maps(stated)))
+        self._admit = partial(admit_document, profile=profile, reference=reference)
+        self._room = Room()
+        self._substitutions: dict[tuple[str, tuple[Alteration, ...]], Substitution | None] = {}
+        self._variables: dict[str, tuple[str, ...]] = {}
+        self._filled: dict[tuple[str, tuple[Variable | None, ...], bool], Facts] = {}
+
+    def of(self, facts: Facts, way: Way) -> Facts:
+        """Return the facts of a file with variables filled in where it is known what they stand for.
+
+        Of ways in which they stand for the same it is the same object.
+        """
+        known = self._substitution(way)
+        if known is None:
+            return facts
+        names = self._variables.get(facts.file)
+        if names is None:
+            found = {name for one in facts.resources for name in variables_of(one.data)}
+            names = self._variables[facts.file] = tuple(sorted(found))
+        if not names:
+            return facts
+        key = (facts.file, tuple(map(known.stated, names)), known.is_complete)
+        if key not in self._filled:
+            self._filled[key] = _filled(facts, known, self._admit, self._room)
+        return self._filled[key]
+
+    def _substitution(self, way: Way) -> Substitution | None:
+        one = self._deliveries.get(way.delivery)
+        if one is None:
+            return None
+        key = (way.delivery, way.filling)
+        if key not in self._substitutions:
+            self._substitutions[key] = substitution(one, way.filling, self._held)
+        return self._substitutions[key]
 
 
 def _config_maps(stated: Sequence[Facts]) -> dict[str, list[Resource]]:
@@ -66,10 +107,10 @@ def _held(config_maps: Mapping[str, Sequence[Resource]], kind: str, name: str) -
         return None
     data = found[0].entries("data")
     texts = {key: value for key, value in data.items() if isinstance(value, str)}
-    return {key: Variable(value, found[0].at(("data", key))) for key, value in texts.items()}
+    return {key: Variable(value, Place(found[0].document, ("data", key))) for key, value in texts.items()}
 
 
-def _filled(facts: Facts, known: Substitution, profile: Profile, room: Room, *, reference: bool) -> Facts:
+def _filled(facts: Facts, known: Substitution, admit: Admit, room: Room) -> Facts:
     resources: list[Resource] = []
     findings: list[Finding] = list(facts.findings)
     for one in facts.resources:
@@ -78,7 +119,7 @@ def _filled(facts: Facts, known: Substitution, profile: Profile, room: Room, *, 
             continue
         data, places = substituted(one.document.data, known, partial(resolve_plain, v3=False), room)
         document = one.document.with_data(data)
-        resource, found = admit_document(document, profile=profile, reference=reference)
+        resource, found = admit(document)
         if resource is None:
             resources.append(one)
             continue
@@ -99,6 +140,6 @@ def _is_of(finding: Finding, resource: Resource) -> bool:
     )
 
 
-def _with_origin(finding: Finding, places: Mapping[Path, Span], prefix: Path) -> Finding:
+def _with_origin(finding: Finding, places: Mapping[Path, Place], prefix: Path) -> Finding:
     origin = places.get((finding.path or ())[len(prefix) :])
-    return finding if origin is None else finding._replace(notes=(*finding.notes, Note(SUBSTITUTED, origin)))
+    return finding if origin is None else finding._replace(notes=(*finding.notes, Note(SUBSTITUTED, origin.span)))

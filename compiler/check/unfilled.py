@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from ..admission.fault import Sort, Violation
 from ..admission.table import checks_of
 from ..diagnostics.placeholder import is_placeholder
-from ..diagnostics.version import RELEASE
 from ..kube.typed import decode
 from ..toolhive.profile import profile_of_release
+from ..toolhive.release import NEWEST, is_newer
 from ..workspace.reference import HOLDING_KEYS, held_keys
 from ..workspace.workspace import CORE_KINDS
 
@@ -43,7 +43,8 @@ def unknown_beneath(resource: Resource, workspace: Workspace) -> Unknown | None:
     following = [resource]
     while following:
         one = following.pop()
-        if one.has_unknown_values or _holds_unread_text(one) or _is_unfilled_pod(one) or is_beyond(one):
+        is_unknown = one.has_unknown_values or _holds_unread_text(one) or _is_unfilled_pod(one)
+        if is_unknown or is_beyond(one) or is_of_other_builds(one):
             return Unknown(one)
         for reference in workspace.references(one):
             unknown = _unknown_source(reference, workspace) if _decides(reference) else None
@@ -61,17 +62,25 @@ def unknown_beneath(resource: Resource, workspace: Workspace) -> Unknown | None:
 
 
 def is_beyond(resource: Resource) -> bool:
-    """Return whether a resource that a later release admits has what the one that is compiled for does not take."""
+    """Return whether a resource of a release that is not known has what the newest known one does not take."""
     profile = resource.profile
-    if profile.release in {None, RELEASE}:
+    if profile.release is None or not is_newer(profile.release):
         return False
-    _, checks, _, kinds = checks_of(profile_of_release(profile, RELEASE))
+    _, checks, _, kinds = checks_of(profile_of_release(profile, NEWEST))
     faults: list[Violation] = []
     if resource.kind in CORE_KINDS:
         return False
     if resource.kind in kinds:
         checks.check(kinds[resource.kind])(resource.document.data, faults)
     return resource.kind not in kinds or any(fault.sort not in {Sort.PLACEHOLDER, Sort.RENAMED} for fault in faults)
+
+
+def is_of_other_builds(resource: Resource[Any]) -> bool:
+    """Return whether an MCPExternalAuthConfig is of a type that the operator leaves to builds with more in them.
+
+    Source: the handler of type obo in the operator, v0.29.0.
+    """
+    return resource.kind == "MCPExternalAuthConfig" and resource.spec.get("type") == "obo"
 
 
 def _decides(reference: Reference) -> bool:

@@ -51,6 +51,14 @@ if TYPE_CHECKING:
     help="Write nothing; exit 1 where DIR is not what would be written.",
 )
 @click.option("--keep-going", is_flag=True, help="Compile the rest where some resources have errors.")
+@click.option(
+    "--generation",
+    type=click.IntRange(1, 2**63 - 1),
+    default=1,
+    show_default=True,
+    metavar="N",
+    help="metadata.generation of the resources, which RunConfigs hold from 0.24.1 on.",
+)
 @click.option("--standalone", is_flag=True, help="Leave owner references out: for applying without an operator.")
 @click.option(
     "--generate-secrets", is_flag=True, help="Draw what the operator draws at random; what the folder has stays."
@@ -76,6 +84,7 @@ def command(call: InputCall, report: ReportCall, operator: OperatorCall, machine
             machine=_machine(machine, surroundings, found.settings.profile) if has_workloads else None,
             standalone=given["standalone"],
             keep_going=given["keep_going"],
+            generation=given["generation"],
         )
         for target in targets
     }
@@ -120,7 +129,7 @@ def _report(checked: Report, built: Mapping[Target, Artifacts], call: ReportCall
 def _with_secrets(
     made: dict[Target, list[Artifact]], folder: str | None, *, generate: bool
 ) -> dict[Target, list[Artifact]]:
-    """Draw random values where that is asked for; else say that placeholders stand for them."""
+    """Draw random values where that is asked for; else report that placeholders stand for them."""
     from ..emit import secret_value
 
     drawn = [artifact for kept in made.values() for artifact in kept if secret_value.has_placeholder(artifact)]

@@ -116,7 +116,7 @@ def _meant(loaded: Loaded, namespace: str | None) -> list[Resource]:
     return [
         one
         for one in loaded.resources
-        if one.namespace == namespace or (one.kind, one.name, one.document.file, one.document.index) not in copied
+        if one.namespace == namespace or ((one.subject, one.way), one.document.file, one.document.index) not in copied
     ]
 
 

@@ -19,13 +19,14 @@ from ..emit.compilation import artifacts
 from ..emit.target import OBJECT_STEPS
 from ..project.discovery import discover
 from ..project.snapshot import write_snapshot
+from ..workspace.cluster import told_apart
 from .call import find_project
 from .complete import PATH
 from .environment_option import operator_options
 from .option import modelled, namespace_option
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from ..diagnostics.finding import Finding
     from ..project.discovery import Project
@@ -34,9 +35,12 @@ if TYPE_CHECKING:
 
 _MOST_NAMED: Final = 8
 """Resources that are named because they are not compared."""
-_Owner: TypeAlias = tuple[str, str, str, str]
-"""Of objects: kind, namespace and name of the resource that they are compiled from, and its file where it is isolated.
+_Owner: TypeAlias = tuple[str, str, str, str, str]
+"""Of objects: kind, namespace and name of the resource that they are compiled from, where Flux or Argo CD have it
+applied from, and its file where it is isolated.
 """
+_Part: TypeAlias = tuple[str, str]
+"""What is compared as one: the cluster, and the isolated file."""
 
 
 class _Side(NamedTuple):
@@ -50,22 +54,31 @@ class _Side(NamedTuple):
     made: list[tuple[_Owner, difference.Object]]
     left_out: frozenset[_Owner]
 
-    def compared_with(self, other: _Side) -> dict[str, list[difference.Object]]:
-        """Return what is compared by isolated file: what the other tree holds and does not compile is left out."""
-        found: dict[str, list[difference.Object]] = {}
+    def compared_with(self, other: _Side, names: Mapping[str, str]) -> dict[_Part, list[difference.Object]]:
+        """Return what is compared, in its parts: what the other tree holds and does not compile is left out."""
+        found: dict[_Part, list[difference.Object]] = {}
         for owner, compiled in self.made:
             if owner not in other.left_out:
-                found.setdefault(owner[-1], []).append(compiled)
+                found.setdefault((names.get(owner[3], ""), owner[4]), []).append(compiled)
         return found
+
+    def is_for_several(self) -> bool:
+        """Return whether it is for several clusters: an object comes from two places."""
+        places: dict[difference.Identity, str] = {}
+        made = [(difference.identity(compiled), owner[3]) for owner, compiled in self.made]
+        return any(places.setdefault(identity, place) != place for identity, place in made)
 
 
 def _changes(before: _Side, after: _Side) -> list[difference.ObjectChange]:
-    """Return what differs between two trees: of isolated files in each on its own."""
-    old, new = before.compared_with(after), after.compared_with(before)
+    """Return what differs between two trees: of clusters and isolated files in each on its own."""
+    names: Mapping[str, str] = {}
+    if before.is_for_several() or after.is_for_several():
+        names = told_apart({owner[3] for side in (before, after) for owner, _ in side.made} - {""})
+    old, new = before.compared_with(after, names), after.compared_with(before, names)
     return [
-        change._replace(file=file)
-        for file in sorted(old.keys() | new.keys())
-        for change in difference.compare(old.get(file, ()), new.get(file, ()))
+        change._replace(cluster=cluster, file=file)
+        for cluster, file in sorted(old.keys() | new.keys())
+        for change in difference.compare(old.get((cluster, file), ()), new.get((cluster, file), ()))
     ]
 
 
@@ -123,11 +136,11 @@ def command(old: str | None, new: str | None, operator: OperatorCall, **given: A
         before, now = side(find_project((old,))), side(find_project((new,)))
     changes = _changes(before, now)
     click.echo(FORMATS[given["format_"]](changes), nl=False)
-    unknown = sorted(before.left_out | now.left_out)
+    unknown = sorted({owner[:3] for owner in before.left_out | now.left_out})
     if not changes:
         click.echo(f"no differences in {'what was compared' if unknown else 'the compiled output'}", err=True)
     if unknown:
-        named = ", ".join(f"{kind} {namespace}/{name}" for kind, namespace, name, _ in unknown[:_MOST_NAMED])
+        named = ", ".join(f"{kind} {namespace}/{name}" for kind, namespace, name in unknown[:_MOST_NAMED])
         more = f" and {len(unknown) - _MOST_NAMED} more" if len(unknown) > _MOST_NAMED else ""
         click.echo(line(f"mcpcfg: not compared, as one side refuses it: {named}{more}"), err=True)
     return 1 if given["exit_code"] and (changes or unknown) else 0
@@ -154,15 +167,24 @@ def _compiled(
     made: list[tuple[_Owner, difference.Object]] = []
     collisions: list[Finding] = []
 
+    layout = outcome.loaded.layout
+
     def owner(resource: Resource) -> _Owner:
         file = resource.document.file
-        within = os.path.relpath(file, found.asked[0]) if outcome.loaded.layout.is_isolated(file) else ""
-        return resource.kind, resource.printed_namespace, resource.name, within
+        applied = layout.applied_from(file, resource.roots)
+        # What is for several clusters alike is a copy for each: of more that lead to a file nothing is known.
+        place = os.path.relpath(applied[0], found.asked[0]) if len(applied) == 1 else ""
+        within = os.path.relpath(file, found.asked[0]) if layout.is_isolated(file) else ""
+        return resource.kind, resource.printed_namespace, resource.name, place, within
 
+    by_place: dict[str, list[Resource]] = {}
+    for resource in good:
+        by_place.setdefault(owner(resource)[3], []).append(resource)
     for target in targets:
-        kept, clashes = artifacts(target, build, good)
-        collisions += clashes
-        made += [(owner(one.source), one.compiled) for one in kept if one.source is not None and one.compiled]
+        for resources in by_place.values():
+            kept, clashes = artifacts(target, build, resources)
+            collisions += clashes
+            made += [(owner(one.source), one.compiled) for one in kept if one.source is not None and one.compiled]
     if collisions:
         message = (
             f"mcpcfg: {displayed(found.asked[0])} holds resources that compile to the same objects: of those the first"

@@ -10,7 +10,8 @@ import click
 from ...validators import registry
 from ..diagnostics.suggestion import several
 from ..diagnostics.version import RELEASE
-from ..explain.field_page import field_page, later_release, schema_of
+from ..explain.field_page import field_page, schema_name
+from ..toolhive.release import NEWEST
 from .call import settings_of_pages
 from .complete import explained
 from .option import config_option
@@ -41,17 +42,18 @@ def command(what: str, config: str | None) -> int:
     if found:
         click.echo("\n".join(_page(rule.respelt(profile.spell)) for rule in found), nl=False)
         return 0
-    name = schema_of(what)
-    page, beside = (None, []) if name is None else field_page(what, profile)
-    if page is None and (release := later_release(what)) is not None:
-        click.echo(f"{what}: the operator has it from release {release} on; mcpcfg judges by release {RELEASE}")
+    release = profile.release or RELEASE
+    page, beside = field_page(what, profile, release)
+    if page is not None:
+        click.echo(page)
         return 0
-    if name is None:
+    page, _ = field_page(what, profile, NEWEST)
+    if page is not None:
+        click.echo(f"{page}\n\nRelease {release} does not have it.")
+        return 0
+    if schema_name(what, release) is None:
         return _unknown(what, _near_kind(what, [*rules, *(rule.name for rule in rules.values())], profile))
-    if page is None:
-        return _unknown(what, _near_field(what, beside))
-    click.echo(page)
-    return 0
+    return _unknown(what, _near_field(what, beside))
 
 
 def _page(rule: Rule) -> str:
@@ -74,10 +76,10 @@ def _filled(paragraph: str) -> str:
 
 def _near_kind(what: str, rules: Iterable[str], profile: Profile) -> list[str]:
     """Return rules, and the same field of kinds, whose name is like the one that is not known."""
-    from ...schemas import generated
+    from ..explain.schema_place import names_of
 
     kind, dot, rest = what.partition(".")
-    kinds = [name for name in generated.schema_names() if not name.endswith("List")]
+    kinds = [name for name in names_of() if not name.endswith("List")]
     known = {name.lower(): name for name in ([] if dot else rules)} | {
         name.lower(): f"{name}{dot}{rest}" for name in kinds
     }

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ..check.copies import of_each_copy
 from ..check.full import check
 from ..disk.output_file import write_file
 from ..graph import page as graph_page
@@ -36,7 +37,8 @@ def command(call: InputCall, format_: str, output: str | None, *, all_kinds: boo
     """Draw the project: resources, what refers to what, how each fares, and workflows."""
     found = find_project(call.paths, settings_file=call.config, release=call.options.release, crds=call.options.crds)
     outcome = check(found, call.options)
-    drawn = graph(outcome.workspace, outcome.findings, all_kinds=all_kinds)
+    findings = of_each_copy(outcome.findings, outcome.loaded.found_in)
+    drawn = graph(outcome.workspace, findings, all_kinds=all_kinds)
     if format_ == "html":
         text = graph_page.render(drawn, _title(call.paths, found.root))
     else:

@@ -8,9 +8,9 @@ MISSING = "the language server needs pygls: install mcpcfg with it, pip install 
 
 
 @click.command("lsp")
-@click.option("--stdio", is_flag=True, help="Speak on standard input and output; it always does.")
+@click.option("--stdio", is_flag=True, help="Use standard input and output; it always does.")
 def command(*, stdio: bool) -> int:
-    """Speak the Language Server Protocol on standard input and output, for an editor.
+    """Run the language server on standard input and output, for an editor.
 
     Findings as one types, pages of fields and rules, completion, definitions and references, and fixes. It reads the
     project as mcpcfg check does, writes no file and opens no connection. docs/editor.md shows how editors are set up.

@@ -23,6 +23,7 @@ COMMANDS: dict[str, str] = {
     "explain": "Print the page of a rule or a field.",
     "rules": "List the rules.",
     "merge": "Merge the shards of a check from several machines.",
+    "upgrade": "Rewrite a project for a later release of the operator.",
     "releases": "List the releases of the operator that are modelled.",
     "cache": "Show or clear the cache.",
     "schema": "Print a JSON Schema, or the CRDs.",
@@ -31,7 +32,7 @@ COMMANDS: dict[str, str] = {
     "client": "List client applications, and print their settings.",
     "workload": "Show and list workloads from their run configurations.",
     "convert": "Convert one kind of record into another.",
-    "lsp": "Speak the Language Server Protocol, for editors.",
+    "lsp": "Run the language server, for editors.",
     "init": "Write a working starting project.",
     "completion": "Print the completion script of a shell.",
 }

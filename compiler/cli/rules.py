@@ -21,7 +21,7 @@ def command(format_: str, config: str | None) -> None:
     spell = settings_of_pages(config).profile.spell
     rules = [rule.respelt(spell) for rule in registry.all_rules().values()]
     if format_ == "json":
-        fields = ("id", "name", "stage", "severity", "title")
+        fields = ("id", "name", "stage", "severity", "title", "since", "until", "verified")
         listed = [{field: getattr(rule, field) for field in fields} | {"on": not rule.is_opt_in} for rule in rules]
         click.echo(json.dumps(listed, indent=2, ensure_ascii=False))
         return

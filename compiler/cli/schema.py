@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING
 
 import click
 
 from ...schemas import generated
+from ..admission.release_table import table_of
 from ..diagnostics.suggestion import several
 from ..diagnostics.version import RELEASE
+from ..explain.schema_place import names_of, schema_of
 from ..toolhive.profile import TOOLHIVE
 from .call import settings_of_pages
 from .complete import schemas
@@ -26,7 +29,7 @@ if TYPE_CHECKING:
 def command(kind: str | None, config: str | None, release: str | None, *, crd: bool) -> int:
     """Print the JSON Schema of KIND: a Kubernetes kind, its list, or a file format. Without KIND, list them.
 
-    --crd --release X.Y prints the CRDs of that release.
+    They are those of a release of the operator: --release, or what the configuration states.
     """
     profile = settings_of_pages(config, release).profile
     if crd:
@@ -34,20 +37,26 @@ def command(kind: str | None, config: str | None, release: str | None, *, crd: b
             raise click.UsageError("--crd prints all CRDs; leave KIND out")
         click.echo(_crds(profile), nl=False)
         return 0
-    if release is not None:
-        raise click.UsageError("--release goes with --crd")
-    names = generated.schema_names()
+    names = names_of(profile.release or RELEASE)
     if kind is None:
         click.echo("\n".join(names))
         return 0
     name = next((name for name in names if name.lower() == kind.lower()), None)
-    text = generated.schema_text(name, profile) if name is not None else None
+    text = _schema_text(name, profile) if name is not None else None
     if text is None:
         near = several(kind, names)
         hint = f"; did you mean {', '.join(near)}?" if near else "; mcpcfg schema lists them"
         raise click.UsageError(f"no schema of that name: {kind}{hint}")
     click.echo(text, nl=False)
     return 0
+
+
+def _schema_text(name: str, profile: Profile) -> str | None:
+    """Return a schema; those of kinds but of the first release are written when they are asked for."""
+    release = profile.release or RELEASE
+    if release == RELEASE or name not in table_of(release).kinds:
+        return generated.schema_text(name, profile)
+    return generated.respelt(json.dumps(schema_of(name, release), indent=2, ensure_ascii=False) + "\n", profile)
 
 
 def _crds(profile: Profile) -> str:

@@ -8,6 +8,7 @@ from .secret_text import masked, masked_path
 from .secret_value import NO_SECRETS, Secrets
 from .shown import sanitized
 from .span import Path, Span, pointer
+from .version import RECORDED
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -71,6 +72,7 @@ class Finding(NamedTuple):
         is_secret: Whether the text at ``span`` is not to be shown.
         hidden: Other places near it whose text is not to be shown.
         is_one_change: Whether one change fixes all findings of the rule with the same message.
+        way: Of a copy of a resource: what tells it from others of its namespace. It is not shown.
     """
 
     rule: str
@@ -87,6 +89,7 @@ class Finding(NamedTuple):
     is_secret: bool = False
     hidden: tuple[Span, ...] = ()
     is_one_change: bool = False
+    way: str = ""
 
     @property
     def change(self) -> Change | None:
@@ -180,6 +183,8 @@ class Rule(NamedTuple):
             resource that is refused has an error of its own.
         since: The first release of the operator that has the fault; ``None`` where all that are known have it.
         until: The first release of the operator in which the fault is gone; ``None`` while it is in all that are known.
+        verified: The releases at which it was seen that the fault is one, by recorded cases or in the source; what
+            holds at two of them holds between them.
     """
 
     id: str
@@ -193,6 +198,7 @@ class Rule(NamedTuple):
     is_one_change: bool = False
     since: str | None = None
     until: str | None = None
+    verified: tuple[str, ...] = RECORDED
 
     def respelt(self, spell: Callable[[str], str]) -> Rule:
         """Return the rule with what there is to read of it in other names (`Profile.spell`)."""
@@ -256,16 +262,23 @@ def rule(  # noqa: PLR0913 - a page has its sections
     is_one_change: bool = False,
     since: str | None = None,
     until: str | None = None,
+    verified: tuple[str, ...] | None = None,
 ) -> Rule:
     """Declare a rule and its page.
 
     ``severity`` is a warning for a lint and an error for all else where it is left out. The sections are those of
-    `Page`, the rest is as of `Rule`.
+    `Page`, the rest is as of `Rule`. What a process refuses at start was verified at the oldest release alone, or at
+    the newest where it came later, unless ``verified`` says more: recordings show the operator.
     """
     level = severity or ("warning" if stage == "lint" else "error")
     if since is not None:
         checks += f" Releases before {since} do not have the fault."
     if until is not None:
         checks += f" Releases from {until} on do not have the fault."
+    if verified is None:
+        is_seen_later = until is None and (since is not None or stage not in ("process", "lint"))
+        verified = RECORDED[1:] if since is not None else RECORDED if is_seen_later else RECORDED[:1]
+    if not id.startswith("CFG"):
+        source += f" Verified at release {' and '.join(verified)}."
     page = Page(checks, why, example, fix, source)
-    return Rule(id, name, stage, level, title, page, is_secret, is_opt_in, is_one_change, since, until)
+    return Rule(id, name, stage, level, title, page, is_secret, is_opt_in, is_one_change, since, until, verified)

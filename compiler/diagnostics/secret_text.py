@@ -6,7 +6,7 @@ Patterns are kept as text and compiled when the first text comes that may need t
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
@@ -84,20 +84,12 @@ _MORE_NAMES: Final = (
 _SENSITIVE_WORDS: Final = ("password", "passphrase", "passwd", "secret", "token", "credential", "apikey")
 _BETWEEN_WORDS: Final = r"(?<=[a-z0-9])(?=[A-Z])"
 
-_names: dict[str, bool] = {}
-_MOST_NAMES: Final = 10_000
 
-
+@lru_cache(maxsize=10_000)
 def is_sensitive(name: str) -> bool:
     """Return whether a value under ``name``, in whatever spelling of its words, is not to be shown."""
-    known = _names.get(name)
-    if known is None:
-        if len(_names) >= _MOST_NAMES:
-            _names.clear()
-        words = re.sub(_BETWEEN_WORDS, "_", name[-200:])
-        known = re.search(SENSITIVE_NAME, words) is not None or re.search(_MORE_NAMES, words) is not None
-        _names[name] = known
-    return known
+    words = re.sub(_BETWEEN_WORDS, "_", name[-200:])
+    return re.search(SENSITIVE_NAME, words) is not None or re.search(_MORE_NAMES, words) is not None
 
 
 def is_nearly_sensitive(name: str, beside: object = None) -> bool:
@@ -107,12 +99,17 @@ def is_nearly_sensitive(name: str, beside: object = None) -> bool:
         name: The name.
         beside: What stands under ``name`` in the same mapping.
     """
-    from difflib import get_close_matches
-
     word = re.split(r"[_.\-]", re.sub(_BETWEEN_WORDS, "_", name[-200:]).lower())[-1][:40]
     if isinstance(beside, str) and is_sensitive(beside):
-        return bool(get_close_matches(word, (*_SENSITIVE_WORDS, "value"), 1, 0.8))
-    return is_sensitive(name) or bool(get_close_matches(word, _SENSITIVE_WORDS, 1, 0.8))
+        return _is_near(word, (*_SENSITIVE_WORDS, "value"))
+    return is_sensitive(name) or _is_near(word, _SENSITIVE_WORDS)
+
+
+@lru_cache(maxsize=1_000)  # one unknown field may stand in every item of a long list
+def _is_near(word: str, known: tuple[str, ...]) -> bool:
+    from difflib import get_close_matches
+
+    return bool(get_close_matches(word, known, 1, 0.8))
 
 
 def is_withheld(value: str) -> bool:

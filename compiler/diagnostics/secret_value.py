@@ -31,10 +31,12 @@ def secret_values(data: Any) -> frozenset[str]:
             name = value.get("name")
             pair = isinstance(name, str) and "value" in value and is_sensitive(name)
             for key, inner in value.items():
-                if isinstance(inner, list) and is_sensitive(str(key)):
-                    waiting.append(([one for one in inner if not isinstance(one, dict | list)], True))
-                if isinstance(inner, dict | list):
+                if isinstance(inner, dict):
                     waiting.append((inner, is_secret or key in holds))
+                elif isinstance(inner, list):
+                    waiting.append((inner, is_secret or key in holds))
+                    if is_sensitive(str(key)):
+                        waiting.append(([one for one in inner if not isinstance(one, dict | list)], True))
                 else:
                     is_withheld_here = is_secret or (pair and key == "value") or is_sensitive(str(key))
                     _add(found, texts, inner, is_secret=is_withheld_here)

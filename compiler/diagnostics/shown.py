@@ -55,7 +55,7 @@ def in_one_line(value: object, *, by_key: bool = False) -> str:
     return sanitized(json.dumps(value, ensure_ascii=False, sort_keys=by_key))
 
 
-@lru_cache(maxsize=4_096)
+@lru_cache(maxsize=16_384)
 def sanitized(text: str) -> str:
     """Return a text for people that quotes the input: on one line, visible, and without secrets.
 

@@ -4,3 +4,5 @@ VERSION = "0.1.0"
 """As in ``pyproject.toml``: looking it up at run time costs more than all of ``--version``."""
 
 RELEASE = "0.21.0"
+RECORDED = (RELEASE, "0.44.0")
+"""The releases of which it was recorded what the operator and its processes make of resources, the oldest first."""

@@ -61,6 +61,7 @@ class ObjectChange(NamedTuple):
         fields: What differs in it; empty for one that comes or goes.
         effects: What that does, in words.
         file: The isolated file that it is compiled from; empty for what is compiled from no such file.
+        cluster: That it is for, where there are several.
     """
 
     identity: Identity
@@ -68,6 +69,7 @@ class ObjectChange(NamedTuple):
     fields: tuple[FieldChange, ...]
     effects: tuple[str, ...]
     file: str = ""
+    cluster: str = ""
 
 
 def identity(compiled: Object) -> Identity:

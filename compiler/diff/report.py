@@ -26,7 +26,8 @@ def as_text(changes: Sequence[ObjectChange]) -> str:
         namespace, kind, name = change.identity
         effects = f"  ({'; '.join(change.effects)})" if change.effects else ""
         file = f" in {change.file}" if change.file else ""
-        lines.append(line(f"{SIGNS[change.change]} {kind} {namespace}/{name}{file}{effects}"))
+        cluster = f" of {change.cluster}" if change.cluster else ""
+        lines.append(line(f"{SIGNS[change.change]} {kind} {namespace}/{name}{cluster}{file}{effects}"))
         lines += [line(f"    {f.pointer}: {f.shown[0]} -> {f.shown[1]}") for f in change.fields]
     return "".join(f"{one}\n" for one in lines)
 
@@ -38,6 +39,7 @@ def as_json(changes: Sequence[ObjectChange]) -> str:
             "namespace": masked(change.identity[0]),
             "kind": change.identity[1],
             "name": masked(change.identity[2]),
+            **({"cluster": masked(change.cluster)} if change.cluster else {}),
             **({"file": change.file} if change.file else {}),
             "change": change.change,
             "effects": [sanitized(effect) for effect in change.effects],
@@ -60,7 +62,7 @@ def as_markdown(changes: Sequence[ObjectChange]) -> str:
 
 
 class _Section(NamedTuple):
-    """The changes in one namespace, with what they do together."""
+    """The changes in one namespace of one cluster, with what they do together."""
 
     title: str
     anchor: str
@@ -80,11 +82,11 @@ class _Section(NamedTuple):
 
 
 def _sections(changes: Sequence[ObjectChange]) -> list[_Section]:
-    by_namespace: dict[str, list[ObjectChange]] = {}
+    found: dict[tuple[str, str], list[ObjectChange]] = {}
     for one in changes:
-        by_namespace.setdefault(one.identity[0], []).append(one)
-    named = sorted(by_namespace.items())
-    return [_Section(name or "no namespace", f"changes-{n}", tuple(own)) for n, (name, own) in enumerate(named, 1)]
+        found.setdefault((one.cluster, one.identity[0]), []).append(one)
+    titled = [(" · ".join(filter(None, part)) or "no namespace", found[part]) for part in sorted(found)]
+    return [_Section(title, f"changes-{number}", tuple(own)) for number, (title, own) in enumerate(titled, 1)]
 
 
 FORMATS = {"text": as_text, "json": as_json, "markdown": as_markdown}

@@ -50,7 +50,7 @@ class Server:
     """Keeps the open documents and their projects, and answers the client.
 
     Attributes:
-        language_server: What speaks the protocol.
+        language_server: What implements the protocol.
         client: What the other end understands.
         opened: The open documents by their URIs.
         is_shut_down: Whether the client has asked for the shutdown.
@@ -317,7 +317,7 @@ def _lines(text: bytes, unit: Unit) -> LineMap:
 
 
 def serve() -> int:
-    """Speak the protocol on standard input and output until the client leaves; returns the exit status.
+    """Serve the protocol on standard input and output until the client leaves; returns the exit status.
 
     What anybody prints goes to standard error: standard output is the protocol's alone.
     """

@@ -6,7 +6,7 @@ import os
 from typing import TYPE_CHECKING, NamedTuple
 
 from ...schemas.generated import reference_fields
-from ..admission.table import KINDS
+from ..admission.table import checks_of, release_of
 from ..explain.schema_place import OTHER_NAMES, schema_place
 from ..project.discovery import SETTINGS_FILE
 from ..toolhive.profile import LATER_VERSION, TOOLHIVE, Profile
@@ -73,8 +73,8 @@ def subject_of(outline: Outline, path: Path, around: Around) -> Subject | None:
     while is_list(outline, prefix) and path[len(prefix) : len(prefix) + 1] == ("items",):
         prefix = path[: len(prefix) + 2]
     kind, version = types_of(outline, prefix)
-    if kind in KINDS and is_our_version(version, around.profile):
-        place = schema_place(kind)
+    if kind in checks_of(around.profile).kinds and is_our_version(version, around.profile):
+        place = schema_place(str(kind), release_of(around.profile))
         return None if place is None else Subject(place, kind, prefix, around.profile)
     if os.path.basename(around.file) == SETTINGS_FILE:
         return _of_format(SETTINGS_FILE.partition(".")[0])

@@ -11,10 +11,12 @@ from ..toolhive.constants import (
     AUTH_SERVER_USER_VARIABLE,
     CA_KEY,
     CLUSTER_DOMAIN,
+    REGISTRATION_VARIABLE,
     RUN_CONFIG_VERSION,
     SENTINEL_PORT,
     UPSTREAM_VARIABLE,
 )
+from . import delegation
 from .build import Object, env_name, omit_empty, secret_env, sorted_map
 from .volume import Mounted, secret_file
 
@@ -32,7 +34,14 @@ if TYPE_CHECKING:
     from ..models.mcpexternalauthconfig import MCPExternalAuthConfigSpec
     from ..models.reference import SecretKeyRef
     from ..models.spec import ProxySpec
-    from ..models.upstream import OAuth2UpstreamConfig, OIDCUpstreamConfig, UpstreamProviderConfig, UserInfoConfig
+    from ..models.upstream import (
+        DCRUpstreamConfig,
+        IdentityFromTokenConfig,
+        OAuth2UpstreamConfig,
+        OIDCUpstreamConfig,
+        UpstreamProviderConfig,
+        UserInfoConfig,
+    )
     from ..workspace.resource import Resource
     from ..workspace.workspace import Workspace
 
@@ -94,10 +103,23 @@ def run_config(
         _upstream(upstream, resource, _default_redirect(resource, audiences))
         for upstream in server.get("upstreamProviders") or ()
     ]
-    shaped |= omit_empty({"scopes_supported": scopes})
+    shaped |= omit_empty({"scopes_supported": scopes, "baseline_client_scopes": server.get("baselineClientScopes")})
     shaped["allowed_audiences"] = audiences
-    storage = _storage(server.get("storage") or {}, resource)
-    return shaped | ({"storage": storage} if storage is not None else {})
+    return shaped | omit_empty(
+        {
+            "storage": _storage(server.get("storage") or {}, resource),
+            "disable_upstream_token_injection": bool(server.get("disableUpstreamTokenInjection")),
+            "cimd": delegation.cimd(server.get("cimd") or {}),
+            "insecure_allow_http": bool(server.get("insecureAllowHTTP")),
+            "trusted_issuers": [delegation.trusted_issuer(one) for one in server.get("trustedIssuers") or ()],
+            "allow_confidential_client_registration": bool(server.get("allowConfidentialClientRegistration")),
+            "force_confidential_redirect_uris": server.get("forceConfidentialRedirectUris"),
+            "insecure_allow_confidential_over_loopback_http": bool(
+                server.get("insecureAllowConfidentialOverLoopbackHTTP")
+            ),
+            "delegate_clients": delegation.delegate_clients(server, resource),
+        }
+    )
 
 
 def _default_redirect(resource: Resource, audiences: list[str] | None) -> str:
@@ -123,7 +145,7 @@ def _upstream(upstream: UpstreamProviderConfig, resource: Resource, redirect: st
     if oidc is not None and upstream.get("type") == "oidc":
         shaped["oidc_config"] = _oidc_upstream(oidc, variable, redirect)
     if oauth2 is not None and upstream.get("type") == "oauth2":
-        shaped["oauth2_config"] = _oauth2_upstream(oauth2, variable, redirect)
+        shaped["oauth2_config"] = _oauth2_upstream(oauth2, upstream.get("name", ""), resource, redirect)
     return shaped
 
 
@@ -135,11 +157,14 @@ def _oidc_upstream(config: OIDCUpstreamConfig, variable: str, redirect: str) -> 
             "redirect_uri": config.get("redirectUri") or redirect,
             "scopes": config.get("scopes"),
             "userinfo_override": _user_info(config.get("userInfoOverride")),
+            "additional_authorization_params": sorted_map(config.get("additionalAuthorizationParams")),
+            "subject_claim": config.get("subjectClaim"),
         }
     )
 
 
-def _oauth2_upstream(config: OAuth2UpstreamConfig, variable: str, redirect: str) -> Object:
+def _oauth2_upstream(config: OAuth2UpstreamConfig, upstream: str, resource: Resource, redirect: str) -> Object:
+    variable = secret_variable(upstream, resource)
     shaped: Object = {
         "authorization_endpoint": config.get("authorizationEndpoint", ""),
         "token_endpoint": config.get("tokenEndpoint", ""),
@@ -152,7 +177,9 @@ def _oauth2_upstream(config: OAuth2UpstreamConfig, variable: str, redirect: str)
             "scopes": config.get("scopes"),
         }
     )
-    shaped["userinfo"] = _user_info(config.get("userInfo"))
+    user_info = _user_info(config.get("userInfo"))
+    if user_info is not None or resource.is_judged(until="0.26.0"):
+        shaped["userinfo"] = user_info
     mapping = config.get("tokenResponseMapping")
     if mapping is not None:
         shaped["token_response_mapping"] = {"access_token_path": mapping.get("accessTokenPath", "")} | omit_empty(
@@ -162,7 +189,39 @@ def _oauth2_upstream(config: OAuth2UpstreamConfig, variable: str, redirect: str)
                 "expires_in_path": mapping.get("expiresInPath"),
             }
         )
-    return shaped
+    return shaped | omit_empty(
+        {
+            "identity_from_token": _identity(config.get("identityFromToken")),
+            "additional_authorization_params": sorted_map(config.get("additionalAuthorizationParams")),
+            "dcr_config": _registration(config.get("dcrConfig"), upstream, resource),
+            "allow_private_ips": bool(config.get("allowPrivateIPs")),
+            "insecure_allow_http": bool(config.get("insecureAllowHTTP")),
+        }
+    )
+
+
+def _identity(identity: IdentityFromTokenConfig | None) -> Object | None:
+    if identity is None:
+        return None
+    paths = {"name_path": identity.get("namePath"), "email_path": identity.get("emailPath")}
+    return {"subject_path": identity.get("subjectPath", "")} | omit_empty(paths)
+
+
+def _registration(config: DCRUpstreamConfig | None, upstream: str, resource: Resource) -> Object | None:
+    """Return how the server registers itself as a client of an upstream (RFC 7591)."""
+    if config is None:
+        return None
+    return omit_empty(
+        {
+            "discovery_url": config.get("discoveryUrl"),
+            "registration_endpoint": config.get("registrationEndpoint"),
+            "initial_access_token_env_var": token_variable(upstream, resource)
+            if config.get("initialAccessTokenRef")
+            else "",
+            "software_id": config.get("softwareId"),
+            "software_statement": config.get("softwareStatement"),
+        }
+    )
 
 
 def _user_info(info: UserInfoConfig | None) -> Object | None:
@@ -192,18 +251,20 @@ def _storage(storage: AuthServerStorageConfig, resource: Resource) -> Object | N
     if storage.get("type") != "redis":
         return None
     redis = storage.get("redis") or {}
-    sentinel = redis.get("sentinelConfig") or {}
+    sentinel = redis.get("sentinelConfig")
     spell = resource.profile.spell
     tls = spell(REDIS_TLS)
-    config: Object = {
-        "sentinel_config": {
+    has_user = (redis.get("aclUserConfig") or {}).get("usernameSecretRef") is not None
+    config = omit_empty({"addr": redis.get("addr"), "cluster_mode": bool(redis.get("clusterMode"))})
+    if sentinel is not None:
+        config["sentinel_config"] = {
             "master_name": sentinel.get("masterName", ""),
             "sentinel_addrs": _sentinel_addresses(sentinel, resource.printed_namespace),
-        }
-        | omit_empty({"db": sentinel.get("db")}),
+        } | omit_empty({"db": sentinel.get("db")})
+    config |= {
         "auth_type": "aclUser",
         "acl_user_config": {
-            "username_env_var": spell(AUTH_SERVER_USER_VARIABLE),
+            "username_env_var": spell(AUTH_SERVER_USER_VARIABLE) if has_user else "",
             "password_env_var": spell(AUTH_SERVER_PASSWORD_VARIABLE),
         },
         "key_prefix": f"{spell(AUTH_SERVER_KEY_PREFIX)}{{{resource.printed_namespace}:{resource.name}}}:",
@@ -214,7 +275,7 @@ def _storage(storage: AuthServerStorageConfig, resource: Resource) -> Object | N
             "read_timeout": redis.get("readTimeout"),
             "write_timeout": redis.get("writeTimeout"),
             "tls": _tls(redis.get("tls"), f"{tls}/{CA_KEY}"),
-            "sentinel_tls": _tls(redis.get("sentinelTls"), f"{tls}/{SENTINEL_CA_FILE}"),
+            "sentinel_tls": _tls(redis.get("sentinelTls"), f"{tls}/{SENTINEL_CA_FILE}") if sentinel else None,
         }
     )
     return {"type": "redis", "redis_config": config}
@@ -245,6 +306,11 @@ def secret_variable(upstream: str, resource: Resource) -> str:
     return f"{resource.profile.spell(UPSTREAM_VARIABLE)}_{env_name(upstream)}"
 
 
+def token_variable(upstream: str, resource: Resource) -> str:
+    """Name the environment variable of the token by which the server may register at an upstream."""
+    return f"{resource.profile.spell(REGISTRATION_VARIABLE)}_{env_name(upstream)}"
+
+
 def secrets(server: EmbeddedAuthServerConfig) -> Iterator[tuple[Path, SecretKeyRef]]:
     """Yield the references to Secrets that `environment` and `volumes` bring into the pod, each with its place."""
     for field in ("signingKeySecretRefs", "hmacSecretRefs"):
@@ -259,6 +325,11 @@ def secrets(server: EmbeddedAuthServerConfig) -> Iterator[tuple[Path, SecretKeyR
         block = "oidcConfig" if upstream.get("type") == "oidc" else "oauth2Config"
         if ref := (upstream.get(block) or {}).get("clientSecretRef"):
             yield ("upstreamProviders", i, block, "clientSecretRef"), ref
+        if ref := _registration_token(upstream):
+            yield ("upstreamProviders", i, "oauth2Config", "dcrConfig", "initialAccessTokenRef"), ref
+    for i, client in enumerate(server.get("delegateClients") or ()):
+        if ref := client.get("clientSecretRef"):
+            yield ("delegateClients", i, "clientSecretRef"), ref
     user = redis.get("aclUserConfig") or {}
     for field in ("usernameSecretRef", "passwordSecretRef") if storage.get("type") == "redis" else ():
         if ref := user.get(field):
@@ -266,13 +337,16 @@ def secrets(server: EmbeddedAuthServerConfig) -> Iterator[tuple[Path, SecretKeyR
 
 
 def environment(server: EmbeddedAuthServerConfig, resource: Resource) -> list[Object]:
-    """Return the environment of the pod: client secrets of upstreams, then the Redis user."""
+    """Return the environment of the pod: secrets of upstreams, of clients that exchange tokens, then the Redis user."""
     made: list[Object] = []
     for upstream in server.get("upstreamProviders") or ():
         is_oidc = upstream.get("type") == "oidc"
         config = (upstream.get("oidcConfig") if is_oidc else upstream.get("oauth2Config")) or {}
         if config.get("clientSecretRef"):
             made.append(secret_env(secret_variable(upstream.get("name", ""), resource), config["clientSecretRef"]))
+        if token := _registration_token(upstream):
+            made.append(secret_env(token_variable(upstream.get("name", ""), resource), token))
+    made += delegation.environment(server, resource)
     storage = server.get("storage") or {}
     user = (storage.get("redis") or {}).get("aclUserConfig") or {}
     spell = resource.profile.spell
@@ -282,6 +356,11 @@ def environment(server: EmbeddedAuthServerConfig, resource: Resource) -> list[Ob
         if user.get("passwordSecretRef"):
             made.append(secret_env(spell(AUTH_SERVER_PASSWORD_VARIABLE), user["passwordSecretRef"]))
     return made
+
+
+def _registration_token(upstream: UpstreamProviderConfig) -> SecretKeyRef | None:
+    oauth2 = (upstream.get("oauth2Config") or {}) if upstream.get("type") == "oauth2" else {}
+    return (oauth2.get("dcrConfig") or {}).get("initialAccessTokenRef")
 
 
 def volumes(server: EmbeddedAuthServerConfig, resource: Resource) -> list[Mounted]:

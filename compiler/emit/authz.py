@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from ..golang.json import compact
 from ..golang.value import RawJson
@@ -10,16 +10,21 @@ from ..reading.fault import UnreadableError
 from ..reading.loose import read_loosely
 from ..toolhive.constants import AUTHZ_KEY, AUTHZ_LABEL, AUTHZ_PATH, AUTHZ_VOLUME
 from .build import Object, metadata, standard_labels
+from .confighash import AUTHZ_SINCE
 from .volume import Mounted, config_map
 
 if TYPE_CHECKING:
     from ..diagnostics.span import Path
     from ..models.authz import AuthzConfigRef
+    from ..models.mcpauthzconfig import MCPAuthzConfigSpec
     from ..models.spec import ProxySpec
     from ..workspace.resource import Resource
     from ..workspace.workspace import Workspace
 
 CEDAR = "cedarv1"
+CONFIG_KEYS: Final = {CEDAR: "cedar", "httpv1": "pdp"}
+"""Type of a document to the key below which its configuration stands."""
+
 CONFIG_MAP_VERSION = "1.0"
 """Of the documents in ConfigMaps; the RunConfig's copy of inline policies has it from v0.29.0 on."""
 
@@ -32,13 +37,28 @@ def authz_config(workspace: Workspace, resource: Resource[ProxySpec]) -> Object 
     """
     authz: AuthzConfigRef | None = resource.spec.get("authzConfig")
     if not authz:
-        return None
+        return shared_document(workspace, resource, ("spec", "authzConfigRef"))
     if authz.get("type") == "inline":
         inline = authz.get("inline") or {}
         cedar = {"policies": inline.get("policies"), "entities_json": inline.get("entitiesJson", "")}
         version = CONFIG_MAP_VERSION if resource.is_judged(since="0.29.0") else "v1"
         return {"version": version, "type": CEDAR, "cedar": cedar}
     return config_map_document(workspace, resource, ("spec", "authzConfig"))
+
+
+def shared_document(workspace: Workspace, resource: Resource, path: Path) -> Object | None:
+    """Return the document that an MCPAuthzConfig comes to, its keys sorted; ``None`` without one.
+
+    The release that brought the reference does not read it yet.
+    """
+    if not resource.is_judged(since=AUTHZ_SINCE):
+        return None
+    config: Resource[MCPAuthzConfigSpec] | None = workspace.target(resource, *path, "name")
+    if config is None:
+        return None
+    kind = config.spec.get("type", "")
+    document = {"version": CONFIG_MAP_VERSION, "type": kind, CONFIG_KEYS.get(kind, ""): config.spec.get("config")}
+    return cast("Object", sorted_keys(document))
 
 
 def config_map_document(workspace: Workspace, resource: Resource, path: Path) -> Object | RawJson | None:
@@ -100,7 +120,16 @@ def read_document(given: Object | RawJson) -> Object:
     return data
 
 
-def with_upstream(given: Object | RawJson, provider: str) -> Object | RawJson:
+CEDAR_KEYS_SINCE: Final = {
+    "group_claim_name": None,
+    "role_claim_name": None,
+    "group_entity_type": "0.26.1",
+    "multi_valued_claims": "0.41.0",
+}
+"""Further keys of a Cedar document to the first release that knows them, in Go's order."""
+
+
+def with_upstream(given: Object | RawJson, provider: str, resource: Resource) -> Object | RawJson:
     """Rebuild a Cedar document for a proxy with an embedded auth server: unknown keys go, the upstream is named."""
     config = read_document(given)
     if config.get("type") != CEDAR:
@@ -111,7 +140,7 @@ def with_upstream(given: Object | RawJson, provider: str) -> Object | RawJson:
         "entities_json": options.get("entities_json", ""),
         "primary_upstream_provider": provider,
     }
-    for key in ("group_claim_name", "role_claim_name"):
-        if options.get(key):
+    for key, since in CEDAR_KEYS_SINCE.items():
+        if options.get(key) and resource.is_judged(since=since):
             cedar[key] = options[key]
     return {"version": config.get("version"), "type": config.get("type"), "cedar": cedar}

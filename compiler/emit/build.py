@@ -1,4 +1,4 @@
-"""What compile steps are given, and the small shapes that they share."""
+"""What compile steps take, and the small shapes that they share."""
 
 from __future__ import annotations
 
@@ -23,17 +23,23 @@ Object: TypeAlias = dict[str, Any]
 """A Kubernetes object as plain data."""
 
 FIRST_GENERATION = 1
-"""``metadata.generation`` of a resource that is applied for the first time; offline no later one is known."""
+"""``metadata.generation`` of a resource that is applied for the first time."""
 
 
 class Build(NamedTuple):
     """The surroundings of a compile step: the resolved workspace and what the operator takes from its own environment.
 
     A step reads the workspace only; the same workspace and settings yield the same objects.
+
+    Attributes:
+        workspace: The resources.
+        operator: What the operator takes from its own environment.
+        generation: ``metadata.generation`` of every resource: how often the cluster saw its spec change.
     """
 
     workspace: Workspace
     operator: OperatorSettings
+    generation: int = FIRST_GENERATION
 
     @property
     def on_openshift(self) -> bool:

@@ -2,20 +2,31 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-from ..toolhive.constants import EXTERNAL_AUTH_ANNOTATION, TOOL_CONFIG_ANNOTATION
+from ..toolhive.constants import EXTERNAL_AUTH_ANNOTATION, TOOL_CONFIG_ANNOTATION, WEBHOOK_ANNOTATION
 from .specdump import spec_hash
 
 if TYPE_CHECKING:
     from ..workspace.resource import Resource
     from ..workspace.workspace import Workspace
 
+AUTHZ_SINCE: Final = "0.30.1"
+"""The first release that reads the MCPAuthzConfig of a workload; the field was there one release before."""
+
+ANNOTATED_UNTIL: Final = "0.32.0"
+"""The first release that leaves no hashes in annotations."""
+
 
 def target_hash(workspace: Workspace, resource: Resource, *path: str) -> str | None:
     """Return the hash in the status of what the reference at ``path`` leads to; what the operator refuses has none."""
     target = workspace.target(resource, *path, "name")
     return None if target is None or workspace.is_refused(target) else target.once(spec_hash)
+
+
+def authz_hash(workspace: Workspace, resource: Resource, *path: str) -> str | None:
+    """Return the hash of the MCPAuthzConfig that the reference at ``path`` leads to, where the release reads it."""
+    return target_hash(workspace, resource, *path) if resource.is_judged(since=AUTHZ_SINCE) else None
 
 
 def proxy_hashes(workspace: Workspace, resource: Resource) -> dict[str, str | None]:
@@ -26,16 +37,20 @@ def proxy_hashes(workspace: Workspace, resource: Resource) -> dict[str, str | No
         "externalAuthConfigHash": target_hash(workspace, resource, "spec", "externalAuthConfigRef"),
         "authServerConfigHash": target_hash(workspace, resource, "spec", "authServerRef"),
         "oidcConfigHash": target_hash(workspace, resource, "spec", "oidcConfigRef"),
+        "authzConfigHash": authz_hash(workspace, resource, "spec", "authzConfigRef"),
+        "webhookConfigHash": target_hash(workspace, resource, "spec", "webhookConfigRef"),
     }
 
 
 def hash_annotations(workspace: Workspace, resource: Resource) -> dict[str, str]:
     """Return the annotations that controllers of shared configurations leave on an MCPServer; other kinds get none.
 
+    From v0.32.0 on there are none: the operator looks at an MCPServer anew without them.
+
     Two external auth configurations write to one annotation. They are looked at in the order of their names, so that
     the hash of the last one stays.
     """
-    if resource.kind != "MCPServer":
+    if resource.kind != "MCPServer" or not resource.is_judged(until=ANNOTATED_UNTIL):
         return {}
     external = {}
     for field in ("externalAuthConfigRef", "authServerRef"):
@@ -44,5 +59,10 @@ def hash_annotations(workspace: Workspace, resource: Resource) -> dict[str, str]
             external[target.name] = target_hash(workspace, resource, "spec", field)
     hashes = [external[name] for name in sorted(external, key=str.encode) if external[name] is not None]
     tools = target_hash(workspace, resource, "spec", "toolConfigRef")
-    made = {EXTERNAL_AUTH_ANNOTATION: hashes[-1] if hashes else None, TOOL_CONFIG_ANNOTATION: tools}
+    webhooks = target_hash(workspace, resource, "spec", "webhookConfigRef")
+    made = {
+        EXTERNAL_AUTH_ANNOTATION: hashes[-1] if hashes else None,
+        TOOL_CONFIG_ANNOTATION: tools,
+        WEBHOOK_ANNOTATION: webhooks,
+    }
     return {resource.profile.spell(key): value for key, value in made.items() if value is not None}

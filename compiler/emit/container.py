@@ -5,14 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ..kube.quantity import canonical
-from ..toolhive.constants import PROCESS_ENVIRONMENT, SECRET_PREFIX, SECRETS_PROVIDER
-from .build import Object, deployment_overrides, omit_empty, plain_env
+from ..toolhive.constants import PROCESS_ENVIRONMENT, SECRET_PREFIX, SECRETS_PROVIDER, SESSION_PASSWORD_VARIABLE
+from .build import Object, deployment_overrides, omit_empty, plain_env, secret_env
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
     from ..models.deployment import ResourceRequirements
+    from ..models.reference import PullSecretReference
     from ..models.spec import ProxySpec
+    from ..models.virtualmcpserver import VirtualMCPServerSpec
     from ..workspace.resource import Resource
     from .volume import Mounted
 
@@ -29,8 +31,23 @@ def http_probe(path: str, port: str | int, initial_delay: int, period: int, **mo
 
 def pull_secrets(resource: Resource[ProxySpec]) -> list[Object]:
     """Return the image pull secrets that a proxy overrides; one without a name stays, as an empty object."""
-    given = deployment_overrides(resource).get("imagePullSecrets") or ()
-    return [omit_empty({"name": secret.get("name")}) for secret in given]
+    return pull_secrets_of(resource, deployment_overrides(resource).get("imagePullSecrets"))
+
+
+def pull_secrets_of(resource: Resource, given: Sequence[PullSecretReference] | None) -> list[Object]:
+    """Return a list of image pull secrets as a pod has them: from v0.26.0 on each name once."""
+    names = [secret.get("name", "") for secret in given or ()]
+    if resource.is_judged(since="0.26.0"):
+        names = list(dict.fromkeys(names))
+    return [omit_empty({"name": name}) for name in names]
+
+
+def session_password(resource: Resource[ProxySpec | VirtualMCPServerSpec]) -> list[Object]:
+    """Return the environment entry of the password of the Redis that keeps sessions."""
+    storage = resource.spec.get("sessionStorage") or {}
+    if storage.get("provider") != "redis" or not storage.get("passwordRef"):
+        return []
+    return [secret_env(resource.profile.spell(SESSION_PASSWORD_VARIABLE), storage["passwordRef"])]
 
 
 def startup_probe(resource: Resource[ProxySpec]) -> Object:

@@ -30,7 +30,7 @@ from ..toolhive.constants import (
 from ..toolhive.profile import TOOLHIVE
 from . import rbac
 from .build import Object, metadata
-from .container import http_probe, service
+from .container import http_probe, pull_secrets_of, service
 from .specdump import bytes_hash, spec_hash
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ def objects(build: Build, resource: Resource[MCPRegistrySpec]) -> list[Object]:
     labels = _labels(resource, account)
     return [
         _config_map(resource),
-        rbac.service_account(resource, account, labels),
+        rbac.service_account(resource, account, labels, _pull_secrets(resource)),
         rbac.role(resource, account, (*ROLE_RULES, _events(resource)), labels),
         rbac.role_binding(resource, account, labels),
         _deployment(build, resource),
@@ -151,10 +151,16 @@ def _pod(build: Build, resource: Resource[MCPRegistrySpec]) -> Object:
         "containers": [container],
         "volumes": volumes,
     }
+    if secrets := _pull_secrets(resource):
+        pod["imagePullSecrets"] = secrets
     ref = resource.spec.get("pgpassSecretRef") or {}
     if ref.get("name") and ref.get("key"):
         _wire_pgpass(pod, container, ref)
     return pod
+
+
+def _pull_secrets(resource: Resource[MCPRegistrySpec]) -> list[Object]:
+    return pull_secrets_of(resource, resource.spec.get("imagePullSecrets"))
 
 
 def _typed(value: Any, kind: str) -> Object:
@@ -214,6 +220,8 @@ def _merged(default: Object, given: Any) -> Object:
         containers = _merge_containers(pod.get(field) or [], base.get(field) or [])
         if containers:
             merged_pod[field] = containers
+    if not pod.get("imagePullSecrets") and base.get("imagePullSecrets"):
+        merged_pod["imagePullSecrets"] = base["imagePullSecrets"]
     merged_pod["volumes"] = _joined(pod.get("volumes"), base["volumes"], _same_name)
     return {"metadata": merged_metadata, "spec": merged_pod}
 

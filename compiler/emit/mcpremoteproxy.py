@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ..kube.strategicmerge import merge
+from ..kube.typed import decode
 from ..toolhive.constants import (
     DEFAULT_PORT,
     OIDC_SECRET_VARIABLE,
@@ -20,9 +22,11 @@ from .container import (
     pull_secrets,
     resource_requirements,
     service,
+    session_password,
     startup_probe,
     with_defaults,
 )
+from .mcpregistry import template_annotations
 from .security import container_security_context, pod_security_context
 from .volume import Mounted, config_map
 
@@ -85,17 +89,25 @@ def _deployment(build: Build, resource: Resource[MCPRemoteProxySpec], checksum: 
         "labels": merged(labels, template.get("labels")),
         "annotations": merged({resource.profile.spell(POD_CHECKSUM_ANNOTATION): checksum}, template.get("annotations")),
     }
-    made = metadata(resource, resource.name, merged(labels, proxy.get("labels")), proxy.get("annotations"))
+    # Annotations of the user's replace the hash of the template.
+    annotations = proxy.get("annotations") or template_annotations(resource, resource.spec.get("podTemplateSpec"))
+    made = metadata(resource, resource.name, merged(labels, proxy.get("labels")), annotations)
     spec: Object = {
         "selector": {"matchLabels": labels},
         "strategy": {},
-        "template": {"metadata": pod_metadata, "spec": pod},
+        "template": _patched(resource, {"metadata": pod_metadata, "spec": pod}),
     }
     # From then on absent, not 1: the cluster's own count stays.
     replicas = resource.spec.get("replicas") if resource.is_judged(since="0.30.0") else 1
     if replicas is not None:
         spec["replicas"] = replicas
     return {"apiVersion": "apps/v1", "kind": "Deployment", "metadata": made, "spec": spec}
+
+
+def _patched(resource: Resource[MCPRemoteProxySpec], template: Object) -> Object:
+    """Apply the user's pod template as a strategic merge patch."""
+    given = resource.spec.get("podTemplateSpec")
+    return decode(merge(template, given).value).value if given else template
 
 
 def _container(build: Build, resource: Resource[MCPRemoteProxySpec], mounts: list[Object]) -> Object:
@@ -123,7 +135,7 @@ def _environment(build: Build, resource: Resource[MCPRemoteProxySpec]) -> list[O
     brought += externalauth.token_exchange_env(workspace, resource)
     brought += externalauth.bearer_token_env(workspace, resource)
     brought += headerforward.environment(resource)
-    env = with_defaults(resource, proxy_environment(resource, brought))
+    env = with_defaults(resource, proxy_environment(resource, brought) + session_password(resource))
     server = authserver.of_proxy(workspace, resource)
     return env + (authserver.environment(server, resource) if server is not None else [])
 

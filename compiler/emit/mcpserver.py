@@ -12,17 +12,14 @@ from ..toolhive.constants import (
     POD_CHECKSUM_ANNOTATION,
     PROXY_CONTAINER,
     RUN_CONFIG_PATH,
-    SESSION_PASSWORD_VARIABLE,
 )
-from . import authserver, authz, externalauth, oidc, podpatch, rbac, runconfig, telemetry
+from . import authserver, authz, externalauth, oidc, podpatch, rbac, runconfig, telemetry, webhook
 from .build import (
-    FIRST_GENERATION,
     Build,
     Object,
     deployment_overrides,
     merged,
     metadata,
-    secret_env,
     service_overrides,
     standard_labels,
 )
@@ -33,6 +30,7 @@ from .container import (
     pull_secrets,
     resource_requirements,
     service,
+    session_password,
     startup_probe,
     with_defaults,
 )
@@ -93,7 +91,7 @@ def _deployment(build: Build, resource: Resource[MCPServerSpec], checksum: str) 
     spec: Object = {
         "selector": {"matchLabels": labels},
         "strategy": {},
-        "template": {"metadata": _pod_metadata(resource, labels, checksum), "spec": pod},
+        "template": {"metadata": _pod_metadata(build, resource, labels, checksum), "spec": pod},
     }
     replicas = _replicas(resource)
     # Absent, not 1: the cluster's own count stays.
@@ -103,7 +101,7 @@ def _deployment(build: Build, resource: Resource[MCPServerSpec], checksum: str) 
     return {"apiVersion": "apps/v1", "kind": "Deployment", "metadata": made, "spec": spec}
 
 
-def _pod_metadata(resource: Resource[MCPServerSpec], labels: dict[str, str], checksum: str) -> Object:
+def _pod_metadata(build: Build, resource: Resource[MCPServerSpec], labels: dict[str, str], checksum: str) -> Object:
     """Return labels and annotations of the pod.
 
     Where the user overrides the pod's annotations, an operator before v0.27.0 loses its checksum and takes the
@@ -113,7 +111,7 @@ def _pod_metadata(resource: Resource[MCPServerSpec], labels: dict[str, str], che
     template = proxy.get("podTemplateMetadataOverrides") or {}
     annotations: dict[str, str] = {resource.profile.spell(POD_CHECKSUM_ANNOTATION): checksum}
     if resource.is_judged(since=PODS_KNOW_GENERATION_SINCE):
-        annotations[resource.profile.spell(GENERATION_ANNOTATION)] = str(FIRST_GENERATION)
+        annotations[resource.profile.spell(GENERATION_ANNOTATION)] = str(build.generation)
     if template.get("annotations"):
         own = annotations if resource.is_judged(since="0.27.0") else proxy.get("annotations") or {}
         annotations = merged(own, template["annotations"])
@@ -159,20 +157,13 @@ def _environment(build: Build, resource: Resource[MCPServerSpec]) -> list[Object
     brought += oidc.client_secret_env(workspace, resource, ("spec", "oidcConfigRef"), OIDC_SECRET_VARIABLE)
     env = proxy_environment(resource, brought)
     if resource.is_judged(since="0.28.1"):
-        env += _session_password(resource)
+        env += session_password(resource)
     if resource.is_judged(since=PODS_KNOW_GENERATION_SINCE):
         env.append(_generation(resource))
     server = authserver.of_proxy(workspace, resource)
     if server is not None:
         env += authserver.environment(server, resource)
     return with_defaults(resource, env)
-
-
-def _session_password(resource: Resource[MCPServerSpec]) -> list[Object]:
-    storage = resource.spec.get("sessionStorage") or {}
-    if storage.get("provider") != "redis" or not storage.get("passwordRef"):
-        return []
-    return [secret_env(resource.profile.spell(SESSION_PASSWORD_VARIABLE), storage["passwordRef"])]
 
 
 def _generation(resource: Resource) -> Object:
@@ -185,6 +176,7 @@ def _generation(resource: Resource) -> Object:
 def _volumes(build: Build, resource: Resource[MCPServerSpec]) -> Iterator[Mounted | None]:
     workspace = build.workspace
     yield config_map("runconfig", f"{resource.name}-runconfig", RUN_CONFIG_PATH)
+    yield from webhook.volumes(workspace, resource)
     for volume in resource.spec.get("volumes") or ():
         read_only = bool(volume.get("readOnly"))
         yield host_path(volume["name"], volume["hostPath"], volume["mountPath"], read_only=read_only)

@@ -43,7 +43,10 @@ def middlewares(
     add("auth", {"oidc_config": parts.oidc_config} if parts.oidc_config else {})
     provider = authserver.provider_name(parts.auth_server) if parts.auth_server is not None else ""
     if parts.auth_server is not None:
-        add("upstreamswap", {"config": {"provider_name": provider}})
+        if parts.auth_server.get("disableUpstreamTokenInjection"):
+            add("strip-auth", {})
+        else:
+            add("upstreamswap", {"config": {"provider_name": provider}})
     if parts.token_exchange is not None:
         add("tokenexchange", {"token_exchange_config": parts.token_exchange})
     if parts.tools:
@@ -53,12 +56,14 @@ def middlewares(
     add_telemetry(since="0.43.0", until=None)
     if limits is not None:
         add("ratelimit", ratelimit.middleware_parameters(resource, limits))
+    for direction, webhooks in parts.webhooks.items():
+        add(f"{direction}-webhook", {"webhooks": webhooks, "server_name": resource.name, "transport": transport})
     if build.operator.usage_metrics:
         add("usagemetrics", {})
     add_telemetry(since=None, until="0.43.0")
     add_audit(since="0.40.1", until="0.41.0")
     if parts.authz_config is not None:
-        config = authz.with_upstream(parts.authz_config, provider) if provider else parts.authz_config
+        config = authz.with_upstream(parts.authz_config, provider, resource) if provider else parts.authz_config
         add("authorization", {"config_data": config})
     add_audit(since=None, until="0.40.1")
     add("recovery", None)

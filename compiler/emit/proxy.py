@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, cast
 
-from . import authserver, authz, externalauth, oidc, telemetry, tools
+from . import authserver, authz, externalauth, oidc, telemetry, tools, webhook
 
 if TYPE_CHECKING:
     from ..golang.value import RawJson
     from ..models.embeddedauth import EmbeddedAuthServerConfig
+    from ..models.mcpserver import MCPServerSpec
     from ..models.spec import ProxySpec
     from ..workspace.resource import Resource
     from .build import Build, Object
@@ -27,6 +28,7 @@ class ProxyParts(NamedTuple):
     audit_config: Object | None
     resource_url: str
     scopes: list[str]
+    webhooks: dict[webhook.Direction, list[Object]]
 
 
 def proxy_parts(build: Build, resource: Resource[ProxySpec], port: int) -> ProxyParts:
@@ -49,6 +51,7 @@ def proxy_parts(build: Build, resource: Resource[ProxySpec], port: int) -> Proxy
         audit_config=_audit(resource) if (resource.spec.get("audit") or {}).get("enabled") else None,
         resource_url=incoming.resource_url if incoming else "",
         scopes=scopes,
+        webhooks=webhook.of_server(workspace, cast("Resource[MCPServerSpec]", resource)),
     )
 
 

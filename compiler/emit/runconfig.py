@@ -5,7 +5,7 @@ Keys stand in the order in which Go declares them; a test holds it against the R
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from ..golang.json import indented
 from ..toolhive.constants import (
@@ -27,7 +27,7 @@ from ..toolhive.constants import (
     WORKLOAD_LABEL,
 )
 from . import authserver, externalauth, headerforward, ratelimit, tools
-from .build import FIRST_GENERATION, Build, Object, metadata, omit_empty
+from .build import Build, Object, metadata, omit_empty
 from .checksum import content_checksum
 from .middleware import Middleware, middlewares, with_remote
 from .proxy import ProxyParts, proxy_parts
@@ -61,7 +61,7 @@ def mcp_server(build: Build, resource: Resource[MCPServerSpec]) -> Object:
     limits = ratelimit.run_config(spec.get("rateLimiting"))
     config: Object = {"schema_version": RUN_CONFIG_VERSION}
     if resource.is_judged(since="0.24.1"):
-        config["mcpserver_generation"] = FIRST_GENERATION
+        config["mcpserver_generation"] = build.generation
     config["image"] = spec.get("image", "")
     config |= omit_empty(
         {
@@ -111,7 +111,7 @@ def mcp_remote_proxy(build: Build, resource: Resource[MCPRemoteProxySpec]) -> Ob
     config |= omit_empty({"trust_proxy_headers": bool(spec.get("trustProxyHeaders")), "proxy_mode": transport})
     chain = middlewares(build, resource, parts, transport, None)
     config |= _proxy(parts, resource, with_remote(chain, resource, parts, forward))
-    return config | _tail(parts, resource, forward)
+    return config | _tail(parts, resource, forward) | omit_empty({"scaling_config": _scaling(spec)})
 
 
 def text(config: Object) -> str:
@@ -229,7 +229,13 @@ def _proxy(parts: ProxyParts, resource: Resource[ProxySpec], middlewares: list[M
         omit_empty({ca_bundle: issuer.get("CACertPath"), "jwks_auth_token_file": issuer.get("AuthTokenFile")})
         | tools.run_config(parts.tools)
         | {"middleware_configs": middlewares}
-        | omit_empty({"endpoint_prefix": resource.spec.get("endpointPrefix")})
+        | omit_empty(
+            {
+                "validating_webhooks": parts.webhooks.get("validating"),
+                "mutating_webhooks": parts.webhooks.get("mutating"),
+                "endpoint_prefix": resource.spec.get("endpointPrefix"),
+            }
+        )
     )
 
 
@@ -241,10 +247,10 @@ def _tail(parts: ProxyParts, resource: Resource, forward: Object | None) -> Obje
     return omit_empty({"header_forward": forward, "embedded_auth_server_config": server})
 
 
-def _scaling(spec: MCPServerSpec) -> Object | None:
+def _scaling(spec: ProxySpec) -> Object | None:
     storage = spec.get("sessionStorage") or {}
     redis = storage.get("provider") == "redis"
-    replicas = spec.get("backendReplicas")
+    replicas = cast("MCPServerSpec", spec).get("backendReplicas")
     if replicas is None and not redis:
         return None
     scaling: Object = {} if replicas is None else {"backend_replicas": replicas}

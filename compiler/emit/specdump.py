@@ -2,19 +2,60 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from functools import cache
+from typing import TYPE_CHECKING, Any, Final
 
 from ...schemas.generated import spec_type
-from ..golang.spew import Map, Pointer, Slice, Struct, Type, bytes_dump, object_hash, text_hash
+from ..golang.spew import Map, Pointer, Scalar, Slice, Struct, Type, bytes_dump, object_hash, text_hash
+from ..toolhive.release import SECOND_VERSION_SINCE, holds
 
 if TYPE_CHECKING:
     from ..workspace.resource import Resource
 
+PATCHED_SINCE: Final = {
+    "MCPAuthzConfig": "0.30.0",
+    "MCPExternalAuthConfig": "0.30.0",
+    "MCPOIDCConfig": "0.30.0",
+    "MCPWebhookConfig": "0.27.0",
+}
+"""By kind the first release that adds the finalizer by a patch; before, and of other kinds, it writes the object."""
+
 
 def spec_hash(resource: Resource) -> str:
     """Return the hash of a whole spec, as in ``status.configHash``; of the configuration kinds and MCPRegistry only."""
-    kind = spec_type(resource.kind)
-    return object_hash(_rewritten(resource.spec, kind), kind)
+    kind = _spec_type(resource.kind, resource.release)
+    patched = PATCHED_SINCE.get(resource.kind)
+    is_kept = patched is not None and resource.is_judged(since=patched)
+    return object_hash(resource.spec if is_kept else _rewritten(resource.spec, kind), kind)
+
+
+@cache
+def _spec_type(kind: str, release: str) -> Struct:
+    """Return the Go type of a spec in one release; its names are those of the version that the release stores."""
+    held = _held(spec_type(kind), release)
+    assert isinstance(held, Struct)
+    return held
+
+
+def _held(kind: Type, release: str) -> Type:
+    if isinstance(kind, Pointer):
+        return Pointer(_held(kind.to, release))
+    if isinstance(kind, Slice):
+        return Slice(_held(kind.of, release))
+    if isinstance(kind, Map):
+        return Map(_held(kind.of, release))
+    version = "v1beta1" if holds(SECOND_VERSION_SINCE, None, release) else "v1alpha1"
+    if isinstance(kind, Scalar):
+        return Scalar(_named(kind.name, version), kind.zero)
+    if isinstance(kind, Struct):
+        fields = (one for one in kind.fields if holds(one.since, None, release))
+        return Struct(_named(kind.name, version), tuple(one._replace(type=_held(one.type, release)) for one in fields))
+    return kind
+
+
+def _named(name: str, version: str) -> str:
+    package, dot, rest = name.partition(".")
+    return f"{version}{dot}{rest}" if package == "v1alpha1" else name
 
 
 def bytes_hash(data: bytes) -> str:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, Final, cast
 
-from . import vmcpauth
+from . import configstatus, vmcpauth
 from .address import embedding_url, proxy_url, registry_url, virtual_server_url
-from .confighash import hash_annotations, proxy_hashes, target_hash
+from .build import FIRST_GENERATION
+from .condition import Settled, condition, status_of
+from .confighash import AUTHZ_SINCE, authz_hash, hash_annotations, proxy_hashes, target_hash
 from .restart import restart_annotations
-from .specdump import spec_hash
 from .virtualmcpserver import finds_its_pods
 
 if TYPE_CHECKING:
@@ -27,77 +28,19 @@ if TYPE_CHECKING:
     from ..workspace.workspace import Workspace
     from .build import Object
 
-REFERRERS: dict[str, tuple[tuple[str, tuple[str, ...]], ...]] = {
-    "MCPOIDCConfig": (
-        ("MCPServer", ("spec", "oidcConfigRef", "name")),
-        ("MCPRemoteProxy", ("spec", "oidcConfigRef", "name")),
-        ("VirtualMCPServer", ("spec", "incomingAuth", "oidcConfigRef", "name")),
-    ),
-    "MCPToolConfig": (("MCPServer", ("spec", "toolConfigRef", "name")),),
-    "MCPExternalAuthConfig": (
-        ("MCPServer", ("spec", "externalAuthConfigRef", "name")),
-        ("MCPServer", ("spec", "authServerRef", "name")),
-        ("MCPRemoteProxy", ("spec", "externalAuthConfigRef", "name")),
-        ("MCPRemoteProxy", ("spec", "authServerRef", "name")),
-    ),
-    "MCPTelemetryConfig": (
-        ("MCPServer", ("spec", "telemetryConfigRef", "name")),
-        ("MCPRemoteProxy", ("spec", "telemetryConfigRef", "name")),
-        ("VirtualMCPServer", ("spec", "telemetryConfigRef", "name")),
-    ),
-}
-"""Shared configuration to the references that it lists in its status. Others count, but are not listed."""
+AUTHZ_CONDITION: Final = ("AuthzConfigRefValidated", True, "AuthzConfigRefValid", "the MCPAuthzConfig is valid")
 
 
-class Settled(NamedTuple):
-    """What the operator writes back to a resource.
-
-    Attributes:
-        annotations: All that the resource has then, its own too; of a compile step those that the operator adds.
-        status: The status.
-    """
-
-    annotations: dict[str, str] | None
-    status: Object
-
-
-def settled(workspace: Workspace, resource: Resource) -> Settled | None:
+def settled(workspace: Workspace, resource: Resource, generation: int = FIRST_GENERATION) -> Settled | None:
     """Return annotations and status of an accepted resource; ``None`` for a kind that is not the operator's."""
     step = STEPS.get(resource.kind)
     if step is None:
         return None
     made = step(workspace, resource)
+    if made.status:
+        made.status["observedGeneration"] = generation
     own: dict[str, str] = resource.data["metadata"].get("annotations") or {}
     return made._replace(annotations={**own, **(made.annotations or {})} or None)
-
-
-def condition(kind: str, status: bool, reason: str, message: str) -> Object:  # noqa: FBT001 - reads as in Kubernetes
-    """Return one condition."""
-    return {"type": kind, "status": "True" if status else "False", "reason": reason, "message": message}
-
-
-def _status(conditions: list[Object], **fields: Any) -> Object:
-    given = {key: value for key, value in fields.items() if value is not None}
-    ordered = sorted(conditions, key=lambda entry: str(entry["type"]))
-    return {"conditions": ordered, "observedGeneration": 1, **given}
-
-
-def _config(workspace: Workspace, resource: Resource) -> Settled:
-    reason = "ConfigValid" if resource.kind == "MCPOIDCConfig" else "ValidationSucceeded"
-    conditions = [condition("Valid", True, reason, "the configuration is valid")]
-    workloads = referencing_workloads(workspace, resource)
-    return Settled(None, _status(conditions, configHash=spec_hash(resource), referencingWorkloads=workloads or None))
-
-
-def referencing_workloads(workspace: Workspace, resource: Resource) -> list[Object]:
-    """Return the workloads that a shared configuration lists, by kind and name."""
-    listed = set(REFERRERS[resource.kind])
-    found = {
-        (reference.source.kind, reference.source.name)
-        for reference in workspace.referrers(resource)
-        if (reference.source.kind, reference.path) in listed
-    }
-    return [{"kind": kind, "name": name} for kind, name in sorted(found)]
 
 
 def _group(workspace: Workspace, resource: Resource) -> Settled:
@@ -106,13 +49,15 @@ def _group(workspace: Workspace, resource: Resource) -> Settled:
         by_kind[member.kind].append(member.name)
     conditions = [condition("MCPServersChecked", True, "ListMCPServersCheckSucceeded", "the members were listed")]
     proxies, entries = by_kind["MCPRemoteProxy"], by_kind["MCPServerEntry"]
+    servers = by_kind["MCPServer"]
+    has_servers = bool(servers) or resource.is_judged(until="0.27.1")
     return Settled(
         None,
-        _status(
+        status_of(
             conditions,
             phase="Ready",
-            servers=by_kind["MCPServer"],
-            serverCount=len(by_kind["MCPServer"]),
+            servers=servers if has_servers else None,
+            serverCount=len(servers) if has_servers else None,
             remoteProxies=proxies or None,
             remoteProxyCount=len(proxies) or None,
             entries=entries or None,
@@ -132,7 +77,11 @@ def _entry(workspace: Workspace, resource: Resource[MCPServerEntrySpec]) -> Sett
         condition("CABundleRefValidated", True, *_present(ca, "CABundleRef")),
         condition("Valid", True, "ConfigValid", "all references resolve"),
     ]
-    return Settled(None, _status(conditions, phase="Valid"))
+    headers = (resource.spec.get("headerForward") or {}).get("addHeadersFromSecret")
+    if headers and resource.is_judged(since="0.27.2"):
+        text = "the Secrets of the headers exist"
+        conditions.append(condition("HeaderSecretRefsValidated", True, "HeaderSecretsValid", text))
+    return Settled(None, status_of(conditions, phase="Valid"))
 
 
 def _present(ref: Any, prefix: str) -> tuple[str, str]:
@@ -148,7 +97,7 @@ def _registry(workspace: Workspace, resource: Resource[MCPRegistrySpec]) -> Sett
     if resource.spec.get("podTemplateSpec") is not None:
         conditions.append(condition("PodTemplateValid", True, "ValidPodTemplateSpec", "the pod template decodes"))
     fields = {"phase": "Ready", "message": message, "url": registry_url(resource), "readyReplicas": 1}
-    return Settled(None, _status(conditions, **fields))
+    return Settled(None, status_of(conditions, **fields))
 
 
 def _embedding(workspace: Workspace, resource: Resource[EmbeddingServerSpec]) -> Settled:
@@ -157,7 +106,7 @@ def _embedding(workspace: Workspace, resource: Resource[EmbeddingServerSpec]) ->
     conditions = [condition("PodTemplateValid", True, "ValidPodTemplateSpec", "the pod template decodes")]
     return Settled(
         None,
-        _status(
+        status_of(
             conditions,
             phase="Ready",
             message="the embedding server is running",
@@ -181,7 +130,7 @@ def _server(workspace: Workspace, resource: Resource[MCPServerSpec]) -> Settled:
     conditions.append(condition("RateLimitConfigValid", True, reason, "rate limits are in order"))
     if spec.get("podTemplateSpec") is not None:
         conditions.append(condition("PodTemplateValid", True, "ValidPodTemplateSpec", "the pod template decodes"))
-    status = _status(
+    status = status_of(
         conditions,
         phase="Stopped" if stopped else "Ready",
         message=message,
@@ -193,7 +142,7 @@ def _server(workspace: Workspace, resource: Resource[MCPServerSpec]) -> Settled:
     return Settled(hash_annotations(workspace, resource) | restart_annotations(resource, own), status)
 
 
-def _replica_conditions(resource: Resource[MCPServerSpec | VirtualMCPServerSpec]) -> Iterator[Object]:
+def _replica_conditions(resource: Resource[ProxySpec | VirtualMCPServerSpec]) -> Iterator[Object]:
     spec = resource.spec
     several = (spec.get("replicas") or 0) > 1
     if resource.kind == "MCPServer":
@@ -222,8 +171,15 @@ def _reference_conditions(workspace: Workspace, resource: Resource[ProxySpec]) -
     ):
         if spec.get(field):
             yield condition(kind, True, reason, "what it refers to exists and is valid")
-    if resource.kind == "MCPServer" and _has_ca_bundle(workspace, resource):
+    if spec.get("authzConfigRef") and resource.is_judged(since=AUTHZ_SINCE):
+        yield condition(*AUTHZ_CONDITION)
+    is_looked_at = resource.kind == "MCPServer" or resource.is_judged(since="0.32.0")
+    if is_looked_at and _has_ca_bundle(workspace, resource):
         yield condition("CABundleRefValidated", True, "CABundleRefValid", "the CA bundle exists")
+    inline = (spec.get("authzConfig") or {}).get("inline") or {}
+    if inline.get("primaryUpstreamProvider") and resource.is_judged(since="0.27.1"):
+        text = "primaryUpstreamProvider has no effect here"
+        yield condition("AuthzPrimaryUpstreamProviderIgnored", True, "PrimaryUpstreamProviderIgnored", text)
 
 
 def _has_ca_bundle(workspace: Workspace, resource: Resource) -> bool:
@@ -240,13 +196,17 @@ def _proxy(workspace: Workspace, resource: Resource[MCPRemoteProxySpec]) -> Sett
         condition("Ready", True, "DeploymentReady", message),
         *_reference_conditions(workspace, resource),
     ]
+    if resource.is_judged(since="0.30.0"):
+        conditions += _replica_conditions(resource)
+    if spec.get("podTemplateSpec") is not None and resource.is_judged(since="0.37.0"):
+        conditions.append(condition("PodTemplateValid", True, "ValidPodTemplateSpec", "the pod template decodes"))
     if spec.get("toolConfigRef"):
         conditions.append(condition("ToolConfigValidated", True, "ToolConfigValid", "the tool configuration exists"))
     if spec.get("externalAuthConfigRef"):
         text = "the external auth configuration exists"
         conditions.append(condition("ExternalAuthConfigValidated", True, "ExternalAuthConfigValid", text))
     hashes = proxy_hashes(workspace, resource)
-    return Settled(None, _status(conditions, phase="Ready", message=message, url=proxy_url(resource), **hashes))
+    return Settled(None, status_of(conditions, phase="Ready", message=message, url=proxy_url(resource), **hashes))
 
 
 def _virtual_server(workspace: Workspace, resource: Resource[VirtualMCPServerSpec]) -> Settled:
@@ -263,6 +223,8 @@ def _virtual_server(workspace: Workspace, resource: Resource[VirtualMCPServerSpe
         condition("Ready", running, ready_reason, message),
         *_replica_conditions(resource),
         *_auth_conditions(workspace, resource),
+        *configstatus.identity_condition(resource, spec.get("authServerConfig")),
+        *_upstream_warning(resource),
     ]
     for present, kind, reason in (
         (spec.get("podTemplateSpec") is not None, "PodTemplateSpecValid", "PodTemplateSpecValid"),
@@ -273,17 +235,32 @@ def _virtual_server(workspace: Workspace, resource: Resource[VirtualMCPServerSpe
     ):
         if present:
             conditions.append(condition(kind, True, reason, "it is valid"))
+    if spec["incomingAuth"].get("authzConfigRef") and resource.is_judged(since=AUTHZ_SINCE):
+        conditions.append(condition(*AUTHZ_CONDITION))
     return Settled(
         None,
-        _status(
+        status_of(
             conditions,
             phase="Ready" if running else "Pending",
             message=message,
             url=virtual_server_url(resource),
             oidcConfigHash=target_hash(workspace, resource, "spec", "incomingAuth", "oidcConfigRef"),
             telemetryConfigHash=target_hash(workspace, resource, "spec", "telemetryConfigRef"),
+            authzConfigHash=authz_hash(workspace, resource, "spec", "incomingAuth", "authzConfigRef"),
         ),
     )
+
+
+def _upstream_warning(resource: Resource[VirtualMCPServerSpec]) -> Iterator[Object]:
+    """Yield the condition that policies see the claims of the first upstream, where none of several is chosen."""
+    spec = resource.spec
+    server, authz = spec.get("authServerConfig") or {}, spec["incomingAuth"].get("authzConfig")
+    if authz is None or len(server.get("upstreamProviders") or ()) < 2 or not resource.is_judged(since="0.24.1"):
+        return
+    chosen = server.get("primaryUpstreamProvider") or (authz.get("inline") or {}).get("primaryUpstreamProvider")
+    if not chosen:
+        text = "policies see the claims of the first upstream"
+        yield condition("AuthzUpstreamSelectionWarning", True, "AuthzUpstreamAutoSelected", text)
 
 
 def _auth_conditions(workspace: Workspace, resource: Resource[VirtualMCPServerSpec]) -> Iterator[Object]:
@@ -301,9 +278,20 @@ def _auth_conditions(workspace: Workspace, resource: Resource[VirtualMCPServerSp
         if reference is None:
             continue
         config = reference.target if reference.problem is None else None
-        usable = config is not None and vmcpauth.is_convertible(cast("Resource[MCPExternalAuthConfigSpec]", config))
-        reason, text = ("ConversionSucceeded", good) if usable else ("ConversionFailed", "it cannot be used here")
+        auth = cast("Resource[MCPExternalAuthConfigSpec] | None", config)
+        usable = auth is not None and vmcpauth.is_convertible(auth)
+        reason, text = ("ConversionSucceeded", good) if usable else (_failure(workspace, config), "it cannot be used")
+        if auth is not None and usable and member.name not in named:
+            usable = vmcpauth.with_provider(resource, vmcpauth.strategy(auth)) is not None
+            reason = reason if usable else "AmbiguousSubjectProvider"
         yield condition(f"DiscoveredAuthConfig-{member.name}", usable, reason, text)
+
+
+def _failure(workspace: Workspace, config: Resource | None) -> str:
+    """Return why a discovered configuration is of no use: from v0.28.3 on its own reason, where it has one."""
+    if config is None or not config.is_judged(since="0.28.3") or not workspace.is_refused(config):
+        return "ConversionFailed"
+    return "ValidationFailed"
 
 
 def _definition(workspace: Workspace, resource: Resource) -> Settled:
@@ -314,15 +302,17 @@ def _definition(workspace: Workspace, resource: Resource) -> Settled:
 
 STEPS: dict[str, Callable[[Workspace, Resource[Any]], Settled]] = {
     "EmbeddingServer": _embedding,
-    "MCPExternalAuthConfig": _config,
+    "MCPAuthzConfig": configstatus.settled,
+    "MCPExternalAuthConfig": configstatus.settled,
     "MCPGroup": _group,
-    "MCPOIDCConfig": _config,
+    "MCPOIDCConfig": configstatus.settled,
     "MCPRegistry": _registry,
     "MCPRemoteProxy": _proxy,
     "MCPServer": _server,
     "MCPServerEntry": _entry,
-    "MCPTelemetryConfig": _config,
-    "MCPToolConfig": _config,
+    "MCPTelemetryConfig": configstatus.settled,
+    "MCPToolConfig": configstatus.settled,
     "VirtualMCPCompositeToolDefinition": _definition,
+    "MCPWebhookConfig": configstatus.settled,
     "VirtualMCPServer": _virtual_server,
 }

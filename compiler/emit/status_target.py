@@ -20,7 +20,7 @@ def artifacts(build: Build, resources: Iterable[Resource]) -> list[Artifact]:
     """Return each resource's status as ``NAMESPACE/KIND-NAME.yaml``."""
     made = []
     for resource in in_order(resources):
-        found = status.settled(build.workspace, resource)
+        found = status.settled(build.workspace, resource, build.generation)
         if found is not None:
             finalizer = FINALIZERS.get(resource.kind)
             entry = {

@@ -5,6 +5,7 @@ from __future__ import annotations
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any, cast
 
+from ..golang.json import compact
 from ..kube.strategicmerge import merge
 from ..kube.typed import decode
 from ..toolhive.constants import (
@@ -17,8 +18,8 @@ from ..toolhive.constants import (
     OWN_COMPONENT_LABEL,
     OWN_MANAGER_LABEL,
     POD_CHECKSUM_ANNOTATION,
+    PULL_SECRETS_ANNOTATION,
     PURPOSE_ANNOTATION,
-    SESSION_PASSWORD_VARIABLE,
     VIRTUAL_SERVER_LABEL,
     VMCP_CONTAINER,
     VMCP_PORT,
@@ -27,7 +28,7 @@ from ..toolhive.profile import TOOLHIVE
 from . import authserver, headerforward, oidc, rbac, telemetry, vmcpauth, vmcpbackend, vmcpconfig, vmcpincoming
 from .build import Object, metadata, secret_env, standard_labels
 from .checksum import content_checksum
-from .container import http_probe, mounted, service, with_defaults
+from .container import http_probe, mounted, pull_secrets_of, service, session_password, with_defaults
 from .mcpregistry import template_annotations
 from .podpatch import is_customised
 from .security import container_security_context, pod_security_context
@@ -76,12 +77,24 @@ def objects(build: Build, resource: Resource[VirtualMCPServerSpec]) -> list[Obje
         account = f"{resource.name}-vmcp"
         rules = STATUS_RULES if vmcpauth.is_inline(resource) else DISCOVERY_RULES + STATUS_RULES
         made = [
-            rbac.service_account(resource, account),
+            rbac.service_account(resource, account, image_pull_secrets=_pull_secrets(resource)),
             rbac.role(resource, account, rules),
             rbac.role_binding(resource, account),
         ]
     config, checksum = _config_map(build, resource)
     return [*made, _hmac_secret(resource), config, _deployment(build, resource, checksum), _service(resource)]
+
+
+def _pull_secrets(resource: Resource[VirtualMCPServerSpec]) -> list[Object]:
+    return pull_secrets_of(resource, resource.spec.get("imagePullSecrets"))
+
+
+def _pull_secrets_hash(resource: Resource[VirtualMCPServerSpec]) -> dict[str, str]:
+    """Return the annotation by which the operator notices that the pull secrets changed: a hash of them, by name."""
+    given = sorted(_pull_secrets(resource), key=lambda secret: secret.get("name", "").encode())
+    if not given:
+        return {}
+    return {resource.profile.spell(PULL_SECRETS_ANNOTATION): sha256(compact(given).encode()).hexdigest()}
 
 
 def _config_map(build: Build, resource: Resource[VirtualMCPServerSpec]) -> tuple[Object, str]:
@@ -118,7 +131,7 @@ def _hmac_secret(resource: Resource[VirtualMCPServerSpec]) -> Object:
 def _deployment(build: Build, resource: Resource[VirtualMCPServerSpec], checksum: str) -> Object:
     labels = standard_labels(resource)
     given = resource.spec.get("podTemplateSpec")
-    annotations = template_annotations(resource, given)
+    annotations = (template_annotations(resource, given) or {}) | _pull_secrets_hash(resource)
     spec: Object = {
         "selector": {"matchLabels": labels},
         "strategy": {},
@@ -141,6 +154,8 @@ def _pod_template(
         "serviceAccountName": resource.spec.get("serviceAccount") or f"{resource.name}-vmcp",
         "securityContext": pod_security_context(build, resource),
     }
+    if secrets := _pull_secrets(resource):
+        pod["imagePullSecrets"] = secrets
     annotations = {resource.profile.spell(POD_CHECKSUM_ANNOTATION): checksum}
     return {"metadata": {"labels": labels, "annotations": annotations}, "spec": pod}
 
@@ -217,9 +232,7 @@ def _environment(build: Build, resource: Resource[VirtualMCPServerSpec]) -> list
         )
     hmac: SecretKeyRef = {"name": f"{resource.name}-hmac-secret", "key": "hmac-secret"}
     env.append(secret_env("VMCP_SESSION_HMAC_SECRET", hmac))
-    storage = spec.get("sessionStorage") or {}
-    if storage.get("provider") == "redis" and storage.get("passwordRef"):
-        env.append(secret_env(resource.profile.spell(SESSION_PASSWORD_VARIABLE), storage["passwordRef"]))
+    env += session_password(resource)
     found = telemetry.config(workspace, resource)
     if found is not None:
         env += telemetry.environment(found, resource)

@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Final, cast
 
-from ..toolhive.constants import HEADER_INJECTION_VARIABLE, LATER_STRATEGIES, TOKEN_EXCHANGE_VARIABLE
-from .build import Object, secret_env
+from ..toolhive.constants import (
+    HEADER_INJECTION_VARIABLE,
+    TOKEN_EXCHANGE_VARIABLE,
+    XAA_PROVIDER_VARIABLE,
+    XAA_TARGET_VARIABLE,
+)
+from .build import Object, held, secret_env
 from .externalauth import subject_token_type
 
 if TYPE_CHECKING:
@@ -31,14 +36,36 @@ STRATEGIES = {
     "headerInjection": "header_injection",
     "unauthenticated": "unauthenticated",
     "upstreamInject": "upstream_inject",
+    "awsSts": "aws_sts",
+    "xaa": "xaa",
 }
 """Types of MCPExternalAuthConfig that a virtual server can use, and what its process calls them."""
 
-SECRETS = {
-    "tokenExchange": (TOKEN_EXCHANGE_VARIABLE, "clientSecretRef"),
-    "headerInjection": (HEADER_INJECTION_VARIABLE, "valueSecretRef"),
+STRATEGIES_SINCE: Final = {"awsSts": "0.26.0", "xaa": "0.33.0"}
+"""The first release that can use a type, where that is not the first one that is known."""
+
+SECRETS: Final = {
+    "tokenExchange": ((TOKEN_EXCHANGE_VARIABLE, "clientSecretRef"),),
+    "headerInjection": ((HEADER_INJECTION_VARIABLE, "valueSecretRef"),),
+    "xaa": ((XAA_PROVIDER_VARIABLE, "idpClientSecretRef"), (XAA_TARGET_VARIABLE, "targetClientSecretRef")),
 }
-"""Type to the beginning of the environment variable's name and the field with the Secret behind it."""
+"""Type to the beginnings of the environment variables' names, each with the field with the Secret behind it."""
+
+PROVIDED_SINCE: Final = {"tokenExchange": None, "awsSts": "0.26.0", "xaa": "0.33.0"}
+"""Block of a strategy to the first release that names the upstream whose token it exchanges."""
+
+XAA: Final = "xaa"
+XAA_FIELDS: Final = (
+    *("idpTokenUrl", "idpClientId", "targetTokenUrl", "insecureTargetTokenUrl", "targetClientId", "targetAudience"),
+    *("targetResource", "scopes", "subjectProviderName", "subjectTokenType"),
+)
+"""Fields of ``xaa`` that the process reads as they stand."""
+
+STS_FIELDS: Final = (
+    *("region", "service", "fallbackRoleArn", "roleMappings", "roleClaim", "sessionDuration", "sessionNameClaim"),
+    "subjectProviderName",
+)
+"""Fields of ``awsSts`` that the process reads as they stand."""
 
 
 _NO_PART_OF_A_NAME = re.compile(r"[^A-Za-z0-9_]")
@@ -88,10 +115,15 @@ def inherited_configs(
             yield member, config
 
 
+def strategies(resource: Resource) -> list[str]:
+    """Return the types of MCPExternalAuthConfig that a virtual server can use."""
+    return [kind for kind in STRATEGIES if resource.is_judged(since=STRATEGIES_SINCE.get(kind))]
+
+
 def is_convertible(config: Resource[MCPExternalAuthConfigSpec]) -> bool:
     """Return whether a virtual server can use an MCPExternalAuthConfig, that is whether it has a `strategy`."""
     kind = config.spec.get("type", "")
-    return kind in STRATEGIES or (kind in LATER_STRATEGIES and config.is_judged(since=LATER_STRATEGIES[kind]))
+    return kind in STRATEGIES and config.is_judged(since=STRATEGIES_SINCE.get(kind))
 
 
 def strategy(config: Resource[MCPExternalAuthConfigSpec]) -> Object | None:
@@ -105,15 +137,18 @@ def strategy(config: Resource[MCPExternalAuthConfigSpec]) -> Object | None:
 def _converted(config: Resource[MCPExternalAuthConfigSpec]) -> Object | None:
     spec = config.spec
     kind = spec.get("type", "")
-    if not is_convertible(config):
+    if kind == "awsSts" and is_convertible(config):
+        return {"type": "aws_sts", "awsSts": spec.get("awsSts") or {}}
+    if kind not in STRATEGIES:
         return None
     made: Object = {"type": STRATEGIES[kind]}
+    variables = {field: variable for field, variable, _ in secrets_of(config)}
     if kind == "tokenExchange":
         exchange = spec.get("tokenExchange") or {}
         made["tokenExchange"] = {
             "tokenUrl": exchange.get("tokenUrl", ""),
             "clientId": exchange.get("clientId"),
-            "clientSecretEnv": secret_variable(config) if exchange.get("clientSecretRef") else "",
+            "clientSecretEnv": variables.get("clientSecretRef", ""),
             "audience": exchange.get("audience"),
             "scopes": exchange.get("scopes"),
             "subjectTokenType": subject_token_type(exchange.get("subjectTokenType", "")),
@@ -123,40 +158,46 @@ def _converted(config: Resource[MCPExternalAuthConfigSpec]) -> Object | None:
         header = spec.get("headerInjection") or {}
         made["headerInjection"] = {
             "headerName": header.get("headerName", ""),
-            "headerValueEnv": secret_variable(config) if header.get("valueSecretRef") else "",
+            "headerValueEnv": variables.get("valueSecretRef", ""),
         }
     elif kind == "upstreamInject":
         inject = spec.get("upstreamInject") or {}
         made["upstreamInject"] = {"providerName": inject.get("providerName", "")}
+    elif kind == "awsSts":
+        sts = spec.get("awsSts") or {}
+        made["awsSts"] = {field: sts.get(field) for field in STS_FIELDS}
+    elif kind == "xaa":
+        xaa = spec.get("xaa") or {}
+        made["xaa"] = {field: xaa.get(field) for field in XAA_FIELDS} | {
+            "idpClientSecretEnv": variables.get("idpClientSecretRef", ""),
+            "targetClientSecretEnv": variables.get("targetClientSecretRef", ""),
+        }
     return made
 
 
-def secret_variable(config: Resource[MCPExternalAuthConfigSpec]) -> str:
-    """Name the environment variable that carries the secret of an MCPExternalAuthConfig."""
-    variable, _ = SECRETS[config.spec["type"]]
-    return f"{config.profile.spell(variable)}_{_NO_PART_OF_A_NAME.sub('_', config.name.upper())}"
+def secrets_of(config: Resource[MCPExternalAuthConfigSpec]) -> list[tuple[str, str, SecretKeyRef]]:
+    """Return the Secrets of an MCPExternalAuthConfig: the field, the environment variable, and the reference."""
+    kind = config.spec.get("type", "")
+    block: dict[str, SecretKeyRef] = held(cast("Any", config.spec).get(kind))
+    suffix = _NO_PART_OF_A_NAME.sub("_", config.name.upper())
+    return [
+        (field, f"{config.profile.spell(variable)}_{suffix}", block[field])
+        for variable, field in SECRETS.get(kind, ())
+        if block.get(field)
+    ]
 
 
-def secret_reference(config: Resource[MCPExternalAuthConfigSpec]) -> SecretKeyRef | None:
-    """Return the reference to an MCPExternalAuthConfig's secret, ``None`` or an empty one where it has none."""
-    spec = config.spec
-    if spec.get("type") == "tokenExchange":
-        return (spec.get("tokenExchange") or {}).get("clientSecretRef")
-    return (spec.get("headerInjection") or {}).get("valueSecretRef") if spec.get("type") == "headerInjection" else None
-
-
-def secret_entry(config: Resource[MCPExternalAuthConfigSpec] | None) -> Object | None:
-    """Return the environment entry of an MCPExternalAuthConfig's secret, ``None`` where it has none."""
-    ref = secret_reference(config) if config is not None else None
-    return secret_env(secret_variable(config), ref) if config is not None and ref else None
+def secret_entries(config: Resource[MCPExternalAuthConfigSpec] | None) -> list[Object]:
+    """Return the environment entries of an MCPExternalAuthConfig's Secrets."""
+    return [] if config is None else [secret_env(variable, ref) for _, variable, ref in secrets_of(config)]
 
 
 def usable_strategy(workspace: Workspace, config: Resource[MCPExternalAuthConfigSpec]) -> Object | None:
     """Convert what a member of the group refers to; ``None`` where it cannot be used, its Secret missing included."""
     kind = config.spec.get("type", "")
-    if kind in SECRETS:
-        reference = workspace.reference(config, "spec", kind, SECRETS[kind][1], "name")
-        if reference.problem is not None if reference is not None else secret_reference(config):
+    for field, _, _ in secrets_of(config):
+        reference = workspace.reference(config, "spec", kind, field, "name")
+        if reference is None or reference.problem is not None:
             return None
     return strategy(config)
 
@@ -188,14 +229,10 @@ def outgoing(workspace: Workspace, resource: Resource[VirtualMCPServerSpec], mem
         path = ("spec", "outgoingAuth", "backends", name)
         # After the members: an entry of the spec replaces that of its member.
         backends[name] = _backend(workspace, resource, backend, path, inline=inline)
-    server = resource.spec.get("authServerConfig")
-    if inline and server is not None:
-        from .authserver import provider_name
-
-        provider = provider_name(server)
-        backends = {name: _with_provider(found, provider) for name, found in backends.items()}
+    if inline:
+        backends = {name: with_provider(resource, found) for name, found in backends.items()}
         if default is not None:
-            made["default"] = _with_provider(made["default"], provider)
+            made["default"] = with_provider(resource, made["default"])
     made["backends"] = backends
     return made
 
@@ -208,15 +245,36 @@ def _backend(
     config: Resource[MCPExternalAuthConfigSpec] | None = workspace.target(
         resource, *path, "externalAuthConfigRef", "name"
     )
-    return strategy(config) if config is not None else None
-
-
-def _with_provider(found: Object | None, provider: str) -> Object | None:
-    """Name the provider whose token is exchanged, where the strategy does not."""
-    exchange = found.get("tokenExchange") if found else None
-    if found is None or exchange is None or exchange.get("subjectProviderName"):
+    found = strategy(config) if config is not None else None
+    if inline or found is None or XAA not in found:
         return found
-    return found | {"tokenExchange": exchange | {"subjectProviderName": provider}}
+    # In discovered mode the operator converts it another way, which leaves the variables out.
+    return found | {XAA: {field: value for field, value in found[XAA].items() if not field.endswith("Env")}}
+
+
+def with_provider(resource: Resource[VirtualMCPServerSpec], found: Object | None) -> Object | None:
+    """Name the upstream whose token is exchanged, where the strategy does not: the first one of the auth server.
+
+    From v0.34.0 on XAA takes no guess: where there are several upstreams, a strategy that names none is of no use.
+    """
+    server = resource.spec.get("authServerConfig")
+    key = _exchanging(resource, found)
+    if server is None or found is None or key is None or found[key].get("subjectProviderName"):
+        return found
+    has_several = len(server.get("upstreamProviders") or ()) > 1
+    if key == XAA and has_several and resource.is_judged(since="0.34.0"):
+        return None
+    from .authserver import provider_name
+
+    return found | {key: found[key] | {"subjectProviderName": provider_name(server)}}
+
+
+def _exchanging(resource: Resource, found: Object | None) -> str | None:
+    """Return the block of a strategy that exchanges the token of an upstream."""
+    for key, since in PROVIDED_SINCE.items():
+        if found is not None and found.get(key) is not None and resource.is_judged(since=since):
+            return key
+    return None
 
 
 def mounted_configs(
@@ -247,20 +305,20 @@ def secret_environment(
         return
     if not is_inline(resource):
         ref = ("spec", "externalAuthConfigRef", "name")
-        yield from _distinct(secret_entry(workspace.target(member, *ref)) for member in members)
+        yield from _distinct(entry for member in members for entry in secret_entries(workspace.target(member, *ref)))
     path = ("spec", "outgoingAuth", "backends")
     named = (given.get("backends") or {}).keys()
     yield from _distinct(
-        secret_entry(workspace.target(resource, *path, name, "externalAuthConfigRef", "name")) for name in named
+        entry
+        for name in named
+        for entry in secret_entries(workspace.target(resource, *path, name, "externalAuthConfigRef", "name"))
     )
     default: Resource[MCPExternalAuthConfigSpec] | None = workspace.target(
         resource, "spec", "outgoingAuth", "default", "externalAuthConfigRef", "name"
     )
-    entry = secret_entry(default)
-    if entry is not None:
-        yield entry
+    yield from secret_entries(default)
 
 
-def _distinct(entries: Iterator[Object | None]) -> list[Object]:
-    by_name = {entry["name"]: entry for entry in entries if entry is not None}
+def _distinct(entries: Iterator[Object]) -> list[Object]:
+    by_name = {entry["name"]: entry for entry in entries}
     return [by_name[name] for name in sorted(by_name)]

@@ -66,14 +66,15 @@ def config(workspace: Workspace, resource: Resource[VirtualMCPServerSpec], *, wi
     group_name = (resource.spec.get("groupRef") or {}).get("name", "")
     members = workspace.members(group, resource) if group is not None else []
     is_inline = vmcpauth.is_inline(resource)
+    outgoing = vmcpauth.outgoing(workspace, resource, members)
     return {
         "name": resource.name,
         "groupRef": group_name,
-        "backends": vmcpbackend.backends(workspace, group_name, members, with_hashes=with_hashes)
+        "backends": vmcpbackend.backends(workspace, group_name, members, outgoing, with_hashes=with_hashes)
         if is_inline
         else given.get("backends"),
         "incomingAuth": vmcpincoming.incoming(workspace, resource),
-        "outgoingAuth": vmcpauth.outgoing(workspace, resource, members),
+        "outgoingAuth": outgoing | {"backends": _there(outgoing.get("backends") or {})},
         "aggregation": aggregation(workspace, resource, given.get("aggregation")),
         "compositeTools": composite_tools(workspace, resource),
         "compositeToolRefs": given.get("compositeToolRefs"),
@@ -87,6 +88,11 @@ def config(workspace: Workspace, resource: Resource[VirtualMCPServerSpec], *, wi
         "rateLimiting": given.get("rateLimiting"),
         "passthroughHeaders": resource.spec.get("passthroughHeaders") or given.get("passthroughHeaders"),
     }
+
+
+def _there(strategies: dict[str, Object | None]) -> dict[str, Object]:
+    """Return the strategies that came to something."""
+    return {name: found for name, found in strategies.items() if found is not None}
 
 
 def aggregation(

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from .build import Object
 
 AUTHZ = ("spec", "incomingAuth", "authzConfig")
+AUTHZ_REF = ("spec", "incomingAuth", "authzConfigRef")
 CLAIMS: Final = ("groupClaimName", "roleClaimName", "groupEntityType")
 """What a reference states for its document, inline or not."""
 CEDAR_FIELDS = {
@@ -52,6 +53,12 @@ def incoming(workspace: Workspace, resource: Resource[VirtualMCPServerSpec]) -> 
     stated = given.get("authzConfig")
     if stated is not None:
         made["authz"] = _authz(workspace, resource, stated)
+    elif given.get("authzConfigRef") is not None:
+        from . import authz
+
+        found = authz.shared_document(workspace, resource, AUTHZ_REF)
+        if found is not None:
+            made["authz"] = _cedar(found) | _upstream(resource, None)
     return made
 
 
@@ -67,15 +74,26 @@ def _authz(workspace: Workspace, resource: Resource[VirtualMCPServerSpec], given
         from . import authz  # reads JSON, which inline policies do not need
 
         found = authz.config_map_document(workspace, resource, AUTHZ)
-        cedar = (authz.read_document(found).get("cedar") if found is not None else None) or {}
-        made = {"type": "cedar"} | {field: cedar.get(key) for field, key in CEDAR_FIELDS.items()}
+        made = _cedar(authz.read_document(found) if found is not None else {})
     else:
         return {"type": given.get("type", ""), "policies": None}
     made |= {field: given[field] for field in CLAIMS if given.get(field)}
-    server = resource.spec.get("authServerConfig")
-    if server is not None:
-        from . import authserver
+    return made | _upstream(resource, inline.get("primaryUpstreamProvider"))
 
-        upstream = server.get("primaryUpstreamProvider") or inline.get("primaryUpstreamProvider")
-        made["primaryUpstreamProvider"] = upstream or authserver.provider_name(server)
-    return made
+
+def _cedar(document: Object) -> Object:
+    """Return ``authz`` of a Cedar document."""
+    cedar = document.get("cedar") or {}
+    return {"type": "cedar"} | {field: cedar.get(key) for field, key in CEDAR_FIELDS.items()}
+
+
+def _upstream(resource: Resource[VirtualMCPServerSpec], stated: str | None) -> Object:
+    """Return whose claims policies see, where there is an auth server: the upstream that is stated, or the first."""
+    server = resource.spec.get("authServerConfig")
+    if server is None:
+        return {}
+    from . import authserver
+
+    return {
+        "primaryUpstreamProvider": server.get("primaryUpstreamProvider") or stated or authserver.provider_name(server)
+    }

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from ...schemas import generated
+from ..diagnostics.version import RELEASE
 from ..toolhive.profile import TOOLHIVE, Profile
-from .schema_place import OTHER_NAMES, schema_place, spellings
+from ..toolhive.release import NEWEST
+from .schema_place import OTHER_NAMES, names_of, schema_place, spellings
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -19,27 +20,27 @@ OTHER_FORMATS = {"registry": "registry-legacy"}
 """Schemas of files that come in a second format, with the schema of that."""
 
 
-def schema_of(what: str) -> str | None:
+def schema_name(what: str, release: str = RELEASE) -> str | None:
     """Return the name of the kind or file format of a field: ``workload-summary`` of ``WorkloadSummary.url``.
 
     ``None`` where there is none of that name; upper and lower case and hyphens do not matter.
     """
     kind = what.partition(".")[0].lower()
     wanted = OTHER_NAMES.get(kind, kind).replace("-", "")
-    return next((name for name in generated.schema_names() if name.replace("-", "").lower() == wanted), None)
+    return next((name for name in names_of(release) if name.replace("-", "").lower() == wanted), None)
 
 
-def field_page(what: str, profile: Profile = TOOLHIVE) -> tuple[str | None, list[str]]:
-    """Return the page of a field such as ``MCPServer.spec.rateLimiting``, in the names of a profile.
+def field_page(what: str, profile: Profile = TOOLHIVE, release: str = RELEASE) -> tuple[str | None, list[str]]:
+    """Return the page of a field of a release, such as ``MCPServer.spec.rateLimiting``, in the names of a profile.
 
     Returns:
         The page, or ``None`` and the fields that the last known object has.
     """
     kind, *steps = what.split(".")
-    name = schema_of(kind)
-    place = schema_place(name) if name is not None else None
+    name = schema_name(kind, release)
+    place = schema_place(name, release) if name is not None else None
     if name is None or place is None:
-        return None, list(generated.schema_names())
+        return None, list(names_of(release))
     found, beside = _below(place, steps, profile)
     if found is None and name in OTHER_FORMATS:
         other = schema_place(OTHER_FORMATS[name])
@@ -68,24 +69,6 @@ def _below(place: SchemaPlace, steps: list[str], profile: Profile) -> tuple[Sche
     return place, []
 
 
-def later_release(what: str) -> str | None:
-    """Return the release that brings a kind or field which ours does not have, or one that it lies in."""
-    from ..models import later
-
-    kind, *steps = what.replace("[]", "").lower().split(".")
-    for name, release in later.KINDS.items():
-        if name.lower() == kind:
-            return release
-    for addition in later.FIELDS:
-        for of_kind, path in later.places(addition):
-            above = [step.lower() for step in path if step != later.ANY]
-            if of_kind.lower() == kind and steps[: len(above)] == above:
-                named = {field.lower() for field in addition.names}
-                if steps[len(above) : len(above) + 1] and steps[len(above)] in named:
-                    return addition.release
-    return None
-
-
 def _first_field(steps: list[str], fields: Iterable[str], profile: Profile) -> tuple[str | None, int]:
     """Return the field that the steps begin with, and how many of them are its name: names may hold dots."""
     known = {spelling.lower(): field for field in fields for spelling in spellings(field, profile)}
@@ -104,12 +87,15 @@ def beginning(names: Iterable[str], start: str) -> list[str]:
 
 
 def names_beginning(start: str) -> list[str]:
-    """Return the kinds and file formats, or the fields of one, whose full names begin as ``start`` does."""
+    """Return the kinds and file formats, or the fields of one, whose full names begin as ``start`` does.
+
+    They are those of the newest release.
+    """
     kind, dot, rest = start.partition(".")
     if not dot:
-        return beginning(generated.schema_names(), start)
-    name = schema_of(kind)
-    place = schema_place(name) if name is not None else None
+        return beginning(names_of(NEWEST), start)
+    name = schema_name(kind, NEWEST)
+    place = schema_place(name, NEWEST) if name is not None else None
     shown = f"{name}."
     while place is not None:
         fields = place.fields()

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
+from copy import deepcopy
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...schemas import generated
+from ..admission.release_table import table_of
+from ..diagnostics.version import RELEASE
 from ..toolhive.profile import NEUTRAL, TOOLHIVE, Profile
 
 if TYPE_CHECKING:
@@ -16,6 +19,8 @@ if TYPE_CHECKING:
 
 FIELD = "podTemplateSpec"
 """Holds a pod template, in every kind that has one."""
+SINCE = "x-since"
+"""The release that brought what a schema describes, where that is not the first one."""
 _STEP = "WorkflowStepConfig"
 """A step of a composite tool, which may hold another; schemas leave that one open, as the CRDs do."""
 OTHER_NAMES = {"workload": "workload-request"}
@@ -31,12 +36,14 @@ class SchemaPlace(NamedTuple):
         schema: The schema of the place, references resolved.
         shown: As ``explain`` calls it: ``MCPServer.spec.image``.
         is_required: Whether what holds it lacks something without it.
+        since: The release of the operator that brought it, where that is not the first one.
     """
 
     root: dict[str, Any]
     schema: dict[str, Any]
     shown: str
     is_required: bool = False
+    since: str | None = None
 
     @property
     def name(self) -> str:
@@ -67,7 +74,9 @@ class SchemaPlace(NamedTuple):
 
     @property
     def facts(self) -> Iterator[tuple[str, str]]:
-        """Default, allowed or known values, pattern and bounds, each with its label."""
+        """Release, default, allowed or known values, pattern and bounds, each with its label."""
+        if self.since is not None:
+            yield "Since", f"release {self.since}"
         labels = (("Default", "default"), ("Allowed", "enum"), ("Known", "examples"), ("Pattern", "pattern"))
         for label, key in labels:
             if key in self.schema:
@@ -119,10 +128,11 @@ class SchemaPlace(NamedTuple):
             branches = [self._fields_of(_resolved(self.root, one)) for one in holder["anyOf"]]
             return {name: place for fields in branches for name, place in fields.items()}
         required: Iterable[str] = holder.get("required", ())
-        return {
-            name: SchemaPlace(self.root, _resolved(self.root, schema), f"{self.shown}.{name}", name in required)
-            for name, schema in holder.get("properties", {}).items()
-        }
+        found = {}
+        for name, schema in holder.get("properties", {}).items():
+            own, shown = _resolved(self.root, schema), f"{self.shown}.{name}"
+            found[name] = SchemaPlace(self.root, own, shown, name in required, schema.get(SINCE, self.since))
+        return found
 
 
 def spellings(name: str, profile: Profile) -> frozenset[str]:
@@ -130,28 +140,53 @@ def spellings(name: str, profile: Profile) -> frozenset[str]:
     return frozenset((name, profile.spell(name), NEUTRAL.spell(name)))
 
 
+def names_of(release: str = RELEASE) -> tuple[str, ...]:
+    """Name the kinds of a release, their lists, and the file formats, sorted."""
+    names = generated.schema_names()
+    if release == RELEASE:
+        return names
+    kinds = table_of(release).kinds
+    return tuple(sorted({*names, *kinds, *(f"{kind}List" for kind in kinds)}))
+
+
 @cache
-def schema_place(name: str) -> SchemaPlace | None:
-    """Return the place of a kind or file format as a whole; ``None`` where there is none of that name."""
+def schema_of(name: str, release: str = RELEASE) -> dict[str, Any] | None:
+    """Return the JSON Schema of a kind or a list of a release, or of a file format; ``None`` where there is none.
+
+    Those of the first release are generated beforehand, those of a later one when they are asked for.
+    """
+    if release != RELEASE:
+        from ..generate.schema import kind_schemas
+
+        found = kind_schemas(release).get(name)
+        if found is not None:
+            return found
     text = generated.schema_text(name)
-    if text is None:
+    schema: dict[str, Any] | None = None if text is None else json.loads(text)
+    return schema
+
+
+@cache
+def schema_place(name: str, release: str = RELEASE) -> SchemaPlace | None:
+    """Return the place of a kind or file format as a whole; ``None`` where there is none of that name."""
+    schema = schema_of(name, release)
+    if schema is None:
         return None
-    root: dict[str, Any] = json.loads(text)
-    if f'"{FIELD}"' in text:
-        _add_pod_template(root)
+    root = deepcopy(schema)
+    _add_pod_template(root)
     items = root.get("properties", {}).get("items", {}).get("items", {})
     if items.get("$ref", "#")[0] != "#":
-        _include(root, items)
+        _include(root, items, release)
     step = root.get("$defs", {}).get(_STEP, {}).get("properties", {}).get("step")
     if step is not None:
         step["$ref"] = f"#/$defs/{_STEP}"
-    return SchemaPlace(root, _resolved(root, root), name)
+    return SchemaPlace(root, _resolved(root, root), name, since=root.get(SINCE))
 
 
-def _include(root: dict[str, Any], items: dict[str, Any]) -> None:
+def _include(root: dict[str, Any], items: dict[str, Any], release: str) -> None:
     """Put the schema of a kind, which that of its list refers to, into it."""
     file = items["$ref"]
-    place = schema_place(file.partition(".")[0])
+    place = schema_place(file.partition(".")[0], release)
     assert place is not None
     own = {key: value for key, value in place.root.items() if key not in {"$id", "$defs"}}
     root["$defs"] = {**place.root["$defs"], file: own}
@@ -160,13 +195,14 @@ def _include(root: dict[str, Any], items: dict[str, Any]) -> None:
 
 def _add_pod_template(root: dict[str, Any]) -> None:
     """Report what a pod template holds, which the schema of the kind leaves open."""
-    from .pod_schema import TEMPLATE, definitions
+    fields = [one.get("properties", {}).get(FIELD) for one in root.get("$defs", {}).values()]
+    templates = [one for one in fields if one is not None]
+    if templates:
+        from .pod_schema import TEMPLATE, definitions
 
-    for one in list(root["$defs"].values()):
-        own = one.get("properties", {}).get(FIELD)
-        if own is not None:
-            own |= TEMPLATE
-    root["$defs"] |= definitions()
+        for template in templates:
+            template.update(TEMPLATE)
+        root["$defs"] |= definitions()
 
 
 def _resolved(root: dict[str, Any], schema: dict[str, Any]) -> dict[str, Any]:

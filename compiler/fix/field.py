@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..admission.fault import Sort
+from ..admission.later import later_fields
 from ..admission.place import dotted
 from ..diagnostics.suggestion import folded, sure_match
 from ..models.history import change_of
-from ..models.later import fields_of
 from .edit import Change, Edit
 from .provider import own_provider
 from .relocate import moved
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 def unknown_field(site: FixContext) -> Fix | None:
     """Rename the field, move it to where it belongs, or drop what was never read."""
     field = site.path[-1]
-    if not isinstance(field, str) or field in fields_of(site.kind, site.inner[:-1]):
+    if not isinstance(field, str) or field in later_fields(site.kind, site.inner[:-1]):
         return None
     history = change_of(site.kind, site.inner[:-1], field, is_text=isinstance(site.page.data(site.path), str))
     if history is None:
@@ -39,10 +39,10 @@ def unknown_field(site: FixContext) -> Fix | None:
 
 def _renamed(site: FixContext, field: str) -> Fix | None:
     known = site.fields(site.inner[:-1])
-    later = fields_of(site.kind, site.inner[:-1])
+    later = later_fields(site.kind, site.inner[:-1])
     # A slip of a later release's field must not become a field that was there before.
-    meant = sure_match(field, (*known, *later))
-    if meant is None or meant in later or _has_rival(site, field, meant, known):
+    meant = sure_match(field, dict.fromkeys((*known, *later)))
+    if meant is None or meant not in known or _has_rival(site, field, meant, known):
         return None
     if folded(meant) == folded(field) or _fits(site, meant):
         return _rename(site, field, meant)

@@ -22,7 +22,7 @@ from .syntax import CURABLE, with_quotes
 from .trial import Trial, key_of
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 
     from ..diagnostics.finding import Finding
     from ..project.discovery import Project
@@ -112,6 +112,31 @@ def fix_file(
         unsafe: Whether fixes count that a person has to look at.
         read_as: What its records are; recognised by their content where it is not stated.
     """
+
+    def offered(body: str, documents: list[Document]) -> list[Fix]:
+        found = _proposals(body, file, documents, project, read_as)
+        return [one.fix for one in found if one.fix.is_safe or unsafe]
+
+    def readable(body: str, broken: list[Finding]) -> tuple[str, list[str], list[Edit]] | None:
+        return with_quotes(body, file, _reported(broken, Silence(body, file), project, CURABLE))
+
+    return settled(text, file, offered, readable)
+
+
+def settled(
+    text: bytes,
+    file: str,
+    offered: Callable[[str, list[Document]], list[Fix]],
+    readable: Callable[[str, list[Finding]], tuple[str, list[str], list[Edit]] | None] | None = None,
+) -> Fixed:
+    """Make edits of a text until there are none left to make, or too many passes are behind.
+
+    Args:
+        text: What the file holds.
+        file: Its name, as findings print it.
+        offered: Returns the fixes of a text and its documents.
+        readable: Returns a text that can be read better, given what cannot be read of it; with what was done.
+    """
     mark, body = _decode(text)
     if body is None:
         return Fixed(text, ())
@@ -119,16 +144,13 @@ def fix_file(
     titles: list[str] = []
     for _ in range(_MOST_PASSES):
         documents, broken = read_documents(body, file)
-        reported = _reported(broken, Silence(body, file), project, CURABLE) if broken else []
-        readable = with_quotes(body, file, reported) if broken else None
-        if readable is not None:
-            body, done, edits = readable
+        better = readable(body, broken) if broken and readable is not None else None
+        if better is not None:
+            body, done, edits = better
             titles += done
             trail.follow(edits)
             continue
-        offered = _proposals(body, file, documents, project, read_as)
-        found = [one.fix for one in offered if one.fix.is_safe or unsafe]
-        body, made = Trial(body, file, documents, len(broken)).together(found)
+        body, made = Trial(body, file, documents, len(broken)).together(offered(body, documents))
         if not made:
             break
         titles += (fix.title for fix in made)
@@ -220,6 +242,9 @@ def _reported(findings: Sequence[Finding], silence: Silence, project: Project, r
 
 def _fixed(page: SourceBuffer, element: Document, findings: Iterable[Finding], profile: Profile) -> Iterator[Proposal]:
     kind = element.data.get("kind")
+    group = str(element.data.get("apiVersion")).rpartition("/")[0]
+    if group != profile.api_group and profile.crds is not None and group in profile.crds.groups:
+        return  # fixes know our kinds alone
     for finding in findings:
         site = FixContext(page, finding, kind if isinstance(kind, str) else "", element.prefix, profile)
         fix = FIXES[finding.rule](site)

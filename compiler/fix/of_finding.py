@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def fixable(findings: Iterable[Finding]) -> list[str]:
-    """Return the files in which something is told that can probably be fixed."""
+    """Return the files with findings that can probably be fixed."""
     return sorted({finding.span.file for finding in findings if finding.rule in FIXABLE})
 
 
@@ -45,7 +45,7 @@ def fixes(report: Report) -> dict[tuple[object, ...], Fix]:
 
 
 def _sight(text: bytes) -> Callable[[Fix], bool]:
-    """Return a function that tells whether a fix shows no secret of the text: a program applies it as it is written."""
+    """Return a function that decides whether a fix shows no secret of the text: programs apply it as it is."""
     import re
 
     from ..diagnostics.secret_text import masked

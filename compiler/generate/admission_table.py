@@ -47,8 +47,7 @@ class TableWriter:
             ("spec", spec),
             ("status", self._add(("status", status))),
         )
-        required = ("metadata", *(part.key for part in parts if part.required))
-        return self._add(("object", "", fields, required, (), False, ()))
+        return self._add(("object", "", fields, ("metadata",), (), False, ()))
 
     def file(self, model: Model) -> int:
         """Add a file that holds one object; returns the position of its shape."""

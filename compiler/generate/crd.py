@@ -94,7 +94,7 @@ def _versions(kind: Kind, profile: Profile, release: str) -> list[dict[str, Any]
 
 def _whole(read: ReadKind) -> dict[str, Any]:
     """Write the schema of a whole object."""
-    schema: dict[str, Any] = {
+    return {
         "description": read.kind.description,
         "type": "object",
         "properties": {
@@ -104,8 +104,6 @@ def _whole(read: ReadKind) -> dict[str, Any]:
         }
         | {part.key: _property(part) for part in read.parts},
     }
-    required = [part.key for part in read.parts if part.required]
-    return schema | ({"required": required} if required else {})
 
 
 def _property(field: Field, above: tuple[Model, ...] = ()) -> dict[str, Any]:

@@ -18,8 +18,10 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..diagnostics.version import RELEASE
-from ..models.kind import KINDS, kinds_of
+from ..models.kind import KINDS
+from ..toolhive.release import NEWEST
+from .json_schema import kind_schema
+from .kind import read_kinds
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -43,13 +45,13 @@ OTHER_NAMES = frozenset(
     " updateStrategy volumeClaimTemplates targetPort nodePort clusterIP clientIP sessionAffinityConfig roleRef subjects"
     " apiGroups verbs configmaps additionalProperties database params backend runconfig resource_url"
     " ConfigMap Secret undecodable m Ki Mi Gi recovery usagemetrics nanoseconds mcpserver_generation bodylimit"
-    " max_bytes".split()
+    " max_bytes httpv1".split()
 )
 """Names that no model has.
 
 Of labels and metadata; of objects that are built, beside those of pods (Kubernetes' API, 1.35); of JSON Schema, of the
 configuration of a registry server, of templates; of targets, of an argument; kinds of Kubernetes, a code, units,
-middlewares; of RunConfigs of later releases.
+middlewares; of RunConfigs of later releases; a type of authorization.
 """
 
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
@@ -64,6 +66,12 @@ def schemas() -> dict[str, Any]:
     """Return the JSON Schemas of kinds and file formats, by name."""
     found = sorted((_ROOT / "schemas").glob("*.schema.json"))
     return {path.name.partition(".")[0]: json.loads(path.read_text(encoding="utf-8")) for path in found}
+
+
+@cache
+def kind_schemas() -> dict[str, Any]:
+    """Return the JSON Schemas of all kinds in the newest release, which has every field of a spec that there was."""
+    return {read.kind.name: kind_schema(read.kind.name, "", read.parts, {}, ()) for read in read_kinds(NEWEST)}
 
 
 @cache
@@ -119,8 +127,7 @@ def unknown_names(source: str, *, builds: bool = False) -> Iterator[tuple[int, s
 @cache
 def _top_names() -> frozenset[str]:
     """Return the fields of the specs of all kinds: what stands before one in a path is ``spec``."""
-    roots = [schemas()[kind.name] for kind in kinds_of(RELEASE)]
-    specs = [_resolved(root, root["properties"]["spec"]) for root in roots]
+    specs = [_resolved(root, root["properties"]["spec"]) for root in kind_schemas().values()]
     return frozenset(name for spec in specs for name in spec.get("properties", {}))
 
 
@@ -133,7 +140,7 @@ def _resolved(root: dict[str, Any], schema: dict[str, Any]) -> dict[str, Any]:
 def _exists(path: Sequence[str | None]) -> bool:
     """Return whether a path leads to a field of some kind, or into a pod template, which has a ``spec`` too."""
     in_pod = len(path) > 1 and path[1] in _POD_LISTS
-    return in_pod or any(leads(path, schemas()[kind.name]) for kind in kinds_of(RELEASE))
+    return in_pod or any(leads(path, root) for root in kind_schemas().values())
 
 
 def leads(path: Sequence[str | None], root: dict[str, Any], schema: Any = None) -> bool:

@@ -20,6 +20,7 @@ _PRINTED: dict[str | None, Any] = {
     "mcp.Tool": ("struct", "HeldTool"),
     "runtime.RawExtension": "raw",
     "time.Time": "time",
+    "v1.Duration": "held-duration",
 }
 """Go types that models name because they do not follow, to the words of the table."""
 

@@ -32,6 +32,8 @@ _BOUNDS = (
     ("max_items", "maxItems"),
     ("max_properties", "maxProperties"),
 )
+SINCE = "x-since"
+"""The release that brought a field or kind, where that is not the first one."""
 UNCHECKED = "x-unchecked"
 """Marks a field that the schema of the program itself does not describe."""
 DURATION = r"^[+]?(0|(([0-9]+(\.[0-9]*)?|\.[0-9]+)(ns|us|µs|μs|ms|s|m|h))+)$"
@@ -115,7 +117,12 @@ def _or_null(schema: dict[str, Any]) -> dict[str, Any]:
 
 
 def kind_schema(
-    name: str, description: str, parts: Sequence[Field], metadata: dict[str, Any], api_versions: Sequence[str]
+    name: str,
+    description: str,
+    parts: Sequence[Field],
+    metadata: dict[str, Any],
+    api_versions: Sequence[str],
+    since: str | None = None,
 ) -> dict[str, Any]:
     """Describe one kind: ``parts`` are its own fields beside ``apiVersion``, ``kind`` and ``metadata``."""
     writer = _Writer(Reading(defaulted=True))
@@ -127,9 +134,10 @@ def kind_schema(
     properties |= {part.key: writer.property(part) for part in parts}
     return (
         _head(name, description)
+        | _dated(since)
         | {
             "type": "object",
-            "required": ["apiVersion", "kind", "metadata", *(part.key for part in parts if writer.demands(part))],
+            "required": ["apiVersion", "kind", "metadata"],
             "properties": properties,
             "additionalProperties": False,
         }
@@ -150,6 +158,10 @@ def list_schema(name: str, api_versions: Sequence[str]) -> dict[str, Any]:
         },
         "additionalProperties": False,
     }
+
+
+def _dated(since: str | None) -> dict[str, Any]:
+    return {SINCE: since} if since else {}
 
 
 def _head(name: str, description: str, *, title: str | None = None) -> dict[str, Any]:
@@ -191,7 +203,7 @@ class _Writer:
         return out | self._rules(model.rules)
 
     def property(self, field: Field) -> dict[str, Any]:
-        out: dict[str, Any] = {"description": field.description}
+        out: dict[str, Any] = {"description": field.description} | _dated(field.since)
         if field.deprecated:
             out["description"] += f"\n\nDeprecated: {field.deprecated}"
             out["deprecated"] = True

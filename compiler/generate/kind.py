@@ -39,7 +39,6 @@ def read_kind(reader: Reader, kind: Kind) -> ReadKind:
                 key="spec",
                 value=Value(type="object", model=spec, preserve=spec.preserve),
                 description=spec.description,
-                required=kind.spec_required,
             ),
             Field(
                 key="status",

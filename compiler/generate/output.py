@@ -10,17 +10,17 @@ from ..diagnostics.version import RELEASE
 from ..models.kind import KINDS
 from ..models.state import TABLES
 from ..toolhive.profile import LATER_VERSION, TOOLHIVE
-from ..toolhive.release import NEWEST, RELEASES
+from ..toolhive.release import NEWEST, RELEASES, SECOND_VERSION_SINCE
 from . import admission_table, cel_module, crd, go_dump, page, reference_table
 from .client_page import client_page
 from .declaration import Reader
 from .file_format import FORMATS, VMCP
-from .go_struct import dated_struct_module, struct_module
-from .json_schema import Reading, file_schema, kind_schema, list_schema, schema_file, with_nulls
+from .go_struct import dated_struct_module
+from .json_schema import Reading, file_schema, schema_file, with_nulls
 from .kind import ReadKind, read_kinds
-from .metadata import OBJECT_METADATA
 from .model import values_below
 from .record import ANSWERS, HELD, SCHEMAS, WITH_NULLS
+from .schema import kind_schemas
 
 GENERATED = ("schemas/*.schema.json", "docs/reference/*.md")
 """What belongs to the generator alone: a file that matches and is not among its output is left over."""
@@ -29,7 +29,7 @@ GENERATED = ("schemas/*.schema.json", "docs/reference/*.md")
 def outputs() -> dict[str, str]:
     """Return path, from the root of the repository, to text."""
     kinds = read_kinds(RELEASE)
-    return _schemas(kinds) | _file_schemas() | _tables(kinds) | _pages(kinds)
+    return _schemas(kinds) | _file_schemas() | _tables(kinds) | _pages()
 
 
 def drift(root: str, expected: dict[str, str]) -> list[str]:
@@ -68,13 +68,7 @@ def _read(root: str, path: str) -> str | None:
 
 
 def _schemas(kinds: list[ReadKind]) -> dict[str, str]:
-    versions = [f"{TOOLHIVE.api_group}/{version}" for version in (*TOOLHIVE.versions, LATER_VERSION)]
-    out = {}
-    for read in kinds:
-        name = read.kind.name
-        schema = kind_schema(name, read.kind.description, read.parts, OBJECT_METADATA, versions)
-        out[f"schemas/{schema_file(name)}"] = _json(schema)
-        out[f"schemas/{schema_file(f'{name}List')}"] = _json(list_schema(name, versions))
+    out = {f"schemas/{schema_file(name)}": _json(schema) for name, schema in kind_schemas(RELEASE).items()}
     out["schemas/crds.yaml"] = crd.stream(kinds, TOOLHIVE, RELEASE)
     return out
 
@@ -108,8 +102,9 @@ def _tables(kinds: list[ReadKind]) -> dict[str, str]:
             position = table.kind(read.parts)
             if now.get(read.kind.name) != position:
                 now[read.kind.name] = changes.setdefault(read.kind.name, {})[release] = position
-    hashed = {read.kind.name: go_dump.dump_type(read.spec) for read in kinds if read.kind.name in go_dump.HASHED_KINDS}
+    latest = Reader(of_crd=False, release=NEWEST)
     newest = later[NEWEST]  # a document of an earlier release lacks the fields that it does not know
+    hashed = {read.kind.name: go_dump.dump_type(read.spec) for read in newest if read.kind.name in go_dump.HASHED_KINDS}
     references = {read.kind.name: reference_table.reference_rows(read.parts[:1]) for read in newest}
     return {
         "schemas/_admission.py": admission_table.module(table.shapes[:own], positions, files),
@@ -119,23 +114,26 @@ def _tables(kinds: list[ReadKind]) -> dict[str, str]:
         "schemas/_cel.py": cel_module.module(names),
         "schemas/_spew.py": go_dump.dump_module(hashed),
         "schemas/_reference.py": reference_table.module(references),
-        "schemas/_record_structs.py": struct_module(
-            "records", map(reader.model, (*SCHEMAS.values(), *ANSWERS.values(), *HELD))
+        "schemas/_record_structs.py": dated_struct_module(
+            "records", [latest.model(one) for one in (*SCHEMAS.values(), *ANSWERS.values(), *HELD)]
         ),
-        "schemas/_vmcp_structs.py": dated_struct_module(
-            "the vMCP configuration", [Reader(of_crd=False, release=NEWEST).model(one) for one in VMCP]
-        ),
+        "schemas/_vmcp_structs.py": dated_struct_module("the vMCP configuration", [latest.model(one) for one in VMCP]),
     }
 
 
-def _pages(kinds: list[ReadKind]) -> dict[str, str]:
+def _pages() -> dict[str, str]:
+    """Write the pages, of the newest release: what came after the first one is dated there."""
     out = {}
+    kinds = read_kinds(NEWEST)
     for read in kinds:
         kind = read.kind
         short = ", ".join(f"`{name}`" for name in (kind.plural, *kind.short_names))
-        facts = [f"`apiVersion: {TOOLHIVE.api_version()}`", f"for kubectl: {short}"]
+        versions = [f"`apiVersion: {TOOLHIVE.api_version()}`"]
+        if not kind.only_first_version:
+            versions.append(f"from release {SECOND_VERSION_SINCE} on also `{TOOLHIVE.api_group}/{LATER_VERSION}`")
+        facts = [*([f"since release {kind.since}"] if kind.since else []), ", ".join(versions), f"for kubectl: {short}"]
         out[f"docs/reference/{kind.name}.md"] = page.page(kind.name, kind.description, read.parts, facts)
-    reader = Reader(of_crd=False, release=RELEASE)
+    reader = Reader(of_crd=False, release=NEWEST)
     files = [(one.name, reader.model(one.model)) for one in FORMATS]
     for name, model in files:
         out[f"docs/reference/{name}.md"] = page.page(name, model.description, model.fields)

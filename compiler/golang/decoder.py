@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from .duration import DurationError, parse_duration
 from .letter import folded
-from .shape import INT32, Misfit, MisfitError, kind_of
+from .shape import HELD_DURATION, INT32, Misfit, MisfitError, kind_of
 from .strconv import NumberError
 from .value import INT64, SortedMap, json_numbers, sorted_maps
 
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from ..diagnostics.span import Path
     from .shape import Form, Hook, Shape, Types
 
+_DURATIONS: Final = frozenset({"duration", "held-duration"})
 _DURATION: Final = "a duration such as 30s"
 _COMMON: Final = {
     "bool": "true or false",
@@ -117,7 +118,12 @@ class Decoder:
             if _TYPES.get(shape) is type(item):  # as most are
                 out[field[0]] = item
             # Go leaves a plain field as it was for null; hooks and durations decide for themselves.
-            elif item is not None or not isinstance(shape, str) or shape == "duration" or shape in hooks:
+            elif (
+                item is not None
+                or not isinstance(shape, str)
+                or shape in ("duration", "held-duration")
+                or shape in hooks
+            ):
                 out[field[0]] = self.decode(item, shape, (*path, key))
         return out
 
@@ -127,7 +133,7 @@ class Decoder:
         Only JSON hands a null to types with their own reader, and that of durations refuses it.
         """
         hook = self.types.hooks.get(shape)
-        if value is None and (self._is_yaml or (hook is None and shape != "duration")):
+        if value is None and (self._is_yaml or (hook is None and shape not in _DURATIONS)):
             return self.types.zero(shape)
         if hook is not None:
             return self._hooked(hook, value, path)
@@ -135,7 +141,9 @@ class Decoder:
             return value
         if shape in ("any", "json", "json-map"):
             return self._free(value, shape, path)
-        if shape == "duration":
+        if shape == "held-duration" and self._is_yaml:
+            return self._held_duration(value, path)
+        if shape in _DURATIONS:
             return self._duration(value, path)
         found = self._yaml_scalar(value, shape, path) if self._is_yaml else self._json_scalar(value, shape)
         return self._misfit(path, self._expected[shape], value, self.types.zero(shape)) if found is None else found
@@ -164,6 +172,14 @@ class Decoder:
             return parse_duration(text)
         except DurationError:
             return self._misfit(path, self._expected["duration"], value, 0)
+
+    def _held_duration(self, value: Any, path: Path) -> Any:
+        """Return a duration as the struct of Kubernetes holds it, which YAML reads field by field."""
+        if not isinstance(value, dict):
+            return self._misfit(path, f'a mapping with the key "{HELD_DURATION}"', value, 0)
+        self.unknown += [(*path, key) for key in value if key != HELD_DURATION]
+        item = value.get(HELD_DURATION)
+        return 0 if item is None else self._duration(item, (*path, HELD_DURATION))
 
     def _json_scalar(self, value: Any, shape: str) -> Any:
         """Return a value if a field of this type takes it, else ``None``."""

@@ -4,7 +4,8 @@ A struct in memory is a dict of its fields under the keys of the file. ``None`` 
 field that is missing is one with its zero value. ``decoder`` reads such structs as Go does.
 
 A type is written as plain data, as the generated tables hold it: ``string``, ``bool``, ``int``, ``int32``, ``float``,
-``duration`` (nanoseconds), ``any``, ``json`` and ``json-map`` (free JSON that is a struct for Go: any, or an object),
+``duration`` (nanoseconds), ``held-duration`` (one that Kubernetes' type holds: YAML writes its field), ``any``,
+``json`` and ``json-map`` (free JSON that is a struct for Go: any, or an object),
 ``raw`` (kept as it is), or a pair: ``("ptr", type)``, ``("list", type)``, ``("map", type)``, ``("struct", name)``. Any
 other word names a ``Hook``, and one of these words may do so too.
 
@@ -30,7 +31,18 @@ Field: TypeAlias = tuple[str, Shape, bool]
 """Key, type, and whether the field is written also when it is empty."""
 Form: TypeAlias = Literal["json", "yaml"]
 
-ZERO: Final[dict[str, Any]] = {"string": "", "bool": False, "int": 0, "int32": 0, "float": 0, "duration": 0}
+ZERO: Final[dict[str, Any]] = {
+    "string": "",
+    "bool": False,
+    "int": 0,
+    "int32": 0,
+    "float": 0,
+    "duration": 0,
+    "held-duration": 0,
+}
+HELD_DURATION: Final = "duration"
+"""The key of a ``held-duration`` in YAML."""
+
 INT32: Final = range(-(1 << 31), 1 << 31)
 
 
@@ -172,6 +184,8 @@ class Encoder:
         self._hooks = types.hooks
         self._converters = {word: hook.encode for word, hook in types.hooks.items()}
         self._converters = (_STORED if stored else _DECODED) | self._converters
+        if form == "yaml":
+            self._converters["held-duration"] = _holding(self._converters["duration"])
         self._writers = writers or {}
         self._is_yaml = form == "yaml"
         self._fields: dict[str, tuple[_Prepared, ...]] = {}
@@ -271,13 +285,19 @@ def _stored_duration(value: Any) -> Any:
     return _normal_form(value) if isinstance(value, str) else value
 
 
+def _holding(write: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """Return what writes the struct that holds a duration, of what writes the duration."""
+    return lambda value: {HELD_DURATION: write(value)}
+
+
 def _stored_int(value: Any) -> Any:
     return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
-_DECODED: Final[dict[str, Callable[[Any], Any]]] = {"duration": format_duration}
+_DECODED: Final[dict[str, Callable[[Any], Any]]] = {"duration": format_duration, "held-duration": format_duration}
 _STORED: Final[dict[str, Callable[[Any], Any]]] = {
     "duration": _stored_duration,
+    "held-duration": _stored_duration,
     "int": _stored_int,
     "int32": _stored_int,
     "json": json_numbers,

@@ -13,6 +13,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
+from .duration import parse_duration
 from .json import compact
 
 if TYPE_CHECKING:
@@ -88,17 +89,26 @@ class Struct:
 
 
 class Field(NamedTuple):
-    """One field of a struct: its name in Go, its key in the data, its type.
+    """One field of a struct: its name in Go, its key in the data, its type, the first release that has it.
 
-    A key of ``None`` marks an embedded struct: its fields lie in the same object of the data.
+    A key of ``None`` marks an embedded struct: its fields lie in the same object of the data. Without a release every
+    one has the field.
     """
 
     go: str
     key: str | None
     type: Type
+    since: str | None = None
 
 
-Type: TypeAlias = Scalar | Pointer | Slice | Map | Raw | Struct
+@dataclass(frozen=True, slots=True)
+class HeldDuration:
+    """A duration, a text in the data, that is the one field of a struct."""
+
+    name: str
+
+
+Type: TypeAlias = Scalar | Pointer | Slice | Map | Raw | HeldDuration | Struct
 
 STRING: Final = Scalar("string")
 BOOL: Final = Scalar("bool", zero=False)
@@ -160,6 +170,8 @@ def _write(value: Any, kind: Type, out: list[str]) -> None:
             out.append(f" {key}:" if at else f"{key}:")
             _write_element(value[key], kind.of, out)
         out.append("]")
+    elif isinstance(kind, HeldDuration):
+        out.append(f"{{Duration:(time.Duration){parse_duration(value)}}}")
     else:
         out.append(f"{{Raw:{bytes_dump(compact(value, sort_keys=True).encode())}{kind.tail}}}")
 
@@ -181,7 +193,7 @@ def _write_scalar(value: str | bool | int, out: list[str]) -> None:  # noqa: FBT
 
 def _write_struct(value: Mapping[str, Any], kind: Struct, out: list[str]) -> None:
     lead = "{"
-    for go, key, child in kind.fields:
+    for go, key, child, _ in kind.fields:
         out.append(f"{lead}{go}:({child.name})")
         _write(value if key is None else value.get(key), child, out)
         lead = " "

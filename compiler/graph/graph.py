@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..diagnostics.finding import STAGES
 from ..diagnostics.shown import sanitized as fit
+from ..workspace.cluster import clusters
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator
 
-    from ..diagnostics.finding import Finding
-    from ..workspace.layout import Layout
+    from ..diagnostics.finding import Finding, Subject
     from ..workspace.reference import Reference
     from ..workspace.resource import Resource
     from ..workspace.workspace import Workspace
@@ -135,32 +135,45 @@ class _Drawing:
 
     def __init__(self, workspace: Workspace, findings: Iterable[Finding]) -> None:
         self._is_isolated = workspace.world.layout.is_isolated
-        self._clusters = clusters(workspace.world.layout, [one.document.file for one in workspace.resources])
+        self._clusters = clusters(workspace)
         self.nodes: dict[str, Node] = {}
-        self._findings: dict[str, list[Finding]] = {}
+        self._findings: dict[tuple[Subject, str, str], list[Finding]] = {}
         for finding in findings:
             if finding.subject is not None:
-                self._findings.setdefault(self._named(*finding.subject, finding.span.file), []).append(finding)
+                self._findings.setdefault((finding.subject, finding.way, finding.span.file), []).append(finding)
 
     def id(self, resource: Resource) -> str:
         """Return what identifies a resource."""
-        return self._named(resource.kind, resource.printed_namespace, resource.name, resource.document.file)
+        file, cluster = resource.document.file, self._clusters.get(resource, "")
+        return self._named(resource.kind, resource.printed_namespace, resource.name, file, cluster)
 
-    def _named(self, kind: str, namespace: str, name: str, file: str) -> str:
+    def _named(self, kind: str, namespace: str, name: str, file: str, cluster: str) -> str:
         """Return an id; what is in an isolated file, or for another cluster, is distinct from its namesakes."""
         own = f"{kind}/{namespace}/{name}"
         if self._is_isolated(file):
             return f"{own} in {file}"
-        cluster = self._clusters.get(file, "")
         return f"{own} of {cluster}" if cluster else own
 
     def put(self, resource: Resource) -> str:
-        """Draw a resource that is not drawn yet; return its id."""
+        """Draw a resource that is not drawn yet, and what is found of it; return its id."""
         own = self.id(resource)
+        found = self._of(resource)
         if own not in self.nodes:
-            cluster = self._clusters.get(resource.document.file, "")
-            self.nodes[own] = _node(own, resource, self._findings.get(own, ()))._replace(cluster=cluster)
+            cluster = self._clusters.get(resource, "")
+            self.nodes[own] = _node(own, resource, found)._replace(cluster=cluster)
+        elif more := [one for one in found if one not in self.nodes[own].findings]:
+            all_found = (*self.nodes[own].findings, *more)
+            self.nodes[own] = self.nodes[own]._replace(findings=all_found, verdict=verdict(all_found))
         return own
+
+    def _of(self, resource: Resource) -> list[Finding]:
+        """Return the findings about a resource; what the API server refuses of it is reported of no copy alone."""
+        subject, file = resource.subject, resource.document.file
+        found = self._findings.get((subject, resource.way, file), [])
+        if not resource.way:
+            return found
+        of_any = self._findings.get((subject, "", file), [])
+        return found + [one for one in of_any if one.stage != "admission" or not resource.admitted]
 
     def edge(self, reference: Reference) -> Edge:
         """Return an edge, and draw what it leads to."""
@@ -168,11 +181,10 @@ class _Drawing:
         if reference.target is not None:
             target = self.put(reference.target)
         else:
-            namespace = source.printed_namespace
-            target = self._named(reference.kind, namespace, reference.name, source.document.file)
+            namespace, cluster = source.printed_namespace, self._clusters.get(source, "")
+            target = self._named(reference.kind, namespace, reference.name, source.document.file, cluster)
             state = "missing" if reference.problem is not None else "elsewhere"
             layer = _layer(reference.kind)
-            cluster = self._clusters.get(source.document.file, "")
             missing = Node(target, reference.kind, namespace, reference.name, layer, state, "", 0, (), (), cluster)
             self.nodes.setdefault(target, missing)
         field = ".".join(str(step) for step in reference.path if step not in ("spec", "name"))
@@ -193,29 +205,6 @@ def _node(own: str, resource: Resource, findings: Iterable[Finding]) -> Node:
         findings=tuple(findings),
         workflows=tuple(_workflows(resource)),
     )
-
-
-def clusters(layout: Layout, files: Iterable[str]) -> dict[str, str]:
-    """Return for each file the clusters that it is for, as their folders tell them apart; nothing where there is one.
-
-    Args:
-        layout: How the files stand to one another.
-        files: Those that declare resources.
-    """
-    applied = {file: layout.applied_from(file) for file in files}
-    names = _told_apart(sorted({one for folders in applied.values() for one in folders}))
-    if len(names) < 2:
-        return {}
-    return {file: ", ".join(sorted({names[one] for one in folders})) for file, folders in applied.items()}
-
-
-def _told_apart(paths: Sequence[str]) -> dict[str, str]:
-    """Return what is left of each path without the folders that all of them begin and end with."""
-    split = [path.strip("/").split("/") for path in paths]
-    fewest = min(map(len, split), default=0)
-    before = next((n for n in range(fewest) if len({one[n] for one in split}) > 1), 0)
-    after = next((n for n in range(fewest - before) if len({one[-1 - n] for one in split}) > 1), 0)
-    return {path: "/".join(one[before : len(one) - after]) for path, one in zip(paths, split, strict=True)}
 
 
 def verdict(findings: Iterable[Finding]) -> str:

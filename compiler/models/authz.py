@@ -91,6 +91,10 @@ class CedarOptions(TypedDict, total=False):
     ]
     group_claim_name: Annotated[str, "Claim that holds the groups."]
     role_claim_name: Annotated[str, "Claim that holds the roles."]
+    group_entity_type: Annotated[
+        str, "Cedar type of the entities that groups and roles become; THVGroup when empty.", Since("0.26.1")
+    ]
+    multi_valued_claims: Annotated[list[str], "Claims that are sets for policies.", Since("0.41.0")]
 
 
 class DecisionPointHttp(TypedDict, total=False):

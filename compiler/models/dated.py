@@ -1,6 +1,6 @@
 """The words for what does not hold in every release of the operator, and the declaration of a kind.
 
-Where no word is said, a fact holds in all releases::
+Where nothing is stated, a fact holds in all releases::
 
     obo: Annotated[OBOConfig, "For type obo.", Since("0.29.0")]
     userInfo: Annotated[UserInfoConfig, "Who the user is.", During(Required, until="0.26.0")]
@@ -80,7 +80,6 @@ class Kind:
         description: One sentence for schemas and pages.
         spec: The model of ``spec``.
         status: The model of ``status``.
-        spec_required: Whether the schema requires ``spec`` itself.
         columns: What kubectl lists.
         since: The first release that has the kind.
         deprecated_since: The first release that deprecates the kind itself, in all its versions.
@@ -93,7 +92,6 @@ class Kind:
     description: str
     spec: type
     status: type
-    spec_required: bool = False
     columns: tuple[Column, ...] = ()
     since: str | None = None
     deprecated_since: str | None = None

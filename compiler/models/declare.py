@@ -191,7 +191,7 @@ class Go:
     """How Go declares the field, where that does not follow from the declaration.
 
     What follows: the name is the key with a capital letter, optional models are pointers, everything else is a value.
-    Said where it matters: where Go writes a file (a pointer is written whenever it is there, a value when it is not
+    Stated where it matters: where Go writes a file (a pointer is written whenever it is there, a value when it is not
     empty), and where a dump of the Go value is hashed (the specs of the configuration kinds and of MCPRegistry).
 
     Attributes:

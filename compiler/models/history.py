@@ -144,7 +144,7 @@ CHANGES: tuple[FieldChange, ...] = (
         "list the tools to show in filter; overrides cannot hide one",
     ),
     # Composite tools
-    FieldChange((ANY,), (ANY,), "failureMode", "say what happens in the onError of each step", None, "drop"),
+    FieldChange((ANY,), (ANY,), "failureMode", "set onError of each step", None, "drop"),
     FieldChange((ANY,), (ANY, "onError"), "maxRetries", "use retryCount", None, "rename", "retryCount"),
     # MCPRegistry before v0.17.0
     FieldChange(_REGISTRY, _SPEC, "source", _CONFIG_YAML, "v0.17.0"),

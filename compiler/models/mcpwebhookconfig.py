@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Annotated, Literal, Required, TypedDict
 
-from .declare import Cel, Default, Format, Go, MaxLength, MinLength, rules
+from .declare import Cel, Default, Format, Go, MaxLength, MinLength, go_type, rules
 from .reference import SecretKeyRef
 from .status import Conditions, ConfigHash, ObservedGeneration, ReferencingWorkloads
 
 
+@go_type("v1alpha1.WebhookTLSConfig")
 class WebhookTLSSpec(TypedDict, total=False):
     """TLS towards a webhook."""
 

@@ -7,6 +7,7 @@ from typing import Annotated, Required, TypedDict
 from .audit import AuditLogConfig
 from .authserver import EmbeddedAuthServerRunConfig
 from .authz import AuthzFile
+from .dated import Since
 from .declare import Always, Deprecated, Go, Int64, Nanoseconds, Neutral
 from .middleware import MiddlewareConfig, TokenExchangeRunConfig, TokenValidatorConfig, UpstreamSwapConfig
 from .permission_profile import PermissionProfile
@@ -48,6 +49,10 @@ class RemoteAuthConfig(TypedDict, total=False):
         str, "Kept by the product: a time, 0001-01-01T00:00:00Z for none.", Go(type="time.Time"), Always()
     ]
     cached_reg_token_ref: Annotated[str, "Kept by the product."]
+    cached_cimd_client_id: Annotated[str, "Kept by the product.", Since("0.27.0")]
+    cached_reg_client_uri: Annotated[str, "Kept by the product.", Since("0.41.0")]
+    cached_token_auth_method: Annotated[str, "Kept by the product.", Since("0.41.0")]
+    cached_dcr_callback_port: Annotated[int, "Kept by the product.", Since("0.41.0")]
 
 
 class RunConfigToolOverride(TypedDict, total=False):
@@ -103,6 +108,9 @@ class RunConfig(TypedDict, total=False):
     """Everything that a proxy runner needs to know of one workload."""
 
     schema_version: Annotated[str, "v0.1.0, also when empty.", Always()]
+    mcpserver_generation: Annotated[
+        Int64, "Generation of the MCPServer that it was made of; in Kubernetes only.", Since("0.24.1")
+    ]
     image: Annotated[str, "Container image of the server.", Always()]
     remote_url: Annotated[str, "Address of a remote server; no container is run then."]
     registry_api_url: Annotated[str, "Registry API that the server was found in."]
@@ -118,6 +126,7 @@ class RunConfig(TypedDict, total=False):
     port: Annotated[int, "Port of the proxy.", Always()]
     target_port: Annotated[int, "Port of the server."]
     target_host: Annotated[str, "Host of the server."]
+    allowed_origins: Annotated[list[str], "Origins that browsers may come from; localhost when empty.", Since("0.32.0")]
     publish: Annotated[list[str], "Ports to publish: hostPort:containerPort."]
     permission_profile_name_or_path: Annotated[str, "none, network, or a file."]
     permission_profile: Annotated[PermissionProfile | None, "Permission profile; stronger than its name.", Always()]
@@ -144,7 +153,11 @@ class RunConfig(TypedDict, total=False):
     isolate_network: Annotated[bool, "Whether the network part of the permission profile is enforced."]
     allow_docker_gateway: Annotated[bool, "Whether the host stays within reach then."]
     trust_proxy_headers: Annotated[bool, "Whether X-Forwarded-… headers decide the URLs of endpoints."]
+    strict_protocol_validation: Annotated[
+        bool, "Whether requests that break the protocol are refused.", Since("0.41.0")
+    ]
     stateless: Annotated[bool, "Whether the server keeps no sessions; not for stdio."]
+    session_ttl: Annotated[str, "How long an idle session lives; 2h when empty.", Since("0.28.0")]
     proxy_mode: Annotated[str, "How the proxy speaks MCP: sse or streamable-http."]
     thv_ca_bundle: Annotated[
         str,
@@ -162,5 +175,8 @@ class RunConfig(TypedDict, total=False):
     endpoint_prefix: Annotated[str, "Path before the URLs of SSE endpoints."]
     runtime_config: Annotated[RuntimeConfig, "How an image is built for a package."]
     header_forward: Annotated[HeaderForwardRunConfig, "Headers that are added; for a remote server."]
+    additional_middleware_configs: Annotated[
+        list[MiddlewareConfig], "Middlewares of builds of one's own, after all others.", Since("0.30.0")
+    ]
     embedded_auth_server_config: Annotated[EmbeddedAuthServerRunConfig, "Embedded authorization server."]
     scaling_config: Annotated[ScalingConfig, "Replicas and their sessions."]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal, Required, TypedDict
 
-from .declare import Always, Cel, Default, Duration, Int32, ListMap, Minimum, MinLength, rules
+from .declare import Always, Cel, Default, Duration, Go, Int32, ListMap, Minimum, MinLength, rules
 from .reference import SecretKeyRef
 
 
@@ -25,7 +25,15 @@ class RateLimitBucket(TypedDict, total=False):
     """A token bucket: a request takes a token, and tokens flow back over time."""
 
     maxTokens: Required[Annotated[Int32, "Capacity, and so the largest burst.", Minimum(1), Always()]]
-    refillPeriod: Required[Annotated[str, "Time in which an empty bucket fills up: 1m0s, 30s.", Duration(), Always()]]
+    refillPeriod: Required[
+        Annotated[
+            str,
+            "Time in which an empty bucket fills up: 1m0s, 30s.",
+            Duration(),
+            Always(),
+            Go(type="v1.Duration", pointer=False),
+        ]
+    ]
 
 
 @rules(Cel("has(self.shared) || has(self.perUser)", "a tool needs one limit at least: shared or perUser"))

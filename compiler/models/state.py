@@ -120,7 +120,7 @@ TABLES: tuple[StateTable, ...] = (
     StateTable(
         "VirtualMCPServer.status.phase",
         (
-            State("Pending", "It is being created", "No pod is ready, or the process has not yet told of its backends"),
+            State("Pending", "It is being created", "No pod is ready, or the process has not reported its backends"),
             State("Ready", "It serves", "A pod is ready, and all backends are healthy or there are none"),
             State("Degraded", "It serves a part", "A pod is ready, and some backends are unavailable"),
             State(
@@ -141,8 +141,8 @@ TABLES: tuple[StateTable, ...] = (
             State("Invalid", "Its validation failed", NEVER),
         ),
         "empty",
-        "No controller looks at these definitions in this version, so the field stays empty. mcpcfg check tells what "
-        "their validation would say.",
+        "No controller looks at these definitions in this version, so the field stays empty. mcpcfg check reports what "
+        "their validation would refuse.",
     ),
     StateTable(
         "MCPExternalAuthConfig.spec.embeddedAuthServer.storage.type",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Required, TypedDict
 
+from .dated import Since
 from .declare import Always, Go, Int32, Neutral
 
 
@@ -31,3 +32,6 @@ class AWSStsRunConfig(TypedDict, total=False):
     role_claim: Annotated[str, "Claim that claim mappings look at; groups when empty."]
     session_duration: Annotated[Int32, "Seconds that credentials last, 900 to 43200; 3600 when 0."]
     session_name_claim: Annotated[str, "Claim that names the session; sub when empty."]
+    subject_provider_name: Annotated[
+        str, "Upstream provider whose token is used; the incoming one when empty.", Since("0.26.0")
+    ]

@@ -117,9 +117,7 @@ class DiscoveredBackend(TypedDict, total=False):
 class VirtualMCPServerSpec(TypedDict, total=False):
     """The virtual server that is wanted."""
 
-    incomingAuth: Required[
-        Annotated[IncomingAuthConfig, "Authentication of clients; say anonymous where there is none."]
-    ]
+    incomingAuth: Required[Annotated[IncomingAuthConfig, "Authentication of clients; anonymous where there is none."]]
     outgoingAuth: Annotated[OutgoingAuthConfig, "Authentication towards backends."]
     passthroughHeaders: Annotated[
         list[str],

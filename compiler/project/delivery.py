@@ -10,15 +10,17 @@ import os
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from ..diagnostics.plain import listed, mapping
+from ..reading.document import Place
+from .alteration import Alteration, alterations, of_patches
 from .kustomization import Kustomization
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from ..diagnostics.span import Path, Span
+    from ..diagnostics.span import Path
     from ..reading.document import Document
 
-_ALTERING: Final = ("patches", "patchesStrategicMerge", "patchesJson6902", "components", "namePrefix", "nameSuffix")
+_ALTERING: Final = ("namePrefix", "nameSuffix")
 _MOST_APPLICATIONS: Final = 256
 """Of an ApplicationSet."""
 _FOLDER_FIELDS: Final = ("path", "path.path", "path.basename", "path.basenameNormalized")
@@ -38,9 +40,13 @@ class Delivery(NamedTuple):
         prefix: What it puts before the names of resources.
         suffix: What it puts after them.
         cluster: To which it applies them, where that is not its own.
-        place: Of the namespace.
-        variables: What Flux puts in place of ``${NAME}``: name, value and the place of that.
+        document: That declares it.
+        place: Of the namespace, as a path in that.
+        variables: What Flux puts in place of ``${NAME}``, by name.
         sources: Kind and name of ConfigMaps and Secrets that hold more, a later one before an earlier one.
+        called: The name of the object.
+        altering: What its patches make of the Kustomizations that it applies.
+        components: What it has done to all that it applies, from its folders.
     """
 
     file: str
@@ -53,9 +59,13 @@ class Delivery(NamedTuple):
     prefix: str = ""
     suffix: str = ""
     cluster: str = ""
-    place: Span | None = None
-    variables: tuple[tuple[str, str, Span], ...] = ()
+    document: Document | None = None
+    place: Path | None = None
+    variables: tuple[tuple[str, str], ...] = ()
     sources: tuple[tuple[str, str], ...] = ()
+    called: str = ""
+    altering: tuple[Alteration, ...] = ()
+    components: tuple[str, ...] = ()
 
 
 def read(document: Document) -> list[Delivery]:
@@ -79,21 +89,23 @@ def _of_flux(document: Document, spec: Mapping[str, Any], name: str) -> Delivery
     after = mapping(spec.get("postBuild"))
     stated = {name: value for name, value in mapping(after.get("substitute")).items() if isinstance(value, str)}
     sources = map(mapping, listed(after.get("substituteFrom")))
+    altering, is_plain = alterations(document, ("spec",)) if spec.get("patches") else ((), True)
     return Delivery(
         document.file,
         name,
         (_text(spec.get("path")) or ".",),
         namespace,
-        is_plain=not any(spec.get(field) for field in _ALTERING),
+        is_plain=is_plain and not any(spec.get(field) for field in _ALTERING),
         prefix=_text(spec.get("namePrefix")) or "",
         suffix=_text(spec.get("nameSuffix")) or "",
         cluster=_text(cluster) or "",
-        place=document.span(("spec", "targetNamespace")) if namespace else None,
-        variables=tuple(
-            (str(name), value, document.span(("spec", "postBuild", "substitute", name)))
-            for name, value in stated.items()
-        ),
+        document=document,
+        place=("spec", "targetNamespace") if namespace else None,
+        variables=tuple((str(name), value) for name, value in stated.items()),
         sources=tuple((str(one.get("kind")), str(one.get("name"))) for one in sources),
+        called=_text(mapping(document.data.get("metadata")).get("name")) or "",
+        altering=altering,
+        components=tuple(filter(None, map(_text, listed(spec.get("components"))))),
     )
 
 
@@ -112,11 +124,16 @@ def _of_argo_cd(document: Document, spec: Mapping[str, Any], name: str, path: Pa
         namespace,
         is_default=own is None,
         is_deep=any(mapping(one.get("directory")).get("recurse") is True for one in sources),
-        is_plain=not any(one.get(field) for one in kustomize for field in _ALTERING),
+        is_plain=all(
+            of_patches(one, Place(document, path))[1] and not any(one.get(field) for field in _ALTERING)
+            for one in kustomize
+        ),
+        components=tuple(_text(path) or "" for one in kustomize for path in listed(one.get("components"))),
         prefix=next((one["namePrefix"] for one in kustomize if _text(one.get("namePrefix"))), ""),
         suffix=next((one["nameSuffix"] for one in kustomize if _text(one.get("nameSuffix"))), ""),
         cluster=_text(destination.get("name")) or _text(destination.get("server")) or "",
-        place=document.span(place) if namespace and own is None else None,
+        document=document,
+        place=place if namespace and own is None else None,
     )
 
 
@@ -176,17 +193,22 @@ def _nodes(one: Delivery, tree: _Tree) -> Iterator[Kustomization]:
     matched = [(folder, star) for text in one.folders for folder, star in tree.located(one.file, text)]
     for star in sorted({star for _, star in matched}):
         namespace = one.namespace and one.namespace.replace("*", star)
-        listed = {path for folder, own in matched if own == star for path in tree.applied(folder, is_deep=one.is_deep)}
+        folders = [folder for folder, own in matched if own == star]
+        listed = {path for folder in folders for path in tree.applied(folder, is_deep=one.is_deep)}
+        components = frozenset(os.path.normpath(f"{folder}/{path}") for folder in folders for path in one.components)
         yield Kustomization(
             os.path.normpath(f"{one.file}#{one.name}.{star}"),
             None if one.is_default else namespace,
-            frozenset(listed),
+            frozenset(listed) | components,
             one.prefix,
             one.suffix,
             is_plain=one.is_plain,
             applied_by=f"{os.path.dirname(one.file)}/{one.cluster}",
             default_namespace=namespace if one.is_default else None,
-            place=one.place,
+            place=Place(one.document, one.place) if one.document is not None and one.place is not None else None,
+            called=one.called,
+            altering=one.altering,
+            components=components,
         )
 
 

@@ -5,10 +5,13 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+from ..reading.document import Place
 
-    from ..diagnostics.span import Span
+if TYPE_CHECKING:
+    from collections.abc import Container, Iterable, Iterator, Mapping
+
+    from ..reading.document import Document
+    from .alteration import Alteration
 
 _LISTS = ("resources", "components", "bases")
 PATCHES = ("patches", "patchesStrategicMerge", "patchesJson6902")
@@ -54,6 +57,9 @@ class Kustomization(NamedTuple):
         place: Of the namespace.
         retargets: Whether it makes its namespace the target of Flux's Kustomizations that it lists.
         replacements: Files that hold replacements for it.
+        called: The name of a controller's object.
+        altering: What its patches make of Flux's Kustomizations that it lists.
+        components: Those of the listed that are components: what they do is done to all that it lists.
     """
 
     folder: str
@@ -66,19 +72,29 @@ class Kustomization(NamedTuple):
     is_plain: bool = False
     applied_by: str = ""
     default_namespace: str | None = None
-    place: Span | None = None
+    place: Place | None = None
     retargets: bool = False
     replacements: frozenset[str] = frozenset()
     patched: tuple[tuple[str, str, str], ...] = ()
+    called: str = ""
+    altering: tuple[Alteration, ...] = ()
+    components: frozenset[str] = frozenset()
 
 
-def read(file: str, data: Mapping[str, Any], place: Span | None = None) -> Kustomization:
-    """Read what counts for us from a kustomization document; ``place`` is that of its namespace."""
+def read(file: str, data: Mapping[str, Any], document: Document | None = None) -> Kustomization:
+    """Read what counts for us from the data of a kustomization, that of a document where places are asked for."""
     folder = os.path.dirname(file)
     namespace = data.get("namespace")
     listed = _files(folder, (entry for field in _LISTS for entry in _entries(data, field)))
     patches = _files(folder, (entry for field in PATCHES for entry in _entries(data, field)))
     prefix, suffix = data.get("namePrefix"), data.get("nameSuffix")
+    altering: tuple[Alteration, ...] = ()
+    fields = data.keys() - {"components"}
+    if document is not None and not fields.isdisjoint(PATCHES):
+        from .alteration import alterations
+
+        altering, is_plain = alterations(document)
+        fields -= set(PATCHES) if is_plain else set()
     return Kustomization(
         folder,
         namespace if isinstance(namespace, str) else None,
@@ -87,12 +103,40 @@ def read(file: str, data: Mapping[str, Any], place: Span | None = None) -> Kusto
         suffix if isinstance(suffix, str) else "",
         patches,
         tuple(_generated(data)),
-        data.keys() <= _PLAIN,
-        place=place,
+        fields <= _PLAIN,
+        place=Place(document, ("namespace",)) if document is not None and "namespace" in data else None,
         retargets=is_retargeting(_entries(data, "replacements")),
         replacements=_files(folder, _entries(data, "replacements")),
         patched=tuple(_patched(folder, data)),
+        altering=altering,
+        components=_files(folder, _entries(data, "components")),
     )
+
+
+def by_folder(kustomizations: Iterable[Kustomization]) -> dict[str, Kustomization]:
+    """Return kustomizations by their folders, as others list them."""
+    return {os.path.normpath(one.folder or "."): one for one in kustomizations}
+
+
+def starts(known: Mapping[str, Kustomization], reached: Container[str]) -> Iterator[str]:
+    """Yield the kustomizations with which chains begin, by folder: those that no other lists.
+
+    Of the rest, which list each other in a circle, as a cluster of Flux does with its own Kustomization, those of
+    controllers come before others.
+
+    Args:
+        known: All of a project, by folder.
+        reached: What has been reached from those before: it grows as they are followed.
+    """
+    listed = {path for one in known.values() for path in one.listed}
+    for start in sorted(known, key=lambda one: (one in listed, not known[one].applied_by, one)):
+        if start not in listed or start not in reached:
+            yield start
+
+
+def root_of(start: str, known: Mapping[str, Kustomization]) -> str:
+    """Return what a chain is known by: the folder and the cluster of a controller's object, or the file."""
+    return known[start].applied_by or os.path.join(start, "kustomization.yaml")
 
 
 def of_replacements(file: str) -> Kustomization:

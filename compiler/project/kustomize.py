@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
-from ..workspace.layout import Layout
+from ..diagnostics.plain import value_at
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Mapping
 
+    from ..diagnostics.span import Path
     from .discovery import Project
     from .kustomization import Kustomization
 
@@ -25,9 +26,6 @@ SECRET_MAKERS = frozenset(
 )
 """Kinds of objects of which a controller may make Secrets (`made_secret.py`)."""
 FILE_NAMES = ("kustomization.yaml", "kustomization.yml", "Kustomization")
-
-_MOST_ROOTS: Final = 32
-"""Of what more kustomizations lead to, the others are left out: their files are not known to go together."""
 
 
 def is_file_name(file: str) -> bool:
@@ -56,6 +54,16 @@ def is_delivery(data: Any) -> bool:
     )
 
 
+def delivery_parts(data: Mapping[str, Any]) -> list[Path]:
+    """Return the ways to those parts of an object of Flux or Argo CD that may hold what a kustomization holds."""
+    if data["kind"] == "Kustomization":
+        return [("spec",)]
+    above: Path = ("spec",) if data["kind"] == "Application" else ("spec", "template", "spec")
+    sources = value_at(data, (*above, "sources"))
+    several = len(sources) if isinstance(sources, list) else 0
+    return [(*above, *one, "kustomize") for one in (("source",), *(("sources", number) for number in range(several)))]
+
+
 def outside(kustomizations: list[Kustomization], folders: Iterable[str]) -> list[str]:
     """Return what kustomizations list that lies in none of the ``folders``, sorted: the base of an overlay, mostly."""
     within = [os.path.abspath(folder) for folder in folders]
@@ -74,34 +82,7 @@ def patches(kustomizations: list[Kustomization]) -> frozenset[str]:
     }
 
 
-def layout_of(kustomizations: Sequence[Kustomization], project: Project, *, isolated: bool, closed: bool) -> Layout:
-    """Return how the files of a call stand to one another; ``isolated`` and ``closed`` as in its `Options`."""
-    roots = roots_of(kustomizations) if kustomizations else {}
-    return Layout(roots, _isolated(project, is_each=isolated), closed=closed)
-
-
-def roots_of(kustomizations: Iterable[Kustomization]) -> dict[str, tuple[str, ...]]:
-    """Return for each file that kustomizations list the outermost ones that lead to it, by their files, sorted."""
-    by_folder = {os.path.normpath(one.folder or "."): one for one in kustomizations}
-    listed = {path for one in by_folder.values() for path in one.listed}
-    found: dict[str, list[str]] = {}
-    # What no other lists comes first. The rest is left where they list each other in a circle, as a cluster of Flux
-    # does with its own Kustomization: that of a controller begins the chain.
-    for start in sorted(by_folder, key=lambda one: (one in listed, not by_folder[one].applied_by, one)):
-        if start in listed and start in found:
-            continue
-        root = by_folder[start].applied_by or os.path.join(start, "kustomization.yaml")
-        waiting = [start]
-        while waiting:
-            path = waiting.pop()
-            own = found.setdefault(path, [])
-            if root not in own and len(own) < _MOST_ROOTS:
-                own.append(root)
-                waiting += by_folder[path].listed if path in by_folder else ()
-    return {path: tuple(sorted(roots)) for path, roots in found.items() if path not in by_folder}
-
-
-def _isolated(project: Project, *, is_each: bool) -> Callable[[str], bool] | None:
+def isolation(project: Project, *, is_each: bool) -> Callable[[str], bool] | None:
     """Return the test for a file that is a project of its own, ``None`` where none is."""
     if is_each:
         return lambda _: True

@@ -5,18 +5,18 @@ Source: the Kustomization API of Flux (postBuild) and drone/envsubst, as of 2026
 
 from __future__ import annotations
 
-import os
 import re
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 from ..diagnostics.placeholder import is_placeholder
+from ..reading.document import Place
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from ..diagnostics.span import Path, Span
+    from ..diagnostics.span import Path
+    from .alteration import Alteration
     from .delivery import Delivery
-    from .kustomization import Kustomization
 
 _VARIABLE: Final = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)(?:(:?[-=])([^}]*))?\}")
 _PLAIN: Final = re.compile(r"[\w${}./=@,+\-](?:[\w${}./=@,+\- ]|:(?! |$))*\Z")
@@ -49,24 +49,29 @@ class Variable(NamedTuple):
     """
 
     value: str
-    place: Span | None = None
+    place: Place | None = None
 
 
 class Substitution(NamedTuple):
-    """What is known of the variables of what one file is applied by.
+    """What is known of the variables of what one delivery applies.
 
     Attributes:
-        known: By name.
+        known: By name, in several mappings: one before others wins.
         is_complete: Whether there are no others: those are empty, or have their default.
     """
 
-    known: Mapping[str, Variable]
+    known: tuple[Mapping[str, Variable], ...]
     is_complete: bool
+
+    def stated(self, name: str) -> Variable | None:
+        """Return what is stated of a variable."""
+        return next((one[name] for one in self.known if name in one), None)
 
     def variable(self, name: str, default: str | None, *, if_empty: bool) -> Variable | None:
         """Return what a variable stands for; ``None`` where that is not known."""
-        found = self.known.get(name) or (Variable("") if self.is_complete else None)
-        is_missing = found is not None and (not found.value if if_empty else name not in self.known)
+        stated = self.stated(name)
+        found = stated or (Variable("") if self.is_complete else None)
+        is_missing = found is not None and (not found.value if if_empty else stated is None)
         return Variable(default) if default is not None and is_missing else found
 
 
@@ -74,75 +79,39 @@ Held: TypeAlias = "Callable[[str, str], Mapping[str, Variable] | None]"
 """Returns what a ConfigMap or Secret holds, by kind and name; ``None`` where that is not known."""
 
 
-def substitutions(
-    deliveries: Iterable[Delivery],
-    kustomizations: Iterable[Kustomization],
-    held: Held,
-) -> dict[str, Substitution]:
-    """Return what is substituted in each file that Flux applies with variables.
+_SUBSTITUTE: Final = ("spec", "postBuild", "substitute")
+
+
+def substitution(one: Delivery, filling: Sequence[Alteration], held: Held) -> Substitution | None:
+    """Return what a delivery has put in place of variables; ``None`` where it leaves them as they are.
 
     Args:
-        deliveries: Of all files.
-        kustomizations: What those lead to, as `delivery.as_kustomizations` returns it.
+        one: The delivery.
+        filling: What patches make of that, the last one last.
         held: Returns what ConfigMaps and Secrets hold.
     """
-    deliveries = list(deliveries)
-    by_folder = {os.path.normpath(one.folder or "."): one for one in kustomizations}
-    # A patch may add variables to the Kustomizations that it is for.
-    may_be_patched = not all(one.is_plain for one in by_folder.values())
-    found: dict[str, Substitution] = {}
-    for one in deliveries:
-        if not (one.variables or one.sources):
-            continue
-        own = _of(one, held, may_be_patched=may_be_patched)
-        for file in _files(one, by_folder):
-            found[file] = _agreed(found[file], own) if file in found else own
-    return found
-
-
-def _of(one: Delivery, held: Held, *, may_be_patched: bool) -> Substitution:
-    known: dict[str, Variable] = {}
-    is_complete = not may_be_patched
-    for kind, name in one.sources:
+    assert one.document is not None
+    stated = {name: Variable(value, Place(one.document, (*_SUBSTITUTE, name))) for name, value in one.variables}
+    sources, is_complete = one.sources, True
+    for alteration in filling:
+        stated |= {name: Variable(value, alteration.place) for name, value in alteration.variables}
+        sources = sources if alteration.sources is None else alteration.sources
+        is_complete = is_complete and alteration.is_known
+    if not stated and not sources:
+        return None
+    known: list[Mapping[str, Variable]] = [stated]
+    for kind, name in reversed(sources):
         variables = held(kind, name)
         if variables is None:
-            is_complete = False
-            known.clear()  # it wins over those before it
-        else:
-            known |= variables
-    known |= {name: Variable(value, place) for name, value, place in one.variables}
-    return Substitution(known, is_complete)
-
-
-def _agreed(one: Substitution, other: Substitution) -> Substitution:
-    """Return what two ways of applying a file have in common."""
-    same = {name: found for name, found in one.known.items() if _value(other, name) == found.value}
-    is_complete = one.is_complete and other.is_complete and len(same) == len(one.known) == len(other.known)
-    return Substitution(same, is_complete)
-
-
-def _value(one: Substitution, name: str) -> str | None:
-    found = one.known.get(name)
-    return None if found is None else found.value
-
-
-def _files(one: Delivery, by_folder: Mapping[str, Kustomization]) -> Iterator[str]:
-    """Yield the files that a delivery applies itself, by kustomizations or without."""
-    prefix = f"{os.path.normpath(one.file)}#{one.name}."
-    waiting = [key for key in by_folder if key.startswith(prefix)]
-    reached = set(waiting)
-    while waiting:
-        for path in sorted(by_folder[waiting.pop()].listed - reached):
-            reached.add(path)
-            if path not in by_folder:
-                yield path
-            elif not by_folder[path].applied_by:
-                waiting.append(path)
+            # It wins over those before it.
+            return Substitution(tuple(known), is_complete=False)
+        known.append(variables)
+    return Substitution(tuple(known), is_complete=is_complete)
 
 
 def substituted(
     data: Any, known: Substitution, resolve: Callable[[str], Any], room: Room
-) -> tuple[Any, dict[Path, Span]]:
+) -> tuple[Any, dict[Path, Place]]:
     """Return data with what is known put in place of variables, and what states the values of texts by their paths.
 
     Args:
@@ -151,7 +120,7 @@ def substituted(
         resolve: Returns what a plain scalar of YAML means.
         room: Of the call.
     """
-    places: dict[Path, Span] = {}
+    places: dict[Path, Place] = {}
 
     def walk(value: Any, path: Path) -> Any:
         if isinstance(value, dict):
@@ -170,8 +139,8 @@ def substituted(
     return walk(data, ()), places
 
 
-def _filled(text: str, known: Substitution, room: Room) -> tuple[str, Sequence[Span]]:
-    stated: list[Span] = []
+def _filled(text: str, known: Substitution, room: Room) -> tuple[str, Sequence[Place]]:
+    stated: list[Place] = []
 
     def fill(match: re.Match[str]) -> str:
         name, operator, default = match.groups()
@@ -194,8 +163,16 @@ def is_disabled(data: Any) -> bool:
 
 def holds_variable(value: Any) -> bool:
     """Return whether a text anywhere in data may hold a variable."""
+    return any(True for _ in variables_of(value))
+
+
+def variables_of(value: Any) -> Iterator[str]:
+    """Yield the names of the variables that texts anywhere in data may hold."""
     if isinstance(value, dict):
-        return any(map(holds_variable, value.values()))
-    if isinstance(value, list):
-        return any(map(holds_variable, value))
-    return isinstance(value, str) and "${" in value
+        for one in value.values():
+            yield from variables_of(one)
+    elif isinstance(value, list):
+        for one in value:
+            yield from variables_of(one)
+    elif isinstance(value, str) and "${" in value:
+        yield from (match[1] for match in _VARIABLE.finditer(value))

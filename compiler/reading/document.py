@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import codecs
 import re
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
 from .bound import MAX_DOCUMENTS
 from .excerpt import Excerpt, count_markers, excerpts
@@ -26,6 +26,28 @@ _ODD_BEGINNING: Final = (
 _ODD_LINE: Final = r"\n(?P<line>---[^\r\n]*)"  # one that were a separator to kubectl would end the excerpt
 
 _LIST = "List"
+
+
+class Place(NamedTuple):
+    """A place in a document, looked for when it is asked for.
+
+    Attributes:
+        document: The document.
+        path: To the value.
+    """
+
+    document: Document
+    path: Path
+
+    @property
+    def span(self) -> Span:
+        """Where that is in the text."""
+        return self.document.span(self.path)
+
+    @property
+    def key(self) -> tuple[str, int, Path]:
+        """What places are sorted by; paths are of names alone."""
+        return self.document.file, self.document.index, self.path
 
 
 class Document:

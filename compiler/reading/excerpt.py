@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
 from ..diagnostics.span import Span
 from ..golang.space import SPACE, trim
-from .fast.data import read
+from .fast.data import has_names, read
 from .fault import ReadError
 
 if TYPE_CHECKING:
@@ -88,9 +88,11 @@ class Excerpt:
         return self.text[self.start : self.end]
 
     def read_fast(self, dialect: Dialect) -> list[Any] | None:
-        """Return the data of the excerpt's documents if the fast path reads it, which then finds its places, too."""
-        values = read(self.body, dialect)
-        if values is not None:
+        """Return the data of the excerpt's documents if the fast path reads it, which then finds most places, too."""
+        body = self.body
+        values = read(body, dialect)
+        # Behind a name that a value has, lines find no place.
+        if values is not None and not has_names(body):
             self.form = "lines"
         return values
 
@@ -113,14 +115,14 @@ class Excerpt:
             dialect: Whose reading it is.
             of_key: Whether the key is meant, or the item of a list; where it is not there, the value around it.
         """
-        from .node import extent
-
         key = self._lines().key(path) if of_key and self.form == "lines" else None
         if key is not None:
-            return extent(key, self.body)
+            return key
         found = self.locate(ordinal, path, dialect)
         if found is None:
             return 0, 0
+        from .node import extent
+
         return extent(found.key if of_key and found.is_whole else found.value, self.body)
 
     def _lines(self) -> Places:

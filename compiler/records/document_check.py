@@ -35,7 +35,7 @@ def skill(document: Document, beside: Beside, around: Environment) -> list[Findi
 
     del beside, around
     folder = read_skill_folder(os.path.dirname(document.file) or ".")
-    if document.data:  # empty where it cannot be read: the folder says why
+    if document.data:  # empty where it cannot be read: the check of the folder reports why
         folder = folder._replace(content=document.data.encode("utf-8", "surrogateescape"), problem=None)
     return check_skill(folder).findings
 

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from ...schemas._record_structs import STRUCTS
+from ...schemas._record_structs import SINCE, STRUCTS
+from ..diagnostics.version import RELEASE
 from ..golang.decoder import Decoder
 from ..golang.duration import DurationError, format_duration, parse_duration
 from ..golang.shape import Encoder, Hook, Misfit, MisfitError, Types
 from ..golang.value import SortedMap
+from ..toolhive.release import holds
 from .schema.format import is_date_time
 
 if TYPE_CHECKING:
@@ -24,9 +27,9 @@ DEFAULT_WEBHOOK_TIMEOUT = 10_000_000_000
 _TIME = re.compile(r"(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})(?:\.(\d{1,9})\d*)?(Z|[+-]\d{2}:\d{2})\Z", re.ASCII)
 
 
-def decode(value: Any, name: str) -> tuple[dict[str, Any], list[Misfit], list[Path]]:
+def decode(value: Any, name: str, release: str = RELEASE) -> tuple[dict[str, Any], list[Misfit], list[Path]]:
     """Read a record of the Go type ``name``: the record, what Go refuses, and the keys that it skips."""
-    decoder = Decoder(TYPES)
+    decoder = Decoder(types_of(release))
     record: dict[str, Any] = decoder.decode(value, ("struct", name))
     return record, decoder.misfits, decoder.unknown
 
@@ -123,5 +126,18 @@ HOOKS = {
 }
 """Go types of the records with their own way to be read: durations as text, as either, and times."""
 
-TYPES = Types(STRUCTS, HOOKS)
+HOOKS["held-duration"] = HOOKS["duration"]
+
+
+@cache
+def types_of(release: str) -> Types:
+    """Return the structs as a release has them."""
+    later = {place for place, since in SINCE.items() if not holds(since, None, release)}
+    structs = {
+        name: tuple(field for field in fields if (name, field[0]) not in later) for name, fields in STRUCTS.items()
+    }
+    return Types(structs, HOOKS)
+
+
+TYPES = types_of(RELEASE)
 _ENCODER = Encoder(TYPES, writers={"HeldTool": _write_tool})

@@ -63,7 +63,7 @@ def _lines(name: str, session: Session) -> Iterator[str]:
     yield from _section("Lost", lost)
     yield from _section("Notes", [(note, "") for note in found.notes])
     if not session.is_certain:
-        yield from ("", "Give the tools of the backends with --backend-tools FILE to know all.")
+        yield from ("", "List the tools of the backends with --backend-tools FILE to know all.")
 
 
 def _known(tools: tuple[Any, ...], source: str) -> str:

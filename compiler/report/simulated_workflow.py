@@ -28,7 +28,7 @@ def notes(
     required = workflow.parameters.get("required")
     notes = [f'the parameter "{name}" is not declared' for name in params if declared and name not in declared]
     notes += [
-        f'the parameter "{name}" is required and not given; the server runs the tool all the same'
+        f'the parameter "{name}" is required and not set; the server runs the tool all the same'
         for name in (required if isinstance(required, list) else ())
         if isinstance(name, str) and name not in params
     ]

@@ -225,7 +225,7 @@ def _without(line: str, number: int, secrets: Iterable[Span]) -> str:
 def source_line(texts: Mapping[str, bytes]) -> Callable[[str, int], str | None]:
     """Return a function that finds line N of a file among the texts that were read.
 
-    Findings are told file after file: the one that was asked for last is kept, cut into lines as far as it was needed.
+    Findings are reported file by file: the one that was asked for last is kept, cut into lines as far as it was needed.
     Secrets in it are hidden.
     """
     from ..diagnostics.source_mask import hidden

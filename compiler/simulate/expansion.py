@@ -72,7 +72,7 @@ class Expander:
         """
         result = self.text(text, root)
         if result not in _TRUTHS:
-            raise ExecutionError(f'the condition gives "{result[:60]}", which is neither true nor false')
+            raise ExecutionError(f'the condition is "{result[:60]}", which is neither true nor false')
         return _TRUTHS[result]
 
     def _counted(self, text: str) -> str:

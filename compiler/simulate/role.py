@@ -154,7 +154,7 @@ def _check(config: Mapping[str, Any], mappings: Sequence[Mapping[str, Any]]) -> 
         raise _ConfigError("the region is missing")
     fallback = config.get("fallback_role_arn") or ""
     if not fallback and not mappings:
-        raise _ConfigError("neither a fallback role nor role mappings are given")
+        raise _ConfigError("neither a fallback role nor role mappings are set")
     if fallback:
         _check_role(fallback, "the fallback role")
     for index, mapping in enumerate(mappings):

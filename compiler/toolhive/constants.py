@@ -68,6 +68,12 @@ TOKEN_EXCHANGE_VARIABLE: Final = "TOOLHIVE_TOKEN_EXCHANGE_CLIENT_SECRET"  # noqa
 HEADER_INJECTION_VARIABLE: Final = "TOOLHIVE_HEADER_INJECTION_VALUE"
 HEADER_FORWARD_VARIABLE: Final = "TOOLHIVE_HEADER_FORWARD"
 UPSTREAM_VARIABLE: Final = "TOOLHIVE_UPSTREAM_CLIENT_SECRET"
+REGISTRATION_VARIABLE: Final = "TOOLHIVE_UPSTREAM_DCR_INITIAL_ACCESS_TOKEN"
+DELEGATE_VARIABLE: Final = "TOOLHIVE_DELEGATE_CLIENT_SECRET"
+WEBHOOK_PATH: Final = "/etc/toolhive/webhooks"
+XAA_PROVIDER_VARIABLE: Final = "TOOLHIVE_XAA_IDP_CLIENT_SECRET"
+XAA_TARGET_VARIABLE: Final = "TOOLHIVE_XAA_TARGET_CLIENT_SECRET"
+PULL_SECRETS_ANNOTATION: Final = "toolhive.stacklok.io/imagepullsecrets-hash"
 TELEMETRY_HEADER_VARIABLE: Final = "TOOLHIVE_OTEL_HEADER"
 """These have the name of what they are for at the end."""
 AUTH_SERVER_USER_VARIABLE: Final = "TOOLHIVE_AUTH_SERVER_REDIS_USERNAME"
@@ -112,11 +118,13 @@ TEMPLATE_HASH_ANNOTATION: Final = "toolhive.stacklok.io/podtemplatespec-hash"
 EXTERNAL_AUTH_ANNOTATION: Final = "toolhive.stacklok.dev/externalauthconfig-hash"
 GENERATION_ANNOTATION: Final = "toolhive.stacklok.dev/mcpserver-generation"
 TOOL_CONFIG_ANNOTATION: Final = "toolhive.stacklok.dev/toolconfig-hash"
+WEBHOOK_ANNOTATION: Final = "toolhive.stacklok.dev/webhookconfig-hash"
 RESTART_ANNOTATION: Final = "mcpserver.toolhive.stacklok.dev/restarted-at"
 RESTARTED_ANNOTATION: Final = "mcpserver.toolhive.stacklok.dev/last-processed-restart"
 PURPOSE_ANNOTATION: Final = "toolhive.stacklok.dev/purpose"
 FINALIZERS: Final = {
     "EmbeddingServer": "embeddingserver.toolhive.stacklok.dev/finalizer",
+    "MCPAuthzConfig": "mcpauthzconfig.toolhive.stacklok.dev/finalizer",
     "MCPExternalAuthConfig": "mcpexternalauthconfig.toolhive.stacklok.dev/finalizer",
     "MCPGroup": "toolhive.stacklok.dev/mcpgroup-finalizer",
     "MCPOIDCConfig": "mcpoidcconfig.toolhive.stacklok.dev/finalizer",
@@ -124,6 +132,7 @@ FINALIZERS: Final = {
     "MCPServer": "mcpserver.toolhive.stacklok.dev/finalizer",
     "MCPTelemetryConfig": "mcptelemetryconfig.toolhive.stacklok.dev/finalizer",
     "MCPToolConfig": "toolhive.stacklok.dev/toolconfig-finalizer",
+    "MCPWebhookConfig": "mcpwebhookconfig.toolhive.stacklok.dev/finalizer",
 }
 """By kind."""
 
@@ -131,9 +140,6 @@ FINALIZERS: Final = {
 PROXY_RUNNER_IMAGE: Final = "ghcr.io/stacklok/toolhive/proxyrunner:latest"
 VMCP_IMAGE: Final = "ghcr.io/stacklok/toolhive/vmcp:latest"
 REGISTRY_IMAGE: Final = "ghcr.io/stacklok/thv-registry-api:latest"
-LATER_STRATEGIES: Final = {"awsSts": "0.26.0", "xaa": "0.33.0"}
-"""Types of MCPExternalAuthConfig that a virtual server can use from a release on, which are not compiled."""
-
 BUILT_REPOSITORY: Final = "toolhivelocal"
 BUILT_NAME: Final = "toolhive-container"
 """Of images that are built of packages; the name where the package has none."""

@@ -51,7 +51,8 @@ def start_faults(server: Mapping[str, Any]) -> Iterator[Fault]:
     sentinel = mapping(storage.get("redis")).get("sentinelConfig")
     if storage.get("type") == "redis" and isinstance(sentinel, dict) and not sentinel.get("masterName"):
         path = ("storage", "redis", "sentinelConfig", "masterName")
-        yield Fault(path, "redis-master", "the master that Sentinel is asked for has no name")
+        message = "the master that Sentinel is asked for has no name"
+        yield Fault(path, "redis-master", message, "set masterName")
 
 
 def storage_faults(server: Mapping[str, Any]) -> Iterator[Fault]:
@@ -94,7 +95,7 @@ def _upstream(path: Path, upstream: Mapping[str, Any], *, alone: bool) -> Iterat
     name, kind = upstream.get("name") or "", upstream.get("type")
     if not alone and name in ("", DEFAULT_NAME):
         message = f'of several upstream providers none may be called "{DEFAULT_NAME}"'
-        yield Fault((*path, "name"), "upstream-name", message, "give it a name of its own")
+        yield Fault((*path, "name"), "upstream-name", message, "choose a name of its own")
     block = BLOCKS.get(kind) if isinstance(kind, str) else None
     if block is None:
         return

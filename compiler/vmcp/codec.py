@@ -41,6 +41,12 @@ def _types(release: str) -> Types:
     )
 
 
+@cache
+def _writer(release: str) -> Encoder:
+    """Return what writes stored values as a release does; what it works out of each struct serves all of them."""
+    return Encoder(_types(release), form="yaml", stored=True)
+
+
 def misfits(resource: Resource) -> list[Misfit]:
     """Return what the operator cannot decode in the spec of a resource; paths lead from the spec."""
     decoder = Decoder(_types(resource.release), stored=True)
@@ -56,7 +62,7 @@ def written(config: Mapping[str, Any], release: str = RELEASE) -> dict[str, Any]
             configuration does not have are left out, as Go does not decode them.
         release: The release of the operator.
     """
-    out: dict[str, Any] = Encoder(_types(release), form="yaml", stored=True).encode(config, ("struct", ROOT))
+    out: dict[str, Any] = _writer(release).encode(config, ("struct", ROOT))
     return out
 
 

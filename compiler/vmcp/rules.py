@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ..diagnostics.finding import rule
+from ..diagnostics.version import RECORDED
 
 VALIDATOR = "The validator of the vMCP process, v0.21.0."
 START = "The start of the vMCP process, v0.21.0."
@@ -25,6 +26,7 @@ INCOMPLETE = rule(
     fix="Add what is missing; `outgoingAuth: {source: inline}` and `aggregation: {conflictResolution: prefix,"
     ' conflictResolutionConfig: {prefixFormat: "{workload}_"}}` are the least.',
     source=VALIDATOR,
+    verified=RECORDED,
 )
 INCOMING = rule(
     "VMC102",
@@ -37,6 +39,7 @@ INCOMING = rule(
     example="incomingAuth: {type: oauth}",
     fix="Use a type that the process knows, and complete the `oidc` block.",
     source=VALIDATOR,
+    verified=RECORDED,
 )
 AUTHORIZATION = rule(
     "VMC103",
@@ -75,6 +78,7 @@ OUTGOING = rule(
     fix="Remove the entry (members bring their own authentication), refer to an MCPExternalAuthConfig, or use source"
     " `discovered`.",
     source=VALIDATOR,
+    verified=RECORDED,
 )
 RESOLUTION = rule(
     "VMC105",
@@ -91,6 +95,7 @@ RESOLUTION = rule(
         """,
     fix="Add what the strategy works by, or use `prefix`.",
     source=VALIDATOR,
+    verified=RECORDED,
 )
 WORKLOAD = rule(
     "VMC106",
@@ -108,11 +113,12 @@ WORKLOAD = rule(
         """,
     fix="Join the entries.",
     source=VALIDATOR,
+    verified=RECORDED,
 )
 OVERRIDE = rule(
     "VMC107",
     "override-of-annotations-only",
-    "An override of a tool gives neither a name nor a description",
+    "An override of a tool sets neither a name nor a description",
     stage="process",
     checks="An entry of `overrides`, in `aggregation.tools` or in the MCPToolConfig that `toolConfigRef` merges in,"
     " with annotations alone, or with nothing.",
@@ -124,6 +130,7 @@ OVERRIDE = rule(
         """,
     fix="Repeat the tool's own name beside the annotations: `name: search`.",
     source=VALIDATOR,
+    verified=RECORDED,
 )
 TIMEOUT = rule(
     "VMC108",
@@ -137,8 +144,9 @@ TIMEOUT = rule(
           timeouts:
             perWorkload: {github: 0s}
         """,
-    fix="Give a time, or remove the entry. The times are never read at v0.21.0.",
+    fix="Set a time, or remove the entry. The times are never read at v0.21.0.",
     source=VALIDATOR,
+    verified=RECORDED,
 )
 HEALTH_CHECK = rule(
     "VMC109",
@@ -154,6 +162,7 @@ HEALTH_CHECK = rule(
         """,
     fix="Make the timeout shorter than the interval.",
     source=VALIDATOR,
+    verified=RECORDED,
 )
 FAILURE_MODE = rule(
     "VMC110",
@@ -179,6 +188,7 @@ CIRCUIT_BREAKER = rule(
     example="circuitBreaker: {enabled: true, failureThreshold: 0}",
     fix="Set `failureThreshold` to 1 or more and `timeout` to 1s or more.",
     source=VALIDATOR,
+    verified=RECORDED,
 )
 BACKEND = rule(
     "VMC112",
@@ -198,6 +208,7 @@ BACKEND = rule(
         """,
     fix="Use source `discovered`, or take the entry out of the group.",
     source=VALIDATOR,
+    verified=RECORDED,
 )
 COMPOSITE_REFERENCE = rule(
     "VMC113",
@@ -214,6 +225,7 @@ COMPOSITE_REFERENCE = rule(
         """,
     fix="Remove the repetition.",
     source=VALIDATOR,
+    verified=RECORDED,
 )
 OPTIMIZER = rule(
     "VMC114",
@@ -238,6 +250,7 @@ AUDIT = rule(
     example="audit: {eventTypes: [tool_call]}  # it is mcp_tool_call",
     fix="Correct the name.",
     source=START,
+    verified=RECORDED,
 )
 POLICY = rule(
     "VMC118",
@@ -254,6 +267,7 @@ POLICY = rule(
         """,
     fix="Correct the policy: it begins with `permit` or `forbid`.",
     source="Start of the vMCP process, v0.21.0; the Cedar language.",
+    verified=RECORDED,
 )
 SESSION_STORAGE = rule(
     "VMC230",
@@ -296,6 +310,39 @@ STRATEGY = rule(
     source="The start of the vMCP process, v0.21.0: authentication towards backends.",
 )
 
+PASSTHROUGH = rule(
+    "VMC235",
+    "restricted-passthrough-header",
+    "A header of clients cannot be handed on to backends",
+    stage="process",
+    checks="`passthroughHeaders` of a VirtualMCPServer: `Authorization`, `Cookie`, headers that only a proxy may set,"
+    " such as `Host`, and what is no name of a header.",
+    why=CRASH,
+    example="passthroughHeaders: [Authorization]",
+    fix="Remove the header. For credentials use `outgoingAuth`.",
+    source="The validator of the vMCP process, v0.44.0.",
+    since="0.30.0",
+    verified=("0.30.0", "0.44.0"),
+)
+HIDDEN_WINNER = rule(
+    "VMC236",
+    "hidden-priority-winner",
+    "A backend wins names of tools, and shows none",
+    stage="process",
+    checks="With `defaultToolVisibility: deny` and `conflictResolution: priority`, an entry of `priorityOrder` without"
+    " an entry in `aggregation.tools`.",
+    why=CRASH,
+    example="""
+        aggregation:
+          defaultToolVisibility: deny
+          conflictResolution: priority
+          conflictResolutionConfig: {priorityOrder: [fetch]}
+        """,
+    fix="List the backend under `aggregation.tools`, or take it out of `priorityOrder`.",
+    source="The validator of the vMCP process, v0.44.0.",
+    since="0.42.1",
+    verified=("0.42.1", "0.44.0"),
+)
 RULES = (
     INCOMPLETE,
     INCOMING,
@@ -316,9 +363,13 @@ RULES = (
     SESSION_STORAGE,
     TELEMETRY,
     STRATEGY,
+    PASSTHROUGH,
+    HIDDEN_WINNER,
 )
 
 OF_FAULT = {
+    "header-restricted": PASSTHROUGH,
+    "priority-hidden": HIDDEN_WINNER,
     "name-missing": INCOMPLETE,
     "group-missing": INCOMPLETE,
     "incoming-auth-missing": INCOMPLETE,

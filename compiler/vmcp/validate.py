@@ -14,7 +14,9 @@ from ..diagnostics.fault import Fault
 from ..diagnostics.plain import listed, mapping
 from ..diagnostics.shown import shown
 from ..diagnostics.suggestion import VAGUE, did_you_mean
+from ..diagnostics.version import RELEASE
 from ..golang.duration import SECOND, DurationError, format_duration, parse_duration
+from ..toolhive.release import holds
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -23,21 +25,32 @@ if TYPE_CHECKING:
 
 STRATEGIES: Final = ("unauthenticated", "header_injection", "token_exchange", "upstream_inject")
 RESOLUTIONS: Final = ("prefix", "priority", "manual")
+LATER_STRATEGIES: Final = {"aws_sts": "0.26.0", "obo": "0.32.0", "xaa": "0.32.0"}
+"""Each with the first release that has it."""
 FAILURE_MODES: Final = ("fail", "bestEffort")
+LATER_FAILURE_MODES: Final = ("fail", "best_effort")
+LATER_MODES_SINCE: Final = "0.22.0"
+CREDENTIALS: Final = ("Authorization", "Cookie")
+"""Headers that a virtual server hands on to no backend, beside those that no proxy forwards."""
 
 
-def config_faults(config: Mapping[str, Any]) -> list[Fault]:
+def config_faults(config: Mapping[str, Any], release: str = RELEASE) -> list[Fault]:
     """Find everything that the validator refuses; empty when it passes.
 
     The process reports the first fault of each section. Here all are reported: each stops it once the others are
     fixed.
+
+    Args:
+        config: The configuration.
+        release: The release whose validator it is.
     """
     return [
         *_basic(config),
         *_incoming(config),
-        *_outgoing(config),
+        *_outgoing(config, release),
         *_aggregation(config),
-        *_operational(mapping(config.get("operational"))),
+        *_operational(mapping(config.get("operational")), release),
+        *_handed_on(listed(config.get("passthroughHeaders"))),
         *_backends(listed(config.get("backends"))),
         *_composite_tools(listed(config.get("compositeTools"))),
         *_composite_refs(listed(config.get("compositeToolRefs"))),
@@ -58,7 +71,7 @@ def _incoming(config: Mapping[str, Any]) -> Iterator[Fault]:
     given, path = config.get("incomingAuth"), ("incomingAuth",)
     if given is None:
         hint = "without authentication, write incomingAuth: {type: anonymous}"
-        yield Fault(path, "incoming-auth-missing", "it is not said how clients authenticate", hint)
+        yield Fault(path, "incoming-auth-missing", "nothing states how clients authenticate", hint)
         return
     yield from _one_of((*path, "type"), given.get("type"), ("oidc", "local", "anonymous"), "incoming-auth-type")
     if given.get("type") == "oidc":
@@ -82,32 +95,39 @@ def _authz(authz: Mapping[str, Any], path: Path) -> Iterator[Fault]:
         yield Fault((*path, "policies"), "policies-missing", "authorization by Cedar has no policies")
 
 
-def _outgoing(config: Mapping[str, Any]) -> Iterator[Fault]:
+def _outgoing(config: Mapping[str, Any], release: str) -> Iterator[Fault]:
     given, path = config.get("outgoingAuth"), ("outgoingAuth",)
     if given is None:
         hint = "write outgoingAuth: {source: inline}"
-        yield Fault(path, "outgoing-auth-missing", "it is not said how to authenticate towards backends", hint)
+        yield Fault(path, "outgoing-auth-missing", "nothing states how to authenticate to backends", hint)
         return
     yield from _one_of((*path, "source"), given.get("source"), ("inline", "discovered"), "outgoing-auth-source")
     if given.get("default") is not None:
-        yield from _strategy(given["default"], (*path, "default"))
+        yield from _strategy(given["default"], (*path, "default"), release)
     for name, strategy in mapping(given.get("backends")).items():
-        yield from _strategy(strategy, (*path, "backends", name))
+        yield from _strategy(strategy, (*path, "backends", name), release)
 
 
-def _strategy(strategy: Mapping[str, Any] | None, path: Path) -> Iterator[Fault]:
+def _strategy(strategy: Mapping[str, Any] | None, path: Path, release: str) -> Iterator[Fault]:
     if strategy is None:
         yield Fault(path, "strategy-missing", f"{shown(path[-1])} has no authentication strategy")
         return
     kind = strategy.get("type")
-    if kind not in STRATEGIES:
-        yield from _one_of((*path, "type"), kind, STRATEGIES, "strategy-type")
+    known = (*STRATEGIES, *(one for one, since in LATER_STRATEGIES.items() if holds(since, None, release)))
+    if kind not in known:
+        yield from _one_of((*path, "type"), kind, known, "strategy-type")
     elif kind == "token_exchange":
         yield from _needs(strategy, path, "tokenExchange", ("tokenUrl",))
     elif kind == "header_injection":
         yield from _needs(strategy, path, "headerInjection", ("headerName",))
     elif kind == "upstream_inject":
         yield from _needs(strategy, path, "upstreamInject", ())
+    elif kind == "aws_sts":
+        yield from _needs(strategy, path, "awsSts", ("region",))
+    elif kind == "obo":
+        yield from _needs(strategy, path, "obo", ("tokenUrl",))
+    elif kind == "xaa":
+        yield from _needs(strategy, path, "xaa", ("idpTokenUrl", "targetTokenUrl", "targetAudience"))
 
 
 def _needs(strategy: Mapping[str, Any], path: Path, block: str, fields: Sequence[str]) -> Iterator[Fault]:
@@ -128,7 +148,7 @@ def _needs(strategy: Mapping[str, Any], path: Path, block: str, fields: Sequence
 def _aggregation(config: Mapping[str, Any]) -> Iterator[Fault]:
     given, path = config.get("aggregation"), ("aggregation",)
     if given is None:
-        yield Fault(path, "aggregation-missing", "it is not said how tools of several backends become one list")
+        yield Fault(path, "aggregation-missing", "nothing states how tools of several backends become one list")
         return
     strategy = given.get("conflictResolution")
     yield from _one_of((*path, "conflictResolution"), strategy, RESOLUTIONS, "resolution-type")
@@ -146,7 +166,34 @@ def _aggregation(config: Mapping[str, Any]) -> Iterator[Fault]:
     if strategy == "manual" and not tools:
         message = "conflicts are to be resolved by hand, but no tools are listed"
         yield Fault((*path, "tools"), "resolution-incomplete", message, "list the renamed tools under tools")
+    if strategy == "priority" and given.get("defaultToolVisibility") == "deny":
+        yield from _hidden(listed(mapping(detail).get("priorityOrder")), tools, (*place, "priorityOrder"))
     yield from _tools(tools, (*path, "tools"))
+
+
+def _hidden(order: Sequence[Any], tools: Sequence[Mapping[str, Any]], path: Path) -> Iterator[Fault]:
+    """Yield the backends that win names and show nothing, where only what is listed is shown."""
+    listing = [entry.get("workload") for entry in tools]
+    for number, workload in enumerate(order):
+        if workload not in listing:
+            message = f"{shown(workload)} wins names, and shows none of its tools: defaultToolVisibility is deny"
+            hint = "add an entry for it under aggregation.tools, or take it out of priorityOrder"
+            yield Fault((*path, number), "priority-hidden", message, hint)
+
+
+def _handed_on(names: Sequence[Any]) -> Iterator[Fault]:
+    """Yield the headers of clients that are handed on to no backend."""
+    if not names:
+        return
+    from ..records.header import canonical, name_fault
+
+    for number, name in enumerate(names):
+        path: Path = ("passthroughHeaders", number)
+        if not isinstance(name, str):
+            continue
+        why = "it holds credentials of the client" if canonical(name) in CREDENTIALS else name_fault(name)
+        if why is not None:
+            yield Fault(path, "header-restricted", f"header {shown(name)} cannot be handed on: {why}", "remove it")
 
 
 def _tools(tools: Sequence[Mapping[str, Any]], path: Path) -> Iterator[Fault]:
@@ -160,7 +207,7 @@ def _tools(tools: Sequence[Mapping[str, Any]], path: Path) -> Iterator[Fault]:
             yield Fault((*path, i, "workload"), "workload-duplicate", message, "join the two entries")
         for name, override in mapping(entry.get("overrides")).items():
             if not override or not (override.get("name") or override.get("description")):
-                message = f"the override of {shown(name)} gives neither a name nor a description"
+                message = f"the override of {shown(name)} sets neither a name nor a description"
                 hint = "annotations alone are refused: repeat the tool's own name or description"
                 yield Fault((*path, i, "overrides", name), "override-empty", message, hint)
 
@@ -168,7 +215,7 @@ def _tools(tools: Sequence[Mapping[str, Any]], path: Path) -> Iterator[Fault]:
 # Operation.
 
 
-def _operational(given: Mapping[str, Any]) -> Iterator[Fault]:
+def _operational(given: Mapping[str, Any], release: str) -> Iterator[Fault]:
     path: Path = ("operational",)
     timeouts = mapping(given.get("timeouts"))
     if "default" in timeouts:
@@ -177,10 +224,10 @@ def _operational(given: Mapping[str, Any]) -> Iterator[Fault]:
         yield from _positive(timeout, (*path, "timeouts", "perWorkload", name), "timeout-range")
     failure = given.get("failureHandling")
     if failure is not None:
-        yield from _failure_handling(failure, (*path, "failureHandling"))
+        yield from _failure_handling(failure, (*path, "failureHandling"), release)
 
 
-def _failure_handling(given: Mapping[str, Any], path: Path) -> Iterator[Fault]:
+def _failure_handling(given: Mapping[str, Any], path: Path, release: str) -> Iterator[Fault]:
     interval = duration(given.get("healthCheckInterval"))
     timeout = duration(given.get("healthCheckTimeout"))
     yield from _positive(given.get("healthCheckInterval"), (*path, "healthCheckInterval"), "health-check-range")
@@ -196,15 +243,16 @@ def _failure_handling(given: Mapping[str, Any], path: Path) -> Iterator[Fault]:
         )
         hint = "set healthCheckTimeout below healthCheckInterval"
         yield Fault((*path, "healthCheckTimeout"), "health-check-overlap", message, hint)
-    yield from _failure_mode(given.get("partialFailureMode"), (*path, "partialFailureMode"))
+    yield from _failure_mode(given.get("partialFailureMode"), (*path, "partialFailureMode"), release)
     breaker = mapping(given.get("circuitBreaker"))
     if breaker.get("enabled"):
         yield from _circuit_breaker(breaker, (*path, "circuitBreaker"))
 
 
-def _failure_mode(mode: Any, path: Path) -> Iterator[Fault]:
-    if mode not in FAILURE_MODES:
-        message = f"partialFailureMode is {shown(mode or '')}; the process knows fail and bestEffort"
+def _failure_mode(mode: Any, path: Path, release: str) -> Iterator[Fault]:
+    known = LATER_FAILURE_MODES if holds(LATER_MODES_SINCE, None, release) else FAILURE_MODES
+    if mode not in known:
+        message = f"partialFailureMode is {shown(mode or '')}; the process knows {' and '.join(known)}"
         yield Fault(path, "failure-mode", message)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ..diagnostics.finding import rule
+from ..diagnostics.version import RECORDED
 
 VALIDATION = "The validation of composite tools in the operator, v0.21.0."
 START = "The start of the vMCP process, v0.21.0: conversion of composite tools."
@@ -35,7 +36,7 @@ TIMEOUT = rule(
     " it.",
     why=REFUSED,
     example="timeout: -5m",
-    fix="Give a positive duration, or none: 30 minutes are the default.",
+    fix="Set a positive duration, or none: 30 minutes are the default.",
     source=VALIDATION,
 )
 PARAMETERS = rule(
@@ -65,7 +66,7 @@ STEP_ID = rule(
         - {id: fetch, tool: web.fetch}
         - {id: fetch, tool: web.search}
         """,
-    fix="Give each step an id of its own.",
+    fix="Use a different id for each step.",
     source=VALIDATION,
 )
 STEP_TYPE = rule(
@@ -122,7 +123,7 @@ FOR_EACH = rule(
           type: forEach
           tool: web.fetch
         """,
-    fix='Give `collection: "{{json .params.items}}"` and the tool under `step`.',
+    fix='Set `collection: "{{json .params.items}}"` and the tool under `step`.',
     source=VALIDATION,
 )
 TEMPLATE = rule(
@@ -220,6 +221,7 @@ INNER_ID = rule(
         """,
     fix="Add any id: `step: {id: one, tool: web.fetch}`.",
     source=START,
+    verified=RECORDED,
 )
 ANSWER = rule(
     "CMP021",
@@ -231,6 +233,7 @@ ANSWER = rule(
     example="- {id: confirm, type: elicitation, message: Go on?}",
     fix="Add `schema: {type: object, properties: {ok: {type: boolean}}}`.",
     source=START,
+    verified=RECORDED,
 )
 TOO_MANY = rule(
     "CMP022",
@@ -242,6 +245,7 @@ TOO_MANY = rule(
     example="steps: […]  # 101 of them",
     fix="Split the tool, or repeat a step with `forEach`.",
     source=START,
+    verified=RECORDED,
 )
 OUTPUT = rule(
     "CMP023",
@@ -259,6 +263,7 @@ OUTPUT = rule(
         """,
     fix="Add what is missing; a `description` is needed for every property.",
     source=START,
+    verified=RECORDED,
 )
 
 RULES = (

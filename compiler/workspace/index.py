@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from .namesake import Namesakes
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from .layout import Layout
     from .resource import Identity, Resource
@@ -73,9 +73,9 @@ class Index:
         if firsts is None:
             firsts = self._first_in_place[resource.identity] = {}
             for one in sorted(alike, key=lambda one: not one.admitted):
-                for place in self._layout.namespace_places(one.document.file, one.namespace):
+                for place in self._layout.namespace_places(one.document.file, one.namespace, one.roots):
                     firsts.setdefault(place, one)
-        places = self._layout.namespace_places(resource.document.file, resource.namespace)
+        places = self._layout.namespace_places(resource.document.file, resource.namespace, resource.roots)
         return any(firsts[place] is not resource for place in places)
 
     def called(self, kind: str, name: str) -> Sequence[Resource]:
@@ -90,32 +90,51 @@ class Index:
                 self._named_so.setdefault(one.name, []).append(one)
         return self._named_so.get(name, ())
 
-    def find(self, kind: str, namespace: str | None, name: str, file: str) -> Resource | None:
-        """Return what a name means in ``file``; an unknown namespace fits any.
+    def find(
+        self, kind: str, namespace: str | None, name: str, file: str, own: tuple[str, ...] = ()
+    ) -> Resource | None:
+        """Return what a name means in ``file``; an unknown namespace fits any. ``own`` as of `Layout.roots`.
 
         Admitted resources of exactly that namespace come before others that fit it; of several see `Namesakes`.
         """
+        roots = self._layout.roots(file, own)
         exact = self._alike.get((kind, namespace, name), ())
-        if len(exact) == 1 and exact[0].admitted:
+        if len(exact) == 1 and exact[0].admitted and not self._are_apart(exact[0], roots):
             return exact[0]
         found: Resource | None = None
-        for fitting in self.fitting(kind, namespace, name):
+        for fitting in self.fitting(kind, namespace, name, roots):
             if fitting.has_admitted:
-                return fitting.nearest(file)
-            found = fitting.nearest(file) if found is None else found
+                return fitting.nearest(file, own)
+            found = fitting.nearest(file, own) if found is None else found
         return found
 
-    def fitting(self, kind: str, namespace: str | None, name: str) -> Iterator[Namesakes]:
-        """Yield the resources that a name may mean: those of exactly that namespace, then others that fit it."""
+    def fitting(self, kind: str, namespace: str | None, name: str, roots: tuple[str, ...] = ()) -> Iterator[Namesakes]:
+        """Yield the resources that a name may mean: those of exactly that namespace, then others that fit it.
+
+        Those of other clusters than ``roots`` are left out.
+        """
         if kind not in self._by_kind:
             return
         if exact := self.alike(kind, namespace, name):
-            yield self._together((kind, namespace, name), exact)
+            yield from self._together((kind, namespace, name), exact, roots)
         if namespace is not None:
             if unstated := self.alike(kind, None, name):
-                yield self._together((kind, None, name), unstated)
+                yield from self._together((kind, None, name), unstated, roots)
         elif called := self.called(kind, name):
-            yield self._together((kind, name), called)
+            yield from self._together((kind, name), called, roots)
+
+    def _are_apart(self, resource: Resource, roots: tuple[str, ...]) -> bool:
+        """Return whether a resource is known to be in other clusters than what comes from ``roots``."""
+        return self._layout.are_apart(self.roots(resource), roots)
+
+    def roots(self, resource: Resource) -> tuple[str, ...]:
+        """Return the outermost kustomizations that lead to a resource."""
+        return self._layout.roots(resource.document.file, resource.roots)
+
+    def reached(self, resources: Iterable[Resource], seen_from: Resource) -> list[Resource]:
+        """Return those that are not known to be in other clusters than a resource."""
+        roots = self.roots(seen_from)
+        return [one for one in resources if not self._are_apart(one, roots)]
 
     def naming(self, kind: str, namespace: str | None, name: str) -> Sequence[Resource]:
         """Return the admitted resources that name ``kind`` ``name``, in reading order.
@@ -139,20 +158,25 @@ class Index:
         """
         kind, namespace, name = resource.identity
         if kind in CORE_KINDS or len(self.called(kind, name)) < 2:
-            return self.naming(kind, namespace, name)
+            return self.reached(self.naming(kind, namespace, name), resource)
         if (kind, name) not in self._meaning:
             found = self._meaning[kind, name] = {}
             for source in self.naming(kind, None, name):
-                meant = self.find(kind, source.namespace, name, source.document.file)
+                meant = self.find(kind, source.namespace, name, source.document.file, source.roots)
                 if meant is not None:
                     found.setdefault(meant, []).append(source)
         return self._meaning[kind, name].get(resource, ())
 
-    def _together(self, which: tuple[str | None, ...], resources: Sequence[Resource]) -> Namesakes:
-        known = self._namesakes.get(which)
-        if known is None:
-            known = self._namesakes[which] = Namesakes(resources, self._layout)
-        return known
+    def _together(
+        self, which: tuple[str | None, ...], resources: Sequence[Resource], roots: tuple[str, ...]
+    ) -> Iterator[Namesakes]:
+        reached = [one for one in resources if not self._are_apart(one, roots)]
+        if len(reached) < len(resources):
+            which = (*which, *roots)
+        if reached and which not in self._namesakes:
+            self._namesakes[which] = Namesakes(reached, self._layout)
+        if reached:
+            yield self._namesakes[which]
 
     def _index_targets(self, *, core: bool, in_namespaces: bool) -> _ByTarget:
         """Return the admitted resources by their namespace, or all together, and by what they name.

@@ -31,6 +31,7 @@ class Layout:
 
     Args:
         roots: The outermost kustomizations that lead to a file, for the files that a kustomization lists.
+        apart: Pairs of them that are for different clusters.
         is_isolated: Returns whether a file is a project of its own.
         closed: Whether the files are all there is.
     """
@@ -40,9 +41,11 @@ class Layout:
         roots: Mapping[str, tuple[str, ...]] | None = None,
         is_isolated: Callable[[str], bool] | None = None,
         *,
+        apart: frozenset[frozenset[str]] = frozenset(),
         closed: bool = False,
     ) -> None:
         self._roots = roots or {}
+        self._apart = apart
         self._is_isolated = is_isolated
         self._closed = closed
 
@@ -50,27 +53,36 @@ class Layout:
         """Return whether a file is a project of its own."""
         return self._is_isolated is not None and self._is_isolated(file)
 
-    def places(self, file: str) -> tuple[str, ...]:
-        """Return the places that a file is in, one at least."""
+    def places(self, file: str, own: tuple[str, ...] = ()) -> tuple[str, ...]:
+        """Return the places that a file is in, one at least; ``own`` as of `roots`."""
         if self.is_isolated(file):
             return (file,)
-        return _EVERYWHERE if self._closed else self._roots.get(file) or (os.path.dirname(file) + "/",)
+        return _EVERYWHERE if self._closed else self.roots(file, own) or (os.path.dirname(file) + "/",)
 
-    def namespace_places(self, file: str, namespace: str | None) -> tuple[str, ...]:
+    def namespace_places(self, file: str, namespace: str | None, own: tuple[str, ...] = ()) -> tuple[str, ...]:
         """Return the places in which a resource of a file is in one namespace with others of the same ``namespace``.
 
         Where nothing states it the files of a folder may be applied one by one, each into another: then that is the
-        file itself.
+        file itself. ``own`` as of `roots`.
         """
-        return (file,) if namespace is None and self._is_plain(file) else self.places(file)
+        return (file,) if namespace is None and self._is_plain(file) else self.places(file, own)
 
-    def roots(self, file: str) -> tuple[str, ...]:
-        """Return the outermost kustomizations that lead to a file."""
-        return self._roots.get(file, ())
+    def roots(self, file: str, own: tuple[str, ...] = ()) -> tuple[str, ...]:
+        """Return the outermost kustomizations that lead to a file: ``own`` where a resource is a copy for these."""
+        return own or self._roots.get(file, ())
 
-    def applied_from(self, file: str) -> tuple[str, ...]:
-        """Return the folders of the controllers' objects that lead to a file, each for a cluster of its own."""
-        return tuple(root for root in self._roots.get(file, ()) if not root.endswith(_BUILT))
+    def are_apart(self, roots: tuple[str, ...], others: tuple[str, ...]) -> bool:
+        """Return whether what comes from ``roots`` is known to be in other clusters than what comes from ``others``."""
+        if not self._apart or not roots or not others:
+            return False
+        return all(frozenset((one, other)) in self._apart for one in roots for other in others)
+
+    def applied_from(self, file: str, own: tuple[str, ...] = ()) -> tuple[str, ...]:
+        """Return the folders of the controllers' objects that lead to a file, each for a cluster of its own.
+
+        ``own`` as of `roots`.
+        """
+        return tuple(root for root in self.roots(file, own) if not root.endswith(_BUILT))
 
     def _is_plain(self, file: str) -> bool:
         return not (self._closed or self._roots.get(file) or self.is_isolated(file))

@@ -44,7 +44,7 @@ class Namesakes:
         # Admitted ones first: setdefault keeps them.
         for one in (*admitted, *resources):
             file = one.document.file
-            for place in (file, *layout.roots(file)):
+            for place in (file, *layout.roots(file, one.roots)):
                 self._together.setdefault(place, one)
         for one in self._resources:
             for folder in folders_above(one.document.file):
@@ -52,20 +52,20 @@ class Namesakes:
                     break
                 self._nearby[folder] = one
 
-    def nearest(self, file: str) -> Resource:
-        """Return the one that is meant in ``file``.
+    def nearest(self, file: str, roots: tuple[str, ...] = ()) -> Resource:
+        """Return the one that is meant in ``file``, by a copy of what it holds where that is for some ``roots``.
 
         One that is refused for being declared twice, and for nothing else, is the same as the first.
         """
-        found = self._nearest(file)
+        found = self._nearest(file, roots)
         if self.has_admitted and not (found.admitted or found.has_unknown_values):
             return self._resources[0]
         return found
 
-    def _nearest(self, file: str) -> Resource:
+    def _nearest(self, file: str, roots: tuple[str, ...]) -> Resource:
         if file in self._together:
             return self._together[file]
-        built = [self._together[root] for root in self._layout.roots(file) if root in self._together]
+        built = [self._together[root] for root in self._layout.roots(file, roots) if root in self._together]
         if built:
             return min(built, key=lambda one: (not one.admitted, one.position))
         for folder in folders_above(file) if self._nearby else ():

@@ -11,12 +11,13 @@ if TYPE_CHECKING:
     from ..diagnostics.span import Path
     from .resource import Resource
 
-Problem: TypeAlias = Literal["missing", "other-namespace", "wrong-kind", "not-admitted", "key-missing"]
+Problem: TypeAlias = Literal["missing", "other-namespace", "other-cluster", "wrong-kind", "not-admitted", "key-missing"]
 """Why a reference leads nowhere.
 
-``missing``: nothing of that name; ``other-namespace``: only in another namespace; ``wrong-kind``: only as another
-kind; ``not-admitted``: the file declares it, but the API server would refuse it; ``key-missing``: the Secret or
-ConfigMap is declared and lacks the key, or the key is empty.
+``missing``: nothing of that name; ``other-namespace``: only in another namespace; ``other-cluster``: only where Flux
+or Argo CD have it applied to another cluster; ``wrong-kind``: only as another kind; ``not-admitted``: the file declares
+it, but the API server would refuse it; ``key-missing``: the Secret or ConfigMap is declared and lacks the key, or the
+key is empty.
 """
 
 HOLDING_KEYS = {"ConfigMap": ("data", "binaryData"), "Secret": ("data", "stringData")}
@@ -38,7 +39,7 @@ class Reference(NamedTuple):
         key_path: The field that holds the key.
         target: The resource that it leads to, also where the key is missing or it was not admitted.
         problem: Why it leads nowhere; ``None`` where it resolves, or where that cannot be known.
-        rival: For ``other-namespace`` and ``wrong-kind``, what was found instead.
+        rival: For ``other-namespace``, ``other-cluster`` and ``wrong-kind``, what was found instead.
         others: For ``key-missing``, what else is declared under the name, and lacks the key as well.
     """
 

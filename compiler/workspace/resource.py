@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from ..admission.sound import Doubt
     from ..diagnostics.span import Path, Span
-    from ..reading.document import Document
+    from ..reading.document import Document, Place
 
     class AnySpec(TypedDict):
         """The spec of a kind that is not known: no field of it can be asked for."""
@@ -60,6 +60,8 @@ class Resource(Generic[SpecT]):
         origins: What states values that the document does not, by their paths: its namespace, and what is put in place
             of variables.
         profile: The names that the operator goes by.
+        roots: Of a copy for some of the outermost kustomizations that lead to its file: these.
+        way: Of a copy: what tells it from others of its namespace.
     """
 
     __slots__ = (
@@ -80,7 +82,9 @@ class Resource(Generic[SpecT]):
         "profile",
         "refused",
         "renamed",
+        "roots",
         "spec",
+        "way",
     )
 
     def __init__(  # noqa: PLR0913 - the facts of a resource
@@ -112,14 +116,16 @@ class Resource(Generic[SpecT]):
         self.refused = refused
         self.errors: tuple[Path, ...] = ()
         self.position = 0
-        self.origins: Mapping[Path, Span] = {}
+        self.origins: Mapping[Path, Place] = {}
         self.profile = TOOLHIVE
+        self.roots: tuple[str, ...] = ()
+        self.way = ""
         self._named: tuple[Named, ...] | None = None
         self._spans: dict[tuple[Path, str], Span] = {}
         self._worked_out: dict[Callable[[Any], Any], Any] = {}
 
     def placed(
-        self, namespace: str | None, profile: Profile = TOOLHIVE, decided: Span | None = None
+        self, namespace: str | None, profile: Profile = TOOLHIVE, decided: Place | None = None
     ) -> Resource[SpecT]:
         """Return the resource as one of a workspace, which puts it into ``namespace`` and runs rules over it.
 
@@ -139,6 +145,7 @@ class Resource(Generic[SpecT]):
         if decided is not None:
             one.origins = {**self.origins, NAMESPACE: decided}
         one.has_unknown_values, one.renamed, one.doubts = self.has_unknown_values, self.renamed, self.doubts
+        one.roots, one.way = (), ""
         one._named, one._spans, one._worked_out = self.named, self._spans, self._worked_out
         return one
 
@@ -269,7 +276,7 @@ class Resource(Generic[SpecT]):
         """
         if self.origins:
             notes = (*notes, *self._origin_notes(path, message))
-        return rule.finding(
+        found = rule.finding(
             span or self.at(path, on),
             message,
             document=self.document.index,
@@ -280,14 +287,15 @@ class Resource(Generic[SpecT]):
             severity=severity,
             secrets=self.once(_secrets),
         )
+        return found._replace(way=self.way) if self.way else found
 
     def _origin_notes(self, path: Path, message: str) -> Iterator[Note]:
         namespace = self.origins.get(NAMESPACE)
         if namespace is not None and f'"{self.namespace}"' in message:
-            yield Note(f'namespace "{self.namespace}" is set here', namespace)
+            yield Note(f'namespace "{self.namespace}" is set here', namespace.span)
         value = self.origins.get(path)
         if value is not None and path != NAMESPACE:
-            yield Note(SUBSTITUTED, value)
+            yield Note(SUBSTITUTED, value.span)
 
 
 NAMESPACE: Final[Path] = ("metadata", "namespace")

@@ -231,21 +231,22 @@ class Workspace:
             seen_from: A resource that reaches them: of members of one identity the nearest to it counts, which is in
                 its cluster where one is declared for each of several.
         """
-        file = (seen_from or group).document.file
-        view = self.around(file)
+        seen_from = seen_from or group
+        view = self.around(seen_from.document.file)
         if view is not self:
             return view.members(group, seen_from)
         joining: list[Any] = [one for one in self._naming(group) if one.kind in MEMBER_KINDS]
         if not joining:
             joining = [one for one in self._naming_namesake(group) if one.kind in MEMBER_KINDS]
-        return sorted(self._nearest_of_each(joining, file), key=attrgetter("name", "kind"))
+        return sorted(self._nearest_of_each(joining, seen_from), key=attrgetter("name", "kind"))
 
-    def _nearest_of_each(self, resources: Iterable[Resource], file: str) -> list[Any]:
-        """Return resources of different identities: of those of one identity the nearest to a file."""
+    def _nearest_of_each(self, resources: Iterable[Resource], seen_from: Resource) -> list[Any]:
+        """Return resources of different identities: of those of one identity the nearest to another."""
         alike: dict[Identity, list[Resource]] = {}
-        for one in resources:
+        for one in self._index.reached(resources, seen_from):
             alike.setdefault(one.identity, []).append(one)
-        return [own[0] if len(own) == 1 else Namesakes(own, self.world.layout).nearest(file) for own in alike.values()]
+        layout, file, roots = self.world.layout, seen_from.document.file, seen_from.roots
+        return [own[0] if len(own) == 1 else Namesakes(own, layout).nearest(file, roots) for own in alike.values()]
 
     def _naming_namesake(self, group: Resource) -> list[Resource]:
         """Return what `_naming` returns of a group that may be the same object as ``group``: one declared twice."""
@@ -263,7 +264,7 @@ class Workspace:
         key_path: Path | None = None,
     ) -> Reference:
         """Resolve one name that ``source`` states at ``path``; ``key`` is the key asked for, ``key_path`` its place."""
-        target = self._index.find(kind, source.namespace, name, source.document.file)
+        target = self._index.find(kind, source.namespace, name, source.document.file, source.roots)
         problem: Problem | None = None
         rival: Resource | None = None
         others: tuple[Resource, ...] = ()
@@ -284,15 +285,15 @@ class Workspace:
 
     def _holder(self, source: Resource, kind: str, name: str, key: str) -> Resource | None:
         """Return the nearest Secret or ConfigMap of that name that holds a key, or may come to hold it."""
-        for fitting in self._index.fitting(kind, source.namespace, name):
+        for fitting in self._index.fitting(kind, source.namespace, name, self._index.roots(source)):
             holding = fitting.holding(key)
             if holding is not None:
-                return holding.nearest(source.document.file)
+                return holding.nearest(source.document.file, source.roots)
         return None
 
     def _others(self, source: Resource, target: Resource) -> tuple[Resource, ...]:
         """Return what else a reference to ``target`` may mean, in reading order, the first few."""
-        fitting = self._index.fitting(target.kind, source.namespace, target.name)
+        fitting = self._index.fitting(target.kind, source.namespace, target.name, self._index.roots(source))
         found = {other for one in fitting for other in one.admitted()} - {target}
         return tuple(sorted(found, key=attrgetter("position"))[:_MOST_OTHERS])
 
@@ -301,7 +302,8 @@ class Workspace:
             return None, None
         elsewhere = self._index.called(kind, name)
         if elsewhere:
-            return "other-namespace", elsewhere[0]
+            inside = next((one for one in elsewhere if one.namespace in (None, source.namespace)), None)
+            return ("other-namespace", elsewhere[0]) if inside is None else ("other-cluster", inside)
         if kind not in CORE_KINDS:
             for other in self._index.of_name(name):
                 if other.kind not in CORE_KINDS and other.kind != source.kind:

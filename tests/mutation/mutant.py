@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 if TYPE_CHECKING:
@@ -45,6 +46,7 @@ class Mutant(NamedTuple):
         start: Offset in bytes of the text that is replaced.
         end: Where that ends.
         text: What stands there instead.
+        repeat: Which one it is of those in the function with the same change, from 1.
     """
 
     path: str
@@ -56,11 +58,13 @@ class Mutant(NamedTuple):
     start: int
     end: int
     text: bytes
+    repeat: int = 1
 
     @property
     def identity(self) -> tuple[str, str, str]:
         """What names it in the list of survivors: no line number, which any other change would move."""
-        return self.path, self.function, self.change
+        again = f" ({self.repeat})" if self.repeat > 1 else ""
+        return self.path, self.function, f"{self.change}{again}"
 
     def applied(self, source: bytes) -> bytes:
         """Return the module with the fault in it."""
@@ -69,7 +73,12 @@ class Mutant(NamedTuple):
 
 def mutants(source: bytes, path: str) -> list[Mutant]:
     """Return the edits of a module; not all of them need be another program than before (`is_sound`)."""
-    return list(_Finder(path, source).of(ast.parse(source)))
+    found = []
+    seen: Counter[tuple[str, str]] = Counter()
+    for one in _Finder(path, source).of(ast.parse(source)):
+        seen[one.function, one.change] += 1
+        found.append(one._replace(repeat=seen[one.function, one.change]))
+    return found
 
 
 def is_sound(mutant: Mutant, source: bytes) -> bool:

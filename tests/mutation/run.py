@@ -1,9 +1,10 @@
 """``make mutants``: put small faults into the program, one at a time, and see whether the tests notice.
 
-Each worker has a clone under ``build/mutation``: a fresh one, with no folder ``shared`` beside it. A mutant is tried by
-the test files that execute its line, those of its own module first, until one fails or the time is up. What survives is
-a hole in the tests, or is listed in ``survivors.tsv`` with the reason why no test can tell: module, function, change,
-reason. Exit status 1 where a survivor is not listed, or less than nine tenths are killed.
+Each worker has a clone under ``build/mutation``: a fresh one, with no folder ``shared`` beside it. All tests run once
+over a program with a probe in the place of each mutant; a mutant is then tried by the tests that came to its place,
+those of its own room first, until one fails or the time is up. What survives is a hole in the tests, or is listed in
+``survivors.tsv`` with the reason why no test can tell: module, function, change, reason. Exit status 1 where a survivor
+is not listed, or less than nine tenths are killed.
 
 A program of our own: mutmut takes a package for what its folder is called (``compiler``, where tests import
 ``mcpcfg.compiler``) and finds no tests for it, and cosmic-ray runs one command, all the tests, for each mutant.
@@ -12,9 +13,9 @@ A program of our own: mutmut takes a package for what its folder is called (``co
 from __future__ import annotations
 
 import argparse
+import hashlib
 import json
 import os
-import random
 import shutil
 import subprocess
 import sys
@@ -24,22 +25,22 @@ from pathlib import Path
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any
 
-import coverage_map
+from choice import batches
 from mutant import Mutant, is_sound, mutants
+from probed import probed
+from reach import Runner, TestFile, stamp
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from coverage_map import TestFile
-
 ROOT = Path(__file__).resolve().parents[2]
 BUILD = ROOT / "build" / "mutation"
+LAST = BUILD / "outcomes.jsonl"
 LIST = Path(__file__).with_name("survivors.tsv")
 LEAST_IN_A_ROOM = 3
-SECONDS = 60  # of tests for one mutant
-SLOWER = 3.0  # how many times as long tests take while their lines are recorded
-LEADING = 3  # test files that are run before all others
+PATIENCE = 40  # seconds beside five times what the tests took, before a mutant counts as one that never ends
 ENOUGH = 0.9
+NOTHING_RUN = 5  # exit status of pytest
 KILLED = ("killed", "timeout")
 
 
@@ -65,27 +66,33 @@ def quotas(sizes: dict[str, int], count: int) -> dict[str, int]:
 
 
 def sample(rooms: dict[str, list[str]], count: int, seed: int) -> list[Mutant]:
-    """Return mutants of all rooms: in each room one operator after the other, so that none prevails."""
+    """Return mutants of all rooms: in each room one operator after the other, so that none prevails.
+
+    Which ones goes by a hash of what they change: a change elsewhere in a room leaves most of them as they were.
+    """
     sizes = {room: sum((ROOT / path).read_bytes().count(b"\n") for path in paths) for room, paths in rooms.items()}
     found = []
     for room, quota in quotas(sizes, count).items():
-        chance = random.Random(f"{seed} {room}")
         by_operator = defaultdict(list)
         for path in rooms[room]:
             for one in mutants((ROOT / path).read_bytes(), path):
                 by_operator[one.operator].append(one)
-        order = sorted(by_operator)
-        chance.shuffle(order)
+        for some in by_operator.values():
+            some.sort(key=lambda one: _chance(seed, *one.identity))
+        order = sorted(by_operator, key=lambda operator: _chance(seed, room, operator))
         chosen: list[Mutant] = []
         while len(chosen) < quota and any(by_operator.values()):
             for operator in order:
                 if by_operator[operator] and len(chosen) < quota:
-                    choices = by_operator[operator]
-                    one = choices.pop(chance.randrange(len(choices)))
+                    one = by_operator[operator].pop()
                     if is_sound(one, (ROOT / one.path).read_bytes()):
                         chosen.append(one)
         found += sorted(chosen)
     return found
+
+
+def _chance(seed: int, *names: str) -> str:
+    return hashlib.sha256("\0".join([str(seed), *names]).encode()).hexdigest()
 
 
 class Worker:
@@ -108,48 +115,44 @@ class Worker:
         if kept.exists():
             kept.rename(environment)
         subprocess.run(["make", "--silent", ".venv/.installed"], cwd=self.tree, check=True)
-        self.python = [str(environment / "bin" / "python"), "-P"]
+        self.runner = Runner(self.tree)
 
-    def outcome(self, mutant: Mutant, files: dict[str, TestFile]) -> str:
-        """Return ``killed``, ``timeout``, ``survived``, or ``not executed`` where no test comes to the line."""
-        chosen = _chosen(mutant, files)
-        if not chosen:
-            return "not executed"
+    def probe(self, chosen: list[Mutant]) -> None:
+        """Put probes in the places of all mutants."""
+        for path, some in _by_path(chosen).items():
+            (self.tree / path).write_bytes(probed((ROOT / path).read_bytes(), some))
+
+    def restore(self, chosen: list[Mutant]) -> None:
+        """Take the probes out again."""
+        for path in _by_path(chosen):
+            (self.tree / path).write_bytes((ROOT / path).read_bytes())
+
+    def outcome(self, mutant: Mutant, tests: list[list[str]], files: dict[str, TestFile]) -> tuple[str, str]:
+        """Return ``killed``, ``timeout``, ``survived`` or ``not executed``, and the test that noticed."""
+        if not tests:
+            return "not executed", ""
         module = self.tree / mutant.path
-        source, times = module.read_bytes(), module.stat()
+        source = module.read_bytes()
         try:
             module.write_bytes(mutant.applied(source))
-            for some in (chosen[:LEADING], chosen[LEADING:]):
-                seconds = max(SECONDS, sum(files[name].seconds for name in some))
-                status = coverage_map.run_tests(self.tree, self.python, some, seconds) if some else 0
-                if status != 0:
-                    return "timeout" if status is None else "killed"
+            for some in tests:
+                of = sorted({one.partition("::")[0] for one in some})
+                seconds = PATIENCE + 5 * sum(files[one.partition("::")[0]].seconds[one] for one in some)
+                status = self.runner.run(of, seconds, some)
+                if status is None:
+                    return "timeout", ""
+                if status not in (0, NOTHING_RUN):
+                    return "killed", next(iter(self.runner.failed_tests()), "collection")
         finally:
             module.write_bytes(source)
-            # Compiled modules go by the time of their source.
-            os.utime(module, ns=(times.st_atime_ns, times.st_mtime_ns))
-        return "survived"
+        return "survived", ""
 
 
-def _chosen(mutant: Mutant, files: dict[str, TestFile]) -> list[str]:
-    """Return the test files that come to the line, as many as there is time for.
-
-    First those that execute little else, then the quickest: what takes long, and comes everywhere, is left out.
-    """
-    within = range(mutant.first, mutant.line + 1)
-    coming = [
-        name for name, one in files.items() if one.passes and not set(within).isdisjoint(one.lines.get(mutant.path, ()))
-    ]
-    coming.sort(key=lambda name: (-files[name].share(mutant.path), name))
-    coming[LEADING:] = sorted(coming[LEADING:], key=lambda name: (files[name].seconds, name))
-    # They share one start, and recording lines has made all of them slower.
-    start = min((one.seconds for one in files.values()), default=0.0)
-    chosen, left = [], SLOWER * SECONDS
-    for name in coming:
-        left -= files[name].seconds - start
-        if not chosen or left >= 0:
-            chosen.append(name)
-    return chosen
+def _by_path(chosen: list[Mutant]) -> dict[str, dict[int, Mutant]]:
+    found: dict[str, dict[int, Mutant]] = defaultdict(dict)
+    for number, one in enumerate(chosen):
+        found[one.path][number] = one
+    return found
 
 
 def _git(*command: str) -> list[str]:
@@ -174,18 +177,26 @@ def _shared(workers: list[Worker], tasks: list[Any], work: Callable[[Worker, Any
         return list(pool.map(done, tasks))
 
 
-def test_files(workers: list[Worker]) -> dict[str, TestFile]:
-    """Return what each test file executes, from the last call or by running it now."""
-    tree, cache = workers[0].tree, BUILD / "coverage.json"
+def test_files(workers: list[Worker], chosen: list[Mutant]) -> dict[str, TestFile]:
+    """Return what tests come to which mutants, from the last call or by running them now."""
+    tree, cache = workers[0].tree, BUILD / "reach.json"
     names = sorted(str(path.relative_to(tree)) for path in (tree / "tests").rglob("test_*.py"))
-    known = coverage_map.read(cache, tree, names)
-    missing = sorted((name for name in names if name not in known), key=lambda name: "/unit/" not in name)
+    asked = _chance(0, *("\t".join(one.identity) for one in chosen))
+    kept = json.loads(cache.read_text()) if cache.exists() else {}
+    last = kept.get("files", {}) if kept.get("asked") == asked else {}
+    known = {name: TestFile(*last[name]) for name in names if name in last}
+    known = {name: one for name, one in known.items() if one.stamp == stamp(tree, name)}
+    missing = sorted((name for name in names if name not in known), key=lambda name: "/unit/" in name)
 
     def measure(worker: Worker, name: str) -> None:
-        known[name] = coverage_map.measured(worker.tree, worker.python, name)
-        cache.write_text(json.dumps(known))
+        known[name] = worker.runner.measured(name)
+        cache.write_text(json.dumps({"asked": asked, "files": known}))
 
+    for worker in workers:
+        worker.probe(chosen)
     _shared(workers, missing, measure)
+    for worker in workers:
+        worker.restore(chosen)
     return known
 
 
@@ -218,30 +229,30 @@ def main() -> int:
         "--again", action="store_true", help="of the same mutants only those that the last call did not see killed"
     )
     options.add_argument("--list", action="store_true", help="print the mutants and run nothing")
-    options.add_argument("--map", action="store_true", help="measure what the tests execute, and try no mutant")
+    options.add_argument("--seconds", type=float, default=20, help="how long the tests of one mutant may take")
     given = options.parse_args()
     chosen = sample(modules(given.rooms), given.count, given.seed)
-    last = BUILD / "last.json"
-    known = {tuple(one): outcome for *one, outcome in json.loads(last.read_text())} if given.again else {}
-    known = {one: outcome for one, outcome in known.items() if outcome == "killed"}
+    known = _last(LAST) if given.again else {}
     if given.list:
         print("\n".join(f"{one.path}:{one.line}: {one.operator}: {one.change}" for one in chosen))
         return 0
     BUILD.mkdir(parents=True, exist_ok=True)
     workers = [Worker(number) for number in range(given.workers)]
-    files = test_files(workers)
-    if given.map:
-        return 0
+    files = test_files(workers, chosen)
+    if not given.again:
+        LAST.unlink(missing_ok=True)
 
-    def tried(worker: Worker, mutant: Mutant) -> str:
-        if mutant.identity in known:
+    def tried(worker: Worker, number: int) -> str:
+        mutant = chosen[number]
+        if known.get(mutant.identity) in KILLED:
             return known[mutant.identity]
-        outcome = worker.outcome(mutant, files)
-        print(f"{outcome}: {mutant.path}:{mutant.line}: {mutant.change}", file=sys.stderr, flush=True)
+        outcome, by = worker.outcome(mutant, batches(mutant.path, number, files, given.seconds), files)
+        print(f"{outcome}: {mutant.path}:{mutant.line}: {mutant.change}  {by}", file=sys.stderr, flush=True)
+        with LAST.open("a", encoding="utf-8") as file:
+            file.write(json.dumps([*mutant.identity, outcome, by]) + "\n")
         return outcome
 
-    results = dict(zip(chosen, _shared(workers, chosen, tried), strict=True))
-    last.write_text(json.dumps([[*one.identity, outcome] for one, outcome in results.items()]))
+    results = dict(zip(chosen, _shared(workers, [*range(len(chosen))], tried), strict=True))
     alive = [one for one, outcome in results.items() if outcome not in KILLED]
     listed = reasons()
     killed = 1 - len(alive) / len(results)
@@ -250,6 +261,11 @@ def main() -> int:
         reason = listed.get(one.identity, "a hole")
         print(f"{one.path}:{one.line}: {one.function}: {one.change} ({results[one]}): {reason}")
     return int(killed < ENOUGH or any(one.identity not in listed for one in alive))
+
+
+def _last(file: Path) -> dict[tuple[str, ...], str]:
+    lines = file.read_text("utf-8").splitlines() if file.exists() else []
+    return {tuple(one): outcome for *one, outcome, _ in map(json.loads, lines)}
 
 
 if __name__ == "__main__":

@@ -59,7 +59,7 @@ BEARER = rule(
         spec:
           externalAuthConfigRef: {name: github-token}   # of type bearerToken
         """,
-    fix="Give a container its token in `spec.secrets`; a remote server is reached through an MCPRemoteProxy.",
+    fix="Pass a container its token in `spec.secrets`; a remote server is reached through an MCPRemoteProxy.",
     source="The Deployment of an MCPServer, v0.21.0; upstream issue 5202.",
 )
 AUDIENCE = rule(
@@ -169,7 +169,7 @@ def check_type(resource: Resource[ProxySpec], workspace: Workspace) -> Iterator[
         yield resource.finding(IDLE_TYPE, reference.path, message, hint=REMEDY[resource.kind])
     elif kind == "bearerToken" and resource.kind == "MCPServer" and not _brings_secrets(resource):
         message = f'MCPExternalAuthConfig "{config.name}" is of type bearerToken, whose value an MCPServer does not get'
-        yield resource.finding(BEARER, reference.path, message, hint="give the container its token in spec.secrets")
+        yield resource.finding(BEARER, reference.path, message, hint="pass the token to the container in spec.secrets")
 
 
 def _brings_secrets(resource: Resource[ProxySpec]) -> bool:
@@ -235,7 +235,7 @@ def check_server(resource: Resource[MCPExternalAuthConfigSpec], workspace: Works
         if sentinel.get("sentinelAddrs") and "sentinelService" in sentinel:
             path: Path = (*SERVER, "storage", "redis", "sentinelConfig", "sentinelService")
             message = "sentinelService is not used, because sentinelAddrs is there"
-            yield resource.finding(UNUSED_STORAGE, path, message, on="key")
+            yield resource.finding(UNUSED_STORAGE, path, message, hint="remove one of the two", on="key")
     elif has_placeholder(storage.get("type")):
         pass
     elif "redis" in storage:

@@ -47,7 +47,7 @@ CLOUD_ON_CONTAINER = rule(
         spec:
           externalAuthConfigRef: {name: cloud}   # of type awsSts
         """,
-    fix="Reach the cloud's server through an MCPRemoteProxy; give a container its credentials by `serviceAccount`.",
+    fix="Reach the cloud's server through an MCPRemoteProxy; pass credentials to a container by `serviceAccount`.",
     source="The controller of MCPServer in the operator, v0.21.0.",
 )
 RULES = (MISSING_SECRET, CLOUD_ON_CONTAINER)
@@ -72,7 +72,7 @@ def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
     if kind == "awsSts" and resource.kind == "MCPServer":
         sts = resource.profile.spell("awsSts")
         message = f'MCPExternalAuthConfig "{config.name}" is of type {sts}, which an MCPServer cannot use'
-        hint = "use an MCPRemoteProxy, or give the container its credentials by serviceAccount"
+        hint = "use an MCPRemoteProxy, or pass the credentials to the container by serviceAccount"
         yield resource.finding(CLOUD_ON_CONTAINER, reference.path, message, hint=hint)
     if kind in SECRETS:
         problem = secret_problem(workspace, config, SECRETS[kind])
@@ -81,7 +81,8 @@ def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
             lacking = () if named is None else named.lacking_notes()
             notes = (config.note("the Secret is named here", ("spec", *SECRETS[kind])), *lacking)
             message = f'MCPExternalAuthConfig "{config.name}" cannot be used: {problem}'
-            yield resource.finding(MISSING_SECRET, reference.path, message, notes=notes)
+            hint = "correct the reference, or declare the Secret with its key"
+            yield resource.finding(MISSING_SECRET, reference.path, message, hint=hint, notes=notes)
 
 
 CHECKS: dict[str, tuple[Check, ...]] = {"MCPServer": (check,), "MCPRemoteProxy": (check,)}

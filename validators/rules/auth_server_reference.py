@@ -96,7 +96,7 @@ STORAGE = rule(
           redis:
             sentinelConfig: {masterName: main}
         """,
-    fix="Give `sentinelConfig.sentinelAddrs` or `sentinelConfig.sentinelService`.",
+    fix="Set `sentinelConfig.sentinelAddrs` or `sentinelConfig.sentinelService`.",
     source=SOURCE,
 )
 RULES = (WRONG_TYPE, SEVERAL_UPSTREAMS, TWO_SERVERS, WITHOUT_OIDC, STORAGE)

@@ -42,7 +42,7 @@ def check_token_url(resource: Resource[MCPExternalAuthConfigSpec], workspace: Wo
         return
     path: Path = ("spec", "tokenExchange", "tokenUrl")
     message = f'"{address}" is no http or https URL' if address else "the tokenUrl is empty"
-    yield resource.finding(TOKEN_URL, path, message)
+    yield resource.finding(TOKEN_URL, path, message, hint="write the token endpoint of the provider, https://…")
 
 
 def _is_absolute(address: str) -> bool:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ...compiler.diagnostics.finding import Rule, rule
 from ...compiler.diagnostics.placeholder import is_placeholder
+from ...compiler.diagnostics.version import RECORDED
 from ...compiler.reading.bound import MAX_FAULTS
 from ...compiler.workspace.reference import held_keys
 from ..rule import reads
@@ -40,7 +41,7 @@ UNUSABLE_DOCUMENT = rule(
           authz.json: |
             {"version": 1.0, "type": "cedarv1", "cedar": {"policies": []}}
         """,
-    fix="Correct the document; the note says where it is. A minimal one:\n\n"
+    fix="Correct the document; the note points to it. A minimal one:\n\n"
     '    {"version": "1.0", "type": "cedarv1", "cedar": {"policies": ["permit(principal, action, resource);"]}}',
     source="The authorization configuration of the operator, v0.21.0.",
 )
@@ -67,6 +68,7 @@ INVALID_POLICY = rule(
     example="permit(principal action, resource);",
     fix="Correct the policy; line and column count from its beginning.",
     source="The authorization middleware of the proxy, v0.21.0; the Cedar language.",
+    verified=RECORDED,
 )
 INVALID_ENTITIES = rule(
     "AZN004",
@@ -79,6 +81,7 @@ INVALID_ENTITIES = rule(
     example="entitiesJson: '{}'",
     fix='Write a list: `[{"uid": {"type": "User", "id": "alice"}, "attrs": {}, "parents": []}]`, or `[]`.',
     source="The authorization middleware of the proxy, v0.21.0; Cedar's JSON format of entities.",
+    verified=RECORDED,
 )
 IGNORED_REST = rule(
     "AZN005",
@@ -121,6 +124,7 @@ INVALID_ADDRESS = rule(
     example="url: pdp.internal:9000",
     fix="Write the scheme: `url: http://pdp.internal:9000`.",
     source="The authorization middleware of the proxy, v0.21.0.",
+    verified=RECORDED,
 )
 RULES = (
     UNUSABLE_DOCUMENT,
@@ -192,7 +196,8 @@ def _from_config_map(resource: Resource, workspace: Workspace) -> Iterator[Findi
         reason = authz_document.address_fault(document.address)
         if reason is not None:
             message = f'the pdp.http.url "{document.address}" {where} {reason}'
-            yield resource.finding(INVALID_ADDRESS, place, message, notes=notes)
+            hint = "write an address such as http://pdp:9000"
+            yield resource.finding(INVALID_ADDRESS, place, message, hint=hint, notes=notes)
 
 
 def _policy(

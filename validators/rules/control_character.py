@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...compiler.diagnostics.finding import rule
 from ...compiler.diagnostics.plain import walk
+from ...compiler.diagnostics.version import RECORDED
 from ..pod import decoded
 
 if TYPE_CHECKING:
@@ -30,6 +31,7 @@ CONTROL_CHARACTER = rule(
     example='args: ["--separator=\\x7f"]',
     fix="Remove the character, or hand it over in an escaped form that the server understands.",
     source="The proxy runner's deployment of a server, v0.21.0; server-side apply in Kubernetes.",
+    verified=RECORDED,
 )
 RULES = (CONTROL_CHARACTER,)
 FIELDS = ("args", "env", "secrets", "podTemplateSpec")

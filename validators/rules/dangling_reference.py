@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from ...compiler.diagnostics.fault_to_finding import restaged
 from ...compiler.diagnostics.finding import rule
 from ...compiler.diagnostics.suggestion import as_question
+from ...compiler.diagnostics.version import RECORDED
 from ...compiler.workspace.reference import held_keys
 from ..rule import reads
 
@@ -59,6 +60,7 @@ def _rule(  # noqa: PLR0913 - a page has its parts
         source=f"{SOURCE}.",
         stage=stage,
         since=since,
+        verified=RECORDED[1:] if since is not None else RECORDED,
     )
 
 
@@ -273,7 +275,7 @@ def check_shared(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
         if lost:
             notes = tuple(config.note("it is named here", one.path) for one in lost[:MOST_NOTES])
             text = f'{config.kind} "{config.name}": {message(lost[0])}'
-            yield resource.finding(UNMOUNTABLE, reference.path, text, notes=notes)
+            yield resource.finding(UNMOUNTABLE, reference.path, text, hint=_hint(lost[0], workspace), notes=notes)
 
 
 def _is_reported_as_empty(reference: Reference) -> bool:
@@ -311,6 +313,11 @@ def _operator_checks(reference: Reference) -> bool:
     return asks_for_key is not None and (asks_for_key or reference.problem != "key-missing")
 
 
+def _applied_from(resource: Resource) -> str:
+    """Return the folders with which the chains begin that have a resource applied."""
+    return ", ".join(one.removesuffix("kustomization.yaml").rstrip("/") or "." for one in resource.roots)
+
+
 def message(reference: Reference) -> str:
     """Return in one clause why a reference leads nowhere."""
     kind, name = reference.kind, reference.name
@@ -324,6 +331,8 @@ def message(reference: Reference) -> str:
         return f'{kind} "{name}" would not be admitted, so nothing of that name exists'
     if reference.problem == "other-namespace" and rival is not None:
         return f'{kind} "{name}" is in namespace "{rival.printed_namespace}", not in "{namespace}"'
+    if reference.problem == "other-cluster" and rival is not None:
+        return f'{kind} "{name}" is applied from {_applied_from(rival)}, not from {_applied_from(reference.source)}'
     if reference.problem == "wrong-kind" and rival is not None:
         return f'"{name}" is of kind {rival.kind}, but {kind} is asked for'
     return f'{kind} "{name}" does not exist in namespace "{namespace}"'
@@ -346,7 +355,7 @@ def _hint(reference: Reference, workspace: Workspace) -> str | None:
     if near is not None:
         return as_question(near)
     if workspace.world.complete or workspace.world.closed:
-        return None
+        return None if reference.rival is not None else "declare it, or list it under external in mcpcfg.yaml"
     return "where another file declares it, check that file or its folder too"
 
 

@@ -13,6 +13,7 @@ from ...compiler.diagnostics.fault_to_finding import finding_of, restaged, state
 from ...compiler.diagnostics.finding import rule
 from ...compiler.diagnostics.placeholder import is_placeholder
 from ...compiler.diagnostics.plain import value_at
+from ...compiler.diagnostics.version import RECORDED
 from ..auth_server import AUTH_SERVER, EMBEDDED, EXTERNAL_AUTH
 from ..placeholder import has_placeholder
 from ..rule import reads
@@ -66,8 +67,9 @@ NAME = rule(
         - name: github
           …
         """,
-    fix="Give it a name of its own.",
+    fix="Choose a name of its own.",
     source=SOURCE,
+    verified=RECORDED,
 )
 BLOCK = rule(
     "EAS003",
@@ -85,6 +87,7 @@ BLOCK = rule(
         """,
     fix="Change the type, or the block.",
     source=SOURCE,
+    verified=RECORDED,
 )
 REDIRECT = rule(
     "EAS004",
@@ -124,6 +127,7 @@ LIFESPAN = rule(
     example="tokenLifespans: {accessTokenLifespan: 48h}",
     fix="Stay within the bounds.",
     source=SOURCE,
+    verified=RECORDED,
 )
 SHORT_SECRET = rule(
     "EAS007",
@@ -136,6 +140,7 @@ SHORT_SECRET = rule(
     example="stringData: {hmac: changeme}",
     fix="Use at least 32 random bytes, such as `openssl rand -base64 48` gives.",
     source=SOURCE,
+    verified=RECORDED,
 )
 RESOURCE_URL = rule(
     "EAS008",
@@ -179,6 +184,7 @@ AT_REST = rule(
     until="0.23.0",
 )
 RULES = (URL, NAME, BLOCK, REDIRECT, UPSTREAM_URL, LIFESPAN, SHORT_SECRET, RESOURCE_URL, MASTER, AT_REST)
+GENERATE = "generate one: openssl rand -base64 48"
 
 OF_FAULT = {
     "server-url": URL,
@@ -248,7 +254,7 @@ def check_at_rest(resource: Resource[MCPExternalAuthConfigSpec], workspace: Work
         if fault.code not in ("upstream-block", "upstream-name") and not has_placeholder(value_at(server, fault.path)):
             yield finding_of(resource, AT_REST, fault, (*SHARED_SERVER, *fault.path))
     for path, message, notes in short_secrets(resource, SHARED_SERVER, workspace):
-        yield resource.finding(AT_REST, path, message, notes=notes)
+        yield resource.finding(AT_REST, path, message, hint=GENERATE, notes=notes)
 
 
 def _resource_url(resource: Resource, path: Path) -> Iterator[Finding]:
@@ -256,14 +262,15 @@ def _resource_url(resource: Resource, path: Path) -> Iterator[Finding]:
 
     url = value_at(resource.data, path)
     if url and not is_placeholder(url) and (fault := audience_fault(url)):
-        yield resource.finding(RESOURCE_URL, path, f'resourceUrl "{url}" {fault}, so no token can be issued for it')
+        message = f'resourceUrl "{url}" {fault}, so no token can be issued for it'
+        yield resource.finding(RESOURCE_URL, path, message, hint="write the address that clients use, https://…")
 
 
 def _short_secrets_of(reference: Reference, config: Resource, workspace: Workspace) -> Iterator[Finding]:
     for path, message, places in short_secrets(config, SHARED_SERVER, workspace):
         text = f'MCPExternalAuthConfig "{config.name}": {message}'
         notes = (config.note("it is referred to here", path), *places)
-        yield reference.source.finding(SHORT_SECRET, reference.path, text, notes=notes)
+        yield reference.source.finding(SHORT_SECRET, reference.path, text, hint=GENERATE, notes=notes)
 
 
 def short_secrets(config: Resource, at: Path, workspace: Workspace) -> Iterator[tuple[Path, str, tuple[Note, ...]]]:

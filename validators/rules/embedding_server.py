@@ -150,6 +150,7 @@ def check_template(resource: Resource[EmbeddingServerSpec], workspace: Workspace
         word = "this container" if isinstance(path[-1], int) else path[-1]
         message = f"an EmbeddingServer does not take {word} from its pod template"
         hint = INSTEAD.get(path[-1]) if path[0] == "metadata" or "containers" in path else None
+        hint = hint or "remove it: it has no effect"
         yield resource.finding(IGNORED_TEMPLATE, (*TEMPLATE, *path), message, hint=hint, on="key")
 
 

@@ -105,15 +105,15 @@ def check_virtual_server(resource: Resource[VirtualMCPServerSpec], workspace: Wo
 @reads("outgoingAuth")
 def check_outgoing(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
     """Check the Secrets by which a virtual server authenticates to its backends."""
-    from ...compiler.emit.vmcpauth import SECRETS, mounted_configs, secret_reference
+    from ...compiler.emit.vmcpauth import mounted_configs, secrets_of
 
     seen: set[tuple[Path, str]] = set()
     for path, config in mounted_configs(workspace, resource):
-        ref = secret_reference(config)
-        if ref and (path, config.name) not in seen:
+        kind = config.spec.get("type", "")
+        refs: list[tuple[Path, SecretKeyRef]] = [(("spec", kind, field), ref) for field, _, ref in secrets_of(config)]
+        if refs and (path, config.name) not in seen:
             seen.add((path, config.name))
-            kind = config.spec["type"]
-            yield from _shared(resource, path, config, [(("spec", kind, SECRETS[kind][1]), ref)])
+            yield from _shared(resource, path, config, refs)
 
 
 def _own(

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, cast
 from ...compiler.diagnostics.fault_to_finding import restaged
 from ...compiler.diagnostics.finding import rule
 from ...compiler.diagnostics.placeholder import is_placeholder
+from ...compiler.diagnostics.version import RECORDED
 from ...compiler.toolhive.constants import DEFAULT_PORT, HOST_VARIABLE, PORT_VARIABLES, TRANSPORT_VARIABLE
 from ..pod import decoded, server_environment
 from ..rule import reads
@@ -67,6 +68,7 @@ TWICE = rule(
         """,
     fix="Set each name in one place.",
     source="The proxy runner's deployment of a server, v0.21.0; server-side apply in Kubernetes.",
+    verified=RECORDED,
 )
 UNFIT_NAME = rule(
     "ENV004",

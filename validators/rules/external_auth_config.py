@@ -34,7 +34,7 @@ UPSTREAM_BLOCK = rule(
             type: oidc
             oauth2Config: {clientId: abc, ...}
         """,
-    fix="Correct `type`, or give the block that goes with it and no other.",
+    fix="Correct `type`, or set the block that goes with it and no other.",
     source=SOURCE,
 )
 NO_ROLE = rule(
@@ -45,7 +45,7 @@ NO_ROLE = rule(
     checks="`awsSts` with neither `fallbackRoleArn` nor `roleMappings`.",
     why="The operator sets Valid to False, and a proxy that uses the configuration crashes when it starts.",
     example="awsSts: {region: eu-central-1}",
-    fix="Give a `fallbackRoleArn`, or at least one mapping.",
+    fix="Set a `fallbackRoleArn`, or at least one mapping.",
     source=SOURCE,
 )
 ROLE_MAPPING = rule(
@@ -92,7 +92,7 @@ def check_roles(resource: Resource[MCPExternalAuthConfigSpec], workspace: Worksp
     del workspace
     for path, message in role_problems(resource):
         rule = ROLE_MAPPING if path else NO_ROLE
-        hint = "give one of the two: claim or matcher" if path else "give fallbackRoleArn, or mappings"
+        hint = "set one of the two: claim or matcher" if path else "set fallbackRoleArn, or mappings"
         yield resource.finding(rule, (*STS, *path), message, hint=hint, on="value" if path else "key")
 
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from ...compiler.diagnostics.finding import Rule, rule
 from ...compiler.diagnostics.placeholder import is_placeholder
+from ...compiler.diagnostics.version import RECORDED
 from ...compiler.records.header import CONTROL, LONGEST_VALUE, TOKEN, is_restricted
 from ..rule import reads
 
@@ -38,6 +39,7 @@ RESTRICTED = rule(
     example="addPlaintextHeaders: {Host: mcp.example.com}",
     fix="Remove the header. `Host` follows from `remoteUrl`.",
     source="The header forwarding of the proxy, v0.21.0.",
+    verified=RECORDED,
 )
 RESTRICTED_QUIETLY = rule(
     "HDR002",
@@ -103,8 +105,9 @@ def check(resource: Resource[MCPRemoteProxySpec | MCPServerEntrySpec], workspace
         yield from _name(resource, path, name, restricted)
         first = seen.setdefault(name.lower(), path)
         if first != path:
-            notes = (resource.note("it is given here too", first),)
-            yield resource.finding(TWICE, path, f"header {name} is given twice", notes=notes)
+            notes = (resource.note("it is set here too", first),)
+            message = f"header {name} is set twice"
+            yield resource.finding(TWICE, path, message, hint="remove one of the two", notes=notes)
 
 
 def _name(resource: Resource, path: Path, name: str, restricted: Rule) -> Iterator[Finding]:
@@ -119,7 +122,8 @@ def _name(resource: Resource, path: Path, name: str, restricted: Rule) -> Iterat
 def _unfit_name(resource: Resource, path: Path, name: str) -> Iterator[Finding]:
     if TOKEN.match(name) is None and not is_placeholder(name):
         message = f'"{name}" cannot be the name of a header'
-        yield resource.finding(UNFIT, path, message, on="key" if path[-1] == name else "value")
+        hint = "use letters, digits and -"
+        yield resource.finding(UNFIT, path, message, hint=hint, on="key" if path[-1] == name else "value")
 
 
 def _value(resource: Resource, path: Path, name: str, value: str) -> Iterator[Finding]:

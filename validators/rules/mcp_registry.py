@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...compiler.diagnostics.finding import rule
 from ...compiler.diagnostics.placeholder import is_placeholder
+from ...compiler.diagnostics.version import RECORDED
 from ...compiler.kube.typed import decode
 from ...compiler.toolhive.constants import (
     PGPASS_PATH,
@@ -128,6 +129,7 @@ ARGUMENTS = rule(
     example="containers: [{name: registry-api, args: [serve, --debug]}]",
     fix="Repeat the operator's arguments beside your own.",
     source="The Deployment of an MCPRegistry, v0.21.0; the registry server, `serve`.",
+    verified=RECORDED,
 )
 RULES = (RESERVED, MOUNT_PATH, UNDECODABLE, PGPASS, DROPPED, LOST_MOUNT, SELECTOR, ARGUMENTS)
 
@@ -169,7 +171,7 @@ def check(resource: Resource[MCPRegistrySpec], workspace: Workspace) -> Iterator
         # The operator keeps nothing of a null, and nothing is no JSON.
         nothing = [("spec", field, i) for i, entry in enumerate(resource.spec.get(field) or ()) if entry is None]
         for path in nothing:
-            yield resource.finding(UNDECODABLE, path, "null where a mapping is needed")
+            yield resource.finding(UNDECODABLE, path, "null where a mapping is needed", hint="remove the entry")
         if faults or nothing or any(entry.unfilled for entry in entries):
             return
     labels = (template.value.get("metadata") or {}).get("labels") or {}
@@ -219,7 +221,8 @@ def _mount_paths(resource: Resource[MCPRegistrySpec], pod: _Pod) -> Iterator[Fin
     for at, mount in mounts:
         path = mount.get("mountPath", "")
         if path in taken:
-            yield resource.finding(MOUNT_PATH, (*at, "mountPath"), f'"{path}" is taken by {taken[path]}')
+            message = f'"{path}" is taken by {taken[path]}'
+            yield resource.finding(MOUNT_PATH, (*at, "mountPath"), message, hint="choose another path")
         taken[path] = f'the mount of "{mount.get("name", "")}"'
 
 
@@ -235,7 +238,8 @@ def _dropped(resource: Resource, pod: _Pod) -> Iterator[Finding]:
             if first != i:
                 notes = (resource.note("the first is here", ("spec", field, first, "name")),)
                 message = f'{what} "{name}" already, so this one is dropped'
-                yield resource.finding(DROPPED, ("spec", field, i, "name"), message, notes=notes)
+                hint = "remove one of the two"
+                yield resource.finding(DROPPED, ("spec", field, i, "name"), message, hint=hint, notes=notes)
 
 
 def _lost_mounts(resource: Resource[MCPRegistrySpec], pod: _Pod) -> Iterator[Finding]:

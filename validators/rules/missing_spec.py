@@ -76,7 +76,8 @@ def check_references(resource: Resource, workspace: Workspace) -> Iterator[Findi
         config = reference.target
         if config is not None and not config.spec and reference.problem is None and reference.path in REFERENCES:
             message = f'{config.kind} "{config.name}" has no spec, and so no type'
-            yield resource.finding(TYPELESS, reference.path, message, notes=(config.note("it is here"),))
+            notes = (config.note("it is here"),)
+            yield resource.finding(TYPELESS, reference.path, message, hint="write its spec", notes=notes)
 
 
 CHECKS: dict[str, tuple[Check, ...]] = {

@@ -167,7 +167,7 @@ def find_collisions(workspace: Workspace) -> Iterator[Finding]:
     for resource, objects in facts_of(CREATING, _created_for, workspace):
         made = [one % resource.name for one in objects]
         shared: dict[str, Resource] = {}
-        for place in places(resource.document.file):
+        for place in places(resource.document.file, resource.roots):
             here = taken.setdefault((resource.namespace, place), {})
             # The first resource keeps the object; every later one collides with it.
             first = {one: here.setdefault(one, resource) for one in made}
@@ -178,7 +178,7 @@ def find_collisions(workspace: Workspace) -> Iterator[Finding]:
         for resource in workspace.of_kind(kind) if taken else ():
             made_here = [
                 taken.get((resource.namespace, place), {}).get(f"{kind}/{resource.name}")
-                for place in places(resource.document.file)
+                for place in places(resource.document.file, resource.roots)
             ]
             maker = next((one for one in made_here if one is not None), None)
             if maker is not None:

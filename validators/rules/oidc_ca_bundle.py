@@ -64,12 +64,12 @@ NOT_MOUNTED = rule(
         spec:
           oidcConfigRef: {name: corporate, audience: mcp}   # with a caBundleRef
         """,
-    fix="Give the proxy an MCPOIDCConfig without `caBundleRef`, whose provider has a certificate that systems trust.",
+    fix="Use an MCPOIDCConfig without `caBundleRef`, whose provider has a certificate that systems trust.",
     source=SOURCE,
     until="0.32.0",
 )
 RULES = (UNUSABLE, MISSING, NOT_MOUNTED)
-WITHOUT = "give the proxy a provider without caBundleRef"
+WITHOUT = "use a provider without caBundleRef for the proxy"
 
 LONGEST_NAME = 48
 BUNDLE: Path = ("spec", "inline", "caBundleRef")
@@ -89,7 +89,7 @@ def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
         return
     problem = _problem(inline["caBundleRef"])
     if problem is not None:
-        yield _finding(UNUSABLE, reference, config, problem)
+        yield _finding(UNUSABLE, reference, config, *problem)
     elif resource.kind == "MCPServer" or resource.is_judged(since="0.32.0"):
         missing = _missing(workspace, config)
         if missing is not None:
@@ -98,15 +98,19 @@ def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
         yield _finding(NOT_MOUNTED, reference, config, "its CA bundle is not mounted into an MCPRemoteProxy", WITHOUT)
 
 
-def _problem(bundle: CABundleSource) -> str | None:
+def _problem(bundle: CABundleSource) -> tuple[str, str] | None:
+    """Return what is wrong with the reference to a CA bundle, and what to do."""
     ref = bundle.get("configMapRef")
     if ref is None:
-        return "its caBundleRef has no configMapRef"
+        return "its caBundleRef has no configMapRef", "name a ConfigMap, or remove caBundleRef"
     name = ref.get("name", "")
     if not name:
-        return "its CA bundle names no ConfigMap"
+        return "its CA bundle names no ConfigMap", "name the ConfigMap, or remove caBundleRef"
     if len(name.encode()) > LONGEST_NAME:
-        return f'the name "{name}" of its CA bundle has {len(name)} characters, at most {LONGEST_NAME} can be mounted'
+        message = (
+            f'the name "{name}" of its CA bundle has {len(name)} characters, at most {LONGEST_NAME} can be mounted'
+        )
+        return message, "choose a shorter name for the ConfigMap"
     return None
 
 

@@ -203,7 +203,8 @@ def check_client_secret(resource: Resource, workspace: Workspace) -> Iterator[Fi
             f'the client secret of MCPOIDCConfig "{config.name}" is left out, because it cannot be read: {problem}'
         )
         notes = (config.note("it is named here", (*INLINE, "clientSecretRef", "name")),)
-        yield resource.finding(DROPPED_SECRET, reference.path, message, notes=notes)
+        hint = "correct the reference, or declare the Secret with its key"
+        yield resource.finding(DROPPED_SECRET, reference.path, message, hint=hint, notes=notes)
 
 
 CHECKS: dict[str, tuple[Check, ...]] = {

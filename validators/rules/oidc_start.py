@@ -9,6 +9,7 @@ from ...compiler.diagnostics.finding import rule
 from ...compiler.diagnostics.placeholder import is_placeholder
 from ...compiler.diagnostics.plain import value_at
 from ...compiler.diagnostics.shown import shown
+from ...compiler.diagnostics.version import RECORDED
 from ..auth_server import embeds
 from ..remote_host import PLAIN
 from ..rule import reads
@@ -42,6 +43,7 @@ NO_KEYS = rule(
     example='inline: {issuer: ""}',
     fix="Write the issuer of the tokens, `https://idp.example.com`.",
     source=SOURCE,
+    verified=RECORDED,
 )
 NO_FILE = rule(
     "OID016",

@@ -9,6 +9,7 @@ from ...compiler.diagnostics.fault_to_finding import restaged
 from ...compiler.diagnostics.finding import rule
 from ...compiler.diagnostics.placeholder import is_placeholder
 from ...compiler.diagnostics.suggestion import VAGUE, did_you_mean
+from ...compiler.diagnostics.version import RECORDED
 from ...compiler.kube.field_table import struct
 from ...compiler.toolhive.constants import DEFAULT_PORT, REGISTRY_CONTAINER, REGISTRY_INIT_CONTAINER, VMCP_CONTAINER
 from ..placeholder import known
@@ -75,6 +76,7 @@ TWICE = rule(
     example="volumeMounts: [{name: a, mountPath: /data}, {name: b, mountPath: /data}]",
     fix="Remove or rename one of the two.",
     source="The proxy runner's deployment of a server, v0.21.0; server-side apply in Kubernetes.",
+    verified=RECORDED,
 )
 LOST_MOUNT = rule(
     "POD004",
@@ -94,6 +96,7 @@ LOST_MOUNT = rule(
         """,
     fix="Add the volume to `podTemplateSpec.spec.volumes`.",
     source="Kubernetes, validation of pods; facts about where volumes go: the operator, v0.21.0.",
+    verified=RECORDED,
 )
 NO_IMAGE = rule(
     "POD005",
@@ -110,7 +113,7 @@ NO_IMAGE = rule(
         spec:
           podTemplateSpec: {spec: {containers: [{name: fetch, resources: ...}]}}
         """,
-    fix="Name the server's container `mcp` (`registry-api` for an MCPRegistry); give a sidecar its image.",
+    fix="Name the server's container `mcp` (`registry-api` for an MCPRegistry); set an image for a sidecar.",
     source="The pod template builder of the operator, v0.21.0; Kubernetes, validation of pods.",
 )
 _MOST_HINTS = 100

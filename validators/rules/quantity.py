@@ -69,7 +69,9 @@ def check(resource: Resource[ProxySpec | EmbeddingServerSpec], workspace: Worksp
         if limit and request and not (bad_limit or bad_request) and _exceeds(request, limit):
             message = f"the request of {request} {amount} is above the limit of {limit}"
             notes = (resource.note("the limit is here", ("spec", "resources", "limits", amount)),)
-            finding = resource.finding(ABOVE_LIMIT, ("spec", "resources", "requests", amount), message, notes=notes)
+            path: Path = ("spec", "resources", "requests", amount)
+            hint = "lower the request, or raise the limit"
+            finding = resource.finding(ABOVE_LIMIT, path, message, hint=hint, notes=notes)
             yield restaged(finding, "process") if resource.kind == "EmbeddingServer" else finding
 
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from ...compiler.diagnostics.finding import rule
 from ...compiler.diagnostics.placeholder import is_placeholder
+from ...compiler.diagnostics.version import RECORDED
 from ...compiler.golang.duration import DurationError, parse_duration
 from ..rule import reads
 
@@ -42,6 +43,7 @@ NO_PERIOD = rule(
     example="shared: {maxTokens: 10, refillPeriod: 0s}",
     fix="State the time in which an empty bucket is full again, such as `1m`.",
     source="The rate limiter of the proxy, v0.21.0.",
+    verified=RECORDED,
 )
 NO_USERS = rule(
     "RLM003",

@@ -28,7 +28,7 @@ REFUSED = rule(
     why="Before it builds a workload the operator looks at these again, and sets the workload to Failed where they are"
     " not valid. (Before 0.28.3 it does not look at external authentication.)",
     example="telemetryConfigRef: {name: otel}   # with an endpoint, and neither tracing nor metrics enabled",
-    fix="Fix the configuration; the note says where it is.",
+    fix="Fix the configuration; the note points to it.",
     source="The controllers of MCPServer and MCPRemoteProxy in the operator, v0.21.0 and v0.28.3.",
 )
 EMPTY = rule(
@@ -42,7 +42,7 @@ EMPTY = rule(
     why="The schema takes the empty string. The operator looks for an object without a name, finds none, and sets the"
     " resource to Failed.",
     example='toolConfigRef: {name: ""}',
-    fix="Give the name, or remove the reference.",
+    fix="Set the name, or remove the reference.",
     source="The controllers of MCPServer, MCPRemoteProxy and MCPServerEntry in the operator, v0.21.0.",
 )
 RULES = (REFUSED, EMPTY)
@@ -71,7 +71,8 @@ def check_refused(resource: Resource[ProxySpec], workspace: Workspace) -> Iterat
             reference, config = found
             message = f'the operator does not accept {config.kind} "{config.name}" ({refused_by})'
             notes = (config.note("it is here"),)
-            yield resource.finding(REFUSED, reference.path, message, notes=notes)
+            hint = "fix the findings of that resource first"
+            yield resource.finding(REFUSED, reference.path, message, hint=hint, notes=notes)
 
 
 @reads(*(path[0] for path in MAY_BE_EMPTY))

@@ -45,7 +45,7 @@ INTERNAL = rule(
     why="The operator refuses such addresses, so that no one reaches internal services through a proxy, and has no"
     " list of exceptions. No name is resolved: `http://svc.ns.svc` passes.",
     example="remoteUrl: http://mcp.tools.svc.cluster.local:8080",
-    fix="Run a server inside the cluster as an MCPServer, or give it an address that can be reached from outside.",
+    fix="Run a server inside the cluster as an MCPServer, or use an address that can be reached from outside.",
     source=SOURCE,
 )
 RULES = (INVALID, INTERNAL)

@@ -104,7 +104,7 @@ def check_password(resource: Resource[MCPServerSpec], workspace: Workspace) -> I
     storage = resource.spec["sessionStorage"]
     if storage.get("provider") == "redis" and "passwordRef" in storage:
         path = ("spec", "sessionStorage", "passwordRef")
-        message = "the proxy of an MCPServer is not given this password"
+        message = "the proxy of an MCPServer does not get this password"
         hint = "use a Redis without password that proxies alone can reach"
         yield resource.finding(UNUSED_PASSWORD, path, message, hint=hint, on="key")
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from ...compiler.diagnostics.finding import rule
 from ...compiler.diagnostics.placeholder import is_placeholder
+from ...compiler.diagnostics.version import RECORDED
 from ..aws_role import STS, role_problems
 from ..rule import reads
 
@@ -34,8 +35,9 @@ INVALID_MAPPING = rule(
         roleMappings:
         - {claim: admins, matcher: 'claims["sub"] == "x"', roleArn: ...}
         """,
-    fix="Correct the configuration; the note says where it is.",
+    fix="Correct the configuration; the note points to it.",
     source=SOURCE,
+    verified=RECORDED,
 )
 MATCHER = rule(
     "AUT031",
@@ -48,6 +50,7 @@ MATCHER = rule(
     example="matcher: '\"admins\" in groups'",
     fix='Correct the expression: `\'"admins" in claims["groups"]\'`.',
     source=SOURCE,
+    verified=RECORDED,
 )
 MATCHER_AT_REST = rule(
     "AUT032",
@@ -76,7 +79,8 @@ def check_proxy(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
     for path, message in role_problems(config):
         notes = (config.note("it is here", (*STS, *path)),)
         text = f'MCPExternalAuthConfig "{config.name}": {message}'
-        yield resource.finding(INVALID_MAPPING, reference.path, text, notes=notes)
+        hint = "set one of the two: claim or matcher" if path else "set fallbackRoleArn, or mappings"
+        yield resource.finding(INVALID_MAPPING, reference.path, text, hint=hint, notes=notes)
     for path, message in _uncompilable(config):
         notes = (config.note("it is here", path),)
         text = f'MCPExternalAuthConfig "{config.name}": {message}'
@@ -95,8 +99,9 @@ def check_config(resource: Resource[MCPExternalAuthConfigSpec], workspace: Works
 
         kind = matcher_type(matcher)
         if kind is not None and kind not in ("bool", "dyn"):
-            message = f"the matcher gives {kind}, not true or false, so it never matches"
-            yield resource.finding(MATCHER_AT_REST, path, message)
+            message = f"the matcher returns {kind}, not true or false, so it never matches"
+            hint = 'write a comparison, such as claims["sub"] == "alice"'
+            yield resource.finding(MATCHER_AT_REST, path, message, hint=hint)
 
 
 def _matchers(config: Resource[MCPExternalAuthConfigSpec]) -> Iterator[tuple[Path, str]]:

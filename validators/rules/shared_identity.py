@@ -41,7 +41,7 @@ SHARED_AUDIENCE = rule(
         spec:
           oidcConfigRef: {name: corporate, audience: mcp}
         """,
-    fix="Give each server an audience of its own, such as its public URL.",
+    fix="Set a different audience for each server, such as its public URL.",
     source="The documentation of `audience` in the CRDs; RFC 8707, security considerations.",
 )
 SHARED_NAME = rule(
@@ -64,7 +64,7 @@ SHARED_NAME = rule(
         spec:
           telemetryConfigRef: {name: otel, serviceName: mcp}
         """,
-    fix="Give each workload a `serviceName` of its own, or leave it out.",
+    fix="Set a different `serviceName` for each workload, or leave it out.",
     source="The telemetry configuration of workloads, v0.21.0; OpenTelemetry's meaning of service.name.",
 )
 RULES = (SHARED_AUDIENCE, SHARED_NAME)
@@ -87,7 +87,7 @@ def find_audiences(workspace: Workspace) -> Iterator[Finding]:
         if first.identity != resource.identity:
             message = f'{first.kind} "{first.name}" accepts tokens for "{stated[0]}" too'
             notes = (first.note("it is stated here", (*REFERENCES[first.kind], "audience")),)
-            hint = "give each server an audience of its own"
+            hint = "set a different audience for each server"
             place = (*REFERENCES[resource.kind], "audience")
             yield resource.finding(SHARED_AUDIENCE, place, message, hint=hint, notes=notes)
 
@@ -116,7 +116,7 @@ def find_service_names(workspace: Workspace) -> Iterator[Finding]:
     """Yield the service names under which two workloads of a namespace report."""
     seen: dict[tuple[str, str, str], Resource] = {}
     for resource, (name, is_stated) in facts_of(WORKLOADS, _service_name, workspace):
-        places = workspace.world.layout.places(resource.document.file)
+        places = workspace.world.layout.places(resource.document.file, resource.roots)
         keys = [(resource.printed_namespace, name, place) for place in places]
         first = min([seen.setdefault(key, resource) for key in keys], key=attrgetter("position"))
         if first.identity != resource.identity and not is_placeholder(name):

@@ -55,7 +55,7 @@ INCOMPLETE_HEADER = rule(
 INSECURE_CA = rule(
     "TEL003",
     "ca-bundle-without-tls",
-    "A CA bundle is given for an endpoint that is reached without TLS",
+    "A CA bundle is set for an endpoint that is reached without TLS",
     stage="operator",
     checks="`openTelemetry.caBundleRef` together with `insecure: true`.",
     why="The operator marks the configuration invalid and refuses every workload that refers to it.",
@@ -168,7 +168,8 @@ def _headers(resource: Resource[MCPTelemetryConfigSpec]) -> Iterator[Finding]:
         for field, value in fields.items():
             if not value:
                 path: Path = (*OTEL, "sensitiveHeaders", i, *field)
-                yield resource.finding(INCOMPLETE_HEADER, path, f"sensitive header {i} has an empty {'.'.join(field)}")
+                message = f"sensitive header {i} has an empty {'.'.join(field)}"
+                yield resource.finding(INCOMPLETE_HEADER, path, message, hint="write it, or remove the header")
                 break
 
 
@@ -180,7 +181,7 @@ def _ca_bundle(resource: Resource[MCPTelemetryConfigSpec]) -> Iterator[Finding]:
     path = (*OTEL, "caBundleRef")
     if otel.get("insecure") is True:
         yield resource.finding(
-            INSECURE_CA, path, "a CA bundle is given, but insecure is true", hint="remove one of the two", on="key"
+            INSECURE_CA, path, "a CA bundle is set, but insecure is true", hint="remove one of the two", on="key"
         )
         return
     ref = bundle.get("configMapRef")
@@ -192,7 +193,7 @@ def _ca_bundle(resource: Resource[MCPTelemetryConfigSpec]) -> Iterator[Finding]:
             CA_BUNDLE,
             (*path, "configMapRef", "name"),
             f'the name "{name}" of the CA bundle has {len(name)} characters, at most {LONGEST_CA_NAME} can be mounted',
-            hint="give the ConfigMap a shorter name",
+            hint="choose a shorter name for the ConfigMap",
         )
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from ...compiler.diagnostics.finding import Rule, rule
 from ...compiler.diagnostics.placeholder import is_placeholder
+from ...compiler.diagnostics.version import RECORDED
 from ...compiler.reading.bound import MAX_FAULTS
 from ...compiler.toolhive.tool_name import HINT, tool_name_fault
 from ..rule import reads
@@ -28,14 +29,14 @@ SOURCE = "The run configurations of MCPServer and MCPRemoteProxy in the operator
 EMPTY_OVERRIDE = rule(
     "TLC001",
     "empty-tool-override",
-    "A workload uses a tool override that gives neither a name nor a description",
+    "A workload uses a tool override that sets neither a name nor a description",
     stage="operator",
     checks="`toolConfigRef.name` of an MCPServer or MCPRemoteProxy whose MCPToolConfig has such an item in"
     " `toolsOverride`, also where it overrides annotations.",
     why="The MCPToolConfig itself is always valid. The operator cannot build the workload's configuration, sets an"
     " MCPServer to Failed, and starts no pod.",
     example="toolsOverride: {fetch: {annotations: {readOnlyHint: true}}}",
-    fix="Give `name` or `description`, even the old ones, or remove the item.",
+    fix="Set `name` or `description`, even the old ones, or remove the item.",
     source=SOURCE,
 )
 FILTER = rule(
@@ -79,12 +80,12 @@ ANNOTATIONS = rule(
 SAME_NAME = rule(
     "TLC005",
     "tools-of-one-name",
-    "Two tools are given one name",
+    "Two tools get one name",
     stage="lint",
-    checks="`toolsOverride.TOOL.name` of an MCPToolConfig that another tool of it is given too.",
+    checks="`toolsOverride.TOOL.name` of an MCPToolConfig that another tool of it gets too.",
     why="Clients see two tools of one name, and a call of it reaches only one of them.",
     example="toolsOverride: {fetch: {name: get}, download: {name: get}}",
-    fix="Give each its own name.",
+    fix="Use a different name for each.",
     source=SOURCE,
 )
 NAMELESS = rule(
@@ -99,11 +100,12 @@ NAMELESS = rule(
     example='toolsOverride: {"": {name: fetch}}',
     fix="Write the tool's own name as the key.",
     source="The tool filters of the proxy, v0.21.0.",
+    verified=RECORDED,
 )
 UNFIT_NAME = rule(
     "TLC007",
     "tool-name-refused-by-clients",
-    "A tool is given a name that clients refuse",
+    "A tool gets a name that clients refuse",
     stage="lint",
     checks="`toolsOverride.TOOL.name` of an MCPToolConfig with a space or another character that names of tools do not"
     " have, or of more than 128 characters.",
@@ -115,7 +117,11 @@ UNFIT_NAME = rule(
 )
 RULES = (EMPTY_OVERRIDE, FILTER, IDLE_FAULT, ANNOTATIONS, SAME_NAME, NAMELESS, UNFIT_NAME)
 
-REMEDY = {EMPTY_OVERRIDE: "give it a name or a description", FILTER: "write each tool as an item of its own"}
+REMEDY = {
+    EMPTY_OVERRIDE: "set a name or a description",
+    FILTER: "write each tool as an item of its own",
+    NAMELESS: "name the tool that is meant, or remove the override",
+}
 PROXIES = ("MCPServer", "MCPRemoteProxy")
 UNWANTED = re.compile(r"[,\n\r]")
 
@@ -148,7 +154,8 @@ def check_config(resource: Resource[MCPToolConfigSpec], workspace: Workspace) ->
         name = override.get("name") or ""
         if name and taken.setdefault(name, tool) != tool and not is_placeholder(name):
             place: Path = ("spec", "toolsOverride", tool, "name")
-            yield resource.finding(SAME_NAME, place, f'tool "{taken[name]}" is called "{name}" too')
+            message = f'tool "{taken[name]}" is called "{name}" too'
+            yield resource.finding(SAME_NAME, place, message, hint="choose another name for one of the two")
         if (fault := tool_name_fault(name)) and not is_placeholder(name):
             place = ("spec", "toolsOverride", tool, "name")
             yield resource.finding(UNFIT_NAME, place, f'the name "{name}" of a tool {fault}', hint=HINT)

@@ -96,7 +96,7 @@ def find_unused(workspace: Workspace) -> Iterator[Finding]:
             yield resource.finding(EMPTY_GROUP, NAME, message, hint=hint)
         else:
             message = f'nothing refers to {resource.kind} "{resource.name}"'
-            yield resource.finding(UNUSED, NAME, message)
+            yield resource.finding(UNUSED, NAME, message, hint="remove it, or refer to it")
 
 
 def _is_unused(resource: Resource, workspace: Workspace) -> bool:

@@ -62,7 +62,7 @@ SSE = rule(
         kind: MCPServer
         spec: {transport: sse, groupRef: {name: team}}
         """,
-    fix="Add `proxyMode: sse`, or let the server speak streamable-http.",
+    fix="Add `proxyMode: sse`, or switch the server to streamable-http.",
     source="How the operator and the vMCP process find the members of a group, v0.21.0.",
 )
 
@@ -151,7 +151,8 @@ def _unknown_names(resource: Resource[VirtualMCPServerSpec], group: _Group) -> I
             (resource.spec.get("outgoingAuth") or {}).get("source")
         ):
             message = f'group "{name}" has no members, so there is nothing to serve'
-            yield resource.finding(EMPTY_GROUP, ("spec", "groupRef", "name"), message)
+            hint = f"members join by groupRef: {{name: {name}}}"
+            yield resource.finding(EMPTY_GROUP, ("spec", "groupRef", "name"), message, hint=hint)
         return
     for path, name in group.named:
         if name and name not in group.members and not has_placeholder(name):
@@ -186,7 +187,7 @@ def _transports(resource: Resource, group: _Group) -> Iterator[Finding]:
         if spec.get("transport") == "sse" != spec.get("proxyMode") and not has_placeholder(spec.get("proxyMode")):
             notes = (member.note("its transport is stated here", ("spec", "transport")),)
             message = f'"{member.name}" speaks sse, and is taken for a server that speaks streamable-http'
-            hint = "set proxyMode: sse on the server, or let it speak streamable-http"
+            hint = "set proxyMode: sse on the server, or switch it to streamable-http"
             yield resource.finding(SSE, ("spec", "groupRef", "name"), message, hint=hint, notes=notes)
 
 

@@ -8,6 +8,7 @@ from ...compiler.diagnostics.fault_to_finding import finding_of, stated
 from ...compiler.diagnostics.finding import rule
 from ...compiler.diagnostics.placeholder import is_placeholder
 from ...compiler.diagnostics.plain import mapping
+from ...compiler.diagnostics.version import RECORDED
 from ...compiler.emit import vmcpauth
 from ...compiler.golang.strconv import NumberError, parse_float
 from ...compiler.toolhive.constants import VMCP_CONTAINER
@@ -96,6 +97,7 @@ UNMOUNTED = rule(
     example="outgoingAuth: {source: inline}  # a member injects a header from a Secret",
     fix="Repeat the reference under `outgoingAuth.backends.MEMBER`, whose secrets are mounted.",
     source="How the operator and the vMCP process find the members of a group, v0.21.0.",
+    verified=RECORDED,
 )
 HIDDEN_BY_POLICY = rule(
     "VMC225",
@@ -116,7 +118,7 @@ HIDDEN_BY_POLICY = rule(
 OVERRIDDEN = rule(
     "VMC226",
     "embedding-service-overridden",
-    "An embedding service is given twice",
+    "An embedding service is set twice",
     stage="lint",
     checks="`config.optimizer.embeddingService` together with `spec.embeddingServerRef`.",
     why="The reference counts; the operator overwrites the URL and says so in an event.",
@@ -239,9 +241,10 @@ def check_secrets(resource: Resource[VirtualMCPServerSpec], workspace: Workspace
             continue
         for fault in config.once(_strategy_faults):
             yield _of_strategy(resource, GROUP, fault)
-        if vmcpauth.secret_reference(config) and not _is_set(resource, workspace, vmcpauth.secret_variable(config)):
+        for _, variable, _ in vmcpauth.secrets_of(config):
+            if _is_set(resource, workspace, variable):
+                continue
             notes = (member.note(f"{member.kind} refers to MCPExternalAuthConfig {config.name}"),)
-            variable = vmcpauth.secret_variable(config)
             message = f'the secret of group member "{member.name}" is not mounted: {variable} will be missing'
             hint = f"repeat its reference under outgoingAuth.backends.{member.name}"
             yield resource.finding(UNMOUNTED, GROUP, message, hint=hint, notes=notes)

@@ -8,6 +8,7 @@ from ...compiler.diagnostics.fault import Fault
 from ...compiler.diagnostics.fault_to_finding import finding_of, stated
 from ...compiler.diagnostics.finding import rule
 from ...compiler.diagnostics.plain import value_at
+from ...compiler.diagnostics.version import RECORDED
 from ...compiler.emit import vmcpauth, vmcpconfig
 from ...compiler.vmcp import rules
 from ...compiler.vmcp.codec import written
@@ -45,6 +46,7 @@ DEFINITION = rule(
         """,
     fix="Fix the definition: the notes name the places.",
     source="The start of the vMCP process, v0.21.0.",
+    verified=RECORDED,
 )
 UNREADABLE = rule(
     "VMC119",
@@ -65,6 +67,7 @@ UNREADABLE = rule(
         """,
     fix="Begin the text on its first line, without a blank line, a space or a tab before it; rename the key.",
     source="gopkg.in/yaml.v3 v3.0.1, with which the operator writes and the process reads.",
+    verified=RECORDED,
 )
 RULES = (*rules.RULES, DEFINITION, UNREADABLE)
 GROUP: Path = ("spec", "groupRef", "name")
@@ -104,7 +107,7 @@ def check(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Ite
     config = written(whole | {"compositeTools": [*inline_tools, *(one.spec for _, one in doubtful)]}, resource.release)
     sources = _Sources(resource, workspace, config)
     by_definition: dict[int, list[Fault]] = {}
-    for fault in _faults(config):
+    for fault in _faults(config, resource.release):
         if fault.path[0] == "compositeTools" and len(fault.path) > 1:
             index = int(fault.path[1])
             if index >= len(inline_tools):
@@ -164,8 +167,9 @@ def _misread(config: dict[str, Any], sources: _Sources) -> Iterator[Finding]:
     if found is None:
         yield from _unreadable(config, sources)
         return
-    known = {(fault.path, fault.code) for fault in _faults(config)}
-    for fault in _faults(found) if found != config else ():
+    release = sources.resource.release
+    known = {(fault.path, fault.code) for fault in _faults(config, release)}
+    for fault in _faults(found, release) if found != config else ():
         if (fault.path, fault.code) not in known and not is_unfilled(value_at(config, fault.path)):
             origin = sources.origin(fault)
             rule_of = tool_rules.OF_FAULT if fault.path[0] == "compositeTools" else rules.OF_FAULT
@@ -194,8 +198,8 @@ def _unreadable(config: dict[str, Any], sources: _Sources) -> Iterator[Finding]:
         )
 
 
-def _faults(config: dict[str, Any]) -> list[Fault]:
-    return [*config_faults(config), *start_faults(config)]
+def _faults(config: dict[str, Any], release: str) -> list[Fault]:
+    return [*config_faults(config, release), *start_faults(config)]
 
 
 class _Sources:
@@ -226,7 +230,7 @@ class _Sources:
             return self._backend(path)
         if path[0] == "compositeTools":
             return self._composite_tool(path)
-        if path[0] == "sessionStorage":
+        if path[0] == "sessionStorage" or (path[0] == "passthroughHeaders" and path[0] in self.resource.spec):
             return Origin(("spec", *path))
         if path[0] == "telemetry":
             return self._telemetry()

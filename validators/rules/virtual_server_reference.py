@@ -98,7 +98,7 @@ UNUSABLE_MEMBER_AUTH = rule(
           groupRef: {name: team}
           externalAuthConfigRef: {name: aws}
         """,
-    fix="Give the member an authentication of a type that virtual servers know, or take it out of the group.",
+    fix="Use an authentication for the member that virtual servers know, or take it out of the group.",
     source=SOURCE,
 )
 NO_BACKEND = rule(
@@ -182,7 +182,7 @@ def _outgoing(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) ->
             kind = config.spec.get("type")
             notes = (config.note(f"it is of type {kind}", ("spec", "type")),)
             message = f'a virtual server cannot use MCPExternalAuthConfig "{config.name}" of type {kind}'
-            hint = f"it can use {', '.join(vmcpauth.STRATEGIES)}"
+            hint = f"it can use {', '.join(vmcpauth.strategies(resource))}"
             yield resource.finding(UNSUPPORTED_AUTH, path, message, hint=hint, notes=notes)
 
 

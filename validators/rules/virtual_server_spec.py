@@ -58,7 +58,7 @@ AUTH_REF_MISSING = rule(
 ORDER_MISSING = rule(
     "VMC003",
     "priority-without-order",
-    "Conflicts of tool names are resolved by priority, but no order is given",
+    "Conflicts of tool names are resolved by priority, but no order is set",
     stage="operator",
     checks="`aggregation.conflictResolution: priority` with a `conflictResolutionConfig` whose `priorityOrder` is"
     " empty.",
@@ -112,7 +112,7 @@ NO_EMBEDDING = rule(
         config:
           optimizer: {maxToolsToReturn: 8}
         """,
-    fix="Refer to an EmbeddingServer under `spec.embeddingServerRef`, or give the URL of one under `embeddingService`.",
+    fix="Refer to an EmbeddingServer under `spec.embeddingServerRef`, or set the URL of one under `embeddingService`.",
     source=SOURCE,
 )
 STORAGE = rule(
@@ -130,7 +130,7 @@ STORAGE = rule(
             sentinelConfig: {masterName: mymaster}
             aclUserConfig: {…}
         """,
-    fix="Give `sentinelAddrs` or `sentinelService`, and both Secrets of the user.",
+    fix="Set `sentinelAddrs` or `sentinelService`, and both Secrets of the user.",
     source="Conversion of the embedded authorization server in the operator, v0.21.0.",
 )
 RULES = (SPEC_MISSING, AUTH_REF_MISSING, ORDER_MISSING, NAME_EMPTY, DUPLICATE_TOOL, NO_EMBEDDING, STORAGE)

@@ -87,7 +87,7 @@ OLD_NAME = rule(
 PREFIX = rule(
     "VMC214",
     "unusable-prefix",
-    "A prefix gives names of tools that clients refuse or cannot distinguish",
+    "A prefix leads to names of tools that clients refuse or cannot distinguish",
     stage="lint",
     checks="A `prefixFormat` without `{workload}`, or with other characters than letters, digits, `_` and `-` beside"
     " it. `{workload}` is the only placeholder.",
@@ -113,7 +113,7 @@ NOTHING_SHOWN = rule(
 UNFIT_NAME = rule(
     "VMC234",
     "virtual-tool-name-refused-by-clients",
-    "A virtual server gives a tool a name that clients refuse",
+    "A tool of a virtual server gets a name that clients refuse",
     stage="lint",
     checks="`overrides.TOOL.name` in `aggregation.tools` with a space or another character that names of tools do not"
     " have, or of more than 128 characters. TLC007 reports those of an MCPToolConfig.",
@@ -220,7 +220,7 @@ def _prefix(resource: Resource, given: AggregationConfig) -> Iterator[Finding]:
         message = f'the prefix "{form}" is the same for every backend: tools of one name are dropped'
         yield resource.finding(PREFIX, path, message, hint=f'write "{PLACEHOLDER}_"')
     elif not _PLAIN.fullmatch(form.replace(PLACEHOLDER, "")):
-        message = f'the prefix "{form}" gives names that clients refuse: letters, digits, _ and - are safe'
+        message = f'the prefix "{form}" leads to names that clients refuse: letters, digits, _ and - are safe'
         yield resource.finding(PREFIX, path, message, hint=f'write "{PLACEHOLDER}_"')
 
 

@@ -9,7 +9,6 @@ from ...compiler.admission.rule import UNKNOWN_FIELD
 from ...compiler.diagnostics.finding import rule
 from ...compiler.diagnostics.placeholder import is_placeholder
 from ...compiler.diagnostics.suggestion import VAGUE, did_you_mean
-from ...compiler.diagnostics.version import RELEASE
 from ...compiler.emit import vmcpauth
 from ...compiler.vmcp import codec
 from ..placeholder import known
@@ -197,17 +196,18 @@ def check_config(resource: Resource[VirtualMCPServerSpec], workspace: Workspace)
         if field in config and resource.states(*CONFIG, field) and config.get(field) != counting:
             message = f"config.{field} is ignored: {instead} counts"
             yield resource.finding(SUPERSEDED, (*CONFIG, field), message, hint="remove it, or set the other", on="key")
+    fields = tuple(codec.fields_at((), resource.release))
     for key in config:
-        release = release_of_field(resource.kind, (*CONFIG, key))
-        if release is not None and resource.is_judged(since=release):
+        if key in fields:
             continue
+        release = release_of_field(resource.kind, (*CONFIG, key), resource.release)
         if release is not None:
             # The API server keeps any field here: it is no error in an earlier version of the API either.
-            message = f'release {resource.profile.release or RELEASE} has no field "{key}" in spec.config'
+            message = f'release {resource.release} has no field "{key}" in spec.config'
             yield resource.finding(
                 UNKNOWN_FIELD, (*CONFIG, key), message, notes=(release_note(release),), on="key", severity="warning"
             )
-        elif key not in (fields := tuple(codec.fields_at((), resource.release))):
+        else:
             hint = did_you_mean(key, fields, likeness=VAGUE)
             message = f"config has no field {key}: the API server keeps it, and nobody reads it"
             yield resource.finding(UNKNOWN, (*CONFIG, key), message, hint=hint, on="key")
@@ -262,7 +262,7 @@ def check_references(resource: Resource[VirtualMCPServerSpec], workspace: Worksp
         ("jwksAuthTokenPath", "is not handed on", None),
     ):
         if config is not None and inline.get(field) and resource.is_judged(until=until):
-            notes = (config.note("it is given here", ("spec", "inline", field)),)
+            notes = (config.note("it is set here", ("spec", "inline", field)),)
             message = f'{field} of MCPOIDCConfig "{config.name}" {effect}'
             yield resource.finding(DROPPED, oidc, message, notes=notes)
     refers = "telemetryConfigRef" in resource.spec
@@ -270,7 +270,7 @@ def check_references(resource: Resource[VirtualMCPServerSpec], workspace: Worksp
         workspace.target(resource, "spec", "telemetryConfigRef", "name") if refers else None
     )
     if telemetry is not None and (telemetry.spec.get("openTelemetry") or {}).get("caBundleRef"):
-        notes = (telemetry.note("it is given here", ("spec", "openTelemetry", "caBundleRef")),)
+        notes = (telemetry.note("it is set here", ("spec", "openTelemetry", "caBundleRef")),)
         message = f'caBundleRef of MCPTelemetryConfig "{telemetry.name}" is mounted, but the process does not use it'
         yield resource.finding(DROPPED, ("spec", "telemetryConfigRef", "name"), message, notes=notes)
     yield from _entities(resource)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from ...compiler.diagnostics.fault_to_finding import finding_of
 from ...compiler.diagnostics.finding import rule
 from ...compiler.diagnostics.plain import listed, mapping, value_at
+from ...compiler.diagnostics.version import RECORDED
 from ...compiler.emit.vmcpconfig import AUTH_SERVER_FILE
 from ...compiler.records.runconfig.auth_server import DEFAULT_NAME
 from ...compiler.records.schema.check import check_schema
@@ -50,6 +51,7 @@ UNDECODABLE = rule(
         """,
     fix="Write the value as the field takes it: `default: 30s`.",
     source=SOURCE,
+    verified=RECORDED,
 )
 UNKNOWN_FIELD = rule(
     "VMC121",
@@ -62,6 +64,7 @@ UNKNOWN_FIELD = rule(
     example="groupref: tools",
     fix="Correct the name: `groupRef`.",
     source=SOURCE,
+    verified=RECORDED,
 )
 VARIABLE = rule(
     "VMC122",

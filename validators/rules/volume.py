@@ -46,7 +46,7 @@ PROXY_ONLY = rule(
         volumes:
           - {name: data, hostPath: /srv/data, mountPath: /data}
         """,
-    fix="Give the server its volumes in `podTemplateSpec`: `volumes`, and `volumeMounts` of the container `mcp`.",
+    fix="Declare the server's volumes in `podTemplateSpec`: `volumes`, and `volumeMounts` of the container `mcp`.",
     source="The Deployment and the backend of an MCPServer, v0.21.0.",
     is_one_change=True,
 )
@@ -64,7 +64,7 @@ TWICE = rule(
         - {name: data, hostPath: /srv/data, mountPath: /data}
         - {name: more, hostPath: /srv/more, mountPath: /data}
         """,
-    fix="Mount each at a path of its own, and give each a name of its own.",
+    fix="Mount each at a path of its own, and use a different name for each.",
     source="The Deployment of an MCPServer, v0.21.0; Kubernetes, validation of pods.",
 )
 RULES = (INVALID, PROXY_ONLY, TWICE)
@@ -126,14 +126,14 @@ def _collisions(resource: Resource[MCPServerSpec]) -> Iterator[Finding]:
         name, path = volume.get("name"), volume.get("mountPath", "")
         at = ("spec", "volumes", i)
         if name in names:
-            yield resource.finding(
-                TWICE, (*at, "name"), f'the proxy\'s pod has a volume "{name}" of the product already'
-            )
+            message = f'the proxy\'s pod has a volume "{name}" of the product already'
+            yield resource.finding(TWICE, (*at, "name"), message, hint="choose another name")
         if not path or is_placeholder(path):
             continue
         other = paths.setdefault(path, f'volume "{name}"')  # the API server compares them as they are written
         if other != f'volume "{name}"':
-            yield resource.finding(TWICE, (*at, "mountPath"), f'{other} is mounted at "{path}" already')
+            message = f'{other} is mounted at "{path}" already'
+            yield resource.finding(TWICE, (*at, "mountPath"), message, hint="choose another path")
 
 
 CHECKS: dict[str, tuple[Check, ...]] = {"MCPServer": (check,)}

@@ -10,7 +10,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from .value import LARGEST, LARGEST_UNSIGNED, SMALLEST, CelError, CostError, Optional, TypeName, Unsigned, UnsupportedError
+from .value import (
+    LARGEST,
+    LARGEST_UNSIGNED,
+    SMALLEST,
+    CelError,
+    CostError,
+    Optional,
+    TypeName,
+    Unsigned,
+    UnsupportedError,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

@@ -11,7 +11,7 @@ from operator import length_hint
 from typing import TYPE_CHECKING, Any, Final
 
 from ..bound import MAX_NODES
-from .line import BLOCK, FLOW, LINES, OPEN, PRINTED, SAFE_DEPTH, SCALAR, SILENT, Unusual, form_of
+from .line import ALIAS, ANCHOR, BLOCK, FLOW, LINES, OPEN, PRINTED, SAFE_DEPTH, SCALAR, SILENT, Unusual, form_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from ..scalar import Dialect
 
 _PRINTED_LINES: Final = rf"{PRINTED}*+(?:\n{PRINTED}*+)*+\Z"
+_MOST_COPIED: Final = 1_000
+"""Values that others stand for, in one document: of more the exact reader knows whether they are too many."""
 _NONE: Final = -2
 """The column of what there is not: blank lines and comments have another, too."""
 
@@ -29,6 +31,11 @@ def read(text: str, dialect: Dialect) -> list[Any] | None:
         return read_lines(text, dialect)
     except Unusual:
         return None
+
+
+def has_names(text: str) -> bool:
+    """Return whether values of a text may have names: behind these, places are not found in lines."""
+    return "&" in text and re.search(r"[:-] +&[A-Za-z0-9_-]", text) is not None
 
 
 def read_lines(text: str, dialect: Dialect) -> list[Any]:  # noqa: PLR0912, PLR0915 - calls for each line would cost more
@@ -54,11 +61,21 @@ def read_lines(text: str, dialect: Dialect) -> list[Any]:  # noqa: PLR0912, PLR0
     """The same of those around it."""
     waiting: str | None = None
     """The key of ``current`` whose value comes on the next lines."""
+    named: dict[str, Any] = {}
+    """Values that have a name, by it."""
+    copied = 0
+    is_named_within = False
+    """Whether something in brackets may have a name: it may be that of something else, too."""
+    anchor: str | None = None
+    """The name of what is waited for."""
     new: Any
     rest = iter(lines)
     for line in rest:
         indent, inner, key, kind, value = known[line]
         is_item = inner >= 0
+        name = None
+        if kind == ANCHOR:
+            name, kind, value = value
         if indent != column or waiting is not None or is_item is not is_list:
             if kind == SILENT:
                 continue
@@ -67,13 +84,17 @@ def read_lines(text: str, dialect: Dialect) -> list[Any]:  # noqa: PLR0912, PLR0
                 if indent > column or (is_item and indent == column and not is_list):
                     new = [] if is_item else {}
                     current[waiting] = new
+                    if anchor is not None:
+                        named[anchor] = new
                     outer.append((column, current))
                     if len(outer) > SAFE_DEPTH:
                         raise Unusual
                     current, is_list, column = new, is_item, indent
                 else:
                     current[waiting] = None
-                waiting = None
+                    if anchor is not None:
+                        named[anchor] = None
+                waiting = anchor = None
             elif current is None:
                 current, is_list, column = [] if is_item else {}, is_item, indent
             if indent != column or is_item is not is_list:
@@ -83,6 +104,12 @@ def read_lines(text: str, dialect: Dialect) -> list[Any]:  # noqa: PLR0912, PLR0
             if key is None:
                 if kind == BLOCK:
                     value = _block(lines, rest, column, value)
+                elif kind == ALIAS:
+                    value = _meant(named, value, current, outer)
+                    copied += _count(value)
+                elif name is not None:
+                    named[name] = value
+                is_named_within |= kind == FLOW and "&" in line
                 current.append(value if kind == SCALAR else _copy(value))
                 continue
             current.append(new := {})
@@ -96,11 +123,21 @@ def read_lines(text: str, dialect: Dialect) -> list[Any]:  # noqa: PLR0912, PLR0
         if kind == SCALAR:
             current[key] = value
         elif kind == OPEN:
-            waiting = key
+            waiting, anchor = key, name
+            continue
         elif kind == FLOW:
             current[key] = _copy(value)
+            is_named_within |= "&" in line
         elif kind == BLOCK:
             current[key] = _block(lines, rest, column, value)
+        elif kind == ALIAS:
+            value = _meant(named, value, current, outer)
+            copied += _count(value)
+            current[key] = _copy(value)
+        if name is not None:
+            named[name] = value
+    if copied > _MOST_COPIED or (copied and is_named_within):
+        raise Unusual
     if waiting is not None:
         current[waiting] = None
     if outer:
@@ -167,6 +204,32 @@ def block(lines: list[str], first: int, column: int, head: str) -> tuple[int, st
     if re.match(_PRINTED_LINES, form_of(text)) is None:
         raise Unusual
     return end, text if head[1:] else text + "\n"
+
+
+def _meant(named: dict[str, Any], name: str, current: Any, outer: list[tuple[int, Any]]) -> Any:
+    """Return what a name stands for: nothing that is still open, and so would hold itself."""
+    if name not in named:
+        raise Unusual
+    value = named[name]
+    if value.__class__ in (list, dict) and (value is current or any(value is around for _, around in outer)):
+        raise Unusual
+    return value
+
+
+def _count(value: Any) -> int:
+    """Return how many values there are in one; one that holds very many is left to the exact reader."""
+    found = 0
+    waiting = [value]
+    while waiting:
+        one = waiting.pop()
+        found += 1
+        if found > _MOST_COPIED:
+            raise Unusual
+        if one.__class__ is list:
+            waiting += one
+        elif one.__class__ is dict:
+            waiting += one.values()
+    return found
 
 
 def _copy(value: Any) -> Any:

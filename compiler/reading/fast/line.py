@@ -47,7 +47,11 @@ _ITEMS: Final = rf"\[ *+((?:{_ITEM}(?:, *+{_ITEM})*+)?)\]{REST}\Z"
 _ENTRIES: Final = rf"\{{ *+((?:{KEY}: ++{_ITEM}(?:, *+{KEY}: ++{_ITEM})*+)?)\}}{REST}\Z"
 """Brackets with nothing in them but scalars; compiled when a line first has some."""
 
-SCALAR, OPEN, BLOCK, FLOW, SILENT = range(5)
+_ANCHOR: Final = re.compile(rf" *+(?:&([A-Za-z0-9_-]++)(?= |\Z)|\*([A-Za-z0-9_-]++){REST}\Z)")
+"""What names a value, or stands for one that has a name."""
+
+SCALAR, OPEN, BLOCK, FLOW, SILENT, ANCHOR, ALIAS = range(7)
+"""What comes on a line after its dash and key; from `ANCHOR` on it has to do with names."""
 
 
 def form_of(text: str) -> str:
@@ -61,7 +65,8 @@ def form_of(text: str) -> str:
 Line: TypeAlias = tuple[int, int, str | None, int, Any]
 """What a line means: the column of its first character; the column of what comes after a dash, ``-1`` where there is
 none; its key, ``None`` where it has none; what comes then (a scalar, nothing yet, the head of a block scalar, brackets;
-or the line is blank); and that: the scalar, the head, what stands in the brackets.
+or the line is blank); and that: the scalar, the head, what stands in the brackets. Of a value with a name that is the
+name, what comes then, and that; of what stands for such a value the name.
 """
 
 _Head: TypeAlias = tuple[int, int, str | None]
@@ -114,7 +119,10 @@ class _Lines(dict[str, Line]):
         head = HEAD.match(form)
         assert head is not None
         value = VALUE.match(form, head.end())
-        if value is None:
+        name = _ANCHOR.match(form, head.end()) if value is None else None
+        if name is not None and name[1]:
+            value = VALUE.match(form, name.end())
+        if value is None and (name is None or name[1]):
             return self._in_quotes_or_brackets(text)
         indent, dash, gap, key = head.groups()
         if key is None and dash is None:
@@ -126,8 +134,16 @@ class _Lines(dict[str, Line]):
             self._check_key(key)
             if len(self._heads) < self.MOST:
                 self._heads[text[: head.end()]] = begin, inner, key
+        if value is None:
+            assert name is not None
+            return begin, inner, key, ALIAS, name[2]
         group = value.lastindex
-        return self._line((begin, inner, key), group, text[slice(*value.span(group))] if group else "")
+        line = self._line((begin, inner, key), group, text[slice(*value.span(group))] if group else "")
+        if name is None:
+            return line
+        if line[3] == BLOCK:
+            raise Unusual
+        return *line[:3], ANCHOR, (name[1], *line[3:])
 
     def _line(self, head: _Head, group: int | None, value_text: str) -> Line:
         """Return the meaning of a line whose value `VALUE` matched as ``value_text``, by its ``group``."""

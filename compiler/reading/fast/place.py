@@ -59,10 +59,11 @@ class Places:
         self._last = path, found
         return found
 
-    def key(self, path: Path) -> Node | None:
-        """Find the key at ``path`` without a look at its value; ``None``: `locate` has to be asked."""
+    def key(self, path: Path) -> tuple[int, int] | None:
+        """Return where the key at ``path`` begins and ends, without a look at its value; ``None``: ask `locate`."""
         row, depth = self._walk(path)
-        return _key_node(row, path) if depth == len(path) else None
+        key = path[-1] if path and depth == len(path) else None
+        return (row[0], row[0] + len(key)) if isinstance(key, str) else None
 
     def _walk(self, path: Path) -> tuple[_Row, int]:
         """Return the row that the longest part of ``path`` that is there leads to, and how many steps that has."""

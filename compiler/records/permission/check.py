@@ -55,7 +55,7 @@ def lint_profile(profile: Mapping[str, Any], *, isolated: bool = False) -> Itera
     if outbound is not None:
         yield from _lint_outbound(outbound)
     elif isolated:
-        message = "the network is isolated and nothing is said of outbound traffic"
+        message = "the network is isolated, and outbound traffic is not configured"
         yield Fault(("network",), rule.ISOLATION_CRASH.id, message)
 
 

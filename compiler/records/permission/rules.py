@@ -48,7 +48,7 @@ TARGET_TWICE = rule(
     checks="Two mounts lead to the same path in the container.",
     why="One hides the other; where one is for writing, the path can be written.",
     example='{ "read": ["/a:/data"], "write": ["/b:/data"] }',
-    fix="Give each its own target.",
+    fix="Use a different target for each.",
     source=_PROFILE,
 )
 LISTS_MOOT = rule(
@@ -87,7 +87,7 @@ HOST_NETWORK = rule(
 ISOLATION_CRASH = rule(
     "PRM008",
     "profile-isolation-without-outbound",
-    "The network is isolated, and the profile says nothing of outbound traffic",
+    "The network is isolated, and the profile does not configure outbound traffic",
     stage="lint",
     checks="The network is isolated, and `network` is there without `outbound`.",
     why="This version does not expect that when it sets up the isolated network, and may fail on it.",

@@ -83,7 +83,7 @@ UNDECODABLE = rule(
     " at it.",
     why="A registry that holds the record cannot be loaded.",
     example='"transport": { "type": "stdio", "url": 5 }',
-    fix="Give the type that the field has.",
+    fix="Use the type that the field has.",
     source="toolhive 0.21.0, registry provider.",
 )
 UNKNOWN_FIELD = rule(
@@ -188,7 +188,7 @@ TRANSPORT_URL = rule(
     why="The publish step of the public catalog refuses the record. A remote on localhost runs nowhere but on the"
     " machine of its author.",
     example='"remotes": [ { "type": "sse", "url": "http://localhost:8080/sse" } ]',
-    fix="Give the https URL that clients reach, or describe a package instead.",
+    fix="Set the https URL that clients reach, or describe a package instead.",
     source=_PUBLIC,
 )
 TEMPLATE_VARIABLE = rule(

@@ -29,7 +29,7 @@ WRONG_TYPE = rule(
     why="The build of a catalog refuses the file, and the service fails to load it: one number in a list of strings is"
     " enough to lose the whole registry.",
     example='"tools": "fetch"',
-    fix='Give the type that is asked for: `"tools": ["fetch"]`.',
+    fix='Use the type that is asked for: `"tools": ["fetch"]`.',
     source=_SCHEMA,
 )
 VALUE_REFUSED = rule(
@@ -77,7 +77,7 @@ LIST_REFUSED = rule(
     why="The build of a catalog refuses the file. An entry of the legacy format must name at least one tool, and its"
     " tags cannot be an empty list.",
     example='"tags": []',
-    fix="Leave the field out, or give items that differ.",
+    fix="Leave the field out, or use items that differ.",
     source=_SCHEMA,
 )
 UNDECODABLE = rule(
@@ -89,7 +89,7 @@ UNDECODABLE = rule(
     " at it: the entry's key does not match, the schema takes 1.0 as a whole number, or does not describe the field.",
     why="Loading the registry fails as a whole, for every server in it.",
     example='"servers": { "ab": { "image": 5 } }',
-    fix="Give the type that the field has.",
+    fix="Use the type that the field has.",
     source=_LOADER,
 )
 KEY_UNCHECKED = rule(
@@ -218,7 +218,7 @@ OAUTH_UNCLEAR = rule(
     why="Endpoints are either discovered from the issuer or given as a pair. The command line refuses a mixture, and"
     " half a pair cannot authenticate.",
     example='{ "authorize_url": "https://id.acme.example/authorize" }',
-    fix="Give the issuer, or both `authorize_url` and `token_url`.",
+    fix="Set the issuer, or both `authorize_url` and `token_url`.",
     source="The record OAuthConfig of toolhive-core 0.0.16 (docs/operator/records.md).",
 )
 CALLBACK_PORT = rule(

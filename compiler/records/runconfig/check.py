@@ -100,7 +100,7 @@ def _old_path(path: tuple[str | int, ...]) -> tuple[str | int, ...]:
 
 def _refusals(config: Mapping[str, Any], provider: str) -> Iterator[Fault]:
     if not config["image"] and not config["remote_url"]:
-        yield Fault((), rule.NOTHING_TO_RUN.id, 'neither "image" nor "remote_url" is given')
+        yield Fault((), rule.NOTHING_TO_RUN.id, 'neither "image" nor "remote_url" is set')
     yield from _transport(config)
     yield from _ports(config)
     for key in ("base_name", "container_name"):

@@ -162,7 +162,7 @@ RATE_LIMIT_IDLE = rule(
     checks="`rate_limit_config` has no bucket, a tool in it has none, or a tool occurs twice.",
     why="Nothing is counted; of two entries for one tool the later counts.",
     example='"rate_limit_config": { "tools": [{ "name": "fetch" }] }',
-    fix="Give `shared` or `perUser`.",
+    fix="Set `shared` or `perUser`.",
     source="toolhive 0.21.0, package ratelimit.",
 )
 SAMPLING = rule(

@@ -189,7 +189,7 @@ def _authorization(parameters: Mapping[str, Any], _: bool) -> Iterator[Fault]:  
     if parameters["config_data"] is not None:
         yield from _below(("config_data",), check_authz(parameters["config_data"]))
     elif not parameters["config_path"]:
-        yield Fault((), rule.MIDDLEWARE.id, 'neither "config_data" nor "config_path" is given')
+        yield Fault((), rule.MIDDLEWARE.id, 'neither "config_data" nor "config_path" is set')
 
 
 def _audit(parameters: Mapping[str, Any], _: bool) -> Iterator[Fault]:  # noqa: FBT001
@@ -271,7 +271,7 @@ def _strategy(block: Mapping[str, Any], name_key: str) -> Iterator[Fault]:
         message = f"{shown(strategy)} is neither {quoted(STRATEGIES, last='nor')}"
         yield Fault(("header_strategy",), rule.TOKEN_HEADER.id, message)
     elif strategy == "custom" and not block[name_key]:
-        yield Fault(("header_strategy",), rule.TOKEN_HEADER.id, f'"{name_key}" does not say which header')
+        yield Fault(("header_strategy",), rule.TOKEN_HEADER.id, f'"{name_key}" does not state which header')
 
 
 def sts_faults(sts: Mapping[str, Any]) -> Iterator[Fault]:

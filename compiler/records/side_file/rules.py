@@ -177,7 +177,7 @@ OVERRIDE_EMPTY = rule(
     checks="The override of a tool has neither a `name` nor a `description`, or the name of the tool is empty.",
     why="The middleware cannot be built, and the proxy does not start.",
     example='{ "toolsOverride": { "fetch": {} } }',
-    fix="Give a new name or description, or drop the tool.",
+    fix="Set a new name or description, or drop the tool.",
     source=_TOOLS,
 )
 OVERRIDE_TWIN = rule(
@@ -188,13 +188,13 @@ OVERRIDE_TWIN = rule(
     checks="Two overrides have the same new name, or one has the name of a tool that keeps its own.",
     why="Calls by that name reach one of the two, and which one may change from start to start.",
     example='{ "toolsOverride": { "get": { "name": "fetch" }, "load": { "name": "fetch" } } }',
-    fix="Give each its own name.",
+    fix="Use a different name for each.",
     source=_TOOLS,
 )
 OVERRIDE_UNFIT = rule(
     "FIL057",
     "tool-override-name-unfit",
-    "A tool is given a name that clients refuse",
+    "A tool gets a name that clients refuse",
     stage="lint",
     checks="The new name of a tool holds a space or another character that names of tools do not have, or is longer"
     " than 128 characters.",

@@ -148,7 +148,7 @@ DESCRIPTION_LONG = rule(
         description: >-
           a text of some thousand letters
         """,
-    fix="Say in a few sentences what it does and when to use it; the rest belongs below the front matter.",
+    fix="Describe in a few sentences what it does and when to use it; the rest belongs below the front matter.",
     source=_SOURCE,
 )
 COMPATIBILITY_LONG = rule(

@@ -69,7 +69,7 @@ def check_workload(document: Any, registry: LoadedRegistry | None, machine: Mach
 
 def _refusals(request: Mapping[str, Any], lookup: Lookup, machine: Machine) -> Iterator[Fault]:
     if not request["image"] and not request["url"]:
-        yield Fault((), rule.NOTHING_TO_RUN.id, 'neither "image" nor "url" is given')
+        yield Fault((), rule.NOTHING_TO_RUN.id, 'neither "image" nor "url" is set')
     if not name_of(request, lookup):
         remedy = "name the workload, or a container server of the registry as its image"
         yield Fault((), rule.NAME_REFUSED.id, "there is no name", remedy)

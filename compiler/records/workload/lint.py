@@ -89,7 +89,7 @@ def _image(request: Mapping[str, Any], lookup: Lookup) -> Iterator[Fault]:
     elif lookup.remote:
         message = f'"{image}" is a remote server, whose URL the service does not take over'
         address = lookup.entry["url"] if lookup.entry is not None else ""
-        yield Fault(("image",), rule.REMOTE_BY_NAME.id, message, f'give "url": "{address}"')
+        yield Fault(("image",), rule.REMOTE_BY_NAME.id, message, f'set "url": "{address}"')
     elif lookup.ambiguous:
         message = f'"{image}" stands for {" and ".join(lookup.ambiguous[:3])}, and is taken as an image'
         yield Fault(("image",), rule.NAME_AMBIGUOUS.id, message)
@@ -140,7 +140,7 @@ def _plain_secrets(request: Mapping[str, Any], lookup: Lookup) -> Iterator[Fault
     for name, value in (request["env_vars"] or {}).items():
         hint = f'put it in "secrets", with the target {shown(name)}'
         if name in marked:
-            message = f"the registry entry marks {shown(name)} as secret, and its value is given in clear text"
+            message = f"the registry entry marks {shown(name)} as secret, and its value is set in clear text"
             yield Fault(("env_vars", name), rule.PLAIN_SECRET.id, message, hint)
         elif is_likely_secret(name, value):
             message = f"the value of {name} looks like a secret in plain text"

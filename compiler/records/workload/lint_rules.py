@@ -40,7 +40,7 @@ TIME_IN_NAME = rule(
     checks="The image is built of a package, and named with the second in which that happens.",
     why="What is compiled here has the time that `--time` gives, or 1970.",
     example='"image": "uvx://mcp-server-fetch"',
-    fix="Give `--time`, or an image that is built already.",
+    fix="Set `--time`, or an image that is built already.",
     source="toolhive 0.21.0, runner: protocol schemes.",
 )
 IGNORED = rule(
@@ -64,7 +64,7 @@ REMOTE_BY_NAME = rule(
     checks="`image` is the name of a remote server in the registry.",
     why="The service takes its authentication over and not its URL: it then tries to run a container of that name.",
     example='"image": "docs-remote"',
-    fix="Give the `url` of the server.",
+    fix="Set the `url` of the server.",
     source=_API,
 )
 NAME_AMBIGUOUS = rule(
@@ -75,7 +75,7 @@ NAME_AMBIGUOUS = rule(
     checks="`image` is the part after the slash of several names in the registry.",
     why="The service finds no single server, and takes the text as an image.",
     example='"image": "fetch" with `io.a/fetch` and `io.b/fetch` in the registry',
-    fix="Give the full name.",
+    fix="Set the full name.",
     source="toolhive 0.21.0, registry provider: lookup by name.",
 )
 NO_IMAGE = rule(
@@ -103,7 +103,7 @@ VARIABLE_OVERWRITTEN = rule(
 PLAIN_SECRET = rule(
     "WRK038",
     "workload-plain-secret",
-    "A secret is given as plain text",
+    "A secret is set as plain text",
     stage="lint",
     checks="`env_vars` gives a variable that the registry entry marks as secret, or a variable or a header to forward"
     " holds what looks like one by its name (`…_TOKEN`, `…_PASSWORD`) or its form; or `client_secret` of `oidc` is"
@@ -193,7 +193,7 @@ VOLUME_SKIPPED = rule(
     checks="A volume has the target of an earlier one, or of a mount in the permission profile.",
     why="The service skips it with a warning in its log.",
     example='"volumes": ["/a:/data", "/b:/data"]',
-    fix="Give each its own target.",
+    fix="Use a different target for each.",
     source=_BUILDER,
 )
 

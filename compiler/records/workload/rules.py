@@ -125,7 +125,7 @@ VOLUME = rule(
 VARIABLE_MISSING = rule(
     "WRK011",
     "workload-variable-missing",
-    "A variable that the registry requires is not given",
+    "A variable that the registry requires is not set",
     stage="process",
     checks="The registry entry requires an environment variable that neither `env_vars` nor `secrets` gives.",
     why="The request is refused with status 400.",
@@ -136,7 +136,7 @@ VARIABLE_MISSING = rule(
 SECRET_MISSING = rule(
     "WRK012",
     "workload-secret-missing",
-    "A secret variable of the registry entry is not given",
+    "A secret variable of the registry entry is not set",
     stage="process",
     checks="The registry entry marks a variable as secret, and neither `env_vars` nor `secrets` gives it.",
     why="The API cannot ask for a secret, so it refuses the request even where the variable is not required.",

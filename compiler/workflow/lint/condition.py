@@ -31,7 +31,7 @@ def condition_faults(workflow: Workflow) -> Iterator[Fault]:
 def _condition(workflow: Workflow, text: TemplateText, step: str, parts: list[Piece]) -> Iterator[Fault]:
     always = literal(parts)
     if not can_print(parts, (*_TRUE, *_FALSE)):
-        message = f"{step} always fails: its condition never gives exactly true or false"
+        message = f"{step} always fails: its condition is never exactly true or false"
         yield Fault(text.path, "condition-never-decides", message, _hint(text, parts), "lint")
     elif always in _FALSE:
         yield Fault(text.path, "condition-always-false", f"{step} never runs: its condition is false", None, "lint")
@@ -39,8 +39,8 @@ def _condition(workflow: Workflow, text: TemplateText, step: str, parts: list[Pi
         message = f"the condition of {step} is always true"
         yield Fault(text.path, "condition-always-true", message, "leave condition out", "lint")
     elif len(parts) == 1 and (name := _parameter(parts[0])) and is_optional(workflow, name):
-        message = f"{step} fails when the parameter {shown(name)} is left out: its condition gives <no value> then"
-        hint = f"write {{{{if .params.{name}}}}}true{{{{else}}}}false{{{{end}}}}, or give the parameter a default"
+        message = f"{step} fails when the parameter {shown(name)} is left out: its condition is <no value> then"
+        hint = f"write {{{{if .params.{name}}}}}true{{{{else}}}}false{{{{end}}}}, or set a default for the parameter"
         yield Fault(text.path, "condition-parameter-optional", message, hint, "lint")
 
 

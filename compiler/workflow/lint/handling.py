@@ -101,7 +101,7 @@ def _skips(step: Step) -> Iterator[Fault]:
     for key in ("onDecline", "onCancel"):
         if mapping(step.raw.get(key)).get("action") == "skip_remaining":
             message = f"skip_remaining after {step.named} skips nothing: the steps that follow run all the same"
-            hint = f'give them the condition {{{{eq .steps.{step.id}.output.action "accept"}}}}, or abort'
+            hint = f'set their condition to {{{{eq .steps.{step.id}.output.action "accept"}}}}, or abort'
             yield Fault((*step.path, key, "action"), "skip-remaining-runs-on", message, hint, "lint")
 
 

@@ -51,7 +51,7 @@ def _optional_parameters(workflow: Workflow, text: TemplateText) -> Iterator[Fau
             path = argument.path or ()
             if len(path) > 1 and path[0] == "params" and not call.conditional and is_optional(workflow, path[1]):
                 message = f"{call.name} fails when the parameter {shown(path[1])} is left out"
-                hint = "make it required, give it a default, or ask for it first with if"
+                hint = "make it required, set a default, or ask for it first with if"
                 yield Fault(text.path, "optional-parameter-needed", message, hint, "lint", call.offset)
 
 

@@ -65,7 +65,7 @@ MAY_BE_MISSING = rule(
         steps:
         - {id: look, tool: web.search, condition: "{{.params.deep}}"}
         """,
-    fix="Make the parameter required, give it a default, or ask with `if` first.",
+    fix="Make the parameter required, set a default, or ask with `if` first.",
     source=ENGINE,
 )
 FAILING_CALL = rule(
@@ -131,7 +131,7 @@ RUNS_ON = rule(
     checks="`onDecline` or `onCancel` with the action `skip_remaining` on a step that others follow.",
     why="At v0.21.0 the remaining steps run anyway: a user who declines does not stop anything.",
     example="onDecline: {action: skip_remaining}",
-    fix="Use `abort`, or give the steps that follow a condition on the answer.",
+    fix="Use `abort`, or set a condition on the answer for the steps that follow.",
     source=ENGINE,
 )
 ALWAYS_FAILS = rule(

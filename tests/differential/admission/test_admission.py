@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 import yaml
 from api_server import refusals_of_definitions, verdicts
+from counts import record
 from drawn import objects
 
 from mcpcfg.compiler.admission.admit import Admission, admit
@@ -96,7 +97,9 @@ def compared(name: str, files: Sequence[Path], profile: Profile) -> dict[str, st
         for number, (one, their) in enumerate(zip(drawn, theirs, strict=True))
         if (text := difference(their, admitted(profile, one))) is not None
     }
-    print(f"{name}: {len(drawn)} objects, {sum(one.admitted for one in theirs)} admitted, {len(found)} differ")
+    numbers = {"objects": len(drawn), "admitted": sum(one.admitted for one in theirs), "differ": len(found)}
+    print(f"{name}: {numbers}")
+    record("admission", name, numbers)
     return {json.dumps(drawn[number]): found[number] for number in list(found)[:5]}
 
 

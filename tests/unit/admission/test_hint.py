@@ -26,7 +26,7 @@ from calling import call
         ("MCPServer", "image: x\nIMAGE: y", '"image" is there already: remove this one'),
         ("MCPServer", "image: x\nbearerToken: {}", "it is a field of MCPExternalAuthConfig"),
         ("MCPServer", "image: x\npolicies: []", "MCPServer has it in spec.authzConfig.inline"),
-        ("MCPServer", "image: x\nbogus: 1", None),
+        ("MCPServer", "image: x\nbogus: 1", "mcpcfg explain MCPServer.spec lists the fields"),
         (
             "VirtualMCPServer",
             "incomingAuth: {type: anonymous}\ngroupRef: {name: g}\naggregation: {}",

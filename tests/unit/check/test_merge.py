@@ -56,7 +56,10 @@ def test_two_overlays_make_a_copy_for_each(tree: Path) -> None:
     }
     loaded = merged(tree, files)
     assert namespaces(loaded) == ["a", "b"]
-    assert [identity[:3] for identity in loaded.copied] == [("MCPGroup", "tools", "base/g.yaml")]
+    assert [(subject.namespace, file) for (subject, _), file, _ in loaded.copied] == [
+        ("a", "base/g.yaml"),
+        ("b", "base/g.yaml"),
+    ]
     assert loaded.findings == []
 
 

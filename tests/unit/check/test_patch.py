@@ -116,6 +116,20 @@ def test_patches_of_flux_are_checked_too() -> None:
     ]
 
 
+@pytest.mark.parametrize("several", [False, True])
+def test_patches_of_argo_cd_are_checked_too(*, several: bool) -> None:
+    head = "apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: {name: apps}\nspec:\n"
+    source = "  sources:\n  - path: ./a\n" if several else "  source:\n    path: ./a\n"
+    patch = (
+        f"    kustomize:\n      patches:\n      - patch: |\n{indented(PATCH, 10)}        target: {{kind: MCPServer}}\n"
+    )
+    rows = mcpcfg.check(files={"apps.yaml": head + source + patch}).findings
+
+    assert [(one.rule, one.span.line) for one in rows if one.stage == "admission"] == [
+        (rule, line + 9) for rule, line, _ in OF_PATCH
+    ]
+
+
 def test_a_comment_in_a_patch_suppresses_what_is_found_there() -> None:
     patch = PATCH.replace("transprot: sse", "transprot: sse  # mcpcfg: ignore[ADM001]")
 

@@ -62,6 +62,14 @@ def test_a_document_of_ours_that_is_broken_otherwise_is_reported(text: str, rule
     assert {finding.rule for finding in facts.findings} == {rule}
 
 
+def test_a_broken_document_behind_a_template_is_reported() -> None:
+    template = "kind: MCPServer\nmetadata:\n  name: {{ .Release.Name }}-server\n"
+    facts = read_facts(f"{template}---\n{OURS}\tspec: {{}}\n".encode(), "a.yaml", named=False)
+
+    assert facts.templates == 1
+    assert {(finding.rule, finding.document) for finding in facts.findings} == {("SYN002", 1)}
+
+
 @pytest.mark.parametrize("comment", ["  # mcpcfg: ignore[IMG001]", ""])
 def test_what_comments_silence_in_a_template_shows_once_it_is_rendered(comment: str) -> None:
     text = f"kind: MCPServer\nspec:\n  image: {{{{ .Values.image }}}}{comment}\n---\n{OURS}"

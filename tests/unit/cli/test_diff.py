@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import shutil
 import subprocess
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from calling import call
 from drawing import resource as text_of
 from repository import commit
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
+PROJECTS = Path(__file__).parents[3] / "fixtures" / "projects"
 SOUND = text_of("MCPServer", "fetch", "{image: 'ghcr.io/acme/fetch:1.0'}")
 REFUSED = text_of("MCPServer", "fetch", "{image: 'ghcr.io/acme/fetch:1.0', groupRef: {name: gone}}")
 OTHER = text_of("MCPServer", "other", "{image: 'ghcr.io/acme/other:1.0'}")
@@ -112,6 +110,21 @@ def test_what_one_side_refuses_is_named_and_is_no_agreement(tmp_path: Path) -> N
     assert (made.status, made.out) == (1, "")
     assert "no differences in what was compared" in made.err
     assert "not compared, as one side refuses it: MCPServer default/fetch" in made.err
+
+
+def test_what_changes_in_one_of_several_clusters_is_reported_by_cluster_and_namespace(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shutil.copytree(PROJECTS / "values-of-clusters", tmp_path / "old")
+    shutil.copytree(tmp_path / "old", tmp_path / "new")
+    values = tmp_path / "new" / "clusters" / "north" / "servers.yaml"
+    values.write_text(values.read_text().replace('PORT: "8080"', 'PORT: "8090"'))
+    monkeypatch.chdir(tmp_path)
+
+    assert call("diff", "old", "old").out == ""
+    lines = [line for line in call("diff", "old", "new").out.splitlines() if not line.startswith(" ")]
+    assert len(lines) == len([line for line in lines if " of north" in line]) > 0
+    assert "~ Deployment mcp/weather of north  (port changes: 8080 to 8090; pods restart)" in lines
 
 
 def test_one_tree_is_compared_under_two_releases(tmp_path: Path) -> None:

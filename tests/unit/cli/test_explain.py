@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from calling import call
 
-from mcpcfg.compiler.explain.field_page import schema_of
+from mcpcfg.compiler.explain.field_page import schema_name
 from mcpcfg.compiler.explain.schema_place import schema_place
 from mcpcfg.compiler.models.state import TABLES, StateTable
 from mcpcfg.compiler.project.input_kind import KINDS
@@ -17,6 +17,8 @@ from mcpcfg.schemas import generated
 from mcpcfg.validators import registry
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from syrupy.assertion import SnapshotAssertion
 
 FIELDS = [
@@ -126,7 +128,7 @@ def test_every_rule_has_a_page_by_id_and_by_name() -> None:
 @pytest.mark.parametrize("table", TABLES, ids=lambda table: table.field)
 def test_the_states_are_those_of_the_schema(table: StateTable) -> None:
     kind, *steps = table.field.split(".")
-    name = schema_of(kind)
+    name = schema_name(kind)
     assert name is not None
     root = json.loads(generated.schema_text(name) or "")
     schema: dict[str, Any] = root
@@ -169,4 +171,14 @@ def test_what_a_later_release_brings_is_explained_by_that_release(what: str, rel
     made = call("explain", what)
 
     assert made.status == 0
-    assert f"the operator has it from release {release} on" in made.out
+    assert f"\nSince: release {release}\n" in made.out
+    assert made.out.endswith("\n\nRelease 0.21.0 does not have it.\n")
+
+
+def test_a_project_is_explained_by_the_release_that_it_states(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "mcpcfg.yaml").write_text('release: "0.30.0"\n')
+    monkeypatch.chdir(tmp_path)
+
+    assert "does not have it" not in call("explain", "MCPServer.spec.authzConfigRef.name").out
+    assert call("explain", "MCPAuthzConfig").out.startswith("MCPAuthzConfig: object\n")
+    assert call("explain", "MCPExternalAuthConfig.spec.xaa").out.endswith("Release 0.30.0 does not have it.\n")

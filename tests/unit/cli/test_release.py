@@ -113,6 +113,16 @@ def test_the_definitions_of_a_release_are_those_that_it_ships_but_for_words(rele
     assert digests == fingerprint.shipped(FINGERPRINTS, release)
 
 
+def test_schemas_for_editors_are_those_of_a_release() -> None:
+    assert "MCPWebhookConfig" not in call("schema").out.split()
+    assert "MCPWebhookConfig" in call("schema", "--release", "0.27.0").out.split()
+
+    earlier, later = (json.loads(call("schema", "MCPServer", "--release", one).out) for one in ("0.29.3", "0.30.0"))
+    assert "authzConfigRef" not in earlier["$defs"]["MCPServerSpec"]["properties"]
+    assert later["$defs"]["MCPServerSpec"]["properties"]["authzConfigRef"]["x-since"] == "0.30.0"
+    assert call("schema", "MCPServer", "--release", "0.21.0").out == call("schema", "MCPServer").out
+
+
 def test_what_has_fields_of_a_later_release_is_not_compiled(project: Path) -> None:
     text = LATER.replace("imagePullPolicies: Always", "authzConfigRef: {name: shared}")
     (project / "a.yaml").write_text(text)

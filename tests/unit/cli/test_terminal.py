@@ -64,6 +64,27 @@ def test_a_change_is_checked_at_once(
     assert "no findings" in printed.err
 
 
+@pytest.mark.parametrize("settings", ["mcpcfg.yaml", "pyproject.toml"])
+def test_a_change_of_the_configuration_is_a_change(
+    settings: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("a.yaml").write_text(BROKEN)
+    pauses: list[float] = []
+
+    def pause(seconds: float) -> None:
+        pauses.append(seconds)
+        if len(pauses) > 1:
+            raise KeyboardInterrupt
+        Path(settings).touch()
+
+    monkeypatch.setattr(watch.time, "sleep", pause)
+    with pytest.raises(SystemExit):
+        main(["check", "--watch", "--no-color"])
+
+    assert capsys.readouterr().err.count("watching for changes") == 2
+
+
 def test_watching_goes_with_nothing_that_writes() -> None:
     with pytest.raises(SystemExit) as exit_:
         main(["check", "--watch", "--fix"])

@@ -13,6 +13,7 @@ from mcpcfg.compiler.editor.subject import Around
 from mcpcfg.compiler.explain.field_page import field_page
 from mcpcfg.compiler.explain.schema_place import schema_place
 from mcpcfg.compiler.project.discovery import discover
+from mcpcfg.compiler.toolhive.profile import TOOLHIVE, profile_of_release
 from mcpcfg.validators.registry import all_rules
 
 if TYPE_CHECKING:
@@ -42,6 +43,25 @@ def checked(folder: Path, *texts: str, settings: str = "{}") -> Report:
         (folder / f"f{number}.yaml").write_text(text)
     (folder / "mcpcfg.yaml").write_text(settings)
     return full.check(discover((str(folder),)), full.Options())
+
+
+def test_a_project_of_a_later_release_is_shown_the_fields_and_kinds_of_it() -> None:
+    profile = profile_of_release(TOOLHIVE, "0.30.0")
+    server, shared = (
+        resource("MCPServer", "one", "authzConfigRef: {name: team}"),
+        resource("MCPAuthzConfig", "team", "type: a"),
+    )
+    text = f"{server}---\n{shared}"
+
+    field = hover(text, text.index("authzConfigRef"), Around("a.yaml", profile), None, [])
+    kind = hover(text, text.index("type: a"), Around("a.yaml", profile), None, [])
+
+    assert field is not None
+    assert field.plain.startswith("MCPServer.spec.authzConfigRef: object, optional\n")
+    assert "Since: release 0.30.0" in field.plain
+    assert kind is not None
+    assert kind.plain.startswith("MCPAuthzConfig.spec.type: string, required\n")
+    assert hover(text, text.index("authzConfigRef"), Around("a.yaml"), None, []) is None
 
 
 @pytest.mark.parametrize(

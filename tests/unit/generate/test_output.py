@@ -40,6 +40,6 @@ def test_a_page_shows_type_default_and_constraints(kind: Any) -> None:
     assert '| `mode` (required) | string | `"a"` | How it works. One of `a`, `b`. |' in text
     assert "| `port` | integer |  | Its own port. At least `1`. At most `65535`. |" in text
     assert "| `entries` | list of [Entry](#entry) |  | Entries. Entries must differ in `name`. |" in text
-    assert "| `old` | string |  | A former field. Since 0.1.0. Deprecated: mode |" in text
+    assert "| `old` | string |  | A former field. Since release 0.1.0. Deprecated: mode |" in text
     assert "- mode b needs a port: `has(self.port) || self.mode == 'a'`" in text
     assert "\n## Entry\n" in text

@@ -207,7 +207,13 @@ def test_resources_of_several_clusters_are_drawn_apart() -> None:
     report = api.check(ROOT / "fixtures" / "projects" / "values-of-clusters")
     made = graph_of(report.workspace, report.findings)
 
-    assert {node.cluster for node in made.nodes} == {"lab", "north", "south", "lab, north, south"}
+    assert {node.cluster for node in made.nodes} == {"lab", "north", "south", "north, south"}
+    assert [node.cluster for node in made.nodes if node.name == "forecast"] == ["north, south"]
+    assert [node.cluster for node in made.nodes if node.name == "weather" and node.kind == "MCPServer"] == [
+        "lab",
+        "north",
+        "south",
+    ]
     assert sorted(node.id for node in made.nodes if node.kind == "MCPOIDCConfig") == [
         f"MCPOIDCConfig/mcp/login of {cluster}" for cluster in ("lab", "north", "south")
     ]

@@ -34,6 +34,15 @@ def container(**fields: Any) -> dict[str, Any]:
     return pod(containers=[{"name": "a", "image": "i", **fields}])
 
 
+NEEDED = "affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution"
+
+
+def needing(*requirements: dict[str, Any]) -> dict[str, Any]:
+    """Return an affinity to nodes that meet requirements."""
+    terms = {"nodeSelectorTerms": [{"matchExpressions": list(requirements)}]}
+    return {"nodeAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": terms}}
+
+
 def found(compiled: dict[str, Any]) -> dict[str, str]:
     """Return what is refused: the end of each path, and the message."""
     return {
@@ -59,6 +68,10 @@ def test_every_demand_is_about_a_field_of_its_struct(kind: str) -> None:
 
 def test_a_sound_pod_has_no_fault() -> None:
     assert found(pod()) == {}
+
+
+def test_a_node_may_be_asked_for_more_than_one_number() -> None:
+    assert found(pod(affinity=needing({"key": "cpus", "operator": "Gt", "values": ["4"]}))) == {}
 
 
 def test_placeholders_are_no_fault() -> None:
@@ -102,6 +115,16 @@ def test_placeholders_are_no_fault() -> None:
             container(securityContext={"privileged": True, "allowPrivilegeEscalation": False}),
             "containers.0.securityContext.privileged",
             "must not be true where allowPrivilegeEscalation is false",
+        ),
+        (
+            container(resources={"limits": {"requests.example.com/gpu": "1"}}),
+            "containers.0.resources.limits.requests.example.com/gpu",
+            "must be the name of an extended resource",
+        ),
+        (
+            pod(affinity=needing({"key": "cpus", "operator": "Gt", "values": ["4", "8"]})),
+            f"{NEEDED}.nodeSelectorTerms.0.matchExpressions.0.values",
+            "must have one value, as the operator is Gt",
         ),
         (pod(restartPolicy="Never"), "restartPolicy", "must be Always"),
         (pod(tolerations=[{"key": "a", "operator": "Is"}]), "tolerations.0.operator", "must be Equal or Exists"),

@@ -9,9 +9,9 @@ import pytest
 from calling import call
 from laying import lay
 
-from mcpcfg.compiler.project import kustomize
+from mcpcfg.compiler.project import placement
 from mcpcfg.compiler.project.kustomization import read
-from mcpcfg.compiler.project.kustomize import roots_of
+from mcpcfg.compiler.project.placement import roots_of
 
 HEAD = "apiVersion: toolhive.stacklok.dev/v1alpha1\n"
 STATED = HEAD + "kind: MCPGroup\nmetadata: {name: tools, namespace: mcp}\n"
@@ -189,4 +189,4 @@ def test_very_many_kustomizations_of_one_base_are_no_endless_work() -> None:
     layers = [read("0/kustomization.yaml", {"resources": [f"{number}.yaml" for number in range(400)]})]
     layers += [read(f"{number}/kustomization.yaml", {"resources": ["../0"]}) for number in range(1, 2_000)]
     found = roots_of(layers)
-    assert {len(roots) for roots in found.values()} == {kustomize._MOST_ROOTS}
+    assert {len(roots) for roots in found.values()} == {placement._MOST_ROOTS}

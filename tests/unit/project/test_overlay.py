@@ -9,7 +9,7 @@ from calling import call
 from laying import lay
 
 from mcpcfg.compiler.project.kustomization import read
-from mcpcfg.compiler.project.overlay import placements
+from mcpcfg.compiler.project.placement import placements, with_components
 
 HEAD = "apiVersion: toolhive.stacklok.dev/v1alpha1\n"
 GROUP = HEAD + "kind: MCPGroup\nmetadata: {name: tools}\n"
@@ -128,7 +128,7 @@ def test_what_may_change_a_resource_on_its_way_leaves_it_unsure(more: dict[str, 
     prod = read("prod/kustomization.yaml", {"resources": ["../base"], "namespace": "prod", **more})
     test = read("test/kustomization.yaml", {"resources": ["../base"], "namespace": "test"})
 
-    assert placements([base, prod, test])["base/x.yaml"].sure == {"test"}
+    assert placements(with_components([base, prod, test]))["base/x.yaml"].sure == {"test"}
 
 
 OIDC = (

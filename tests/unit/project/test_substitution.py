@@ -84,13 +84,24 @@ def test_nor_does_one_in_a_resource_that_asks_for_none() -> None:
     assert spec_of({"cluster/ks.yaml": flux("{substitute: {A: x}}"), "apps/server.yaml": text})["args"] == ["${A}"]
 
 
-def test_two_clusters_have_in_common_what_both_state() -> None:
+def test_each_of_two_clusters_has_its_own_values() -> None:
     files = {
         "north/ks.yaml": flux("{substitute: {A: same, B: north}}"),
         "south/ks.yaml": flux("{substitute: {A: same, B: south}}"),
         "apps/server.yaml": server("  args: ['${A}', '${B}']\n"),
     }
-    assert spec_of(files)["args"] == ["same", "${B}"]
+    found = [one.spec["args"] for one in api.check(files=files).loaded.resources]
+
+    assert found == [["same", "north"], ["same", "south"]]
+
+
+def test_what_stands_for_the_same_in_two_clusters_is_one_value() -> None:
+    files = {
+        "north/ks.yaml": flux("{substitute: {A: same, B: north}}"),
+        "north/more.yaml": flux("{substitute: {A: same, B: other}}").replace("apps", "./apps"),
+        "apps/server.yaml": server("  args: ['${A}']\n"),
+    }
+    assert spec_of(files)["args"] == ["same"]
 
 
 def test_a_fault_that_comes_in_by_a_variable_stands_in_the_resource_and_points_to_the_value() -> None:

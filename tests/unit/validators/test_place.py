@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from itertools import groupby
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -16,6 +16,7 @@ from mcpcfg.compiler.reading.document import decode, read_documents
 if TYPE_CHECKING:
     from mcpcfg.compiler.diagnostics.finding import Finding
     from mcpcfg.compiler.diagnostics.span import Span
+    from mcpcfg.compiler.reading.document import Document
 
 FIXTURES = Path(__file__).parents[3] / "fixtures"
 NO_INPUT = ("mcpcfg", "expected", "objects", "backend", "status")
@@ -59,7 +60,7 @@ def test_every_finding_stands_where_it_says(files: list[Path]) -> None:
 def check_places(path: Path) -> None:
     text = decode(path.read_bytes())
     lines = text.splitlines() or [""]
-    documents: dict[str, list[object]] = {}
+    documents: dict[str, list[Document]] = {}
     for finding in findings(path):
         span = finding.span
         assert Path(span.file).resolve() == path
@@ -71,14 +72,22 @@ def check_places(path: Path) -> None:
         if not documents:
             for dialect in ("kubernetes", "vmcp"):
                 documents[dialect] = list(read_documents(text, str(path), dialect=dialect)[0])
-        places = [
-            place
-            for read in documents.values()
-            if finding.document < len(read)
-            for place in (read[finding.document].span(finding.path), read[finding.document].key_span(finding.path))
-        ]
+        own = [read[finding.document] for read in documents.values() if finding.document < len(read)]
+        places = [place for one in own for place in (one.span(finding.path), one.key_span(finding.path))]
         assert any(begins_within(span, place) for place in places), finding
         assert finding.path or finding.rule in OF_THE_WHOLE, finding
+        # Only its last field may be missing: the place of what leads nowhere else is that of something around it.
+        assert min(missing_steps(one.data, finding.path) for one in own) <= 1, finding
+
+
+def missing_steps(value: Any, path: tuple[str | int, ...]) -> int:
+    """Return how many steps of a path lead nowhere."""
+    for number, step in enumerate(path):
+        try:
+            value = value[step]
+        except (KeyError, IndexError, TypeError):
+            return len(path) - number
+    return 0
 
 
 @each_folder

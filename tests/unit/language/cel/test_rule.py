@@ -141,6 +141,8 @@ VALUES = (
     ("timestamp('2020-01-01T00:00:00Z').getMinutes('-05:30') == 30", True),
     ("timestamp('2020-01-01T00:00:00Z').getHours('Nope/Zone') == 0", ERROR),
     ("timestamp('2020-01-01T00:00:00Z') - duration('1h') < timestamp('2020-01-01T00:00:00Z')", True),
+    ("timestamp('2020-01-01T00:00:00Z') + duration('1h') == timestamp('2020-01-01T01:00:00Z')", True),
+    ("timestamp('2020-01-01T00:00:00Z') + claims.x > timestamp('2020-01-01T00:00:00Z')", ERROR),
     ("duration('1500ms').getSeconds() == 1", True),
     ("type(claims.x) == double && type(claims.n) == null_type && type(type(1)) == type", True),
     # not evaluated here

@@ -107,6 +107,18 @@ def test_hostile_templates_are_walked_to_an_end(text: str) -> None:
     assert isinstance(list(field_chains(parsed(text))), list)
 
 
+def test_a_long_chain_of_templates_is_followed_to_a_bound_and_counts_as_incomplete() -> None:
+    def chain(length: int) -> Usage:
+        links = "".join(f'{{{{define "t{n}"}}}}{{{{template "t{n + 1}" .}}}}{{{{end}}}}' for n in range(length))
+        return used(f'{links}{{{{define "t{length}"}}}}{{{{.last}}}}{{{{end}}}}{{{{template "t0" .}}}}')
+
+    short, long = chain(900), chain(1100)
+    assert short.complete
+    assert short.references[-1].path == ("last",)
+    assert not long.complete
+    assert ("last",) not in [reference.path for reference in long.references]
+
+
 _PIECES = st.sampled_from(
     [
         "{{",

@@ -1,0 +1,184 @@
+"""``mcpcfg upgrade``: a project is rewritten for another release of the operator."""
+
+from __future__ import annotations
+
+import sys
+from functools import cache
+from typing import TYPE_CHECKING, Any, Final
+
+import click
+
+from ..check.full import check
+from ..diagnostics.timing import clear
+from ..diff.crossing import already_refused, crossing
+from ..diff.crossing_report import Upgrade, as_json, as_text
+from ..project import suppression
+from ..project.discovery import STANDARD_INPUT, with_release
+from ..toolhive.release import NEWEST, RELEASES, SECOND_VERSION_SINCE, holds, release_key, whole_release
+from .call import NOTHING, find_project
+from .option import InputCall, input_options
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from ..check.full import Report
+    from ..fix.fix import Fixed
+    from ..project.discovery import Project
+    from ..project.input_kind import InputKind
+
+_EARLIER_MODE: Final = b"bestEffort"
+"""What vMCP configuration files held before, which name no API group."""
+
+
+def _target(ctx: click.Context, param: click.Parameter, value: str) -> str:
+    """Return a release that is modelled."""
+    release = whole_release(value)
+    if release not in RELEASES:
+        raise click.BadParameter(f"{value} is not modelled: {RELEASES[0]} to {NEWEST} are", ctx=ctx, param=param)
+    return str(release)
+
+
+@click.command("upgrade")
+@click.option("--to", metavar="X.Y", required=True, callback=_target, help="The release to rewrite the project for.")
+@click.option("--diff", is_flag=True, help="Print what would be rewritten, and write nothing.")
+@click.option("--unsafe-fixes", "unsafe", is_flag=True, help="Also rewrite what needs a review.")
+@click.option("--format", "-f", "format_", type=click.Choice(["text", "json"]), default="text")
+@input_options
+def command(call: InputCall, to: str, format_: str, *, diff: bool, unsafe: bool) -> int:
+    """Rewrite a project for a later release of the operator, and report what that release does to it.
+
+    API versions and fields that have been renamed are rewritten in their place, comments stay. --release names the
+    release to start from, where the project does not.
+    """
+    project = find_project(call.paths, settings_file=call.config, release=call.options.release)
+    checks = _Checks(project, call, unsafe=unsafe)
+    now = checks.now()
+    if now.nothing:
+        sys.stderr.write(NOTHING)
+    since = _judging(now)
+    if release_key(since[1]) > release_key(to):
+        raise click.UsageError(f"--to {to} is before release {since[1]}, which judges the project")
+    before, after = checks.rewritten_for_itself(now, since[0]), checks.at(to)
+    written = checks.rewritten(to)
+    upgrade = Upgrade(
+        since[0],
+        to,
+        {file: fixed.titles for file, (_, fixed) in written.items()},
+        crossing(before, after, to, checks.at),
+        len(already_refused(before, after)),
+        _remarks(now, since[0], to, written),
+        is_written=not diff,
+    )
+    clear()
+    _deliver(upgrade, checks, format_)
+    is_changed = diff and bool(written)
+    return int(is_changed or suppression.fails(after.findings, "error"))
+
+
+def _judging(report: Report) -> tuple[str, str]:
+    """Return the earliest and the latest of the releases that judge the resources of a project."""
+    stated = report.project.settings.profile.release or RELEASES[0]
+    found = sorted({one.release for one in report.loaded.resources} or {stated}, key=release_key)
+    return found[0], found[-1]
+
+
+class _Checks:
+    """The checks of a project by several releases, each of the texts that are rewritten for it.
+
+    Attributes:
+        stdin: What standard input held, if it is read.
+        stdin_name: How it is called.
+    """
+
+    def __init__(self, project: Project, call: InputCall, *, unsafe: bool) -> None:
+        self._project = project
+        self._options = call.options
+        self._unsafe = unsafe
+        self._texts: Mapping[str, bytes] = {}
+        self._kinds: Mapping[str, InputKind] = {}
+        self.stdin: bytes | None = None
+        self.stdin_name = call.options.stdin_name if STANDARD_INPUT in call.paths else ""
+        self.rewritten = cache(self._rewritten)
+        self.at = cache(self._at)
+
+    def now(self) -> Report:
+        """Return the check of the project as it is."""
+        from ..fix.fix import kinds_of
+
+        report = check(self._project, self._options)
+        group = report.project.settings.profile.api_group.encode()
+        texts, reported = report.loaded.texts, report.project.reported
+        asked = [file for file in texts if reported is None or file in reported]
+        self._texts = {file: text for file in asked if group in (text := texts[file]) or _EARLIER_MODE in text}
+        self._kinds = kinds_of(report.loaded.records)
+        if self.stdin_name:
+            self.stdin = texts.get(self.stdin_name, b"")
+            self._options = self._options._replace(stdin_text=self.stdin)
+        return report
+
+    def rewritten_for_itself(self, now: Report, release: str) -> Report:
+        """Return the check of the project with what a rewrite for its own release makes of it."""
+        return self._checked(self._project, release) if self.rewritten(release) else now
+
+    def _at(self, release: str) -> Report:
+        return self._checked(self._of_release(release), release)
+
+    def _of_release(self, release: str) -> Project:
+        return self._project._replace(settings=with_release(self._project.settings, release))
+
+    def _checked(self, project: Project, release: str) -> Report:
+        buffers = {file: fixed.text for file, (_, fixed) in self.rewritten(release).items()}
+        options = self._options
+        if self.stdin_name in buffers:
+            options = options._replace(stdin_text=buffers.pop(self.stdin_name))
+        return check(project, options._replace(buffers={**options.buffers, **buffers}))
+
+    def _rewritten(self, release: str) -> dict[str, tuple[bytes, Fixed]]:
+        """Return the files that a rewrite for a release changes: the text before, and after."""
+        from ..fix.upgrade import upgraded
+
+        project = self._of_release(release)
+        made = {
+            file: (text, upgraded(text, file, project, unsafe=self._unsafe, read_as=self._kinds.get(file)))
+            for file, text in self._texts.items()
+        }
+        return {file: both for file, both in made.items() if both[1].titles}
+
+
+def _remarks(now: Report, since: str, to: str, written: Mapping[str, Any]) -> list[str]:
+    """Return what is left to a person, beside what is refused."""
+    remarks = []
+    place = now.project.settings.release_from
+    if place and place != "--release" and since != to:
+        remarks.append(f"{place} states release {since}: raise it to {to} together with these files")
+    if written and not holds(SECOND_VERSION_SINCE, None, since) and holds(SECOND_VERSION_SINCE, None, to):
+        remarks.append(
+            f"release {since} serves no v1beta1: apply what is rewritten once the operator is {SECOND_VERSION_SINCE} or"
+            " later"
+        )
+    if now.loaded.templates:
+        count = now.loaded.templates
+        remarks.append(f"{count} template{'s' * (count != 1)} of a chart {'are' if count != 1 else 'is'} not rewritten")
+    return remarks
+
+
+def _deliver(upgrade: Upgrade, checks: _Checks, format_: str) -> None:
+    """Write the files, or show what would be written, and print the report.
+
+    Of standard input the rewritten text goes to standard output, as a patch does: the report then does not.
+    """
+    from . import fixing
+
+    is_text = format_ == "text"
+    written = checks.rewritten(upgrade.to)
+    for file, (before, fixed) in written.items():
+        if not upgrade.is_written:
+            if is_text:
+                sys.stdout.buffer.write(fixing.show(file, before, fixed))
+        elif file != checks.stdin_name:
+            fixing.write(file, fixed)
+    if upgrade.is_written and is_text and checks.stdin is not None:
+        sys.stdout.buffer.write(written[checks.stdin_name][1].text if checks.stdin_name in written else checks.stdin)
+    sys.stdout.flush()
+    text = as_text(upgrade) if is_text else as_json(upgrade)
+    click.echo(text, nl=False, err=is_text and (checks.stdin is not None or not upgrade.is_written))

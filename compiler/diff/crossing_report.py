@@ -1,0 +1,106 @@
+"""What another release does to a project, as text and JSON."""
+
+from __future__ import annotations
+
+import json
+from itertools import groupby
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from ..diagnostics.secret_text import masked
+from ..diagnostics.shown import in_json, line, sanitized
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from .crossing import Event
+
+_MOST_PLACES: Final = 10
+"""Of one event; of more, the rest is counted."""
+_TITLES: Final = {
+    "acts": "starts to act",
+    "refused": "refused from now on",
+    "warned": "warned of from now on",
+    "accepted": "accepted from now on",
+    "restarts": "restarts",
+}
+
+
+class Upgrade(NamedTuple):
+    """What an upgrade does.
+
+    Attributes:
+        since: The release that judges the project now; of several the earliest.
+        to: The release to go to.
+        written: What was rewritten in each file, in the order of doing.
+        events: What is different.
+        refused: How many errors both releases report.
+        remarks: What else needs a person, a clause each.
+        is_written: Whether the files were written.
+    """
+
+    since: str
+    to: str
+    written: Mapping[str, Sequence[str]]
+    events: Sequence[Event]
+    refused: int
+    remarks: Sequence[str]
+    is_written: bool
+
+
+def as_text(upgrade: Upgrade) -> str:
+    """Write an upgrade for people: by release what is different, and where."""
+    return "".join(f"{line(one)}\n" if one else "\n" for one in _lines(upgrade))
+
+
+def _lines(upgrade: Upgrade) -> Iterator[str]:
+    for release, events in groupby(upgrade.events, lambda event: event.release):
+        yield f"release {release}"
+        for sort, some in groupby(events, lambda event: event.sort):
+            yield f"  {_TITLES[sort]}"
+            for event in some:
+                rule = f"{event.rule}: " if event.rule else ""
+                restarts = " (the pods restart)" if event.restarts and sort == "acts" else ""
+                yield f"    {rule}{event.message}{restarts}"
+                for span, subject in event.places[:_MOST_PLACES]:
+                    named = "" if subject is None else f" {subject.kind}/{subject.name}"
+                    yield f"      {span.file}:{span.line}:{span.column}{named}"
+                if len(event.places) > _MOST_PLACES:
+                    yield f"      and {len(event.places) - _MOST_PLACES} more"
+                if event.hint:
+                    yield f"      hint: {event.hint}"
+        yield ""
+    yield from upgrade.remarks
+    if upgrade.refused:
+        errors = f"{upgrade.refused} error{'s' * (upgrade.refused != 1)}"
+        yield f"{errors} of both releases: mcpcfg check --release {upgrade.to} shows them"
+    changes = sum(map(len, upgrade.written.values()))
+    files = f"{len(upgrade.written)} file{'s' * (len(upgrade.written) != 1)}"
+    done = "rewritten" if upgrade.is_written else "to rewrite"
+    yield f"{upgrade.since} to {upgrade.to}: {files} {done}, {changes} change{'s' * (changes != 1)}"
+
+
+def as_json(upgrade: Upgrade) -> str:
+    """Write an upgrade for programs."""
+    shaped: dict[str, Any] = {
+        "version": 1,
+        "from": upgrade.since,
+        "to": upgrade.to,
+        "files": [{"file": file, "changes": list(titles)} for file, titles in upgrade.written.items()],
+        "events": [_event(event) for event in upgrade.events],
+        "refused": upgrade.refused,
+        "remarks": [sanitized(remark) for remark in upgrade.remarks],
+    }
+    return in_json(json.dumps(shaped, indent=2, ensure_ascii=False)) + "\n"
+
+
+def _event(event: Event) -> dict[str, Any]:
+    made: dict[str, Any] = {"release": event.release, "what": event.sort, "message": sanitized(event.message)}
+    made |= {"rule": event.rule} if event.rule else {}
+    made |= {"hint": sanitized(event.hint)} if event.hint else {}
+    made["restarts"] = event.restarts
+    made["resources"] = [
+        {"file": span.file, "line": span.line, "column": span.column}
+        | ({} if subject is None else dict(zip(("kind", "namespace", "resource"), map(masked, subject), strict=True)))
+        for span, subject in event.places
+    ]
+    return made

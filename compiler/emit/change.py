@@ -1,0 +1,371 @@
+"""What releases of the operator changed in what they make of one and the same resource, each with its first release.
+
+The compile steps ask for these releases where they differ. What that means to people stands here: for
+``mcpcfg upgrade``, and for the notice of ``build`` about a release that was not recorded.
+
+Source: docs/operator/releases.md.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from ..diagnostics.version import RECORDED, RELEASE
+from ..kube.typed import decode
+from ..toolhive.release import SECOND_VERSION_SINCE, release_key
+from . import authserver, oidc, telemetry
+from .podpatch import is_customised
+from .vmcpauth import OIDC_REF
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from ..workspace.resource import Resource
+    from ..workspace.workspace import Workspace
+
+PROXIES: Final = ("MCPServer", "MCPRemoteProxy")
+VIRTUAL: Final = ("VirtualMCPServer",)
+STARTED: Final = (*PROXIES, *VIRTUAL)
+"""The kinds whose pods run an image that the operator brings."""
+
+
+OBJECTS: Final = ("kubernetes",)
+TEXTS: Final = ("kubernetes", "runconfig", "vmcp")
+"""Of what stands in a RunConfig or a vMCP configuration, which a ConfigMap holds."""
+BACKEND: Final = ("backend",)
+
+
+class OutputChange(NamedTuple):
+    """One change of what the operator makes of a resource.
+
+    Attributes:
+        since: The first release with it.
+        kinds: The kinds that it is about.
+        name: What is different, in a few words.
+        means: What that does, as a clause; empty where nobody notices.
+        restarts: Whether the pods restart when the operator takes the step.
+        concerns: Whether it is about a resource of these kinds.
+        targets: The targets of ``build`` that show it.
+        is_compiled: Whether the compile steps know of it.
+    """
+
+    since: str
+    kinds: tuple[str, ...]
+    name: str
+    means: str
+    restarts: bool
+    concerns: Callable[[Workspace, Resource[Any]], bool]
+    targets: tuple[str, ...] = OBJECTS
+    is_compiled: bool = True
+
+
+def _always(workspace: Workspace, resource: Resource[Any]) -> bool:
+    del workspace, resource
+    return True
+
+
+def _states(*paths: str) -> Callable[[Workspace, Resource[Any]], bool]:
+    """Return a condition: that a spec states something at one of these places."""
+    ways = [path.split(".") for path in paths]
+
+    def states(workspace: Workspace, resource: Resource[Any]) -> bool:
+        del workspace
+        return any(_at(resource.spec, way) for way in ways)
+
+    return states
+
+
+def _at(value: Any, way: list[str]) -> Any:
+    for step in way:
+        value = value.get(step) if isinstance(value, dict) else None
+    return value
+
+
+def _is_audited(workspace: Workspace, resource: Resource[Any]) -> bool:
+    del workspace
+    way = ["config", "audit"] if resource.kind in VIRTUAL else ["audit", "enabled"]
+    return bool(_at(resource.spec, way))
+
+
+def _lacks_redirect(workspace: Workspace, resource: Resource[Any]) -> bool:
+    is_virtual = resource.kind in VIRTUAL
+    found: Any = resource.spec.get("authServerConfig") if is_virtual else authserver.of_proxy(workspace, resource)
+    blocks = [
+        block
+        for upstream in (found or {}).get("upstreamProviders") or ()
+        for field in ("oidcConfig", "oauth2Config")
+        if isinstance(block := upstream.get(field), dict)
+    ]
+    return any(not block.get("redirectUri") for block in blocks)
+
+
+def _has_telemetry(workspace: Workspace, resource: Resource[Any]) -> bool:
+    return telemetry.config(workspace, resource) is not None
+
+
+def _has_ca(workspace: Workspace, resource: Resource[Any]) -> bool:
+    is_virtual = resource.kind in VIRTUAL
+    found = oidc.resolve(workspace, resource, OIDC_REF if is_virtual else ("spec", "oidcConfigRef"), 0)
+    if found is None:
+        return False
+    return bool(found.ca_cert_path) if is_virtual else oidc.ca_volume(found) is not None
+
+
+def _lacks_own_fields(workspace: Workspace, resource: Resource[Any]) -> bool:
+    """Return whether a pod template holds only what an operator before v0.32.0 does not look for."""
+    del workspace
+    given: Any = resource.spec.get("podTemplateSpec")
+    return bool(given) and not is_customised(decode(given).value)
+
+
+def _audits_denials(workspace: Workspace, resource: Resource[Any]) -> bool:
+    return _is_audited(workspace, resource) and bool(resource.spec.get("authzConfig"))
+
+
+def _has_policies(workspace: Workspace, resource: Resource[Any]) -> bool:
+    del workspace
+    return bool(_at(resource.spec, ["authzConfig", "type"]) == "inline")
+
+
+def _authorizes(workspace: Workspace, resource: Resource[Any]) -> bool:
+    del workspace
+    return bool(_at(resource.spec, ["incomingAuth", "authzConfig"]))
+
+
+def _keeps_sessions_behind_password(workspace: Workspace, resource: Resource[Any]) -> bool:
+    del workspace
+    storage = resource.spec.get("sessionStorage")
+    return isinstance(storage, dict) and storage.get("provider") == "redis" and bool(storage.get("passwordRef"))
+
+
+def _has_entries_with_headers(workspace: Workspace, resource: Resource[Any]) -> bool:
+    group = workspace.target(resource, "spec", "groupRef", "name")
+    members = workspace.members(group, resource) if group is not None else []
+    return any(one.kind == "MCPServerEntry" and _at(one.data, ["spec", "headerForward"]) for one in members)
+
+
+_ANNOTATED: Final = "resourceOverrides.proxyDeployment.podTemplateMetadataOverrides.annotations"
+
+CHANGES: Final[tuple[OutputChange, ...]] = (
+    OutputChange(
+        "0.22.0",
+        STARTED,
+        "detectApplicationErrors",
+        "the audit log takes answers that hold an error for failures",
+        restarts=True,
+        concerns=_is_audited,
+        targets=TEXTS,
+    ),
+    OutputChange(
+        SECOND_VERSION_SINCE,
+        (*STARTED, "MCPRegistry", "EmbeddingServer"),
+        "owner references of v1beta1",
+        "",
+        restarts=False,
+        concerns=_always,
+    ),
+    OutputChange(
+        "0.23.0",
+        STARTED,
+        "default redirectUri",
+        "an upstream provider without redirectUri sends clients back to /oauth/callback below the resource URL",
+        restarts=True,
+        concerns=_lacks_redirect,
+        targets=TEXTS,
+    ),
+    OutputChange(
+        "0.24.1",
+        ("MCPServer",),
+        "generation in the RunConfig",
+        "every change of the spec restarts the proxy, as its configuration holds the generation",
+        restarts=True,
+        concerns=_always,
+        targets=TEXTS,
+    ),
+    OutputChange(
+        "0.24.1",
+        ("MCPServer",),
+        "generation of the StatefulSet",
+        "",
+        restarts=False,
+        concerns=_always,
+        targets=BACKEND,
+        is_compiled=False,
+    ),
+    OutputChange("0.24.1", ("MCPRegistry",), "probes of port 8081", "", restarts=True, concerns=_always),
+    OutputChange(
+        "0.26.0",
+        ("MCPRemoteProxy",),
+        "imagePullSecrets of the proxy",
+        "the imagePullSecrets of resourceOverrides reach the proxy's account and pod",
+        restarts=True,
+        concerns=_states("resourceOverrides.proxyDeployment.imagePullSecrets"),
+    ),
+    OutputChange(
+        "0.26.0",
+        ("EmbeddingServer",),
+        "the whole pod template",
+        "all of podTemplateSpec is merged into the pod, not a few fields of it",
+        restarts=True,
+        concerns=_states("podTemplateSpec"),
+    ),
+    OutputChange(
+        "0.27.0",
+        ("MCPServer",),
+        "annotations of the pod beside its checksum",
+        "annotations of the pod no longer push out its checksum: a change of the configuration restarts it",
+        restarts=True,
+        concerns=_states(_ANNOTATED),
+    ),
+    OutputChange(
+        "0.27.0",
+        ("MCPServer",),
+        "order of variables in the StatefulSet",
+        "",
+        restarts=True,
+        concerns=_always,
+        targets=BACKEND,
+    ),
+    OutputChange(
+        "0.27.2",
+        VIRTUAL,
+        "headers of entries",
+        "headers that an MCPServerEntry of the group forwards are sent",
+        restarts=True,
+        concerns=_has_entries_with_headers,
+    ),
+    OutputChange(
+        "0.28.0", PROXIES, "startup probe", "a proxy that does not start within 90 s is restarted", True, _always
+    ),
+    OutputChange(
+        "0.28.1",
+        ("MCPServer",),
+        "password of session storage",
+        "the password of the session storage reaches the proxy",
+        restarts=True,
+        concerns=_keeps_sessions_behind_password,
+    ),
+    OutputChange("0.28.1", ("MCPRegistry",), "Role for events.k8s.io", "", restarts=False, concerns=_always),
+    OutputChange(
+        "0.28.3",
+        VIRTUAL,
+        "authorization from a ConfigMap, entities",
+        "policies from a ConfigMap and entitiesJson decide requests",
+        restarts=True,
+        concerns=_authorizes,
+        targets=TEXTS,
+    ),
+    OutputChange("0.29.0", ("MCPServer",), "THV_MCPSERVER_GENERATION", "", restarts=True, concerns=_always),
+    OutputChange(
+        "0.29.0", PROXIES, "version 1.0 of policies", "", restarts=True, concerns=_has_policies, targets=TEXTS
+    ),
+    OutputChange(
+        "0.30.0",
+        PROXIES,
+        "bodylimit",
+        "requests with a body of more than 8 MiB are refused",
+        True,
+        _always,
+        targets=TEXTS,
+    ),
+    OutputChange(
+        "0.30.0",
+        ("MCPRemoteProxy",),
+        "replicas left open",
+        "the number of replicas is left to who scales the Deployment, where the spec states none",
+        restarts=False,
+        concerns=_always,
+    ),
+    OutputChange(
+        "0.30.1",
+        STARTED,
+        "restricted security contexts",
+        "pods run without capabilities and under the seccomp profile RuntimeDefault",
+        restarts=True,
+        concerns=_always,
+        targets=(*OBJECTS, *BACKEND),
+    ),
+    OutputChange("0.31.0", VIRTUAL, "order of variables", "", restarts=True, concerns=_states("authServerConfig")),
+    OutputChange(
+        "0.32.0", VIRTUAL, "embeddingProvider", "", restarts=True, concerns=_states("config.optimizer"), targets=TEXTS
+    ),
+    OutputChange(
+        "0.32.0",
+        ("MCPRemoteProxy",),
+        "CA bundle of the OIDC provider",
+        "the proxy trusts the CA bundle of its OIDC provider",
+        restarts=True,
+        concerns=_has_ca,
+    ),
+    OutputChange(
+        "0.32.0",
+        VIRTUAL,
+        "pod template merged always",
+        "podTemplateSpec is merged into the pod, whatever it holds",
+        restarts=True,
+        concerns=_lacks_own_fields,
+    ),
+    OutputChange(
+        "0.40.1",
+        PROXIES,
+        "audit before authorization",
+        "requests that authorization denies are in the audit log",
+        restarts=True,
+        concerns=_audits_denials,
+        targets=TEXTS,
+    ),
+    OutputChange(
+        "0.41.0",
+        PROXIES,
+        "audit before authentication",
+        "requests that authentication refuses are in the audit log",
+        restarts=True,
+        concerns=_is_audited,
+        targets=TEXTS,
+    ),
+    OutputChange("0.41.0", VIRTUAL, "maxDelegationDepth", "", restarts=True, concerns=_is_audited, targets=TEXTS),
+    OutputChange(
+        "0.41.0",
+        VIRTUAL,
+        "caBundlePath",
+        "a virtual server trusts the CA bundle of its OIDC provider",
+        restarts=True,
+        concerns=_has_ca,
+        targets=TEXTS,
+    ),
+    OutputChange(
+        "0.43.0", PROXIES, "telemetry after the parser", "", restarts=True, concerns=_has_telemetry, targets=TEXTS
+    ),
+)
+"""In the order of the releases."""
+
+
+def not_vouched_for(
+    workspace: Workspace, resources: Iterable[Resource[Any]], target: str
+) -> dict[str, tuple[str, ...]]:
+    """Return the changes of what is compiled that no recording has shown, by the release that compiles it.
+
+    The two ends are recorded. Of what is between them it is known from the source when it changed.
+
+    Args:
+        workspace: The resources with what they refer to.
+        resources: Those that are compiled.
+        target: What they are compiled to.
+    """
+    found: dict[str, dict[OutputChange, None]] = {}
+    for resource in resources:
+        release = resource.release
+        is_recorded = release == RELEASE or (release in RECORDED and target not in BACKEND)
+        known = {} if is_recorded else found.setdefault(release, {})
+        for change in () if is_recorded else CHANGES:
+            is_shown = target in change.targets and (change.is_compiled or resource.is_judged(since=change.since))
+            if is_shown and change not in known and resource.kind in change.kinds:
+                known |= {change: None} if change.concerns(workspace, resource) else {}
+    return {
+        release: tuple([_shown(one) for one in CHANGES if one in changes])
+        for release, changes in sorted(found.items(), key=lambda one: release_key(one[0]))
+    }
+
+
+def _shown(change: OutputChange) -> str:
+    return f"{change.name} ({change.since}{'' if change.is_compiled else ', not compiled'})"

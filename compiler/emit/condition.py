@@ -1,0 +1,34 @@
+"""The parts of a status: conditions, and what stands beside them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from .build import FIRST_GENERATION
+
+if TYPE_CHECKING:
+    from .build import Object
+
+
+class Settled(NamedTuple):
+    """What the operator writes back to a resource.
+
+    Attributes:
+        annotations: All that the resource has then, its own too; of a compile step those that the operator adds.
+        status: The status.
+    """
+
+    annotations: dict[str, str] | None
+    status: Object
+
+
+def condition(kind: str, status: bool, reason: str, message: str) -> Object:  # noqa: FBT001 - reads as in Kubernetes
+    """Return one condition."""
+    return {"type": kind, "status": "True" if status else "False", "reason": reason, "message": message}
+
+
+def status_of(conditions: list[Object], **fields: Any) -> Object:
+    """Return a status with its conditions by type; fields without a value are left out."""
+    given = {key: value for key, value in fields.items() if value is not None}
+    ordered = sorted(conditions, key=lambda entry: str(entry["type"]))
+    return {"conditions": ordered, "observedGeneration": FIRST_GENERATION, **given}

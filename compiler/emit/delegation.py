@@ -1,0 +1,71 @@
+"""Who may exchange tokens at the embedded authorization server, and who may register at it.
+
+Source: the auth server's run configuration, v0.29.0 to v0.44.0.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..toolhive.constants import DELEGATE_VARIABLE
+from .build import Object, omit_empty, secret_env
+
+if TYPE_CHECKING:
+    from ..models.delegation import TrustedIssuerConfig
+    from ..models.embeddedauth import EmbeddedAuthServerCIMDConfig, EmbeddedAuthServerConfig
+    from ..workspace.resource import Resource
+
+
+def cimd(config: EmbeddedAuthServerCIMDConfig) -> Object | None:
+    """Return ``cimd``: whether clients may name a document of theirs as their id; nothing where that is off."""
+    if not config.get("enabled"):
+        return None
+    shaped = {"cache_max_size": config.get("cacheMaxSize"), "cache_fallback_ttl": config.get("cacheFallbackTtl")}
+    return {"enabled": True} | omit_empty(shaped)
+
+
+def trusted_issuer(issuer: TrustedIssuerConfig) -> Object:
+    """Return an entry of ``trusted_issuers``."""
+    shaped: Object = {
+        "issuer_url": issuer.get("issuerUrl", ""),
+        "expected_audience": issuer.get("expectedAudience", ""),
+    }
+    return shaped | omit_empty(
+        {
+            "jwks_url": issuer.get("jwksUrl"),
+            "insecure_allow_http": bool(issuer.get("insecureAllowHTTP")),
+            "allow_private_ips": bool(issuer.get("allowPrivateIPs")),
+            "actor_claim": issuer.get("actorClaim"),
+            "allowed_actors": issuer.get("allowedActors"),
+            "allowed_delegate_clients": issuer.get("allowedDelegateClients"),
+            "allow_may_act": bool(issuer.get("allowMayAct")),
+        }
+    )
+
+
+def delegate_clients(server: EmbeddedAuthServerConfig, resource: Resource) -> list[Object]:
+    """Return ``delegate_clients``; their secrets come by environment."""
+    return [
+        {
+            "client_id": client.get("clientId", ""),
+            "client_secret_env_var": _variable(i, resource),
+            "scopes": client.get("scopes"),
+            "audiences": client.get("audiences"),
+        }
+        for i, client in enumerate(server.get("delegateClients") or ())
+    ]
+
+
+def environment(server: EmbeddedAuthServerConfig, resource: Resource) -> list[Object]:
+    """Return the environment entries of the clients' secrets."""
+    clients = enumerate(server.get("delegateClients") or ())
+    return [
+        secret_env(_variable(i, resource), client["clientSecretRef"])
+        for i, client in clients
+        if client.get("clientSecretRef")
+    ]
+
+
+def _variable(index: int, resource: Resource) -> str:
+    """Name a client's variable by its position: any text may be the id of a client."""
+    return f"{resource.profile.spell(DELEGATE_VARIABLE)}_{index}"

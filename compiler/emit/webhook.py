@@ -1,0 +1,125 @@
+"""Webhooks of an MCPServer: what its RunConfig says of them, and the files with their secrets.
+
+Source: the operator's handling of MCPWebhookConfig, v0.27.0 to v0.44.0.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias
+
+from ..golang.duration import parse_duration
+from ..golang.letter import upper
+from ..golang.spew import STRING, object_hash
+from ..toolhive.constants import WEBHOOK_PATH
+from .build import Object, omit_empty
+from .volume import Mounted
+
+if TYPE_CHECKING:
+    from ..models.mcpserver import MCPServerSpec
+    from ..models.mcpwebhookconfig import MCPWebhookConfigSpec, WebhookSpec
+    from ..models.reference import SecretKeyRef
+    from ..workspace.resource import Resource
+    from ..workspace.workspace import Workspace
+
+Direction: TypeAlias = Literal["mutating", "validating"]
+
+DIRECTIONS: Final[tuple[Direction, ...]] = ("mutating", "validating")
+"""The two lists of an MCPWebhookConfig, in the order in which requests pass them."""
+
+FILES: Final = {
+    "hmacSecretRef": ("HMAC", "hmac"),
+    "caSecretRef": ("TLS_CA", "ca.crt"),
+    "clientCertSecretRef": ("TLS_CLIENT_CERT", "tls.crt"),
+    "clientKeySecretRef": ("TLS_CLIENT_KEY", "tls.key"),
+}
+"""Field that names a Secret to its purpose, as names of files have it, and the name of the file."""
+
+_NO_PART_OF_A_NAME: Final = re.compile(r"[^A-Z0-9_]")
+
+
+class _File(NamedTuple):
+    """A key of a Secret that the pod gets as a file."""
+
+    identifier: str
+    secret: SecretKeyRef
+    name: str
+
+    def path(self, resource: Resource) -> str:
+        return f"{resource.profile.spell(WEBHOOK_PATH)}/{self.identifier.lower()}/{self.name}"
+
+
+def of_server(workspace: Workspace, resource: Resource[MCPServerSpec]) -> dict[Direction, list[Object]]:
+    """Return the webhooks of an MCPServer as its RunConfig has them, by direction, those that there are."""
+    config = _config(workspace, resource)
+    if config is None:
+        return {}
+    made = {
+        direction: [_run_config(resource, direction, one) for one in config.spec.get(direction) or ()]
+        for direction in DIRECTIONS
+    }
+    return {direction: found for direction, found in made.items() if found}
+
+
+def volumes(workspace: Workspace, resource: Resource[MCPServerSpec]) -> list[Mounted]:
+    """Mount the Secrets of the webhooks, each once, sorted by what identifies it."""
+    config = _config(workspace, resource)
+    files = {
+        file.identifier: file
+        for direction in DIRECTIONS
+        for one in ((config.spec.get(direction) or ()) if config is not None else ())
+        for file in _files(direction, one).values()
+    }
+    return [_mounted(resource, files[identifier]) for identifier in sorted(files)]
+
+
+def _config(workspace: Workspace, resource: Resource[MCPServerSpec]) -> Resource[MCPWebhookConfigSpec] | None:
+    return workspace.target(resource, "spec", "webhookConfigRef", "name")
+
+
+def _run_config(resource: Resource, direction: Direction, webhook: WebhookSpec) -> Object:
+    paths = {field: file.path(resource) for field, file in _files(direction, webhook).items()}
+    tls: Object | None = None
+    stated = webhook.get("tlsConfig")
+    if stated is not None:
+        is_mutual = "clientCertSecretRef" in paths and "clientKeySecretRef" in paths
+        tls = omit_empty(
+            {
+                "ca_bundle_path": paths.get("caSecretRef"),
+                "client_cert_path": paths["clientCertSecretRef"] if is_mutual else "",
+                "client_key_path": paths["clientKeySecretRef"] if is_mutual else "",
+                "insecure_skip_verify": bool(stated.get("insecureSkipVerify")),
+            }
+        )
+    timeout = webhook.get("timeout")
+    return {
+        "name": webhook.get("name", ""),
+        "url": webhook.get("url", ""),
+        "timeout": parse_duration(timeout) if timeout else 0,
+        "failure_policy": (webhook.get("failurePolicy") or "fail").lower(),
+    } | omit_empty({"tls_config": tls, "hmac_secret_ref": paths.get("hmacSecretRef")})
+
+
+def _files(direction: Direction, webhook: WebhookSpec) -> dict[str, _File]:
+    """Return the files of a webhook by the field that names their Secret."""
+    tls: dict[str, Any] = {**(webhook.get("tlsConfig") or {})}
+    refs: dict[str, SecretKeyRef | None] = tls | {"hmacSecretRef": webhook.get("hmacSecretRef")}
+    return {
+        field: _File(_identifier(direction, webhook.get("name", ""), purpose, ref), ref, name)
+        for field, (purpose, name) in FILES.items()
+        for ref in (refs.get(field),)
+        if ref is not None
+    }
+
+
+def _identifier(direction: Direction, webhook: str, purpose: str, ref: SecretKeyRef) -> str:
+    digest = object_hash(f"{ref['name']}/{ref['key']}", STRING)
+    text = upper(f"WEBHOOK_{direction}_{webhook}_{purpose}_{digest}").replace("-", "_")
+    return _NO_PART_OF_A_NAME.sub("_", text)
+
+
+def _mounted(resource: Resource, file: _File) -> Mounted:
+    name = f"whsec-{object_hash(file.identifier, STRING)}"
+    items = [{"key": file.secret["key"], "path": file.name}]
+    volume = {"name": name, "secret": omit_empty({"secretName": file.secret["name"]}) | {"items": items}}
+    return Mounted(volume, {"name": name, "mountPath": file.path(resource), "subPath": file.name, "readOnly": True})

@@ -1,0 +1,202 @@
+"""A file rewritten for a later release of the operator: versions, fields and values that it has renamed or replaced.
+
+Source: the release notes of ToolHive; for `bestEffort` the validator of the vMCP process, v0.22.0.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from ..admission.admit import is_object
+from ..admission.table import checks_of
+from ..check.facts import admit_document
+from ..models.history import change_of
+from ..project.input_kind import recognise
+from ..project.kustomization import PATCHES
+from ..toolhive.profile import LATER_VERSION
+from ..toolhive.release import SECOND_VERSION_SINCE, holds
+from .edit import Change, Edit, Fix
+from .fix import settled
+from .fix_context import FixContext
+from .registry import FIXES
+from .source_buffer import SourceBuffer, line_starts, quoted
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ..diagnostics.span import Path
+    from ..project.discovery import Project
+    from ..project.input_kind import InputKind
+    from ..reading.document import Document
+    from ..toolhive.profile import Profile
+    from .fix import Fixed
+
+BEST_EFFORT_SINCE: Final = "0.22.0"
+"""The first release whose vMCP process takes ``best_effort``, and no ``bestEffort`` any more."""
+
+_EARLIER: Final = "v1alpha1"
+_FAILURE_MODE: Final = ("operational", "failureHandling", "partialFailureMode")
+_RENAMING: Final = ("ADM001", "ADM002")
+"""Rules of admission that a renamed field, or one that has become an object, leads to."""
+_UNREPLACEABLE: Final = ("&", "*", "!", "|", ">")
+
+
+def upgraded(
+    text: bytes, file: str, project: Project, *, unsafe: bool = False, read_as: InputKind | None = None
+) -> Fixed:
+    """Rewrite the resources and vMCP configurations of a text for the release of a project.
+
+    What is wrong for other reasons stays: `fix_file` fixes that.
+
+    Args:
+        text: What the file holds.
+        file: Its name, as findings print it.
+        project: Its configuration states the release to rewrite for.
+        unsafe: Whether rewrites count that a person has to look at.
+        read_as: What its records are; recognised by their content where it is not stated.
+    """
+    profile = project.settings.profile
+    release = checks_of(profile).checks.table
+    versions = _Versions(profile, release.first_version_only, frozenset(release.kinds))
+
+    def offered(body: str, documents: list[Document]) -> list[Fix]:
+        lines = line_starts(body)
+        found: list[Fix] = []
+        for document in documents:
+            page = SourceBuffer(body, document, lines)
+            found += versions.rewrites(page) if versions.is_second else ()
+            found += _renamed_fields(page, profile)
+            if holds(BEST_EFFORT_SINCE, None, str(profile.release)):
+                found += _failure_mode(page, profile, read_as)
+        return [one for one in found if one.is_safe or unsafe]
+
+    return settled(text, file, offered)
+
+
+class _Versions(NamedTuple):
+    """Where objects of ours state the first version, and which of them are served in the second one too.
+
+    Attributes:
+        profile: The names and the release of the operator.
+        first_only: The kinds that have the first version alone.
+        kinds: All kinds of the release.
+    """
+
+    profile: Profile
+    first_only: frozenset[str]
+    kinds: frozenset[str]
+
+    @property
+    def is_second(self) -> bool:
+        """Whether the release serves the second version."""
+        return holds(SECOND_VERSION_SINCE, None, str(self.profile.release))
+
+    @property
+    def earlier(self) -> str:
+        """``apiVersion`` of the first version."""
+        return f"{self.profile.api_group}/{_EARLIER}"
+
+    @property
+    def later(self) -> str:
+        """``apiVersion`` of the second version."""
+        return f"{self.profile.api_group}/{LATER_VERSION}"
+
+    def rewrites(self, page: SourceBuffer) -> Iterator[Fix]:
+        """Yield the rewrites of what a document states a version in: objects, lists of them, patches."""
+        document = page.document
+        prefixes: list[Path] = [element.prefix for element in document.elements()]
+        for prefix in dict.fromkeys([(), *prefixes]):
+            yield from self._of_object(page, prefix)
+        if isinstance(document.data, dict) and document.data.get("kind") in {None, "Kustomization", "Component"}:
+            yield from self._of_patches(page, ())
+            yield from self._of_patches(page, ("spec",))
+
+    def _of_object(self, page: SourceBuffer, prefix: Path) -> Iterator[Fix]:
+        data = _at(page.document.data, prefix)
+        if not isinstance(data, dict) or data.get("apiVersion") != self.earlier:
+            return
+        kind = str(data.get("kind")).removesuffix("List")
+        if kind in self.kinds - self.first_only:
+            yield from _put(page, (*prefix, "apiVersion"), self.later, f"write {LATER_VERSION}")
+
+    def _of_patches(self, page: SourceBuffer, above: Path) -> Iterator[Fix]:
+        """Yield the rewrites of patches that are written out, and of what they are for."""
+        holder = _at(page.document.data, above)
+        for field in PATCHES:
+            entries = holder.get(field) if isinstance(holder, dict) else None
+            for number, entry in enumerate(entries if isinstance(entries, list) else ()):
+                path: Path = (*above, field, number)
+                if isinstance(entry, str):
+                    yield from self._of_text(page, path, entry)
+                elif isinstance(entry, dict):
+                    yield from self._of_text(page, (*path, "patch"), entry.get("patch"))
+                    yield from self._of_target(page, (*path, "target"), entry.get("target"))
+
+    def _of_text(self, page: SourceBuffer, path: Path, text: Any) -> Iterator[Fix]:
+        """Yield the rewrite of a patch that is written as a text of its own."""
+        if not isinstance(text, str) or any(f"kind: {kind}" in text for kind in self.first_only):
+            return
+        stated = re.compile(rf"(?m)(?<=^apiVersion: ){re.escape(self.earlier)}(?=\s*$)")
+        new, count = stated.subn(self.later, text)
+        if not count or not page.document.has(path):
+            return
+        start, end = page.value(path)
+        found = list(re.finditer(rf"(?<=apiVersion: ){re.escape(self.earlier)}(?=\s|$)", page.text[start:end]))
+        if len(found) == count:
+            edits = tuple([Edit(start + one.start(), start + one.end(), self.later) for one in found])
+            yield Fix(f"write {LATER_VERSION}", edits, (Change("put", path, new),), page.document.index)
+
+    def _of_target(self, page: SourceBuffer, path: Path, target: Any) -> Iterator[Fix]:
+        if not isinstance(target, dict) or target.get("version") != _EARLIER:
+            return
+        if target.get("group") == self.profile.api_group and target.get("kind") in self.kinds - self.first_only:
+            yield from _put(page, (*path, "version"), LATER_VERSION, f"write {LATER_VERSION}")
+
+
+def _renamed_fields(page: SourceBuffer, profile: Profile) -> Iterator[Fix]:
+    """Yield the rewrites of fields that had another name, place or shape in a release before."""
+    for element in page.document.elements():
+        if not is_object(element.data, profile):
+            continue
+        kind = str(element.data.get("kind"))
+        for finding in admit_document(element, profile=profile)[1]:
+            path = finding.path or ()
+            inner = path[len(element.prefix) :]
+            if finding.rule not in _RENAMING or not inner:
+                continue
+            is_text = isinstance(_at(page.document.data, path), str)
+            history = change_of(kind, inner[:-1], str(inner[-1]), is_text=is_text)
+            if history is not None and history.version is not None:
+                fix = FIXES[finding.rule](FixContext(page, finding, kind, element.prefix, profile))
+                yield from () if fix is None else (fix,)
+
+
+def _failure_mode(page: SourceBuffer, profile: Profile, read_as: InputKind | None) -> Iterator[Fix]:
+    """Yield the rewrite of the mode of partial failures in a vMCP configuration file."""
+    data = page.document.data
+    if not isinstance(data, dict) or is_object(data, profile) or _at(data, _FAILURE_MODE) != "bestEffort":
+        return
+    kind = read_as or recognise(data)
+    if kind is not None and kind.name == "vmcp":
+        yield from _put(page, _FAILURE_MODE, "best_effort", f"write best_effort for {'.'.join(_FAILURE_MODE)}")
+
+
+def _put(page: SourceBuffer, path: Path, new: str, title: str) -> Iterator[Fix]:
+    """Yield the rewrite of a scalar that stands at its place itself, and not by an alias."""
+    if not page.document.has(path):
+        return
+    start, end = page.value(path)
+    written = page.text[start:end]
+    if written and not written.startswith(_UNREPLACEABLE) and "\n" not in written:
+        text = quoted(new, written) if written[0] in "\"'" else new
+        yield Fix(title, (Edit(start, end, text),), (Change("put", path, new),), page.document.index)
+
+
+def _at(data: Any, path: Path) -> Any:
+    for step in path:
+        if isinstance(data, dict):
+            data = data.get(step)
+        else:
+            data = data[step] if isinstance(data, list) and isinstance(step, int) and step < len(data) else None
+    return data

@@ -1,0 +1,29 @@
+"""The tests that are chosen for a mutant."""
+
+from __future__ import annotations
+
+import reach
+from choice import batches
+
+NEAR = reach.TestFile(
+    "", {"tests/unit/emit/t.py::a": 1, "tests/unit/emit/t.py::b": 1}, {"7": ["tests/unit/emit/t.py::b"]}, []
+)
+FAR = reach.TestFile("", {"tests/t.py::c[1]": 2, "tests/t.py::c[2]": 3, "tests/t.py::d": 9}, {"7": [""], "8": []}, [])
+FILES = {"tests/t.py": FAR, "tests/unit/emit/t.py": NEAR}
+
+
+def test_tests_of_the_room_come_first_and_those_that_do_not_come_to_the_mutant_last() -> None:
+    assert batches("compiler/emit/m.py", 7, FILES, 100) == [
+        ["tests/unit/emit/t.py::b", "tests/t.py::c[1]"],
+        ["tests/t.py::d", "tests/t.py::c[2]", "tests/unit/emit/t.py::a"],
+    ]
+
+
+def test_what_takes_longer_than_there_is_time_is_left_out() -> None:
+    assert batches("compiler/emit/m.py", 7, FILES, 4) == [
+        ["tests/unit/emit/t.py::b", "tests/unit/emit/t.py::a", "tests/t.py::c[1]"],
+    ]
+
+
+def test_no_tests_are_chosen_where_none_comes_to_the_mutant() -> None:
+    assert batches("compiler/emit/m.py", 8, FILES, 100) == []

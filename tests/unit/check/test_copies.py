@@ -1,0 +1,116 @@
+"""What is applied in several ways is judged in each of them, and reported once."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from mcpcfg.compiler import api
+from mcpcfg.compiler.project.options import Options
+
+if TYPE_CHECKING:
+    from mcpcfg.compiler.diagnostics.finding import Finding
+
+HEAD = "apiVersion: toolhive.stacklok.dev/v1alpha1\n"
+OIDC = (
+    HEAD + "kind: MCPOIDCConfig\nmetadata: {name: login}\nspec: {type: inline, inline: {issuer: https://a.example}}\n"
+)
+PROXY = (
+    HEAD
+    + "kind: MCPRemoteProxy\nmetadata: {name: docs}\nspec:\n  remoteUrl: https://${HOST}/mcp\n"
+    + "  oidcConfigRef: {name: login, audience: docs}\n"
+)
+MCP = "  targetNamespace: mcp\n"
+
+
+def flux(path: str, more: str = MCP) -> str:
+    head = "apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\n"
+    return f"{head}metadata: {{name: servers, namespace: flux-system}}\nspec:\n  path: {path}\n{more}"
+
+
+def clusters(*declaring: str, north: str = MCP, south: str = MCP) -> dict[str, str]:
+    """Return two clusters that take one base, of which some declare the login that it refers to."""
+    files = {
+        "base/kustomization.yaml": "resources: [docs.yaml]\n",
+        "base/docs.yaml": PROXY.replace("${HOST}", "docs.example.org"),
+        "north/ks.yaml": flux("./servers/north", north),
+        "south/ks.yaml": flux("./servers/south", south),
+    }
+    for name in ("north", "south"):
+        own = ", login.yaml" if name in declaring else ""
+        files[f"servers/{name}/kustomization.yaml"] = f"resources: [../../base{own}]\n"
+        if own:
+            files[f"servers/{name}/login.yaml"] = OIDC
+    return files
+
+
+def reported(files: dict[str, str], options: Options | None = None) -> list[Finding]:
+    found = api.check(files=files, options=options or Options()).findings
+    return [one for one in found if one.severity != "info"]
+
+
+@pytest.mark.parametrize("south", [MCP, "  targetNamespace: tools\n"])
+def test_a_base_may_refer_to_what_each_cluster_declares(south: str) -> None:
+    assert reported(clusters("north", "south", south=south)) == []
+
+
+def test_what_one_cluster_lacks_is_reported_with_a_note_to_what_applies_it_there() -> None:
+    (finding,) = reported(clusters("north"))
+
+    assert (finding.rule, finding.span.file, finding.severity) == ("REF004", "base/docs.yaml", "error")
+    assert finding.message == 'MCPOIDCConfig "login" is applied from north, not from south'
+    places = [(note.span.file, note.span.line) for note in finding.notes if note.span is not None]
+    assert places == [("servers/north/login.yaml", 3), ("south/ks.yaml", 3)]
+
+
+def test_what_one_namespace_lacks_is_reported_with_what_sets_it() -> None:
+    (finding,) = reported(clusters("north", south="  targetNamespace: tools\n"))
+
+    assert finding.message == 'MCPOIDCConfig "login" is in namespace "mcp", not in "tools"'
+    assert ("south/ks.yaml", 6) in [(note.span.file, note.span.line) for note in finding.notes if note.span]
+
+
+def test_what_both_clusters_lack_is_reported_once_and_points_to_neither() -> None:
+    (finding,) = reported(clusters())
+
+    assert finding.rule == "REF004"
+    assert [note.message for note in finding.notes] == ['namespace "mcp" is set here']
+
+
+def test_where_all_files_are_for_one_cluster_what_one_declares_is_there_for_all() -> None:
+    assert reported(clusters("north"), Options(closed=True)) == []
+
+
+def test_what_is_not_known_to_be_for_different_clusters_may_satisfy_a_reference() -> None:
+    files = clusters("north")
+    files["servers/south/kustomization.yaml"] = "resources: [own.yaml]\n"
+    files["servers/south/own.yaml"] = PROXY.replace("docs", "own").replace("${HOST}", "own.example.org")
+
+    assert reported(files) == []
+
+
+@pytest.mark.parametrize(("north", "south", "count"), [("ok", "local", 1), ("local", "local", 1), ("ok", "ok", 0)])
+def test_values_are_judged_in_each_cluster_and_a_fault_is_reported_once(north: str, south: str, count: int) -> None:
+    hosts = {"ok": "docs.example.org", "local": "localhost"}
+    values = [f"{MCP}  postBuild: {{substitute: {{HOST: {hosts[one]}}}}}\n" for one in (north, south)]
+    files = clusters("north", "south", north=values[0], south=values[1])
+    files["base/docs.yaml"] = PROXY
+
+    found = reported(files)
+
+    assert [(one.rule, one.span.file, one.span.line) for one in found] == [("URL002", "base/docs.yaml", 5)] * count
+    if count and north != south:
+        assert [note.span.file for note in found[0].notes if note.span] == ["south/ks.yaml"]
+
+
+def test_one_cluster_may_take_a_component_once_for_each_app() -> None:
+    server = HEAD + "kind: MCPServer\nmetadata: {name: 'mcp-${APP}'}\nspec: {image: 'ghcr.io/a/b:1'}\n"
+    files = {"parts/server.yaml": server}
+    for app in ("notes", "search"):
+        files[f"apps/{app}.yaml"] = flux("./parts", f"{MCP}  postBuild: {{substitute: {{APP: {app}}}}}\n")
+
+    report = api.check(files=files)
+
+    assert report.findings == []
+    assert sorted(one.name for one in report.loaded.resources) == ["mcp-notes", "mcp-search"]

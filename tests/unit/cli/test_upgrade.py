@@ -1,0 +1,213 @@
+"""``mcpcfg upgrade`` rewrites a project for a later release, keeps all else, and reports what that release does."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from calling import call
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+EARLIER = """\
+# of the team
+apiVersion: toolhive.stacklok.dev/v1alpha1   # first
+kind: MCPServer
+metadata: {name: fetch}
+spec:
+  image: ghcr.io/acme/fetch:1.0
+  port: 8080   # where clients connect
+  audit: {enabled: true}
+  groupRef: team
+---
+apiVersion: 'toolhive.stacklok.dev/v1alpha1'
+kind: MCPGroup
+metadata: {name: team}
+"""
+LATER = """\
+# of the team
+apiVersion: toolhive.stacklok.dev/v1beta1   # first
+kind: MCPServer
+metadata: {name: fetch}
+spec:
+  image: ghcr.io/acme/fetch:1.0
+  proxyPort: 8080   # where clients connect
+  audit: {enabled: true}
+  groupRef:
+    name: team
+---
+apiVersion: 'toolhive.stacklok.dev/v1beta1'
+kind: MCPGroup
+metadata: {name: team}
+"""
+SOUND = LATER.replace("v1beta1", "v1alpha1")
+PROVIDER = """\
+apiVersion: toolhive.stacklok.dev/v1alpha1
+kind: MCPOIDCConfig
+metadata: {name: login}
+spec:
+  type: inline
+  inline: {issuer: "http://login.example.com"}
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "server.yaml").write_text(EARLIER)
+    return tmp_path
+
+
+def events(*words: str) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = json.loads(call("upgrade", *words, "--diff", "--format", "json").out)["events"]
+    return found
+
+
+def test_versions_and_fields_are_rewritten_and_comments_stay(folder: Path) -> None:
+    made = call("upgrade", "--to", "0.44")
+    assert (folder / "server.yaml").read_text() == LATER
+    assert made.status == 0
+    assert made.out.endswith("0.21.0 to 0.44.0: 1 file rewritten, 4 changes\n")
+
+
+def test_a_second_run_changes_nothing(folder: Path) -> None:
+    call("upgrade", "--to", "0.44")
+    made = call("upgrade", "--to", "0.44")
+    assert (folder / "server.yaml").read_text() == LATER
+    assert made.out == "0.44.0 to 0.44.0: 0 files rewritten, 0 changes\n"
+
+
+def test_diff_shows_a_patch_and_writes_nothing(folder: Path) -> None:
+    made = call("upgrade", "--to", "0.44", "--diff")
+    assert made.status == 1
+    assert "\n-  port: 8080   # where clients connect\n+  proxyPort: 8080   # where clients connect\n" in made.out
+    assert "1 file to rewrite" in made.err
+    assert (folder / "server.yaml").read_text() == EARLIER
+
+
+def test_a_release_without_the_second_version_keeps_the_first(folder: Path) -> None:
+    call("upgrade", "--to", "0.22.0")
+    assert (folder / "server.yaml").read_text() == SOUND
+
+
+def test_standard_input_is_written_to_standard_output() -> None:
+    made = call("upgrade", "--to", "0.44", "-", stdin=EARLIER)
+    assert made.out == LATER
+    assert "1 file rewritten" in made.err
+
+
+def test_what_starts_to_act_is_reported_by_release_and_place(folder: Path) -> None:
+    (folder / "server.yaml").write_text(SOUND)
+    found = {one["release"]: one for one in events("--to", "0.41.0") if one["what"] == "acts"}
+    assert list(found) == ["0.22.0", "0.24.1", "0.28.0", "0.30.0", "0.30.1", "0.41.0"]
+    assert found["0.41.0"]["message"] == "requests that authentication refuses are in the audit log"
+    assert found["0.41.0"]["restarts"]
+    place = {"file": "server.yaml", "line": 4, "column": 18, "kind": "MCPServer", "resource": "fetch"}
+    assert found["0.41.0"]["resources"] == [place | {"namespace": "default"}]
+
+
+def test_what_is_refused_from_a_release_on_is_reported_with_that_release(folder: Path) -> None:
+    (folder / "server.yaml").write_text(PROVIDER)
+    [found] = [one for one in events("--to", "0.44.0") if one["what"] == "refused"]
+    assert (found["release"], found["rule"]) == ("0.42.1", "OID018")
+    assert not [one for one in events("--to", "0.42.0") if one["what"] == "refused"]
+    assert call("upgrade", "--to", "0.44.0").status == 1
+
+
+def test_a_refusal_by_a_schema_is_looked_for_in_the_releases_between(folder: Path) -> None:
+    storage = "storage: {type: redis, redis: {sentinelConfig: {masterName: main, sentinelAddrs: ['redis:26379']},"
+    storage += " aclUserConfig: {usernameSecretRef: {name: a, key: u}, passwordSecretRef: {name: a, key: p}}}}"
+    server = "{issuer: 'https://auth.example.com', " + storage
+    server += ", upstreamProviders: [{name: main, type: oidc, oidcConfig: {issuerUrl: 'https://accounts.example.com',"
+    server += " clientId: a, redirectUri: 'https://auth.example.com/oauth/callback'}}]}"
+    (folder / "server.yaml").write_text(
+        "apiVersion: toolhive.stacklok.dev/v1alpha1\nkind: MCPExternalAuthConfig\nmetadata: {name: auth}\n"
+        f"spec: {{type: embeddedAuthServer, embeddedAuthServer: {server}}}\n"
+    )
+    assert {one["release"] for one in events("--to", "0.27.0") if one["what"] == "refused"} == {"0.27.0"}
+    assert not [one for one in events("--to", "0.27.1") if one["what"] == "refused"]
+
+
+def test_what_was_refused_before_is_counted_and_no_event(folder: Path) -> None:
+    (folder / "server.yaml").write_text(SOUND.replace("name: team\n---", "name: gone\n---"))
+    made = call("upgrade", "--to", "0.44.0", "--format", "json")
+    assert json.loads(made.out)["refused"] == 1
+    assert "refused" not in {one["what"] for one in json.loads(made.out)["events"]}
+
+
+def test_a_pin_is_named_that_has_to_follow(folder: Path) -> None:
+    (folder / "release.yaml").write_text(
+        "apiVersion: source.toolkit.fluxcd.io/v1\nkind: OCIRepository\nmetadata: {name: operator}\nspec:\n"
+        "  url: oci://ghcr.io/stacklok/toolhive/toolhive-operator\n  ref: {tag: 0.30.0}\n"
+    )
+    made = call("upgrade", "--to", "0.44.0")
+    assert "release.yaml:6 states release 0.30.0: raise it to 0.44.0 together with these files\n" in made.out
+    assert "release 0.28.0" not in made.out, "0.30.0 has it"
+
+
+def test_patches_that_are_written_out_follow_the_resource(folder: Path) -> None:
+    patch = "kind: Kustomization\nresources: [server.yaml]\npatches:\n  - target: {group: toolhive.stacklok.dev,"
+    patch += " version: VERSION, kind: MCPServer}\n    patch: |\n      # more\n      apiVersion:"
+    patch += " toolhive.stacklok.dev/VERSION\n      kind: MCPServer\n      metadata: {name: fetch}\n"
+    (folder / "kustomization.yaml").write_text(patch.replace("VERSION", "v1alpha1"))
+    call("upgrade", "--to", "0.44.0")
+    assert (folder / "kustomization.yaml").read_text() == patch.replace("VERSION", "v1beta1")
+
+
+def test_a_kind_without_the_second_version_keeps_the_first(folder: Path) -> None:
+    text = "apiVersion: toolhive.stacklok.dev/v1alpha1\nkind: MCPWebhookConfig\nmetadata: {name: guard}\nspec:\n"
+    text += "  validating: [{name: guard, url: 'https://guard.example.com', failurePolicy: fail}]\n"
+    (folder / "server.yaml").write_text(text)
+    call("upgrade", "--to", "0.44.0")
+    assert (folder / "server.yaml").read_text() == text
+
+
+def test_a_vmcp_configuration_gets_the_mode_that_the_later_process_takes(folder: Path) -> None:
+    text = "name: team\ngroupRef: team\nincomingAuth: {type: anonymous}\noutgoingAuth: {source: inline}\n"
+    text += "aggregation: {conflictResolution: prefix}\noperational:\n  failureHandling:\n"
+    text += "    partialFailureMode: bestEffort   # go on\n"
+    (folder / "vmcp.yaml").write_text(text)
+    call("upgrade", "--to", "0.21.0", "vmcp.yaml")
+    assert (folder / "vmcp.yaml").read_text() == text
+    call("upgrade", "--to", "0.22.0", "vmcp.yaml")
+    assert (folder / "vmcp.yaml").read_text() == text.replace("bestEffort", "best_effort")
+
+
+def test_what_needs_a_review_is_rewritten_on_request_alone(folder: Path) -> None:
+    text = SOUND + "---\n" + SOUND.partition("---\n")[0].replace("fetch}", "other}")
+    text += "  oidcConfig: {type: inline, inline: {issuer: 'https://a.example.com', audience: other}}\n"
+    text = text.replace("{type: inline, inline: {", "\n    type: inline\n    inline:\n      ").replace("'}}", "'")
+    text = text.replace(", audience: other}}", "\n      audience: other")
+    (folder / "server.yaml").write_text(text)
+    call("upgrade", "--to", "0.44.0")
+    assert "oidcConfig:" in (folder / "server.yaml").read_text()
+    call("upgrade", "--to", "0.44.0", "--unsafe-fixes")
+    written = (folder / "server.yaml").read_text()
+    assert "oidcConfig:" not in written
+    assert written.endswith("issuer: 'https://a.example.com'\n")
+    assert "v1alpha1" not in written
+
+
+@pytest.mark.parametrize("release", ["0.20.0", "0.45.0", "next"])
+def test_a_release_that_is_not_modelled_is_a_wrong_call(folder: Path, release: str) -> None:
+    del folder
+    made = call("upgrade", "--to", release)
+    assert made.status == 2
+    assert "is not modelled: 0.21.0 to 0.44.0 are" in made.err
+
+
+def test_the_way_back_is_a_wrong_call(folder: Path) -> None:
+    (folder / "server.yaml").write_text(LATER)
+    made = call("upgrade", "--to", "0.30.0")
+    assert made.status == 2
+    assert "is before release 0.44.0, which judges the project" in made.err
+
+
+def test_only_named_files_are_rewritten(folder: Path) -> None:
+    (folder / "mcpcfg.yaml").write_text("namespace: tools\n")
+    (folder / "other.yaml").write_text(EARLIER.replace("name: fetch", "name: other").partition("---")[0])
+    call("upgrade", "--to", "0.44.0", "other.yaml")
+    assert (folder / "server.yaml").read_text() == EARLIER
+    assert "v1beta1" in (folder / "other.yaml").read_text()

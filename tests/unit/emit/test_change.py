@@ -1,0 +1,102 @@
+"""The table of what releases changed holds for what is compiled: no more changes, and no fewer."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from calling import call
+from drawing import resource
+from recorded import SELECTION
+
+from mcpcfg.compiler.check.compilable import compilable, refusing_later
+from mcpcfg.compiler.check.full import Options, Report, check
+from mcpcfg.compiler.emit.build import Build
+from mcpcfg.compiler.emit.change import BACKEND, CHANGES, OutputChange, not_vouched_for
+from mcpcfg.compiler.emit.compilation import artifacts
+from mcpcfg.compiler.project.discovery import discover
+from mcpcfg.compiler.toolhive.release import RELEASES, release_key
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from mcpcfg.compiler.workspace.resource import Resource
+
+STEPS = [
+    (RELEASES[number - 1], release)
+    for number, release in enumerate(RELEASES)
+    if any(change.since == release for change in CHANGES)
+]
+CASES = sorted((SELECTION / "operator").iterdir())[::4]
+
+
+def checked(path: str, release: str) -> tuple[Report, list[Resource]]:
+    report = refusing_later(check(discover((path,), release=release), Options()))
+    return report, compilable(report).resources
+
+
+def compiled(report: Report, resources: list[Resource]) -> dict[object, list[str]]:
+    """Return what resources compile to, but for the version of their owners."""
+    found: dict[object, list[str]] = {}
+    for target in ("kubernetes", "vmcp"):
+        for one in artifacts(target, Build(report.workspace, report.project.settings.operator), resources)[0]:
+            assert one.source is not None
+            found.setdefault(one.source.subject, []).append(one.text.replace("/v1beta1", "/v1alpha1"))
+    return found
+
+
+def shown(change: OutputChange) -> bool:
+    return change.targets != BACKEND and change.name != "owner references of v1beta1"
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+def test_a_resource_is_compiled_otherwise_where_a_change_is_about_it(case: Path) -> None:
+    wrong = []
+    for before, after in STEPS:
+        old, new = (checked(str(case / "input.yaml"), release) for release in (before, after))
+        earlier, later = compiled(*old), compiled(*new)
+        for one in new[1]:
+            if one.subject in earlier and one.subject in later:
+                rows = [
+                    change.name
+                    for change in CHANGES
+                    if change.since == after and one.kind in change.kinds and shown(change)
+                    if change.concerns(new[0].workspace, one)
+                ]
+                if bool(rows) != (earlier[one.subject] != later[one.subject]):
+                    wrong.append((after, str(one), rows))
+    assert wrong == []
+
+
+def test_the_changes_stand_in_the_order_of_the_releases() -> None:
+    assert [change.since for change in CHANGES] == sorted((change.since for change in CHANGES), key=release_key)
+
+
+SERVER = resource("MCPServer", "fetch", "{image: 'ghcr.io/acme/fetch:1.0', audit: {enabled: true}}")
+
+
+@pytest.mark.parametrize(
+    ("target", "release", "part"),
+    [
+        ("runconfig", "0.30.0", "bodylimit (0.30.0)"),
+        ("kubernetes", "0.22.0", "startup probe (0.28.0)"),
+        ("backend", "0.44.0", "generation of the StatefulSet (0.24.1, not compiled)"),
+    ],
+)
+def test_build_names_the_changes_that_no_recording_has_shown(target: str, release: str, part: str) -> None:
+    made = call("build", "-", "--target", target, "--release", release, stdin=SERVER)
+    assert made.status == 0
+    assert f"target {target} of release {release} was not compared with an operator" in made.err
+    assert part in made.err
+    assert "telemetry" not in made.err, "the server has none"
+
+
+@pytest.mark.parametrize(("target", "release"), [("kubernetes", "0.44.0"), ("backend", "0.21.0")])
+def test_build_is_silent_about_a_release_that_was_recorded(target: str, release: str) -> None:
+    made = call("build", "-", "--target", target, "--release", release, stdin=SERVER.replace("v1alpha1", "v1beta1"))
+    assert "was not compared" not in made.err
+
+
+def test_a_target_that_no_change_is_known_of_is_named_all_the_same() -> None:
+    report, resources = checked(str(SELECTION / "operator" / "args-51-041" / "input.yaml"), "0.30.0")
+    assert not_vouched_for(report.workspace, resources, "status") == {"0.30.0": ()}

@@ -1,0 +1,144 @@
+"""Patches of a Kustomization of Flux to those that it applies: their namespaces and their values."""
+
+from __future__ import annotations
+
+import pytest
+
+from mcpcfg.compiler import api
+
+HEAD = "apiVersion: toolhive.stacklok.dev/v1alpha1\n"
+SERVER = (
+    HEAD + "kind: MCPServer\nmetadata: {name: fetch}\nspec:\n  image: ghcr.io/a/b:1\n  args: ['${A}', '${B:=none}']\n"
+)
+FLUX = "apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\n"
+SETTINGS = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: settings, namespace: flux-system}\ndata: {A: settings}\n"
+ALL = "group: kustomize.toolkit.fluxcd.io, kind: Kustomization"
+
+
+def cluster(patch: str, target: str | None = ALL) -> dict[str, str]:
+    """Return a cluster whose Kustomization patches that of an app."""
+    lines = "".join(f"        {line}\n" for line in patch.splitlines())
+    aimed = f"      target: {{{target}}}\n" if target else ""
+    whole = f"{FLUX}metadata: {{name: all, namespace: flux-system}}\nspec:\n  path: ./apps\n  patches:\n"
+    return {
+        "cluster/all.yaml": f"{whole}    - patch: |\n{lines}{aimed}",
+        "apps/kustomization.yaml": "resources: [ks.yaml]\n",
+        "apps/ks.yaml": f"{FLUX}metadata: {{name: fetch, namespace: flux-system}}\nspec:\n  path: ./servers\n",
+        "servers/server.yaml": SERVER,
+        "settings.yaml": SETTINGS,
+    }
+
+
+def part(spec: str) -> str:
+    return f"{FLUX}metadata: {{name: _}}\nspec: {spec}\n"
+
+
+def judged(files: dict[str, str]) -> tuple[str | None, list[str]]:
+    (one,) = [one for one in api.check(files=files).loaded.resources if one.kind == "MCPServer"]
+    return one.namespace, one.spec["args"]
+
+
+@pytest.mark.parametrize(
+    ("patch", "expected"),
+    [
+        (part("{targetNamespace: ai}"), ("ai", ["${A}", "${B:=none}"])),
+        (part("{postBuild: {substitute: {A: x}}}"), (None, ["x", "none"])),
+        (part("{postBuild: {substituteFrom: [{kind: ConfigMap, name: settings}]}}"), (None, ["settings", "none"])),
+        (part("{postBuild: {substituteFrom: [{kind: Secret, name: s}]}}"), (None, ["${A}", "${B:=none}"])),
+        ("- {op: add, path: /spec/targetNamespace, value: ai}", ("ai", ["${A}", "${B:=none}"])),
+        ("- {op: add, path: /spec/postBuild, value: {substitute: {A: x}}}", (None, ["x", "none"])),
+        ("- {op: add, path: /spec/wait, value: true}", (None, ["${A}", "${B:=none}"])),
+        ("- {op: add, path: /spec/postBuild/substitute/A, value: x}", (None, ["${A}", "${B:=none}"])),
+    ],
+)
+def test_a_patch_sets_what_the_kustomizations_below_have(patch: str, expected: tuple[str | None, list[str]]) -> None:
+    assert judged(cluster(patch)) == expected
+
+
+@pytest.mark.parametrize(
+    ("target", "namespace"),
+    [
+        (f"{ALL}, name: fe.*", "ai"),
+        (f"{ALL}, name: other", None),
+        ("kind: HelmRelease", None),
+        ("group: helm.toolkit.fluxcd.io, kind: Kustomization", None),
+    ],
+)
+def test_a_patch_is_for_what_its_target_names(target: str, namespace: str | None) -> None:
+    assert judged(cluster(part("{targetNamespace: ai}"), target))[0] == namespace
+
+
+def test_a_patch_without_a_target_is_for_what_it_names() -> None:
+    assert judged(cluster(part("{targetNamespace: ai}").replace("_", "fetch"), None))[0] == "ai"
+    assert judged(cluster(part("{targetNamespace: ai}"), None))[0] is None
+
+
+def test_an_outer_patch_wins_over_one_of_a_kustomization_that_lists_the_app() -> None:
+    inner = part("{targetNamespace: inner, postBuild: {substitute: {A: inner, B: inner}}}").splitlines()
+    lines = "".join(f"      {line}\n" for line in inner)
+    files = cluster(part("{targetNamespace: outer, postBuild: {substitute: {A: outer}}}"))
+    files["apps/kustomization.yaml"] += f"patches:\n  - patch: |\n{lines}    target: {{kind: Kustomization}}\n"
+
+    assert judged(files) == ("outer", ["outer", "inner"])
+
+
+def test_what_a_component_patches_is_patched_where_it_is_taken() -> None:
+    lines = "".join(f"      {line}\n" for line in part("{targetNamespace: ai}").splitlines())
+    files = cluster(part("{wait: true}"))
+    files["apps/kustomization.yaml"] += "components: [../parts/common]\n"
+    patches = f"patches:\n  - patch: |\n{lines}    target: {{kind: Kustomization}}\n"
+    files["parts/common/kustomization.yaml"] = f"kind: Component\n{patches}"
+
+    assert judged(files)[0] == "ai"
+
+
+def test_components_that_a_kustomization_of_flux_names_are_taken_with_what_it_applies() -> None:
+    files = cluster(part("{targetNamespace: ai}"))
+    files["apps/ks.yaml"] += "  components: [../parts/group]\n"
+    files["parts/group/kustomization.yaml"] = "kind: Component\nresources: [group.yaml]\n"
+    files["parts/group/group.yaml"] = HEAD + "kind: MCPGroup\nmetadata: {name: tools}\n"
+    loaded = api.check(files=files).loaded
+
+    assert [one.namespace for one in loaded.resources if one.kind == "MCPGroup"] == ["ai"]
+    assert loaded.made is not None
+    assert loaded.made.altering(["servers/server.yaml"]) == []
+    del files["parts/group/kustomization.yaml"]
+    loaded = api.check(files=files).loaded
+    assert loaded.made is not None
+    assert loaded.made.altering(["servers/server.yaml"]) == ["apps/ks.yaml"]
+
+
+def test_patches_of_what_is_not_ours_leave_it_as_it_is_written() -> None:
+    release = "apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata: {name: _}\nspec: {timeout: 5m}\n"
+    inner = "".join(f"      {line}\n" for line in release.splitlines())
+    patch = f"{FLUX}metadata: {{name: _}}\nspec:\n  patches:\n  - patch: |\n{inner}    target: {{kind: HelmRelease}}\n"
+    server = "".join(f"      {line}\n" for line in (HEAD + "kind: MCPServer\nmetadata: {name: fetch}\n").splitlines())
+
+    made = api.check(files=cluster(patch)).loaded.made
+    assert made is not None
+    assert made.altering(["servers/server.yaml"]) == []
+
+    other = f"{FLUX}metadata: {{name: _}}\nspec:\n  patches:\n  - patch: |\n{server}"
+    made = api.check(files=cluster(other)).loaded.made
+    assert made is not None
+    assert made.altering(["servers/server.yaml"]) == ["cluster/all.yaml"]
+
+
+def test_clusters_patch_the_same_app_each_in_its_own_way() -> None:
+    files = cluster(part("{targetNamespace: ai, postBuild: {substitute: {A: north}}}"))
+    files["south/all.yaml"] = files["cluster/all.yaml"].replace("north", "south").replace("ai,", "tools,")
+    found = api.check(files=files).loaded.resources
+
+    assert [(one.namespace, one.spec["args"][0]) for one in found if one.kind == "MCPServer"] == [
+        ("ai", "north"),
+        ("tools", "south"),
+    ]
+
+
+def test_a_value_that_a_patch_puts_in_has_a_note_to_the_patch() -> None:
+    files = cluster(part("{postBuild: {substitute: {A: x, PORT: '99999'}}}"))
+    files["servers/server.yaml"] += "  proxyPort: ${PORT}\n"
+    (finding,) = [one for one in api.check(files=files).findings if one.severity == "error"]
+
+    assert (finding.span.file, finding.span.line) == ("servers/server.yaml", 7)
+    assert [note.span.file for note in finding.notes if note.span] == ["cluster/all.yaml"]

@@ -1,0 +1,38 @@
+"""What a virtual server refuses when it starts, of what its configuration file may state and a resource may not."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from mcpcfg.compiler.vmcp.start import start_faults
+from mcpcfg.compiler.vmcp.validate import config_faults
+
+
+@pytest.mark.parametrize("most", [-1, 51])
+def test_the_number_of_tools_that_are_returned_has_bounds(most: int) -> None:
+    (fault,) = start_faults({"optimizer": {"maxToolsToReturn": most}})
+    assert (fault.path, fault.code) == (("optimizer", "maxToolsToReturn"), "optimizer-range")
+    assert fault.message == f"maxToolsToReturn is {most}, not within 1 and 50"
+
+
+@pytest.mark.parametrize("most", [0, 50])
+def test_a_number_within_the_bounds_is_sound(most: int) -> None:
+    assert start_faults({"optimizer": {"maxToolsToReturn": most}}) == []
+
+
+@pytest.mark.parametrize(
+    ("backend", "expected"),
+    [
+        ({"type": "entry", "caBundlePath": "/etc/ca/bundle.pem"}, []),
+        ({"type": "entry", "caBundlePath": "etc/ca/bundle.pem"}, ["backend-ca-path"]),
+        ({"type": "entry", "caBundlePath": "/etc/../ca"}, ["backend-ca-path"]),
+        ({"type": "entry", "caBundlePath": "/etc/\0"}, ["backend-ca-path"]),
+        ({"caBundlePath": "/etc/ca/bundle.pem"}, ["backend-ca-bundle"]),
+        ({"type": "other"}, ["backend-type"]),
+    ],
+)
+def test_the_certificates_of_a_backend_have_an_absolute_path(backend: dict[str, Any], expected: list[str]) -> None:
+    found = config_faults({"backends": [{"name": "a", **backend}]})
+    assert [fault.code for fault in found if fault.path[0] == "backends"] == expected
