@@ -64,7 +64,7 @@ def load(paths: Iterable[str], *, is_kept: bool = False) -> Definitions:
     definitions = [one for each in compiled for one in each.definitions]
     findings = [one for each in compiled for one in each.findings]
     if is_kept and not findings:
-        cache_file.write(place, basis, [marshal.dumps([tuple(one) for one in definitions])])
+        cache_file.write(place, basis, [[marshal.dumps([tuple(one) for one in definitions])]])
     return Definitions(definitions, key.hex(), tuple(findings))
 
 
