@@ -4,7 +4,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: setup demo test unit check lint types imports links generate format bench mutants differential clean
+.PHONY: setup demo test unit check lint types imports links generate format bench mutants fuzz differential clean
 
 $(STAMP): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -66,13 +66,12 @@ mutants: $(STAMP)  ## put small faults into the program, and see whether the tes
 # An hour by default, and any seed; what it finds stands in tests/fuzz/found. AREAS=readers,reports for some areas alone.
 SECONDS ?= 3600
 SEED ?= $(shell date +%s)
-.PHONY: fuzz
 fuzz: $(STAMP)  ## attack the program with mutated fixtures
 	$(BIN)/python -P tests/fuzz/run.py --seconds $(SECONDS) --seed $(SEED) $(if $(AREAS),--areas $(AREAS))
 
 # Needs Go, which has its modules from its cache or the proxy; where there is none, what is left out says so.
 OBJECTS ?= 1000
-differential: $(STAMP)  ## compare with the code of Kubernetes itself; OBJECTS of each kind
+differential: $(STAMP)  ## compare with the code of Kubernetes and Go's libraries; OBJECTS of each kind
 	MCPCFG_DIFFERENTIAL=$(OBJECTS) $(BIN)/python -P -m pytest -q -s tests/differential
 
 clean:

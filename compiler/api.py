@@ -91,11 +91,11 @@ def check(
     }
     settings_file = None if config is None else os.fspath(config)
     if named or files is None:
-        project = discover(tuple(named), settings_file=settings_file, release=options.release)
+        project = discover(tuple(named), settings_file=settings_file, release=options.release, crds=options.crds)
         project, places = with_texts(project, texts)
     else:
         project, places = (
-            of_texts(texts, settings_file=settings_file, release=options.release),
+            of_texts(texts, settings_file=settings_file, release=options.release, crds=options.crds),
             {name: name for name in texts},
         )
     first = next(iter([*named, *texts]), None)

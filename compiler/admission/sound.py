@@ -87,9 +87,13 @@ class _Remains:
         self.kind = kind
         self.data = stored
         self.renamed = [(tuple(reversed(one.path)), one.detail) for one in faults if one.sort is Sort.RENAMED]
+        self._names: dict[Path, str] = {}
+        for written, name in self.renamed:
+            self._names.setdefault(written, name)
         self.doubts: list[Doubt] = []
         self._checks = checks
         self._unknown = 0
+        self._copies: dict[int, Any] = {}
 
     def take(self, fault: Violation) -> None:
         """Take one fault out."""
@@ -117,10 +121,10 @@ class _Remains:
 
     def _named(self, path: Path) -> Path:
         """Return a path as written with the names that the data has."""
-        for written, name in self.renamed:
-            if path[: len(written)] == written:
-                path = (*path[: len(written) - 1], name, *path[len(written) :])
-        return path
+        if not self._names:
+            return path
+        named = (self._names.get(path[: at + 1], step) for at, step in enumerate(path))
+        return tuple(named)
 
     def _metadata(self, metadata: Any, written: Path) -> None:
         """Doubt the fields of metadata, of which one is wrong; the name, which findings stand at, only where it is."""
@@ -149,6 +153,7 @@ class _Remains:
         if value is not UNKNOWN:
             self._put((*path[:-1], meant), value)
             self.renamed.append((written, meant))
+            self._names.setdefault(written, meant)
 
     def _meant_value(self, fault: Violation, path: Path) -> Any:
         """Return the value that is surely meant, where there is one."""
@@ -214,16 +219,28 @@ class _Remains:
         }
 
     def _put(self, path: Path, value: Any) -> None:
-        self.data = _with(self.data, path, value)
+        """Put a value at ``path``. What the path leads through is copied once; else a thousand faults would be slow."""
+        if not path:
+            self.data = value
+            return
+        holder = self.data = self._own(self.data)
+        for step in path[:-1]:
+            if not _has_place(holder, step):
+                return
+            child = self._own(holder.get(step) if isinstance(holder, dict) else holder[step])
+            holder[step] = child
+            holder = child
+        if _has_place(holder, path[-1]):
+            holder[path[-1]] = value
+
+    def _own(self, value: Any) -> Any:
+        """Return a copy of a list or mapping that nobody else has; the same one for one that was copied before."""
+        if not isinstance(value, (dict, list)) or id(value) in self._copies:
+            return value
+        copy = value.copy()
+        self._copies[id(copy)] = copy
+        return copy
 
 
-def _with(value: Any, path: Path, new: Any) -> Any:
-    """Return ``value`` with ``new`` at ``path``; the rest is shared. What the path leads through must be there."""
-    if not path:
-        return new
-    step, *rest = path
-    if isinstance(value, dict):
-        return {**value, step: _with(value.get(step), tuple(rest), new)}
-    if isinstance(value, list) and isinstance(step, int) and step < len(value):
-        return [*value[:step], _with(value[step], tuple(rest), new), *value[step + 1 :]]
-    return value
+def _has_place(holder: Any, step: Any) -> bool:
+    return isinstance(holder, dict) or (isinstance(holder, list) and isinstance(step, int) and step < len(holder))

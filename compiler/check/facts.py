@@ -166,13 +166,14 @@ def read_facts(
     ignores = _ignores(text, file, templates)
     return Facts(
         file,
-        findings,
+        # Of most files nearly all are empty, and an empty tuple takes no memory of its own.
+        tuple(findings),
         count,
-        resources,
-        records,
-        kustomizations,
-        deliveries,
-        ignores,
+        tuple(resources),
+        tuple(records),
+        tuple(kustomizations),
+        tuple(deliveries),
+        tuple(ignores),
         _second_version(documents, text, profile) if forced is None else None,
         release_of(profile),
         _pins(documents, text, profile) if forced is None else (),

@@ -9,7 +9,7 @@ from ..admission.table import KINDS
 from ..diagnostics.finding import Note
 from ..diagnostics.plain import listed, value_at
 from ..disk.files import FoundFile
-from ..disk.renderer import output_of
+from ..disk.renderer import output_of, output_over_copy
 from ..project import kustomize, suppression
 from ..project.remote import remote_of
 from ..reading.document import read_documents
@@ -83,7 +83,10 @@ def check_rendered(project: Project, options: Options, renderer: Renderer, progr
         if remote is not None:
             remarks.append(f"{root.folder} is checked as it is written: it names {remote}, and nothing is fetched")
             continue
-        buffers[root.rendered] = output_of(program, root.arguments)
+        if renderer == "flux":
+            buffers[root.rendered] = output_over_copy(program, root.arguments, root.folder, root.files)
+        else:
+            buffers[root.rendered] = output_of(program, root.arguments)
         roots[root.rendered] = root
     gone = {file for root in roots.values() for file in root.files}
     files = [one for one in project.files if one.path not in gone]
@@ -210,6 +213,7 @@ def _of_flux(sources: Loaded) -> Iterator[_Root]:
             files = reached.by(folder)
         else:
             files = reached.below(folder)
+            files |= {each for one in files for each in reached.by(os.path.dirname(one) or ".")}
             # Flux makes a kustomization of its own there, which lists those below.
             beside += sorted({os.path.relpath(os.path.dirname(file) or ".", folder) for file in files})
         yield _Root(folder, document, files, (*arguments, "--dry-run"), tuple(beside))

@@ -99,12 +99,17 @@ def is_nearly_sensitive(name: str, beside: object = None) -> bool:
         name: The name.
         beside: What stands under ``name`` in the same mapping.
     """
-    from difflib import get_close_matches
-
     word = re.split(r"[_.\-]", re.sub(_BETWEEN_WORDS, "_", name[-200:]).lower())[-1][:40]
     if isinstance(beside, str) and is_sensitive(beside):
-        return bool(get_close_matches(word, (*_SENSITIVE_WORDS, "value"), 1, 0.8))
-    return is_sensitive(name) or bool(get_close_matches(word, _SENSITIVE_WORDS, 1, 0.8))
+        return _is_near(word, (*_SENSITIVE_WORDS, "value"))
+    return is_sensitive(name) or _is_near(word, _SENSITIVE_WORDS)
+
+
+@lru_cache(maxsize=1_000)  # one unknown field may stand in every item of a long list
+def _is_near(word: str, known: tuple[str, ...]) -> bool:
+    from difflib import get_close_matches
+
+    return bool(get_close_matches(word, known, 1, 0.8))
 
 
 def is_withheld(value: str) -> bool:

@@ -14,8 +14,12 @@ if TYPE_CHECKING:
 
 TOKEN = re.compile(rb"[\w./-]+|\s+|[^\w\s]", re.ASCII)
 LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+DUMPER = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
 MOST = 64 * 1024
 """Bytes of a text that grows from mutation to mutation."""
+
+MOST_ALIASES = 8
+"""Of a text that is taken apart: a few dozen can stand for billions of values."""
 
 BYTES = (
     b"\0",
@@ -193,18 +197,18 @@ def of_structure(rng: random.Random, text: bytes, others: Sequence[bytes]) -> by
     if text.lstrip()[:1] in {b"{", b"["} and len(root) == 1:
         return json.dumps(root[0], indent=rng.choice((None, 2))).encode()
     return yaml.dump_all(
-        root, sort_keys=False, allow_unicode=True, default_flow_style=rng.choice((False, False, None))
+        root, Dumper=DUMPER, sort_keys=False, allow_unicode=True, default_flow_style=rng.choice((False, False, None))
     ).encode()
 
 
 def parsed(text: bytes) -> list[Any]:
     """Return the documents of a text, none where it cannot be read or holds what JSON cannot."""
-    if len(text) > MOST:
+    if len(text) > MOST or text.count(b"*") > MOST_ALIASES:
         return []
     try:
         found = [one for one in yaml.load_all(text, LOADER) if one is not None]
         json.dumps(found)
-    except (yaml.YAMLError, ValueError, TypeError, RecursionError, AttributeError, KeyError):
+    except (yaml.YAMLError, ValueError, TypeError, RecursionError, AttributeError, LookupError):
         return []
     return found
 

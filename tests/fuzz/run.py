@@ -16,6 +16,7 @@ import resource
 import signal
 import sys
 import time
+import traceback
 import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -25,6 +26,7 @@ sys.path[:0] = [str(Path(__file__).parent), str(ROOT / "tests" / "support")]
 
 from area import FOUND, Area, fault, keep, minimised, signature  # noqa: E402 - the path is set above
 from areas import AREAS  # noqa: E402
+from counts import record  # noqa: E402
 
 if TYPE_CHECKING:
     from corpus import Tree
@@ -57,12 +59,18 @@ def attack(area: Area, seed: str, seconds: float, known: set[str]) -> tuple[int,
 def in_a_process(area: Area, seed: str, seconds: float, known: set[str]) -> tuple[int, list[str], set[str]]:
     """Attack in a child process; one that dies or hangs is a finding of the input that it had last."""
     output = NOW / f"{area.name}.result"
+    last = NOW / f"{area.name}.input"
+    last.write_bytes(pickle.dumps({}))
     output.unlink(missing_ok=True)
     child = os.fork()
     if child == 0:
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
-        count, reports = attack(area, seed, seconds, known)
-        output.write_text(json.dumps([count, reports, sorted(known)]))
+        try:
+            count, reports = attack(area, seed, seconds, known)
+            output.write_text(json.dumps([count, reports, sorted(known)]))
+        except BaseException:
+            traceback.print_exc()
+            os._exit(1)
         os._exit(0)
     end = time.monotonic() + seconds + PATIENCE + 200
     while time.monotonic() < end:
@@ -77,7 +85,7 @@ def in_a_process(area: Area, seed: str, seconds: float, known: set[str]) -> tupl
     if output.exists():
         count, reports, signatures = json.loads(output.read_text())
         return count, reports, set(signatures)
-    tree: Tree = pickle.loads((NOW / f"{area.name}.input").read_bytes())
+    tree: Tree = pickle.loads(last.read_bytes())
     where = keep(area, tree)
     return 0, [f"{area.name}: the process ended with {status}: {where.relative_to(ROOT)}"], known
 
@@ -109,6 +117,7 @@ def main() -> int:
                 print(report, flush=True)
         round_ += 1
     for area in chosen:
+        record("fuzz", area.name, counts[area.name])
         print(f"{area.name:12} {counts[area.name]:>9,} inputs: {area.claim}")
     print(f"{sum(counts.values()):,} inputs, {faults} findings{f' in {FOUND.relative_to(ROOT)}' if faults else ''}")
     return 1 if faults else 0

@@ -245,10 +245,10 @@ def test_flux_is_asked_for_what_each_of_its_kustomizations_applies(fake: Fake) -
     fake.install("flux", BASE.replace("stdio", "nonsense"))
     found = [one for one in findings("--render", "flux") if one["severity"] == "error"]
 
-    assert fake.calls()[0][0] == [
-        *("build", "kustomization", "apps", "--namespace", "flux", "--path", "prod"),
-        *("--kustomization-file", "clusters/apps.yaml", "--dry-run"),
-    ]
+    arguments = fake.calls()[0][0]
+    assert arguments[:-4] == ["build", "kustomization", "apps", "--namespace", "flux", "--path"]
+    assert os.path.basename(arguments[-4]) == "prod"
+    assert arguments[-3:] == ["--kustomization-file", "clusters/apps.yaml", "--dry-run"]
     assert [(one["rule"], one["file"]) for one in found] == [("ADM004", "clusters/apps.yaml")]
 
 
@@ -269,3 +269,41 @@ def test_a_kustomization_of_flux_that_alters_what_it_applies_is_named_by_its_fil
     write(apps__server=BASE, apps__group=GROUP, clusters__apps=f"{flux}spec: {{path: ./apps, namePrefix: a-}}\n")
 
     assert "without patches, components and other names: clusters/apps.yaml; --render" in call("check").err
+
+
+WRITING = """\
+#!{python}
+import os, sys
+folder = sys.argv[sys.argv.index("--path") + 1]
+seen = sorted(os.path.relpath(os.path.join(at, one), folder) for at, _, files in os.walk(folder) for one in files)
+with open(os.path.join(folder, "kustomization.yaml"), "w") as out:
+    out.write("resources: [server.yaml]\\n")
+if not os.path.exists(os.path.join(folder, "..", "base", "group.yaml")):
+    sys.exit("the base is missing beside " + folder)
+sys.stdout.write(open(os.path.join(folder, seen[-1])).read())
+"""
+
+
+def test_flux_writes_into_a_copy_of_what_it_builds(fake: Fake) -> None:
+    flux = "apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\nmetadata: {name: apps}\n"
+    write(clusters__apps=f"{flux}spec:\n  path: ./apps\n", apps__server=BASE.replace("stdio", "nonsense"))
+    write(apps__part__kustomization="resources: [../../base/group.yaml]\n", base__group=GROUP)
+    (fake.folder / "flux").write_text(WRITING.format(python=sys.executable))
+    (fake.folder / "flux").chmod(0o755)
+    found = [one for one in findings("--render", "flux") if one["severity"] == "error"]
+
+    assert ("ADM004", "apps/server.yaml", 6) in [(one["rule"], one["file"], one["line"]) for one in found]
+    assert not os.path.exists("apps/kustomization.yaml")
+
+
+def test_what_flux_says_of_its_copy_is_said_of_the_folder(fake: Fake) -> None:
+    flux = "apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\nmetadata: {name: apps}\n"
+    write(clusters__apps=f"{flux}spec:\n  path: ./apps\n", apps__server=BASE)
+    (fake.folder / "flux").write_text(WRITING.format(python=sys.executable))
+    (fake.folder / "flux").chmod(0o755)
+    outcome = call("check", "--render", "flux")
+
+    assert outcome.status == 2
+    assert "--path apps --kustomization-file clusters/apps.yaml --dry-run failed: the base is missing beside apps" in (
+        outcome.err
+    )
