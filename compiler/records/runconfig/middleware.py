@@ -13,9 +13,11 @@ from typing import TYPE_CHECKING, Any
 from ...diagnostics.fault import Fault
 from ...diagnostics.shown import shown
 from ...diagnostics.suggestion import did_you_mean
+from ...diagnostics.version import RELEASE
 from ...toolhive.connection import collector_fault
 from ...toolhive.constants import OIDC_SECRET_VARIABLE, TOKEN_TYPE_URN, TOKEN_TYPES
 from ...toolhive.endpoint import endpoint_fault, is_plain_http
+from ...toolhive.release import holds
 from .. import header
 from ..fault import quoted
 from ..permission.check import misfit_faults
@@ -51,6 +53,9 @@ PARAMETERS = {
 """Type of middleware to the Go type of its parameters; the others have none."""
 
 TYPES = (*PARAMETERS, "mcp-parser", "usagemetrics", "recovery")
+LATER_TYPES = {"obo": "0.28.1", "bodylimit": "0.30.0", "strip-auth": "0.30.0", "origin": "0.32.0"}
+"""Type of middleware to the first release that has it; what they take is not looked at."""
+
 BLOCKS = {
     "oidc_config": "auth",
     "token_exchange_config": "tokenexchange",
@@ -103,23 +108,24 @@ def block_faults(config: Mapping[str, Any]) -> Iterator[Fault]:
         yield from _below((key,), webhook_faults(config[key] or ()))
 
 
-def list_faults(config: Mapping[str, Any]) -> Iterator[Fault]:
+def list_faults(config: Mapping[str, Any], release: str = RELEASE) -> Iterator[Fault]:
     """Check ``middleware_configs`` of a decoded configuration, and the blocks that they shadow."""
     has_server = config["embedded_auth_server_config"] is not None
     types = set()
     for number, one in enumerate(config["middleware_configs"]):
         types.add(one["type"])
-        yield from _below(("middleware_configs", number), _middleware(one, has_server=has_server))
+        yield from _below(("middleware_configs", number), _middleware(one, release, has_server=has_server))
     for key, kind in BLOCKS.items():
         if config[key] and kind not in types:
             message = f'"{key}" does nothing, for middleware_configs has no middleware of type {kind}'
             yield Fault((key,), lint.SHADOWED.id, message, on_key=True)
 
 
-def _middleware(one: Mapping[str, Any], *, has_server: bool) -> Iterator[Fault]:
+def _middleware(one: Mapping[str, Any], release: str, *, has_server: bool) -> Iterator[Fault]:
     kind = one["type"]
-    if kind not in TYPES:
-        hint = did_you_mean(kind, TYPES)
+    known = (*TYPES, *(later for later, since in LATER_TYPES.items() if holds(since, None, release)))
+    if kind not in known:
+        hint = did_you_mean(kind, known)
         path: Path = ("type",) if kind else ()
         message = f"there is no middleware of type {shown(kind)}" if kind else 'a middleware has no "type"'
         yield Fault(path, rule.MIDDLEWARE.id, message, hint)
@@ -127,7 +133,7 @@ def _middleware(one: Mapping[str, Any], *, has_server: bool) -> Iterator[Fault]:
     if kind not in PARAMETERS:
         return
     given = one["parameters"]
-    parameters, misfits, unknown = decode(given, PARAMETERS[kind])
+    parameters, misfits, unknown = decode(given, PARAMETERS[kind], release)
     yield from _below(("parameters",), misfit_faults(misfits, rule.UNDECODABLE.id))
     yield from _below(("parameters",), unknown_faults(unknown, PARAMETERS[kind], lint.UNKNOWN_FIELD.id))
     if not misfits:

@@ -61,7 +61,8 @@ def difference(theirs: Verdict, ours: Admission) -> str | None:
     known = {one.replace("[", ".").replace("]", "") for one in theirs.unknown}
     if unknown != {one for one in known if not one.startswith(wrong)}:
         return f"unknown fields: {sorted(known)}, here {sorted(unknown)}"
-    if not theirs.admitted or theirs.stored is None:
+    is_unreadable = any(one.severity == "error" for one in ours.findings)  # to the operator, whoever stores it
+    if not theirs.admitted or theirs.stored is None or is_unreadable:
         return None
     stored = {key: value for key, value in ours.data.items() if key not in ("metadata", "status")}
     known = {key: value for key, value in theirs.stored.items() if key != "status"}
