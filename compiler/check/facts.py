@@ -164,13 +164,14 @@ def read_facts(
     ignores = _ignores(text, file, templates)
     return Facts(
         file,
-        findings,
+        # Of most files nearly all are empty, and an empty tuple takes no memory of its own.
+        tuple(findings),
         count,
-        resources,
-        records,
-        kustomizations,
-        deliveries,
-        ignores,
+        tuple(resources),
+        tuple(records),
+        tuple(kustomizations),
+        tuple(deliveries),
+        tuple(ignores),
         _second_version(documents, text, profile) if forced is None else None,
         release_of(profile),
         _pins(documents, text, profile) if forced is None else (),
@@ -200,7 +201,8 @@ def _second_version(documents: Sequence[Document], text: bytes, profile: Profile
 def _pins(documents: Sequence[Document], text: bytes, profile: Profile) -> Sequence[Pin]:
     """Return the releases of the operator that a file has installed."""
     product = profile.product.encode()
-    if product + b"-operator" not in text and product + b"/operator" not in text:
+    is_definition = b"CustomResourceDefinition" in text and profile.api_group.encode() in text
+    if not is_definition and product + b"-operator" not in text and product + b"/operator" not in text:
         return ()
     from ..project.pin import read
 

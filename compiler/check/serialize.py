@@ -121,19 +121,18 @@ def facts_of(plain: Plain, texts: Texts) -> Facts:
         plain
     )
     kustomizations, deliveries = applied
-    found = [_resource(file, one, texts) for one in resources]
     return Facts(
         file,
-        [_finding(one) for one in findings],
+        tuple(map(_finding, findings)),
         documents,
-        found,
-        [(kind, UnreadDocument(file, place, texts, data)) for kind, place, data in records],
-        [_kustomization(file, one, texts) for one in kustomizations],
-        [_delivery(file, one, texts) for one in deliveries],
-        [_ignore(one) for one in ignores],
+        tuple([_resource(file, one, texts) for one in resources]),
+        tuple([(kind, UnreadDocument(file, place, texts, data)) for kind, place, data in records]),
+        tuple([_kustomization(file, one, texts) for one in kustomizations]),
+        tuple([_delivery(file, one, texts) for one in deliveries]),
+        tuple(map(_ignore, ignores)),
         second,
         release,
-        [_pin(one) for one in pins],
+        tuple(map(_pin, pins)),
         templates,
         frozenset(skills),
     )

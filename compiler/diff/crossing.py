@@ -9,6 +9,8 @@ from functools import cache
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias, get_args
 
 from ...validators.registry import all_rules
+from ...validators.rule import TRIPPED
+from ...validators.unknown_value import leads_to_unknown
 from ..emit.change import CHANGES, STARTED
 from ..toolhive.release import RELEASES, holds, release_key
 
@@ -18,7 +20,9 @@ if TYPE_CHECKING:
     from ..check.full import Report
     from ..diagnostics.finding import Finding, Subject
     from ..diagnostics.span import Path, Span
+    from ..emit.change import OutputChange
     from ..workspace.resource import Resource
+    from ..workspace.workspace import Workspace
 
 Sort: TypeAlias = Literal["acts", "refused", "warned", "accepted", "restarts"]
 SORTS: Final[tuple[Sort, ...]] = get_args(Sort)
@@ -29,6 +33,22 @@ _Key: TypeAlias = "tuple[str, str, Subject | None, Path | None]"
 _OWN_IMAGES: Final = "the operator's chart brings images of its own release: the pods restart"
 
 
+class Case(NamedTuple):
+    """A resource that is in question, and what is said of it.
+
+    Attributes:
+        span: Its place, or that of the finding about it.
+        subject: What it is; ``None`` of a file that holds no resource.
+        message: Of the finding; empty for a change of what is compiled.
+        hint: What to do.
+    """
+
+    span: Span
+    subject: Subject | None
+    message: str = ""
+    hint: str | None = None
+
+
 class Event(NamedTuple):
     """One thing that is different from a release on.
 
@@ -36,19 +56,17 @@ class Event(NamedTuple):
         release: The first release with it.
         sort: Whether something starts to act; is refused, warned of or accepted from now on; or only restarts.
         message: One clause without a full stop.
-        places: The resources in question, each with its place.
+        cases: The resources in question.
         restarts: Whether their pods restart by it.
-        rule: Of the finding that comes or goes; empty for a change of what is compiled.
-        hint: What to do.
+        rule: Of the findings that come or go; empty for a change of what is compiled.
     """
 
     release: str
     sort: Sort
     message: str
-    places: tuple[tuple[Span, Subject | None], ...]
+    cases: tuple[Case, ...] = ()
     restarts: bool = False
     rule: str = ""
-    hint: str | None = None
 
 
 def crossing(before: Report, after: Report, to: str, at: Callable[[str], Report]) -> list[Event]:
@@ -67,20 +85,20 @@ def crossing(before: Report, after: Report, to: str, at: Callable[[str], Report]
         return []
     found = {**_of_output(after, judged, to), **_of_findings(before, after, _Dating(between, at))}
     order = {sort: number for number, sort in enumerate(SORTS)}
-    events = [one._replace(places=tuple(places)) for one, places in found.items()]
+    events = [one._replace(cases=tuple(cases)) for one, cases in found.items()]
     return sorted(events, key=lambda one: (release_key(one.release), order[one.sort], one.rule))
 
 
-def _of_output(after: Report, judged: dict[str, str], to: str) -> dict[Event, list[tuple[Span, Subject | None]]]:
+def _of_output(after: Report, judged: dict[str, str], to: str) -> dict[Event, list[Case]]:
     """Return the changes of what is compiled, with the resources that they are about."""
-    found: dict[Event, list[tuple[Span, Subject | None]]] = {}
+    found: dict[Event, list[Case]] = {}
     reported = after.project.reported
     for resource in after.loaded.resources:
         file = resource.document.file
         if not resource.admitted or after.workspace.is_refused(resource) or (reported and file not in reported):
             continue
         for event in _crossed(after, resource, judged.get(file, to), to):
-            found.setdefault(event, []).append((resource.at(("metadata", "name")), resource.subject))
+            found.setdefault(event, []).append(Case(resource.at(("metadata", "name")), resource.subject))
     return found
 
 
@@ -90,11 +108,21 @@ def _crossed(after: Report, resource: Resource, since: str, to: str) -> Iterator
         is_crossed = not holds(change.since, None, since) and holds(change.since, None, to)
         if not is_crossed or resource.kind not in change.kinds or not (change.means or change.restarts):
             continue
-        if change.concerns(after.workspace, resource):
+        if _concerns(change, after.workspace, resource):
             sort: Sort = "acts" if change.means else "restarts"
             yield Event(change.since, sort, change.means or change.name, (), change.restarts)
     if resource.kind in STARTED and since != to:
-        yield Event(to, "restarts", _OWN_IMAGES, (), restarts=True)
+        yield Event(to, "restarts", _OWN_IMAGES, restarts=True)
+
+
+def _concerns(change: OutputChange, workspace: Workspace, resource: Resource) -> bool:
+    """Return whether a change is about a resource; where that is not known, as placeholders stand there, it is not."""
+    try:
+        return change.concerns(workspace, resource)
+    except TRIPPED:
+        if not leads_to_unknown(resource, workspace):
+            raise
+        return False
 
 
 class _Dating:
@@ -129,10 +157,10 @@ class _Dating:
         return self._between[low]
 
 
-def _of_findings(before: Report, after: Report, dating: _Dating) -> dict[Event, list[tuple[Span, Subject | None]]]:
+def _of_findings(before: Report, after: Report, dating: _Dating) -> dict[Event, list[Case]]:
     """Return what comes to be refused or accepted, and what lints report no longer, with the resources."""
     rules = all_rules()
-    found: dict[Event, list[tuple[Span, Subject | None]]] = {}
+    found: dict[Event, list[Case]] = {}
     old, new = _keyed(before), _keyed(after)
     refused: set[tuple[Subject | None, Path | None]] = set()
     for key, finding in new.items():
@@ -142,8 +170,8 @@ def _of_findings(before: Report, after: Report, dating: _Dating) -> dict[Event, 
             is_refused = finding.severity == "error"
             release = dating.first(key, since, comes=True)
             sort: Sort = "refused" if is_refused else "warned"
-            event = Event(release, sort, finding.message, (), rule=finding.rule, hint=finding.hint)
-            found.setdefault(event, []).append((finding.span, finding.subject))
+            event = Event(release, sort, rule.title if rule else finding.name, rule=finding.rule)
+            found.setdefault(event, []).append(Case(finding.span, finding.subject, finding.message, finding.hint))
             refused |= {(finding.subject, finding.path)} if is_refused else set()
     for key, finding in old.items():
         rule = rules.get(finding.rule)
@@ -152,8 +180,8 @@ def _of_findings(before: Report, after: Report, dating: _Dating) -> dict[Event, 
         if is_gone and (finding.severity == "error" or until is not None):
             release = dating.first(key, until, comes=False)
             sort = "accepted" if finding.severity == "error" else "acts"
-            event = Event(release, sort, f"no longer so: {finding.message}", (), rule=finding.rule)
-            found.setdefault(event, []).append((finding.span, finding.subject))
+            event = Event(release, sort, f"no longer: {rule.title if rule else finding.name}", rule=finding.rule)
+            found.setdefault(event, []).append(Case(finding.span, finding.subject, finding.message))
     return found
 
 

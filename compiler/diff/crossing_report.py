@@ -12,9 +12,9 @@ from ..diagnostics.shown import in_json, line, sanitized
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from .crossing import Event
+    from .crossing import Case, Event
 
-_MOST_PLACES: Final = 10
+_MOST_CASES: Final = 10
 """Of one event; of more, the rest is counted."""
 _TITLES: Final = {
     "acts": "starts to act",
@@ -61,13 +61,7 @@ def _lines(upgrade: Upgrade) -> Iterator[str]:
                 rule = f"{event.rule}: " if event.rule else ""
                 restarts = " (the pods restart)" if event.restarts and sort == "acts" else ""
                 yield f"    {rule}{event.message}{restarts}"
-                for span, subject in event.places[:_MOST_PLACES]:
-                    named = "" if subject is None else f" {subject.kind}/{subject.name}"
-                    yield f"      {span.file}:{span.line}:{span.column}{named}"
-                if len(event.places) > _MOST_PLACES:
-                    yield f"      and {len(event.places) - _MOST_PLACES} more"
-                if event.hint:
-                    yield f"      hint: {event.hint}"
+                yield from _cases(event)
         yield ""
     yield from upgrade.remarks
     if upgrade.refused:
@@ -77,6 +71,19 @@ def _lines(upgrade: Upgrade) -> Iterator[str]:
     files = f"{len(upgrade.written)} file{'s' * (len(upgrade.written) != 1)}"
     done = "rewritten" if upgrade.is_written else "to rewrite"
     yield f"{upgrade.since} to {upgrade.to}: {files} {done}, {changes} change{'s' * (changes != 1)}"
+
+
+def _cases(event: Event) -> Iterator[str]:
+    hint: str | None = None
+    for case in event.cases[:_MOST_CASES]:
+        named = "" if case.subject is None else f" {case.subject.kind}/{case.subject.name}"
+        said = f": {case.message}" if case.message else ""
+        yield f"      {case.span.file}:{case.span.line}:{case.span.column}{named}{said}"
+        if case.hint and case.hint != hint:
+            hint = case.hint
+            yield f"        hint: {hint}"
+    if len(event.cases) > _MOST_CASES:
+        yield f"      and {len(event.cases) - _MOST_CASES} more"
 
 
 def as_json(upgrade: Upgrade) -> str:
@@ -96,11 +103,14 @@ def as_json(upgrade: Upgrade) -> str:
 def _event(event: Event) -> dict[str, Any]:
     made: dict[str, Any] = {"release": event.release, "what": event.sort, "message": sanitized(event.message)}
     made |= {"rule": event.rule} if event.rule else {}
-    made |= {"hint": sanitized(event.hint)} if event.hint else {}
     made["restarts"] = event.restarts
-    made["resources"] = [
-        {"file": span.file, "line": span.line, "column": span.column}
-        | ({} if subject is None else dict(zip(("kind", "namespace", "resource"), map(masked, subject), strict=True)))
-        for span, subject in event.places
-    ]
+    made["resources"] = [_case(case) for case in event.cases]
     return made
+
+
+def _case(case: Case) -> dict[str, Any]:
+    made: dict[str, Any] = {"file": case.span.file, "line": case.span.line, "column": case.span.column}
+    if case.subject is not None:
+        made |= zip(("kind", "namespace", "resource"), map(masked, case.subject), strict=True)
+    made |= {"message": sanitized(case.message)} if case.message else {}
+    return made | ({"hint": sanitized(case.hint)} if case.hint else {})

@@ -44,6 +44,7 @@ class _Table(NamedTuple):
         paths: In the order of the call.
         stamps: Of them, one after the other.
         digests: Of their texts, one after the other.
+        lengths: Of their facts in the part that holds those; ``-1`` of a file with nothing of ours.
         named: Those that were named.
         outputs: What calls printed, by what decides it.
     """
@@ -52,6 +53,7 @@ class _Table(NamedTuple):
     paths: list[str]
     stamps: bytes
     digests: bytes
+    lengths: list[int]
     named: tuple[str, ...]
     outputs: dict[str, Output]
 
@@ -87,11 +89,15 @@ class Cache:
         Files whose facts could not be kept are missing.
         """
         parts = None if self._table is None else cache_file.read(self._file, self._basis)
-        packed = None if parts is None else _loaded(parts[1])
-        if self._table is None or not isinstance(packed, list) or len(packed) != len(self._table.paths):
+        if self._table is None or parts is None:
             return {}
-        kept = zip(self._table.paths, packed, strict=True)
-        return {path: one for path, one in kept if one != b"" and path in self._unchanged}
+        known: dict[str, bytes | None] = {}
+        at = 0
+        for path, length in zip(self._table.paths, self._table.lengths, strict=True):
+            start, at = at, at + max(0, length)
+            if length and path in self._unchanged:
+                known[path] = parts[1][start:at] if length > 0 else None
+        return known
 
     def save(self, facts: Mapping[str, tuple[bytes, bytes] | None], call: str, output: Output | None) -> None:
         """Keep what was found; what cannot be written is not kept.
@@ -108,22 +114,23 @@ class Cache:
         if output is not None and len(paths) == len(self._paths):
             # Dictionaries keep the order of insertion: the oldest outputs are dropped.
             outputs = {**dict(list(outputs.items())[1 - _MOST_OUTPUTS :]), call: output}
+        packed = [
+            None if one is None else one[1] if path in self._unchanged or not shows_secret(one[1]) else b""
+            for path, one in zip(paths, own, strict=True)
+        ]
         table = _Table(
             self._began,
             paths,
             b"".join([self._stamps[path] for path in paths]),
             b"".join([_UNKNOWN if one is None else one[0] or _UNKNOWN for one in own]),
+            [-1 if one is None else len(one) for one in packed],
             self._named,
             outputs,
         )
-        packed = [
-            None if one is None else one[1] if path in self._unchanged or not shows_secret(one[1]) else b""
-            for path, one in zip(paths, own, strict=True)
-        ]
         head = marshal.dumps(tuple(table))
         # The head holds the outputs: one that shows a secret is never written to the disk.
         if not shows_secret(head):
-            cache_file.write(self._file, self._basis, [head, marshal.dumps(packed)])
+            cache_file.write(self._file, self._basis, [[head], [one for one in packed if one]])
 
     def _known_table(self) -> _Table | None:
         parts = cache_file.read(self._file, self._basis, first_alone=True)

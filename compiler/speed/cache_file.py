@@ -8,14 +8,15 @@ from __future__ import annotations
 
 import os
 import stat
+from itertools import chain
 from typing import TYPE_CHECKING, Final
 
 from ..disk.stamp import keyed
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
-_MAGIC: Final = b"mcpcfg\x00\x09"
+_MAGIC: Final = b"mcpcfg\x00\x0a"
 _NUMBER: Final = 8
 _CODE: Final = 32
 _START: Final = len(_MAGIC) + _NUMBER
@@ -58,29 +59,33 @@ def read(path: str, basis: bytes, *, first_alone: bool = False) -> list[bytes] |
         return None
     codes = [head[at + _NUMBER : at + _ENTRY] for at in range(0, len(head), _ENTRY)]
     own = _Codes(key, path, basis)
-    if not parts or own.first(parts[0], codes[1:]) != codes[0]:
+    if not parts or own.first(parts[:1], codes[1:]) != codes[0]:
         return None
     others = enumerate(zip(parts[1:], codes[1:], strict=False), 1)
-    return parts if all(own.code(number, part) == code for number, (part, code) in others) else None
+    return parts if all(own.code(number, [part]) == code for number, (part, code) in others) else None
 
 
-def write(path: str, basis: bytes, parts: Sequence[bytes]) -> None:
-    """Write a file of ours at once, or not at all. Arguments as of `read`; there is at least one part."""
-    if sum(map(len, parts)) > _MOST_BYTES or len(parts) > _MOST_PARTS:
+def write(path: str, basis: bytes, parts: Sequence[Sequence[bytes]]) -> None:
+    """Write a file of ours at once, or not at all. Arguments as of `read`.
+
+    There is at least one part. Each comes in pieces: to join those of a large one would double it in memory.
+    """
+    lengths = [sum(map(len, pieces)) for pieces in parts]
+    if sum(lengths) > _MOST_BYTES or len(parts) > _MOST_PARTS:
         return
     temporary = f"{path}.{os.getpid()}"
     try:
         if not _own_folder():
             return
         own = _Codes(_known_key() or _new_key(), path, basis)
-        codes = [own.code(number, part) for number, part in enumerate(parts[1:], 1)]
+        codes = [own.code(number, pieces) for number, pieces in enumerate(parts[1:], 1)]
         codes = [own.first(parts[0], codes), *codes]
         head = [_MAGIC, len(parts).to_bytes(_NUMBER, "big")]
-        head += [len(part).to_bytes(_NUMBER, "big") + code for part, code in zip(parts, codes, strict=True)]
+        head += [length.to_bytes(_NUMBER, "big") + code for length, code in zip(lengths, codes, strict=True)]
         # O_EXCL: a link that lies under that name is not followed.
         descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o600)
         with os.fdopen(descriptor, "wb") as file:
-            file.writelines((*head, *parts))
+            file.writelines(chain(head, *parts))
         os.replace(temporary, path)
         _prune()
     except OSError:
@@ -110,15 +115,16 @@ class _Codes:
         self._begun.update(basis)
         self._begun.update(os.fsencode(os.path.basename(path)))
 
-    def code(self, number: int, part: bytes) -> bytes:
+    def code(self, number: int, pieces: Iterable[bytes]) -> bytes:
         made = self._begun.copy()
         made.update(number.to_bytes(_NUMBER, "big"))
-        made.update(part)
+        for piece in pieces:
+            made.update(piece)
         return made.digest()
 
-    def first(self, part: bytes, others: Sequence[bytes]) -> bytes:
+    def first(self, pieces: Iterable[bytes], others: Sequence[bytes]) -> bytes:
         """Return the code of the first part, which stands for the others too: all are of one writing."""
-        return self.code(0, b"".join([len(others).to_bytes(_NUMBER, "big"), *others, part]))
+        return self.code(0, (len(others).to_bytes(_NUMBER, "big"), *others, *pieces))
 
 
 def _known_key() -> bytes | None:

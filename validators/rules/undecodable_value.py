@@ -42,7 +42,7 @@ RULES = (UNDECODABLE,)
 def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
     """Report what the operator cannot decode."""
     del workspace
-    for misfit in misfits(resource):
+    for misfit in resource.once(misfits):
         path = ("spec", *misfit.path)
         value = value_at(resource.data, path)
         if not has_placeholder(value):

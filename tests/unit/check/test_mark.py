@@ -20,7 +20,7 @@ def test_a_mark_is_refused_before_a_registry_alone(data: object, expected: list[
     marked, plain = read_facts(BOM_UTF8 + text, "a.json"), read_facts(text, "a.json")
 
     assert [one.rule for one in marked.findings] == expected
-    assert plain.findings == []
+    assert plain.findings == ()
     assert (len(marked.records), len(marked.resources)) == (len(plain.records), len(plain.resources))
 
 
@@ -56,7 +56,7 @@ def test_kubectl_reads_no_directive(before: str) -> None:
     "text", [f"--- # one\n{OBJECT}", f"---\n{OBJECT}---   \n{OBJECT}--- #\n{OBJECT}", f"# 50 %\n---\n# %\n{OBJECT}"]
 )
 def test_comments_and_blanks_may_follow_the_line_between_documents(text: str) -> None:
-    assert read_facts(text.encode(), "a.yaml").findings == []
+    assert read_facts(text.encode(), "a.yaml").findings == ()
 
 
 def test_a_line_of_a_text_that_kubectl_takes_for_the_end_is_reported() -> None:
@@ -68,4 +68,4 @@ def test_a_line_of_a_text_that_kubectl_takes_for_the_end_is_reported() -> None:
 
 
 def test_other_programs_cut_their_files_as_they_like() -> None:
-    assert read_facts(b"--- {a: b}\n", "a.yaml").findings == []
+    assert read_facts(b"--- {a: b}\n", "a.yaml").findings == ()

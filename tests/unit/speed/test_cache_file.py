@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 PARTS = [b"first", b"", b"third"]
+PIECES = [[b"fi", b"rst"], [], [b"third"]]
 BASIS = b"basis"
 
 
@@ -21,7 +22,7 @@ def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     """Return the path of a file that has been written."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     path = os.path.join(cache_file.folder(), "a")
-    cache_file.write(path, BASIS, PARTS)
+    cache_file.write(path, BASIS, PIECES)
     return path
 
 
@@ -43,9 +44,9 @@ def test_a_file_that_is_another_is_not_read(file: str) -> None:
 
 
 def test_too_many_parts_are_not_written(file: str) -> None:
-    cache_file.write(file, BASIS, [b"x"] * 9)
+    cache_file.write(file, BASIS, [[b"x"]] * 9)
     assert cache_file.read(file, BASIS) == PARTS
-    cache_file.write(file, BASIS, [b"x"] * 8)
+    cache_file.write(file, BASIS, [[b"x"]] * 8)
     assert cache_file.read(file, BASIS) == [b"x"] * 8
 
 
@@ -66,7 +67,7 @@ def test_parts_are_of_one_writing_for_one_basis_and_one_file(file: str) -> None:
         stream.write(good)
     assert cache_file.read(other, BASIS) is None
     assert cache_file.read(file, b"another") is None
-    cache_file.write(file, BASIS, [b"FIRST", b"", b"third"])
+    cache_file.write(file, BASIS, [[b"FIRST"], [], [b"third"]])
     with open(file, "rb") as stream:
         later = stream.read()
     at = good.index(b"first")
@@ -82,5 +83,5 @@ def test_without_a_whole_key_nothing_is_read_and_a_new_one_is_made(file: str, ke
     with open(os.path.join(os.path.dirname(file), "key"), "wb") as stream:
         stream.write(key)
     assert cache_file.read(file, BASIS) is None
-    cache_file.write(file, BASIS, PARTS)
+    cache_file.write(file, BASIS, PIECES)
     assert cache_file.read(file, BASIS) == PARTS
