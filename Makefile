@@ -59,7 +59,7 @@ bench: $(STAMP)  ## compare with peers, and write the table of docs/performance.
 	$(BIN)/python benchmarks/run.py --sizes $(SIZES)
 
 # Takes most of an hour: all tests run once to learn which of them come to which mutant. MUTANTS='--rooms compiler/emit'.
-MUTANTS ?= --count 300 --seed 0
+MUTANTS ?= --count 240 --seed 0
 mutants: $(STAMP)  ## put small faults into the program, and see whether the tests notice
 	$(BIN)/python tests/mutation/run.py $(MUTANTS)
 

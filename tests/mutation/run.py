@@ -226,13 +226,16 @@ def main() -> int:
     options.add_argument("--rooms", nargs="+", default=[], metavar="FOLDER", help="only modules in these folders")
     options.add_argument("--workers", type=int, default=2, help="number of clones that are worked in at once")
     options.add_argument(
-        "--again", action="store_true", help="of the same mutants only those that the last call did not see killed"
+        "--again", action="store_true", help="only those that the last call did not see killed and that are not listed"
     )
     options.add_argument("--list", action="store_true", help="print the mutants and run nothing")
     options.add_argument("--seconds", type=float, default=20, help="how long the tests of one mutant may take")
     given = options.parse_args()
     chosen = sample(modules(given.rooms), given.count, given.seed)
-    known = _last(LAST) if given.again else {}
+    listed = reasons()
+    # What was killed is killed, and what is listed was looked at.
+    known = {one: outcome for one, outcome in _last(LAST).items() if outcome == "killed" or one in listed}
+    known = known if given.again else {}
     if given.list:
         print("\n".join(f"{one.path}:{one.line}: {one.operator}: {one.change}" for one in chosen))
         return 0
@@ -244,8 +247,8 @@ def main() -> int:
 
     def tried(worker: Worker, number: int) -> str:
         mutant = chosen[number]
-        if known.get(mutant.identity) == "killed":
-            return "killed"
+        if mutant.identity in known:
+            return known[mutant.identity]
         outcome, by = worker.outcome(mutant, batches(mutant.path, number, files, given.seconds), files)
         print(f"{outcome}: {mutant.path}:{mutant.line}: {mutant.change}  {by}", file=sys.stderr, flush=True)
         with LAST.open("a", encoding="utf-8") as file:
@@ -254,7 +257,6 @@ def main() -> int:
 
     results = dict(zip(chosen, _shared(workers, [*range(len(chosen))], tried), strict=True))
     alive = [one for one, outcome in results.items() if outcome not in KILLED]
-    listed = reasons()
     killed = 1 - len(alive) / len(results)
     print(table(results), f"\n{len(results) - len(alive)} of {len(results)} killed: {killed:.1%}\n", sep="\n")
     for one in alive:

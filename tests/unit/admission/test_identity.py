@@ -36,6 +36,11 @@ OURS = "toolhive.stacklok.dev/v1alpha1"
             f"write apiVersion: {OURS}",
         ),
         (
+            "apiVersion: toolhive.stacklok.example/v1alpha1\nkind: MCPConfigOIDC",
+            ("wrong-api-group", "apiVersion"),
+            f"write apiVersion: {OURS}",
+        ),
+        (
             "apiVersion: toolhive.stackloc.dev/v1alpha1\nkind: MCPGroup",
             ("wrong-api-group", "apiVersion"),
             f"write apiVersion: {OURS}",
