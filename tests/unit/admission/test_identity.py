@@ -36,7 +36,7 @@ OURS = "toolhive.stacklok.dev/v1alpha1"
             f"write apiVersion: {OURS}",
         ),
         (
-            "apiVersion: toolhive.stacklok.example/v1alpha1\nkind: MCPConfigOIDC",
+            "apiVersion: toolhive.stacklok.example/v1alpha1\nkind: MCPProxy",
             ("wrong-api-group", "apiVersion"),
             f"write apiVersion: {OURS}",
         ),
