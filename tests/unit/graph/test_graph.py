@@ -80,11 +80,13 @@ def test_a_hostile_name_stays_text_on_the_page(name: str) -> None:
 
 
 def test_the_page_says_what_to_do_about_a_finding() -> None:
-    page = graph_page.render(drawn(resource("MCPServer", "s", "{imagee: i}")), "t")
+    page = graph_page.render(drawn(resource("MCPServer", "s", "{image: i, groupRef: {name: g}}")), "t")
     embedded = re.search(r'<script type="application/json" id="data">(.*?)</script>', page, re.DOTALL)
     assert embedded is not None
-    (details,) = json.loads(embedded[1]).values()
-    assert 'did you mean "image"?' in [finding["hint"] for finding in details["findings"]]
+    details = next(one for one in json.loads(embedded[1]).values() if one["kind"] == "MCPServer")
+    hints = [finding["hint"] for finding in details["findings"]]
+    assert "declare it, or list it under external in mcpcfg.yaml" in hints
+    assert [reference["problem"] for reference in details["refers"]] == ["missing"]
 
 
 @pytest.mark.parametrize("name", HOSTILE)

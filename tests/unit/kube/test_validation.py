@@ -131,6 +131,11 @@ def test_placeholders_are_no_fault() -> None:
             "volumes.0.iscsi.lun",
             "must be from 0 to 255",
         ),
+        (
+            pod(volumes=[{"name": "v", "fc": {"targetWWNs": ["500a0982991b8dc5"], "lun": -1}}]),
+            "volumes.0.fc.lun",
+            "must be from 0 to 255",
+        ),
         (pod(restartPolicy="Never"), "restartPolicy", "must be Always"),
         (pod(tolerations=[{"key": "a", "operator": "Is"}]), "tolerations.0.operator", "must be Equal or Exists"),
     ],
