@@ -88,7 +88,7 @@ TEMPLATE = ("podTemplateSpec",)
 
 MODULES: tuple[Module, ...] = (
     Module("rate_limit", ("MCPServer",), ("rateLimiting",)),
-    Module("undecodable_value", ("VirtualMCPCompositeToolDefinition", "VirtualMCPServer")),
+    Module("undecodable_value", ("VirtualMCPCompositeToolDefinition", "VirtualMCPServer", "MCPWebhookConfig")),
     Module("dangling_reference", REFERRING),
     Module("missing_spec", (*WORKLOADS, "MCPServerEntry", "MCPExternalAuthConfig", "MCPRegistry")),
     Module("telemetry_config", ("MCPTelemetryConfig", *PROXIES), ("openTelemetry", "telemetryConfigRef")),
@@ -103,6 +103,7 @@ MODULES: tuple[Module, ...] = (
         "refused_reference",
         (*PROXIES, "MCPServerEntry"),
         (
+            "webhookConfigRef",
             "telemetryConfigRef",
             "oidcConfigRef",
             "toolConfigRef",
