@@ -92,7 +92,10 @@ def _environment(data: Mapping[str, Any], profile: Profile) -> Iterator[tuple[st
     """Yield what a HelmRelease or an Application of the operator's chart states of its environment."""
     chart = f"{profile.product}-operator"
     if data.get("kind") == "HelmRelease":
-        named = (_text(data, ("spec", "chart", "spec", "chart")), _text(data, ("spec", "chartRef", "name")))
+        named: tuple[str, ...] = (
+            _text(data, ("spec", "chart", "spec", "chart")),
+            _text(data, ("spec", "chartRef", "name")),
+        )
         above: Path = ("spec", "values")
     elif data.get("kind") == "Application":
         named = tuple(_text(data, ("spec", "source", key)) for key in _ARGO_CD_NAMES)
