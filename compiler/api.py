@@ -91,11 +91,11 @@ def check(
     }
     settings_file = None if config is None else os.fspath(config)
     if named or files is None:
-        project = discover(tuple(named), settings_file=settings_file, release=options.release)
+        project = discover(tuple(named), settings_file=settings_file, release=options.release, crds=options.crds)
         project, places = with_texts(project, texts)
     else:
         project, places = (
-            of_texts(texts, settings_file=settings_file, release=options.release),
+            of_texts(texts, settings_file=settings_file, release=options.release, crds=options.crds),
             {name: name for name in texts},
         )
     first = next(iter([*named, *texts]), None)
@@ -246,7 +246,7 @@ def render(
         from .fix.of_finding import fixes
 
         respelt = {id_: one.respelt(settings.profile.spell) for id_, one in rules().items()}
-        text = module.render(findings, respelt, VERSION, fixes(report) if findings else {})
+        text = module.render(findings, respelt, VERSION, fixes(report) if findings else {}, release_of(settings))
     elif format == "junit":
         text = module.render(findings, loaded.texts, lambda finding: suppression.fails([finding], threshold))
     elif format == "markdown":

@@ -252,17 +252,18 @@ SHAPES: tuple[tuple[Any, ...], ...] = (
     ('string', (), '^[a-z0-9]([-a-z0-9]*[a-z0-9])?$', None, 63),
     ('map', 242),
     ('string', ('warning', 'error'), None, None, None),
+    ('list', 36, None, None, None, ()),
     ('string', ('error', 'warning', 'info', 'off'), None, None, None),
-    ('map', 249),
+    ('map', 250),
     ('string', (), '^[A-Z]{3}[0-9]{3}$', None, None),
     ('string', ('error', 'warning', 'info'), None, None, None),
-    ('object', 'CustomRule', (('id', 251), ('kind', 36), ('expression', 36), ('message', 36), ('severity', 252), ('hint', 0), ('field', 0)), ('id', 'kind', 'expression', 'message'), (('severity', 'error'),), False, ()),
-    ('list', 253, None, None, None, ()),
+    ('object', 'CustomRule', (('id', 252), ('kind', 36), ('expression', 36), ('message', 36), ('severity', 253), ('hint', 0), ('field', 0)), ('id', 'kind', 'expression', 'message'), (('severity', 'error'),), False, ()),
+    ('list', 254, None, None, None, ()),
     ('string', ('error', 'warning', 'info', 'never'), None, None, None),
     ('string', ('encrypted', '1password', 'environment'), None, None, None),
     ('object', 'ImageSettings', (('proxyRunner', 36), ('vmcp', 36), ('registry', 36)), (), (('proxyRunner', 'ghcr.io/stacklok/toolhive/proxyrunner:latest'), ('vmcp', 'ghcr.io/stacklok/toolhive/vmcp:latest'), ('registry', 'ghcr.io/stacklok/thv-registry-api:latest')), False, ()),
     ('string', ('kubernetes', 'openshift'), None, None, None),
-    ('object', 'Settings', (('profile', 36), ('profiles', 244), ('release', 245), ('namespace', 246), ('external', 247), ('exclude', 171), ('skills', 171), ('isolated', 171), ('unused', 248), ('rules', 250), ('customRules', 254), ('failOn', 255), ('severity', 252), ('baseline', 36), ('secretsProvider', 256), ('images', 257), ('proxyHost', 36), ('platform', 258), ('usageMetrics', 9)), (), (('profile', 'toolhive'), ('unused', 'warning'), ('failOn', 'error'), ('proxyHost', '0.0.0.0'), ('platform', 'kubernetes'), ('usageMetrics', True)), False, ()),
+    ('object', 'Settings', (('profile', 36), ('profiles', 244), ('release', 245), ('namespace', 246), ('external', 247), ('exclude', 171), ('skills', 171), ('isolated', 171), ('unused', 248), ('crds', 249), ('rules', 251), ('customRules', 255), ('failOn', 256), ('severity', 253), ('baseline', 36), ('secretsProvider', 257), ('images', 258), ('proxyHost', 36), ('platform', 259), ('usageMetrics', 9)), (), (('profile', 'toolhive'), ('unused', 'warning'), ('failOn', 'error'), ('proxyHost', '0.0.0.0'), ('platform', 'kubernetes'), ('usageMetrics', True)), False, ()),
 )
 
 KINDS = {
@@ -281,5 +282,5 @@ KINDS = {
 }
 
 FILES = {
-    'mcpcfg': 259,
+    'mcpcfg': 260,
 }

@@ -60,6 +60,7 @@ HELD_BY: dict[str, tuple[str, ...]] = {
         f"{RENDERED}::test_nothing_is_run_where_charts_would_be_fetched",
         f"{RENDERED}::test_the_program_finds_no_other_program_and_no_network",
     ),
+    "Flux writes into the folder": (f"{RENDERED}::test_flux_writes_into_a_copy_of_what_it_builds",),
     "mcpcfg opens no connection": (f"{HERE}::test_a_call_does_nothing_but_read",),
     "There is one exception": (f"{PARTIAL}::test_what_is_needed_and_nothing_else_is_fetched",),
     "`GIT_NO_LAZY_FETCH=1` forbids it": (

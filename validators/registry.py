@@ -194,6 +194,7 @@ IDENTITIES: tuple[str, ...] = (
     "mcpcfg.compiler.reading.rules",
     "mcpcfg.validators.custom_rule",
     "mcpcfg.compiler.admission.rule",
+    "mcpcfg.compiler.admission.rule_definition",
     "mcpcfg.validators.rules.vmcp_file",
     "mcpcfg.compiler.admission.rule_identity",
     "mcpcfg.compiler.workspace.duplicate",

@@ -2,44 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from ..toolhive.profile import LATER_VERSION, TOOLHIVE, Profile
+from .admission import Admission
 from .fault import Sort, Violation
 from .table import checks_of
 
 if TYPE_CHECKING:
-    from ..diagnostics.finding import Finding
-    from ..diagnostics.span import Path
     from ..reading.document import Document
-    from .sound import Doubt
 
-
-class Admission(NamedTuple):
-    """What became of a document.
-
-    Attributes:
-        kind: The kind, where it is one of ours; ``None`` where the document is left alone.
-        data: The object as it would be stored: defaults filled in, nulls and unknown fields gone. Of one that would be
-            refused, what is sound of it (`sound.py`).
-        findings: All that the API server would refuse, and numbers that the operator cannot read.
-        has_unknown_values: Whether a placeholder, also one of ours, stands where its value decides: in place of a
-            number, boolean, list or object, or of a text that is not free.
-        renamed: Fields that were written in another spelling: their path as written, and their name in ``data``.
-        doubts: Places about which rules of later stages report nothing.
-    """
-
-    kind: str | None
-    data: Any
-    findings: list[Finding]
-    has_unknown_values: bool = False
-    renamed: tuple[tuple[Path, str], ...] = ()
-    doubts: tuple[Doubt, ...] = ()
-
-    @property
-    def admitted(self) -> bool:
-        """Whether the API server would store it."""
-        return not any(one.severity == "error" and one.stage == "admission" for one in self.findings)
+__all__ = ["Admission", "admit", "is_object", "is_second_version"]
 
 
 def is_object(data: Any, profile: Profile = TOOLHIVE) -> bool:
@@ -75,6 +48,10 @@ def admit(
     data = document.data
     if type(data) is not dict:
         return Admission(None, data, [])
+    if profile.crds is not None:
+        judged: Admission | None = profile.crds.admission(document, profile, namespace)
+        if judged is not None:
+            return judged
     kind = data.get("kind")
     api_version = data.get("apiVersion")
     _, checks, versions, kinds = checks_of(profile)

@@ -16,12 +16,22 @@ if TYPE_CHECKING:
 
     from ..diagnostics.span import Path
     from ..reading.document import Document
+    from .release_table import Table
 
     Describer = Callable[["Place", Violation], "Description"]
 
 _FORMATS = {
     "duration": ("duration", "a duration with units: 30s, 5m, 1h30m"),
     "uri": ("URL", "a URL with scheme and host: https://hooks.example.com/check"),
+    "date-time": ("time", "a time as RFC 3339 has it: 2026-01-31T09:30:00Z"),
+    "date": ("date", "a date: 2026-01-31"),
+    "byte": ("base64", "the bytes in base64"),
+    "ipv4": ("IPv4 address", "an address: 192.0.2.7"),
+    "ipv6": ("IPv6 address", "an address: 2001:db8::7"),
+    "cidr": ("range of addresses", "a range: 192.0.2.0/24"),
+    "uuid": ("UUID", "a UUID: 2f1e4a5c-9d3b-4c8e-8f5a-6b7c8d9e0f1a"),
+    "hostname": ("name of a host", "the name of a host: api.example.com"),
+    "email": ("e-mail address", "an address: someone@example.com"),
 }
 _TWO_KEYS = (
     "entries are told apart by name alone: split the Secret, or take its keys by envFrom of the container mcp in "
@@ -56,6 +66,7 @@ class Place(NamedTuple):
         kind: Its kind.
         path: The path.
         release: The release that judges it.
+        table: What its checks were built from.
         has_hint: Whether there is time to look for what was meant.
     """
 
@@ -63,6 +74,7 @@ class Place(NamedTuple):
     kind: str
     path: Path
     release: str
+    table: Table
     has_hint: bool = True
 
     def __str__(self) -> str:
@@ -91,7 +103,7 @@ def _unknown(at: Place, fault: Violation) -> Description:
     known: tuple[str, ...] = fault.detail
     siblings = _siblings(at)
     message = f"unknown field {shown(at.path[-1])} in {holder(at.path[:-1], at.kind)}"
-    advice = hint.for_unknown(at.kind, at.path, known, siblings, at.release) if at.has_hint else None
+    advice = hint.for_unknown(at.kind, at.path, known, siblings, at.release, at.table) if at.has_hint else None
     return Description(rule.UNKNOWN_FIELD, message, advice, on_key=True)
 
 
@@ -99,7 +111,7 @@ def _type(at: Place, fault: Violation) -> Description:
     expected, detail = fault.detail
     required = detail[1] if detail else ()
     message = f"{at} must be {TYPES[expected]}, not {shown(fault.value)}"
-    advice = hint.for_type(at.kind, at.path, fault.value, expected, required, at.release)
+    advice = hint.for_type(at.kind, at.path, fault.value, expected, required, at.table)
     if isinstance(fault.value, bool) and expected == "string":
         written = at.document.scalar(at.path)
         if written is not None and written.lower() not in ("true", "false"):
@@ -116,7 +128,9 @@ def _missing(at: Place, fault: Violation) -> Description:
 def _enum(at: Place, fault: Violation) -> Description:
     allowed = ", ".join(shown(text) for text in fault.detail)
     message = f"{at} cannot be {shown(fault.value)}, only {allowed}"
-    return Description(rule.UNSUPPORTED_VALUE, message, hint.for_enum(fault.value, fault.detail))
+    words = [one for one in fault.detail if isinstance(one, str)]
+    advice = hint.for_enum(fault.value, words) if isinstance(fault.value, str) else None
+    return Description(rule.UNSUPPORTED_VALUE, message, advice)
 
 
 def _pattern(at: Place, fault: Violation) -> Description:
@@ -127,8 +141,9 @@ def _pattern(at: Place, fault: Violation) -> Description:
 
 
 def _format(at: Place, fault: Violation) -> Description:
-    what, example = _FORMATS[fault.detail]
-    return Description(rule.PATTERN_MISMATCH, f"{at} {shown(fault.value)} is no {what}", f"write {example}")
+    what, example = _FORMATS.get(fault.detail, (f"{fault.detail}", None))
+    advice = None if example is None else f"write {example}"
+    return Description(rule.PATTERN_MISMATCH, f"{at} {shown(fault.value)} is no {what}", advice)
 
 
 def _too_small(at: Place, fault: Violation) -> Description:
@@ -170,6 +185,27 @@ def _duplicate(at: Place, fault: Violation) -> Description:
     message = f"{at} repeats {what} of {dotted(before)}"
     remedy = _TWO_KEYS if at.kind == "MCPServer" and at.path[:-1] == ("spec", "secrets") else None
     return Description(rule.DUPLICATE_LIST_ENTRY, message, remedy, (*at.path, *narrow), notes=(note,))
+
+
+def _beyond(at: Place, fault: Violation) -> Description:
+    return Description(rule.OUT_OF_RANGE, f"{at} is {shown(fault.value)}, and must be {fault.detail}")
+
+
+def _alternative(at: Place, fault: Violation) -> Description:
+    word, fitting, count, fields = fault.detail
+    there = [one for one in fields if isinstance(fault.value, dict) and one in fault.value]
+    if word == "not":
+        message = f"{at} must not have {fields[0]}" if fields else f"{at} is what its schema excludes by not"
+    elif fields:
+        listed = ", ".join(fields)
+        has = " and ".join(there) or "none"
+        message = f"{at} must have {'one' if word == 'anyOf' else 'exactly one'} of {listed}, and has {has}"
+    elif fitting:
+        message = f"{at} fits {fitting} of the {count} schemas of oneOf, and may fit one alone"
+    else:
+        value = "" if isinstance(fault.value, dict | list) else f" {shown(fault.value)}"
+        message = f"{at}{value} fits none of the {count} schemas of {word}"
+    return Description(rule.NO_ALTERNATIVE, message, on_key=True)
 
 
 _GOES_WITH = " goes with type "
@@ -229,4 +265,6 @@ DESCRIBERS: dict[Sort, Describer] = {
     Sort.DUPLICATE: _duplicate,
     Sort.RULE: _rule,
     Sort.WIDTH: _width,
+    Sort.BEYOND: _beyond,
+    Sort.ALTERNATIVE: _alternative,
 }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from ..diagnostics.secret_detection import gives_itself_away, looks_secret
 from ..diagnostics.secret_text import MASK, is_nearly_sensitive
@@ -14,6 +14,7 @@ from .describe import DESCRIBERS, Description, Place, describe_later, value_at
 from .explain_metadata import metadata_findings
 from .fault import CelRule, Sort, Violation
 from .later import release_without
+from .release_table import table_of
 from .table import release_of
 
 if TYPE_CHECKING:
@@ -23,13 +24,32 @@ if TYPE_CHECKING:
     from ..diagnostics.span import Path, Span
     from ..reading.document import Document
     from ..toolhive.profile import Profile
+    from .release_table import Table
 
 _BETWEEN_WORDS: Final = re.compile("(?<=[a-z])(?=[A-Z])")
 _NAME: Final = re.compile("[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?")
 _MAY_SHOW_A_SECRET: Final = frozenset({Sort.UNKNOWN, Sort.TYPE, Sort.ENUM, Sort.PATTERN, Sort.FORMAT})
 
 
-def explain(document: Document, subject: Subject, faults: list[Violation], profile: Profile) -> list[Finding]:
+class Judge(NamedTuple):
+    """By what a document was checked.
+
+    Attributes:
+        kind: The name by which more is known of its kind.
+        table: What its checks were built from.
+        release: The release of the operator.
+        is_certain: Whether no later release can have a field that is unknown.
+    """
+
+    kind: str
+    table: Table
+    release: str
+    is_certain: bool = False
+
+
+def explain(
+    document: Document, subject: Subject, faults: list[Violation], profile: Profile, judge: Judge | None = None
+) -> list[Finding]:
     """Return a finding for each fault of a document that does not follow from another.
 
     Args:
@@ -37,17 +57,20 @@ def explain(document: Document, subject: Subject, faults: list[Violation], profi
         subject: Its identity.
         faults: What its checks noted.
         profile: The names that the operator goes by.
+        judge: By what it was checked: by the models of the profile's release, unless this states something else.
     """
+    if judge is None:
+        release = release_of(profile)
+        judge = Judge(subject.kind, table_of(release), release, is_certain=not is_newer(release))
     out: list[Finding] = []
     unknown = 0
     secrets = secrets_of(document.data)
-    release = release_of(profile)
-    for fault in independent(faults, subject.kind, release):
+    for fault in independent(faults, judge.kind, judge.release):
         unknown += fault.sort is Sort.UNKNOWN
         named = Violation(fault.sort, fault.path, fault.value, _respelt(fault.detail, profile))
         path = tuple(reversed(fault.path))
-        place = Place(document, subject.kind, path, release, has_hint=unknown <= MOST_HINTS)
-        out.extend(_findings(place, subject, named, secrets))
+        place = Place(document, judge.kind, path, judge.release, judge.table, has_hint=unknown <= MOST_HINTS)
+        out.extend(_findings(place, subject, named, secrets, is_certain=judge.is_certain))
     return out
 
 
@@ -61,7 +84,9 @@ def _respelt(detail: Any, profile: Profile) -> Any:
     return profile.spell(detail) if isinstance(detail, str) else detail
 
 
-def _findings(place: Place, subject: Subject, fault: Violation, secrets: Secrets) -> Iterator[Finding]:
+def _findings(
+    place: Place, subject: Subject, fault: Violation, secrets: Secrets, *, is_certain: bool
+) -> Iterator[Finding]:
     document, path = place.document, place.path
     if fault.sort is Sort.METADATA or (fault.sort is Sort.MISSING and fault.detail == "metadata" and not path):
         yield from metadata_findings(document, subject, secrets)
@@ -74,8 +99,7 @@ def _findings(place: Place, subject: Subject, fault: Violation, secrets: Secrets
         hidden = (document.span(path),)
     release = release_without(fault, place.kind, path, place.release)
     described = DESCRIBERS[fault.sort](place, fault) if release is None else describe_later(place, fault, release)
-    is_unsure = fault.sort is Sort.UNKNOWN and is_newer(place.release)
-    severity: Severity | None = "warning" if is_unsure else None
+    severity: Severity | None = "warning" if fault.sort is Sort.UNKNOWN and not is_certain else None
     yield described.rule.finding(
         _span(document, described, path),
         described.message,

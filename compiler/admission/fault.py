@@ -22,6 +22,10 @@ class Sort(Enum):
     TOO_FEW = "too-few"
     TOO_MANY = "too-many"
     DUPLICATE = "duplicate"
+    BEYOND = "beyond"
+    """A number that is not as a schema asks: its detail states that in words."""
+    ALTERNATIVE = "alternative"
+    """A value that does not fit the schemas of which it must fit some, or one, or none."""
     RULE = "rule"
     WIDTH = "width"
     """Admitted, but the operator cannot decode it."""
@@ -37,7 +41,7 @@ class CelRule(NamedTuple):
     """A CEL rule as the table holds it.
 
     Attributes:
-        function: Name of the generated function.
+        function: Name of the generated function; of a rule of a CRD the expression that its message is, if it is one.
         text: The rule itself.
         message: What is wrong where it does not hold.
         field: The field below that it is about, where there is one.

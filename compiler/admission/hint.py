@@ -10,7 +10,6 @@ from ..models.history import MISSING, UNUSABLE, VALUES, change_of
 from .form import DURATION
 from .later import later_fields, release_of_field
 from .place import dotted
-from .release_table import table_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -27,7 +26,9 @@ _DURATIONS = frozenset({"refillPeriod"})
 _NUMERALS = frozenset("0123456789")
 
 
-def for_unknown(kind: str, path: Path, known: tuple[str, ...], siblings: Mapping[str, Any], release: str) -> str | None:
+def for_unknown(
+    kind: str, path: Path, known: tuple[str, ...], siblings: Mapping[str, Any], release: str, table: Table
+) -> str | None:
     """Return what to do about the unknown field at ``path``, whose object may have the fields ``known``."""
     *above, field = path
     change = change_of(kind, tuple(above), str(field))
@@ -42,7 +43,7 @@ def for_unknown(kind: str, path: Path, known: tuple[str, ...], siblings: Mapping
         return f'"{meant}" is there already: remove this one' if folded(str(field)) == folded(meant) else None
     if meant is not None:
         return as_question(meant)
-    elsewhere = _elsewhere(table_of(release), kind, tuple(above), str(field))
+    elsewhere = _elsewhere(table, kind, tuple(above), str(field))
     if elsewhere is None:
         elsewhere = did_you_mean(str(field), (one for one in known if one not in siblings), likeness=VAGUE)
     return elsewhere or _listing(kind, tuple(above), known)
@@ -66,7 +67,7 @@ def _elsewhere(table: Table, kind: str, above: Path, field: str) -> str | None:
     """Return where else the field is known: elsewhere in its kind, or in the same place of another."""
     places = [place for place in table.places_of(kind, field) if place != above]
     if 0 < len(places) <= _MOST_PLACES:
-        return f"{kind} has it in {' and in '.join(dotted(place) for place in places)}"
+        return f"{kind.partition('.')[0]} has it in {' and in '.join(dotted(place) for place in places)}"
     if places or above != ("spec",):
         return None
     kinds = [other for other in sorted(table.kinds) if above in table.places_of(other, field)]
@@ -87,12 +88,13 @@ def for_enum(value: str, allowed: Iterable[str]) -> str | None:
 
 def for_missing(kind: str, path: Path, field: str, holder: Any) -> str | None:
     """Return what to write for a required field of ``holder``."""
-    if field == "type" and path == ("spec",) and isinstance(holder, dict) and len(holder) == 1:
+    is_ours = "." not in kind
+    if is_ours and field == "type" and path == ("spec",) and isinstance(holder, dict) and len(holder) == 1:
         return f"write type: {next(iter(holder))}"  # the type is called as its block
     return MISSING.get((kind, field)) if path == ("spec",) else None
 
 
-def for_type(kind: str, path: Path, value: Any, expected: str, required: tuple[str, ...], release: str) -> str | None:
+def for_type(kind: str, path: Path, value: Any, expected: str, required: tuple[str, ...], table: Table) -> str | None:
     """Return how to write ``value`` so that it has the expected type."""
     field = str(path[-1]) if path else ""
     if isinstance(value, str):
@@ -103,7 +105,7 @@ def for_type(kind: str, path: Path, value: Any, expected: str, required: tuple[s
     if value is None:
         return "null is no entry: remove it"
     if expected == "string" and isinstance(value, (bool, int, float)):
-        bare = isinstance(value, int) and not isinstance(value, bool) and takes_duration(kind, path, release)
+        bare = isinstance(value, int) and not isinstance(value, bool) and takes_duration(kind, path, table)
         return f"write it with its unit: {value}s for seconds" if bare else "write it in quotes"
     if expected == "list" and isinstance(value, dict):
         return "write a list: each entry begins with a dash"
@@ -114,11 +116,10 @@ def for_type(kind: str, path: Path, value: Any, expected: str, required: tuple[s
     return None
 
 
-def takes_duration(kind: str, path: Path, release: str) -> bool:
+def takes_duration(kind: str, path: Path, table: Table) -> bool:
     """Return whether a duration is due at ``path``: by the pattern there, or as Go alone reads it."""
     if path and path[-1] in _DURATIONS:
         return True
-    table = table_of(release)
     position = table.at(kind, path)
     return position is not None and table.shapes[position][:1] == ("string",) and DURATION in table.shapes[position]
 

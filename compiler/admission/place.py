@@ -15,6 +15,7 @@ TYPES = {
     "integer": "a whole number",
     "number": "a number",
     "boolean": "true or false",
+    "int-or-string": "a whole number or a text",
 }
 """The types of the table, as messages name them."""
 
@@ -33,5 +34,8 @@ def dotted(path: Path) -> str:
 
 
 def holder(path: Path, kind: str) -> str:
-    """Name the object at ``path``; the root by its kind, which begins with a capital, or as the file that it is."""
-    return dotted(path) or (f"the {kind}" if kind[:1].isupper() else "the file")
+    """Name the object at ``path``; the root by its kind, which begins with a capital, or as the file that it is.
+
+    A kind of another group has that behind it, ``Certificate.cert-manager.io``, and is named without.
+    """
+    return dotted(path) or (f"the {kind.partition('.')[0]}" if kind[:1].isupper() else "the file")

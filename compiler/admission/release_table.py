@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
 Shape: TypeAlias = tuple[Any, ...]
 
-_AROUND = ("ruled", "status")
-"""Shapes that hold the position of another one."""
+_AROUND = frozenset({"ruled", "status", "bounded", "nullable"})
+"""Shapes around another one, which they hold the position of."""
 
 
 class Table(NamedTuple):
@@ -58,8 +58,11 @@ class Table(NamedTuple):
         """Yield the paths of objects of a kind, below ``spec``, or of a file, that have a field of this name."""
         if kind in FILES:
             yield from self._places(FILES[kind], field, (), ())
-        else:
-            yield from self._places(dict(self.shapes[self.kinds[kind]][2])["spec"], field, ("spec",), ())
+            return
+        root = self.shape(self.kinds[kind])
+        below = dict(root[2]) if root is not None else {}
+        if "spec" in below:
+            yield from self._places(below["spec"], field, ("spec",), ())
 
     def _places(
         self, position: int, field: str, path: tuple[str, ...], above: tuple[int, ...]
@@ -67,7 +70,7 @@ class Table(NamedTuple):
         shape = self.shapes[position]
         if position in above:
             return
-        if shape[0] in ("list", "map", "ruled"):
+        if shape[0] in ("list", "map") or shape[0] in _AROUND:
             yield from self._places(shape[1], field, path, (*above, position))
         elif shape[0] == "object":
             for key, below in shape[2]:

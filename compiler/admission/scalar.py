@@ -75,7 +75,7 @@ def _string(
 
 
 def _has_format(text: str, form: str) -> bool:
-    from .text_format import has_format
+    from ..kube.text_format import has_format
 
     return has_format(text, form)
 

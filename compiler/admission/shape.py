@@ -20,6 +20,14 @@ status    shape of the status: dropped when an object is created, after its unkn
 object    name, fields, required fields, defaults, whether unknown fields are kept, CEL rules
 ========  ======================================================================================================
 
+CRDs that are given have more words, and have CEL rules in no shape but ``ruled``:
+
+=============  =================================================================================================
+bounded        shape of the value, and constraints: keywords that the value must satisfy besides; see ``constraint.py``
+nullable       shape of the value, which may be null
+int-or-string  nothing
+=============  =================================================================================================
+
 Source: Kubernetes 1.35, k8s.io/apiextensions-apiserver: pkg/apiserver (order of pruning, defaulting, validation),
 k8s.io/kube-openapi: pkg/validation/validate.
 """
@@ -31,16 +39,18 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from .fault import CelRule, Sort, Violation
 from .list_type import repeated
 from .scalar import FACTORIES as SCALARS
-from .scalar import of_type, unless_placeholder, wrong_type
+from .scalar import as_whole, of_type, unless_placeholder, wrong_type
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from ..toolhive.profile import Profile
+    from .constraint import Constraints
     from .release_table import Table
     from .scalar import Check, Spellings
 
     Facts: TypeAlias = tuple[Any, ...]
+    Compiled: TypeAlias = Callable[[int, CelRule], Callable[[Any], bool | str]]
 
 _PLAIN = {"string": str, "boolean": bool}
 """Shapes without constraints need no call where the value has this type."""
@@ -53,10 +63,13 @@ class Checks:
         table: The generated table of its release.
         spellings: Other spellings of field names and texts, to the table's own.
         profile: The profile, in whose names defaults are filled in.
+        compiled: Returns the function of a CEL rule about the shape at a position: it returns whether the rule holds,
+            or what is wrong where that is worked out too. The generated ones are taken where it is missing.
     """
 
-    def __init__(self, table: Table, spellings: Spellings, profile: Profile) -> None:
+    def __init__(self, table: Table, spellings: Spellings, profile: Profile, compiled: Compiled | None = None) -> None:
         self.table = table
+        self.compiled = compiled or _generated
         self._shapes = table.shapes
         self.profile = profile
         self._checks: dict[int, Check] = {}
@@ -76,6 +89,11 @@ class Checks:
         """Return the type that alone decides about the shape at ``position``, ``None`` where more does."""
         kind, *facts = self._shapes[position]
         return None if any(facts) else _PLAIN.get(kind)
+
+    def takes_null(self, position: int) -> bool:
+        """Return whether null is a value of the shape at ``position``, and not "not given"."""
+        word: str = self._shapes[position][0]
+        return word == "nullable"
 
 
 def _any(_: Checks) -> Check:
@@ -128,6 +146,7 @@ def _list(
 def _map(checks: Checks, position: int, most: int | None = None) -> Check:
     inner = checks.check(position)
     plain = checks.plain_type(position)
+    keeps_null = checks.takes_null(position)
 
     def check(value: Any, faults: list[Violation]) -> Any:
         if type(value) is not dict:
@@ -138,7 +157,7 @@ def _map(checks: Checks, position: int, most: int | None = None) -> Check:
         for key, item in value.items():
             if type(item) is plain:
                 continue
-            if item is None:
+            if item is None and not keeps_null:
                 out = value.copy() if out is value else out
                 del out[key]
                 continue
@@ -157,14 +176,43 @@ def _map(checks: Checks, position: int, most: int | None = None) -> Check:
 
 def _ruled(checks: Checks, position: int, rules: tuple[Facts, ...]) -> Check:
     inner = checks.check(position)
-    evaluate = _evaluation(rules)
+    evaluate = _evaluation(checks, position, rules)
 
     def check(value: Any, faults: list[Violation]) -> Any:
         known = len(faults)
         out = inner(value, faults)
-        if len(faults) == known:
+        if len(faults) == known or all(fault.sort is Sort.WIDTH for fault in faults[known:]):
             evaluate(out, faults)
         return out
+
+    return check
+
+
+def _bounded(checks: Checks, position: int, constraints: Constraints) -> Check:
+    from .constraint import breaches
+
+    inner = checks.check(position)
+
+    def check(value: Any, faults: list[Violation]) -> Any:
+        known = len(faults)
+        out = inner(value, faults)
+        if not any(not fault.path and fault.sort is not Sort.MISSING for fault in faults[known:]):
+            faults.extend(breaches(constraints, out))
+        return out
+
+    return check
+
+
+def _nullable(checks: Checks, position: int) -> Check:
+    inner = checks.check(position)
+    return lambda value, faults: None if value is None else inner(value, faults)
+
+
+def _int_or_string(_: Checks) -> Check:
+    def check(value: Any, faults: list[Violation]) -> Any:
+        if type(value) is not str and type(value) is not int and as_whole(value) is None:
+            wrong_type(value, "int-or-string", faults)
+        return value
 
     return check
 
@@ -224,8 +272,9 @@ def _object(  # noqa: PLR0913, PLR0917 - what the shape holds
     for key, position in fields:
         table[key] = _deferred(checks, table, key, position)
     get, get_plain = table.get, plain.get
-    filled = {key: checks.profile.spell(text) if type(text) is str else text for key, text in defaults}
-    evaluate = _evaluation(rules) if rules else None
+    filled = {key: _default(checks, dict(fields)[key], value) for key, value in defaults}
+    nulls = frozenset(key for key, position in fields if checks.takes_null(position))
+    evaluate = _evaluation(checks, -1, rules) if rules else None
 
     def check(value: Any, faults: list[Violation]) -> Any:
         if type(value) is not dict:
@@ -245,6 +294,8 @@ def _object(  # noqa: PLR0913, PLR0917 - what the shape holds
                 if faults and len(faults) > known:
                     known = _add_step(key, faults, known)
                 continue
+            if key in nulls:
+                continue
             out = value.copy() if out is value else out
             if inner is not None:
                 _clear(out, key, filled)
@@ -259,6 +310,13 @@ def _object(  # noqa: PLR0913, PLR0917 - what the shape holds
         return out
 
     return _leaf(check, plain, required) if len(plain) == len(fields) and not (defaults or rules) else check
+
+
+def _default(checks: Checks, position: int, value: Any) -> Any:
+    """Return a default as it is stored: in the profile's names, with the defaults of what is within it."""
+    if type(value) is str:
+        return checks.profile.spell(value)
+    return checks.check(position)(value, []) if isinstance(value, dict | list) else value
 
 
 def _leaf(otherwise: Check, plain: dict[str, type], required: tuple[str, ...]) -> Check:
@@ -311,14 +369,11 @@ def _unlisted(checks: Checks, table: dict[str, Check], key: str, out: dict[str, 
         unless_placeholder(key, Violation(Sort.UNKNOWN, [key], value, tuple(table)), faults)
 
 
-def _evaluation(rules: tuple[Facts, ...]) -> Callable[[Any, list[Violation]], None]:
+def _evaluation(checks: Checks, position: int, rules: tuple[Facts, ...]) -> Callable[[Any, list[Violation]], None]:
     """Return the function that evaluates ``rules``; where one has no value, it refuses the object as false does."""
-    from ...schemas import _cel
     from ..language.cel.value import CelError
 
-    functions: list[tuple[Callable[[Any], bool], CelRule]] = [
-        (getattr(_cel, rule.function), rule) for rule in (CelRule(*facts) for facts in rules)
-    ]
+    functions = [(checks.compiled(position, rule), rule) for rule in (CelRule(*facts) for facts in rules)]
 
     def evaluate(value: Any, faults: list[Violation]) -> None:
         for function, rule in functions:
@@ -326,10 +381,19 @@ def _evaluation(rules: tuple[Facts, ...]) -> Callable[[Any, list[Violation]], No
                 holds = function(value)
             except CelError:
                 holds = False
-            if not holds:
-                faults.append(Violation(Sort.RULE, [], value, rule))
+            if holds is not True:
+                broken = rule if holds is False else rule._replace(message=str(holds))
+                faults.append(Violation(Sort.RULE, [], value, broken))
 
     return evaluate
+
+
+def _generated(_: int, rule: CelRule) -> Callable[[Any], bool]:
+    """Return the function that was generated for a rule."""
+    from ...schemas import _cel
+
+    function: Callable[[Any], bool] = getattr(_cel, rule.function)
+    return function
 
 
 def _add_step(step: str | int, faults: list[Violation], known: int) -> int:
@@ -345,6 +409,9 @@ _FACTORIES: dict[str, Callable[..., Check]] = {
     "list": _list,
     "map": _map,
     "ruled": _ruled,
+    "bounded": _bounded,
+    "nullable": _nullable,
+    "int-or-string": _int_or_string,
     "metadata": _metadata,
     "status": _status,
     "object": _object,

@@ -40,7 +40,7 @@ def checks_of(profile: Profile) -> ProfileChecks:
     known = _profiles.get(id(profile))
     if known is None:
         table = table_of(release_of(profile))
-        checks = Checks(table, _spellings(profile), profile)
+        checks = Checks(table, spellings(profile), profile)
         known = _profiles[id(profile)] = ProfileChecks(profile, checks, _versions(profile), table.kinds)
     return known
 
@@ -59,7 +59,7 @@ def _versions(profile: Profile) -> frozenset[str]:
     return frozenset(f"{profile.api_group}/{one}" for one in (*profile.versions, *([LATER_VERSION] if served else [])))
 
 
-def _spellings(profile: Profile) -> dict[str, str]:
+def spellings(profile: Profile) -> dict[str, str]:
     """Return the spellings that the specification and the profile have, to those of the models."""
     return {one.spell(name): name for one in (NEUTRAL, profile) for name in _BRANDED if one.spell(name) != name}
 
@@ -74,4 +74,4 @@ def rule_of(text: str, message: str) -> CelRule:
     raise KeyError(text)
 
 
-__all__ = ["FILES", "KINDS", "checks_of", "release_of", "rule_of"]
+__all__ = ["FILES", "KINDS", "checks_of", "release_of", "rule_of", "spellings"]

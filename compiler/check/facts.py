@@ -194,7 +194,8 @@ def _second_version(documents: Sequence[Document], text: bytes, profile: Profile
 def _pins(documents: Sequence[Document], text: bytes, profile: Profile) -> Sequence[Pin]:
     """Return the releases of the operator that a file has installed."""
     product = profile.product.encode()
-    if product + b"-operator" not in text and product + b"/operator" not in text:
+    is_definition = b"CustomResourceDefinition" in text and profile.api_group.encode() in text
+    if not is_definition and product + b"-operator" not in text and product + b"/operator" not in text:
         return ()
     from ..project.pin import read
 

@@ -103,7 +103,9 @@ def read(
     with stage("read and admit files"):
         project, facts = judged(project, options, texts, known or {}, keep=keep)
     with stage("merge"):
-        return merge(facts, texts, project, options)
+        loaded = merge(facts, texts, project, options)
+    crds = project.settings.profile.crds
+    return loaded if crds is None else loaded._replace(findings=[*crds.findings, *loaded.findings])
 
 
 def _without_copies(findings: list[Finding], loaded: Loaded) -> list[Finding]:
@@ -131,6 +133,8 @@ def _of_records(loaded: Loaded, project: Project, options: Options) -> Iterator[
 
 def _has_own(loaded: Loaded, project: Project) -> bool:
     """Return whether the files that are reported on hold anything to check."""
+    if project.settings.profile.crds is not None and loaded.documents:
+        return True
     documents = [one for found in loaded.records.values() for one in found]
     documents += [one.document for one in loaded.resources]
     return any(project.reported is None or one.file in project.reported for one in documents)

@@ -58,9 +58,9 @@ def _decided(project: Project, facts: Mapping[str, Facts | None]) -> tuple[Mappi
 
 def _pinned(read: Mapping[str, Facts]) -> tuple[dict[str, str], str, str]:
     """Return the release that is pinned for each file, and the one that counts for all of ours, with its place."""
-    from ..project.pin import Pinned, nearest
+    from ..project.pin import Pinned, exact, nearest
 
-    pins = [Pinned(one.file, pin) for one in read.values() for pin in one.pins]
+    pins = exact([Pinned(one.file, pin) for one in read.values() for pin in one.pins])
     folders = {path: os.path.dirname(path) or "." for path in read}
     by_folder = {folder: nearest(folder, pins).pin.release for folder in set(folders.values())}
     ours = [folders[path] for path, one in read.items() if one.has_own] or [*by_folder]

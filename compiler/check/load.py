@@ -139,7 +139,7 @@ class _Reader:
             if not is_skill:
                 return None, Facts(name, [text], 0)
             text = b""  # the check of the folder reports why
-        if not (file.is_named or kind is not None or input_kind.worth_reading(text) or kustomize.is_file_name(name)):
+        if not (file.is_named or kind is not None or self._is_worth_reading(text) or kustomize.is_file_name(name)):
             return text, None
         facts = read_facts(
             text,
@@ -154,6 +154,10 @@ class _Reader:
 
             facts = facts._replace(digest=digest(text))
         return text, facts
+
+    def _is_worth_reading(self, text: bytes) -> bool:
+        crds = self._project.settings.profile.crds
+        return input_kind.worth_reading(text) or (crds is not None and crds.may_judge(text))
 
     def _text(self, file: FoundFile, name: str) -> bytes | Finding:
         if file.path == STANDARD_INPUT:

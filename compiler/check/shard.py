@@ -70,6 +70,7 @@ class Call(NamedTuple):
         isolated: Each file is a project of its own.
         release: The release of the operator that judges.
         unused: The severity of errors in files that nothing applies, where the call states it.
+        crds: Files and folders of CRDs that admit objects.
     """
 
     asked: tuple[str, ...]
@@ -79,6 +80,7 @@ class Call(NamedTuple):
     isolated: bool
     release: str | None = None
     unused: Unused | None = None
+    crds: tuple[str, ...] = ()
 
 
 class Parts(NamedTuple):
@@ -177,7 +179,7 @@ def _load(file: str) -> _Part:
             raise InputError(f"{file}: changed since it was written")
         shard, call = parse("/".join(map(str, head["shard"]))), Call(**head["call"])
         facts = {path: one and _from_json(one) for path, one in json.loads(text).items()}
-        return _Part(file, shard, call._replace(asked=tuple(call.asked)), head["basis"], facts)
+        return _Part(file, shard, call._replace(asked=tuple(call.asked), crds=tuple(call.crds)), head["basis"], facts)
     except _FAULTS as error:
         raise InputError(f"{file}: changed since it was written") from error
 

@@ -34,10 +34,16 @@ NOTHING = "mcpcfg: nothing to check: no resources or records of ours were found\
 
 
 def find_project(
-    paths: tuple[str, ...], *, settings_file: str | None = None, alone: bool = False, release: str | None = None
+    paths: tuple[str, ...],
+    *,
+    settings_file: str | None = None,
+    alone: bool = False,
+    release: str | None = None,
+    crds: tuple[str, ...] = (),
+    is_kept: bool = False,
 ) -> Project:
     """Return the files of a call, and report on standard error which are not read. See `discover`."""
-    project = discover(paths, settings_file=settings_file, alone=alone, release=release)
+    project = discover(paths, settings_file=settings_file, alone=alone, release=release, crds=crds, is_kept=is_kept)
     for remark in project.remarks:
         clear()
         click.echo(line(f"mcpcfg: {remark}"), err=True)

@@ -110,7 +110,13 @@ class Limits(NamedTuple):
 
 def _check(call: InputCall, report: ReportCall, fix_call: FixCall, limits: Limits) -> int:
     with stage("find files"):
-        project = find_project(call.paths, settings_file=call.config, release=call.options.release)
+        project = find_project(
+            call.paths,
+            settings_file=call.config,
+            release=call.options.release,
+            crds=call.options.crds,
+            is_kept=not (limits.no_cache or limits.render),
+        )
     # The fixed text goes to standard output, so findings go to standard error.
     is_of_stdin = fix_call.fix and STANDARD_INPUT in call.paths
     report = report.over(project.settings).for_stream(sys.stderr if is_of_stdin else sys.stdout)

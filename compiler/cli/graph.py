@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 @click.option("--all-kinds", is_flag=True, help="Draw Secrets and ConfigMaps too that nothing refers to.")
 def command(call: InputCall, format_: str, output: str | None, *, all_kinds: bool) -> int:
     """Draw the project: resources, what refers to what, how each fares, and workflows."""
-    found = find_project(call.paths, settings_file=call.config, release=call.options.release)
+    found = find_project(call.paths, settings_file=call.config, release=call.options.release, crds=call.options.crds)
     outcome = check(found, call.options)
     findings = of_each_copy(outcome.findings, outcome.loaded.found_in)
     drawn = graph(outcome.workspace, findings, all_kinds=all_kinds)

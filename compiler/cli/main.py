@@ -12,6 +12,7 @@ from ..diagnostics.shown import line, lines
 from ..diagnostics.span import InputError
 from ..diagnostics.version import RELEASE, VERSION
 from ..disk.output_file import reason
+from ..toolhive.release import NEWEST
 from .status import FAULT, GONE, INTERRUPTED, WRONG
 
 COMMANDS: dict[str, str] = {
@@ -77,7 +78,9 @@ class LazyGroup(click.Group):
 
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.version_option(
-    VERSION, prog_name="mcpcfg", message=f"%(prog)s, for operator release {RELEASE}, version %(version)s"
+    VERSION,
+    prog_name="mcpcfg",
+    message=f"%(prog)s, for operator releases {RELEASE} to {NEWEST}, version %(version)s",
 )
 def program() -> None:
     """Check and compile the configuration of MCP servers on Kubernetes, before it reaches a cluster."""

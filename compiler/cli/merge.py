@@ -46,10 +46,10 @@ def command(facts: tuple[str, ...], report: ReportCall) -> int:
 
 def _joined(parts: shard.Parts, report: ReportCall) -> int:
     """Check the files with what the parts hold of each; return the exit status."""
-    found = find_project(parts.call.asked, settings_file=parts.call.config, release=parts.call.release)
+    asked = parts.call
+    found = find_project(asked.asked, settings_file=asked.config, release=asked.release, crds=asked.crds)
     if shard.basis_of(found, VERSION) != parts.basis:
         raise InputError("the parts were made of other files, with another configuration or by another version")
-    asked = parts.call
     options = Options(closed=asked.closed, namespace=asked.namespace, isolated=asked.isolated, unused=asked.unused)
     texts = Texts()
     known = parts.known(texts)
@@ -67,12 +67,12 @@ def write_part(call: InputCall, report: ReportCall, asked: str) -> int:
         raise click.UsageError("--shard writes one FILE: name one --output")
     if call.options.read_as is not None or call.options.reference_engine or STANDARD_INPUT in call.paths:
         raise click.UsageError("--shard goes neither with --as and --engine nor with standard input")
-    found = find_project(call.paths, settings_file=call.config, release=call.options.release)
+    found = find_project(call.paths, settings_file=call.config, release=call.options.release, crds=call.options.crds)
     own = found._replace(files=part.share(found.files))
     options = call.options
     read = load(own, options, Texts(), {})
     facts = {path: one and plain_of(one) for path, one in read.items() if one is None or may_be_kept(one)}
-    stated = (options.closed, options.namespace, options.isolated, options.release, options.unused)
+    stated = (options.closed, options.namespace, options.isolated, options.release, options.unused, options.crds)
     asked_for = shard.Call(call.paths, call.config, *stated)
     text = shard.write(part, asked_for, shard.basis_of(found, VERSION), facts)
     if not report.outputs:

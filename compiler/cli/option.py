@@ -166,6 +166,13 @@ def input_options(function: Command) -> Command:
     @click.option("--closed", is_flag=True, help="The given files are all there is: every reference must resolve.")
     @namespace_option
     @release_option
+    @click.option(
+        "--crds",
+        type=PATH,
+        multiple=True,
+        metavar="PATH",
+        help="CRDs, a file or a folder, that admit objects of their kinds: of any API group.",
+    )
     @click.option("--isolated", is_flag=True, help="Each file is a project of its own, as examples are.")
     @click.option(
         "--unused",
@@ -200,6 +207,7 @@ def input_options(function: Command) -> Command:
             isolated=given.pop("isolated"),
             release=given.pop("release"),
             unused=given.pop("unused"),
+            crds=given.pop("crds"),
             read_as=given.pop("read_as"),
             first=paths[0] if paths else None,
             stdin_name=given.pop("stdin_filename"),

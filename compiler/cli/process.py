@@ -20,7 +20,9 @@ def run() -> None:
     """
     _settle_streams()
     if sys.argv[1:] == ["--version"]:
-        os._exit(_written(f"mcpcfg, for operator release {RELEASE}, version {VERSION}\n", 0))
+        from ..toolhive.release import NEWEST
+
+        os._exit(_written(f"mcpcfg, for operator releases {RELEASE} to {NEWEST}, version {VERSION}\n", 0))
     if "--watch" not in sys.argv and sys.argv[1:2] != ["lsp"]:  # which go on for days
         gc.disable()
     from .main import main

@@ -11,7 +11,7 @@ from ..toolhive.release import NEWEST, RELEASES, SECOND_VERSION_SINCE, holds
 
 _VERIFIED = {
     RELEASE: "verdicts and compiled output are verified",
-    NEWEST: "verdicts are verified",
+    NEWEST: "verdicts and compiled output are verified, but for target backend",
 }
 """Releases whose operator was recorded, with what was compared."""
 _SCHEMAS = "schemas are verified"

@@ -85,7 +85,10 @@ def _known(repository: Repository, base: str, found: Project, call: InputCall) -
         if not old:
             return frozenset()
         before = check(
-            discover(old, settings_file=call.config, within=folder, release=call.options.release), call.options
+            discover(
+                old, settings_file=call.config, within=folder, release=call.options.release, crds=call.options.crds
+            ),
+            call.options,
         )
         return frozenset(_identity(one, lambda file: os.path.relpath(file, folder)) for one in before.findings)
 

@@ -137,9 +137,7 @@ def strategy(config: Resource[MCPExternalAuthConfigSpec]) -> Object | None:
 def _converted(config: Resource[MCPExternalAuthConfigSpec]) -> Object | None:
     spec = config.spec
     kind = spec.get("type", "")
-    if kind == "awsSts" and is_convertible(config):
-        return {"type": "aws_sts", "awsSts": spec.get("awsSts") or {}}
-    if kind not in STRATEGIES:
+    if not is_convertible(config):
         return None
     made: Object = {"type": STRATEGIES[kind]}
     variables = {field: variable for field, variable, _ in secrets_of(config)}

@@ -23,22 +23,16 @@ WORKLOAD_TYPES = {"MCPServer": "mcp_server", "MCPRemoteProxy": "remote_proxy", "
 
 
 def backends(
-    workspace: Workspace, group: str, members: list[Resource[MemberSpec]], outgoing: Object, *, with_hashes: bool
+    workspace: Workspace, group: str, members: list[Resource[MemberSpec]], *, with_hashes: bool
 ) -> list[Object]:
     """Return the backends of a group, by name; members that the operator cannot use are left out.
 
-    Args:
-        workspace: Has what the members refer to.
-        group: The name of the group.
-        members: Those of the group.
-        outgoing: ``outgoingAuth``: a member whose strategy came to nothing there is left out too.
-        with_hashes: Whether they have the annotations that hold hashes of the configurations that members share.
+    ``with_hashes``: with the annotations that hold hashes of the configurations that members share.
     """
-    strategies: Object = outgoing.get("backends") or {}
     made = [
         _backend(member) | {"metadata": _metadata(workspace, group, member, with_hashes=with_hashes)}
         for member in members
-        if usable(workspace, member) and strategies.get(member.name, outgoing) is not None
+        if usable(workspace, member)
     ]
     return sorted(made, key=lambda backend: backend["name"].encode())
 

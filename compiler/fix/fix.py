@@ -242,6 +242,9 @@ def _reported(findings: Sequence[Finding], silence: Silence, project: Project, r
 
 def _fixed(page: SourceBuffer, element: Document, findings: Iterable[Finding], profile: Profile) -> Iterator[Proposal]:
     kind = element.data.get("kind")
+    group = str(element.data.get("apiVersion")).rpartition("/")[0]
+    if group != profile.api_group and profile.crds is not None and group in profile.crds.groups:
+        return  # fixes know our kinds alone
     for finding in findings:
         site = FixContext(page, finding, kind if isinstance(kind, str) else "", element.prefix, profile)
         fix = FIXES[finding.rule](site)

@@ -109,7 +109,7 @@ def _quote(site: FixContext, position: int) -> Fix | None:
         return None
     start, end, text = written
     change = Change("put", site.path, text)
-    lacks_unit = isinstance(site.page.data(site.path), int) and takes_duration(site.kind, site.inner, site.release)
+    lacks_unit = isinstance(site.page.data(site.path), int) and takes_duration(site.kind, site.inner, site.table)
     if not lacks_unit and not site.faults(position, text):
         return site.fix(f"put {dotted(site.inner)} into quotes", (Edit(start, end, quoted(text)),), change)
     if _WITHOUT_UNIT.fullmatch(text) is None or site.faults(position, f"{text}s"):

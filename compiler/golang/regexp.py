@@ -98,6 +98,20 @@ class Pattern:
         data = _utf8(text)
         return len(data) * self._size > MOST_WORK or self._search(data) is not None
 
+    def find_all(self, text: str) -> list[str]:
+        """Return what the pattern matches in ``text``, from left to right; nothing where that cannot be decided."""
+        data = _utf8(text)
+        if self._search is None or len(data) * self._size > MOST_WORK:
+            return []
+        options = re2.Options()
+        options.log_errors = False
+        out, end = [], -1
+        for match in re2.compile(_utf8(_for_re2(self.text)[0]), options).finditer(data):
+            if match.end() > match.start() or match.start() != end:  # Go leaves out an empty one right after another
+                out.append(match[0].decode("utf-8", "surrogatepass"))
+            end = match.end()
+        return out
+
     def work(self, text: str) -> int:
         """Return the most that looking for the pattern in ``text`` costs: its steps times characters."""
         return 0 if self._search is None else min(len(text) * self._size, MOST_WORK)

@@ -91,6 +91,11 @@ class Settings(TypedDict, total=False):
         "Severity of errors in files that nothing applies: no kustomization lists them, though their folder has one.",
         Default("warning"),
     ]
+    crds: Annotated[
+        list[Annotated[str, MinLength(1)]],
+        "Files and folders of CRDs, relative to the project's root, that admit objects of their kinds: of any API"
+        " group, and of the operator's in place of its release.",
+    ]
     rules: Annotated[dict[str, Level], "Rule id to the severity of its findings, or off."]
     customRules: Annotated[list[CustomRule], "Rules of the project's own."]
     failOn: Annotated[

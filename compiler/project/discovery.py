@@ -42,13 +42,15 @@ class Project(NamedTuple):
     remarks: tuple[str, ...] = ()
 
 
-def discover(
+def discover(  # noqa: PLR0913 - the options of a call that decide about its files
     paths: tuple[str, ...],
     *,
     settings_file: str | None = None,
     alone: bool = False,
     within: str | None = None,
     release: str | None = None,
+    crds: tuple[str, ...] = (),
+    is_kept: bool = False,
 ) -> Project:
     """Find the files of a call.
 
@@ -58,6 +60,8 @@ def discover(
         alone: Nothing but the paths is asked for: of the project around single files its configuration alone is read.
         within: The folder above which no configuration is looked for; else the repository's root.
         release: The release of the operator that the call names; it goes before the configuration's.
+        crds: Files and folders of CRDs that the call names; they go before the configuration's.
+        is_kept: Whether compiled CRDs are kept for later calls.
 
     Raises:
         InputError: A named path does not exist, the configuration cannot be read or is not valid, or the release is not
@@ -70,6 +74,7 @@ def discover(
     file = settings_file or nearest_settings(asked, within)
     settings = with_release(_read_settings(file) if file else Settings(), release)
     root = os.path.dirname(os.path.abspath(file)) if file else os.getcwd()
+    settings = with_crds(settings, crds, root, is_kept=is_kept)
     left_out = LeftOut()
     found = _without_settings(find_files(asked, settings.exclude, base=root, left_out=left_out), file)
     has_folder = any(path != STANDARD_INPUT and os.path.isdir(path) for path in asked)
@@ -83,19 +88,27 @@ def discover(
     return Project(tuple(around), reported, True, settings, root, asked, _remarks(around, left_out, file))
 
 
-def of_texts(names: Iterable[str], *, settings_file: str | None = None, release: str | None = None) -> Project:
+def of_texts(
+    names: Iterable[str],
+    *,
+    settings_file: str | None = None,
+    release: str | None = None,
+    crds: tuple[str, ...] = (),
+) -> Project:
     """Return the project of texts that are all there is to read, whether there are files of their names or not.
 
     Args:
         names: As findings print them.
         settings_file: The configuration, if there is any.
         release: The release of the operator that the call names.
+        crds: Files and folders of CRDs that the call names.
 
     Raises:
         InputError: The configuration cannot be read or is not valid, or the release is not modelled.
     """
     settings = with_release(_read_settings(settings_file) if settings_file else Settings(), release)
     root = os.path.dirname(os.path.abspath(settings_file)) if settings_file else os.getcwd()
+    settings = with_crds(settings, crds, root)
     asked = tuple(names)
     files = tuple(FoundFile(name, is_named=True) for name in sorted(asked))
     return Project(files, None, settings_file is not None, settings, root, asked)
@@ -199,6 +212,42 @@ def with_release(settings: Settings, release: str | None) -> Settings:
     from .settings_data import of_release
 
     return settings._replace(profile=of_release(settings.profile, release), release_from="--release")
+
+
+def with_crds(settings: Settings, named: tuple[str, ...], root: str, *, is_kept: bool = False) -> Settings:
+    """Return the configuration with the CRDs of a call, or else with those that it names itself.
+
+    Args:
+        settings: The configuration.
+        named: Files and folders that the call names.
+        root: The folder of the configuration, outside of which it can name none.
+        is_kept: Whether compiled CRDs are kept for later calls.
+
+    Raises:
+        InputError: There is no such file or folder, or it cannot be read.
+    """
+    paths = named or tuple(_inside(one, root) for one in settings.crds)
+    if not paths:
+        return settings
+    from .crd_files import load
+
+    return settings._replace(profile=settings.profile._replace(crds=load(paths, is_kept=is_kept)))
+
+
+def _inside(path: str, root: str) -> str:
+    """Return a path that the configuration names, from here.
+
+    Raises:
+        InputError: It leads out of the project.
+    """
+    from ..disk.walk import boundary, leads_out
+
+    inside = os.path.relpath(os.path.join(root, path))
+    top = os.path.join(boundary(root), "")
+    is_folder = os.path.isdir(inside)
+    if not os.path.join(os.path.realpath(inside), "").startswith(top) if is_folder else leads_out(inside, root):
+        raise InputError(f"{path}: it is outside of the project; where it is meant, name it with --crds")
+    return inside
 
 
 def _read_settings(file: str) -> Settings:

@@ -25,6 +25,7 @@ class Options(NamedTuple):
         stdin_text: What standard input held, where it has been read already.
         buffers: Texts that count in place of what files hold, by the paths of the files; `mcpcfg.check` adds ``files``.
         release: The release of the operator that judges; goes before the configuration's.
+        crds: Files and folders of CRDs that admit objects; they go before the configuration's.
         jobs: How many processes read many files; 0 for as many as there are processors, or for this one alone where it
             has several threads.
     """
@@ -41,6 +42,7 @@ class Options(NamedTuple):
     isolated: bool = False
     release: str | None = None
     unused: Unused | None = None
+    crds: tuple[str, ...] = ()
 
 
 def refuse_wrong(options: Options) -> None:

@@ -35,11 +35,13 @@ class Pin(NamedTuple):
         release: The release; of a range the newest one in it that is modelled.
         line: Of the version.
         is_schemas: Whether it is that of the CRDs alone, which are a chart of their own.
+        is_latest: Whether it is only the newest one that fits: a CRD, which many releases ship alike.
     """
 
     release: str
     line: int
     is_schemas: bool = False
+    is_latest: bool = False
 
 
 class Pinned(NamedTuple):
@@ -61,11 +63,39 @@ def read(documents: Iterable[Document], profile: Profile) -> Iterator[Pin]:
             data = element.data
             if not isinstance(data, dict):
                 continue
+            shipped = _shipped(data, profile)
+            if shipped is not None:
+                yield Pin(shipped, element.span(("metadata", "name")).line, is_schemas=True, is_latest=True)
             for name, path in _stated(element.file, data, profile):
                 version = _at(data, path)
                 release = _release(version) if isinstance(version, str) and len(version) < _LONGEST else None
                 if release is not None:
                     yield Pin(release, element.span(path).line, name.endswith("-crds"))
+
+
+def _shipped(data: Mapping[str, Any], profile: Profile) -> str | None:
+    """Return the newest release that ships a CRD as it is, if one does."""
+    if data.get("kind") != "CustomResourceDefinition" or _text(data, ("spec", "group")) != profile.api_group:
+        return None
+    from ...schemas._fingerprint import NEWEST
+    from ..kube.crd_fingerprint import digest
+
+    try:
+        return NEWEST.get(digest(data))
+    except (KeyError, TypeError, AttributeError, ValueError, RecursionError):
+        return None  # of another form than any that is shipped
+
+
+def exact(pins: Sequence[Pinned]) -> list[Pinned]:
+    """Return pins with the CRDs of each folder made one: the release is the newest that ships all of them."""
+    lowest: dict[str, Pinned] = {}
+    for one in pins:
+        folder = os.path.dirname(one.file)
+        if one.pin.is_latest:
+            known = lowest.setdefault(folder, one)
+            if release_key(one.pin.release) < release_key(known.pin.release):
+                lowest[folder] = one
+    return [one for one in pins if not one.pin.is_latest or lowest[os.path.dirname(one.file)] is one]
 
 
 def nearest(folder: str, pins: Sequence[Pinned]) -> Pinned:

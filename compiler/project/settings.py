@@ -37,6 +37,7 @@ class Settings(NamedTuple):
         skills: Patterns of the folders of skills, relative to the project's root, that are checked.
         isolated: Patterns of paths, relative to the project's root, of files that are each a project of its own.
         unused: The severity of errors in files that nothing applies.
+        crds: Files and folders of CRDs, relative to the project's root, that admit objects.
         rules: Rule id to severity or ``off``.
         custom_rules: The project's own rules.
         fail_on: The severity from which on the exit status is 1.
@@ -62,6 +63,7 @@ class Settings(NamedTuple):
     secrets_provider: str = ""
     operator: OperatorSettings = OperatorSettings()
     release_from: str = ""
+    crds: tuple[str, ...] = ()
 
 
 def release_of(settings: Settings) -> tuple[str, str]:

@@ -55,6 +55,7 @@ def from_data(data: Mapping[str, Any], file: str) -> Settings:
         baseline=data.get("baseline"),
         secrets_provider=data.get("secretsProvider", ""),
         operator=operator,
+        crds=tuple(data.get("crds", ())),
         release_from=file if stated is not None else "",
     )
 

@@ -8,6 +8,7 @@ from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any
 
 from ..diagnostics.fault import Fault
+from ..diagnostics.version import RELEASE
 from ..golang.value import sorted_maps
 from .finding import findings_of
 from .permission.check import check_profile
@@ -68,8 +69,8 @@ def authz(document: Document, beside: Beside, around: Environment) -> list[Findi
     """Check an authorization configuration."""
     from .side_file.authz import check_authz
 
-    del beside, around
-    return findings_of(document, check_authz(document.data))
+    del beside
+    return findings_of(document, check_authz(document.data, around.profile.release or RELEASE))
 
 
 def audit(document: Document, beside: Beside, around: Environment) -> list[Finding]:
@@ -129,8 +130,9 @@ def authserver(document: Document, beside: Beside, around: Environment) -> list[
     """Check the file of a virtual server's authorization server."""
     from .runconfig.auth_server import check_auth_server
 
-    del beside, around
-    return findings_of(document, check_auth_server(document.data, document.scalar))
+    del beside
+    release = around.profile.release or RELEASE
+    return findings_of(document, check_auth_server(document.data, document.scalar, release))
 
 
 def body(document: Document, beside: Beside, around: Environment, *, kind: str) -> list[Finding]:

@@ -25,6 +25,11 @@ def endpoint_fault(text: str) -> str | None:
     return None
 
 
+def as_allowed(text: str, *, insecure: bool) -> str:
+    """Return the URL to check in place of ``text``: where plain HTTP is allowed, it passes for https."""
+    return f"https{text[4:]}" if insecure and text[:7].lower() == "http://" else text
+
+
 def issuer_fault(text: str) -> str | None:
     """Check the issuer of the embedded authorization server, or the base of its endpoints."""
     parsed = _parsed(text)

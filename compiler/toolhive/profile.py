@@ -8,9 +8,30 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from typing import NamedTuple
+from typing import Any, Final, NamedTuple, Protocol
 
 from .release import SECOND_VERSION_SINCE, holds
+
+_NAMES: Final = 7
+"""Of the fields of a profile, those before its release."""
+
+
+class Crds(Protocol):
+    """CRDs that are given: ``compiler/admission/definitions.py`` has them."""
+
+    @property
+    def groups(self) -> frozenset[str]:
+        """The API groups of their kinds."""
+
+    @property
+    def findings(self) -> tuple[Any, ...]:
+        """What is wrong with them."""
+
+    def may_judge(self, text: bytes) -> bool:
+        """Return whether a text may hold an object of one of the groups."""
+
+    def admission(self, document: Any, profile: Profile, namespace: str) -> Any:
+        """Return what became of a document; ``None`` where no CRD is about it."""
 
 
 class Profile(NamedTuple):
@@ -25,6 +46,7 @@ class Profile(NamedTuple):
         organization: Word of the maker in label keys and images (``toolhive.stacklok.io/…``).
         cloud: The cloud word in field names and values (``awsSts``, ``aws-mcp``).
         release: The release of the operator, ``None`` where nothing states it.
+        crds: The CRDs that admit objects in place of the models, where some are given.
     """
 
     name: str
@@ -35,6 +57,7 @@ class Profile(NamedTuple):
     organization: str
     cloud: str
     release: str | None = None
+    crds: Crds | None = None
 
     def api_version(self) -> str:
         """Write ``apiVersion`` of the stored version."""
@@ -50,7 +73,7 @@ class Profile(NamedTuple):
 
         Never of the input: what a user calls ``toolhive-test`` stays so.
         """
-        return text if self[:-1] == TOOLHIVE[:-1] else re.sub(_WORDS, self._word, text)
+        return text if self[:_NAMES] == TOOLHIVE[:_NAMES] else re.sub(_WORDS, self._word, text)
 
     def _word(self, found: re.Match[str]) -> str:
         word = found[0]

@@ -15,7 +15,7 @@ from ..diagnostics.fault import Fault
 from ..diagnostics.placeholder import is_placeholder
 from ..diagnostics.plain import listed, mapping
 from ..diagnostics.shown import shown
-from ..toolhive.endpoint import endpoint_fault, is_hostless, issuer_fault, redirect_fault, userinfo_fault
+from ..toolhive.endpoint import as_allowed, endpoint_fault, is_hostless, issuer_fault, redirect_fault, userinfo_fault
 from ..toolhive.lifetime import lifespan_fault
 
 if TYPE_CHECKING:
@@ -39,14 +39,15 @@ _TOKENS: Final[dict[str, Token]] = {
 
 def start_faults(server: Mapping[str, Any]) -> Iterator[Fault]:
     """Find what the started process refuses; its audiences and key files are not part of the block."""
+    insecure = server.get("insecureAllowHTTP") is True
     for field in ("issuer", "authorizationEndpointBaseUrl"):
         url = server.get(field)
         if url or field == "issuer":
-            yield from _url((field,), url or "")
+            yield from _url((field,), url or "", insecure=insecure)
     yield from _lifespans(mapping(server.get("tokenLifespans")))
     upstreams = listed(server.get("upstreamProviders"))
     for i, upstream in enumerate(upstreams):
-        yield from _upstream(("upstreamProviders", i), upstream, alone=len(upstreams) == 1)
+        yield from _upstream(("upstreamProviders", i), upstream, alone=len(upstreams) == 1, insecure=insecure)
     storage = mapping(server.get("storage"))
     sentinel = mapping(storage.get("redis")).get("sentinelConfig")
     if storage.get("type") == "redis" and isinstance(sentinel, dict) and not sentinel.get("masterName"):
@@ -77,10 +78,10 @@ def storage_faults(server: Mapping[str, Any]) -> Iterator[Fault]:
         yield Fault((*place, "aclUserConfig", "passwordSecretRef"), "storage-incomplete", message)
 
 
-def _url(path: Path, url: str) -> Iterator[Fault]:
+def _url(path: Path, url: str, *, insecure: bool) -> Iterator[Fault]:
     if is_placeholder(url):
         return
-    if fault := issuer_fault(url):
+    if fault := issuer_fault(as_allowed(url, insecure=insecure)):
         yield Fault(path, "server-url", f"{path[-1]} {shown(url)} {fault}")
 
 
@@ -91,7 +92,7 @@ def _lifespans(lifespans: Mapping[str, Any]) -> Iterator[Fault]:
             yield Fault(("tokenLifespans", field), "token-lifespan", f"{field}: {fault}")
 
 
-def _upstream(path: Path, upstream: Mapping[str, Any], *, alone: bool) -> Iterator[Fault]:
+def _upstream(path: Path, upstream: Mapping[str, Any], *, alone: bool, insecure: bool) -> Iterator[Fault]:
     name, kind = upstream.get("name") or "", upstream.get("type")
     if not alone and name in ("", DEFAULT_NAME):
         message = f'of several upstream providers none may be called "{DEFAULT_NAME}"'
@@ -104,7 +105,8 @@ def _upstream(path: Path, upstream: Mapping[str, Any], *, alone: bool) -> Iterat
         message = f"the upstream provider {shown(name)} is of type {kind}, but has no {block}"
         yield Fault((*path, block), "upstream-block", message, f"add {block}, or change the type")
         return
-    yield from _endpoints((*path, block), name, config, ENDPOINTS[str(kind)])
+    is_insecure = insecure or config.get("insecureAllowHTTP") is True
+    yield from _endpoints((*path, block), name, config, ENDPOINTS[str(kind)], insecure=is_insecure)
     redirect = config.get("redirectUri") or ""
     place = (*path, block, "redirectUri")
     if not redirect:
@@ -116,14 +118,16 @@ def _upstream(path: Path, upstream: Mapping[str, Any], *, alone: bool) -> Iterat
         yield Fault(place, "upstream-url", message)
 
 
-def _endpoints(path: Path, name: str, config: Mapping[str, Any], fields: tuple[str, ...]) -> Iterator[Fault]:
+def _endpoints(
+    path: Path, name: str, config: Mapping[str, Any], fields: tuple[str, ...], *, insecure: bool
+) -> Iterator[Fault]:
     """Find addresses of a provider that are reached without TLS, and a client without id."""
     of_provider = f"of the upstream provider {shown(name)}"
     for field in fields:
         url = config.get(field)
         if not isinstance(url, str) or is_placeholder(url):
             continue
-        if fault := endpoint_fault(url):
+        if fault := endpoint_fault(as_allowed(url, insecure=insecure)):
             yield Fault((*path, field), "upstream-url", f"{field} {shown(url)} {of_provider} {fault}")
         elif is_hostless(url):
             # The process starts, and cannot reach it.

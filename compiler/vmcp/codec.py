@@ -67,18 +67,26 @@ def written(config: Mapping[str, Any], release: str = RELEASE) -> dict[str, Any]
 
 
 def loaded(
-    data: Any, text: Callable[[Path], str | None] | None = None
+    data: Any, text: Callable[[Path], str | None] | None = None, release: str = RELEASE
 ) -> tuple[dict[str, Any], list[Misfit], list[Path]]:
     """Read a file as the process does: the configuration as Go writes it, what it refuses, and unknown keys.
 
     Args:
         data: What the file holds.
         text: Returns the text of the scalar at a path as it is written.
+        release: The release whose process reads it.
     """
-    types = _types(RELEASE)
+    types = _types(release)
     decoder = Decoder(types, "yaml", text=text)
     config: dict[str, Any] = Encoder(types).encode(decoder.decode(data, ("struct", ROOT)), ("struct", ROOT))
     return config, decoder.misfits, decoder.unknown
+
+
+def normalised(config: Any, release: str = RELEASE) -> dict[str, Any]:
+    """Return a configuration as Go writes it, of one that `loaded` returned and that has changed since."""
+    types = _types(release)
+    out: dict[str, Any] = Encoder(types).encode(Decoder(types).decode(config, ("struct", ROOT)), ("struct", ROOT))
+    return out
 
 
 def fields_at(path: Path, release: str = RELEASE) -> Iterable[str]:

@@ -14,6 +14,7 @@ from ..diagnostics.fault import Fault
 from ..diagnostics.plain import listed, mapping
 from ..diagnostics.shown import shown
 from ..diagnostics.suggestion import VAGUE, did_you_mean
+from ..diagnostics.version import RELEASE
 from ..workflow.model import read
 from ..workflow.validate import loading_faults
 from . import codec, operational
@@ -50,16 +51,16 @@ class LoadedConfig(NamedTuple):
     variables: list[Variable]
 
 
-def load(document: Document) -> LoadedConfig:
-    """Load a file that was read in the process's own dialect."""
+def load(document: Document, release: str = RELEASE) -> LoadedConfig:
+    """Load a file that was read in the process's own dialect, as the process of a release does."""
     if not isinstance(document.data, dict):
         message = f"a vMCP configuration is a mapping, not {shown(document.data)}"
         return LoadedConfig({}, [Fault((), "undecodable", message)], [])
-    config, misfits, unknown = codec.loaded(document.data, document.scalar)
+    config, misfits, unknown = codec.loaded(document.data, document.scalar, release)
     faults = [_misfit(misfit, document.data) for misfit in misfits]
-    faults += [_unknown(path) for path in unknown]
+    faults += [_unknown(path, release) for path in unknown]
     faults += [*_strategies(config), *_parameters(config)]
-    return LoadedConfig(_completed(config), faults, list(_variables(config)))
+    return LoadedConfig(_completed(config, release), faults, list(_variables(config)))
 
 
 # Decoding.
@@ -75,8 +76,8 @@ def _misfit(misfit: Misfit, data: Any) -> Fault:
     return Fault(misfit.path, "undecodable", message, f"did you mean {value}s?" if is_bare else None)
 
 
-def _unknown(path: Path) -> Fault:
-    hint = did_you_mean(str(path[-1]), codec.fields_at(path[:-1]), likeness=VAGUE)
+def _unknown(path: Path, release: str) -> Fault:
+    hint = did_you_mean(str(path[-1]), codec.fields_at(path[:-1], release), likeness=VAGUE)
     return Fault(path, "unknown-field", f"there is no field {shown(path[-1])} here", hint, on_key=True)
 
 
@@ -120,7 +121,7 @@ def _variables(config: Mapping[str, Any]) -> Iterator[Variable]:
                 yield Variable((*path, block, field), name)
 
 
-def _completed(config: dict[str, Any]) -> dict[str, Any]:
+def _completed(config: dict[str, Any], release: str) -> dict[str, Any]:
     """Fill in what the loader does: types of steps, time to answer, defaults of operation."""
     for tool in listed(config.get("compositeTools")):
         for step in listed(tool.get("steps")):
@@ -129,4 +130,4 @@ def _completed(config: dict[str, Any]) -> dict[str, Any]:
             if step.get("type") == "elicitation" and not step.get("timeout"):
                 step["timeout"] = ELICITATION_TIMEOUT
     config["operational"] = operational.with_defaults(config.get("operational"))
-    return codec.loaded(config)[0]
+    return codec.normalised(config, release)

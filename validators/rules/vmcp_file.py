@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ...compiler.diagnostics.fault_to_finding import finding_of
 from ...compiler.diagnostics.finding import rule
 from ...compiler.diagnostics.plain import listed, mapping, value_at
-from ...compiler.diagnostics.version import RECORDED
+from ...compiler.diagnostics.version import RECORDED, RELEASE
 from ...compiler.emit.vmcpconfig import AUTH_SERVER_FILE
 from ...compiler.records.runconfig.auth_server import DEFAULT_NAME
 from ...compiler.records.schema.check import check_schema
@@ -104,14 +104,14 @@ OF_FAULT = (
 
 def check_file(document: Document, beside: Mapping[str, Sequence[Document]], around: Environment) -> list[Finding]:
     """Return what the process refuses in a file, what only its start refuses, and what does not work as meant."""
-    del around
-    loaded = load(document)
+    release = around.profile.release or RELEASE
+    loaded = load(document, release)
     providers = _providers(document, beside.get(AUTH_SERVER, ()))
     found = [
         finding_of(document, OF_FAULT[fault.code], fault, stage=fault.stage or "process")
-        for fault in loaded.faults or _faults(loaded.config, providers)
+        for fault in loaded.faults or _faults(loaded.config, providers, release)
     ]
-    if not loaded.faults:
+    if not loaded.faults and release == RELEASE:  # of which the published schema is
         found += _outside(document, [finding.path or () for finding in found])
     for variable in loaded.variables:
         message = f'the variable "{variable.name}" must be set where the process runs'
@@ -133,8 +133,8 @@ def _providers(document: Document, servers: Sequence[Document]) -> list[str] | N
     return None
 
 
-def _faults(config: Mapping[str, Any], providers: Sequence[str] | None) -> Iterator[Fault]:
-    refused = config_faults(config)
+def _faults(config: Mapping[str, Any], providers: Sequence[str] | None, release: str) -> Iterator[Fault]:
+    refused = config_faults(config, release)
     yield from refused
     yield from start_faults(config)
     yield from outgoing_faults(config)

@@ -12,10 +12,10 @@ from ..trampoline import Step, run
 from . import types
 from .overloads import ENUM_VALUES, MESSAGES, MIXED_ORDERINGS, OVERLOADS, TYPE_NAMES, Overload
 from .syntax import Call, Ident, ListItems, Literal, Logic, Macro, MapItems, Message, Node, Select
-from .types import BOOL, DYN, ERROR, INT, Type, list_of, map_of
+from .types import BOOL, DYN, ERROR, INT, Type, list_of, map_of, optional_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
 _OPERATORS = {"@in": "in", "_?_:_": "? :", "_[_]": "[ ]", "!_": "!", "-_": "-"}
 
@@ -29,9 +29,16 @@ class Checked(NamedTuple):
 
 
 class _Checker:
-    def __init__(self, text: str, variables: Mapping[str, Type], functions: Mapping[str, tuple[Overload, ...]]) -> None:
+    def __init__(
+        self,
+        text: str,
+        variables: Mapping[str, Type],
+        functions: Mapping[str, tuple[Overload, ...]],
+        fields: Callable[[str], Mapping[str, Type]],
+    ) -> None:
         self.text = text
         self.functions = functions
+        self.fields = fields
         self.variables = variables
         self.scopes: list[tuple[str, Type]] = []
         self.known: types.Substitution = {}
@@ -129,12 +136,28 @@ class _Checker:
                 found = DYN
             case "dyn" | "any" | "error":
                 found = DYN
+            case "object":
+                found = self.field(operand, node.field, node.offset)
+            case "optional":
+                found = optional_of(self.below(operand, node.field, node.offset))
             case "message":
                 found = self.refuse(node.offset, f"{operand} has no field {node.field!r}")
             case _:
                 self.refuse(node.offset, f"a value of type {self.shown(operand)} has no fields")
                 found = DYN
         return BOOL if node.test else self.settled(found)
+
+    def field(self, operand: Type, name: str, offset: int) -> Type:
+        """Return the type of a field of an object that a schema describes."""
+        known = self.fields(operand.name)
+        return known[name] if name in known else self.refuse(offset, f"the schema has no field {name!r} here")
+
+    def below(self, operand: Type, name: str | None, offset: int) -> Type:
+        """Return the type of what may be below a value, under a name where that is known."""
+        inner = self.settled(operand.parameters[0]) if operand.kind == "optional" else operand
+        if inner.kind == "object" and name is not None:
+            return self.field(inner, name, offset)
+        return inner.parameters[-1] if inner.kind in ("map", "list") else DYN
 
     def qualified(self, node: Node) -> str | None:
         """Return the dotted name that ``node`` spells, unless it begins with a macro's variable."""
@@ -153,6 +176,10 @@ class _Checker:
         if node.target is not None:
             given.insert(0, (yield self.check(node.target)))
         name = node.function.removeprefix(".")
+        if name == "_[?_]":
+            key = node.args[1]
+            field = str(key.value) if isinstance(key, Literal) and key.kind == "string" else None
+            return optional_of(self.below(self.settled(given[0]), field, node.offset))
         if name not in self.functions:
             return self.refuse(node.offset, f"there is no function {name}()")
         found = self.resolve(name, given, member=node.target is not None)
@@ -215,6 +242,8 @@ class _Checker:
         match over.kind:
             case "list" | "map":
                 item = over.parameters[0]
+            case "optional" if node.name in ("optMap", "optFlatMap"):
+                item = over.parameters[0]
             case "dyn" | "any" | "error" | "variable":
                 self.takes((DYN, over))
                 item = DYN
@@ -232,6 +261,9 @@ class _Checker:
         if node.condition is not None:
             condition = yield self.check(node.condition)
             self.wants_bool(node.condition, condition, f"{node.name}()")
+        if node.name in ("optMap", "optFlatMap") and node.transform is not None:
+            found = yield self.check(node.transform)
+            return optional_of(found) if node.name == "optMap" else found
         if node.name not in ("map", "filter"):
             return BOOL
         if node.name == "filter":
@@ -283,14 +315,27 @@ class _Checker:
         return message.type if message is not None else ERROR
 
 
+def _no_fields(_: str) -> Mapping[str, Type]:
+    return {}
+
+
 def check(
     text: str,
     root: Node,
     variables: Mapping[str, Type],
     functions: Mapping[str, tuple[Overload, ...]] = OVERLOADS,
+    fields: Callable[[str], Mapping[str, Type]] = _no_fields,
 ) -> Checked:
-    """Type ``root``, the tree of ``text``, where ``variables`` and ``functions`` are declared."""
-    checker = _Checker(text, variables, functions)
+    """Type ``root``, the tree of ``text``, where ``variables`` and ``functions`` are declared.
+
+    Args:
+        text: The expression.
+        root: Its tree.
+        variables: The type of each.
+        functions: The signatures of each.
+        fields: Returns the fields of an object of a schema, by the name of its type.
+    """
+    checker = _Checker(text, variables, functions, fields)
     result = run(checker.check(root))
     checker.refuse_type_variables()
     final = {node: types.substitute(checker.known, found, free_to_dyn=True) for node, found in checker.types.items()}

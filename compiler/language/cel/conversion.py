@@ -75,8 +75,8 @@ def _string(value: Any) -> str:
             raise CelError("these bytes are no UTF-8") from None
     if isinstance(value, float):
         return strconv.format_float(value)
-    if isinstance(value, clock.Duration | clock.Timestamp):
-        return value.text()
+    if hasattr(value, "text"):  # durations, timestamps, and values of a library
+        return str(value.text())
     if isinstance(value, int):
         return str(int(value))
     raise CelError("no such overload: string()")

@@ -89,9 +89,10 @@ def _type(text: str) -> Type:
     return stack[0][1][0]
 
 
-def _overloads() -> dict[str, tuple[Overload, ...]]:
+def read_signatures(text: str) -> dict[str, tuple[Overload, ...]]:
+    """Read a table of functions: a line has the name, and signatures such as ``string.(int) string``."""
     table: dict[str, tuple[Overload, ...]] = {}
-    for line in _SIGNATURES.strip().splitlines():
+    for line in text.strip().splitlines():
         name, signatures = line.split(None, 1)
         for receiver, arguments, result in _SIGNATURE.findall(signatures):
             parts = ([receiver] if receiver else []) + [part for part in arguments.split(", ") if part]
@@ -100,7 +101,7 @@ def _overloads() -> dict[str, tuple[Overload, ...]]:
     return table
 
 
-OVERLOADS = _overloads()
+OVERLOADS = read_signatures(_SIGNATURES)
 
 OF_API_SERVER = {"lowerAscii": (Overload(True, (types.STRING,), types.STRING),)}
 """What the API server has beside the standard library, as far as the rules of CRDs ask for it.

@@ -1,7 +1,8 @@
 """Reads an expression into its tree, as cel-go reads it.
 
 Source: cel-go v0.28, ``CEL.g4`` and ``parser.go``: the grammar, the standard macros, the reserved words, the limits.
-The optional syntax (``.?``, ``[?``, ``{?``) is refused, as it is wherever it has not been switched on.
+The optional syntax (``.?``, ``[?``) is refused, as it is wherever it has not been switched on; within literals
+(``{?``) it always is.
 """
 
 from __future__ import annotations
@@ -25,15 +26,17 @@ _RESERVED = frozenset(_RESERVED_WORDS.split())
 _RELATIONS = {"<": "_<_", "<=": "_<=_", ">": "_>_", ">=": "_>=_", "==": "_==_", "!=": "_!=_", "in": "@in"}
 _SUMS = {"+": "_+_", "-": "_-_"}
 _PRODUCTS = {"*": "_*_", "/": "_/_", "%": "_%_"}
-_COUNTED = frozenset({"_?_:_", "_[_]", *_RELATIONS.values(), *_SUMS.values(), *_PRODUCTS.values()})
+_COUNTED = frozenset({"_?_:_", "_[_]", "_[?_]", *_RELATIONS.values(), *_SUMS.values(), *_PRODUCTS.values()})
 _PREDICATE_MACROS = frozenset({"all", "exists", "exists_one", "filter"})
 _CONSTANTS = frozenset({"keyword", "int", "uint", "double", "string", "bytes"})
 _HIDDEN = "__result__"
 
 
 class _Parser(TokenReader):
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, extensions: frozenset[str] | None) -> None:
         super().__init__(text, tokenize(text), "the expression")
+        self.is_extended = extensions is not None
+        self.extensions = extensions or frozenset()
         self.open = {"expression": 0, "relation": 0, "sum": 0}
 
     def is_next(self, *texts: str) -> bool:
@@ -134,17 +137,27 @@ class _Parser(TokenReader):
 
     def index(self, node: Node) -> Step[Node]:
         offset = self.take().offset
-        if self.is_next("?"):
-            self.fail(self.token.offset, "the optional syntax '[?' is not switched on")
+        is_optional = self.takes_optional("[?", self.token.offset)
         key = yield self.expression()
         self.expect("]")
-        return Call("_[_]", None, (node, key), offset)
+        return Call("_[?_]" if is_optional else "_[_]", None, (node, key), offset)
+
+    def takes_optional(self, sign: str, offset: int) -> bool:
+        """Skip the question mark of the optional syntax, if it is next."""
+        if not self.is_next("?"):
+            return False
+        if not self.is_extended:
+            self.fail(offset, f"the optional syntax '{sign}' is not switched on")
+        self.take()
+        return True
 
     def selection(self, node: Node) -> Step[Node]:
         dot = self.take()
-        if self.is_next("?"):
-            self.fail(dot.offset, "the optional syntax '.?' is not switched on")
+        is_optional = self.takes_optional(".?", dot.offset)
         name = self.take()
+        if is_optional and name.kind in ("name", "quoted"):
+            field = Literal("string", name.text.strip("`"), name.offset)
+            return Call("_[?_]", None, (node, field), dot.offset)
         if name.kind == "quoted":
             return Select(node, name.text[1:-1], test=False, offset=dot.offset)
         if name.kind != "name":
@@ -153,6 +166,8 @@ class _Parser(TokenReader):
         if not self.is_next("("):
             return Select(node, name.text, test=False, offset=dot.offset)
         args = yield self.arguments()
+        if isinstance(node, Ident) and f"{node.name}.{name.text}" in self.extensions:
+            return Call(f"{node.name}.{name.text}", None, args, name.offset)
         return self.macro(node, name, args) or Call(name.text, node, args, name.offset)
 
     def arguments(self) -> Step[tuple[Node, ...]]:
@@ -167,7 +182,8 @@ class _Parser(TokenReader):
 
     def macro(self, target: Node, name: Token, args: tuple[Node, ...]) -> Macro | None:
         predicate = name.text in _PREDICATE_MACROS and len(args) == 2
-        if not predicate and not (name.text == "map" and len(args) in (2, 3)):
+        maybe = self.is_extended and name.text in ("optMap", "optFlatMap") and len(args) == 2
+        if not (predicate or maybe) and not (name.text == "map" and len(args) in (2, 3)):
             return None
         variable = args[0]
         if not isinstance(variable, Ident):
@@ -177,6 +193,10 @@ class _Parser(TokenReader):
         if name.text == "map":
             condition = args[1] if len(args) == 3 else None
             return Macro("map", target, variable.name, condition, args[-1], name.offset)
+        if maybe:
+            return Macro(
+                "optMap" if name.text == "optMap" else "optFlatMap", target, variable.name, None, args[1], name.offset
+            )
         for known in ("all", "exists", "exists_one", "filter"):
             if known == name.text:
                 return Macro(known, target, variable.name, args[1], None, name.offset)
@@ -337,11 +357,15 @@ def _is_counted(node: Node) -> bool:
 
 
 @entry
-def parse(text: str) -> Step[Node]:
+def parse(text: str, extensions: frozenset[str] | None = None) -> Step[Node]:
     """Read ``text`` into its tree, macros expanded, not kept as calls.
+
+    Args:
+        text: The expression.
+        extensions: Where the optional syntax is switched on, the functions whose names have a dot.
 
     Raises:
         FaultError: cel-go would not read it either; one fault, at the token that cannot stand where it stands.
     """
-    node: Node = yield _Parser(text).whole()
+    node: Node = yield _Parser(text, extensions).whole()
     return node

@@ -5,16 +5,17 @@ from __future__ import annotations
 import keyword
 import sys
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..fault import FaultError
 from . import runtime, types
 from .checker import Checked, check
-from .overloads import OF_API_SERVER, OVERLOADS, Overload
+from .overloads import MIXED_ORDERINGS, OF_API_SERVER, OVERLOADS, Overload
 from .parser import parse
+from .syntax import Message, children
 from .transpile import python_expression, python_function
 from .types import CLAIMS, Type
-from .value import CelError
+from .value import CostError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -71,6 +72,74 @@ def compile_rule(
     declared = dict.fromkeys(variables, types.DYN)
     root = _checked_tree(expression, declared)
     return _function(expression, root, dict.fromkeys(declared, "dyn"), together)
+
+
+class Library(NamedTuple):
+    """Functions beside those of the standard library.
+
+    Attributes:
+        functions: Their signatures; those of a known name add to what it takes.
+        call: Takes the name of one and its arguments, a receiver first.
+        most: Returns the most steps that a call may cost, from the name and the arguments.
+    """
+
+    functions: Mapping[str, tuple[Overload, ...]]
+    call: Callable[..., Any]
+    most: Callable[..., int]
+
+    def all_functions(self) -> dict[str, tuple[Overload, ...]]:
+        """Return the signatures of all functions, those of the standard library among them."""
+        out = dict(OVERLOADS)
+        for more in (MIXED_ORDERINGS, self.functions):
+            for name, overloads in more.items():
+                out[name] = (*out.get(name, ()), *overloads)
+        return out
+
+
+def compile_typed(
+    expression: str,
+    variables: Mapping[str, Type],
+    library: Library,
+    *,
+    fields: Callable[[str], Mapping[str, Type]],
+    result: Type = types.BOOL,
+    together: Allowance | None = None,
+) -> Callable[..., Any]:
+    """Make a function of an expression over values that a schema describes; it takes them by name.
+
+    The function raises ``CelError`` where the expression has no value: ``CostError`` where that took too long to find.
+
+    Args:
+        expression: The expression, with the optional syntax and comparisons between kinds of numbers.
+        variables: The type of each value.
+        library: What it may call beside the standard library.
+        fields: Returns the fields of an object of the schema, by the name of its type.
+        result: What the expression must be.
+        together: What several expressions may cost together.
+
+    Raises:
+        FaultError: It does not read or type-check, or needs what is not evaluated here.
+    """
+    functions = library.all_functions()
+    root = parse(expression, frozenset(name for name in functions if "." in name))
+    checked = check(expression, root, variables, functions, fields)
+    if checked.faults:
+        raise FaultError(expression, checked.faults)
+    if checked.result.kind not in (result.kind, "dyn", "any"):
+        raise FaultError.at(expression, 0, f"it must give a {result}, and gives {checked.result}")
+    waiting = [root]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, Message):
+            raise FaultError.at(expression, node.offset, f"the message {node.name} is not evaluated here")
+        waiting += children(node)
+    kinds = {name: "map" if one.kind in ("object", "map") else one.kind for name, one in variables.items()}
+    plain = {name: kind if kind in _SURE else "dyn" for name, kind in kinds.items()}
+    return _evaluator(expression, root, plain, _Budget(together, library), truth=result == types.BOOL)
+
+
+_SURE = frozenset({"map", "string"})
+"""Kinds of which a variable surely is where its type is such; numbers are compared with those of other kinds too."""
 
 
 def matcher_faults(expression: str) -> list[Fault]:
@@ -132,19 +201,29 @@ def _checked_tree(
 def _function(
     expression: str, root: Node, kinds: Mapping[str, str], together: Allowance | None = None
 ) -> Callable[..., bool]:
+    evaluate = _evaluator(expression, root, kinds, _Budget(together))
+
+    def rule(**values: Any) -> bool:
+        return bool(evaluate(**values))
+
+    return rule
+
+
+def _evaluator(
+    expression: str, root: Node, kinds: Mapping[str, str], budget: _Budget, *, truth: bool = True
+) -> Callable[..., Any]:
     names = {name: f"p_{name}" for name in kinds}
-    body = python_expression(expression, root, names, kinds)
+    body = python_expression(expression, root, names, kinds, truth=truth)
     source = python_function("rule", tuple(names.values()), body)
-    budget = _Budget(together)
     namespace: dict[str, Any] = {"cel": budget, "__builtins__": {"len": len}}
     exec(compile(source, "<rule>", "exec"), namespace)  # noqa: S102 - our own templates, see transpile
     made = namespace["rule"]
 
-    def rule(**values: Any) -> bool:
+    def evaluate(**values: Any) -> Any:
         budget.begin()
-        return bool(made(**{names[name]: value for name, value in values.items()}))
+        return made(**{names[name]: value for name, value in values.items()})
 
-    return rule
+    return evaluate
 
 
 class Allowance:
@@ -157,9 +236,10 @@ class Allowance:
 class _Budget:
     """Stands in for ``runtime`` and counts what an evaluation costs, alone and together with others."""
 
-    def __init__(self, together: Allowance | None) -> None:
+    def __init__(self, together: Allowance | None, library: Library | None = None) -> None:
         self.left = STEPS
         self._together = together or Allowance(sys.maxsize)
+        self._library = library
 
     def begin(self) -> None:
         """Begin an evaluation, which takes a step itself."""
@@ -172,10 +252,10 @@ class _Budget:
     def spend(self, cost: int) -> None:
         self.left -= cost
         if self.left < 0:
-            raise CelError(f"the rule costs more than {STEPS} steps")
+            raise CostError(f"the rule costs more than {STEPS} steps")
         self._together.left -= cost
         if self._together.left < 0:
-            raise CelError(f"the project's own rules cost more than {self._together.steps} steps together")
+            raise CostError(f"the project's own rules cost more than {self._together.steps} steps together")
 
     def matches(self, value: Any, pattern: Any) -> bool:
         if isinstance(value, str) and isinstance(pattern, str):
@@ -185,6 +265,11 @@ class _Budget:
             with suppress(PatternError):
                 self.spend(compile_pattern(pattern).work(value) * STEPS // MOST_WORK)
         return runtime.matches(value, pattern)
+
+    def library(self, name: str, *values: Any) -> Any:
+        assert self._library is not None  # nothing else is declared where there is none
+        self.spend(self._library.most(name, *values))
+        return self._library.call(name, *values)
 
     def contains(self, value: Any, part: Any) -> bool:
         if isinstance(value, str):
@@ -204,16 +289,16 @@ class _Budget:
 
     def equal(self, left: Any, right: Any) -> bool:
         if isinstance(left, list | dict):
-            self.spend(_weight(left, self.left))
+            self.spend(weight(left, self.left))
         return runtime.equal(left, right)
 
     def within(self, value: Any, container: Any) -> bool:
         if isinstance(container, list):
-            self.spend(len(container) if not isinstance(value, list | dict) else _weight(container, self.left))
+            self.spend(len(container) if not isinstance(value, list | dict) else weight(container, self.left))
         return runtime.within(value, container)
 
 
-def _weight(value: Any, most: int) -> int:
+def weight(value: Any, most: int) -> int:
     """Return how many values are in ``value``; counting stops above ``most``."""
     waiting, count = [value], 0
     while waiting and count <= most:

@@ -10,7 +10,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from .value import LARGEST, LARGEST_UNSIGNED, SMALLEST, CelError, TypeName, Unsigned
+from .value import (
+    LARGEST,
+    LARGEST_UNSIGNED,
+    SMALLEST,
+    CelError,
+    CostError,
+    Optional,
+    TypeName,
+    Unsigned,
+    UnsupportedError,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -48,6 +58,8 @@ def _join(operands: Iterable[Callable[[], Any]], *, wins: bool) -> bool:
     for operand in operands:
         try:
             value: Any = operand()
+        except (CostError, UnsupportedError):
+            raise  # no value of another operand says what this one would have come to
         except CelError as raised:
             error = error or raised
         except NATIVE as raised:
@@ -68,7 +80,7 @@ def has(value: Any, field: str) -> bool:
         return field in value
     if isinstance(value, list):
         raise CelError("a list has no fields")
-    return False
+    return isinstance(value, Optional) and bool(value[field].items)
 
 
 class _Key:
@@ -324,7 +336,29 @@ def type_of(value: Any) -> TypeName:
 
 def unsupported(what: str) -> Any:
     """Stands where an expression would need what mcpcfg does not evaluate."""
-    raise CelError(f"{what} is not evaluated here")
+    raise UnsupportedError(f"{what} is not evaluated here")
+
+
+def maybe(value: Any, at: Any) -> Optional:
+    """``value.?field`` and ``value[?at]``."""
+    return (value if isinstance(value, Optional) else Optional(value))[at]
+
+
+def map_maybe(value: Any, transform: Callable[[Any], Any]) -> Optional:
+    """``value.optMap(x, transform)``."""
+    if not isinstance(value, Optional):
+        raise CelError("no such overload: optMap()")
+    return Optional(transform(value.items[0])) if value.items else value
+
+
+def flat_map_maybe(value: Any, transform: Callable[[Any], Any]) -> Optional:
+    """``value.optFlatMap(x, transform)``."""
+    mapped = map_maybe(value, transform)
+    if not mapped.items:
+        return mapped
+    if not isinstance(mapped.items[0], Optional):
+        raise CelError("no such overload: optFlatMap()")
+    return mapped.items[0]
 
 
 _TYPE_NAMES = {

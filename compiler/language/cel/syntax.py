@@ -7,7 +7,7 @@ from typing import Literal as OneOf
 from typing import TypeAlias
 
 LiteralKind: TypeAlias = OneOf["null", "bool", "int", "uint", "double", "string", "bytes"]
-MacroName: TypeAlias = OneOf["all", "exists", "exists_one", "map", "filter"]
+MacroName: TypeAlias = OneOf["all", "exists", "exists_one", "map", "filter", "optMap", "optFlatMap"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ..fault import FaultError
 from ..trampoline import Step, run
-from .overloads import ENUM_VALUES, TYPE_NAMES
+from .overloads import ENUM_VALUES, OVERLOADS, TYPE_NAMES
 from .syntax import Call, Ident, ListItems, Literal, Logic, Macro, MapItems, Message, Node, Select
 
 if TYPE_CHECKING:
@@ -24,6 +24,7 @@ _ORDERINGS = {"_<_": ("<", "less"), "_<=_": ("<=", "at_most"), "_>_": (">", "gre
 _ARITHMETIC = {"_+_": "add", "_-_": "subtract", "_*_": "multiply", "_/_": "divide", "_%_": "modulo"}
 _METHODS = {"startsWith": "starts_with", "endsWith": "ends_with", "contains": "contains", "matches": "matches"}
 _MACROS = {"all": "all_", "exists": "exists", "exists_one": "exists_one", "map": "map_", "filter": "filter_"}
+_MACROS |= {"optMap": "map_maybe", "optFlatMap": "flat_map_maybe"}
 _SIZED = frozenset({"string", "bytes", "list", "map"})
 _PLAINLY_COMPARED = frozenset({"int", "uint", "string"})
 
@@ -164,6 +165,8 @@ class _Emitter:
             case "_[_]":
                 plain = parts[1].kind == "string" and isinstance(nodes[1], Literal)
                 return self.fill(node, "{}[{}]", *parts) if plain else self.call(node, "index", *parts)
+            case "_[?_]":
+                return self.call(node, "maybe", *parts)
             case "@in":
                 return self.within(node, nodes[1], parts)
             case _:
@@ -203,8 +206,10 @@ class _Emitter:
             return self.call(node, "size", *parts, kind="int") if not plain else self.length(node, parts[0])
         if name == "type":
             return self.call(node, "type_of", *parts, kind="type", safe=True)
-        if name.startswith("get"):
+        if name in OVERLOADS and name.startswith("get"):
             return self.call(node, "time_part", _quoted(name), *parts, kind="int")
+        if name not in OVERLOADS:
+            return self.call(node, "library", _quoted(name), *parts)
         return self.call(node, "convert", _quoted(name), *parts, kind="dyn" if name == "dyn" else name)
 
     def length(self, node: Node, part: _Source) -> _Source:
@@ -220,6 +225,8 @@ class _Emitter:
         function = "map_filter" if len(parts) > 1 else _MACROS[node.name]
         # Not as Python's comprehensions: 3.12 and 3.13 crash where twenty of them stand in one another.
         loops = ", ".join([f"lambda v_{node.variable.removeprefix('.')}: {{}}"] * len(parts))
+        if node.name in ("optMap", "optFlatMap"):
+            return self.fill(node, f"cel.{_MACROS[node.name]}({{}}, {loops})", over, *parts)
         kind = "list" if node.name in ("map", "filter") else "bool"
         return self.fill(node, f"cel.{function}(cel.each({{}}), {loops})", over, *parts, kind=kind)
 
@@ -249,7 +256,9 @@ def _literal(node: Literal) -> _Source:
     return _Source(written, node.kind, total=True, depth=1)
 
 
-def python_expression(text: str, root: Node, names: Mapping[str, str], kinds: Mapping[str, str]) -> str:
+def python_expression(
+    text: str, root: Node, names: Mapping[str, str], kinds: Mapping[str, str], *, truth: bool = True
+) -> str:
     """Write the Python expression for ``root``, the tree of ``text``, in which the checker found no fault.
 
     Args:
@@ -257,12 +266,14 @@ def python_expression(text: str, root: Node, names: Mapping[str, str], kinds: Ma
         root: Its tree.
         names: Python's name for each variable.
         kinds: What the value of each variable surely is: ``map``, ``string``, …, ``dyn``.
+        truth: Whether the value must be a boolean.
 
     Raises:
         TooDeepError: It nests too deep for Python.
     """
     emitter = _Emitter(text, names, kinds)
-    return emitter.boolean(root, run(emitter.emit(root))).text
+    made = run(emitter.emit(root))
+    return emitter.boolean(root, made).text if truth else made.text
 
 
 def python_function(name: str, parameters: tuple[str, ...], body: str) -> str:

@@ -11,7 +11,7 @@ from typing import NamedTuple, TypeAlias
 class Type(NamedTuple):
     """A type: ``list`` and ``map`` and ``type`` have parameters.
 
-    ``name`` distinguishes variables (``kind`` is ``variable``), messages and wrappers.
+    ``name`` distinguishes variables (``kind`` is ``variable``), messages, objects of a schema and wrappers.
     """
 
     kind: str
@@ -47,6 +47,11 @@ def list_of(item: Type) -> Type:
 def map_of(key: Type, value: Type) -> Type:
     """Return the type of a map from ``key`` to ``value``."""
     return Type("map", (key, value))
+
+
+def optional_of(value: Type) -> Type:
+    """Return the type of a value that may be missing."""
+    return Type("optional", (value,))
 
 
 def wrapper_of(scalar: Type) -> Type:
@@ -86,7 +91,7 @@ def _same(left: Type, right: Type) -> bool:
     """Equality, but a wrapper equals its scalar."""
     if left.kind != right.kind or len(left.parameters) != len(right.parameters):
         return False
-    if left.kind in ("variable", "message") and left.name != right.name:
+    if left.kind in ("variable", "message", "object") and left.name != right.name:
         return False
     return all(_same(one, other) for one, other in zip(left.parameters, right.parameters, strict=True))
 

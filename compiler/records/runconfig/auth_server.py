@@ -14,12 +14,21 @@ from typing import TYPE_CHECKING, Any
 
 from ...diagnostics.fault import Fault
 from ...diagnostics.shown import shown
+from ...diagnostics.version import RELEASE
 from ...golang.decoder import Decoder
 from ...golang.duration import DurationError, parse_duration
-from ...toolhive.endpoint import audience_fault, endpoint_fault, issuer_fault, redirect_fault, userinfo_fault
+from ...toolhive.endpoint import (
+    as_allowed,
+    audience_fault,
+    endpoint_fault,
+    issuer_fault,
+    redirect_fault,
+    userinfo_fault,
+)
 from ...toolhive.lifetime import lifespan_fault
+from ...toolhive.release import holds
 from ..permission.check import misfit_faults
-from ..shape import TYPES
+from ..shape import types_of
 from ..unknown_key import unknown_faults
 from . import lint_rules as lint
 from . import rules as rule
@@ -43,37 +52,42 @@ _BLOCKS = {"oidc": "oidc_config", "oauth2": "oauth2_config"}
 _TIMEOUTS = ("dial_timeout", "read_timeout", "write_timeout")
 
 
-def check_auth_server(data: Any, written: Callable[[Path], str | None]) -> list[Fault]:
+def check_auth_server(data: Any, written: Callable[[Path], str | None], release: str = RELEASE) -> list[Fault]:
     """Check the file of a virtual server's authorization server.
 
     Args:
         data: What it holds.
         written: Returns the text of a scalar as it is written.
+        release: The release whose process reads it.
     """
-    decoder = Decoder(TYPES, "yaml", text=written)
+    decoder = Decoder(types_of(release), "yaml", text=written)
     server = decoder.decode(data, ("struct", _STRUCT))
     faults = [
         *misfit_faults(decoder.misfits, rule.UNDECODABLE.id),
         *unknown_faults(decoder.unknown, _STRUCT, lint.UNKNOWN_FIELD.id),
     ]
-    return faults if decoder.misfits else [*faults, *auth_server_faults(server, is_virtual=True)]
+    return faults if decoder.misfits else [*faults, *auth_server_faults(server, is_virtual=True, release=release)]
 
 
-def auth_server_faults(server: Mapping[str, Any], *, is_virtual: bool = False) -> Iterator[Fault]:
+def auth_server_faults(
+    server: Mapping[str, Any], *, is_virtual: bool = False, release: str = RELEASE
+) -> Iterator[Fault]:
     """Check a decoded embedded authorization server; paths begin at it.
 
     Args:
         server: The authorization server.
         is_virtual: Whether a virtual server embeds it, which takes several upstream providers.
+        release: The release whose process reads it.
     """
+    insecure = bool(server.get("insecure_allow_http"))
     for key in ("issuer", "authorization_endpoint_base_url"):
         if server[key] or key == "issuer":
-            reason = issuer_fault(server[key]) if server[key] else "is missing"
+            reason = issuer_fault(as_allowed(server[key], insecure=insecure)) if server[key] else "is missing"
             if reason is not None:
                 subject = shown(server[key]) if server[key] else f'"{key}"'
                 yield Fault((key,) if server[key] else (), rule.AUTH_SERVER_URL.id, f"{subject} {reason}")
     yield from _lifespans(server["token_lifespans"] or {})
-    yield from _upstreams(server["upstreams"] or (), is_virtual=is_virtual)
+    yield from _upstreams(server["upstreams"] or (), is_virtual=is_virtual, insecure=insecure)
     audiences = server["allowed_audiences"] or ()
     if not audiences:
         yield Fault((), rule.AUDIENCE.id, "there are no allowed_audiences")
@@ -82,7 +96,7 @@ def auth_server_faults(server: Mapping[str, Any], *, is_virtual: bool = False) -
         if reason is not None:
             yield Fault(("allowed_audiences", number), rule.AUDIENCE.id, f"{shown(audience)} {reason}")
     if server["storage"] is not None:
-        for fault in _storage(server["storage"]):
+        for fault in _storage(server["storage"], release):
             yield fault._replace(path=("storage", *fault.path))
 
 
@@ -93,7 +107,7 @@ def _lifespans(lifespans: Mapping[str, str]) -> Iterator[Fault]:
             yield Fault(("token_lifespans", key), rule.LIFESPAN.id, reason)
 
 
-def _upstreams(upstreams: Sequence[Mapping[str, Any]], *, is_virtual: bool) -> Iterator[Fault]:
+def _upstreams(upstreams: Sequence[Mapping[str, Any]], *, is_virtual: bool, insecure: bool) -> Iterator[Fault]:
     if not upstreams:
         yield Fault((), rule.UPSTREAM.id, "there is no upstream provider")
     elif len(upstreams) > 1 and not is_virtual:
@@ -102,7 +116,7 @@ def _upstreams(upstreams: Sequence[Mapping[str, Any]], *, is_virtual: bool) -> I
     elif len(upstreams) > 1:
         yield from _names(upstreams)
     for number, upstream in enumerate(upstreams):
-        for fault in _upstream(upstream):
+        for fault in _upstream(upstream, insecure=insecure):
             yield fault._replace(path=("upstreams", number, *fault.path))
 
 
@@ -118,7 +132,7 @@ def _names(upstreams: Sequence[Mapping[str, Any]]) -> Iterator[Fault]:
             yield Fault(path, rule.UPSTREAM.id, message, "name each differently")
 
 
-def _upstream(upstream: Mapping[str, Any]) -> Iterator[Fault]:
+def _upstream(upstream: Mapping[str, Any], *, insecure: bool) -> Iterator[Fault]:
     name, kind = upstream["name"], upstream["type"]
     if name and not _NAME.match(name):
         message = f"the name {shown(name)} is not of lower-case letters, digits and hyphens"
@@ -136,21 +150,22 @@ def _upstream(upstream: Mapping[str, Any]) -> Iterator[Fault]:
     if settings is None:
         yield Fault((), rule.UPSTREAM.id, f'an upstream provider of type {kind} has no "{block}"')
         return
-    faults = _oidc(settings) if kind == "oidc" else _oauth2(settings)
+    is_insecure = insecure or bool(settings.get("insecure_allow_http"))
+    faults = _oidc(settings, insecure=is_insecure) if kind == "oidc" else _oauth2(settings, insecure=is_insecure)
     for fault in (*faults, *_common(settings)):
         yield fault._replace(path=(block, *fault.path))
 
 
-def _oidc(settings: Mapping[str, Any]) -> Iterator[Fault]:
-    yield from _endpoint(settings, "issuer_url")
+def _oidc(settings: Mapping[str, Any], *, insecure: bool) -> Iterator[Fault]:
+    yield from _endpoint(settings, "issuer_url", insecure=insecure)
     if settings["userinfo_override"] is not None:
         message = '"userinfo_override" is not looked at: users of OIDC are known by their ID token'
         yield Fault(("userinfo_override",), lint.IGNORED.id, message, on_key=True)
 
 
-def _oauth2(settings: Mapping[str, Any]) -> Iterator[Fault]:
-    yield from _endpoint(settings, "authorization_endpoint")
-    yield from _endpoint(settings, "token_endpoint")
+def _oauth2(settings: Mapping[str, Any], *, insecure: bool) -> Iterator[Fault]:
+    yield from _endpoint(settings, "authorization_endpoint", insecure=insecure)
+    yield from _endpoint(settings, "token_endpoint", insecure=insecure)
     info = settings["userinfo"]
     if info is not None:
         address = info["endpoint_url"]
@@ -168,7 +183,7 @@ def _oauth2(settings: Mapping[str, Any]) -> Iterator[Fault]:
 
 
 def _common(settings: Mapping[str, Any]) -> Iterator[Fault]:
-    if not settings["client_id"]:
+    if not settings["client_id"] and settings.get("dcr_config") is None:
         yield Fault((), rule.UPSTREAM.id, 'the upstream provider has no "client_id"')
     address = settings["redirect_uri"]
     reason = redirect_fault(address) if address else "is missing; nothing fills it in"
@@ -178,17 +193,17 @@ def _common(settings: Mapping[str, Any]) -> Iterator[Fault]:
         yield Fault(("redirect_uri",) if address else (), rule.UPSTREAM_URL.id, f"{subject} {reason}", hint)
 
 
-def _endpoint(settings: Mapping[str, Any], key: str) -> Iterator[Fault]:
+def _endpoint(settings: Mapping[str, Any], key: str, *, insecure: bool) -> Iterator[Fault]:
     address = settings[key]
     if not address:
         yield Fault((), rule.UPSTREAM.id, f'the upstream provider has no "{key}"')
         return
-    reason = endpoint_fault(address)
+    reason = endpoint_fault(as_allowed(address, insecure=insecure))
     if reason is not None:
         yield Fault((key,), rule.UPSTREAM_URL.id, f"{shown(address)} {reason}")
 
 
-def _storage(storage: Mapping[str, Any]) -> Iterator[Fault]:
+def _storage(storage: Mapping[str, Any], release: str) -> Iterator[Fault]:
     kind, redis = storage["type"], storage["redis_config"]
     if kind in {"", "memory"}:
         if redis is not None:
@@ -200,13 +215,15 @@ def _storage(storage: Mapping[str, Any]) -> Iterator[Fault]:
     elif redis is None:
         yield Fault((), rule.STORAGE.id, 'the storage is redis, and there is no "redis_config"')
     else:
-        for fault in _redis(redis):
+        for fault in _redis(redis, release):
             yield fault._replace(path=("redis_config", *fault.path))
 
 
-def _redis(redis: Mapping[str, Any]) -> Iterator[Fault]:
+def _redis(redis: Mapping[str, Any], release: str) -> Iterator[Fault]:
     sentinel, user = redis["sentinel_config"], redis["acl_user_config"]
-    if sentinel is None:
+    if redis.get("addr"):
+        pass  # a single Redis, or a cluster
+    elif sentinel is None:
         yield Fault((), rule.STORAGE.id, 'Redis is reached over Sentinel, and there is no "sentinel_config"')
     else:
         for key in ("master_name", "sentinel_addrs"):
@@ -216,7 +233,8 @@ def _redis(redis: Mapping[str, Any]) -> Iterator[Fault]:
         yield Fault((), rule.STORAGE.id, 'Redis asks for a user, and there is no "acl_user_config"')
     else:
         for key in ("username_env_var", "password_env_var"):
-            if not user[key]:
+            is_needed = key == "password_env_var" or holds(None, "0.27.0", release)
+            if not user[key] and is_needed:
                 yield Fault(("acl_user_config",), rule.STORAGE.id, f'"{key}" is missing')
     if not redis["key_prefix"]:
         yield Fault((), rule.STORAGE.id, '"key_prefix" is missing')

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from ...diagnostics.fault import Fault
 from ...diagnostics.shown import shown
 from ...diagnostics.suggestion import nearest
+from ...diagnostics.version import RELEASE
 from ...toolhive.connection import key_prefix_fault, redis_fault
 from ...toolhive.endpoint import remote_fault
 from ...toolhive.profile import TOOLHIVE, Profile
@@ -65,14 +66,15 @@ def check_runconfig(document: Any, provider: str = "", profile: Profile = TOOLHI
     """
     names = OwnNames(profile)
     current, is_old = _with_new_keys(names.translated(document))
-    config, misfits, unknown = decode(current, "RunConfig")
+    release = profile.release or RELEASE
+    config, misfits, unknown = decode(current, "RunConfig", release)
     faults = list(misfit_faults(misfits, rule.UNDECODABLE.id))
     for number, fault in enumerate(faults):
         if fault.path == ("remote_auth_config", "timeout"):
             faults[number] = fault._replace(hint="write nanoseconds: 5m is 300000000000")
     faults += unknown_faults(unknown, "RunConfig", lint.UNKNOWN_FIELD.id)
     if not misfits:
-        faults += _refusals(config, provider)
+        faults += _refusals(config, provider, release)
         faults += lint_runconfig(config)
         if is_of_operator(config):
             faults = [fault for fault in faults if not is_reported_elsewhere(fault)]
@@ -98,7 +100,7 @@ def _old_path(path: tuple[str | int, ...]) -> tuple[str | int, ...]:
     return (path[0], old, *path[2:])
 
 
-def _refusals(config: Mapping[str, Any], provider: str) -> Iterator[Fault]:
+def _refusals(config: Mapping[str, Any], provider: str, release: str) -> Iterator[Fault]:
     if not config["image"] and not config["remote_url"]:
         yield Fault((), rule.NOTHING_TO_RUN.id, 'neither "image" nor "remote_url" is set')
     yield from _transport(config)
@@ -116,12 +118,12 @@ def _refusals(config: Mapping[str, Any], provider: str) -> Iterator[Fault]:
     if config["permission_profile"] is not None:
         for fault in lint_profile(config["permission_profile"], isolated=config["isolate_network"]):
             yield fault._replace(path=("permission_profile", *fault.path))
-    yield from list_faults(config) if config["middleware_configs"] else block_faults(config)
+    yield from list_faults(config, release) if config["middleware_configs"] else block_faults(config, release)
     yield from _sessions((config["scaling_config"] or {}).get("session_redis"))
     if config["header_forward"] is not None and config["remote_url"]:
         yield from _header_forward(config["header_forward"])
     if config["embedded_auth_server_config"] is not None:
-        for fault in auth_server_faults(config["embedded_auth_server_config"]):
+        for fault in auth_server_faults(config["embedded_auth_server_config"], release=release):
             yield fault._replace(path=("embedded_auth_server_config", *fault.path))
 
 

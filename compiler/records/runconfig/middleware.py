@@ -13,9 +13,11 @@ from typing import TYPE_CHECKING, Any
 from ...diagnostics.fault import Fault
 from ...diagnostics.shown import shown
 from ...diagnostics.suggestion import did_you_mean
+from ...diagnostics.version import RELEASE
 from ...toolhive.connection import collector_fault
 from ...toolhive.constants import OIDC_SECRET_VARIABLE, TOKEN_TYPE_URN, TOKEN_TYPES
 from ...toolhive.endpoint import endpoint_fault, is_plain_http
+from ...toolhive.release import holds
 from .. import header
 from ..fault import quoted
 from ..permission.check import misfit_faults
@@ -51,6 +53,9 @@ PARAMETERS = {
 """Type of middleware to the Go type of its parameters; the others have none."""
 
 TYPES = (*PARAMETERS, "mcp-parser", "usagemetrics", "recovery")
+LATER_TYPES = {"obo": "0.28.1", "bodylimit": "0.30.0", "strip-auth": "0.30.0", "origin": "0.32.0"}
+"""Type of middleware to the first release that has it; what they take is not looked at."""
+
 BLOCKS = {
     "oidc_config": "auth",
     "token_exchange_config": "tokenexchange",
@@ -72,7 +77,7 @@ _ACCOUNT = re.compile(r"[0-9]{12}\Z")
 _ARN_PARTS = 6
 
 
-def block_faults(config: Mapping[str, Any]) -> Iterator[Fault]:
+def block_faults(config: Mapping[str, Any], release: str = RELEASE) -> Iterator[Fault]:
     """Check the blocks of a decoded configuration that has no ``middleware_configs``."""
     has_server = config["embedded_auth_server_config"] is not None
     if config["oidc_config"] is not None:
@@ -96,30 +101,31 @@ def block_faults(config: Mapping[str, Any]) -> Iterator[Fault]:
     if config["telemetry_config"] is not None:
         yield from _below(("telemetry_config",), _telemetry(config["telemetry_config"]))
     if config["authz_config"] is not None:
-        yield from _below(("authz_config",), check_authz(config["authz_config"]))
+        yield from _below(("authz_config",), check_authz(config["authz_config"], release))
     if config["audit_config"] is not None:
         yield from _below(("audit_config",), audit_faults(config["audit_config"]))
     for key in ("validating_webhooks", "mutating_webhooks"):
         yield from _below((key,), webhook_faults(config[key] or ()))
 
 
-def list_faults(config: Mapping[str, Any]) -> Iterator[Fault]:
+def list_faults(config: Mapping[str, Any], release: str = RELEASE) -> Iterator[Fault]:
     """Check ``middleware_configs`` of a decoded configuration, and the blocks that they shadow."""
     has_server = config["embedded_auth_server_config"] is not None
     types = set()
     for number, one in enumerate(config["middleware_configs"]):
         types.add(one["type"])
-        yield from _below(("middleware_configs", number), _middleware(one, has_server=has_server))
+        yield from _below(("middleware_configs", number), _middleware(one, release, has_server=has_server))
     for key, kind in BLOCKS.items():
         if config[key] and kind not in types:
             message = f'"{key}" does nothing, for middleware_configs has no middleware of type {kind}'
             yield Fault((key,), lint.SHADOWED.id, message, on_key=True)
 
 
-def _middleware(one: Mapping[str, Any], *, has_server: bool) -> Iterator[Fault]:
+def _middleware(one: Mapping[str, Any], release: str, *, has_server: bool) -> Iterator[Fault]:
     kind = one["type"]
-    if kind not in TYPES:
-        hint = did_you_mean(kind, TYPES)
+    known = (*TYPES, *(later for later, since in LATER_TYPES.items() if holds(since, None, release)))
+    if kind not in known:
+        hint = did_you_mean(kind, known)
         path: Path = ("type",) if kind else ()
         message = f"there is no middleware of type {shown(kind)}" if kind else 'a middleware has no "type"'
         yield Fault(path, rule.MIDDLEWARE.id, message, hint)
@@ -127,28 +133,28 @@ def _middleware(one: Mapping[str, Any], *, has_server: bool) -> Iterator[Fault]:
     if kind not in PARAMETERS:
         return
     given = one["parameters"]
-    parameters, misfits, unknown = decode(given, PARAMETERS[kind])
+    parameters, misfits, unknown = decode(given, PARAMETERS[kind], release)
     yield from _below(("parameters",), misfit_faults(misfits, rule.UNDECODABLE.id))
     yield from _below(("parameters",), unknown_faults(unknown, PARAMETERS[kind], lint.UNKNOWN_FIELD.id))
     if not misfits:
         place = ("parameters",) if given is not None else ()
-        for fault in _PARAMETER_CHECKS[kind](parameters, has_server):
+        for fault in _PARAMETER_CHECKS[kind](parameters, has_server, release):
             yield fault._replace(path=(*place, *fault.path))
 
 
-def _auth(parameters: Mapping[str, Any], has_server: bool) -> Iterator[Fault]:  # noqa: FBT001 - as all in the table
+def _auth(parameters: Mapping[str, Any], has_server: bool, __: str) -> Iterator[Fault]:  # noqa: FBT001 - as all in the table
     if parameters["oidc_config"] is not None:
         yield from _below(("oidc_config",), oidc_faults(parameters["oidc_config"], has_server=has_server))
 
 
-def _exchange(parameters: Mapping[str, Any], _: bool) -> Iterator[Fault]:  # noqa: FBT001
+def _exchange(parameters: Mapping[str, Any], _: bool, __: str) -> Iterator[Fault]:  # noqa: FBT001
     if parameters["token_exchange_config"] is None:
         yield Fault((), rule.MIDDLEWARE.id, '"token_exchange_config" is missing')
     else:
         yield from _below(("token_exchange_config",), _token_exchange(parameters["token_exchange_config"]))
 
 
-def _swap(parameters: Mapping[str, Any], _: bool) -> Iterator[Fault]:  # noqa: FBT001
+def _swap(parameters: Mapping[str, Any], _: bool, __: str) -> Iterator[Fault]:  # noqa: FBT001
     given = parameters["config"]
     if given is None:
         yield Fault((), rule.TOKEN_HEADER.id, 'the upstream swap has no "provider_name"')
@@ -156,14 +162,14 @@ def _swap(parameters: Mapping[str, Any], _: bool) -> Iterator[Fault]:  # noqa: F
         yield from _below(("config",), _upstream_swap(given, is_filled=False))
 
 
-def _sts(parameters: Mapping[str, Any], _: bool) -> Iterator[Fault]:  # noqa: FBT001
+def _sts(parameters: Mapping[str, Any], _: bool, __: str) -> Iterator[Fault]:  # noqa: FBT001
     if parameters["aws_sts_config"] is None:
         yield Fault((), rule.MIDDLEWARE.id, '"aws_sts_config" is missing')
     else:
         yield from _below(("aws_sts_config",), sts_faults(parameters["aws_sts_config"]))
 
 
-def _tools(parameters: Mapping[str, Any], _: bool) -> Iterator[Fault]:  # noqa: FBT001
+def _tools(parameters: Mapping[str, Any], _: bool, __: str) -> Iterator[Fault]:  # noqa: FBT001
     filtered, overrides = parameters["filter_tools"] or (), parameters["tools_override"] or {}
     yield from _tool_filter(filtered, ("filter_tools",))
     yield from _below(("tools_override",), override_faults(overrides))
@@ -171,37 +177,37 @@ def _tools(parameters: Mapping[str, Any], _: bool) -> Iterator[Fault]:  # noqa: 
         yield Fault((), rule.TOOL_FILTER.id, "the filter has neither tools nor overrides")
 
 
-def _limits(parameters: Mapping[str, Any], _: bool) -> Iterator[Fault]:  # noqa: FBT001
+def _limits(parameters: Mapping[str, Any], _: bool, __: str) -> Iterator[Fault]:  # noqa: FBT001
     if not parameters["redis_addr"]:
         yield Fault((), rule.RATE_LIMIT.id, 'limits are counted in Redis, and "redis_addr" is missing')
     if parameters["config"] is not None:
         yield from _below(("config",), _rate_limit(parameters["config"]))
 
 
-def _otel(parameters: Mapping[str, Any], _: bool) -> Iterator[Fault]:  # noqa: FBT001
+def _otel(parameters: Mapping[str, Any], _: bool, __: str) -> Iterator[Fault]:  # noqa: FBT001
     if parameters["config"] is None:
         yield Fault((), rule.MIDDLEWARE.id, '"config" is missing')
     else:
         yield from _below(("config",), _telemetry(parameters["config"]))
 
 
-def _authorization(parameters: Mapping[str, Any], _: bool) -> Iterator[Fault]:  # noqa: FBT001
+def _authorization(parameters: Mapping[str, Any], _: bool, release: str) -> Iterator[Fault]:  # noqa: FBT001
     if parameters["config_data"] is not None:
-        yield from _below(("config_data",), check_authz(parameters["config_data"]))
+        yield from _below(("config_data",), check_authz(parameters["config_data"], release))
     elif not parameters["config_path"]:
         yield Fault((), rule.MIDDLEWARE.id, 'neither "config_data" nor "config_path" is set')
 
 
-def _audit(parameters: Mapping[str, Any], _: bool) -> Iterator[Fault]:  # noqa: FBT001
+def _audit(parameters: Mapping[str, Any], _: bool, __: str) -> Iterator[Fault]:  # noqa: FBT001
     if parameters["config_data"] is not None:
         yield from _below(("config_data",), audit_faults(parameters["config_data"]))
 
 
-def _headers(parameters: Mapping[str, Any], _: bool) -> Iterator[Fault]:  # noqa: FBT001
+def _headers(parameters: Mapping[str, Any], _: bool, __: str) -> Iterator[Fault]:  # noqa: FBT001
     yield from _below(("add_headers",), header_faults(parameters["add_headers"] or {}))
 
 
-def _webhooks(parameters: Mapping[str, Any], _: bool) -> Iterator[Fault]:  # noqa: FBT001
+def _webhooks(parameters: Mapping[str, Any], _: bool, __: str) -> Iterator[Fault]:  # noqa: FBT001
     if not parameters["webhooks"]:
         yield Fault((), rule.MIDDLEWARE.id, "there are no webhooks")
     yield from _below(("webhooks",), webhook_faults(parameters["webhooks"] or ()))

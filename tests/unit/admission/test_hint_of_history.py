@@ -45,6 +45,8 @@ HEAD = "apiVersion: toolhive.stacklok.dev/v1alpha1\nkind: {kind}\nmetadata: {{na
             "a JSON Schema since v0.6.9: write {type: object, properties: {…}}",
         ),
         ("EmbeddingServer", "spec: {model: m, image: i, resourceOverrides: {deployment: {}}}", "use statefulSet"),
+        ("MCPServer", "spec: {image: a, env: [{key: A, value: b}]}", "use name"),
+        ("MCPServer", "spec: {image: a, secrets: [{secretName: s, key: k}]}", "use name"),
         ("MCPRegistry", "spec: {source: {type: git}}", "required since v0.17.0"),
     ],
 )

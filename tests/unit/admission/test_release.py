@@ -9,7 +9,7 @@ import pytest
 
 from mcpcfg.compiler.admission.admit import Admission, admit
 from mcpcfg.compiler.admission.release_table import table_of
-from mcpcfg.compiler.admission.text_format import has_format
+from mcpcfg.compiler.kube.text_format import has_format
 from mcpcfg.compiler.reading.document import read_documents
 from mcpcfg.compiler.toolhive.profile import TOOLHIVE, profile_of_release
 from mcpcfg.compiler.toolhive.release import NEWEST, RELEASES, whole_release

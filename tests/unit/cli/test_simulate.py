@@ -172,3 +172,11 @@ def test_a_server_of_a_group_that_is_not_there_has_no_backends(tmp_path: Path) -
     outcome = call("simulate", "tools", "desk", str(tmp_path))
     assert "Traceback" not in outcome.err
     assert outcome.status in (0, 2)
+
+
+@pytest.mark.parametrize("field", ["aggregation", "groupRef", "incomingAuth", "compositeTools"])
+def test_any_part_of_its_own_shows_that_a_file_configures_a_virtual_server(field: str, tmp_path: Path) -> None:
+    (tmp_path / "vmcp.yaml").write_text(f"name: desk\n{field}: {'[]' if field == 'compositeTools' else '{}'}\n")
+    assert call("simulate", "tools", str(tmp_path / "vmcp.yaml")).status == 0
+    (tmp_path / "vmcp.yaml").write_text("name: desk\n")
+    assert call("simulate", "tools", str(tmp_path / "vmcp.yaml")).status == 2

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import io
 import signal
 import subprocess
+
+import pytest
 
 from mcpcfg.compiler.disk import git
 
@@ -19,3 +22,18 @@ def test_git_that_has_ended_is_left_alone() -> None:
         process.wait(10)
         git._kill(process)
         assert process.returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("answer", "content"),
+    [
+        (b"ab12 blob 3\nabc\n", b"abc"),
+        (b"ab12 tree 3\nabc\n", None),
+        (b"dangling 3\nabc\n", None),
+        (b"HEAD:a missing\n", None),
+        (b"HEAD:a 5 missing\n", None),
+        (b"a 5\nabc\n", None),
+    ],
+)
+def test_an_answer_of_git_is_a_file_or_none(answer: bytes, content: bytes | None) -> None:
+    assert git._object(io.BytesIO(answer), 10) == content

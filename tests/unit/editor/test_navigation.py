@@ -112,6 +112,13 @@ def test_elements_of_a_list_are_symbols_of_their_own() -> None:
     assert text[slice(*found[0].extent)] + "\n" + text[slice(*found[1].extent)] == items.rstrip()
 
 
+def test_an_element_without_a_name_hides_no_symbol_after_it() -> None:
+    nameless = GROUP.replace("  name: team\n", "  labels: {}\n")
+    items = "".join(f"- {one.replace(chr(10), chr(10) + '  ').rstrip()}\n" for one in (nameless, SERVER))
+    found = symbols(f"apiVersion: v1\nkind: List\nitems:\n{items}", Around("a.yaml"))
+    assert [(one.kind, one.name) for one in found] == [("MCPServer", "one")]
+
+
 def test_resources_of_the_project_are_found_by_some_of_their_letters(workspace: Workspace) -> None:
     def found(query: str) -> list[str]:
         return [f"{one.kind} {one.name}" for one in workspace_symbols(workspace, query)]

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import pytest
 import sample
 from admitted import only
 
 from mcpcfg.compiler.emit import embeddingserver
+from mcpcfg.compiler.toolhive.profile import TOOLHIVE
 
 
 def test_the_first_container_of_its_name_gives_the_security_context() -> None:
@@ -18,3 +20,11 @@ def test_the_first_container_of_its_name_gives_the_security_context() -> None:
     pod = embeddingserver._pod(only(sample.resource("EmbeddingServer", "vectors", "model: a/b", template)))
     (container,) = pod["containers"]
     assert container["securityContext"] == {"runAsUser": 2}
+
+
+@pytest.mark.parametrize(("release", "labels"), [("0.25.0", None), ("0.26.0", {"team": "search"})])
+def test_a_pod_template_is_merged_whole_since_release_0_26(release: str, labels: dict[str, str] | None) -> None:
+    template = "podTemplateSpec: {metadata: {annotations: {team: search}}, spec: {containers: [{name: embedding}]}}"
+    server = only(sample.resource("EmbeddingServer", "vectors", "model: a/b", template))
+    server.profile = TOOLHIVE._replace(release=release)
+    assert embeddingserver._stateful_set(server)["spec"]["template"]["metadata"].get("annotations") == labels

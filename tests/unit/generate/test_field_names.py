@@ -74,3 +74,8 @@ def test_keys_are_looked_at_where_objects_are_built() -> None:
 )
 def test_a_path_begins_with_a_field(text: str) -> None:
     assert list(unknown_names(text, builds=True)) == [(1, "spce")]
+
+
+@pytest.mark.parametrize("root", ["spec", "metadata", "data", "stringData"])
+def test_a_tuple_is_a_path_by_what_it_begins_with(root: str) -> None:
+    assert [name for _, name in unknown_names(f'found = at(("{root}", "imgae"))', builds=True)][:1] == ["imgae"]

@@ -79,6 +79,14 @@ def test_a_hostile_name_stays_text_on_the_page(name: str) -> None:
     assert visible(f"MCPGroup/default/{name}") in json.loads(embedded[1])
 
 
+def test_the_page_says_what_to_do_about_a_finding() -> None:
+    page = graph_page.render(drawn(resource("MCPServer", "s", "{imagee: i}")), "t")
+    embedded = re.search(r'<script type="application/json" id="data">(.*?)</script>', page, re.DOTALL)
+    assert embedded is not None
+    (details,) = json.loads(embedded[1]).values()
+    assert 'did you mean "image"?' in [finding["hint"] for finding in details["findings"]]
+
+
 @pytest.mark.parametrize("name", HOSTILE)
 def test_a_hostile_name_ends_no_label(name: str) -> None:
     graph = drawn(resource("MCPGroup", json.dumps(name)))

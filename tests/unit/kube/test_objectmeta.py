@@ -109,6 +109,7 @@ def test_a_namespace_is_refused_where_there_is_none() -> None:
 
 def test_annotations_have_a_size() -> None:
     assert _faults(name="a", annotations={"k": "v" * (256 * 1024)}) == [("metadata", "annotations", "too-long")]
+    assert _faults(name="a", annotations={"k": "v" * (256 * 1024 - 1)}) == []
 
 
 _JSON = st.recursive(

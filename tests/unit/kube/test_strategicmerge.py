@@ -137,3 +137,21 @@ def test_any_patch_is_merged_or_refused(original: dict[str, Any], patch: dict[st
     before = copy.deepcopy((original, patch))
     merge(original, patch)
     assert _same(before, (original, patch)), "what was given has been changed"
+
+
+@pytest.mark.parametrize(
+    ("patch", "order", "expected"),
+    [
+        (["b"], ["b"], ["a", "b", "c"]),
+        (["n", "b"], ["n", "b"], ["n", "a", "b", "c"]),
+        ([], ["c", "a"], ["b", "c", "a"]),
+    ],
+)
+def test_what_an_order_does_not_name_keeps_its_place(patch: list[str], order: list[str], expected: list[str]) -> None:
+    def containers(names: list[str]) -> list[dict[str, Any]]:
+        return [{"name": name, "image": "i"} for name in names]
+
+    stated = {"containers": containers(patch)} if patch else {}
+    stated["$setElementOrder/containers"] = [{"name": name} for name in order]
+    merged = merge({"spec": {"containers": containers(["a", "b", "c"])}}, {"spec": stated})
+    assert [one["name"] for one in merged.value["spec"]["containers"]] == expected

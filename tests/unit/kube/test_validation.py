@@ -126,6 +126,11 @@ def test_placeholders_are_no_fault() -> None:
             f"{NEEDED}.nodeSelectorTerms.0.matchExpressions.0.values",
             "must have one value, as the operator is Gt",
         ),
+        (
+            pod(volumes=[{"name": "v", "iscsi": {"targetPortal": "10.0.0.1", "iqn": "iqn.2001-04.a:b", "lun": -1}}]),
+            "volumes.0.iscsi.lun",
+            "must be from 0 to 255",
+        ),
         (pod(restartPolicy="Never"), "restartPolicy", "must be Always"),
         (pod(tolerations=[{"key": "a", "operator": "Is"}]), "tolerations.0.operator", "must be Equal or Exists"),
     ],
@@ -192,6 +197,16 @@ def test_a_config_map_has_sound_keys_and_a_size() -> None:
         "data": {"a/b": "", "c": "x" * (1024 * 1024 + 1)},
     }
     assert found(compiled).keys() == {"data.a/b", "data"}
+
+
+def test_the_names_of_a_binding_are_checked() -> None:
+    compiled = {
+        "kind": "RoleBinding",
+        "metadata": {"name": "x", "namespace": "n"},
+        "subjects": [{"kind": "ServiceAccount", "name": "a"}, {"kind": "ServiceAccount", "name": "A b"}],
+        "roleRef": {"kind": "Role", "name": "a/b"},
+    }
+    assert found(compiled).keys() == {"subjects.1.name", "roleRef.name"}
 
 
 def test_a_claim_template_is_a_volume_of_the_pod() -> None:

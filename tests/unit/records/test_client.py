@@ -9,6 +9,7 @@ import pytest
 from mcpcfg.compiler.cli.main import main
 from mcpcfg.compiler.records.client.application import BY_NAME, CLIENTS, PLATFORMS, Client
 from mcpcfg.compiler.records.client.config import ServerEntry, client_settings
+from mcpcfg.compiler.records.client.config_json import _aligned
 
 from .conftest import fixture_rows
 
@@ -98,3 +99,17 @@ def test_skills_are_kept_where_the_platform_asks() -> None:
 def test_a_transport_that_nobody_knows_has_the_plain_field_and_no_type(client: Client) -> None:
     assert client.url_field("carrier-pigeon") == "url"
     assert client.type_value("carrier-pigeon") is None
+
+
+@pytest.mark.parametrize(
+    ("names", "values", "widths"),
+    [
+        (["a", "bcd"], ["1", "2"], [3, 3]),
+        (["abc", "d", "ef"], ["1", "{\n}", "2"], [3, 1, 2]),
+        (["a", "bcd", "e"], ["{\n}", "1", "2"], [1, 3, 3]),
+    ],
+)
+def test_values_are_aligned_among_neighbours_of_one_line(
+    names: list[str], values: list[str], widths: list[int]
+) -> None:
+    assert _aligned(names, values) == widths

@@ -322,6 +322,12 @@ def test_what_is_lost_is_reported(more: dict[str, Any], path: tuple[str | int, .
     assert [loss.path for loss in record_losses(given, ())] == [path]
 
 
+def test_a_package_of_another_type_hides_no_loss_of_the_next() -> None:
+    packages = [package(registryType="npm"), package(runtimeHint="docker")]
+    given = decode(record(packages=packages), "ServerRecord")[0]
+    assert [loss.path for loss in record_losses(given, ())] == [("packages", 0), ("packages", 1, "runtimeHint")]
+
+
 def test_nothing_is_lost_of_a_record_that_was_made_of_an_entry() -> None:
     for remote in (False, True):
         made = decode(record_of(SHARED, remote=remote), "ServerRecord")[0]

@@ -11,6 +11,7 @@ from calling import call
 from mcpcfg.compiler.check import full
 from mcpcfg.compiler.cli.main import main
 from mcpcfg.compiler.project.discovery import discover
+from mcpcfg.compiler.records import finding
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -146,3 +147,18 @@ def test_the_configuration_says_what_keeps_the_secrets(kind: str, tmp_path: Path
     (tmp_path / "mcpcfg.yaml").write_text("secretsProvider: 1password\n")
     found = findings(tmp_path, {"record.json": records[kind]}, read_as=kind)
     assert [one.path for one in found if one.rule == "PRM025"] == [("secrets", 0)]
+
+
+@pytest.mark.parametrize(
+    ("path", "written"),
+    [
+        (("NAME", "b"), ("Name", "B")),
+        (("gone", "name"), ()),
+        (("name", "gone", "b"), ("Name",)),
+        (("items", 5), ("items",)),
+    ],
+)
+def test_a_path_is_spelt_as_the_document_does_up_to_where_it_ends(
+    path: tuple[str | int, ...], written: tuple[str | int, ...]
+) -> None:
+    assert finding._written({"Name": {"B": 1}, "items": [1]}, path) == written

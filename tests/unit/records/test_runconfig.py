@@ -7,6 +7,7 @@ import pytest
 import yaml
 
 from mcpcfg.compiler.records.finding import rule_of
+from mcpcfg.compiler.records.runconfig import auth_server, check, lint_rules, rules
 from mcpcfg.compiler.records.runconfig.check import check_runconfig
 
 from .conftest import CONFORMANCE, fixture_rows
@@ -170,3 +171,31 @@ def test_a_deprecated_field_that_the_product_writes_itself_is_left_alone() -> No
     provider = {"Issuer": "https://a.io", "CACertPath": "/ca.pem"}
     assert codes(sound(thv_ca_bundle="/ca.pem", oidc_config=provider)) == []
     assert codes(sound(thv_ca_bundle="/ca.pem")) == ["RUN044"]
+
+
+@pytest.mark.parametrize(
+    ("storage", "codes"),
+    [
+        ({"type": "", "redis_config": None}, []),
+        ({"type": "memory", "redis_config": None}, []),
+        ({"type": "memory", "redis_config": {}}, [lint_rules.IGNORED.id]),
+        ({"type": "redis", "redis_config": None}, [rules.STORAGE.id]),
+        ({"type": "disk", "redis_config": None}, [rules.STORAGE.id]),
+    ],
+)
+def test_the_storage_of_an_authorization_server_fits_its_type(storage: dict[str, Any], codes: list[str]) -> None:
+    assert [fault.code for fault in auth_server._storage(storage)] == codes
+
+
+@pytest.mark.parametrize(
+    ("path", "old"),
+    [
+        (("remote_auth_config", "client_id"), ("remote_auth_config", "ClientID")),
+        (("remote_auth_config", "gone"), ("remote_auth_config", "gone")),
+        (("remote_auth_config",), ("remote_auth_config",)),
+        (("oidc_config", "client_id"), ("oidc_config", "client_id")),
+        ((), ()),
+    ],
+)
+def test_keys_of_remote_authentication_alone_have_old_names(path: tuple[str, ...], old: tuple[str, ...]) -> None:
+    assert check._old_path(path) == old

@@ -285,3 +285,10 @@ def test_a_stored_configuration_is_summarised() -> None:
 def test_any_request_gives_faults_and_no_traceback(document: Any) -> None:
     assert check(document).refused
     assert input_kind.recognise(document) is None
+
+
+def test_the_name_of_a_remote_server_gets_its_url_as_a_hint() -> None:
+    remote = {"docs": {"url": "https://docs.example/sse", "description": "d", "transport": "sse", "tools": ["a"]}}
+    registry = {"version": "1.0.0", "last_updated": "2025-06-01T00:00:00Z", "remote_servers": remote}
+    hints = {one.code: one.hint for one in check({"name": "a", "image": "docs"}, registry).faults}
+    assert str(hints[workload_lint.REMOTE_BY_NAME.id]).endswith('"url": "https://docs.example/sse"')

@@ -148,3 +148,15 @@ def test_from_the_crowd_on_shared_binds(config: Any, users: int) -> None:
         assert not rest.binds.per_user
     shared, per_user = limits.buckets
     assert rest.per_second == min(shared.rate, per_user.rate * users)
+
+
+@pytest.mark.parametrize("users", [0, -1, True, "2", 1.0])
+def test_a_question_needs_a_number_of_users(users: object) -> None:
+    assert answer({"config": {"shared": bucket(10)}, "users": users}) == {"error": "users must be a number, 1 or more"}
+
+
+def test_a_question_without_a_number_is_about_one_user() -> None:
+    config = {"perUser": bucket(10)}
+    assert (
+        answer({"config": config}) == answer({"config": config, "users": 1}) != answer({"config": config, "users": 2})
+    )

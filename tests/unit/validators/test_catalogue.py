@@ -30,8 +30,8 @@ ROOT = Path(__file__).parents[3]
 FOLDER = ROOT / "fixtures" / "rules"
 RULES = all_rules()
 RECORDS = json.loads((ROOT / "fixtures" / "records" / "rules.json").read_text("utf-8"))["rules"]
-ELSEWHERE = ("SYN019", "SKL", "FIL003", "FIL05", "WRK018", "CFG011")
-"""What needs more than files that Git keeps, or ``--as``: tests/unit/disk, tests/unit/records, tests/unit/project."""
+ELSEWHERE = ("SYN019", "SKL", "FIL003", "FIL05", "WRK018", "CFG011", "ADM093", "ADM094", "ADM095")
+"""What needs more than files that Git keeps, ``--as`` or ``--crds``: tests/unit/disk, records, project, admission."""
 HEADINGS = ("What it checks: ", "Why this matters: ", "Example:\n\n    ", "Fix: ", "Source: ")
 DIALECT = re.compile(r"\b(?:flag(?:s|ged)|bites|cures?|mend(?:s|ed)?|nobody looks|(?:is|are) told)\b", re.IGNORECASE)
 EXAMPLES = sorted(path for path in FOLDER.glob("*/*") if path.suffix != ".out")

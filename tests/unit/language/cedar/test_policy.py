@@ -83,6 +83,19 @@ def test_a_fault_counts_lines_and_code_points() -> None:
     assert fault.message == "'alice' is none of principal, action, resource, context; a string needs quotes"
 
 
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        ("isIpv4()", "isIpv4() is a method and needs a receiver"),
+        ("nothing()", "nothing() is no function"),
+        ('context.ip("a")', "ip() is a function and has no receiver"),
+    ],
+)
+def test_a_call_that_there_is_not_says_what_the_name_is(call: str, message: str) -> None:
+    (fault,) = policy_faults(f"{ALL} when {{ {call} }};")
+    assert fault.message == message
+
+
 def test_only_the_first_policy_of_a_text_counts() -> None:
     text = f"{ALL};\n// and\nforbid(principal, action, resource);"
     rest = ignored_rest(text)

@@ -217,6 +217,11 @@ def test_an_error_of_a_crd_rule_is_an_error() -> None:
             rule(value)
 
 
+def test_an_error_says_which_value_is_none() -> None:
+    with pytest.raises(CelError, match=r"^no such overload: not a string$"):
+        compile_matcher("claims.x.contains('a')")(claims={"x": 1})
+
+
 def test_a_rule_that_gives_no_boolean_is_refused() -> None:
     with pytest.raises(FaultError, match="must give a bool, this one gives int"):
         to_python("1 + 1", "rule")

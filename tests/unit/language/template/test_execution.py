@@ -53,6 +53,11 @@ def test_a_missing_key_prints_no_value_at_any_depth() -> None:
     assert run("{{.nope}} {{.params.nope.deeper}} {{if .params.nope}}x{{end}}") == "<no value> <no value> "
 
 
+def test_white_space_is_trimmed_by_a_minus_that_white_space_follows() -> None:
+    assert run("a {{- 3 -}} b") == "a3b"
+    assert run("a {{-3}} b") == "a -3 b"
+
+
 def test_a_field_of_null_is_an_error_and_of_a_missing_key_is_not() -> None:
     with pytest.raises(ExecutionError):
         run("{{.params.none.x}}")

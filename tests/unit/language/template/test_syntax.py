@@ -116,3 +116,16 @@ def test_a_definition_may_not_take_the_name_of_the_template_around_it() -> None:
     text = '{{define "outer"}}x{{end}}y'
     assert isinstance(parse(text, name="inner"), Template)
     assert isinstance(parse(text, name="outer"), Fault)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("{{template 5}}", 'unexpected "5" in {{template}}'),
+        ("{{define", "the action is not closed with }}"),
+    ],
+)
+def test_a_fault_names_what_stands_in_the_wrong_place(text: str, message: str) -> None:
+    fault = parse(text)
+    assert not isinstance(fault, Template)
+    assert fault.message == message

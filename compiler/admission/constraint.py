@@ -1,0 +1,208 @@
+"""What a schema asks of a value beside its type, and what it may ask of what is within: ``anyOf``, ``not`` and others.
+
+Each constraint is a keyword and what it holds; one that is about values of another type holds. Within ``allOf``,
+``anyOf``, ``oneOf`` and ``not`` constraints alone can stand: neither types nor defaults.
+
+Source: Kubernetes 1.35, k8s.io/kube-openapi: pkg/validation/validate.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
+
+from ..golang.regexp import PatternError, compile_pattern
+from ..kube.text_format import has_format
+from .fault import Sort, Violation
+from .scalar import as_whole, unless_placeholder
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    Constraints: TypeAlias = tuple[tuple[str, Any], ...]
+
+_JSON_TYPES: Final[dict[str, Callable[[Any], bool]]] = {
+    "object": lambda value: isinstance(value, dict),
+    "array": lambda value: isinstance(value, list),
+    "string": lambda value: isinstance(value, str),
+    "boolean": lambda value: isinstance(value, bool),
+    "integer": lambda value: (isinstance(value, int) and not isinstance(value, bool)) or as_whole(value) is not None,
+    "number": lambda value: isinstance(value, int | float) and not isinstance(value, bool),
+}
+_WORDS: Final = {"array": "list"}
+
+
+def breaches(constraints: Constraints, value: Any) -> list[Violation]:
+    """Return what is wrong with a value; a placeholder in place of it is noted as such."""
+    found: list[Violation] = []
+    for word, bound in constraints:
+        for fault in _CHECKS[word](bound, value):
+            if fault.path:
+                found.append(fault)
+            else:
+                unless_placeholder(value, fault, found)
+    return found
+
+
+def _fits(constraints: Constraints, value: Any) -> bool:
+    return not breaches(constraints, value)
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _type(kind: str, value: Any) -> Iterator[Violation]:
+    if not _JSON_TYPES[kind](value):
+        yield Violation(Sort.TYPE, [], value, (_WORDS.get(kind, kind), None))
+
+
+def _enum(allowed: list[Any], value: Any) -> Iterator[Violation]:
+    if not any(_same(value, one) for one in allowed):
+        yield Violation(Sort.ENUM, [], value, tuple(allowed))
+
+
+def _same(value: Any, other: Any) -> bool:
+    """Return whether two values are one: ``True`` is not 1."""
+    if isinstance(value, bool) or isinstance(other, bool):
+        return value is other
+    return bool(value == other)
+
+
+def _minimum(bound: float, value: Any) -> Iterator[Violation]:
+    if _is_number(value) and value < bound:
+        yield Violation(Sort.TOO_SMALL, [], value, bound)
+
+
+def _maximum(bound: float, value: Any) -> Iterator[Violation]:
+    if _is_number(value) and value > bound:
+        yield Violation(Sort.TOO_LARGE, [], value, bound)
+
+
+def _above(bound: float, value: Any) -> Iterator[Violation]:
+    if _is_number(value) and value <= bound:
+        yield Violation(Sort.BEYOND, [], value, f"more than {bound}")
+
+
+def _below(bound: float, value: Any) -> Iterator[Violation]:
+    if _is_number(value) and value >= bound:
+        yield Violation(Sort.BEYOND, [], value, f"less than {bound}")
+
+
+def _multiple_of(factor: float, value: Any) -> Iterator[Violation]:
+    if not _is_number(value):
+        return
+    if isinstance(value, int):
+        whole = int(factor)  # the API server cuts the fraction off, and nothing is a multiple of 0
+        is_multiple = whole > 0 and value % whole == 0
+    else:
+        is_multiple = factor > 0 and as_whole(value / factor if factor >= 1 else 1 / factor * value) is not None
+    if not is_multiple:
+        yield Violation(Sort.BEYOND, [], value, f"a multiple of {factor}")
+
+
+def _sized(kind: type[str | list[Any] | dict[str, Any]], sort: Sort) -> Callable[[int, Any], Iterator[Violation]]:
+    """Return the check of a bound on the size of values of a type."""
+    is_least = sort in (Sort.TOO_SHORT, Sort.TOO_FEW)
+
+    def check(bound: int, value: Any) -> Iterator[Violation]:
+        if isinstance(value, kind) and (len(value) < bound if is_least else len(value) > bound):
+            yield Violation(sort, [], value, bound)
+
+    return check
+
+
+def _pattern(pattern: str, value: Any) -> Iterator[Violation]:
+    try:
+        if isinstance(value, str) and not compile_pattern(pattern).search(value):
+            yield Violation(Sort.PATTERN, [], value, pattern)
+    except PatternError:
+        return  # the definition is reported
+
+
+def _format(form: str, value: Any) -> Iterator[Violation]:
+    if isinstance(value, str) and not has_format(value, form):
+        yield Violation(Sort.FORMAT, [], value, form)
+
+
+def _required(fields: tuple[str, ...], value: Any) -> Iterator[Violation]:
+    if isinstance(value, dict):
+        yield from (Violation(Sort.MISSING, [], value, field) for field in fields if field not in value)
+
+
+def _properties(fields: dict[str, Constraints], value: Any) -> Iterator[Violation]:
+    if isinstance(value, dict):
+        for field, constraints in fields.items():
+            if field in value:
+                yield from _within(constraints, value[field], field)
+
+
+def _items(constraints: Constraints, value: Any) -> Iterator[Violation]:
+    if isinstance(value, list):
+        for i, item in enumerate(value):
+            yield from _within(constraints, item, i)
+
+
+def _values(constraints: Constraints, value: Any) -> Iterator[Violation]:
+    if isinstance(value, dict):
+        for key, item in value.items():
+            yield from _within(constraints, item, key)
+
+
+def _within(constraints: Constraints, value: Any, step: str | int) -> Iterator[Violation]:
+    for fault in breaches(constraints, value):
+        fault.path.append(step)
+        yield fault
+
+
+def _all_of(alternatives: tuple[Constraints, ...], value: Any) -> Iterator[Violation]:
+    for constraints in alternatives:
+        yield from breaches(constraints, value)
+
+
+def _any_of(alternatives: tuple[Constraints, ...], value: Any) -> Iterator[Violation]:
+    if not any(_fits(one, value) for one in alternatives):
+        yield Violation(Sort.ALTERNATIVE, [], value, ("anyOf", 0, len(alternatives), _asked(alternatives)))
+
+
+def _one_of(alternatives: tuple[Constraints, ...], value: Any) -> Iterator[Violation]:
+    fitting = sum(_fits(one, value) for one in alternatives)
+    if fitting != 1:
+        yield Violation(Sort.ALTERNATIVE, [], value, ("oneOf", fitting, len(alternatives), _asked(alternatives)))
+
+
+def _not(constraints: Constraints, value: Any) -> Iterator[Violation]:
+    if _fits(constraints, value):
+        yield Violation(Sort.ALTERNATIVE, [], value, ("not", 1, 1, _asked((constraints,))))
+
+
+def _asked(alternatives: tuple[Constraints, ...]) -> tuple[str, ...]:
+    """Return the fields of which alternatives ask for one each, where they ask for nothing else."""
+    asked = [bound[0] for one in alternatives for word, bound in one if word == "required" and len(bound) == 1]
+    return tuple(asked) if len(asked) == len(alternatives) and all(len(one) == 1 for one in alternatives) else ()
+
+
+_CHECKS: Final[dict[str, Callable[[Any, Any], Iterator[Violation]]]] = {
+    "type": _type,
+    "enum": _enum,
+    "minimum": _minimum,
+    "maximum": _maximum,
+    "exclusiveMinimum": _above,
+    "exclusiveMaximum": _below,
+    "multipleOf": _multiple_of,
+    "maxLength": _sized(str, Sort.TOO_LONG),
+    "minLength": _sized(str, Sort.TOO_SHORT),
+    "pattern": _pattern,
+    "format": _format,
+    "maxItems": _sized(list, Sort.TOO_MANY),
+    "minItems": _sized(list, Sort.TOO_FEW),
+    "maxProperties": _sized(dict, Sort.TOO_MANY),
+    "minProperties": _sized(dict, Sort.TOO_FEW),
+    "required": _required,
+    "properties": _properties,
+    "items": _items,
+    "additionalProperties": _values,
+    "allOf": _all_of,
+    "anyOf": _any_of,
+    "oneOf": _one_of,
+    "not": _not,
+}

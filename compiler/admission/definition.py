@@ -1,0 +1,392 @@
+"""CustomResourceDefinitions to the table that objects are checked by: the same as is generated for our own kinds.
+
+Source: Kubernetes 1.35, "Extend the Kubernetes API with CustomResourceDefinitions"; k8s.io/apiextensions-apiserver:
+pkg/apis/apiextensions/validation, pkg/apiserver/schema (which keywords a structural schema has, and what they mean).
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from ..golang.regexp import PatternError, compile_pattern
+from ..kube.text_format import is_checked
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from ..diagnostics.span import Path
+    from .constraint import Constraints
+    from .release_table import Shape
+
+KIND: Final = "CustomResourceDefinition"
+GROUP: Final = "apiextensions.k8s.io"
+MOST_DEPTH: Final = 100
+"""Schemas in one another; the deepest known has 40."""
+MOST_SHAPES: Final = 100_000
+"""Of one definition; the largest known have 10,000."""
+_TYPES: Final = frozenset({"object", "array", "string", "integer", "number", "boolean"})
+_OLD: Final = re.compile(r"\boldSelf\b")
+_EMBEDDED: Final = ("apiVersion", "kind")
+_NUMBERS: Final = ("minimum", "maximum", "multipleOf")
+_COUNTS: Final = ("minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties")
+
+
+class DefinitionFault(NamedTuple):
+    """Why the API server would refuse a definition: where, and what is wrong there."""
+
+    path: Path
+    message: str
+
+
+class Definition(NamedTuple):
+    """A definition, compiled: plain data.
+
+    Attributes:
+        name: Of the CRD.
+        group: The API group.
+        kind: The kind.
+        list_kind: The kind of lists of it.
+        versions: Name of each version to whether it is served, and the position of its shape.
+        shapes: As in the generated table; see ``shape.py``.
+    """
+
+    name: str
+    group: str
+    kind: str
+    list_kind: str
+    versions: Mapping[str, tuple[bool, int]]
+    shapes: tuple[Shape, ...]
+
+
+class _Refusal(Exception):  # noqa: N818 - ends the reading of a definition
+    def __init__(self, path: Path, message: str) -> None:
+        super().__init__(message)
+        self.fault = DefinitionFault(path, message)
+
+
+def is_definition(data: Any) -> bool:
+    """Return whether a document is a CRD."""
+    return (
+        isinstance(data, dict) and data.get("kind") == KIND and str(data.get("apiVersion")).partition("/")[0] == GROUP
+    )
+
+
+def compile_definition(data: Mapping[str, Any]) -> Definition | DefinitionFault:
+    """Compile a CRD, or report the first fault for which the API server would refuse it."""
+    try:
+        return _compiled(data)
+    except _Refusal as refusal:
+        return refusal.fault
+
+
+def _compiled(data: Mapping[str, Any]) -> Definition:
+    if data.get("apiVersion") != f"{GROUP}/v1":
+        raise _Refusal(("apiVersion",), f"no cluster has served {data.get('apiVersion')} since Kubernetes 1.22")
+    spec = _mapping(data, ("spec",))
+    names = _mapping(spec, ("spec", "names"))
+    group, kind = _text(spec, ("spec", "group")), _text(names, ("spec", "names", "kind"))
+    stated = spec.get("versions")
+    if not isinstance(stated, list) or not stated:
+        raise _Refusal(("spec",), "a CRD needs versions")
+    writer = _Writer()
+    versions = {}
+    for number, version in enumerate(stated):
+        path: Path = ("spec", "versions", number)
+        if not isinstance(version, dict):
+            raise _Refusal(path, "a version must be a mapping")
+        name = _text(version, (*path, "name"))
+        schema = _mapping(_mapping(version, (*path, "schema")), (*path, "schema", "openAPIV3Schema"))
+        resources = version.get("subresources")
+        has_status = isinstance(resources, dict) and isinstance(resources.get("status"), dict)
+        position = writer.root(schema, (*path, "schema", "openAPIV3Schema"), has_status=has_status)
+        versions[name] = (version.get("served") is True, position)
+    list_kind = names.get("listKind")
+    metadata = data.get("metadata")
+    named = metadata.get("name") if isinstance(metadata, dict) else None
+    return Definition(
+        named if isinstance(named, str) else f"{kind}.{group}",
+        group,
+        kind,
+        list_kind if isinstance(list_kind, str) and list_kind else f"{kind}List",
+        versions,
+        tuple(writer.shapes),
+    )
+
+
+def _mapping(holder: Mapping[str, Any], path: Path) -> dict[str, Any]:
+    found = holder.get(str(path[-1]))
+    if not isinstance(found, dict):
+        raise _Refusal(path[:-1], f"{path[-1]} is missing, or no mapping")
+    return found
+
+
+def _text(holder: Mapping[str, Any], path: Path) -> str:
+    found = holder.get(str(path[-1]))
+    if not isinstance(found, str) or not found:
+        raise _Refusal(path[:-1], f"{path[-1]} is missing, or no text")
+    return found
+
+
+class _Writer:
+    """Collects the shapes of a definition, each once."""
+
+    def __init__(self) -> None:
+        self.shapes: list[Shape] = []
+        self._known: dict[str, int] = {}
+        self._seen = 0
+
+    def root(self, schema: dict[str, Any], path: Path, *, has_status: bool) -> int:
+        """Add the shape of whole objects; returns its position."""
+        if schema.get("type") != "object":
+            raise _Refusal(path, "the schema of an object must have type: object")
+        fields = {**_fields(schema, path)}
+        metadata = fields.pop("metadata", None)
+        fields.pop("apiVersion", None)
+        fields.pop("kind", None)
+        text = self._add(("string", (), None, None, None))
+        below = {name: self.position(one, (*path, "properties", name), 1) for name, one in fields.items()}
+        if has_status and "status" in below:
+            below["status"] = self._add(("status", below["status"]))
+        stated = {"apiVersion": text, "kind": text, "metadata": self._metadata(metadata), **below}
+        required = tuple(dict.fromkeys(("metadata", *_required(schema, path))))
+        position = self._object(schema, stated, required, fields, preserve=_is(schema, "preserve-unknown-fields"))
+        return self._outer(schema, position, path, 0, is_nullable=False)
+
+    def position(self, schema: Any, path: Path, depth: int) -> int:
+        """Add the shape of a schema; returns its position."""
+        self._seen += 1
+        if depth > MOST_DEPTH:
+            raise _Refusal(path, f"more than {MOST_DEPTH} schemas stand in one another")
+        if self._seen > MOST_SHAPES:
+            raise _Refusal(path, f"a CRD of more than {MOST_SHAPES} schemas is not read")
+        if not isinstance(schema, dict):
+            raise _Refusal(path, "a schema must be a mapping")
+        kind = schema.get("type")
+        if kind not in _TYPES and kind not in (None, ""):
+            raise _Refusal((*path, "type"), f"{kind!r} is no type")
+        if "$ref" in schema:
+            raise _Refusal(path, "a structural schema has no $ref")
+        is_nullable = schema.get("nullable") is True
+        return self._outer(schema, self._typed(schema, path, depth), path, depth, is_nullable=is_nullable)
+
+    def _outer(self, schema: dict[str, Any], position: int, path: Path, depth: int, *, is_nullable: bool) -> int:
+        """Add to the shape of a type what a schema asks for besides."""
+        constraints = self._constraints(schema, path, depth, typed=True)
+        if constraints:
+            position = self._add(("bounded", position, constraints))
+        rules = tuple(_rules(schema, path))
+        if rules:
+            position = self._add(("ruled", position, rules))
+        return self._add(("nullable", position)) if is_nullable else position
+
+    def _typed(self, schema: dict[str, Any], path: Path, depth: int) -> int:
+        if _is(schema, "int-or-string"):
+            return self._add(("int-or-string",))
+        kind = schema.get("type")
+        if kind == "object":
+            return self._mapping(schema, path, depth)
+        if kind == "array":
+            item = self.position(schema.get("items"), (*path, "items"), depth + 1)
+            keys = schema.get("x-kubernetes-list-map-keys")
+            names = tuple(key for key in keys if isinstance(key, str)) if isinstance(keys, list) else ()
+            listed = schema.get("x-kubernetes-list-type")
+            return self._add(("list", item, _count(schema, "minItems"), _count(schema, "maxItems"), listed, names))
+        if kind == "string":
+            allowed = schema.get("enum")
+            plain = tuple(allowed) if isinstance(allowed, list) and _are_texts(allowed) else ()
+            form = schema.get("format")
+            checked = (form,) if isinstance(form, str) and is_checked(form) else ()
+            return self._add(
+                ("string", plain, None, _count(schema, "minLength"), _count(schema, "maxLength"), *checked)
+            )
+        if kind in ("integer", "number"):
+            bounds = (None if _excludes(schema, one) else _number(schema, one) for one in ("minimum", "maximum"))
+            return self._add((kind, *bounds, None))
+        return self._add(("boolean",) if kind == "boolean" else ("any",))
+
+    def _mapping(self, schema: dict[str, Any], path: Path, depth: int) -> int:
+        fields = _fields(schema, path)
+        values = schema.get("additionalProperties")
+        if isinstance(values, dict) and not fields:
+            return self._add(("map", self.position(values, (*path, "additionalProperties"), depth + 1)))
+        if values is True and not fields:
+            return self._add(("free",))
+        below = {name: self.position(one, (*path, "properties", name), depth + 1) for name, one in fields.items()}
+        required = _required(schema, path)
+        if _is(schema, "embedded-resource"):
+            text = self._add(("string", (), None, 1, None))
+            below |= {"apiVersion": text, "kind": text, "metadata": self._add(("free",))}
+            required = tuple(dict.fromkeys((*_EMBEDDED, *required)))
+        preserve = _is(schema, "preserve-unknown-fields")
+        return self._object(schema, below, required, fields, preserve=preserve)
+
+    def _object(
+        self,
+        schema: dict[str, Any],
+        below: dict[str, int],
+        required: tuple[str, ...],
+        fields: Mapping[str, Any],
+        *,
+        preserve: bool,
+    ) -> int:
+        defaults = tuple(
+            (name, one["default"])
+            for name, one in fields.items()
+            if isinstance(one, dict) and one.get("default") is not None
+        )
+        del schema
+        return self._add(("object", "", tuple(below.items()), required, defaults, preserve, ()))
+
+    def _metadata(self, schema: Any) -> int:
+        """Add the shape of metadata, whose name alone a schema may ask more of."""
+        position = self._add(("metadata",))
+        stated = schema.get("properties") if isinstance(schema, dict) else None
+        if not isinstance(stated, dict):
+            return position
+        named = {name: stated[name] for name in ("name", "generateName") if isinstance(stated.get(name), dict)}
+        bound = {name: self._constraints(one, (), 0, typed=False) for name, one in named.items()}
+        return self._add(("bounded", position, (("properties", bound),))) if any(bound.values()) else position
+
+    def _constraints(self, schema: dict[str, Any], path: Path, depth: int, *, typed: bool) -> Constraints:
+        """Return what a schema asks of a value; with ``typed`` leave out what the shape of its type checks."""
+        self._seen += 1
+        if depth > MOST_DEPTH or self._seen > MOST_SHAPES:
+            raise _Refusal(path, "the schema is too large")
+        return tuple(self._stated(schema, path, depth, typed=typed))
+
+    def _stated(self, schema: dict[str, Any], path: Path, depth: int, *, typed: bool) -> Iterator[tuple[str, Any]]:
+        kind = None if _is(schema, "int-or-string") else schema.get("type")
+        in_shape = _IN_SHAPE.get(str(kind), frozenset()) if typed else frozenset()
+        if not typed and kind in _TYPES:
+            yield "type", kind
+        allowed = schema.get("enum")
+        if isinstance(allowed, list) and not (typed and kind == "string" and _are_texts(allowed)):
+            nullable = [None] if typed and schema.get("nullable") is True else []
+            yield "enum", [*allowed, *nullable]
+        for word in _NUMBERS:
+            bound = _number(schema, word)
+            if bound is not None and _excludes(schema, word):
+                yield f"exclusive{word.capitalize()}", bound
+            elif bound is not None and word not in in_shape:
+                yield word, bound
+        for word in _COUNTS:
+            count = _count(schema, word)
+            if count is not None and word not in in_shape:
+                yield word, count
+        pattern, form = schema.get("pattern"), schema.get("format")
+        if isinstance(pattern, str) and pattern:
+            _compile(pattern, (*path, "pattern"))
+            yield "pattern", pattern
+        if isinstance(form, str) and is_checked(form) and "format" not in in_shape:
+            yield "format", form
+        if not typed or kind not in ("object", "array"):
+            required = _required(schema, path)
+            if required:
+                yield "required", required
+        if not typed:
+            yield from self._below(schema, path, depth)
+        yield from self._joined(schema, path, depth)
+
+    def _below(self, schema: dict[str, Any], path: Path, depth: int) -> Iterator[tuple[str, Any]]:
+        """Yield what a schema without types asks of what is within the value."""
+        fields = _fields(schema, path)
+        if fields:
+            yield (
+                "properties",
+                {name: self._nested(one, (*path, "properties", name), depth) for name, one in fields.items()},
+            )
+        for word in ("items", "additionalProperties"):
+            if isinstance(schema.get(word), dict):
+                yield word, self._nested(schema[word], (*path, word), depth)
+
+    def _joined(self, schema: dict[str, Any], path: Path, depth: int) -> Iterator[tuple[str, Any]]:
+        for word in ("allOf", "anyOf", "oneOf"):
+            parts = schema.get(word)
+            if isinstance(parts, list) and parts:
+                yield word, tuple(self._nested(one, (*path, word, i), depth) for i, one in enumerate(parts))
+        if isinstance(schema.get("not"), dict):
+            yield "not", self._nested(schema["not"], (*path, "not"), depth)
+
+    def _nested(self, schema: Any, path: Path, depth: int) -> Constraints:
+        if not isinstance(schema, dict):
+            raise _Refusal(path, "a schema must be a mapping")
+        return self._constraints(schema, path, depth + 1, typed=False)
+
+    def _add(self, shape: Shape) -> int:
+        text = repr(shape)  # defaults may be lists and mappings, which have no hash
+        if text not in self._known:
+            self._known[text] = len(self.shapes)
+            self.shapes.append(shape)
+        return self._known[text]
+
+
+_IN_SHAPE: Final = {
+    "string": frozenset({"minLength", "maxLength", "format"}),
+    "integer": frozenset({"minimum", "maximum"}),
+    "number": frozenset({"minimum", "maximum"}),
+    "array": frozenset({"minItems", "maxItems"}),
+}
+"""Keywords that the shape of a type checks."""
+
+
+def _fields(schema: dict[str, Any], path: Path) -> dict[str, Any]:
+    fields = schema.get("properties")
+    if fields is None:
+        return {}
+    if not isinstance(fields, dict):
+        raise _Refusal((*path, "properties"), "properties must be a mapping")
+    return fields
+
+
+def _required(schema: dict[str, Any], path: Path) -> tuple[str, ...]:
+    stated = schema.get("required")
+    if stated is None:
+        return ()
+    if not isinstance(stated, list) or not _are_texts(stated, fewest=0):
+        raise _Refusal((*path, "required"), "required must be a list of texts")
+    return tuple(stated)
+
+
+def _is(schema: dict[str, Any], word: str) -> bool:
+    return schema.get(f"x-kubernetes-{word}") is True
+
+
+def _are_texts(values: Any, fewest: int = 1) -> bool:
+    return isinstance(values, list) and len(values) >= fewest and all(isinstance(one, str) for one in values)
+
+
+def _count(schema: dict[str, Any], word: str) -> int | None:
+    value = schema.get(word)
+    return int(value) if isinstance(value, int | float) and not isinstance(value, bool) and value == value else None  # noqa: PLR0124 - no NaN
+
+
+def _number(schema: dict[str, Any], word: str) -> float | None:
+    value = schema.get(word)
+    return value if isinstance(value, int | float) and not isinstance(value, bool) else None
+
+
+def _excludes(schema: dict[str, Any], word: str) -> bool:
+    return schema.get(f"exclusive{word.capitalize()}") is True
+
+
+def _compile(pattern: str, path: Path) -> None:
+    try:
+        compile_pattern(pattern)
+    except PatternError as error:
+        raise _Refusal(path, f"{error} is no regular expression of Go" if not str(error) else str(error)) from None
+
+
+def _rules(schema: dict[str, Any], path: Path) -> Iterator[tuple[Any, ...]]:
+    """Yield the CEL rules of a schema, as the table holds them; the first item is a message that is an expression."""
+    stated = schema.get("x-kubernetes-validations")
+    for number, one in enumerate(stated if isinstance(stated, list) else ()):
+        if not isinstance(one, dict) or not isinstance(one.get("rule"), str):
+            raise _Refusal((*path, "x-kubernetes-validations", number), "a rule must have a text")
+        if _OLD.search(one["rule"]) and one.get("optionalOldSelf") is not True:
+            continue  # about changes of an object: nothing is known of the one before
+        written, shown, field = one.get("messageExpression"), one.get("message"), one.get("fieldPath")
+        text = one["rule"]
+        message = shown.strip() if isinstance(shown, str) and shown.strip() else f"failed rule: {text.strip()}"
+        place = field[1:] if isinstance(field, str) and field.startswith(".") and field[1:].isidentifier() else None
+        yield (written if isinstance(written, str) else "", text, message, place, ())

@@ -1,0 +1,190 @@
+"""The CEL rules of CRDs as functions: each is typed by the schema that it stands at, and compiled when it is needed."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, Final
+
+from ..kube.cel.function import LIBRARY
+from ..kube.cel.value import as_declared
+from ..language.cel import types
+from ..language.cel.rule import Allowance, compile_typed
+from ..language.cel.value import CelError, CostError, Optional, UnsupportedError
+from ..language.fault import FaultError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+    from ..language.cel.types import Type
+    from .fault import CelRule
+    from .release_table import Shape, Table
+
+    Converter = Callable[[Any], Any]
+
+STEPS_OF_OBJECT: Final = 500_000
+"""What all evaluations of rules for one object may cost together: some two seconds at worst."""
+_SCALARS: Final = {"integer": types.INT, "number": types.DOUBLE, "boolean": types.BOOL}
+_FORMATS: Final = {
+    "byte": types.BYTES,
+    "duration": types.DURATION,
+    "date": types.TIMESTAMP,
+    "date-time": types.TIMESTAMP,
+    "datetime": types.TIMESTAMP,
+}
+_RESERVED: Final = frozenset(
+    {
+        *("true", "false", "null", "in", "as", "break", "const", "continue", "else", "for", "function", "if", "import"),
+        *("let", "loop", "package", "namespace", "return", "var", "void", "while"),
+    }
+)
+_ESCAPES: Final = {"__": "__underscores__", ".": "__dot__", "-": "__dash__", "/": "__slash__"}
+_METADATA: Final = "metadata"
+
+
+class Evaluation:
+    """The rules of one table of a CRD."""
+
+    def __init__(self, table: Table) -> None:
+        self._table = table
+        self._fields: dict[str, Mapping[str, Type]] = {
+            _METADATA: {"name": types.STRING, "generateName": types.STRING},
+        }
+        self._converters: dict[int, Converter | None] = {}
+        self.allowance = Allowance(STEPS_OF_OBJECT)
+
+    def begin(self) -> None:
+        """Begin with another object, whose rules may cost as much."""
+        self.allowance.left = self.allowance.steps
+
+    def faults(self) -> Iterator[tuple[str, str]]:
+        """Yield the text of each rule that cannot be evaluated here, and why."""
+        for shape in self._table.shapes:
+            if shape[0] == "ruled":
+                for written, text, *_ in shape[2]:
+                    try:
+                        self._compiled(shape[1], text, types.BOOL)
+                        if written:
+                            self._compiled(shape[1], written, types.STRING)
+                    except FaultError as error:
+                        yield text, error.faults[0].message
+
+    def function(self, position: int, rule: CelRule) -> Callable[[Any], bool | str]:
+        """Return the function of a rule about the shape at a position.
+
+        It returns ``True`` too where the rule cannot be evaluated, and the message where that is an expression.
+        """
+        try:
+            holds = self._compiled(position, rule.text, types.BOOL)
+        except FaultError:
+            return lambda _: True
+        try:
+            message = self._compiled(position, rule.function, types.STRING) if rule.function else None
+        except FaultError:
+            message = None
+        convert = self._converter(position)
+
+        def evaluate(value: Any) -> bool | str:
+            try:
+                given = value if convert is None else convert(value)
+                if holds(self=given, oldSelf=Optional()):
+                    return True
+            except (CostError, UnsupportedError):
+                return True
+            try:
+                shown = "" if message is None else message(self=given, oldSelf=Optional())
+            except CelError:
+                return False
+            return shown.strip() if isinstance(shown, str) and shown.strip() else False
+
+        return evaluate
+
+    def _compiled(self, position: int, text: str, result: Type) -> Callable[..., Any]:
+        own = self.type_of(position)
+        variables = {"self": own, "oldSelf": types.optional_of(own)}
+        return compile_typed(text, variables, LIBRARY, fields=self._fields_of, result=result, together=self.allowance)
+
+    def type_of(self, position: int) -> Type:
+        """Return the CEL type of values of the shape at a position."""
+        shape: Shape = self._table.shape(position) or ("any",)
+        kind, *facts = shape
+        if kind == "string":
+            return _FORMATS.get(facts[4], types.STRING) if len(facts) > 4 else types.STRING
+        if kind == "status":
+            return self.type_of(facts[0])
+        if kind == "list":
+            return types.list_of(self.type_of(facts[0]))
+        if kind == "map":
+            return types.map_of(types.STRING, self.type_of(facts[0]))
+        if kind == "object":
+            return types.Type("object", (), str(self._bare(position)))
+        if kind == "metadata":
+            return types.Type("object", (), _METADATA)
+        return _SCALARS.get(kind, types.DYN)
+
+    def _bare(self, position: int) -> int:
+        """Return the position of the shape itself, without those around it."""
+        shapes = self._table.shapes
+        while shapes[position] is not self._table.shape(position):
+            position = shapes[position][1]
+        return position
+
+    def _fields_of(self, name: str) -> Mapping[str, Type]:
+        if name not in self._fields:
+            fields = self._table.shapes[int(name)][2]
+            self._fields[name] = {_escaped(key): self.type_of(position) for key, position in fields}
+        return self._fields[name]
+
+    def _converter(self, position: int) -> Converter | None:
+        """Return what makes the values of expressions of plain ones; ``None`` where they are the same."""
+        if position not in self._converters:
+            convert = self._made(self._table.shape(position) or ("any",))
+            self._converters[position] = None if convert is None else _unless_null(convert)
+        return self._converters[position]
+
+    def _made(self, shape: Shape) -> Converter | None:
+        kind, *facts = shape
+        if kind == "string" and len(facts) > 4 and facts[4] in _FORMATS:
+            return lambda value: as_declared(value, facts[4]) if isinstance(value, str) else value
+        if kind == "number":
+            return _as_double
+        if kind == "status":
+            return self._converter(facts[0])
+        if kind in ("list", "map"):
+            below = self._converter(facts[0])
+            if below is None:
+                return None
+            if kind == "list":
+                return lambda value: [below(item) for item in value]
+            return lambda value: {key: below(item) for key, item in value.items()}
+        return self._of_fields(facts[1]) if kind == "object" else None
+
+    def _of_fields(self, fields: tuple[tuple[str, int], ...]) -> Converter | None:
+        below = {key: self._converter(position) for key, position in fields}
+        names = {key: _escaped(key) for key, _ in fields}
+        if not any(below.values()) and all(key == name for key, name in names.items()):
+            return None
+
+        def convert(value: dict[str, Any]) -> dict[str, Any]:
+            out = {}
+            for key, item in value.items():
+                inner = below.get(key)
+                out[names.get(key, key)] = item if inner is None else inner(item)
+            return out
+
+        return convert
+
+
+def _unless_null(convert: Converter) -> Converter:
+    return lambda value: None if value is None else convert(value)
+
+
+def _as_double(value: Any) -> Any:
+    try:
+        return float(value)
+    except OverflowError:
+        raise CelError("a number beyond all doubles") from None
+
+
+def _escaped(name: str) -> str:
+    """Return the name that a field has in expressions."""
+    return f"__{name}__" if name in _RESERVED else re.sub("__|[-./]", lambda found: _ESCAPES[found[0]], name)

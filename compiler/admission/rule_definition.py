@@ -1,0 +1,36 @@
+"""The rules about CRDs that a call is given."""
+
+from __future__ import annotations
+
+from ..diagnostics.finding import rule
+
+UNUSABLE_DEFINITION = rule(
+    "ADM094",
+    "unusable-crd",
+    "A CRD that cannot admit anything",
+    stage="admission",
+    checks="A CRD named by `--crds` or `crds` that cannot be read, that has no schema, or whose schema the API server"
+    " refuses: no type, a pattern that is no regular expression, another version than `apiextensions.k8s.io/v1`.",
+    why="The API server refuses it as well, and objects of its kind are not checked.",
+    example="""
+        apiVersion: apiextensions.k8s.io/v1beta1
+        kind: CustomResourceDefinition
+        """,
+    fix="Take the CRD from the release of the program that it belongs to.",
+    source='Kubernetes, "Extend the Kubernetes API with CustomResourceDefinitions".',
+)
+
+UNEVALUATED_RULE = rule(
+    "ADM095",
+    "crd-rule-not-evaluated",
+    "CEL rules of a CRD that are not evaluated here",
+    stage="lint",
+    checks="A CRD named by `--crds` or `crds` with CEL rules that use a function or syntax that mcpcfg does not"
+    " evaluate, or that do not fit their schema. It is reported once for each CRD.",
+    why="The API server may refuse an object for such a rule, and mcpcfg does not see it.",
+    example='rule: "self.items.transformList(i, v, v > i).size() > 0"',
+    fix="Nothing need be changed; switch the rule off where the gap is known.",
+    source="Kubernetes, validation rules of custom resources (`x-kubernetes-validations`).",
+)
+
+RULES = (UNUSABLE_DEFINITION, UNEVALUATED_RULE)

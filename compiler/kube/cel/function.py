@@ -1,0 +1,286 @@
+"""The functions themselves, by name: those over texts, lists and optional values; the others are in `value.py`."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, Final
+
+from ...language.cel import runtime
+from ...language.cel.rule import Library, weight
+from ...language.cel.value import CelError, Optional, UnsupportedError
+from .signature import FUNCTIONS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+_CHARACTERS: Final = 64
+"""Of a text, for a step."""
+_MOST: Final = 1_000_000
+_SQUARE: Final = frozenset({"distinct", "sets.contains", "sets.equivalent", "sets.intersects"})
+"""Functions that compare each value with each other."""
+
+
+def _call(name: str, *values: Any) -> Any:
+    """Call a function with its arguments, a receiver first."""
+    function = _FUNCTIONS.get(name)
+    if function is None:
+        from .value import FUNCTIONS as OF_VALUES
+
+        function = OF_VALUES[name]
+    try:
+        return function(*values)
+    except (TypeError, AttributeError):
+        raise CelError(f"no such overload: {name}()") from None
+
+
+def _most(name: str, *values: Any) -> int:
+    """Return the most steps that a call may cost."""
+    sizes = [len(one) // _CHARACTERS if isinstance(one, str) else weight(one, _MOST) for one in values]
+    if name in _SQUARE:
+        return 1 + sizes[0] * sizes[-1]
+    if name in ("find", "findAll") and isinstance(values[1], str) and isinstance(values[0], str):
+        return 1 + len(values[1]) * (1 + len(values[0]) // _CHARACTERS)
+    if name in ("replace", "split", "join", "lists.range", "format"):
+        return 1 + sum(len(one) if isinstance(one, str) else one if type(one) is int else 0 for one in values)
+    return 1 + sum(sizes)
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, str):
+        return value
+    raise CelError("no such overload: not a string")
+
+
+def _list(value: Any) -> list[Any]:
+    if isinstance(value, list):
+        return value
+    raise CelError("no such overload: not a list")
+
+
+def _position(at: Any, text: Any, most: int | None = None) -> int:
+    """Return a position within a text or list."""
+    if type(at) is not int:
+        raise CelError("no such overload: not an int")
+    if not 0 <= at <= (len(text) if most is None else most):
+        raise CelError(f"index out of range: {at}")
+    return at
+
+
+def _char_at(text: str, at: int) -> str:
+    return _text(text)[_position(at, text) :][:1]
+
+
+def _index_of(value: Any, part: Any, start: int = 0) -> int:
+    if isinstance(value, list):
+        return next((i for i, one in enumerate(value) if runtime.equal(one, part)), -1)
+    if not _text(part):
+        return start
+    if start < 0:
+        raise CelError(f"index out of range: {start}")
+    return _text(value).find(part, start)
+
+
+def _last_index_of(value: Any, part: Any, start: int | None = None) -> int:
+    if isinstance(value, list):
+        return next((i for i in reversed(range(len(value))) if runtime.equal(value[i], part)), -1)
+    if start is not None and start < 0 and part:
+        raise CelError(f"index out of range: {start}")
+    if not _text(part):
+        return len(_text(value)) if start is None else start
+    if start is not None and start >= len(value):
+        return -1
+    return _text(value).rfind(part) if start is None else value.rfind(part, 0, start + len(part))
+
+
+def _upper_ascii(text: str) -> str:
+    return "".join(letter.upper() if letter.isascii() else letter for letter in _text(text))
+
+
+def _replace(text: str, old: str, new: str, count: int = -1) -> str:
+    return _text(text).replace(_text(old), _text(new), count)
+
+
+def _split(text: str, separator: str, count: int = -1) -> list[str]:
+    if count == 0:
+        return []
+    if separator == "":
+        letters = [*_text(text)]
+        return letters if count < 0 or len(letters) <= count else [*letters[: count - 1], text[count - 1 :]]
+    return _text(text).split(_text(separator), -1 if count < 0 else count - 1)
+
+
+def _substring(text: str, start: int, end: int | None = None) -> str:
+    stop = len(_text(text)) if end is None else _position(end, text)
+    if start > stop:
+        raise CelError("invalid substring range")
+    return text[_position(start, text) : stop]
+
+
+_SPACE: Final = (
+    "\t\n\v\f\r \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f"
+    "\u205f\u3000"
+)
+
+
+def _format(text: str, values: list[Any]) -> str:
+    """``text.format(values)`` with the verbs ``%s`` and ``%d``, and ``%%``; others are not evaluated."""
+    out, at, given = "", 0, iter(_list(values))
+    while (found := _text(text).find("%", at)) >= 0:
+        verb = text[found + 1 : found + 2]
+        out += text[at:found]
+        at = found + 2
+        if verb == "%":
+            out += "%"
+            continue
+        if verb not in ("s", "d"):
+            raise UnsupportedError(f"%{verb} is not evaluated here")
+        value = next(given, values)
+        if value is values:
+            raise CelError("format() has too few arguments")
+        out += _shown(value)
+    return out + text[at:]
+
+
+def _shown(value: Any) -> str:
+    if value is None:
+        return "null"
+    if isinstance(value, list):
+        return f"[{', '.join(map(_shown, value))}]"
+    if isinstance(value, dict):
+        return f"{{{', '.join(f'{_shown(key)}: {_shown(one)}' for key, one in sorted(value.items()))}}}"
+    return str(runtime.convert("string", value))
+
+
+def _quote(text: str) -> str:
+    escapes = {"\a": "\\a", "\b": "\\b", "\f": "\\f", "\n": "\\n", "\r": "\\r", "\t": "\\t", "\v": "\\v"}
+    escapes |= {"\\": "\\\\", '"': '\\"'}
+    return f'"{"".join(escapes.get(letter, letter) for letter in _text(text))}"'
+
+
+def _join(texts: list[str], separator: str = "") -> str:
+    return _text(separator).join(map(_text, _list(texts)))
+
+
+def _found(text: str, pattern: str) -> list[str]:
+    from ...golang.regexp import PatternError, compile_pattern
+
+    try:
+        return compile_pattern(_text(pattern)).find_all(_text(text))
+    except PatternError:
+        raise CelError(f"{pattern!r} is no regular expression") from None
+
+
+def _find_all(text: str, pattern: str, most: int = -1) -> list[str]:
+    found = _found(text, pattern)
+    return found if most < 0 else found[:most]
+
+
+def _slice(items: list[Any], start: int, end: int) -> list[Any]:
+    if start > end:
+        raise CelError("cannot slice: the start lies behind the end")
+    return _list(items)[_position(start, items) : _position(end, items)]
+
+
+def _flatten(items: list[Any], depth: int = 1) -> list[Any]:
+    if depth < 0:
+        raise CelError("level must be non-negative")
+    out: list[Any] = []
+    for one in _list(items):
+        out += (_flatten(one, depth - 1) if depth > 1 else one) if isinstance(one, list) and depth else [one]
+    return out
+
+
+def _distinct(items: list[Any]) -> list[Any]:
+    out: list[Any] = []
+    for one in _list(items):
+        if not runtime.within(one, out):
+            out.append(one)
+    return out
+
+
+def _sorted(items: list[Any]) -> list[Any]:
+    from functools import cmp_to_key
+
+    return sorted(
+        _list(items), key=cmp_to_key(lambda one, other: runtime.greater(one, other) - runtime.less(one, other))
+    )
+
+
+def _extreme(items: list[Any], better: Callable[[Any, Any], bool], name: str) -> Any:
+    if not _list(items):
+        raise CelError(f"{name} called on empty list")
+    best = items[0]
+    for one in items[1:]:
+        if better(one, best):
+            best = one
+    return best
+
+
+def _sum(items: list[Any]) -> Any:
+    if not _list(items):
+        return 0
+    total = items[0]
+    for one in items[1:]:
+        total = runtime.add(total, one)
+    return total
+
+
+def _of_non_zero(value: Any) -> Optional:
+    is_zero = value is None or (isinstance(value, bool | int | float | str | bytes | list | dict) and not value)
+    return Optional() if is_zero else Optional(value)
+
+
+def _optional(value: Any) -> Optional:
+    if isinstance(value, Optional):
+        return value
+    raise CelError("no such overload: not an optional value")
+
+
+def _value(value: Any) -> Any:
+    if not _optional(value).items:
+        raise CelError("optional.none() dereference")
+    return value.items[0]
+
+
+_FUNCTIONS: Final[dict[str, Callable[..., Any]]] = {
+    "charAt": _char_at,
+    "indexOf": _index_of,
+    "lastIndexOf": _last_index_of,
+    "upperAscii": _upper_ascii,
+    "replace": _replace,
+    "split": _split,
+    "substring": _substring,
+    "trim": lambda text: _text(text).strip(_SPACE),
+    "format": _format,
+    "strings.quote": _quote,
+    "join": _join,
+    "find": lambda text, pattern: next(iter(_found(text, pattern)), ""),
+    "findAll": _find_all,
+    "slice": _slice,
+    "flatten": _flatten,
+    "lists.range": lambda most: list(range(most)),
+    "reverse": lambda items: _list(items)[::-1],
+    "distinct": _distinct,
+    "first": lambda items: Optional(*_list(items)[:1]),
+    "last": lambda items: Optional(*_list(items)[-1:]),
+    "sets.contains": lambda items, part: all(runtime.within(one, _list(items)) for one in _list(part)),
+    "sets.equivalent": lambda items, others: (
+        all(runtime.within(one, _list(items)) for one in _list(others))
+        and all(runtime.within(one, others) for one in items)
+    ),
+    "sets.intersects": lambda items, others: any(runtime.within(one, _list(items)) for one in _list(others)),
+    "isSorted": lambda items: all(runtime.at_most(one, other) for one, other in pairwise(_list(items))),
+    "min": lambda items: _extreme(items, runtime.less, "min"),
+    "max": lambda items: _extreme(items, runtime.greater, "max"),
+    "sort": _sorted,
+    "sum": _sum,
+    "optional.of": Optional,
+    "optional.none": Optional,
+    "optional.ofNonZeroValue": _of_non_zero,
+    "hasValue": lambda value: bool(_optional(value).items),
+    "value": _value,
+    "orValue": lambda value, other: value.items[0] if _optional(value).items else other,
+    "or": lambda value, other: value if _optional(value).items else _optional(other),
+}
+
+LIBRARY: Final = Library(FUNCTIONS, _call, _most)

@@ -1,0 +1,368 @@
+"""Values that texts stand for, and the functions over them: addresses, URLs, quantities, versions, formats."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final, TypeVar
+
+from ...golang import url
+from ...language.cel import clock
+from ...language.cel.value import LARGEST, SMALLEST, CelError, Optional
+from .. import names, quantity
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """An IP address."""
+
+    value: IPv4Address | IPv6Address
+
+    type_name = "net.IP"
+
+    def text(self) -> str:
+        """Write it in its canonical form."""
+        return str(self.value)
+
+
+@dataclass(frozen=True, slots=True)
+class Network:
+    """A range of IP addresses: an address, and how many of its bits they have in common."""
+
+    address: IPv4Address | IPv6Address
+    bits: int
+
+    type_name = "net.CIDR"
+
+    def text(self) -> str:
+        """Write it as it was stated."""
+        return f"{self.address}/{self.bits}"
+
+    def range(self) -> IPv4Network | IPv6Network:
+        """Return its addresses."""
+        import ipaddress
+
+        return ipaddress.ip_network(self.text(), strict=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A URL."""
+
+    value: url.Url
+
+    type_name = "kubernetes.URL"
+
+
+class Amount:
+    """A quantity, exactly."""
+
+    __slots__ = ("value",)
+
+    type_name = "kubernetes.Quantity"
+
+    def __init__(self, value: quantity.Quantity) -> None:
+        self.value = value
+
+    def __eq__(self, other: object) -> bool:
+        """Return whether the amounts are the same, however they are written."""
+        return isinstance(other, Amount) and self.value.compare(other.value) == 0
+
+    def __hash__(self) -> int:
+        """Equal for equal amounts."""
+        return hash(self.value.mantissa * 10**self.value.exponent)
+
+
+@dataclass(frozen=True, slots=True)
+class Version:
+    """A semantic version; what it was built from does not count."""
+
+    numbers: tuple[int, int, int]
+    before: tuple[str, ...]
+
+    type_name = "kubernetes.Semver"
+
+    def key(self) -> tuple[Any, ...]:
+        """Return what versions are ordered by: a release comes after all that leads to it."""
+        parts = [(0, int(part), "") if part.isdigit() else (1, 0, part) for part in self.before]
+        return self.numbers, not parts, parts
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """A form of texts that has a name."""
+
+    name: str
+
+    type_name = "kubernetes.NamedFormat"
+
+
+_PARTS: Final = r"(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)"
+_VERSION: Final = re.compile(rf"{_PARTS}(?:-([0-9A-Za-z.-]+))?(?:\+([0-9A-Za-z.-]+))?", re.ASCII)
+_DECIMAL: Final = re.compile(r"[0-9]+(?:\.[0-9]+){3}")
+
+
+def _can(read: Callable[..., Any]) -> Callable[..., bool]:
+    def asks(*values: Any) -> bool:
+        try:
+            read(*values)
+        except CelError:
+            return False
+        return True
+
+    return asks
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, str):
+        return value
+    raise CelError("no such overload: not a string")
+
+
+def _as(kind: type[T], value: Any) -> T:
+    if isinstance(value, kind):
+        return value
+    raise CelError(f"no such overload: not a {kind.__name__.lower()}")
+
+
+def _address(value: Any) -> Address:
+    import ipaddress
+
+    if isinstance(value, Network):
+        return Address(value.address)
+    try:
+        found = ipaddress.ip_address(_text(value))
+    except ValueError:
+        raise CelError(f"{value!r} is no IP address") from None
+    if "%" in value or getattr(found, "ipv4_mapped", None) is not None:
+        raise CelError(f"{value!r} is an IP address with a zone, or one of version 4 within version 6")
+    return Address(found)
+
+
+def _network(value: Any) -> Network:
+    address, slash, bits = _text(value).rpartition("/")
+    found = _address(address).value
+    is_plain = slash and bits.isascii() and bits.isdigit() and (bits == "0" or not bits.startswith("0"))
+    if not is_plain or len(bits) > len("128") or int(bits) > found.max_prefixlen:
+        raise CelError(f"{value!r} is no range of IP addresses")
+    return Network(found, int(bits))
+
+
+def _contains(whole: Network, part: Any) -> bool:
+    address = part if isinstance(part, Address) else _address(part)
+    return address.value.version == whole.address.version and address.value in _as(Network, whole).range()
+
+
+def _covers(whole: Network, part: Any) -> bool:
+    inner = part if isinstance(part, Network) else _network(part)
+    if inner.address.version != whole.address.version or inner.bits < whole.bits:
+        return False
+    return inner.address in whole.range()
+
+
+def _is_global(value: Address) -> bool:
+    one = _as(Address, value).value
+    is_broadcast = one.version == 4 and str(one) == "255.255.255.255"
+    return not (one.is_unspecified or one.is_loopback or one.is_multicast or one.is_link_local or is_broadcast)
+
+
+def _is_local_multicast(value: Address) -> bool:
+    one = _as(Address, value).value
+    return one.is_multicast and (
+        str(one).startswith("224.0.0.")
+        if one.version == 4
+        else int.from_bytes(one.packed[:2], "big") & 0xFF0F == 0xFF02
+    )
+
+
+def _link(value: Any) -> Link:
+    try:
+        found = url.parse(_text(value))
+    except url.UrlError:
+        raise CelError(f"{value!r} is no URL") from None
+    if not (found.scheme or value.startswith("/") or value == "*"):
+        raise CelError(f"{value!r} is no absolute URL")
+    return Link(found)
+
+
+def _query(value: Link) -> dict[str, list[str]]:
+    from urllib.parse import unquote_plus
+
+    out: dict[str, list[str]] = {}
+    for pair in _as(Link, value).value.query.split("&"):
+        if pair and ";" not in pair:
+            key, _, text = pair.partition("=")
+            out.setdefault(unquote_plus(key), []).append(unquote_plus(text))
+    return out
+
+
+def _host(value: Link) -> tuple[str, str]:
+    """Return the name, without brackets, and the port of the host."""
+    host = _as(Link, value).value.host
+    name, colon, port = host.rpartition(":")
+    if colon and (not port or (port.isascii() and port.isdigit())) and not name.endswith(":"):
+        host = name
+    else:
+        port = ""
+    return host[1:-1] if host.startswith("[") and host.endswith("]") else host, port
+
+
+def _escaped_path(value: Link) -> str:
+    parsed = _as(Link, value).value
+    return parsed.raw_path or url.escape_path(parsed.path)
+
+
+def _amount(value: Any) -> Amount:
+    try:
+        return Amount(quantity.parse(_text(value)))
+    except quantity.QuantityError:
+        raise CelError(f"{value!r} is no quantity") from None
+
+
+def _whole(value: Amount) -> int:
+    one = _as(Amount, value).value
+    whole, rest = divmod(one.mantissa, 10**-one.exponent) if one.exponent < 0 else (one.mantissa * 10**one.exponent, 0)
+    if rest or not SMALLEST <= whole <= LARGEST:
+        raise CelError("cannot convert value to integer")
+    return int(whole)
+
+
+def _sum(value: Amount, other: Any, sign: int) -> Amount:
+    left = _as(Amount, value).value
+    right = _amount(str(other)).value if type(other) is int else _as(Amount, other).value
+    exponent = min(left.exponent, right.exponent)
+    total = left.mantissa * 10 ** (left.exponent - exponent) + sign * right.mantissa * 10 ** (right.exponent - exponent)
+    return Amount(quantity.Quantity(total, exponent, left.format))
+
+
+def _version(value: Any, loosely: Any = False) -> Version:  # noqa: FBT002 - comes by position
+    text = _text(value)
+    if loosely:
+        head, sign, rest = re.match(r"([^-+]*)([-+]?)(.*)", text.strip().removeprefix("v"), re.DOTALL).groups()  # type: ignore[union-attr] # it matches any text
+        parts = [part.lstrip("0") or "0" if part.isdigit() else part for part in head.split(".")]
+        text = ".".join([*parts, *["0"] * (3 - len(parts))]) + sign + rest
+    match = _VERSION.fullmatch(text)
+    before = tuple(match[4].split(".")) if match and match[4] else ()
+    built = match[5].split(".") if match and match[5] else ()
+    odd = any(not part or (part.isdigit() and part != "0" and part.startswith("0")) for part in before)
+    if match is None or odd or not all(built):
+        raise CelError(f"{value!r} is no semantic version")
+    major, minor, patch = (int(part) for part in match.groups()[:3])
+    return Version((major, minor, patch), before)
+
+
+def _compared(one: Any, other: Any) -> int:
+    if isinstance(one, Amount):
+        return one.value.compare(_as(Amount, other).value)
+    left, right = _as(Version, one).key(), _as(Version, other).key()
+    return (left > right) - (left < right)
+
+
+def _prefix(check: Callable[[str], tuple[str, ...]]) -> Callable[[str], tuple[str, ...]]:
+    return lambda text: check(names.name_prefix(text))
+
+
+def _has(form: str) -> Callable[[str], tuple[str, ...]]:
+    def check(text: str) -> tuple[str, ...]:
+        from ..text_format import has_format
+
+        return () if has_format(text, form) else (f"is no {form}",)
+
+    return check
+
+
+_FORMATS: Final[dict[str, Callable[[str], tuple[str, ...]]]] = {
+    "dns1123Label": names.dns_label_faults,
+    "dns1123Subdomain": names.dns_subdomain_faults,
+    "dns1035Label": names.dns_1035_label_faults,
+    "qualifiedName": names.label_key_faults,
+    "dns1123LabelPrefix": _prefix(names.dns_label_faults),
+    "dns1123SubdomainPrefix": _prefix(names.dns_subdomain_faults),
+    "dns1035LabelPrefix": _prefix(names.dns_1035_label_faults),
+    "labelValue": names.label_value_faults,
+    "uri": _has("uri"),
+    "uuid": _has("uuid"),
+    "byte": _has("byte"),
+    "date": _has("date"),
+    "datetime": _has("datetime"),
+}
+
+
+def _validated(form: Format, text: str) -> Optional:
+    faults = _FORMATS[_as(Format, form).name](_text(text))
+    return Optional([*faults]) if faults else Optional()
+
+
+def _of_address(name: str) -> Callable[[Address], Any]:
+    return lambda value: getattr(_as(Address, value).value, name)
+
+
+FUNCTIONS: Final[dict[str, Callable[..., Any]]] = {
+    "ip": _address,
+    "isIP": _can(lambda text: _address(_text(text))),
+    "ip.isCanonical": lambda text: _address(_text(text)).text() == text,
+    "family": _of_address("version"),
+    "isUnspecified": _of_address("is_unspecified"),
+    "isLoopback": _of_address("is_loopback"),
+    "isLinkLocalMulticast": _is_local_multicast,
+    "isLinkLocalUnicast": _of_address("is_link_local"),
+    "isGlobalUnicast": _is_global,
+    "cidr": _network,
+    "isCIDR": _can(_network),
+    "containsIP": _contains,
+    "containsCIDR": _covers,
+    "prefixLength": lambda value: _as(Network, value).bits,
+    "masked": lambda value: Network(_as(Network, value).range().network_address, value.bits),
+    "url": _link,
+    "isURL": _can(_link),
+    "getScheme": lambda value: _as(Link, value).value.scheme,
+    "getHost": lambda value: _as(Link, value).value.host,
+    "getHostname": lambda value: _host(value)[0],
+    "getPort": lambda value: _host(value)[1],
+    "getEscapedPath": _escaped_path,
+    "getQuery": _query,
+    "quantity": _amount,
+    "isQuantity": _can(_amount),
+    "sign": lambda value: _as(Amount, value).value.sign,
+    "isGreaterThan": lambda one, other: _compared(one, other) > 0,
+    "isLessThan": lambda one, other: _compared(one, other) < 0,
+    "compareTo": _compared,
+    "asApproximateFloat": lambda value: float(_as(Amount, value).value.mantissa) * 10.0**value.value.exponent,
+    "asInteger": _whole,
+    "isInteger": _can(_whole),
+    "add": lambda value, other: _sum(value, other, 1),
+    "sub": lambda value, other: _sum(value, other, -1),
+    "semver": _version,
+    "isSemver": _can(_version),
+    "major": lambda value: _as(Version, value).numbers[0],
+    "minor": lambda value: _as(Version, value).numbers[1],
+    "patch": lambda value: _as(Version, value).numbers[2],
+    "format.named": lambda name: Optional(Format(name)) if _text(name) in _FORMATS else Optional(),
+    "validate": _validated,
+    **{f"format.{name}": lambda name=name: Format(name) for name in _FORMATS},
+}
+
+
+def as_declared(text: str, form: str) -> Any:
+    """Return the value that a text of a format has in expressions: a time, a stretch of time, bytes.
+
+    Raises:
+        CelError: The text is not of that format.
+    """
+    if form == "duration":
+        return clock.parse_duration(text)
+    if form == "byte":
+        import base64
+        import binascii
+
+        try:
+            return base64.b64decode(text, validate=True)
+        except binascii.Error:
+            raise CelError(f"{text!r} is no base64") from None
+    return clock.parse_timestamp(f"{text}T00:00:00Z" if form == "date" else text)
