@@ -183,13 +183,15 @@ def _plain_resource(one: Resource) -> Plain:
     names = [tuple(name) for name in one.named]
     doubts = [tuple(doubt) for doubt in one.doubts]
     facts = (one.kind, one.name, one.namespace, one.admitted, one.has_unknown_values, one.refused)
-    return (facts, one.document.place(), one.data, one.renamed, doubts, names)
+    # What is made of a part of a document cannot be read again without the inputs that it is filled in with.
+    made = one.document.data if one.document.prefix[:1] == ("spec",) else None
+    return (facts, one.document.place(), one.data, one.renamed, doubts, names, made)
 
 
 def _resource(file: str, plain: Plain, texts: Texts) -> Resource:
-    (kind, name, namespace, admitted, unknown, refused), place, data, renamed, doubts, names = plain
+    (kind, name, namespace, admitted, unknown, refused), place, data, renamed, doubts, names, made = plain
     resource = Resource(
-        UnreadDocument(file, place, texts),
+        UnreadDocument(file, place, texts, made),
         data,
         kind,
         name,
