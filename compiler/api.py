@@ -246,7 +246,7 @@ def render(
         from .fix.of_finding import fixes
 
         respelt = {id_: one.respelt(settings.profile.spell) for id_, one in rules().items()}
-        text = module.render(findings, respelt, VERSION, fixes(report) if findings else {})
+        text = module.render(findings, respelt, VERSION, fixes(report) if findings else {}, release_of(settings))
     elif format == "junit":
         text = module.render(findings, loaded.texts, lambda finding: suppression.fails([finding], threshold))
     elif format == "markdown":

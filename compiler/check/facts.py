@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from ..diagnostics.finding import Finding
-    from ..diagnostics.span import Path
     from ..project.delivery import Delivery
     from ..project.input_kind import InputKind
     from ..project.kustomization import Kustomization
@@ -131,15 +130,14 @@ def read_facts(
     kustomizations: list[Kustomization] = []
     deliveries: list[Delivery] = []
     skills: frozenset[str] = frozenset()
+    documents = _with_parts(documents, text) if forced is None else documents
     for document in documents:
         if forced is not None:
             records.append((forced.name, as_its_program_reads(document, forced)))
         elif (applied := _applied(document, file, text)) is not None:
             kustomizations += applied[0]
             deliveries += applied[1]
-            data = document.data
-            for above in kustomize.delivery_parts(data) if kustomize.is_delivery(data) else ((),):
-                findings += _of_patches(document, profile, above)
+            findings += _of_patches(document, profile)
         elif is_object(document.data, profile):
             findings += _odd_beginning(document)
             for element in document.elements():
@@ -182,6 +180,15 @@ def read_facts(
     )
 
 
+def _with_parts(documents: list[Document], text: bytes) -> list[Document]:
+    """Return documents with the objects that are made of a ResourceSet in its place."""
+    if b"ResourceSet" not in text:
+        return documents
+    from ..project.resource_set import is_resource_set, objects
+
+    return [each for one in documents for each in (objects(one) if is_resource_set(one.data) else (one,))]
+
+
 def _second_version(documents: Sequence[Document], text: bytes, profile: Profile) -> int | None:
     """Return the line of the first object of ours that is v1beta1."""
     if LATER_VERSION.encode() not in text and b"\0" not in text:  # in UTF-8, as in most files of v1alpha1
@@ -194,23 +201,25 @@ def _second_version(documents: Sequence[Document], text: bytes, profile: Profile
 def _pins(documents: Sequence[Document], text: bytes, profile: Profile) -> Sequence[Pin]:
     """Return the releases of the operator that a file has installed."""
     product = profile.product.encode()
-    if product + b"-operator" not in text and product + b"/operator" not in text:
+    is_definition = b"CustomResourceDefinition" in text and profile.api_group.encode() in text
+    if not is_definition and product + b"-operator" not in text and product + b"/operator" not in text:
         return ()
     from ..project.pin import read
 
     return list(read(documents, profile))
 
 
-def _of_patches(document: Document, profile: Profile, above: Path = ()) -> list[Finding]:
-    """Return what is wrong with the patches that are written out in a kustomization, or in what Flux has as one."""
+def _of_patches(document: Document, profile: Profile) -> Iterator[Finding]:
+    """Yield what is wrong with patches that are written out in a kustomization, or in an object of Flux or Argo CD."""
     from ..project.kustomization import PATCHES
 
-    holder = value_at(document.data, above)
-    if not isinstance(holder, dict) or holder.keys().isdisjoint(PATCHES):
-        return []
-    from .patch import written_out
+    data = document.data
+    for above in kustomize.delivery_parts(data) if kustomize.is_delivery(data) else ((),):
+        holder = value_at(data, above)
+        if isinstance(holder, dict) and not holder.keys().isdisjoint(PATCHES):
+            from .patch import written_out
 
-    return list(written_out(document, profile, above))
+            yield from written_out(document, profile, above)
 
 
 def _odd_beginning(document: Document) -> Iterator[Finding]:

@@ -183,13 +183,15 @@ def _plain_resource(one: Resource) -> Plain:
     names = [tuple(name) for name in one.named]
     doubts = [tuple(doubt) for doubt in one.doubts]
     facts = (one.kind, one.name, one.namespace, one.admitted, one.has_unknown_values, one.refused)
-    return (facts, one.document.place(), one.data, one.renamed, doubts, names)
+    # What is made of a part of a document cannot be read again without the inputs that it is filled in with.
+    made = one.document.data if one.document.prefix[:1] == ("spec",) else None
+    return (facts, one.document.place(), one.data, one.renamed, doubts, names, made)
 
 
 def _resource(file: str, plain: Plain, texts: Texts) -> Resource:
-    (kind, name, namespace, admitted, unknown, refused), place, data, renamed, doubts, names = plain
+    (kind, name, namespace, admitted, unknown, refused), place, data, renamed, doubts, names, made = plain
     resource = Resource(
-        UnreadDocument(file, place, texts),
+        UnreadDocument(file, place, texts, made),
         data,
         kind,
         name,
@@ -264,7 +266,7 @@ def _place(file: str, plain: Plain | None, texts: Texts) -> Place | None:
 def _pin(plain: Plain) -> Pin:
     from ..project.pin import Pin
 
-    return Pin._make(plain)
+    return Pin._make(plain)._replace(values=tuple([(str(name), str(text)) for name, text in plain[-1]]))
 
 
 def _ignore(plain: Plain) -> Ignore:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ..kube.typed import encode
-from ..toolhive.constants import HOST_VARIABLE, OWN_LABEL
+from ..toolhive.constants import GENERATION_ANNOTATION, HOST_VARIABLE, OWN_LABEL
 from . import podpatch, runconfig
 from .build import plain_env
 from .security import container_security_context, pod_security_context
@@ -20,6 +20,12 @@ if TYPE_CHECKING:
 
 NODE_PORTS = range(30000, 32768)
 AFFINITY_SECONDS = 1800
+GENERATION_SINCE = "0.24.1"
+"""The first release that marks the server's pods by the generation of their MCPServer."""
+
+SORTED_SINCE = "0.27.0"
+"""The first release that writes its own variables by name, after those of the patch."""
+
 OPENSHIFT_ASSIGNS = ("runAsUser", "runAsGroup", "fsGroup")
 
 
@@ -41,8 +47,11 @@ def _stateful_set(build: Build, resource: Resource[MCPServerSpec], config: Objec
     given = template.get("metadata") or {}
     # Of a patch's metadata the runner takes labels and annotations alone.
     template["metadata"] = {"labels": {**(given.get("labels") or {}), **labels}}
-    if given.get("annotations"):
-        template["metadata"]["annotations"] = given["annotations"]
+    annotations = dict(given.get("annotations") or {})
+    if resource.is_judged(since=GENERATION_SINCE):
+        annotations[resource.profile.spell(GENERATION_ANNOTATION)] = str(build.generation)
+    if annotations:
+        template["metadata"]["annotations"] = annotations
     pod.setdefault("restartPolicy", "Always")
     context = pod.get("securityContext")
     pod["securityContext"] = _filled(context, pod_security_context(build, resource), build)
@@ -76,9 +85,12 @@ def _container(pod: dict[str, Any]) -> dict[str, Any]:
 def _fill_container(container: dict[str, Any], config: Object, build: Build, resource: Resource) -> None:
     container["image"] = config["image"]
     container["args"] = [*(container.get("args") or ()), *(config.get("cmd_args") or ())]
-    # The runner writes its part in no order; sorted by name the output is the same each time.
-    env = [*(container.get("env") or ()), *_plain_environment(config)]
-    container["env"] = sorted(env, key=lambda entry: str(entry["name"]).encode())
+    given, own = container.get("env") or (), sorted(_plain_environment(config), key=_name)
+    if resource.is_judged(since=SORTED_SINCE):
+        container["env"] = [*given, *own]
+    else:
+        # The runner writes its part in no order; sorted by name the output is the same each time.
+        container["env"] = sorted([*given, *own], key=_name)
     container["stdin"] = config["transport"] == "stdio"
     container["tty"] = False
     default = container_security_context(build, resource)
@@ -86,6 +98,10 @@ def _fill_container(container: dict[str, Any], config: Object, build: Build, res
     if config["transport"] == "sse":
         port = {"containerPort": config["target_port"], "protocol": "TCP"}
         container["ports"] = [*(container.get("ports") or ()), port]
+
+
+def _name(variable: Object) -> bytes:
+    return str(variable["name"]).encode()
 
 
 def _plain_environment(config: Object) -> list[Object]:

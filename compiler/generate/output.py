@@ -11,7 +11,7 @@ from ..models.kind import KINDS
 from ..models.state import TABLES
 from ..toolhive.profile import LATER_VERSION, TOOLHIVE
 from ..toolhive.release import NEWEST, RELEASES, SECOND_VERSION_SINCE
-from . import admission_table, cel_module, crd, go_dump, page, reference_table
+from . import admission_table, cel_module, crd, fingerprint, go_dump, page, reference_table
 from .client_page import client_page
 from .declaration import Reader
 from .file_format import FORMATS, VMCP
@@ -111,6 +111,7 @@ def _tables(kinds: list[ReadKind]) -> dict[str, str]:
         "schemas/_admission_later.py": admission_table.later_module(
             table.shapes[own:], changes, frozenset(kind.name for kind in KINDS if kind.only_first_version)
         ),
+        "schemas/_fingerprint.py": fingerprint.module(),
         "schemas/_cel.py": cel_module.module(names),
         "schemas/_spew.py": go_dump.dump_module(hashed),
         "schemas/_reference.py": reference_table.module(references),

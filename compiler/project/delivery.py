@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from zlib import crc32
 
 from ..diagnostics.plain import listed, mapping
 from ..reading.document import Place
@@ -73,6 +74,8 @@ def read(document: Document) -> list[Delivery]:
     data = document.data
     spec = mapping(data.get("spec"))
     name = f"{data['kind']}.{document.index}"
+    if document.prefix:  # of a ResourceSet, which may make several in one place
+        name += f".{crc32(repr((document.prefix, data)).encode('utf-8', 'surrogatepass'))}"
     if data["kind"] == "Kustomization":
         return [_of_flux(document, spec, name)]
     if data["kind"] == "Application":

@@ -88,6 +88,11 @@ class Document:
         places: dict[str, Any] = {"prefix": self.prefix, "excerpt": self._excerpt, "ordinal": self._ordinal}
         return Document(self.file, self.index, data, dialect=self.dialect, **places)
 
+    def part(self, path: Path, data: Any) -> Document:
+        """Return what stands at ``path`` as a document of its own, with the data that it stands for."""
+        places: dict[str, Any] = {"prefix": (*self.prefix, *path), "excerpt": self._excerpt, "ordinal": self._ordinal}
+        return Document(self.file, self.index, data, dialect=self.dialect, **places)
+
     @property
     def is_json(self) -> bool:
         """The text was read as JSON."""

@@ -69,8 +69,8 @@ def authz(document: Document, beside: Beside, around: Environment) -> list[Findi
     """Check an authorization configuration."""
     from .side_file.authz import check_authz
 
-    del beside, around
-    return findings_of(document, check_authz(document.data))
+    del beside
+    return findings_of(document, check_authz(document.data, around.profile.release or RELEASE))
 
 
 def audit(document: Document, beside: Beside, around: Environment) -> list[Finding]:

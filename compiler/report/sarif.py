@@ -37,6 +37,7 @@ def render(
     rules: Mapping[str, Rule],
     version: str,
     fixes: Mapping[tuple[Any, ...], Fix] | None = None,
+    release: tuple[str, str] | None = None,
 ) -> str:
     """Write a log with one run.
 
@@ -45,6 +46,7 @@ def render(
         rules: Rules by id; those of the project's own may be missing.
         version: Of mcpcfg.
         fixes: By the `identity` of the finding.
+        release: The release of the operator that judged, and where it is stated.
     """
     listed = list(findings)
     ids = sorted({finding.rule for finding in listed})
@@ -53,13 +55,15 @@ def render(
         "semanticVersion": version,
         "rules": [_rule(rule_id, rules.get(rule_id), listed) for rule_id in ids],
     }
-    run = {
+    run: dict[str, Any] = {
         "tool": {"driver": driver},
         "columnKind": "unicodeCodePoints",
         "results": [
             _result(finding, ids.index(finding.rule), (fixes or {}).get(identity(finding))) for finding in listed
         ],
     }
+    if release is not None:
+        run["properties"] = {"operatorRelease": {"version": release[0], "from": release[1]}}
     log = {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
     return in_json(json.dumps(log, indent=2, ensure_ascii=False)) + "\n"
 

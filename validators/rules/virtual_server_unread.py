@@ -82,7 +82,7 @@ UNREAD = rule(
     "A setting is accepted and checked, and never used",
     stage="lint",
     checks="`config.operational.timeouts` and (as an info) `config.metadata`, where they are written.",
-    why="At v0.21.0 no code reads them: requests to backends have another timeout.",
+    why="No code reads them, from v0.21.0 to v0.44.0: requests to backends have another timeout.",
     example="""
         operational:
           timeouts: {default: 2m}

@@ -118,7 +118,7 @@ def _refusals(config: Mapping[str, Any], provider: str, release: str) -> Iterato
     if config["permission_profile"] is not None:
         for fault in lint_profile(config["permission_profile"], isolated=config["isolate_network"]):
             yield fault._replace(path=("permission_profile", *fault.path))
-    yield from list_faults(config, release) if config["middleware_configs"] else block_faults(config)
+    yield from list_faults(config, release) if config["middleware_configs"] else block_faults(config, release)
     yield from _sessions((config["scaling_config"] or {}).get("session_redis"))
     if config["header_forward"] is not None and config["remote_url"]:
         yield from _header_forward(config["header_forward"])

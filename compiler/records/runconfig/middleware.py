@@ -77,7 +77,7 @@ _ACCOUNT = re.compile(r"[0-9]{12}\Z")
 _ARN_PARTS = 6
 
 
-def block_faults(config: Mapping[str, Any]) -> Iterator[Fault]:
+def block_faults(config: Mapping[str, Any], release: str = RELEASE) -> Iterator[Fault]:
     """Check the blocks of a decoded configuration that has no ``middleware_configs``."""
     has_server = config["embedded_auth_server_config"] is not None
     if config["oidc_config"] is not None:
@@ -101,7 +101,7 @@ def block_faults(config: Mapping[str, Any]) -> Iterator[Fault]:
     if config["telemetry_config"] is not None:
         yield from _below(("telemetry_config",), _telemetry(config["telemetry_config"]))
     if config["authz_config"] is not None:
-        yield from _below(("authz_config",), check_authz(config["authz_config"]))
+        yield from _below(("authz_config",), check_authz(config["authz_config"], release))
     if config["audit_config"] is not None:
         yield from _below(("audit_config",), audit_faults(config["audit_config"]))
     for key in ("validating_webhooks", "mutating_webhooks"):
@@ -138,23 +138,23 @@ def _middleware(one: Mapping[str, Any], release: str, *, has_server: bool) -> It
     yield from _below(("parameters",), unknown_faults(unknown, PARAMETERS[kind], lint.UNKNOWN_FIELD.id))
     if not misfits:
         place = ("parameters",) if given is not None else ()
-        for fault in _PARAMETER_CHECKS[kind](parameters, has_server):
+        for fault in _PARAMETER_CHECKS[kind](parameters, has_server, release):
             yield fault._replace(path=(*place, *fault.path))
 
 
-def _auth(parameters: Mapping[str, Any], has_server: bool) -> Iterator[Fault]:  # noqa: FBT001 - as all in the table
+def _auth(parameters: Mapping[str, Any], has_server: bool, __: str) -> Iterator[Fault]:  # noqa: FBT001 - as all in the table
     if parameters["oidc_config"] is not None:
         yield from _below(("oidc_config",), oidc_faults(parameters["oidc_config"], has_server=has_server))
 
 
-def _exchange(parameters: Mapping[str, Any], _: bool) -> Iterator[Fault]:  # noqa: FBT001
+def _exchange(parameters: Mapping[str, Any], _: bool, __: str) -> Iterator[Fault]:  # noqa: FBT001
     if parameters["token_exchange_config"] is None:
         yield Fault((), rule.MIDDLEWARE.id, '"token_exchange_config" is missing')
     else:
         yield from _below(("token_exchange_config",), _token_exchange(parameters["token_exchange_config"]))
 
 
-def _swap(parameters: Mapping[str, Any], _: bool) -> Iterator[Fault]:  # noqa: FBT001
+def _swap(parameters: Mapping[str, Any], _: bool, __: str) -> Iterator[Fault]:  # noqa: FBT001
     given = parameters["config"]
     if given is None:
         yield Fault((), rule.TOKEN_HEADER.id, 'the upstream swap has no "provider_name"')
@@ -162,14 +162,14 @@ def _swap(parameters: Mapping[str, Any], _: bool) -> Iterator[Fault]:  # noqa: F
         yield from _below(("config",), _upstream_swap(given, is_filled=False))
 
 
-def _sts(parameters: Mapping[str, Any], _: bool) -> Iterator[Fault]:  # noqa: FBT001
+def _sts(parameters: Mapping[str, Any], _: bool, __: str) -> Iterator[Fault]:  # noqa: FBT001
     if parameters["aws_sts_config"] is None:
         yield Fault((), rule.MIDDLEWARE.id, '"aws_sts_config" is missing')
     else:
         yield from _below(("aws_sts_config",), sts_faults(parameters["aws_sts_config"]))
 
 
-def _tools(parameters: Mapping[str, Any], _: bool) -> Iterator[Fault]:  # noqa: FBT001
+def _tools(parameters: Mapping[str, Any], _: bool, __: str) -> Iterator[Fault]:  # noqa: FBT001
     filtered, overrides = parameters["filter_tools"] or (), parameters["tools_override"] or {}
     yield from _tool_filter(filtered, ("filter_tools",))
     yield from _below(("tools_override",), override_faults(overrides))
@@ -177,37 +177,37 @@ def _tools(parameters: Mapping[str, Any], _: bool) -> Iterator[Fault]:  # noqa: 
         yield Fault((), rule.TOOL_FILTER.id, "the filter has neither tools nor overrides")
 
 
-def _limits(parameters: Mapping[str, Any], _: bool) -> Iterator[Fault]:  # noqa: FBT001
+def _limits(parameters: Mapping[str, Any], _: bool, __: str) -> Iterator[Fault]:  # noqa: FBT001
     if not parameters["redis_addr"]:
         yield Fault((), rule.RATE_LIMIT.id, 'limits are counted in Redis, and "redis_addr" is missing')
     if parameters["config"] is not None:
         yield from _below(("config",), _rate_limit(parameters["config"]))
 
 
-def _otel(parameters: Mapping[str, Any], _: bool) -> Iterator[Fault]:  # noqa: FBT001
+def _otel(parameters: Mapping[str, Any], _: bool, __: str) -> Iterator[Fault]:  # noqa: FBT001
     if parameters["config"] is None:
         yield Fault((), rule.MIDDLEWARE.id, '"config" is missing')
     else:
         yield from _below(("config",), _telemetry(parameters["config"]))
 
 
-def _authorization(parameters: Mapping[str, Any], _: bool) -> Iterator[Fault]:  # noqa: FBT001
+def _authorization(parameters: Mapping[str, Any], _: bool, release: str) -> Iterator[Fault]:  # noqa: FBT001
     if parameters["config_data"] is not None:
-        yield from _below(("config_data",), check_authz(parameters["config_data"]))
+        yield from _below(("config_data",), check_authz(parameters["config_data"], release))
     elif not parameters["config_path"]:
         yield Fault((), rule.MIDDLEWARE.id, 'neither "config_data" nor "config_path" is set')
 
 
-def _audit(parameters: Mapping[str, Any], _: bool) -> Iterator[Fault]:  # noqa: FBT001
+def _audit(parameters: Mapping[str, Any], _: bool, __: str) -> Iterator[Fault]:  # noqa: FBT001
     if parameters["config_data"] is not None:
         yield from _below(("config_data",), audit_faults(parameters["config_data"]))
 
 
-def _headers(parameters: Mapping[str, Any], _: bool) -> Iterator[Fault]:  # noqa: FBT001
+def _headers(parameters: Mapping[str, Any], _: bool, __: str) -> Iterator[Fault]:  # noqa: FBT001
     yield from _below(("add_headers",), header_faults(parameters["add_headers"] or {}))
 
 
-def _webhooks(parameters: Mapping[str, Any], _: bool) -> Iterator[Fault]:  # noqa: FBT001
+def _webhooks(parameters: Mapping[str, Any], _: bool, __: str) -> Iterator[Fault]:  # noqa: FBT001
     if not parameters["webhooks"]:
         yield Fault((), rule.MIDDLEWARE.id, "there are no webhooks")
     yield from _below(("webhooks",), webhook_faults(parameters["webhooks"] or ()))

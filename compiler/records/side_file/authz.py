@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from ...diagnostics.fault import Fault
 from ...diagnostics.shown import shown
 from ...diagnostics.suggestion import did_you_mean
+from ...diagnostics.version import RELEASE
 from ...golang import url
 from ..permission.check import misfit_faults
 from ..shape import decode
@@ -27,8 +28,8 @@ CLAIM_MAPPINGS = ("mpe", "standard")
 _BODIES = {"cedarv1": ("cedar", "CedarOptions"), "httpv1": ("pdp", "DecisionPointOptions")}
 
 
-def check_authz(document: Any) -> list[Fault]:
-    """Check an authorization configuration."""
+def check_authz(document: Any, release: str = RELEASE) -> list[Fault]:
+    """Check an authorization configuration, as the programs of a release read it."""
     if not isinstance(document, dict):
         return [Fault((), UNDECODABLE.id, f"an object is expected here, not {shown(document)}")]
     fields = {key.lower(): key for key in document}
@@ -47,7 +48,7 @@ def check_authz(document: Any) -> list[Fault]:
         faults.append(Fault((fields["type"],), rule.AUTHZ_TYPE.id, message, hint))
     if faults or not isinstance(kind, str):
         return faults
-    return list(_check_body(document, fields, kind))
+    return list(_check_body(document, fields, kind, release))
 
 
 def is_loadable(document: Any) -> bool:
@@ -56,7 +57,7 @@ def is_loadable(document: Any) -> bool:
     return not any(fault.code in fatal for fault in check_authz(document))
 
 
-def _check_body(document: Mapping[str, Any], fields: Mapping[str, str], kind: str) -> Iterator[Fault]:
+def _check_body(document: Mapping[str, Any], fields: Mapping[str, str], kind: str, release: str) -> Iterator[Fault]:
     key, name = _BODIES[kind]
     path: Path = (fields.get(key, key),)
     body = document.get(fields.get(key, key))
@@ -64,7 +65,7 @@ def _check_body(document: Mapping[str, Any], fields: Mapping[str, str], kind: st
         path = path if key in fields else ()
         yield Fault(path, rule.AUTHZ_INCOMPLETE.id, f'a configuration of type {kind} has no "{key}"')
         return
-    decoded, misfits, unknown = decode(body, name)
+    decoded, misfits, unknown = decode(body, name, release)
     if not isinstance(body, dict):
         misfits = misfits[:1]
     for fault in (*misfit_faults(misfits, UNDECODABLE.id), *unknown_faults(unknown, name, UNKNOWN_FIELD.id)):

@@ -8,6 +8,9 @@ from typing import TYPE_CHECKING
 import pytest
 from calling import call
 
+from mcpcfg.compiler.generate import fingerprint
+from mcpcfg.compiler.golang.yaml.sigs import dump
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -240,3 +243,76 @@ def test_pins_come_back_from_cache_shards_and_workers(project: Path) -> None:
 def test_a_version_of_any_length_is_read_in_no_time(project: Path) -> None:
     (project / "a.yaml").write_text(_oci_repository(f"tag: {'1' * 500_000}"))
     assert _summary() == ("0.21.0", "default")
+
+
+def test_crds_among_the_files_state_the_newest_release_that_ships_them_all(project: Path) -> None:
+    folder = project / "apps" / "toolhive"
+    definitions = fingerprint.definitions("0.30.0")
+    for kind, one in definitions.items():
+        (folder / f"{kind}.yaml").write_text(f"# copied\n{dump(one)}")
+
+    release, place = _summary()
+
+    # 0.30.0 alone has its schemas of proxies; other kinds did not change in later releases.
+    assert release == "0.30.0"
+    assert place.startswith("apps/toolhive/")
+
+
+def test_a_crd_that_no_release_ships_states_none(project: Path) -> None:
+    one = fingerprint.definitions("0.30.0")["MCPServer"]
+    one["spec"]["scope"] = "Cluster"
+    (project / "apps" / "toolhive" / "crd.yaml").write_text(dump(one))
+
+    assert _summary()[1] == "default"
+
+
+def test_the_version_of_a_chart_goes_before_the_crds_beside_it(project: Path) -> None:
+    name, text, _ = WAYS["Chart.yaml"]
+    (project / "apps" / "toolhive" / name).write_text(text)
+    (project / "apps" / "toolhive" / "crd.yaml").write_text(dump(fingerprint.definitions("0.44.0")["MCPServer"]))
+
+    assert _summary()[0] == "0.30.1"
+
+
+def test_sarif_names_the_release_and_where_it_is_stated(project: Path) -> None:
+    name, text, line = WAYS["Chart.yaml"]
+    (project / "apps" / "toolhive" / name).write_text(text)
+    (run,) = json.loads(call("check", "--format", "sarif").out)["runs"]
+
+    assert run["properties"]["operatorRelease"] == {"version": "0.30.1", "from": f"apps/toolhive/{name}:{line}"}
+
+
+def test_the_version_names_the_releases_that_are_known() -> None:
+    assert "for operator releases 0.21.0 to 0.44.0, version" in call("--version").out
+
+
+VALUES = """\
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: operator}
+spec:
+  chartRef: {kind: OCIRepository, name: toolhive-operator}
+  values:
+    operator:
+      toolhiveRunnerImage: registry.example.com/proxyrunner:v1
+      vmcpImage: ${VMCP}
+      proxyHost: 127.0.0.1
+"""
+
+
+@pytest.mark.parametrize("configuration", ["", "images: {proxyRunner: own.example.com/runner:v2}\n"])
+def test_the_values_of_the_chart_state_what_is_compiled(configuration: str, project: Path) -> None:
+    (project / "apps" / "toolhive" / "release.yaml").write_text(VALUES)
+    (project / "mcpcfg.yaml").write_text(configuration)
+
+    compiled = call("build", "--target", "kubernetes").out
+
+    wanted = "own.example.com/runner:v2" if configuration else "registry.example.com/proxyrunner:v1"
+    assert f"image: {wanted}" in compiled
+    assert '"host": "127.0.0.1"' in call("build", "--target", "runconfig").out
+
+
+def test_values_alone_state_no_release(project: Path) -> None:
+    (project / "apps" / "toolhive" / "release.yaml").write_text(VALUES)
+
+    assert _summary()[1] == "default"

@@ -1,0 +1,41 @@
+"""CustomResourceDefinitions without their words: what two of them are compared by."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+_SORTED = ("required", "shortNames", "categories")
+_WORDS = ("deprecationWarning", "description")
+_ADDED = (("conversion", {"strategy": "None"}),)
+
+
+def canonical(crd: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what a CustomResourceDefinition says beside its words: names, versions, columns, schema.
+
+    Left out are descriptions, the messages of CEL rules, metadata but the name, and what a cluster adds by itself.
+    """
+    stated = {key: value for key, value in crd["spec"].items() if (key, value) not in _ADDED}
+    return {"name": crd["metadata"]["name"]} | {key: _stripped(value, key) for key, value in stated.items()}
+
+
+def _stripped(value: Any, key: str) -> Any:
+    if isinstance(value, dict):
+        if key == "properties":  # its keys are fields, whatever they are called
+            return {name: _stripped(one, "") for name, one in value.items()}
+        return {name: _stripped(one, name) for name, one in value.items() if name not in _WORDS}
+    if key == "x-kubernetes-validations":
+        return [{"rule": rule["rule"]} for rule in value]
+    if isinstance(value, list):
+        return sorted(value) if key in _SORTED else [_stripped(one, "") for one in value]
+    return value
+
+
+def digest(crd: Mapping[str, Any]) -> str:
+    """Return the fingerprint of a CustomResourceDefinition: 16 hexadecimal digits."""
+    text = json.dumps(canonical(crd), sort_keys=True, ensure_ascii=False)
+    return hashlib.sha256(text.encode()).hexdigest()[:16]

@@ -1,0 +1,116 @@
+"""What the Flux operator makes of a ResourceSet is checked as far as its inputs are known."""
+
+from __future__ import annotations
+
+from textwrap import indent
+from typing import TYPE_CHECKING
+
+import pytest
+from calling import call
+
+from mcpcfg.compiler import api
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+HEAD = "apiVersion: fluxcd.controlplane.io/v1\nkind: ResourceSet\nmetadata: {name: servers, namespace: ai}\nspec:\n"
+GROUP = "apiVersion: toolhive.stacklok.dev/v1alpha1\nkind: MCPGroup\nmetadata: {name: tools, namespace: ai}\n"
+SERVER = """\
+apiVersion: toolhive.stacklok.dev/v1alpha1
+kind: MCPServer
+metadata:
+  name: mcp-<< inputs.name >>
+  namespace: ai
+spec:
+  image: << inputs.image.name >>:<< inputs.image.tag | quote >>
+  mcpPort: << inputs.port >>
+  groupRef:
+    name: tools
+"""
+INPUTS = "  inputs:\n  - {name: notes, port: 8000, image: {name: ghcr.io/a/notes, tag: '1'}}\n"
+OTHER = "  - {name: search, port: 8001, image: {name: ghcr.io/a/search, tag: '2'}}\n"
+
+
+def resource_set(inputs: str, server: str = SERVER) -> dict[str, str]:
+    listed = "  resources:\n  - " + indent(server, "    ").strip() + "\n"
+    return {"set.yaml": f"{HEAD}{inputs}{listed}", "group.yaml": GROUP}
+
+
+def template(inputs: str, text: str) -> dict[str, str]:
+    written = "  resourcesTemplate: |\n" + indent(text, "    ")
+    return {"set.yaml": f"{HEAD}{inputs}{written}", "group.yaml": GROUP}
+
+
+def servers(files: dict[str, str]) -> list[tuple[str, object]]:
+    found = api.check(files=files).loaded.resources
+    return [(one.name, one.data["spec"].get("mcpPort")) for one in found if one.kind == "MCPServer"]
+
+
+def reported(files: dict[str, str]) -> list[tuple[str, str, int]]:
+    found = api.check(files=files).findings
+    return [(one.rule, one.span.file, one.span.line) for one in found if one.severity != "info"]
+
+
+def test_each_of_the_inputs_makes_a_resource() -> None:
+    files = resource_set(INPUTS + OTHER)
+
+    assert servers(files) == [("mcp-notes", 8000), ("mcp-search", 8001)]
+    assert reported(files) == []
+    assert servers(template(INPUTS + OTHER, SERVER)) == [("mcp-notes", 8000), ("mcp-search", 8001)]
+    assert reported(template(INPUTS + OTHER, SERVER)) == []
+
+
+def test_a_fault_stands_in_the_template_and_is_reported_once() -> None:
+    assert reported(resource_set(INPUTS + OTHER, SERVER.replace("name: tools", "name: tool"))) == [
+        ("REF001", "set.yaml", 18),
+    ]
+    assert reported(resource_set(INPUTS.replace("8000", "'80000'") + OTHER)) == [("ADM006", "set.yaml", 16)]
+    assert reported(template(INPUTS.replace("8000", "none"), SERVER)) == [("ADM002", "set.yaml", 7)]
+
+
+@pytest.mark.parametrize("inputs", ["", "  inputsFrom: [{kind: ResourceSetInputProvider, name: x}]\n"])
+def test_what_comes_from_elsewhere_is_unknown(inputs: str) -> None:
+    files = resource_set(inputs)
+
+    assert reported(files) == []
+    assert servers(files)[0][1] != 8000
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<<- range $one := inputs.list >>\n" + SERVER + "---\n<<- end >>\n",
+        "<< if inputs.name >>\nnot: [yaml\n<< end >>\n",
+        SERVER.replace("inputs.port", "inputs.port | int"),
+    ],
+)
+def test_a_template_that_decides_or_computes_is_left_alone(text: str) -> None:
+    assert reported(template(INPUTS, text)) == []
+
+
+def test_a_kustomization_of_a_resource_set_applies_its_folder() -> None:
+    flux = (
+        "apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\n"
+        "metadata: {name: << inputs.name >>, namespace: flux-system}\n"
+        "spec: {path: ./apps, targetNamespace: << inputs.name >>}\n"
+    )
+    quoted = flux.replace("<< inputs.name >>", "'<< inputs.name >>'")
+    files = resource_set(INPUTS + OTHER, quoted) | {"apps/group.yaml": GROUP.replace(", namespace: ai", "")}
+
+    made = [(one.document.file, one.namespace) for one in api.check(files=files).loaded.resources]
+    assert sorted(namespace or "" for file, namespace in made if file == "apps/group.yaml") == ["notes", "search"]
+
+
+def test_it_is_the_same_from_the_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    files = resource_set(INPUTS + OTHER, SERVER.replace("name: tools", "name: tool"))
+    files |= {f"many/{number}.yaml": GROUP.replace("tools", f"t{number}") for number in range(70)}
+    for name, text in files.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text)
+
+    first = call("check")
+    (tmp_path / "many" / "0.yaml").write_text(GROUP.replace("tools", "other"))
+    assert call("check").out == first.out == call("check", "--no-cache").out
+    assert "REF001" in first.out
