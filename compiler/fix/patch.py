@@ -115,7 +115,7 @@ def unified(text: str, edits: Iterable[Edit], file: str, covered: Callable[[str]
     out = [f"--- {_name(f'a/{file}')}\n", f"+++ {_name(f'b/{file}')}\n"]
     grown = 0
     for some in _hunks(changes):
-        out += _without(_hunk(lines, some, grown), secrets)
+        out += _without([*_hunk(lines, some, grown)], secrets)
         grown += sum(len(one.new) - len(one.old) for one in some)
     return "".join(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in out)
 
