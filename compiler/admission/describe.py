@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..diagnostics.finding import Note, Rule
 from ..diagnostics.shown import shown
-from . import hint, rule
+from . import hint, rule, rule_definition
 from .fault import CelRule, Sort, Violation
 from .form import form_of
 from .place import TYPES, dotted, holder
@@ -205,7 +205,7 @@ def _alternative(at: Place, fault: Violation) -> Description:
     else:
         value = "" if isinstance(fault.value, dict | list) else f" {shown(fault.value)}"
         message = f"{at}{value} fits none of the {count} schemas of {word}"
-    return Description(rule.NO_ALTERNATIVE, message, on_key=True)
+    return Description(rule_definition.NO_ALTERNATIVE, message, on_key=True)
 
 
 _GOES_WITH = " goes with type "

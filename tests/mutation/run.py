@@ -38,7 +38,7 @@ BUILD = ROOT / "build" / "mutation"
 LAST = BUILD / "outcomes.jsonl"
 LIST = Path(__file__).with_name("survivors.tsv")
 LEAST_IN_A_ROOM = 3
-PATIENCE = 40  # seconds beside five times what the tests took, before a mutant counts as one that never ends
+PATIENCE = 60  # seconds beside five times what the tests took, before a mutant counts as one that never ends
 ENOUGH = 0.9
 NOTHING_RUN = 5  # exit status of pytest
 KILLED = ("killed", "timeout")
@@ -244,8 +244,8 @@ def main() -> int:
 
     def tried(worker: Worker, number: int) -> str:
         mutant = chosen[number]
-        if known.get(mutant.identity) in KILLED:
-            return known[mutant.identity]
+        if known.get(mutant.identity) == "killed":
+            return "killed"
         outcome, by = worker.outcome(mutant, batches(mutant.path, number, files, given.seconds), files)
         print(f"{outcome}: {mutant.path}:{mutant.line}: {mutant.change}  {by}", file=sys.stderr, flush=True)
         with LAST.open("a", encoding="utf-8") as file:

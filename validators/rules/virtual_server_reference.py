@@ -119,7 +119,12 @@ RULES = (REFUSED, CLIENT_SECRET, CA_BUNDLE, UNSUPPORTED_AUTH, UNUSABLE_MEMBER_AU
 OIDC: Path = ("spec", "incomingAuth", "oidcConfigRef", "name")
 CLIENT_SECRET_REF: Path = ("inline", "clientSecretRef")
 GROUP: Path = ("spec", "groupRef", "name")
-NEEDED: tuple[Path, ...] = (OIDC, ("spec", "telemetryConfigRef", "name"), ("spec", "embeddingServerRef", "name"))
+NEEDED: tuple[Path, ...] = (
+    OIDC,
+    ("spec", "incomingAuth", "authzConfigRef", "name"),
+    ("spec", "telemetryConfigRef", "name"),
+    ("spec", "embeddingServerRef", "name"),
+)
 LONGEST_CA_NAME = 48
 STARTED_ALL_THE_SAME = "POD001"
 """An EmbeddingServer whose pod template does not decode is marked invalid, started without it, and ready."""

@@ -139,6 +139,8 @@ def test_the_beginning_of_an_object_is_offered_where_none_is_yet() -> None:
     assert "MCPGroup" in labels(HEAD.replace("MCPServer", "MCP|Server"))
     own = TOOLHIVE._replace(api_group="own.example.com", versions=("v1",))
     assert labels("apiVersion: |", profile=own) == ["own.example.com/v1"]
+    head = HEAD.replace(TOOLHIVE.api_version(), own.api_version())
+    assert labels(f"{head}spec:\n  trustProxyHeaders: |\n", profile=own) == ["true", "false"]
 
 
 @pytest.mark.parametrize(

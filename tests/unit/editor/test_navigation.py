@@ -112,6 +112,12 @@ def test_elements_of_a_list_are_symbols_of_their_own() -> None:
     assert text[slice(*found[0].extent)] + "\n" + text[slice(*found[1].extent)] == items.rstrip()
 
 
+@pytest.mark.parametrize("kind", ["ConfigMap", "Secret", "ServiceAccount", "Namespace"])
+def test_objects_of_kubernetes_that_resources_need_are_symbols_too(kind: str) -> None:
+    text = f"apiVersion: v1\nkind: {kind}\nmetadata: {{name: a}}\n"
+    assert [(one.kind, one.name) for one in symbols(text, Around("a.yaml"))] == [(kind, "a")]
+
+
 def test_an_element_without_a_name_hides_no_symbol_after_it() -> None:
     nameless = GROUP.replace("  name: team\n", "  labels: {}\n")
     items = "".join(f"- {one.replace(chr(10), chr(10) + '  ').rstrip()}\n" for one in (nameless, SERVER))

@@ -292,3 +292,20 @@ def test_the_name_of_a_remote_server_gets_its_url_as_a_hint() -> None:
     registry = {"version": "1.0.0", "last_updated": "2025-06-01T00:00:00Z", "remote_servers": remote}
     hints = {one.code: one.hint for one in check({"name": "a", "image": "docs"}, registry).faults}
     assert str(hints[workload_lint.REMOTE_BY_NAME.id]).endswith('"url": "https://docs.example/sse"')
+
+
+def test_a_remote_server_of_the_registry_is_asked_for_tokens_as_its_entry_says() -> None:
+    oauth = {"issuer": "https://id.example", "scopes": ["read"], "client_id": "of-the-entry"}
+    remote = {
+        "docs": {"url": "https://docs.example/sse", "description": "d", "transport": "sse", "tools": ["a"]},
+    }
+    remote["docs"] |= {"oauth_config": oauth, "headers": [{"name": "X-Key", "description": "k", "required": False}]}
+    registry = {"version": "1.0.0", "last_updated": "2025-06-01T00:00:00Z", "remote_servers": remote}
+    machine = Machine(proxy_port=18080)
+    checked = check_workload(
+        {"name": "a", "image": "docs", "oauth_config": {"client_id": "mine"}}, registry_of(registry), machine
+    )
+    auth = compile_workload(checked.request, checked.lookup, machine)["remote_auth_config"]
+    assert (auth["issuer"], auth["scopes"], auth["client_id"]) == ("https://id.example", ["read"], "mine")
+    assert auth["resource"] == "https://docs.example/sse"
+    assert [header["name"] for header in auth["headers"]] == ["X-Key"]

@@ -101,7 +101,9 @@ def test_a_fault_of_a_configuration_is_reported_at_the_reference_with_a_note() -
         type="inline",
         inline={"issuer": "https://a.example", "clientId": "c", "clientSecretRef": {"name": "s", "key": "a b"}},
     )
-    report = checked(oidc, server(oidcConfigRef={"name": "login", "audience": "a"}))
+    elsewhere = {"name": "elsewhere", "key": "ca.crt"}
+    reference = {"name": "login", "audience": "a"}
+    report = checked(oidc, server(secrets=[elsewhere], serviceAccount="other", oidcConfigRef=reference))
     (finding,) = (one for one in report.findings if one.rule in IDS)
 
     assert finding.path == ("spec", "oidcConfigRef", "name")

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from mcpcfg.compiler.vmcp.start import start_faults
+from mcpcfg.compiler.vmcp.start import start_faults, strategy_faults
 from mcpcfg.compiler.vmcp.validate import config_faults
 
 
@@ -36,3 +36,14 @@ def test_a_number_within_the_bounds_is_sound(most: int) -> None:
 def test_the_certificates_of_a_backend_have_an_absolute_path(backend: dict[str, Any], expected: list[str]) -> None:
     found = config_faults({"backends": [{"name": "a", **backend}]})
     assert [fault.code for fault in found if fault.path[0] == "backends"] == expected
+
+
+@pytest.mark.parametrize("prefix", ["", "urn:ietf:params:oauth:token-type:"])
+@pytest.mark.parametrize("name", ["access_token", "id_token", "jwt"])
+def test_a_token_that_is_exchanged_has_one_of_three_types(prefix: str, name: str) -> None:
+    def codes(token_type: str) -> list[str]:
+        faults = strategy_faults({"type": "token_exchange", "tokenExchange": {"subjectTokenType": token_type}})
+        return [fault.code for fault in faults if fault.path[-1] == "subjectTokenType"]
+
+    assert codes(prefix + name) == []
+    assert codes(f"{prefix}{name}s") == ["token-type"]
