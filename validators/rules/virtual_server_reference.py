@@ -187,7 +187,7 @@ def _outgoing(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) ->
             kind = config.spec.get("type")
             notes = (config.note(f"it is of type {kind}", ("spec", "type")),)
             message = f'a virtual server cannot use MCPExternalAuthConfig "{config.name}" of type {kind}'
-            hint = f"it can use {', '.join(vmcpauth.strategies(resource))}"
+            hint = f"it can use {resource.profile.spell(', '.join(vmcpauth.strategies(resource)))}"
             yield resource.finding(UNSUPPORTED_AUTH, path, message, hint=hint, notes=notes)
 
 
