@@ -137,6 +137,14 @@ def test_no_picture_shows_what_acts_on_a_terminal_or_a_page(checked: Checked, fo
     assert_harmless(text)
 
 
+def test_an_upgrade_reports_nothing_that_acts(checked: Checked) -> None:
+    del checked
+    outcome = call("upgrade", "after", "--release", "0.42.0", "--to", "0.42.1", "--diff")
+
+    assert "ADM004" in outcome.err
+    assert_harmless(outcome.err)
+
+
 @pytest.fixture(scope="module")
 def changes(checked: Checked) -> Sequence[ObjectChange]:
     """What the texts change in what is compiled."""
@@ -199,6 +207,9 @@ COMMANDS = [
     ["graph", f"missing{NAME}"],
     ["diff", f"missing{NAME}", "."],
     ["diff", "--against", HOSTILE, "."],
+    ["upgrade", "--to", HOSTILE, "."],
+    ["upgrade", "--to", "0.44.0", "."],
+    ["upgrade", "--to", "0.44.0", ".", "--diff", "--format", "json"],
     ["check", "--changed-since", HOSTILE, "."],
     ["schema", HOSTILE],
     *(

@@ -219,6 +219,15 @@ def test_what_a_patch_shows_has_no_secrets(checked: Checked) -> None:
     assert_hidden(outcome.out + outcome.err)
 
 
+def test_an_upgrade_shows_no_secret(checked: Checked) -> None:
+    del checked
+    outcome = call("upgrade", "after", "--release", "0.42.0", "--to", "0.42.1", "--diff", "--unsafe-fixes")
+
+    assert "@@" in outcome.out
+    assert "OID018" in outcome.err
+    assert_hidden(outcome.out + outcome.err)
+
+
 def test_no_finding_shows_what_gives_itself_away(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     every_string.write(tmp_path, " ".join(FORMS))

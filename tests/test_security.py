@@ -291,7 +291,7 @@ def test_building_writes_through_no_link_that_leads_out(tmp_path: Path, monkeypa
 def test_a_cache_of_another_user_counts_as_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     path = os.path.join(cache_file.folder(), "a")
-    cache_file.write(path, b"basis", [b"part"])
+    cache_file.write(path, b"basis", [[b"part"]])
     assert cache_file.read(path, b"basis") == [b"part"]
 
     monkeypatch.setattr(os, "getuid", lambda: os.geteuid() + 1)

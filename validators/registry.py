@@ -88,7 +88,7 @@ TEMPLATE = ("podTemplateSpec",)
 
 MODULES: tuple[Module, ...] = (
     Module("rate_limit", ("MCPServer",), ("rateLimiting",)),
-    Module("undecodable_value", ("VirtualMCPCompositeToolDefinition", "VirtualMCPServer")),
+    Module("undecodable_value", ("VirtualMCPCompositeToolDefinition", "VirtualMCPServer", "MCPWebhookConfig")),
     Module("dangling_reference", REFERRING),
     Module("missing_spec", (*WORKLOADS, "MCPServerEntry", "MCPExternalAuthConfig", "MCPRegistry")),
     Module("telemetry_config", ("MCPTelemetryConfig", *PROXIES), ("openTelemetry", "telemetryConfigRef")),
@@ -103,12 +103,14 @@ MODULES: tuple[Module, ...] = (
         "refused_reference",
         (*PROXIES, "MCPServerEntry"),
         (
+            "webhookConfigRef",
             "telemetryConfigRef",
             "oidcConfigRef",
             "toolConfigRef",
             "externalAuthConfigRef",
             "authServerRef",
             "authzConfig",
+            "authzConfigRef",
             "caBundleRef",
             "headerForward",
         ),
@@ -136,6 +138,7 @@ MODULES: tuple[Module, ...] = (
     ),
     Module("role_mapping", ("MCPRemoteProxy", "MCPExternalAuthConfig"), ("externalAuthConfigRef", "awsSts")),
     Module("oidc_ca_bundle", PROXIES, ("oidcConfigRef",)),
+    Module("shared_authorization", ("MCPAuthzConfig",)),
     Module("authorization", WORKLOADS, ("authzConfig", "incomingAuth")),
     Module("tool_config", (*PROXIES, "MCPToolConfig"), ("toolConfigRef", "toolsFilter", "toolsOverride")),
     Module("remote_url", ("MCPRemoteProxy", "MCPServerEntry"), ("remoteUrl",)),

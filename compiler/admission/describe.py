@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..diagnostics.finding import Note, Rule
 from ..diagnostics.shown import shown
-from . import hint, rule
+from . import hint, rule, rule_definition
 from .fault import CelRule, Sort, Violation
 from .form import form_of
 from .place import TYPES, dotted, holder
@@ -205,7 +205,7 @@ def _alternative(at: Place, fault: Violation) -> Description:
     else:
         value = "" if isinstance(fault.value, dict | list) else f" {shown(fault.value)}"
         message = f"{at}{value} fits none of the {count} schemas of {word}"
-    return Description(rule.NO_ALTERNATIVE, message, on_key=True)
+    return Description(rule_definition.NO_ALTERNATIVE, message, on_key=True)
 
 
 _GOES_WITH = " goes with type "
@@ -226,8 +226,12 @@ def _rule(at: Place, fault: Violation) -> Description:
 
 
 def _width(at: Place, fault: Violation) -> Description:
-    if fault.detail == "string":
-        return Description(rule.NUMBER_TOO_WIDE, f"the operator cannot read {at} {shown(fault.value)} as a text")
+    if fault.detail in ("string", "duration"):
+        what = "text" if fault.detail == "string" else "duration"
+        advice = "write a duration with units: 30s, 5m, 1h30m" if what == "duration" else None
+        return Description(
+            rule.NUMBER_TOO_WIDE, f"the operator cannot read {at} {shown(fault.value)} as a {what}", advice
+        )
     bits = "32" if fault.detail == "int32" else "64"
     message = f"the operator cannot read {at} {shown(fault.value)} as a whole number of {bits} bits"
     return Description(rule.NUMBER_TOO_WIDE, message)

@@ -165,23 +165,6 @@ NUMBER_TOO_WIDE = rule(
     source="Kubernetes, formats in structural schemas (`int32` is not checked); Go, encoding/json.",
 )
 
-NO_ALTERNATIVE = rule(
-    "ADM093",
-    "no-alternative-fits",
-    "A value that fits none, or too many, of the alternatives of its schema",
-    stage="admission",
-    checks="A value that fits none of the schemas of `anyOf`, not exactly one of those of `oneOf`, or the one of `not`."
-    " The operator's own kinds have no such alternatives; CRDs that `--crds` names may have.",
-    why="The API server refuses the object.",
-    example="""
-        spec:
-          secretName: a
-          configMapName: b
-        """,
-    fix="Where the message names fields, keep one of them; else read the schema of the field in its CRD.",
-    source="Kubernetes, structural schemas, value validations (`anyOf`, `oneOf`, `not`).",
-)
-
 RULES = (
     UNKNOWN_FIELD,
     WRONG_TYPE,
@@ -193,5 +176,4 @@ RULES = (
     DUPLICATE_LIST_ENTRY,
     CEL_RULE_FAILED,
     NUMBER_TOO_WIDE,
-    NO_ALTERNATIVE,
 )

@@ -1,8 +1,25 @@
-"""The rules about CRDs that a call is given."""
+"""The rules about CRDs that a call is given, and about what they alone ask."""
 
 from __future__ import annotations
 
 from ..diagnostics.finding import rule
+
+NO_ALTERNATIVE = rule(
+    "ADM093",
+    "no-alternative-fits",
+    "A value that fits none, or too many, of the alternatives of its schema",
+    stage="admission",
+    checks="A value that fits none of the schemas of `anyOf`, not exactly one of those of `oneOf`, or the one of `not`."
+    " The operator's own kinds have no such alternatives; CRDs that `--crds` names may have.",
+    why="The API server refuses the object.",
+    example="""
+        spec:
+          secretName: a
+          configMapName: b
+        """,
+    fix="Where the message names fields, keep one of them; else read the schema of the field in its CRD.",
+    source="Kubernetes, structural schemas, value validations (`anyOf`, `oneOf`, `not`).",
+)
 
 UNUSABLE_DEFINITION = rule(
     "ADM094",
@@ -33,4 +50,4 @@ UNEVALUATED_RULE = rule(
     source="Kubernetes, validation rules of custom resources (`x-kubernetes-validations`).",
 )
 
-RULES = (UNUSABLE_DEFINITION, UNEVALUATED_RULE)
+RULES = (NO_ALTERNATIVE, UNUSABLE_DEFINITION, UNEVALUATED_RULE)

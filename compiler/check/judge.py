@@ -6,6 +6,7 @@ import os
 from typing import TYPE_CHECKING
 
 from ..diagnostics.version import RELEASE
+from ..toolhive.operator import OperatorSettings
 from ..toolhive.profile import profile_of_release
 from ..toolhive.release import NEWEST
 from .load import load
@@ -28,6 +29,7 @@ def judged(
     v1beta1 makes the newest release judge: 0.21.0 does not serve it.
     """
     facts = load(project, options, texts, known, keep=keep)
+    project = _with_environment(project, facts)
     releases, project = _decided(project, facts)
     for release in sorted({releases[path] for path, one in facts.items() if _is_of_another(one, releases[path])}):
         fresh = {
@@ -47,7 +49,7 @@ def _decided(project: Project, facts: Mapping[str, Facts | None]) -> tuple[Mappi
     if stated is not None:
         return dict.fromkeys(facts, stated), project
     read = {path: one for path, one in facts.items() if one is not None}
-    if any(one.pins for one in read.values()):
+    if any(pin.release for one in read.values() for pin in one.pins):
         releases, release, place = _pinned(read)
         return dict.fromkeys(facts, release) | releases, _with_release(project, release, place)
     second = next((one for one in read.values() if one.second is not None), None)
@@ -60,12 +62,34 @@ def _pinned(read: Mapping[str, Facts]) -> tuple[dict[str, str], str, str]:
     """Return the release that is pinned for each file, and the one that counts for all of ours, with its place."""
     from ..project.pin import Pinned, exact, nearest
 
-    pins = exact([Pinned(one.file, pin) for one in read.values() for pin in one.pins])
+    pins = exact([Pinned(one.file, pin) for one in read.values() for pin in one.pins if pin.release])
     folders = {path: os.path.dirname(path) or "." for path in read}
     by_folder = {folder: nearest(folder, pins).pin.release for folder in set(folders.values())}
     ours = [folders[path] for path, one in read.items() if one.has_own] or [*by_folder]
     file, pin = nearest(os.path.commonpath(map(os.path.abspath, ours)), pins)
     return {path: by_folder[folder] for path, folder in folders.items()}, pin.release, f"{file}:{pin.line}"
+
+
+def _with_environment(project: Project, facts: Mapping[str, Facts | None]) -> Project:
+    """Return the project with what the values of the operator's chart state, where the configuration does not."""
+    read = [one for one in facts.values() if one is not None]
+    if not any(pin.values for one in read for pin in one.pins):
+        return project
+    from ..project.pin import Pinned, nearest
+
+    stated = [Pinned(one.file, pin) for one in read for pin in one.pins if pin.values]
+    ours = [os.path.abspath(os.path.dirname(one.file)) for one in read if one.has_own]
+    values = dict(nearest(os.path.commonpath(ours or [os.curdir]), stated).pin.values)
+    settings = project.settings
+    host = values.pop("proxy_host", None)
+    default, known = OperatorSettings(), settings.operator
+    spell = settings.profile.spell
+    unset = [name for name in values if getattr(known.images, name) == spell(getattr(default.images, name))]
+    images = {name: values[name] for name in unset}
+    operator = known._replace(images=known.images._replace(**images))
+    if host is not None and known.proxy_host == default.proxy_host:
+        operator = operator._replace(proxy_host=host)
+    return project._replace(settings=settings._replace(operator=operator))
 
 
 def _with_release(project: Project, release: str, place: str) -> Project:

@@ -266,7 +266,7 @@ def _place(file: str, plain: Plain | None, texts: Texts) -> Place | None:
 def _pin(plain: Plain) -> Pin:
     from ..project.pin import Pin
 
-    return Pin._make(plain)
+    return Pin._make(plain)._replace(values=tuple([(str(name), str(text)) for name, text in plain[-1]]))
 
 
 def _ignore(plain: Plain) -> Ignore:

@@ -74,7 +74,7 @@ def command(call: InputCall, report: ReportCall, operator: OperatorCall, machine
         raise click.UsageError("several targets go into a folder: name it with --output-dir DIR")
     found = find_project(call.paths, settings_file=call.config, release=call.options.release, crds=call.options.crds)
     checked = check(found, call.options)
-    surroundings = operator.over(found.settings.operator)
+    surroundings = operator.over(checked.project.settings.operator)
     has_workloads = "runconfig" in targets and "workload" in checked.loaded.records
     built = {
         target: build(

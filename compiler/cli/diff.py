@@ -163,7 +163,7 @@ def _compiled(
         click.echo(line(said), err=True)
     for one in altered(outcome, good, displayed):
         click.echo(line(f"mcpcfg: {one}"), err=True)
-    build = Build(outcome.workspace, operator.over(found.settings.operator))
+    build = Build(outcome.workspace, operator.over(outcome.project.settings.operator))
     made: list[tuple[_Owner, difference.Object]] = []
     collisions: list[Finding] = []
 

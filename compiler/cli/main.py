@@ -10,9 +10,8 @@ import click
 
 from ..diagnostics.shown import line, lines
 from ..diagnostics.span import InputError
-from ..diagnostics.version import RELEASE, VERSION
+from ..diagnostics.version import RECORDED, RELEASE, VERSION
 from ..disk.output_file import reason
-from ..toolhive.release import NEWEST
 from .status import FAULT, GONE, INTERRUPTED, WRONG
 
 COMMANDS: dict[str, str] = {
@@ -80,7 +79,7 @@ class LazyGroup(click.Group):
 @click.version_option(
     VERSION,
     prog_name="mcpcfg",
-    message=f"%(prog)s, for operator releases {RELEASE} to {NEWEST}, version %(version)s",
+    message=f"%(prog)s, for operator releases {RELEASE} to {RECORDED[-1]}, version %(version)s",
 )
 def program() -> None:
     """Check and compile the configuration of MCP servers on Kubernetes, before it reaches a cluster."""

@@ -92,7 +92,10 @@ def as_json(upgrade: Upgrade) -> str:
         "version": 1,
         "from": upgrade.since,
         "to": upgrade.to,
-        "files": [{"file": file, "changes": list(titles)} for file, titles in upgrade.written.items()],
+        "files": [
+            {"file": file, "changes": [sanitized(masked(title)) for title in titles]}
+            for file, titles in upgrade.written.items()
+        ],
         "events": [_event(event) for event in upgrade.events],
         "refused": upgrade.refused,
         "remarks": [sanitized(remark) for remark in upgrade.remarks],

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from ..diagnostics.version import RECORDED, RELEASE
 from ..kube.typed import decode
+from ..toolhive.constants import GENERATION_VARIABLE
 from ..toolhive.release import SECOND_VERSION_SINCE, release_key
 from . import authserver, oidc, telemetry
 from .podpatch import is_customised
@@ -255,7 +256,7 @@ CHANGES: Final[tuple[OutputChange, ...]] = (
         concerns=_authorizes,
         targets=TEXTS,
     ),
-    OutputChange("0.29.0", ("MCPServer",), "THV_MCPSERVER_GENERATION", "", restarts=True, concerns=_always),
+    OutputChange("0.29.0", ("MCPServer",), GENERATION_VARIABLE, "", restarts=True, concerns=_always),
     OutputChange(
         "0.29.0", PROXIES, "version 1.0 of policies", "", restarts=True, concerns=_has_policies, targets=TEXTS
     ),

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 
 from ..toolhive.constants import (
     HEADER_INJECTION_VARIABLE,
+    STS_STRATEGY,
     TOKEN_EXCHANGE_VARIABLE,
     XAA_PROVIDER_VARIABLE,
     XAA_TARGET_VARIABLE,
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
         OutgoingAuthConfig,
         VirtualMCPServerSpec,
     )
+    from ..toolhive.profile import Profile
     from ..workspace.resource import Resource
     from ..workspace.workspace import Workspace
 
@@ -36,7 +38,7 @@ STRATEGIES = {
     "headerInjection": "header_injection",
     "unauthenticated": "unauthenticated",
     "upstreamInject": "upstream_inject",
-    "awsSts": "aws_sts",
+    "awsSts": STS_STRATEGY,
     "xaa": "xaa",
 }
 """Types of MCPExternalAuthConfig that a virtual server can use, and what its process calls them."""
@@ -171,6 +173,21 @@ def _converted(config: Resource[MCPExternalAuthConfigSpec]) -> Object | None:
             "targetClientSecretEnv": variables.get("targetClientSecretRef", ""),
         }
     return made
+
+
+def respelt(outgoing: Object, profile: Profile) -> Object:
+    """Return ``outgoingAuth`` as it is written, with types and blocks of strategies in the names of a profile."""
+    made = dict(outgoing)
+    if "default" in made:
+        made["default"] = _respelt(made["default"], profile)
+    if "backends" in made:
+        made["backends"] = {name: _respelt(one, profile) for name, one in made["backends"].items()}
+    return made
+
+
+def _respelt(strategy: Object, profile: Profile) -> Object:
+    made = {profile.spell(key): value for key, value in strategy.items()}
+    return made | {"type": profile.spell(made["type"])} if "type" in made else made
 
 
 def secrets_of(config: Resource[MCPExternalAuthConfigSpec]) -> list[tuple[str, str, SecretKeyRef]]:

@@ -30,7 +30,10 @@ def files(build: Build, resource: Resource[VirtualMCPServerSpec]) -> dict[str, s
     """Return the files that the process reads, as exact texts."""
     from ..golang.yaml.v3 import dump
 
-    made = {CONFIG_FILE: dump(written(config(build.workspace, resource, with_hashes=True), resource.release))}
+    whole = written(config(build.workspace, resource, with_hashes=True), resource.release)
+    if "outgoingAuth" in whole:
+        whole["outgoingAuth"] = vmcpauth.respelt(whole["outgoingAuth"], resource.profile)
+    made = {CONFIG_FILE: dump(whole)}
     server = resource.spec.get("authServerConfig")
     if server is not None:
         made[AUTH_SERVER_FILE] = dump(auth_server(build.workspace, resource, server))

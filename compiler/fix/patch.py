@@ -106,14 +106,16 @@ def unified(text: str, edits: Iterable[Edit], file: str, covered: Callable[[str]
     changes = list(_changes(lines, wanted))
     if not changes:
         return ""
-    lines = _lines(covered(text))
+    written, lines = lines, _lines(covered(text))
+    # What is a secret at one place of a file is one at every other that holds it.
+    secrets = _missing(written, lines)
     changes = list(_covered(changes, lines, _lines(covered(apply_edits(text, wanted)))))
     for one in changes:
         lines[one.line : one.line + len(one.old)] = one.old
     out = [f"--- {_name(f'a/{file}')}\n", f"+++ {_name(f'b/{file}')}\n"]
     grown = 0
     for some in _hunks(changes):
-        out += _hunk(lines, some, grown)
+        out += _without([*_hunk(lines, some, grown)], secrets)
         grown += sum(len(one.new) - len(one.old) for one in some)
     return "".join(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in out)
 

@@ -11,6 +11,7 @@ import re
 from itertools import takewhile
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from ..diagnostics.placeholder import is_placeholder
 from ..toolhive.release import RELEASES, release_key, whole_release
 
 if TYPE_CHECKING:
@@ -28,20 +29,31 @@ _TERM: Final = re.compile(
 )
 
 
+ENVIRONMENT: Final[dict[str, tuple[str, ...]]] = {
+    "proxy_runner": ("operator", "toolhiveRunnerImage"),
+    "vmcp": ("operator", "vmcpImage"),
+    "registry": ("registryAPI", "image"),
+    "proxy_host": ("operator", "proxyHost"),
+}
+"""What the operator reads from its environment, and the value of its chart that states it."""
+
+
 class Pin(NamedTuple):
-    """One place of a file that states the release of the operator.
+    """One place of a file that states the release of the operator, or the environment that it runs in.
 
     Attributes:
-        release: The release; of a range the newest one in it that is modelled.
+        release: The release; of a range the newest one in it that is modelled; empty where none is stated.
         line: Of the version.
         is_schemas: Whether it is that of the CRDs alone, which are a chart of their own.
         is_latest: Whether it is only the newest one that fits: a CRD, which many releases ship alike.
+        values: What the values of its chart state of its environment: a name of ``ENVIRONMENT``, and the text.
     """
 
     release: str
     line: int
     is_schemas: bool = False
     is_latest: bool = False
+    values: tuple[tuple[str, str], ...] = ()
 
 
 class Pinned(NamedTuple):
@@ -71,6 +83,31 @@ def read(documents: Iterable[Document], profile: Profile) -> Iterator[Pin]:
                 release = _release(version) if isinstance(version, str) and len(version) < _LONGEST else None
                 if release is not None:
                     yield Pin(release, element.span(path).line, name.endswith("-crds"))
+            values = tuple(_environment(data, profile))
+            if values:
+                yield Pin("", element.span(("kind",)).line, values=values)
+
+
+def _environment(data: Mapping[str, Any], profile: Profile) -> Iterator[tuple[str, str]]:
+    """Yield what a HelmRelease or an Application of the operator's chart states of its environment."""
+    chart = f"{profile.product}-operator"
+    if data.get("kind") == "HelmRelease":
+        named: tuple[str, ...] = (
+            _text(data, ("spec", "chart", "spec", "chart")),
+            _text(data, ("spec", "chartRef", "name")),
+        )
+        above: Path = ("spec", "values")
+    elif data.get("kind") == "Application":
+        named = tuple(_text(data, ("spec", "source", key)) for key in _ARGO_CD_NAMES)
+        above = ("spec", "source", "helm", "valuesObject")
+    else:
+        return
+    if not any(one.rstrip("/").rpartition("/")[2] == chart for one in named):
+        return
+    for name, path in ENVIRONMENT.items():
+        text = _text(data, (*above, *(profile.spell(step) for step in path)))
+        if text and len(text) < _LONGEST and not is_placeholder(text):
+            yield name, text
 
 
 def _shipped(data: Mapping[str, Any], profile: Profile) -> str | None:
@@ -113,7 +150,7 @@ def nearest(folder: str, pins: Sequence[Pinned]) -> Pinned:
     def key(one: Pinned) -> tuple[int, bool, tuple[int, ...]]:
         pairs = zip(own, _steps(os.path.dirname(one.file)), strict=False)
         shared = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
-        return shared, not one.pin.is_schemas, release_key(one.pin.release)
+        return shared, not one.pin.is_schemas, release_key(one.pin.release or RELEASES[0])
 
     return max(pins, key=key)
 

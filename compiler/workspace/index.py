@@ -125,7 +125,7 @@ class Index:
 
     def _are_apart(self, resource: Resource, roots: tuple[str, ...]) -> bool:
         """Return whether a resource is known to be in other clusters than what comes from ``roots``."""
-        return self._layout.are_apart(self.roots(resource), roots)
+        return bool(roots) and self._layout.are_apart(self.roots(resource), roots)
 
     def roots(self, resource: Resource) -> tuple[str, ...]:
         """Return the outermost kustomizations that lead to a resource."""
@@ -134,7 +134,7 @@ class Index:
     def reached(self, resources: Iterable[Resource], seen_from: Resource) -> list[Resource]:
         """Return those that are not known to be in other clusters than a resource."""
         roots = self.roots(seen_from)
-        return [one for one in resources if not self._are_apart(one, roots)]
+        return [one for one in resources if not self._are_apart(one, roots)] if roots else list(resources)
 
     def naming(self, kind: str, namespace: str | None, name: str) -> Sequence[Resource]:
         """Return the admitted resources that name ``kind`` ``name``, in reading order.

@@ -28,7 +28,18 @@ def texts() -> tuple[bytes, ...]:
         path.read_bytes() for path in sorted(FIXTURES.rglob("*")) if path.suffix in {".yaml", ".yml", ".json", ".md"}
     )
     rows = (json.loads(line)["yaml"].encode() for line in _lines("encoding/yaml-read.jsonl"))
-    return tuple(sorted({text for text in (*found, *rows) if 0 < len(text) <= MOST_BYTES}))
+    return tuple(sorted({text for text in (*found, *rows, *records()) if 0 < len(text) <= MOST_BYTES}))
+
+
+@cache
+def records() -> tuple[bytes, ...]:
+    """Return records, configurations and skills, each as a text of its own."""
+    files = {"records/registry": "input", "records/server": "input", "records/workload": "input", "vmcp": "config"}
+    rows = [json.loads(line).get(key) for name, key in files.items() for line in _lines(f"{name}.jsonl")]
+    plain = [one for one in rows if one is not None]
+    plain += [json.loads(line)["input"] for line in _lines("records/catalog-skill.jsonl")]
+    skills = [text.encode() for line in _lines("records/skill.jsonl") for text in json.loads(line)["files"].values()]
+    return (*(json.dumps(one, indent=2).encode() for one in plain), *skills)
 
 
 @cache
@@ -104,7 +115,7 @@ def any_tree(rng: random.Random) -> Tree:
     """Return a project, or a file of any kind."""
     if rng.random() < 0.5:
         return tree(rng)
-    one = text(rng, texts())
+    one = text(rng, rng.choice((texts(), records())))
     return {f"a.{_ending(one)}": one}
 
 

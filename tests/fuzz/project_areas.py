@@ -16,6 +16,7 @@ from mcpcfg.compiler import api, speed
 from mcpcfg.compiler.check import full
 from mcpcfg.compiler.diagnostics.version import RELEASE
 from mcpcfg.compiler.emit.target import TARGETS
+from mcpcfg.compiler.project import input_kind
 from mcpcfg.compiler.project.discovery import discover
 from mcpcfg.compiler.project.options import Options
 from mcpcfg.compiler.reading.document import read_documents
@@ -130,47 +131,58 @@ def _unreadable(findings: Sequence[Finding]) -> set[str]:
     return {one.span.file for one in findings if one.stage == "syntax"}
 
 
-def _named(files: Tree) -> list[str]:
-    """Return the names of objects and records in a project."""
-    found: list[str] = []
+def _names(files: Tree) -> dict[str, list[str]]:
+    """Return the names of the objects of each kind in a project."""
+    found: dict[str, list[str]] = {}
     for text in files.values():
         for one in parsed(text):
-            if isinstance(one, dict):
-                metadata = one.get("metadata")
-                names = [metadata.get("name") if isinstance(metadata, dict) else None, one.get("name")]
-                found += [name for name in names if isinstance(name, str) and name and not name.startswith("-")]
-    return found or ["a"]
+            metadata = one.get("metadata") if isinstance(one, dict) else None
+            if not isinstance(metadata, dict):
+                continue
+            name, kind = metadata.get("name"), str(one.get("kind"))
+            if isinstance(name, str) and name and not name.startswith("-"):
+                found.setdefault(kind, []).append(name)
+    return found
+
+
+KINDS = ("resource", *(kind.name for kind in input_kind.KINDS))
+ASKED = {
+    "tools": ("VirtualMCPServer",),
+    "role": ("MCPExternalAuthConfig", "MCPServer", "MCPRemoteProxy"),
+    "rate-limit": ("MCPServer",),
+    "workflow": ("VirtualMCPCompositeToolDefinition", "VirtualMCPServer"),
+    "authz": ("MCPServer", "MCPRemoteProxy", "VirtualMCPServer"),
+}
+"""What may be asked of which kinds."""
+REQUEST = ("--principal", "a", "--action", "call_tool", "--resource", "b")
+
+
+def _questions(files: Tree) -> list[list[str]]:
+    names = _names(files)
+    return [
+        ["simulate", what, name, ".", *(REQUEST if what == "authz" else ())]
+        for what, kinds in ASKED.items()
+        for kind in kinds
+        for name in names.get(kind, ())[:2]
+    ]
 
 
 def _commands(files: Tree, rng: random.Random) -> list[list[str]]:
-    file, name = rng.choice(sorted(files)), rng.choice(_named(files))
-    kinds = (
-        "resource",
-        "registry",
-        "runconfig",
-        "skill",
-        "vmcp",
-        "server",
-        "workload",
-        "settings",
-        "env-file",
-        "secrets",
-    )
+    file = rng.choice(sorted(files))
     commands: list[list[str]] = [
         *(["graph", ".", "--format", form] for form in ("mermaid", "dot", "html")),
         *(["diff", file, ".", "--format", form] for form in ("text", "json", "markdown")),
         ["diff", ".", "--from-release", "0.21.0", "--to-release", "0.44.0"],
-        *(["simulate", what, name, "."] for what in ("tools", "role", "rate-limit", "workflow")),
+        *_questions(files),
         ["simulate", "workflow", file],
         ["simulate", "tools", file],
-        ["simulate", "authz", name, ".", "--principal", name, "--action", "call_tool", "--resource", "a"],
-        *(["check", file, "--as", kind, "--format", "json"] for kind in kinds),
+        *(["check", file, "--as", kind, "--format", "json"] for kind in rng.sample(KINDS, 8)),
         ["check", ".", "--fix", "--diff", "--unsafe-fixes"],
         *(["check", ".", "--release", release] for release in ("0.21.0", "0.30.0", "0.44.0")),
         ["check", ".", "--closed", "--isolated", "--severity", "info"],
         *(["build", ".", "--keep-going", "--target", target, "--release", "0.44.0"] for target in TARGETS),
         *(["registry", what, file] for what in ("list", "show", "search", "skills", "convert")),
-        *(["convert", file, "--to", target] for target in ("mcpserver", "workload", "runconfig", "record")),
+        *(["convert", file, "--to", target] for target in ("mcpserver", "workload", "runconfig")),
         ["workload", "show", file],
         ["workload", "list", "."],
         ["skill", "validate", "."],

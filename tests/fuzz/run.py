@@ -86,6 +86,8 @@ def in_a_process(area: Area, seed: str, seconds: float, known: set[str]) -> tupl
         count, reports, signatures = json.loads(output.read_text())
         return count, reports, set(signatures)
     tree: Tree = pickle.loads(last.read_bytes())
+    if not tree:
+        raise SystemExit(f"{area.name} draws no input")
     where = keep(area, tree)
     return 0, [f"{area.name}: the process ended with {status}: {where.relative_to(ROOT)}"], known
 

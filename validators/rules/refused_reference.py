@@ -23,8 +23,9 @@ REFUSED = rule(
     "refused-configuration",
     "A reference leads to a configuration that the operator does not accept",
     stage="operator",
-    checks="`telemetryConfigRef.name` and `oidcConfigRef.name` of an MCPServer or MCPRemoteProxy whose target has an"
-    " error of its own; from release 0.28.3 on also `externalAuthConfigRef.name` and `authServerRef.name`.",
+    checks="`telemetryConfigRef.name`, `oidcConfigRef.name` and `authzConfigRef.name` of an MCPServer or"
+    " MCPRemoteProxy, and `webhookConfigRef.name` of an MCPServer, whose target has an error of its own; from release"
+    " 0.28.3 on also `externalAuthConfigRef.name` and `authServerRef.name`.",
     why="Before it builds a workload the operator looks at these again, and sets the workload to Failed where they are"
     " not valid. (Before 0.28.3 it does not look at external authentication.)",
     example="telemetryConfigRef: {name: otel}   # with an endpoint, and neither tracing nor metrics enabled",
@@ -47,7 +48,7 @@ EMPTY = rule(
 )
 RULES = (REFUSED, EMPTY)
 
-LOOKED_AT_AGAIN = ("telemetryConfigRef", "oidcConfigRef")
+LOOKED_AT_AGAIN = ("telemetryConfigRef", "oidcConfigRef", "authzConfigRef", "webhookConfigRef")
 LOOKED_AT_LATER = ("externalAuthConfigRef", "authServerRef")
 LOOKING_LATER = "0.28.3"
 MAY_BE_EMPTY = (

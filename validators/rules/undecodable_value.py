@@ -5,15 +5,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ...compiler.diagnostics.finding import rule
+from ...compiler.diagnostics.placeholder import is_placeholder
 from ...compiler.diagnostics.plain import value_at
 from ...compiler.diagnostics.shown import shown
+from ...compiler.golang.duration import DurationError, parse_duration
 from ...compiler.vmcp.codec import misfits
 from ..placeholder import has_placeholder
+from ..rule import reads
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ...compiler.diagnostics.finding import Finding
+    from ...compiler.models.mcpwebhookconfig import MCPWebhookConfigSpec
     from ...compiler.workspace.resource import Resource
     from ...compiler.workspace.workspace import Workspace
     from ..rule import Check
@@ -24,8 +28,8 @@ UNDECODABLE = rule(
     "A stored value does not fit the Go type that the operator reads it into",
     stage="operator",
     checks="In a VirtualMCPServer or VirtualMCPCompositeToolDefinition: an inner `step` or a nested output property"
-    " with fields of the wrong type, `defaultResults` that are not a mapping, a duration beyond 292 years. The schema"
-    " lets them pass.",
+    " with fields of the wrong type, `defaultResults` that are not a mapping, a duration beyond 292 years; in an"
+    " MCPWebhookConfig a timeout such as `3 days`. The schema lets them pass.",
     why="The API server stores the resource. The operator cannot decode it, and until it is fixed none of its kind:"
     " every resource of the kind is without a controller.",
     example="""
@@ -51,4 +55,25 @@ def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
             yield resource.finding(UNDECODABLE, path, message)
 
 
-CHECKS: dict[str, tuple[Check, ...]] = {"VirtualMCPCompositeToolDefinition": (check,), "VirtualMCPServer": (check,)}
+@reads("validating", "mutating")
+def check_webhook(resource: Resource[MCPWebhookConfigSpec], workspace: Workspace) -> Iterator[Finding]:
+    """Report the timeout of a webhook that is a duration to the API server alone, such as ``3 days``."""
+    del workspace
+    found = {"validating": resource.spec.get("validating"), "mutating": resource.spec.get("mutating")}
+    for direction, webhooks in found.items():
+        for number, webhook in enumerate(webhooks or ()):
+            timeout = webhook.get("timeout")
+            if not timeout or is_placeholder(timeout):
+                continue
+            try:
+                parse_duration(timeout)
+            except DurationError:
+                message = f"timeout takes a duration with units, as 10s, not {shown(timeout)}"
+                yield resource.finding(UNDECODABLE, ("spec", direction, number, "timeout"), message)
+
+
+CHECKS: dict[str, tuple[Check, ...]] = {
+    "VirtualMCPCompositeToolDefinition": (check,),
+    "VirtualMCPServer": (check,),
+    "MCPWebhookConfig": (check_webhook,),
+}

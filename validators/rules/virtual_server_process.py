@@ -123,6 +123,8 @@ def check(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Ite
         if has_placeholder(value_at(resource.data, origin.path)):
             continue
         fixed = fault._replace(hint=REMEDY[fault.code]) if fault.hint is None and fault.code in REMEDY else fault
+        if fault.code == "strategy-type":  # it lists those that there are
+            fixed = fixed._replace(message=resource.profile.spell(fixed.message))
         yield finding_of(resource, rules.OF_FAULT[fault.code], fixed, origin.path, notes=origin.notes)
     for number, faults in sorted(by_definition.items()):
         yield from _definition_finding(resource, *doubtful[number], faults)

@@ -119,7 +119,12 @@ RULES = (REFUSED, CLIENT_SECRET, CA_BUNDLE, UNSUPPORTED_AUTH, UNUSABLE_MEMBER_AU
 OIDC: Path = ("spec", "incomingAuth", "oidcConfigRef", "name")
 CLIENT_SECRET_REF: Path = ("inline", "clientSecretRef")
 GROUP: Path = ("spec", "groupRef", "name")
-NEEDED: tuple[Path, ...] = (OIDC, ("spec", "telemetryConfigRef", "name"), ("spec", "embeddingServerRef", "name"))
+NEEDED: tuple[Path, ...] = (
+    OIDC,
+    ("spec", "incomingAuth", "authzConfigRef", "name"),
+    ("spec", "telemetryConfigRef", "name"),
+    ("spec", "embeddingServerRef", "name"),
+)
 LONGEST_CA_NAME = 48
 STARTED_ALL_THE_SAME = "POD001"
 """An EmbeddingServer whose pod template does not decode is marked invalid, started without it, and ready."""
@@ -182,7 +187,7 @@ def _outgoing(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) ->
             kind = config.spec.get("type")
             notes = (config.note(f"it is of type {kind}", ("spec", "type")),)
             message = f'a virtual server cannot use MCPExternalAuthConfig "{config.name}" of type {kind}'
-            hint = f"it can use {', '.join(vmcpauth.strategies(resource))}"
+            hint = f"it can use {resource.profile.spell(', '.join(vmcpauth.strategies(resource)))}"
             yield resource.finding(UNSUPPORTED_AUTH, path, message, hint=hint, notes=notes)
 
 

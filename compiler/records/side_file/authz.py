@@ -53,8 +53,13 @@ def check_authz(document: Any, release: str = RELEASE) -> list[Fault]:
 
 def is_loadable(document: Any) -> bool:
     """Return whether the product loads a configuration; policies and entities are read only when a proxy starts."""
+    return not refusals(document)
+
+
+def refusals(document: Any, release: str = RELEASE) -> list[Fault]:
+    """Return what keeps the product from loading a configuration."""
     fatal = {UNDECODABLE.id, rule.AUTHZ_TYPE.id, rule.AUTHZ_INCOMPLETE.id}
-    return not any(fault.code in fatal for fault in check_authz(document))
+    return [fault for fault in check_authz(document, release) if fault.code in fatal]
 
 
 def _check_body(document: Mapping[str, Any], fields: Mapping[str, str], kind: str, release: str) -> Iterator[Fault]:

@@ -284,3 +284,35 @@ def test_sarif_names_the_release_and_where_it_is_stated(project: Path) -> None:
 
 def test_the_version_names_the_releases_that_are_known() -> None:
     assert "for operator releases 0.21.0 to 0.44.0, version" in call("--version").out
+
+
+VALUES = """\
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: operator}
+spec:
+  chartRef: {kind: OCIRepository, name: toolhive-operator}
+  values:
+    operator:
+      toolhiveRunnerImage: registry.example.com/proxyrunner:v1
+      vmcpImage: ${VMCP}
+      proxyHost: 127.0.0.1
+"""
+
+
+@pytest.mark.parametrize("configuration", ["", "images: {proxyRunner: own.example.com/runner:v2}\n"])
+def test_the_values_of_the_chart_state_what_is_compiled(configuration: str, project: Path) -> None:
+    (project / "apps" / "toolhive" / "release.yaml").write_text(VALUES)
+    (project / "mcpcfg.yaml").write_text(configuration)
+
+    compiled = call("build", "--target", "kubernetes").out
+
+    wanted = "own.example.com/runner:v2" if configuration else "registry.example.com/proxyrunner:v1"
+    assert f"image: {wanted}" in compiled
+    assert '"host": "127.0.0.1"' in call("build", "--target", "runconfig").out
+
+
+def test_values_alone_state_no_release(project: Path) -> None:
+    (project / "apps" / "toolhive" / "release.yaml").write_text(VALUES)
+
+    assert _summary()[1] == "default"

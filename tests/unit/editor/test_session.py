@@ -7,6 +7,7 @@ import random
 from typing import TYPE_CHECKING
 
 import pytest
+from recorded import ROOT
 from sample import random_text, resource
 
 from mcpcfg.compiler.check import full
@@ -217,3 +218,29 @@ def test_what_a_report_makes_one_finding_stands_at_each_place(tmp_path: Path) ->
     assert found is not None
     reported = [(one.rule, one.severity, one.notes) for findings in found.findings.values() for one in findings]
     assert reported == [("IMG001", "info", ()), ("RES002", "warning", ())] * 2
+
+
+def test_the_release_that_the_project_installs_judges_what_is_typed(tmp_path: Path) -> None:
+    server, chart = tmp_path / "server.yaml", tmp_path / "Chart.yaml"
+    later = resource("MCPServer", "one", "image: ghcr.io/acme/one:1.0", "authzConfigRef: {name: shared}")
+    server.write_text(later)
+    own = session(tmp_path)
+    assert "ADM001" in errors(own.check({str(server): later.encode()}), server)
+    pin = "apiVersion: v2\nname: toolhive-operator\nversion: 0.44.0\n"
+    chart.write_text(pin)
+    own.rediscover()
+    assert "ADM001" not in errors(own.check({str(server): later.encode()}), server)
+    older = pin.replace("0.44.0", "0.22.0").encode()
+    assert "ADM001" in errors(own.check({str(server): later.encode(), str(chart): older}), server)
+
+
+def test_crds_of_the_configuration_admit_what_is_typed(tmp_path: Path) -> None:
+    (tmp_path / "crds").mkdir()
+    definition = ROOT / "fixtures" / "crds" / "definitions" / "release.yaml"
+    (tmp_path / "crds" / "release.yaml").write_text(definition.read_text("utf-8"))
+    one = tmp_path / "one.yaml"
+    typed = "apiVersion: delivery.example.com/v2\nkind: Release\nmetadata: {name: a}\nspec: {interval: 5x}\n"
+    one.write_text(typed)
+    own = session(tmp_path, "crds: [crds]\n")
+
+    assert errors(own.check({str(one): typed.encode()}), one) == ["ADM005"]

@@ -1,0 +1,57 @@
+"""Shared authorization configurations that the operator does not accept."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ...compiler.diagnostics.finding import rule
+from ...compiler.diagnostics.shown import shown
+from ...compiler.diagnostics.suggestion import did_you_mean
+from ..placeholder import has_placeholder
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ...compiler.diagnostics.finding import Finding
+    from ...compiler.models.mcpauthzconfig import MCPAuthzConfigSpec
+    from ...compiler.workspace.resource import Resource
+    from ...compiler.workspace.workspace import Workspace
+    from ..rule import Check
+
+UNUSABLE = rule(
+    "AUT050",
+    "unusable-authorization",
+    "The operator does not accept an MCPAuthzConfig",
+    stage="operator",
+    checks="A `type` other than `cedarv1` and `httpv1`; for `cedarv1` a `config` without `policies`, for `httpv1` one"
+    " without `http.url` or with an unknown `claim_mapping`; values of another type than the program reads.",
+    why="The operator marks it as not valid, and sets every workload that refers to it to Failed.",
+    example="spec: {type: cedarv1, config: {policies: []}}",
+    fix="Write a policy at least, or the address of the decision point.",
+    source="The controller of MCPAuthzConfig and the authorizers in the operator, v0.30.0 and v0.44.0.",
+    since="0.30.0",
+)
+RULES = (UNUSABLE,)
+
+
+def check(resource: Resource[MCPAuthzConfigSpec], workspace: Workspace) -> Iterator[Finding]:
+    """Report what the operator refuses: what it checks of an authorization file before it starts a proxy."""
+    del workspace
+    from ...compiler.emit.authz import CONFIG_KEYS
+    from ...compiler.records.side_file.authz import refusals
+
+    kind, config = resource.spec.get("type", ""), resource.spec.get("config")
+    if has_placeholder(kind) or has_placeholder(config):
+        return
+    key = CONFIG_KEYS.get(kind)
+    if key is None:
+        message = f"the type {shown(kind)} is neither cedarv1 nor httpv1"
+        yield resource.finding(UNUSABLE, ("spec", "type"), message, hint=did_you_mean(kind, tuple(CONFIG_KEYS)))
+        return
+    for fault in refusals({"version": "1.0", "type": kind, key: config}, resource.release):
+        below = fault.path[1:] if fault.path[:1] == (key,) else ()
+        message = fault.message if below else f"the configuration of type {kind} is not complete: {fault.message}"
+        yield resource.finding(UNUSABLE, ("spec", "config", *below), message, hint=fault.hint)
+
+
+CHECKS: dict[str, tuple[Check, ...]] = {"MCPAuthzConfig": (check,)}
