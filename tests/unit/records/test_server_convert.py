@@ -110,9 +110,7 @@ def test_what_the_export_leaves_behind_is_reported(field: str, value: Any) -> No
 
 
 def test_the_group_that_all_are_in_hides_no_loss() -> None:
-    assert lost(from_runconfig(transport="sse", group="default", container_labels={"team": "a"})) == [
-        "container_labels"
-    ]
+    assert lost(from_runconfig(transport="sse", group="default", stateless=True)) == ["stateless"]
 
 
 def test_what_means_nothing_is_no_loss() -> None:
