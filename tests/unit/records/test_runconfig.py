@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 import yaml
 
+from mcpcfg.compiler.diagnostics.version import RELEASE
 from mcpcfg.compiler.records.finding import rule_of
 from mcpcfg.compiler.records.runconfig import auth_server, check, lint_rules, rules
 from mcpcfg.compiler.records.runconfig.check import check_runconfig
@@ -184,7 +185,7 @@ def test_a_deprecated_field_that_the_product_writes_itself_is_left_alone() -> No
     ],
 )
 def test_the_storage_of_an_authorization_server_fits_its_type(storage: dict[str, Any], codes: list[str]) -> None:
-    assert [fault.code for fault in auth_server._storage(storage)] == codes
+    assert [fault.code for fault in auth_server._storage(storage, RELEASE)] == codes
 
 
 @pytest.mark.parametrize(
