@@ -226,12 +226,8 @@ def _rule(at: Place, fault: Violation) -> Description:
 
 
 def _width(at: Place, fault: Violation) -> Description:
-    if fault.detail in ("string", "duration"):
-        what = "text" if fault.detail == "string" else "duration"
-        advice = "write a duration with units: 30s, 5m, 1h30m" if what == "duration" else None
-        return Description(
-            rule.NUMBER_TOO_WIDE, f"the operator cannot read {at} {shown(fault.value)} as a {what}", advice
-        )
+    if fault.detail == "string":
+        return Description(rule.NUMBER_TOO_WIDE, f"the operator cannot read {at} {shown(fault.value)} as a text")
     bits = "32" if fault.detail == "int32" else "64"
     message = f"the operator cannot read {at} {shown(fault.value)} as a whole number of {bits} bits"
     return Description(rule.NUMBER_TOO_WIDE, message)

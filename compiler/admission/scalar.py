@@ -69,8 +69,6 @@ def _string(
             unless_placeholder(value, Violation(Sort.PATTERN, [], value, pattern), faults)
         elif form is not None and not _has_format(value, form):
             unless_placeholder(value, Violation(Sort.FORMAT, [], value, form), faults)
-        elif form == "duration" and not _is_read_as_duration(value):
-            unless_placeholder(value, Violation(Sort.WIDTH, [], value, form), faults)
         return value
 
     return check
@@ -80,17 +78,6 @@ def _has_format(text: str, form: str) -> bool:
     from ..kube.text_format import has_format
 
     return has_format(text, form)
-
-
-def _is_read_as_duration(text: str) -> bool:
-    """Return whether Go reads a duration: of what the API server takes for one, ``3 days``, it does not read all."""
-    from ..golang.duration import DurationError, parse_duration
-
-    try:
-        parse_duration(text)
-    except DurationError:
-        return False
-    return True
 
 
 def _search(pattern: str) -> Callable[[str], re.Match[str] | None]:

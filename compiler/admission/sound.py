@@ -26,8 +26,6 @@ if TYPE_CHECKING:
 
 _KEPT: Final = frozenset({Sort.PLACEHOLDER, Sort.RENAMED, Sort.WIDTH, Sort.DUPLICATE})
 """Faults of which the value is known all the same."""
-_UNREAD: Final = frozenset({"string", "duration"})
-"""What a value is not of that the API server stores all the same."""
 _PLAIN: Final = frozenset({"string", "integer", "number", "boolean"})
 _DEEPEST: Final = 8
 """Objects within objects that are made up for one that is missing."""
@@ -99,7 +97,7 @@ class _Remains:
 
     def take(self, fault: Violation) -> None:
         """Take one fault out."""
-        if fault.sort in _KEPT and not (fault.sort is Sort.WIDTH and fault.detail in _UNREAD):
+        if fault.sort in _KEPT and not (fault.sort is Sort.WIDTH and isinstance(fault.value, list)):
             return
         written = tuple(reversed(fault.path))
         path = self._named(written)

@@ -183,15 +183,6 @@ def test_a_release_may_be_written_in_short(text: str, release: str | None) -> No
     assert whole_release(text) == release
 
 
-def test_a_duration_that_go_does_not_read_is_stored_and_not_read() -> None:
-    webhook = {"name": "a", "url": "https://a", "hmacSecretRef": {"name": "a", "key": "b"}, "timeout": "3 days"}
-
-    admission = judged("0.44.0", "MCPWebhookConfig", {"validating": [webhook]})
-
-    assert [(one.rule, one.stage) for one in admission.findings] == [("ADM010", "operator")]
-    assert admission.admitted
-
-
 @pytest.mark.parametrize(
     ("url", "found"),
     [("*", []), ("here", ["ADM005"]), ([], ["ADM010"]), ({}, ["ADM002"])],
