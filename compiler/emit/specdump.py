@@ -23,14 +23,14 @@ PATCHED_SINCE: Final = {
 
 def spec_hash(resource: Resource) -> str:
     """Return the hash of a whole spec, as in ``status.configHash``; of the configuration kinds and MCPRegistry only."""
-    kind = _spec_type(resource.kind, resource.release)
+    kind = type_in_release(resource.kind, resource.release)
     patched = PATCHED_SINCE.get(resource.kind)
     is_kept = patched is not None and resource.is_judged(since=patched)
     return object_hash(resource.spec if is_kept else _rewritten(resource.spec, kind), kind)
 
 
 @cache
-def _spec_type(kind: str, release: str) -> Struct:
+def type_in_release(kind: str, release: str) -> Struct:
     """Return the Go type of a spec in one release; its names are those of the version that the release stores."""
     held = _held(spec_type(kind), release)
     assert isinstance(held, Struct)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, Final, cast
 
+from ..golang.value import SortedMap
 from ..toolhive.constants import (
     HEADER_INJECTION_VARIABLE,
     STS_STRATEGY,
@@ -181,7 +182,7 @@ def respelt(outgoing: Object, profile: Profile) -> Object:
     if "default" in made:
         made["default"] = _respelt(made["default"], profile)
     if "backends" in made:
-        made["backends"] = {name: _respelt(one, profile) for name, one in made["backends"].items()}
+        made["backends"] = SortedMap({name: _respelt(one, profile) for name, one in made["backends"].items()})
     return made
 
 

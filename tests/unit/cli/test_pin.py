@@ -209,7 +209,7 @@ GATEWAY = """\
 apiVersion: toolhive.stacklok.dev/v1alpha1
 kind: MCPAuthzConfig
 metadata: {name: shared}
-spec: {type: cedarv1, config: {policies: []}}
+spec: {type: cedarv1, config: {policies: ["permit(principal, action, resource);"]}}
 """
 
 

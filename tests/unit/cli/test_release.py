@@ -51,7 +51,7 @@ def test_one_object_of_v1beta1_makes_the_newest_release_judge_the_whole_project(
     later = LATER.replace("imagePullPolicies: Always", "authzConfigRef: {name: shared}")
     (project / "a.yaml").write_text(later.replace("v1beta1", "v1alpha1"))
     shared = "apiVersion: toolhive.stacklok.dev/v1{}\nkind: MCPAuthzConfig\nmetadata: {{name: shared}}\n"
-    spec = "spec: {type: cedarv1, config: {policies: []}}\n"
+    spec = "spec: {type: cedarv1, config: {policies: ['permit(principal, action, resource);']}}\n"
 
     (project / "b.yaml").write_text(shared.format("alpha1") + spec)
     assert call("check", ".").status == 1
