@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
 _FOLDER = os.path.dirname(os.path.abspath(__file__))
 _SUFFIX = ".schema.json"
+SINCE = "x-since"
+"""Key of a schema: the release that brought a field or kind, where that is not the first one."""
 
 
 class ReferenceField(NamedTuple):

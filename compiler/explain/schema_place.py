@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 
 FIELD = "podTemplateSpec"
 """Holds a pod template, in every kind that has one."""
-SINCE = "x-since"
-"""The release that brought what a schema describes, where that is not the first one."""
 _STEP = "WorkflowStepConfig"
 """A step of a composite tool, which may hold another; schemas leave that one open, as the CRDs do."""
 OTHER_NAMES = {"workload": "workload-request"}
@@ -131,7 +129,7 @@ class SchemaPlace(NamedTuple):
         found = {}
         for name, schema in holder.get("properties", {}).items():
             own, shown = _resolved(self.root, schema), f"{self.shown}.{name}"
-            found[name] = SchemaPlace(self.root, own, shown, name in required, schema.get(SINCE, self.since))
+            found[name] = SchemaPlace(self.root, own, shown, name in required, schema.get(generated.SINCE, self.since))
         return found
 
 
@@ -180,7 +178,7 @@ def schema_place(name: str, release: str = RELEASE) -> SchemaPlace | None:
     step = root.get("$defs", {}).get(_STEP, {}).get("properties", {}).get("step")
     if step is not None:
         step["$ref"] = f"#/$defs/{_STEP}"
-    return SchemaPlace(root, _resolved(root, root), name, since=root.get(SINCE))
+    return SchemaPlace(root, _resolved(root, root), name, since=root.get(generated.SINCE))
 
 
 def _include(root: dict[str, Any], items: dict[str, Any], release: str) -> None:

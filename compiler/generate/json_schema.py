@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from ...schemas.generated import SINCE
 from .model import Field, Model, Value, models_below
 
 if TYPE_CHECKING:
@@ -32,8 +33,6 @@ _BOUNDS = (
     ("max_items", "maxItems"),
     ("max_properties", "maxProperties"),
 )
-SINCE = "x-since"
-"""The release that brought a field or kind, where that is not the first one."""
 UNCHECKED = "x-unchecked"
 """Marks a field that the schema of the program itself does not describe."""
 DURATION = r"^[+]?(0|(([0-9]+(\.[0-9]*)?|\.[0-9]+)(ns|us|µs|μs|ms|s|m|h))+)$"
