@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..diagnostics.finding import Note
-from ..toolhive.release import RELEASES, release_key
+from ..toolhive.release import NEWEST, releases_after
 from .fault import Sort
 from .release_table import table_of
 
@@ -43,7 +43,7 @@ def release_of_kind(kind: str, release: str) -> str | None:
 
 def later_fields(kind: str, path: Path) -> tuple[str, ...]:
     """Return the fields that the object at ``path`` of a ``kind`` has in the newest release."""
-    table = table_of(RELEASES[-1])
+    table = table_of(NEWEST)
     shape = table.shape(table.at(kind, path))
     return tuple([name for name, _ in shape[2]]) if shape is not None and shape[0] == "object" else ()
 
@@ -55,10 +55,9 @@ def release_note(release: str) -> Note:
 
 def _first(release: str, is_sound: Callable[[Table], bool]) -> str | None:
     """Return the first release after ``release`` whose table is sound; most questions end at the newest one."""
-    after = [one for one in RELEASES if release_key(one) > release_key(release)]
-    if not after or not is_sound(table_of(after[-1])):
+    if not is_sound(table_of(NEWEST)):
         return None
-    return next(one for one in after if is_sound(table_of(one)))
+    return next((one for one in releases_after(release) if is_sound(table_of(one))), None)
 
 
 def _is_optional(table: Table, kind: str, path: Path, field: str) -> bool:

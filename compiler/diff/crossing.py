@@ -12,7 +12,7 @@ from ...validators.registry import all_rules
 from ...validators.rule import TRIPPED
 from ...validators.unknown_value import leads_to_unknown
 from ..emit.change import CHANGES, STARTED
-from ..toolhive.release import RELEASES, holds, release_key
+from ..toolhive.release import holds, release_key, releases_after
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -80,7 +80,7 @@ def crossing(before: Report, after: Report, to: str, at: Callable[[str], Report]
     """
     judged = {one.document.file: one.release for one in before.loaded.resources}
     earliest = min(judged.values(), key=release_key, default=to)
-    between = [one for one in RELEASES if not holds(one, None, earliest) and holds(one, None, to)]
+    between = [one for one in releases_after(earliest) if holds(one, None, to)]
     if not between:
         return []
     found = {**_of_output(after, judged, to), **_of_findings(before, after, _Dating(between, at))}

@@ -7,7 +7,10 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from typing import Final
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 RELEASES: Final[tuple[str, ...]] = (
     "0.21.0",
@@ -81,6 +84,11 @@ def whole_release(text: str) -> str | None:
 def is_newer(release: str) -> bool:
     """Return whether a release is newer than all that the models describe."""
     return release_key(release) > release_key(NEWEST)
+
+
+def releases_after(release: str) -> Iterator[str]:
+    """Yield the releases that the models describe and that came after ``release``, the oldest first."""
+    return (one for one in RELEASES if release_key(one) > release_key(release))
 
 
 @cache
