@@ -15,7 +15,7 @@ from .identity import subject_of
 from .release_table import Table
 from .shape import Checks
 from .sound import sound
-from .table import release_of, spellings
+from .table import spellings
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -90,7 +90,7 @@ class Definitions:
         if not faults:
             return Admission(kind, stored, [])
         subject = subject_of(document.data, namespace)
-        judge = Judge(_lookup(definition, is_ours=is_ours), checks.table, release_of(profile), is_certain=True)
+        judge = Judge(_lookup(definition, is_ours=is_ours), checks.table, profile.judging_release, is_certain=True)
         findings = explain(document, subject, faults, profile, judge)
         if not is_ours:
             return Admission(None, stored, findings)

@@ -15,7 +15,6 @@ from .explain_metadata import metadata_findings
 from .fault import CelRule, Sort, Violation
 from .later import release_without
 from .release_table import table_of
-from .table import release_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -60,7 +59,7 @@ def explain(
         judge: By what it was checked: by the models of the profile's release, unless this states something else.
     """
     if judge is None:
-        release = release_of(profile)
+        release = profile.judging_release
         judge = Judge(subject.kind, table_of(release), release, is_certain=not is_newer(release))
     out: list[Finding] = []
     unknown = 0

@@ -12,7 +12,7 @@ from ..diagnostics.suggestion import VAGUE, did_you_mean, nearest
 from ..toolhive.profile import LATER_VERSION, Profile
 from ..toolhive.release import SECOND_VERSION_SINCE, is_newer
 from . import rule_identity
-from .table import KINDS, checks_of, release_of
+from .table import KINDS, checks_of
 
 if TYPE_CHECKING:
     from ..reading.document import Document
@@ -126,20 +126,20 @@ def _unserved_version(kind: str, api_version: str, write: str, profile: Profile)
     if version != LATER_VERSION:
         return _Slip(rule_identity.UNKNOWN_VERSION, "apiVersion", f"{group} has no version {shown(version)}", write)
     note = Note(f"the operator serves it from release {SECOND_VERSION_SINCE} on")
-    message = f"release {release_of(profile)} does not serve {shown(version)}"
+    message = f"release {profile.judging_release} does not serve {shown(version)}"
     return _Slip(rule_identity.UNKNOWN_VERSION, "apiVersion", message, write, (note,))
 
 
 def _unknown_kind(kind: str, group: str, profile: Profile) -> _Slip:
     from .later import release_of_kind  # what later releases have is loaded where a kind is unknown
 
-    release = release_of_kind(kind.removesuffix(_LIST), release_of(profile))
+    release = release_of_kind(kind.removesuffix(_LIST), profile.judging_release)
     if release is not None:
         note = Note(f"the operator has it from release {release} on")
-        message = f"release {release_of(profile)} has no kind {shown(kind)}"
+        message = f"release {profile.judging_release} has no kind {shown(kind)}"
         return _Slip(rule_identity.UNKNOWN_KIND, "kind", message, None, (note,))
     hint = did_you_mean(kind, checks_of(profile).kinds, likeness=VAGUE)
-    severity: Severity | None = "warning" if is_newer(release_of(profile)) else None
+    severity: Severity | None = "warning" if is_newer(profile.judging_release) else None
     return _Slip(rule_identity.UNKNOWN_KIND, "kind", f"{group} has no kind {shown(kind)}", hint, (), severity)
 
 

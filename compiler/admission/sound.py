@@ -18,7 +18,6 @@ from .consequence import MOST_HINTS
 from .fault import CelRule, Sort, Violation
 from .later import release_without
 from .metadata import is_plain
-from .table import release_of
 
 if TYPE_CHECKING:
     from ..diagnostics.span import Path
@@ -133,7 +132,7 @@ class _Remains:
         self.doubts += [Doubt((*written, field)) for field in fields if field != "name" or not has_sound_name]
 
     def _unknown_field(self, fault: Violation, written: Path, path: Path) -> None:
-        if release_without(fault, self.kind, path, release_of(self._checks.profile)) is not None:
+        if release_without(fault, self.kind, path, self._checks.profile.judging_release) is not None:
             # A rule over several fields concerns all that stands beside it; one over a whole spec only what that lacks.
             self.doubts.append(Doubt(written[:-1], is_lint_alone=True, is_exact=len(written) == len(("spec", "field"))))
             return

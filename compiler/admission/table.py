@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from ...schemas._admission import FILES, KINDS, SHAPES
-from ..diagnostics.version import RELEASE
 from ..toolhive.profile import LATER_VERSION, NEUTRAL, Profile
 from ..toolhive.release import SECOND_VERSION_SINCE, holds
 from .fault import CelRule
@@ -39,15 +38,10 @@ def checks_of(profile: Profile) -> ProfileChecks:
     """Return the checks of a profile."""
     known = _profiles.get(id(profile))
     if known is None:
-        table = table_of(release_of(profile))
+        table = table_of(profile.judging_release)
         checks = Checks(table, spellings(profile), profile)
         known = _profiles[id(profile)] = ProfileChecks(profile, checks, _versions(profile), table.kinds)
     return known
-
-
-def release_of(profile: Profile) -> str:
-    """Return the release by which documents are judged."""
-    return profile.release or RELEASE
 
 
 def _versions(profile: Profile) -> frozenset[str]:
@@ -74,4 +68,4 @@ def rule_of(text: str, message: str) -> CelRule:
     raise KeyError(text)
 
 
-__all__ = ["FILES", "KINDS", "checks_of", "release_of", "rule_of", "spellings"]
+__all__ = ["FILES", "KINDS", "checks_of", "rule_of", "spellings"]

@@ -10,7 +10,6 @@ from codecs import BOM_UTF8
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..admission.admit import admit, is_object, is_second_version
-from ..admission.table import release_of
 from ..diagnostics.plain import value_at
 from ..diagnostics.span import Span
 from ..diagnostics.version import RELEASE
@@ -173,7 +172,7 @@ def read_facts(
         tuple(deliveries),
         tuple(ignores),
         _second_version(documents, text, profile) if forced is None else None,
-        release_of(profile),
+        profile.judging_release,
         _pins(documents, text, profile) if forced is None else (),
         len(templates),
         skills,

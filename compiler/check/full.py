@@ -70,7 +70,7 @@ def check(
     with stage("check records"):
         findings += _of_records(loaded, project, options)
     judging = {one.document.file: one.release for one in loaded.resources}
-    release = project.settings.profile.release or RELEASE
+    release = project.settings.profile.judging_release
     if {release, *judging.values()} != {RELEASE}:
         from .verified import softened as verified
 

@@ -9,7 +9,6 @@ import click
 
 from ...validators import registry
 from ..diagnostics.suggestion import several
-from ..diagnostics.version import RELEASE
 from ..explain.field_page import field_page, schema_name
 from ..toolhive.release import NEWEST
 from .call import settings_of_pages
@@ -42,7 +41,7 @@ def command(what: str, config: str | None) -> int:
     if found:
         click.echo("\n".join(_page(rule.respelt(profile.spell)) for rule in found), nl=False)
         return 0
-    release = profile.release or RELEASE
+    release = profile.judging_release
     page, beside = field_page(what, profile, release)
     if page is not None:
         click.echo(page)

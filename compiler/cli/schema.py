@@ -37,7 +37,7 @@ def command(kind: str | None, config: str | None, release: str | None, *, crd: b
             raise click.UsageError("--crd prints all CRDs; leave KIND out")
         click.echo(_crds(profile), nl=False)
         return 0
-    names = names_of(profile.release or RELEASE)
+    names = names_of(profile.judging_release)
     if kind is None:
         click.echo("\n".join(names))
         return 0
@@ -53,7 +53,7 @@ def command(kind: str | None, config: str | None, release: str | None, *, crd: b
 
 def _schema_text(name: str, profile: Profile) -> str | None:
     """Return a schema; those of kinds but of the first release are written when they are asked for."""
-    release = profile.release or RELEASE
+    release = profile.judging_release
     if release == RELEASE or name not in table_of(release).kinds:
         return generated.schema_text(name, profile)
     return generated.respelt(json.dumps(schema_of(name, release), indent=2, ensure_ascii=False) + "\n", profile)

@@ -77,7 +77,7 @@ def command(call: InputCall, to: str, format_: str, *, diff: bool, unsafe: bool)
 
 def _judging(report: Report) -> tuple[str, str]:
     """Return the earliest and the latest of the releases that judge the resources of a project."""
-    stated = report.project.settings.profile.release or RELEASES[0]
+    stated = report.project.settings.profile.judging_release
     found = sorted({one.release for one in report.loaded.resources} or {stated}, key=release_key)
     return found[0], found[-1]
 

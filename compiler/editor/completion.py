@@ -6,7 +6,7 @@ import json
 import re
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
-from ..admission.table import KINDS, checks_of, release_of
+from ..admission.table import KINDS, checks_of
 from ..explain.schema_place import schema_place
 from .cursor import cursor_at
 from .names import candidates, keys
@@ -98,7 +98,7 @@ def _of_new_object(cursor: Cursor, around: Around) -> Iterator[Item]:
 def _types(cursor: Cursor, prefix: Path, around: Around) -> Iterator[Item]:
     """Offer kinds and versions, which the outline's own kind must not limit."""
     if cursor.path == (*prefix, "kind"):
-        release = release_of(around.profile)
+        release = around.profile.judging_release
         for rank, kind in enumerate(checks_of(around.profile).kinds):
             about = schema_place(kind, release)
             yield Item(kind, "kind", _written(kind, cursor), cursor.extent, about=about, rank=rank)

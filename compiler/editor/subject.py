@@ -6,7 +6,7 @@ import os
 from typing import TYPE_CHECKING, NamedTuple
 
 from ...schemas.generated import reference_fields
-from ..admission.table import checks_of, release_of
+from ..admission.table import checks_of
 from ..explain.schema_place import OTHER_NAMES, schema_place
 from ..project.discovery import SETTINGS_FILE
 from ..toolhive.profile import LATER_VERSION, TOOLHIVE, Profile
@@ -74,7 +74,7 @@ def subject_of(outline: Outline, path: Path, around: Around) -> Subject | None:
         prefix = path[: len(prefix) + 2]
     kind, version = types_of(outline, prefix)
     if kind in checks_of(around.profile).kinds and is_our_version(version, around.profile):
-        place = schema_place(str(kind), release_of(around.profile))
+        place = schema_place(str(kind), around.profile.judging_release)
         return None if place is None else Subject(place, kind, prefix, around.profile)
     if os.path.basename(around.file) == SETTINGS_FILE:
         return _of_format(SETTINGS_FILE.partition(".")[0])

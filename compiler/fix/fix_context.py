@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..admission.fault import Sort
-from ..admission.table import checks_of, release_of
+from ..admission.table import checks_of
 from .edit import Change, Edit, Fix
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ class FixContext(NamedTuple):
     @property
     def release(self) -> str:
         """The release by which the object is judged."""
-        return release_of(self.profile)
+        return self.profile.judging_release
 
     def shape(self, inner: Path) -> int | None:
         """Return the position in the admission table of what may stand at a path of the object."""

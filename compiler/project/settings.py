@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
-from ..diagnostics.version import RELEASE
 from ..toolhive.operator import OperatorSettings
 from ..toolhive.profile import TOOLHIVE, Profile
 
@@ -68,4 +67,4 @@ class Settings(NamedTuple):
 
 def release_of(settings: Settings) -> tuple[str, str]:
     """Return the release of the operator that judges, and where it is stated."""
-    return settings.profile.release or RELEASE, settings.release_from or DEFAULT_SOURCE
+    return settings.profile.judging_release, settings.release_from or DEFAULT_SOURCE

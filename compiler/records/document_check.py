@@ -8,7 +8,6 @@ from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any
 
 from ..diagnostics.fault import Fault
-from ..diagnostics.version import RELEASE
 from ..golang.value import sorted_maps
 from .finding import findings_of
 from .permission.check import check_profile
@@ -70,7 +69,7 @@ def authz(document: Document, beside: Beside, around: Environment) -> list[Findi
     from .side_file.authz import check_authz
 
     del beside
-    return findings_of(document, check_authz(document.data, around.profile.release or RELEASE))
+    return findings_of(document, check_authz(document.data, around.profile.judging_release))
 
 
 def audit(document: Document, beside: Beside, around: Environment) -> list[Finding]:
@@ -131,7 +130,7 @@ def authserver(document: Document, beside: Beside, around: Environment) -> list[
     from .runconfig.auth_server import check_auth_server
 
     del beside
-    release = around.profile.release or RELEASE
+    release = around.profile.judging_release
     return findings_of(document, check_auth_server(document.data, document.scalar, release))
 
 

@@ -10,6 +10,7 @@ import re
 from functools import cache
 from typing import Any, Final, NamedTuple, Protocol
 
+from ..diagnostics.version import RELEASE
 from .release import SECOND_VERSION_SINCE, holds
 
 _NAMES: Final = 7
@@ -58,6 +59,11 @@ class Profile(NamedTuple):
     cloud: str
     release: str | None = None
     crds: Crds | None = None
+
+    @property
+    def judging_release(self) -> str:
+        """The release of the operator that judges: the one that is stated, else the first one that is known."""
+        return self.release or RELEASE
 
     def api_version(self) -> str:
         """Write ``apiVersion`` of the stored version."""

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any, Final, Generic, Literal, TypeAlias, TypeV
 
 from ..diagnostics.finding import Finding, Note, Rule, Severity, Subject
 from ..diagnostics.secret_value import Secrets, secrets_of
-from ..diagnostics.version import RELEASE
 from ..toolhive.profile import TOOLHIVE, Profile
 from ..toolhive.release import holds
 from .stated_reference import Named, names_in
@@ -176,7 +175,7 @@ class Resource(Generic[SpecT]):
     @property
     def release(self) -> str:
         """The release by which it is judged."""
-        return self.profile.release or RELEASE
+        return self.profile.judging_release
 
     def is_judged(self, *, since: str | None = None, until: str | None = None) -> bool:
         """Return whether what holds from one release on, and no longer in another, holds for it."""

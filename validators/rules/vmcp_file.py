@@ -104,7 +104,7 @@ OF_FAULT = (
 
 def check_file(document: Document, beside: Mapping[str, Sequence[Document]], around: Environment) -> list[Finding]:
     """Return what the process refuses in a file, what only its start refuses, and what does not work as meant."""
-    release = around.profile.release or RELEASE
+    release = around.profile.judging_release
     loaded = load(document, release)
     providers = _providers(document, beside.get(AUTH_SERVER, ()))
     found = [

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 from ...diagnostics.fault import Fault
 from ...diagnostics.shown import shown
 from ...diagnostics.suggestion import nearest
-from ...diagnostics.version import RELEASE
 from ...toolhive.connection import key_prefix_fault, redis_fault
 from ...toolhive.endpoint import remote_fault
 from ...toolhive.profile import TOOLHIVE, Profile
@@ -66,7 +65,7 @@ def check_runconfig(document: Any, provider: str = "", profile: Profile = TOOLHI
     """
     names = OwnNames(profile)
     current, is_old = _with_new_keys(names.translated(document))
-    release = profile.release or RELEASE
+    release = profile.judging_release
     config, misfits, unknown = decode(current, "RunConfig", release)
     faults = list(misfit_faults(misfits, rule.UNDECODABLE.id))
     for number, fault in enumerate(faults):
