@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar
+import re
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias, TypeVar
 
 from ..golang.letter import upper
 from ..toolhive.constants import INSTANCE_LABEL, NAME_LABEL, OWN_LABEL, WORKLOAD_LABEL
@@ -24,6 +25,7 @@ Object: TypeAlias = dict[str, Any]
 
 FIRST_GENERATION = 1
 """``metadata.generation`` of a resource that is applied for the first time."""
+_NO_PART_OF_A_VARIABLE: Final = re.compile("[^A-Z0-9_]")
 
 
 class Build(NamedTuple):
@@ -125,6 +127,11 @@ def standard_labels(resource: Resource) -> dict[str, str]:
 def env_name(text: str) -> str:
     """Spell a name as part of an environment variable: upper case, ``-`` as ``_``, nothing else changed."""
     return upper(text).replace("-", "_")
+
+
+def strict_env_name(text: str) -> str:
+    """Spell a name as part of an environment variable: upper case, all but letters, digits and ``_`` as ``_``."""
+    return _NO_PART_OF_A_VARIABLE.sub("_", upper(text))
 
 
 def secret_env(name: str, ref: SecretKeyRef) -> Object:

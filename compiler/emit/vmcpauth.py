@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from ..golang.value import SortedMap
@@ -13,7 +12,7 @@ from ..toolhive.constants import (
     XAA_PROVIDER_VARIABLE,
     XAA_TARGET_VARIABLE,
 )
-from .build import Object, held, secret_env
+from .build import Object, held, secret_env, strict_env_name
 from .externalauth import subject_token_type
 
 if TYPE_CHECKING:
@@ -69,9 +68,6 @@ STS_FIELDS: Final = (
     "subjectProviderName",
 )
 """Fields of ``awsSts`` that the process reads as they stand."""
-
-
-_NO_PART_OF_A_NAME = re.compile(r"[^A-Za-z0-9_]")
 
 
 def is_inline(resource: Resource[VirtualMCPServerSpec]) -> bool:
@@ -195,7 +191,7 @@ def secrets_of(config: Resource[MCPExternalAuthConfigSpec]) -> list[tuple[str, s
     """Return the Secrets of an MCPExternalAuthConfig: the field, the environment variable, and the reference."""
     kind = config.spec.get("type", "")
     block: dict[str, SecretKeyRef] = held(cast("Any", config.spec).get(kind))
-    suffix = _NO_PART_OF_A_NAME.sub("_", config.name.upper())
+    suffix = strict_env_name(config.name)
     return [
         (field, f"{config.profile.spell(variable)}_{suffix}", block[field])
         for variable, field in SECRETS.get(kind, ())

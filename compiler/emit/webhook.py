@@ -5,14 +5,12 @@ Source: the operator's handling of MCPWebhookConfig, v0.27.0 to v0.44.0.
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias
 
 from ..golang.duration import parse_duration
-from ..golang.letter import upper
 from ..golang.spew import STRING, object_hash
 from ..toolhive.constants import WEBHOOK_PATH
-from .build import Object, omit_empty
+from .build import Object, omit_empty, strict_env_name
 from .volume import Mounted
 
 if TYPE_CHECKING:
@@ -34,8 +32,6 @@ FILES: Final = {
     "clientKeySecretRef": ("TLS_CLIENT_KEY", "tls.key"),
 }
 """Field that names a Secret to its purpose, as names of files have it, and the name of the file."""
-
-_NO_PART_OF_A_NAME: Final = re.compile(r"[^A-Z0-9_]")
 
 
 class _File(NamedTuple):
@@ -114,8 +110,7 @@ def _files(direction: Direction, webhook: WebhookSpec) -> dict[str, _File]:
 
 def _identifier(direction: Direction, webhook: str, purpose: str, ref: SecretKeyRef) -> str:
     digest = object_hash(f"{ref['name']}/{ref['key']}", STRING)
-    text = upper(f"WEBHOOK_{direction}_{webhook}_{purpose}_{digest}").replace("-", "_")
-    return _NO_PART_OF_A_NAME.sub("_", text)
+    return strict_env_name(f"WEBHOOK_{direction}_{webhook}_{purpose}_{digest}")
 
 
 def _mounted(resource: Resource, file: _File) -> Mounted:
