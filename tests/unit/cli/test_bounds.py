@@ -232,6 +232,16 @@ def test_a_project_has_no_file_outside_of_it_read(folder: Path, arrange: Callabl
     assert "hunter2" not in outcome.err
 
 
+@pytest.mark.parametrize("setting", ['baseline: "a\\0b"', 'crds: ["a\\0b"]'])
+def test_a_name_that_no_file_can_have_is_refused(folder: Path, setting: str) -> None:
+    (folder / "mcpcfg.yaml").write_text(f"{setting}\n")
+
+    outcome = call("check")
+
+    assert (outcome.status, outcome.out) == (2, "")
+    assert "a\\x00b: it is outside of the project" in outcome.err
+
+
 @pytest.mark.parametrize("way", [os.mkfifo, lambda path: Path(path).symlink_to("/dev/zero")])
 def test_what_never_ends_is_no_baseline_of_a_configuration(folder: Path, way: Callable[[str], None]) -> None:
     way("known")
