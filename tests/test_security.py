@@ -159,6 +159,7 @@ def test_the_bounds_are_those_of_the_code() -> None:
 
     assert table == {
         "size of a file": f"{bound.MAX_FILE_BYTES // 2**20} MiB",
+        "size of a configuration": f"{settings_file.MOST_BYTES // 2**20} MiB",
         "YAML documents in a file": f"{bound.MAX_DOCUMENTS:,}",
         "keys and values in a YAML document": f"{bound.MAX_NODES:,}",
         "values in a JSON text": f"{bound.MAX_JSON_VALUES:,}",
