@@ -78,13 +78,14 @@ def _toml_table(file: str) -> dict[str, Any]:
     import tomllib
 
     text = read_whole(file, MOST_BYTES)
+    too_deep = InputError(f"{file}: lists and tables lie too deep in one another")
+    if re.search(_DEEP_KEY.encode(), text):
+        raise too_deep
     try:
-        if re.search(_DEEP_KEY.encode(), text):
-            raise RecursionError
         tool = tomllib.loads(text.decode()).get("tool")
         written = json.dumps(tool.get("mcpcfg", {}) if isinstance(tool, dict) else {}, default=str).encode()
     except RecursionError:
-        raise InputError(f"{file}: lists and tables lie too deep in one another") from None
+        raise too_deep from None
     except ValueError as error:  # no UTF-8, no TOML, an integer of thousands of digits
         raise InputError(f"{file}: {error}") from None
     return _validated(written, file, f"{file} [tool.mcpcfg]")

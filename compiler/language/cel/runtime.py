@@ -314,6 +314,13 @@ def matches(value: Any, pattern: Any) -> bool:
         raise CelError(f"{pattern!r} is no regular expression") from None
 
 
+def only(name: str, value: Any) -> Any:
+    """``value``, where it is of the one type that a function takes."""
+    if type_of(value) != TypeName(name):
+        raise CelError(f"no such overload: this is no {name}")
+    return value
+
+
 def convert(name: str, value: Any) -> Any:
     """``int(value)``, ``string(value)``, ``duration(value)`` and the other conversions."""
     from .conversion import CONVERSIONS
