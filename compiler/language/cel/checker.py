@@ -168,6 +168,13 @@ class _Checker:
             return self.field(inner, name, offset)
         return inner.parameters[-1] if inner.kind in ("map", "list") else DYN
 
+    def takes_key(self, operand: Type, key: Type) -> bool:
+        """Return whether something may be below a list or a map, or one that may be missing, under such a key."""
+        inner = self.settled(operand.parameters[0]) if operand.kind == "optional" else operand
+        if inner.kind not in ("list", "map"):
+            return True
+        return self.takes((key, INT if inner.kind == "list" else inner.parameters[0]))
+
     def qualified(self, node: Node) -> str | None:
         """Return the dotted name that ``node`` spells, unless it begins with a macro's variable."""
         words: list[str] = []
@@ -188,6 +195,8 @@ class _Checker:
         if name == "_[?_]":
             key = node.args[1]
             field = str(key.value) if isinstance(key, Literal) and key.kind == "string" else None
+            if not self.takes_key(self.settled(given[0]), given[1]):
+                return self.refuse(node.offset, self.no_overload("_[_]", given, member=False))
             return optional_of(self.below(self.settled(given[0]), field, node.offset))
         if name not in self.functions:
             return self.refuse(node.offset, f"there is no function {name}()")

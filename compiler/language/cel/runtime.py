@@ -155,6 +155,8 @@ def index(value: Any, at: Any) -> Any:
     """``value[at]``."""
     if isinstance(value, dict):
         return value[key(at)]
+    if isinstance(value, Optional):
+        return value[at]
     if not isinstance(value, list) or isinstance(at, bool) or not isinstance(at, int | float) or at != int(at):
         raise CelError("no such overload: nothing to index")
     if not 0 <= at < len(value):
@@ -349,6 +351,17 @@ def unsupported(what: str) -> Any:
 def maybe(value: Any, at: Any) -> Optional:
     """``value.?field`` and ``value[?at]``."""
     return (value if isinstance(value, Optional) else Optional(value))[at]
+
+
+def alternative(value: Any, other: Callable[[], Any]) -> Any:
+    """``value.or(other)``; what is no optional value is returned, as cel-go does."""
+    return other() if isinstance(value, Optional) and not value.items else value
+
+
+def value_or(value: Any, other: Callable[[], Any]) -> Any:
+    """``value.orValue(other)``, likewise."""
+    found = alternative(value, other)
+    return found.items[0] if found is value and isinstance(value, Optional) else found
 
 
 def map_maybe(value: Any, transform: Callable[[Any], Any]) -> Optional:

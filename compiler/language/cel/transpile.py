@@ -26,6 +26,8 @@ _METHODS = {"startsWith": "starts_with", "endsWith": "ends_with", "contains": "c
 _MACROS = {"all": "all_", "exists": "exists", "exists_one": "exists_one", "map": "map_", "filter": "filter_"}
 _MACROS |= {"optMap": "map_maybe", "optFlatMap": "flat_map_maybe"}
 _KIND_NAMES = {found.kind: name for name, found in TYPE_NAMES.items()}
+_ALTERNATIVES = {"or": "alternative", "orValue": "value_or"}
+"""Functions that look at their argument only where the receiver is empty."""
 _SIZED = frozenset({"string", "bytes", "list", "map"})
 _PLAINLY_COMPARED = frozenset({"int", "uint", "string"})
 
@@ -210,6 +212,8 @@ class _Emitter:
             return self.call(node, "size", *parts, kind="int") if not plain else self.length(node, parts[0])
         if name == "type":
             return self.call(node, "type_of", *parts, kind="type", safe=True)
+        if name in _ALTERNATIVES:
+            return self.fill(node, f"cel.{_ALTERNATIVES[name]}({{}}, lambda: {{}})", *parts)
         if name not in OVERLOADS:
             return self.call(node, "library", _quoted(name), *parts)
         parts = [self.as_bound(node, parts[0]), *parts[1:]]

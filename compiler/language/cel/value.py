@@ -69,6 +69,6 @@ class Optional:
             return value[key]
         if isinstance(value, dict):
             return Optional(value[key]) if key in value else Optional()
-        if isinstance(value, list) and isinstance(key, int) and not isinstance(key, bool):
-            return Optional(value[key]) if 0 <= key < len(value) else Optional()
+        if isinstance(value, list) and type(key) in (int, float, Unsigned) and abs(key) <= LARGEST and key == int(key):
+            return Optional(value[int(key)]) if 0 <= key < len(value) else Optional()
         raise CelError("no such overload: nothing to select from")
