@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from ..project.discovery import Project
     from ..project.options import Options
     from .facts import Facts
-    from .full import Report
     from .texts import Texts
 
 
@@ -40,25 +39,29 @@ def judged(
     return project, facts
 
 
-def older_pin(report: Report) -> str | None:
+def older_pin(project: Project, facts: Mapping[str, Facts | None]) -> str | None:
     """Return the sentence that a release before all that are known is installed, and which one judges instead.
 
     ``None`` where a release is stated that is known, or nothing of ours was read.
+
+    Args:
+        project: The files, with the release that judges them.
+        facts: Of each, by path.
     """
-    settings = report.project.settings
-    read = [one for one in report.loaded.facts.values() if one is not None]
+    settings = project.settings
+    read = [one for one in facts.values() if one is not None]
     is_stated = settings.release_from in {"--release", settings.file} and settings.release_from
     if is_stated or not any(one.has_own for one in read):
         return None
-    pins = [pin for one in read for pin in one.pins]
     older = [(one.file, pin) for one in read for pin in one.pins if pin.older]
-    if not older or any(pin.release and not pin.is_schemas for pin in pins):
+    if not older or any(pin.release and not pin.is_schemas for one in read for pin in one.pins):
         return None
     # The operator's before that of its CRDs.
     file, pin = min(older, key=lambda one: (one[1].is_schemas, one[0]))
     judging = settings.profile.judging_release
-    place = f"{file}:{pin.line}"
-    return f"{place} installs release {pin.older}, older than all that are known: {judging} judges in its place"
+    return (
+        f"{file}:{pin.line} installs release {pin.older}, older than all that are known: {judging} judges in its place"
+    )
 
 
 def _is_of_another(facts: Facts | None, release: str) -> bool:

@@ -191,7 +191,7 @@ def _with_remarks(output: Printed, outcome: Report) -> Printed:
     """Return what is printed with lines on the release that judged, and on overlays that the check does not apply."""
     from ..check.judge import older_pin
 
-    older = older_pin(outcome)
+    older = older_pin(outcome.project, outcome.loaded.facts)
     remarks = [older] if older is not None else []
     if outcome.loaded.made is not None:
         from ..check.compilable import unapplied
