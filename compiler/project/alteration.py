@@ -12,8 +12,7 @@ from ..admission.table import KINDS
 from ..diagnostics.plain import listed, mapping
 from ..kube.label_selector import selects
 from ..reading.document import Place, read_documents
-from ..workspace.index import CORE_KINDS
-from .kustomize import SECRET_MAKERS
+from ..workspace.index import CORE_KINDS, SECRET_MAKERS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -117,7 +116,7 @@ def bounded(alterations: tuple[Alteration, ...]) -> tuple[Alteration, ...]:
 
 
 def alterations(document: Document, above: Path = ()) -> tuple[tuple[Alteration, ...], bool]:
-    """Return what the patches of a kustomization make of Flux's Kustomizations, and whether all others leave ours alone.
+    """Return what patches make of Flux's Kustomizations, and whether all others leave our resources alone.
 
     Args:
         document: That holds the patches.
@@ -159,7 +158,9 @@ def _parts(entry: Any, file: str) -> Iterator[tuple[str, str, Any, Any]]:
     if isinstance(target, dict) and isinstance(target.get("kind"), str):
         kind, group = target["kind"], str(target.get("group") or "")
         if _fits(kind, "Kustomization") and (not group or _fits(group, _GROUP)):
-            yield from (("Kustomization", (group and _GROUP) or _group_of(one), one, target) for one in _read(text, file))
+            yield from (
+                ("Kustomization", (group and _GROUP) or _group_of(one), one, target) for one in _read(text, file)
+            )
         if kind != "Kustomization":
             yield kind, group, None, target
     elif target is None:

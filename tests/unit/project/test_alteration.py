@@ -188,14 +188,16 @@ def test_labels_that_are_added_on_the_way_count(more: str) -> None:
 
 def test_after_a_patch_of_labels_it_is_unknown_what_has_them() -> None:
     files = labelled("labelSelector: area=home")
-    files["apps/kustomization.yaml"] += (
-        "patches:\n  - {target: {kind: Kustomization}, patch: '[{op: add, path: /metadata/labels/area, value: home}]'}\n"
+    files["apps/ks.yaml"] += "  postBuild: {substitute: {C: c}}\n"
+    patch = "[{op: add, path: /metadata/labels/area, value: home}]"
+    files["apps/kustomization.yaml"] += f'patches: [{{target: {{kind: Kustomization}}, patch: "{patch}"}}]\n'
+    files["cluster/all.yaml"] = files["cluster/all.yaml"].replace(
+        "{targetNamespace: ai}", "{postBuild: {substitute: {A: x}}}"
     )
-    one = next(one for one in api.check(files=files).loaded.resources if one.kind == "MCPServer")
 
-    assert one.namespace is None
-    made = api.check(files=files).loaded.made
-    assert made is not None
+    assert judged(files) == (None, ["${A}", "${B:=none}"])
+    del files["apps/kustomization.yaml"]
+    assert judged(files)[1][1] == "none"
 
 
 @pytest.mark.parametrize(
