@@ -25,6 +25,7 @@ from ..reading.document import (
     with_written_numbers,
 )
 from ..toolhive.profile import LATER_VERSION, TOOLHIVE, Profile
+from ..workspace.index import SECRET_MAKERS
 from ..workspace.resource import UNKNOWN_NAMESPACE, Resource
 from ..workspace.workspace import CORE_KINDS
 
@@ -150,7 +151,7 @@ def read_facts(
                 findings += found
                 if resource is not None:
                     resources.append(resource)
-                elif str(element.data.get("kind")) in kustomize.SECRET_MAKERS:
+                elif str(element.data.get("kind")) in SECRET_MAKERS:
                     resources += _made_secrets(element)
         else:
             skills |= input_kind.recorded_skills(document.data)
