@@ -185,7 +185,7 @@ def _handed_on(names: Sequence[Any]) -> Iterator[Fault]:
     """Yield the headers of clients that are handed on to no backend."""
     if not names:
         return
-    from ..records.header import canonical, name_fault
+    from ..toolhive.header import canonical, name_fault
 
     for number, name in enumerate(names):
         path: Path = ("passthroughHeaders", number)

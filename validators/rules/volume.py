@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from ...compiler.diagnostics.finding import rule
 from ...compiler.diagnostics.placeholder import is_placeholder
-from ...compiler.records.permission.mount import MountError, parse_mount, split_volume
 from ...compiler.toolhive.constants import AUTHZ_PATH, AUTHZ_VOLUME, RUN_CONFIG_PATH
+from ...compiler.toolhive.mount import MountError, parse_mount, split_volume
 from ..pod import server_has
 from ..rule import reads
 
