@@ -81,7 +81,8 @@ def check(resource: Resource[MCPServerSpec], workspace: Workspace) -> Iterator[F
         if problem is not None:
             field, why = problem
             message = f'volume "{volume.get("name")}" cannot be mounted: {why}'
-            yield resource.finding(INVALID, ("spec", "volumes", i, field), message)
+            hint = "write an absolute path without colons and the characters $ & ; | and backtick"
+            yield resource.finding(INVALID, ("spec", "volumes", i, field), message, hint=hint)
     yield from _collisions(resource)
     if volumes and not server_has(spec, "volumeMounts"):
         message = "these volumes are mounted into the proxy's pod, the server gets none of them"
