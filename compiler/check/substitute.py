@@ -24,6 +24,7 @@ from .facts import admit_document
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+    from ..admission.reference import SchemaOf
     from ..diagnostics.finding import Finding
     from ..diagnostics.span import Path
     from ..project.alteration import Alteration
@@ -45,10 +46,10 @@ class Values:
     Args:
         stated: The facts of all files.
         profile: The names that the operator goes by.
-        reference: Whether the libraries decide in admission.
+        reference: The schemas by which the libraries decide in admission, where they do.
     """
 
-    def __init__(self, stated: Sequence[Facts], profile: Profile, *, reference: bool) -> None:
+    def __init__(self, stated: Sequence[Facts], profile: Profile, *, reference: SchemaOf | None) -> None:
         self._deliveries = {
             os.path.normpath(f"{one.file}#{one.name}."): one
             for facts in stated

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from ..admission.reference import SchemaOf
     from .settings import Unused
 
 
@@ -43,6 +44,15 @@ class Options(NamedTuple):
     release: str | None = None
     unused: Unused | None = None
     crds: tuple[str, ...] = ()
+
+    @property
+    def reference(self) -> SchemaOf | None:
+        """Return the schemas by which the libraries decide, where they do."""
+        if not self.reference_engine:
+            return None
+        from ..explain.schema_place import schema_of
+
+        return schema_of
 
 
 def refuse_wrong(options: Options) -> None:

@@ -238,7 +238,7 @@ def _backends(resource: Resource[VirtualMCPServerSpec], config: VMCPConfig) -> I
 def _operation(resource: Resource, config: VMCPConfig) -> Iterator[Finding]:
     path = (*CONFIG, "operational", "timeouts")
     if "operational" in config and resource.states(*path):
-        message = "the timeouts are read by nothing at v0.21.0"
+        message = "the timeouts are read by nothing"
         yield resource.finding(UNREAD, path, message, hint="steps of composite tools have their own", on="key")
     if "metadata" in config and resource.states(*CONFIG, "metadata"):
         path = (*CONFIG, "metadata")
