@@ -128,7 +128,13 @@ MODULES: tuple[Module, ...] = (
             "outgoingAuth",
         ),
     ),
-    Module("external_auth_config", ("MCPExternalAuthConfig",), ("embeddedAuthServer", "awsSts")),
+    Module("external_auth_config", ("MCPExternalAuthConfig",), ("embeddedAuthServer", "awsSts", "obo")),
+    Module(
+        "auth_server_client",
+        (*WORKLOADS, "MCPExternalAuthConfig"),
+        ("authServerConfig", *REFERENCES, "embeddedAuthServer"),
+        since="0.22.0",
+    ),
     Module("auth_server_reference", PROXIES, REFERENCES),
     Module("auth_secret", PROXIES, ("externalAuthConfigRef",)),
     Module(
