@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ...compiler.diagnostics.fault import Fault
-    from ...compiler.diagnostics.finding import Finding
+    from ...compiler.diagnostics.finding import Finding, Stage
     from ...compiler.diagnostics.span import Path
     from ...compiler.models.embeddedauth import EmbeddedAuthServerConfig
     from ...compiler.models.mcpexternalauthconfig import MCPExternalAuthConfigSpec
@@ -152,7 +152,7 @@ def check_virtual_server(resource: Resource[VirtualMCPServerSpec], workspace: Wo
     from ...compiler.vmcp.auth_client import block_faults
 
     for fault in (*block_faults(server), *_use_faults(server, resource, workspace, OIDC_REF, VMCP_PORT)):
-        stage = "process" if fault.code == "forced-redirect" else None
+        stage: Stage | None = "process" if fault.code == "forced-redirect" else None
         yield finding_of(resource, OF_FAULT[fault.code], fault, (*OWN_SERVER, *fault.path), stage=stage)
 
 
