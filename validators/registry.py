@@ -89,15 +89,16 @@ TEMPLATE = ("podTemplateSpec",)
 MODULES: tuple[Module, ...] = (
     Module("rate_limit", ("MCPServer",), ("rateLimiting",)),
     Module("undecodable_value", ("VirtualMCPCompositeToolDefinition", "VirtualMCPServer", "MCPWebhookConfig")),
+    Module("webhook_config", ("MCPWebhookConfig",)),
     Module("dangling_reference", REFERRING),
     Module("missing_spec", (*WORKLOADS, "MCPServerEntry", "MCPExternalAuthConfig", "MCPRegistry")),
     Module("telemetry_config", ("MCPTelemetryConfig", *PROXIES), ("openTelemetry", "telemetryConfigRef")),
-    Module("pod_template", ("MCPServer", "MCPRegistry", "EmbeddingServer", "VirtualMCPServer"), TEMPLATE),
+    Module("pod_template", (*WORKLOADS, "MCPRegistry", "EmbeddingServer"), TEMPLATE),
     Module("composite_tool", ("VirtualMCPCompositeToolDefinition", "VirtualMCPServer")),
     Module("virtual_server_spec", ("VirtualMCPServer",)),
     Module("virtual_server_reference", ("VirtualMCPServer",)),
     Module("virtual_server_auth", ("VirtualMCPServer",)),
-    Module("virtual_server_pod", ("VirtualMCPServer",), TEMPLATE),
+    Module("pod_template_merge", ("VirtualMCPServer", "MCPRemoteProxy", "EmbeddingServer"), TEMPLATE),
     Module("virtual_server_process", ("VirtualMCPServer",)),
     Module(
         "refused_reference",

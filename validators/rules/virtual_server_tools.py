@@ -152,7 +152,8 @@ def check(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Ite
     yield from _prefix(resource, given)
     if given.get("excludeAllTools") is True and not _composite_tools(resource):
         path = (*AGGREGATION, "excludeAllTools")
-        yield resource.finding(NOTHING_SHOWN, path, "all tools are hidden, and there are no composite tools")
+        message = "all tools are hidden, and there are no composite tools"
+        yield resource.finding(NOTHING_SHOWN, path, message, hint="add composite tools, or leave excludeAllTools out")
     is_denied = given.get("defaultToolVisibility") == "deny"
     if is_denied and not tools and not given.get("excludeAllTools") and not _composite_tools(resource):
         path = (*AGGREGATION, "defaultToolVisibility")
