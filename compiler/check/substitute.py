@@ -7,7 +7,6 @@ from functools import cache, partial
 from typing import TYPE_CHECKING, TypeAlias
 
 from ..diagnostics.finding import Note
-from ..golang.yaml.resolve import resolve_plain
 from ..project.substitution import (
     Room,
     Variable,
@@ -18,6 +17,7 @@ from ..project.substitution import (
     variables_of,
 )
 from ..reading.document import Place
+from ..reading.scalar import plain
 from ..workspace.resource import SUBSTITUTED
 from .facts import admit_document
 
@@ -118,7 +118,7 @@ def _filled(facts: Facts, known: Substitution, admit: Admit, room: Room) -> Fact
         if not holds_variable(one.data) or is_disabled(one.data):
             resources.append(one)
             continue
-        data, places = substituted(one.document.data, known, partial(resolve_plain, v3=False), room)
+        data, places = substituted(one.document.data, known, partial(plain, dialect="kubernetes"), room)
         document = one.document.with_data(data)
         resource, found = admit(document)
         if resource is None:

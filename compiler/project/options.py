@@ -67,7 +67,8 @@ def refuse_wrong(options: Options) -> None:
         if named(str(options.read_as)) is None:
             raise ValueError(f"there is no kind of input {options.read_as!r}")
     if options.namespace is not None:
-        from ..kube.names import dns_label_faults
+        from .settings import namespace_fault
 
-        for fault in dns_label_faults(options.namespace):
-            raise ValueError(f'namespace "{options.namespace}" {fault}')
+        fault = namespace_fault(options.namespace)
+        if fault is not None:
+            raise ValueError(fault)

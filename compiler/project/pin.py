@@ -130,13 +130,9 @@ def _shipped(data: Mapping[str, Any], profile: Profile) -> str | None:
     """Return the newest release that ships a CRD as it is, if one does."""
     if data.get("kind") != "CustomResourceDefinition" or _text(data, ("spec", "group")) != profile.api_group:
         return None
-    from ...schemas._fingerprint import NEWEST
-    from ..kube.crd_fingerprint import digest
+    from ..kube.crd_fingerprint import newest_release
 
-    try:
-        return NEWEST.get(digest(data))
-    except (KeyError, TypeError, AttributeError, ValueError, RecursionError):
-        return None  # of another form than any that is shipped
+    return newest_release(data)
 
 
 def exact(pins: Sequence[Pinned]) -> list[Pinned]:

@@ -11,8 +11,8 @@ from ...diagnostics.fault import Fault
 from ...diagnostics.shown import shown
 from ...toolhive.constants import HOST_VARIABLE, PORT_VARIABLES, RUN_CONFIG_VERSION, TRANSPORT_VARIABLE
 from ...toolhive.endpoint import is_plain_http
+from ...toolhive.mount import MountError, parse_mount, split_volume
 from ..permission import rules as permission_rule
-from ..permission.mount import MountError, parse_mount, split_volume
 from ..secret.place import is_likely_secret
 from ..secret.reference import parse_secret
 from ..workload.group_name import group_fault, label_fault

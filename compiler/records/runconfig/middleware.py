@@ -13,11 +13,11 @@ from ...diagnostics.fault import Fault
 from ...diagnostics.shown import shown
 from ...diagnostics.suggestion import did_you_mean
 from ...diagnostics.version import RELEASE
+from ...toolhive import header
 from ...toolhive.connection import collector_fault
 from ...toolhive.constants import OIDC_SECRET_VARIABLE, TOKEN_TYPE_URN, TOKEN_TYPES
 from ...toolhive.endpoint import endpoint_fault, is_plain_http
 from ...toolhive.release import holds
-from .. import header
 from ..fault import quoted
 from ..permission.check import misfit_faults
 from ..shape import decode
