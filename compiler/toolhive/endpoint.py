@@ -2,7 +2,8 @@
 
 Each function returns what is wrong, as a clause that follows the URL, or ``None``.
 
-Source: toolhive 0.21.0, packages networking, authserver, authserver/upstream and oauth; fosite 0.49.
+Source: toolhive 0.21.0, packages networking, authserver, authserver/upstream and oauth; fosite 0.49; of trusted issuers
+toolhive 0.44.0, package authserver.
 """
 
 from __future__ import annotations
@@ -44,6 +45,39 @@ def issuer_fault(text: str) -> str | None:
     if parsed.scheme == "http" and not is_localhost(parsed.host):
         return NOT_HTTPS
     return "ends in a slash" if text.endswith("/") else None
+
+
+def trusted_issuer_fault(text: str, *, insecure: bool) -> str | None:
+    """Check another issuer whose tokens are taken: https, even on this machine; a slash at the end may stand."""
+    parsed = _parsed(text)
+    if isinstance(parsed, str):
+        return parsed
+    if not parsed.scheme or not parsed.host:
+        return "is no absolute URL"
+    if parsed.query or parsed.fragment:
+        return f"has a {'query' if parsed.query else 'fragment'}"
+    return _secured(parsed, insecure=insecure)
+
+
+def keys_fault(text: str, *, insecure: bool) -> str | None:
+    """Check where the keys of another issuer are."""
+    parsed = _parsed(text)
+    if isinstance(parsed, str):
+        return parsed
+    return "names no host" if not parsed.host else _secured(parsed, insecure=insecure)
+
+
+def _secured(parsed: url.Url, *, insecure: bool) -> str | None:
+    if parsed.user is not None:
+        return "holds credentials"
+    is_allowed = parsed.scheme == "https" or (insecure and parsed.scheme == "http")
+    return None if is_allowed else "is not https"
+
+
+def is_local_http(text: str) -> bool:
+    """Return whether a URL that could be read is plain http to this machine."""
+    parsed = _parsed(text)
+    return not isinstance(parsed, str) and parsed.scheme == "http" and is_localhost(parsed.host)
 
 
 def audience_fault(text: str) -> str | None:
