@@ -136,6 +136,11 @@ MODULES: tuple[Module, ...] = (
         (*WORKLOADS, "MCPExternalAuthConfig"),
         ("authServerConfig", *REFERENCES, "embeddedAuthServer"),
     ),
+    Module(
+        "auth_server_client",
+        (*WORKLOADS, "MCPExternalAuthConfig"),
+        ("authServerConfig", *REFERENCES, "embeddedAuthServer"),
+    ),
     Module("role_mapping", ("MCPRemoteProxy", "MCPExternalAuthConfig"), ("externalAuthConfigRef", "awsSts")),
     Module("oidc_ca_bundle", PROXIES, ("oidcConfigRef",)),
     Module("shared_authorization", ("MCPAuthzConfig",)),
