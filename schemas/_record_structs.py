@@ -56,6 +56,9 @@ STRUCTS: dict[str, tuple[tuple[str, Any, bool], ...]] = {
         ('config_path', 'string', False),
         ('config_data', 'raw', False),
     ),
+    'BodyLimitParameters': (
+        ('max_bytes', 'int', True),
+    ),
     'CIMDRunConfig': (
         ('enabled', 'bool', True),
         ('cache_max_size', 'int', False),
@@ -333,6 +336,9 @@ STRUCTS: dict[str, tuple[tuple[str, Any, bool], ...]] = {
         ('subject_claim', 'string', False),
         ('allow_private_ips', 'bool', False),
         ('insecure_allow_http', 'bool', False),
+    ),
+    'OriginParameters': (
+        ('allowed_origins', ('list', 'string'), True),
     ),
     'OutboundPermissions': (
         ('insecure_allow_all', 'bool', False),

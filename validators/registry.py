@@ -89,6 +89,7 @@ TEMPLATE = ("podTemplateSpec",)
 MODULES: tuple[Module, ...] = (
     Module("rate_limit", ("MCPServer",), ("rateLimiting",)),
     Module("undecodable_value", ("VirtualMCPCompositeToolDefinition", "VirtualMCPServer", "MCPWebhookConfig")),
+    Module("webhook_config", ("MCPWebhookConfig",)),
     Module("dangling_reference", REFERRING),
     Module("missing_spec", (*WORKLOADS, "MCPServerEntry", "MCPExternalAuthConfig", "MCPRegistry")),
     Module("telemetry_config", ("MCPTelemetryConfig", *PROXIES), ("openTelemetry", "telemetryConfigRef")),

@@ -25,12 +25,14 @@ from ..reading.document import (
     with_written_numbers,
 )
 from ..toolhive.profile import LATER_VERSION, TOOLHIVE, Profile
+from ..workspace.index import SECRET_MAKERS
 from ..workspace.resource import UNKNOWN_NAMESPACE, Resource
 from ..workspace.workspace import CORE_KINDS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from ..admission.reference import SchemaOf
     from ..diagnostics.finding import Finding
     from ..project.delivery import Delivery
     from ..project.input_kind import InputKind
@@ -99,7 +101,7 @@ def read_facts(
     *,
     profile: Profile = TOOLHIVE,
     forced: InputKind | None = None,
-    reference: bool = False,
+    reference: SchemaOf | None = None,
     named: bool = True,
 ) -> Facts:
     """Read, recognise and admit a text.
@@ -109,7 +111,7 @@ def read_facts(
         file: Its name.
         profile: The names that the operator goes by.
         forced: The input kind that the text is taken for, whatever it looks like.
-        reference: Whether the libraries jsonschema and cel-python decide.
+        reference: The schemas by which the libraries jsonschema and cel-python decide, where they do.
         named: Whether the file was named itself, and did not merely turn up in a folder.
     """
     if forced is not None and forced.form == "text":
@@ -149,7 +151,7 @@ def read_facts(
                 findings += found
                 if resource is not None:
                     resources.append(resource)
-                elif str(element.data.get("kind")) in kustomize.SECRET_MAKERS:
+                elif str(element.data.get("kind")) in SECRET_MAKERS:
                     resources += _made_secrets(element)
         else:
             skills |= input_kind.recorded_skills(document.data)
@@ -291,14 +293,14 @@ def _in_its_dialect(document: Document, kind: InputKind, text: bytes) -> tuple[D
 
 
 def admit_document(
-    document: Document, *, profile: Profile = TOOLHIVE, reference: bool = False
+    document: Document, *, profile: Profile = TOOLHIVE, reference: SchemaOf | None = None
 ) -> tuple[Resource | None, list[Finding]]:
     """Admit one document; the resource is ``None`` where it is of another program, or has no name to be known by.
 
     Args:
         document: An object, already taken out of its ``List``.
         profile: The names that the operator goes by.
-        reference: Whether the libraries decide.
+        reference: The schemas by which the libraries decide, where they do.
     """
     outcome = admit(document, profile=profile, namespace=UNSTATED, reference=reference)
     data = document.data

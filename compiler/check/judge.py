@@ -39,6 +39,31 @@ def judged(
     return project, facts
 
 
+def older_pin(project: Project, facts: Mapping[str, Facts | None]) -> str | None:
+    """Return the sentence that a release before all that are known is installed, and which one judges instead.
+
+    ``None`` where a release is stated that is known, or nothing of ours was read.
+
+    Args:
+        project: The files, with the release that judges them.
+        facts: Of each, by path.
+    """
+    settings = project.settings
+    read = [one for one in facts.values() if one is not None]
+    is_stated = settings.release_from in {"--release", settings.file} and settings.release_from
+    if is_stated or not any(one.has_own for one in read):
+        return None
+    older = [(one.file, pin) for one in read for pin in one.pins if pin.older]
+    if not older or any(pin.release and not pin.is_schemas for one in read for pin in one.pins):
+        return None
+    # The operator's before that of its CRDs.
+    file, pin = min(older, key=lambda one: (one[1].is_schemas, one[0]))
+    judging = settings.profile.judging_release
+    return (
+        f"{file}:{pin.line} installs release {pin.older}, older than all that are known: {judging} judges in its place"
+    )
+
+
 def _is_of_another(facts: Facts | None, release: str) -> bool:
     return facts is not None and facts.release != release and facts.is_judged
 

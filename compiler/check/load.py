@@ -146,7 +146,7 @@ class _Reader:
             name,
             profile=self._project.settings.profile,
             forced=kind,
-            reference=options.reference_engine,
+            reference=options.reference,
             named=file.is_named or file.path == STANDARD_INPUT,
         )
         if self._is_kept:

@@ -227,7 +227,7 @@ def _values(
         return None
     from .substitute import Values
 
-    return Values(stated, project.settings.profile, reference=options.reference_engine)
+    return Values(stated, project.settings.profile, reference=options.reference)
 
 
 def _unasked_skills(stated: Sequence[Facts], project: Project, options: Options) -> frozenset[str]:

@@ -20,7 +20,7 @@ from .facts import Facts
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from ..admission.sound import Doubt
+    from ..diagnostics.doubt import Doubt
     from ..diagnostics.finding import Finding
     from ..project.alteration import Alteration
     from ..project.delivery import Delivery
@@ -207,7 +207,7 @@ def _resource(file: str, plain: Plain, texts: Texts) -> Resource:
 
 
 def _doubts(plain: Iterable[Plain]) -> tuple[Doubt, ...]:
-    from ..admission.sound import Doubt
+    from ..diagnostics.doubt import Doubt
 
     return tuple(map(Doubt._make, plain))
 

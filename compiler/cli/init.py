@@ -10,8 +10,7 @@ import click
 
 from ..diagnostics.shown import line
 from ..diagnostics.span import InputError
-from ..init import scaffold
-from ..kube.names import dns_1035_label_faults
+from ..project import scaffold
 from ..toolhive.constants import DEFAULT_PORT
 from .call import settings_at
 from .complete import FOLDER
@@ -107,7 +106,8 @@ def _plan(given: dict[str, Any], *, ask: bool) -> scaffold.Plan:
         hook is not False,
         None if ci in (None, "none") else ci,
     )
-    _refuse_names(plan)
+    for field, reason in scaffold.plan_faults(plan):
+        raise click.UsageError(f"--{field} {getattr(plan, field)!r} {reason}")
     return plan
 
 
@@ -125,24 +125,6 @@ def _server(given: Mapping[str, Any], answer: Callable[..., str | None], *, ask:
     if given["port"] is not None and server.transport == "stdio":
         raise click.UsageError("--port is of servers that speak over HTTP: it does not go with stdio")
     return server
-
-
-def _refuse_names(plan: scaffold.Plan) -> None:
-    for option, value in (("--name", plan.name), ("--namespace", plan.namespace)):
-        if value is not None and dns_1035_label_faults(value):
-            raise click.UsageError(
-                f"{option} {value!r} must be lower case letters, digits and dashes, and begin with a letter"
-            )
-    if plan.name in scaffold.taken_names(plan.layout):
-        raise click.UsageError(f"--name {plan.name!r} is the name of another file of the project: choose another")
-    for option, value in (("--url", plan.url), ("--issuer", plan.issuer)):
-        if not value.startswith(("https://", "http://")):
-            raise click.UsageError(f"{option} {value!r} must begin with https:// or http://")
-    from ...validators.remote_host import hostname_of, internal
-
-    host = hostname_of(plan.url)
-    if not host or internal(host) is not None:
-        raise click.UsageError(f"--url {plan.url!r} must lead to a host outside of the cluster")
 
 
 def _write(file: str, text: str) -> None:

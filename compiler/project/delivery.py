@@ -12,7 +12,7 @@ from zlib import crc32
 
 from ..diagnostics.plain import listed, mapping
 from ..reading.document import Place
-from .alteration import Alteration, alterations, of_patches
+from .alteration import alterations, marks_of, of_patches
 from .kustomization import Kustomization
 
 if TYPE_CHECKING:
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from ..diagnostics.span import Path
     from ..reading.document import Document
+    from .alteration import Alteration, Pairs
 
 _ALTERING: Final = ("namePrefix", "nameSuffix")
 _MOST_APPLICATIONS: Final = 256
@@ -48,6 +49,8 @@ class Delivery(NamedTuple):
         called: The name of the object.
         altering: What its patches make of the Kustomizations that it applies.
         components: What it has done to all that it applies, from its folders.
+        labels: Of the object, as its file states them.
+        annotations: Likewise.
     """
 
     file: str
@@ -67,6 +70,8 @@ class Delivery(NamedTuple):
     called: str = ""
     altering: tuple[Alteration, ...] = ()
     components: tuple[str, ...] = ()
+    labels: Pairs = ()
+    annotations: Pairs = ()
 
 
 def read(document: Document) -> list[Delivery]:
@@ -109,6 +114,8 @@ def _of_flux(document: Document, spec: Mapping[str, Any], name: str) -> Delivery
         called=_text(mapping(document.data.get("metadata")).get("name")) or "",
         altering=altering,
         components=tuple(filter(None, map(_text, listed(spec.get("components"))))),
+        labels=marks_of(document.data, "labels"),
+        annotations=marks_of(document.data, "annotations"),
     )
 
 
@@ -183,13 +190,32 @@ def as_kustomizations(
         made += nodes
         by_file.setdefault(os.path.normpath(one.file), set()).update(node.folder for node in nodes)
     retargeting = {os.path.normpath(one.folder) for one in kustomizations if one.retargets}
+    called = [one for one in made if one.called]
+    may_be_marked = any(one.labels or one.annotations for one in kustomizations)
     return [
         one._replace(
             listed=one.listed.union(*(by_file[path] for path in one.listed & by_file.keys())),
             retargets=one.retargets or not one.replacements.isdisjoint(retargeting),
+            is_plain=one.is_plain
+            and not any(_is_for_one(each, called, may_be_marked=may_be_marked) for each in one.altering),
         )
         for one in (*kustomizations, *made)
     ]
+
+
+def _is_for_one(alteration: Alteration, called: Iterable[Kustomization], *, may_be_marked: bool) -> bool:
+    """Return whether a patch may make something else of our resources by an object of Flux that it is for.
+
+    Args:
+        alteration: The patch.
+        called: The objects of Flux.
+        may_be_marked: Whether they may have more labels and annotations than they state.
+    """
+    if alteration.is_plain:
+        return False
+    if may_be_marked:
+        alteration = alteration._replace(labels="", annotations="")
+    return any(alteration.is_for(one.called, one.labels, one.annotations) is not False for one in called)
 
 
 def _nodes(one: Delivery, tree: _Tree) -> Iterator[Kustomization]:
@@ -212,6 +238,8 @@ def _nodes(one: Delivery, tree: _Tree) -> Iterator[Kustomization]:
             called=one.called,
             altering=one.altering,
             components=components,
+            labels=one.labels,
+            annotations=one.annotations,
         )
 
 

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Iterator, Mapping
 
     from ..reading.document import Document
-    from .alteration import Alteration
+    from .alteration import Alteration, Pairs
 
 _LISTS = ("resources", "components", "bases")
 PATCHES = ("patches", "patchesStrategicMerge", "patchesJson6902")
@@ -60,6 +60,8 @@ class Kustomization(NamedTuple):
         called: The name of a controller's object.
         altering: What its patches make of Flux's Kustomizations that it lists.
         components: Those of the listed that are components: what they do is done to all that it lists.
+        labels: Of a controller's object its own; else those that it adds to all that it lists.
+        annotations: Likewise.
     """
 
     folder: str
@@ -79,6 +81,8 @@ class Kustomization(NamedTuple):
     called: str = ""
     altering: tuple[Alteration, ...] = ()
     components: frozenset[str] = frozenset()
+    labels: Pairs = ()
+    annotations: Pairs = ()
 
 
 def read(file: str, data: Mapping[str, Any], document: Document | None = None) -> Kustomization:
@@ -110,7 +114,19 @@ def read(file: str, data: Mapping[str, Any], document: Document | None = None) -
         patched=tuple(_patched(folder, data)),
         altering=altering,
         components=_files(folder, _entries(data, "components")),
+        labels=tuple(_added(data.get("commonLabels"))) + tuple(_label_pairs(data)),
+        annotations=tuple(_added(data.get("commonAnnotations"))),
     )
+
+
+def _label_pairs(data: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    for one in _objects(data.get("labels")):
+        yield from _added(one.get("pairs"))
+
+
+def _added(pairs: Any) -> Iterator[tuple[str, str]]:
+    stated = pairs.items() if isinstance(pairs, dict) else ()
+    yield from ((key, value) for key, value in stated if isinstance(key, str) and isinstance(value, str))
 
 
 def by_folder(kustomizations: Iterable[Kustomization]) -> dict[str, Kustomization]:

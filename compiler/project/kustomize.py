@@ -18,13 +18,6 @@ _FLUX = "kustomize.toolkit.fluxcd.io/"
 _ARGO_CD = "argoproj.io/"
 RETARGETING = b"spec.targetNamespace"
 """Stands in every file of replacements that decide where Flux's Kustomizations put what they apply."""
-SECRET_MAKERS = frozenset(
-    {
-        *("ExternalSecret", "SealedSecret", "SopsSecret", "InfisicalSecret"),
-        *("VaultStaticSecret", "VaultDynamicSecret", "Certificate"),
-    }
-)
-"""Kinds of objects of which a controller may make Secrets (`made_secret.py`)."""
 FILE_NAMES = ("kustomization.yaml", "kustomization.yml", "Kustomization")
 
 

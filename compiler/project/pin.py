@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 _CHART_FILES: Final = ("Chart.yaml", "Chart.lock")
 _LONGEST: Final = 256
 """Characters of a version: what is longer is none."""
+_LONGEST_RELEASE: Final = 24
+"""Characters of a release without what follows its numbers."""
+_EXACT: Final = re.compile(r"=?\s*(v?\d+\.\d+\.\d+)(?:[-+].*)?")
 _TERM: Final = re.compile(
     r"(>=|<=|>|<|!=|=|\^|~>?|)\s*v?(\d{1,9}|[xX*])(?:\.(\d{1,9}|[xX*]))?(?:\.(\d{1,9}|[xX*]))?(?:[-+][^\s,]*)?"
 )
@@ -46,6 +49,7 @@ class Pin(NamedTuple):
         line: Of the version.
         is_schemas: Whether it is that of the CRDs alone, which are a chart of their own.
         is_latest: Whether it is only the newest one that fits: a CRD, which many releases ship alike.
+        older: What is stated instead, where that is a release before all that are modelled.
         values: What the values of its chart state of its environment: a name of ``ENVIRONMENT``, and the text.
     """
 
@@ -53,6 +57,7 @@ class Pin(NamedTuple):
     line: int
     is_schemas: bool = False
     is_latest: bool = False
+    older: str = ""
     values: tuple[tuple[str, str], ...] = ()
 
 
@@ -80,9 +85,10 @@ def read(documents: Iterable[Document], profile: Profile) -> Iterator[Pin]:
                 yield Pin(shipped, element.span(("metadata", "name")).line, is_schemas=True, is_latest=True)
             for name, path in _stated(element.file, data, profile):
                 version = _at(data, path)
-                release = _release(version) if isinstance(version, str) and len(version) < _LONGEST else None
-                if release is not None:
-                    yield Pin(release, element.span(path).line, name.endswith("-crds"))
+                text = version if isinstance(version, str) and len(version) < _LONGEST else ""
+                release, older = _release(text) or "", _older(text)
+                if release or older:
+                    yield Pin(release, element.span(path).line, name.endswith("-crds"), older=older)
             values = tuple(_environment(data, profile))
             if values:
                 yield Pin("", element.span(("kind",)).line, values=values)
@@ -114,13 +120,9 @@ def _shipped(data: Mapping[str, Any], profile: Profile) -> str | None:
     """Return the newest release that ships a CRD as it is, if one does."""
     if data.get("kind") != "CustomResourceDefinition" or _text(data, ("spec", "group")) != profile.api_group:
         return None
-    from ...schemas._fingerprint import NEWEST
-    from ..kube.crd_fingerprint import digest
+    from ..kube.crd_fingerprint import newest_release
 
-    try:
-        return NEWEST.get(digest(data))
-    except (KeyError, TypeError, AttributeError, ValueError, RecursionError):
-        return None  # of another form than any that is shipped
+    return newest_release(data)
 
 
 def exact(pins: Sequence[Pinned]) -> list[Pinned]:
@@ -217,12 +219,25 @@ def _release(version: str) -> str | None:
 
     Of a range it is the newest one that is modelled.
     """
-    text = version.partition("@")[0].rpartition(":")[2].strip()
-    exact = re.fullmatch(r"=?\s*(v?\d+\.\d+\.\d+)(?:[-+].*)?", text)
+    text = _bare(version)
+    exact = _EXACT.fullmatch(text)
     if exact is not None:
         return whole_release(exact[1])
     fitting = [one for one in reversed(RELEASES) if any(_fits(one, part) for part in text.split("||"))]
     return fitting[0] if fitting else None
+
+
+def _older(version: str) -> str:
+    """Return the release that a version or a tag means where it came before all that are modelled; else nothing."""
+    exact = _EXACT.fullmatch(_bare(version))
+    if exact is None or whole_release(exact[1]) is not None or len(exact[1]) > _LONGEST_RELEASE:
+        return ""
+    return exact[1].removeprefix("v")
+
+
+def _bare(version: str) -> str:
+    """Return what is left of an image without its name and digest."""
+    return version.partition("@")[0].rpartition(":")[2].strip()
 
 
 def _fits(release: str, terms: str) -> bool:

@@ -87,7 +87,9 @@ def redirect_faults(server: Mapping[str, Any]) -> Iterator[Fault]:
         if reason is None and reaches_this_machine(address):
             reason = "is the client's own machine, where nothing keeps a secret"
         if reason is not None:
-            yield Fault((field, number), "forced-redirect", f"{shown(address)} {reason}")
+            yield Fault(
+                (field, number), "forced-redirect", f"{shown(address)} {reason}", "write an https address, or remove it"
+            )
 
 
 def delegate_faults(server: Mapping[str, Any]) -> Iterator[Fault]:
@@ -112,7 +114,7 @@ def delegate_faults(server: Mapping[str, Any]) -> Iterator[Fault]:
                 message = (
                     f"the audience {shown(audience)} is not that of the server, {', '.join(map(shown, audiences))}"
                 )
-                yield Fault((*at, "audiences", i), "delegate-client", message)
+                yield Fault((*at, "audiences", i), "delegate-client", message, f"write {own}")
 
 
 def scope_faults(server: Mapping[str, Any]) -> Iterator[Fault]:
@@ -130,7 +132,7 @@ def document_faults(server: Mapping[str, Any]) -> Iterator[Fault]:
     if isinstance(size, int) and size < 0:
         yield Fault(("cimd", "cache_max_size"), "client-document", f"{size} is negative")
     if life and not is_placeholder(life) and (reason := _duration_fault(life, is_needed=True)):
-        yield Fault(("cimd", "cache_fallback_ttl"), "client-document", reason)
+        yield Fault(("cimd", "cache_fallback_ttl"), "client-document", reason, "write a time such as 5m")
 
 
 def delegation_faults(server: Mapping[str, Any]) -> Iterator[Fault]:
@@ -148,7 +150,7 @@ def issuer_faults(server: Mapping[str, Any]) -> Iterator[Fault]:
         address = issuer.get("issuer_url") or ""
         if address in seen and not is_placeholder(address):
             what = "the server's own issuer" if address == server.get("issuer") else "listed twice"
-            yield Fault((*at, "issuer_url"), "trusted-issuer", f"{shown(address)} is {what}")
+            yield Fault((*at, "issuer_url"), "trusted-issuer", f"{shown(address)} is {what}", "remove it")
         seen.add(address)
         if not issuer.get("expected_audience"):
             yield Fault(at, "trusted-issuer", "a trusted issuer has no audience")
@@ -181,7 +183,9 @@ def issuer_url_faults(server: Mapping[str, Any]) -> Iterator[Fault]:
         ):
             if reason is not None and not is_placeholder(text):
                 path = ("trusted_issuers", number, field)
-                yield Fault(path, "trusted-issuer-url", f"{shown(text)} {reason}")
+                yield Fault(
+                    path, "trusted-issuer-url", f"{shown(text)} {reason}", "write an https address: https://HOST/…"
+                )
 
 
 def _scopes(server: Mapping[str, Any]) -> Sequence[str]:
@@ -192,7 +196,7 @@ def _unlisted(scopes: Sequence[str], supported: Sequence[str], at: Path, code: s
     for number, scope in enumerate(scopes):
         if scope not in supported and _is_known(scope, *supported):
             message = f"the scope {shown(scope)} is none of the server's, {', '.join(map(shown, supported))}"
-            yield Fault((*at, number), code, message)
+            yield Fault((*at, number), code, message, "remove it, or add it to the scopes that the server has")
 
 
 def _is_known(*texts: str) -> bool:

@@ -39,6 +39,7 @@ ENDPOINTS: Final = {"oidc": ("issuerUrl",), "oauth2": ("authorizationEndpoint", 
 SHORTEST_SECRET: Final = 32
 """Bytes of an HMAC secret, without the white space around it."""
 
+_HTTPS: Final = "write an https address"
 _TOKENS: Final[dict[str, Token]] = {
     "accessTokenLifespan": "access",
     "refreshTokenLifespan": "refresh",
@@ -72,7 +73,12 @@ def storage_faults(server: Mapping[str, Any]) -> Iterator[Fault]:
         return
     redis, place = storage.get("redis"), (*path, "redis")
     if redis is None:
-        yield Fault(place, "storage-incomplete", "the storage is redis, but there is no redis block")
+        yield Fault(
+            place,
+            "storage-incomplete",
+            "the storage is redis, but there is no redis block",
+            "write redis, or type: memory",
+        )
         return
     sentinel, user = redis.get("sentinelConfig"), redis.get("aclUserConfig")
     if redis.get("addr"):
@@ -91,7 +97,8 @@ def _url(path: Path, url: str, release: str) -> Iterator[Fault]:
     if is_placeholder(url):
         return
     if fault := issuer_fault(url, release=release):
-        yield Fault(path, "server-url", f"{path[-1]} {shown(url)} {fault}")
+        hint = "write an https address without query, fragment and slash at its end"
+        yield Fault(path, "server-url", f"{path[-1]} {shown(url)} {fault}", hint)
 
 
 def _lifespans(lifespans: Mapping[str, Any]) -> Iterator[Fault]:
@@ -124,7 +131,7 @@ def _upstream(path: Path, upstream: Mapping[str, Any], *, alone: bool, insecure:
         yield Fault(place, "upstream-redirect", message, hint)
     elif not is_placeholder(redirect) and (fault := redirect_fault(redirect, insecure=is_insecure)):
         message = f"redirectUri {shown(redirect)} of the upstream provider {shown(name)} {fault}"
-        yield Fault(place, "upstream-url", message)
+        yield Fault(place, "upstream-url", message, "write https://…/oauth/callback")
 
 
 def _endpoints(
@@ -143,14 +150,14 @@ def _endpoints(
             if is_asked
             else upstream_fault(allowed, insecure=insecure, is_read=field == "tokenEndpoint")
         ):
-            yield Fault((*path, field), "upstream-url", f"{field} {shown(url)} {of_provider} {fault}")
+            yield Fault((*path, field), "upstream-url", f"{field} {shown(url)} {of_provider} {fault}", _HTTPS)
         elif is_hostless(url):
             # The process starts, and cannot reach it.
-            yield Fault((*path, field), "upstream-host", f"{field} {shown(url)} {of_provider} names no host")
+            yield Fault((*path, field), "upstream-host", f"{field} {shown(url)} {of_provider} names no host", _HTTPS)
     users = mapping(config.get("userInfo")).get("endpointUrl") if "tokenEndpoint" in fields else None
     if isinstance(users, str) and not is_placeholder(users) and (fault := userinfo_fault(users)):
         place = (*path, "userInfo", "endpointUrl")
-        yield Fault(place, "upstream-url", f"endpointUrl {shown(users)} {of_provider} {fault}")
+        yield Fault(place, "upstream-url", f"endpointUrl {shown(users)} {of_provider} {fault}", _HTTPS)
     if config.get("clientId") == "":
         message = f"the upstream provider {shown(name)} has an empty clientId"
-        yield Fault((*path, "clientId"), "upstream-url", message)
+        yield Fault((*path, "clientId"), "upstream-url", message, "write the id that the provider has for the client")

@@ -18,6 +18,14 @@ _ByTarget: TypeAlias = "dict[str | None, dict[tuple[str, str], list[Resource]]]"
 CORE_KINDS = frozenset({"ConfigMap", "Secret", "ServiceAccount", "Namespace"})
 """Kinds of Kubernetes itself that references lead to; undeclared ones are taken to exist in an open world."""
 
+SECRET_MAKERS = frozenset(
+    {
+        *("ExternalSecret", "SealedSecret", "SopsSecret", "InfisicalSecret"),
+        *("VaultStaticSecret", "VaultDynamicSecret", "Certificate"),
+    }
+)
+"""Kinds of objects of which a controller may make Secrets (`project/made_secret.py`)."""
+
 MEMBER_KINDS = frozenset({"MCPServer", "MCPRemoteProxy", "MCPServerEntry"})
 """Kinds that join a group by ``spec.groupRef``, the only field by which they name one."""
 

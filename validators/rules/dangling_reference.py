@@ -351,6 +351,8 @@ def _hint(reference: Reference, workspace: Workspace) -> str | None:
         return "references never cross namespaces: declare one here too"
     if reference.problem == "not-admitted":
         return "fix the findings of that resource first"
+    if reference.problem == "wrong-kind":
+        return f"name a resource of kind {reference.kind}, or refer to this one by the field for its kind"
     near = workspace.nearest(reference.kind, reference.name)
     if near is not None:
         return as_question(near)

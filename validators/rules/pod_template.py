@@ -279,7 +279,8 @@ def _list_duplicates(resource: Resource, entries: Any, keys: tuple[str, ...], at
             place = (*at, first if added else i, keys[0])
             notes = () if added else (resource.note("the first is here", (*at, first, keys[0])),)
             message = f"the product adds {shown} to {at[-1]}" if added else f"{at[-1]} has {shown} twice"
-            yield resource.finding(TWICE, place, message, notes=notes)
+            hint = "remove the entry" if added else "remove one of the two"
+            yield resource.finding(TWICE, place, message, hint=hint, notes=notes)
 
 
 def _mounts(

@@ -160,7 +160,7 @@ def _definition_finding(resource: Resource, path: Path, definition: Resource, fa
         definition.note(fault.message, stated(definition, ("spec", *fault.path[2:]))) for fault in faults[:MOST_NOTES]
     )
     message = f'composite tool definition "{definition.name}" would be refused: {faults[0].message}'
-    yield resource.finding(DEFINITION, path, message, notes=notes)
+    yield resource.finding(DEFINITION, path, message, hint=faults[0].hint or "correct the definition", notes=notes)
 
 
 def _misread(config: dict[str, Any], sources: _Sources) -> Iterator[Finding]:

@@ -151,7 +151,8 @@ def check(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Ite
     yield from _prefix(resource, given)
     if given.get("excludeAllTools") is True and not _composite_tools(resource):
         path = (*AGGREGATION, "excludeAllTools")
-        yield resource.finding(NOTHING_SHOWN, path, "all tools are hidden, and there are no composite tools")
+        message = "all tools are hidden, and there are no composite tools"
+        yield resource.finding(NOTHING_SHOWN, path, message, hint="add composite tools, or leave excludeAllTools out")
     is_restricted = any(entry.get("filter") or entry.get("excludeAll") for entry in merged)
     if given.get("excludeAllTools") or not is_restricted:
         return

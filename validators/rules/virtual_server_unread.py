@@ -238,7 +238,7 @@ def _backends(resource: Resource[VirtualMCPServerSpec], config: VMCPConfig) -> I
 def _operation(resource: Resource, config: VMCPConfig) -> Iterator[Finding]:
     path = (*CONFIG, "operational", "timeouts")
     if "operational" in config and resource.states(*path):
-        message = "the timeouts are read by nothing at v0.21.0"
+        message = "the timeouts are read by nothing"
         yield resource.finding(UNREAD, path, message, hint="steps of composite tools have their own", on="key")
     if "metadata" in config and resource.states(*CONFIG, "metadata"):
         path = (*CONFIG, "metadata")
@@ -264,7 +264,8 @@ def check_references(resource: Resource[VirtualMCPServerSpec], workspace: Worksp
         if config is not None and inline.get(field) and resource.is_judged(until=until):
             notes = (config.note("it is set here", ("spec", "inline", field)),)
             message = f'{field} of MCPOIDCConfig "{config.name}" {effect}'
-            yield resource.finding(DROPPED, oidc, message, notes=notes)
+            hint = f"remove it, unless other workloads need {field}"
+            yield resource.finding(DROPPED, oidc, message, hint=hint, notes=notes)
     refers = "telemetryConfigRef" in resource.spec
     telemetry: Resource[MCPTelemetryConfigSpec] | None = (
         workspace.target(resource, "spec", "telemetryConfigRef", "name") if refers else None
@@ -272,7 +273,8 @@ def check_references(resource: Resource[VirtualMCPServerSpec], workspace: Worksp
     if telemetry is not None and (telemetry.spec.get("openTelemetry") or {}).get("caBundleRef"):
         notes = (telemetry.note("it is set here", ("spec", "openTelemetry", "caBundleRef")),)
         message = f'caBundleRef of MCPTelemetryConfig "{telemetry.name}" is mounted, but the process does not use it'
-        yield resource.finding(DROPPED, ("spec", "telemetryConfigRef", "name"), message, notes=notes)
+        hint = "remove it, unless other workloads need caBundleRef"
+        yield resource.finding(DROPPED, ("spec", "telemetryConfigRef", "name"), message, hint=hint, notes=notes)
     yield from _entities(resource)
 
 
@@ -282,7 +284,7 @@ def _entities(resource: Resource[VirtualMCPServerSpec]) -> Iterator[Finding]:
     text = (authz.get("inline") or {}).get("entitiesJson") or ""
     if text.strip() not in ("", "[]") and resource.states(*path) and resource.is_judged(until="0.28.3"):
         message = "the entities are not handed on: policies of a virtual server see none"
-        yield resource.finding(DROPPED, path, message)
+        yield resource.finding(DROPPED, path, message, hint="remove entitiesJson")
 
 
 @reads("outgoingAuth")

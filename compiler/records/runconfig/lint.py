@@ -1,6 +1,6 @@
 """What in a run configuration has no effect, or another one than it looks.
 
-Source: toolhive 0.21.0, packages runner, runtime, transport and auth/remote.
+Source: toolhive 0.21.0 and 0.44.0, packages runner, runtime, transport and auth/remote.
 """
 
 from __future__ import annotations
@@ -12,14 +12,15 @@ from ...diagnostics.fault import Fault
 from ...diagnostics.shown import shown
 from ...toolhive.constants import HOST_VARIABLE, PORT_VARIABLES, RUN_CONFIG_VERSION, TRANSPORT_VARIABLE
 from ...toolhive.endpoint import is_plain_http
+from ...toolhive.mount import MountError, parse_mount, split_volume
 from ..image_reference import parse_image
 from ..permission import rules as permission_rule
-from ..permission.mount import MountError, parse_mount, split_volume
 from ..secret.place import is_likely_secret
 from ..secret.reference import parse_secret
 from ..workload.group_name import group_fault, label_fault
 from ..workload.name import name_fault
 from . import lint_rules as rule
+from .browser_origin import origin_faults
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -47,6 +48,8 @@ def lint_runconfig(config: Mapping[str, Any]) -> Iterator[Fault]:
         if config[key] and provider.get(current) != config[key]:
             yield Fault((key,), rule.DEPRECATED.id, f'"{key}" is not looked at', instead, on_key=True)
     yield from _without_effect(config)
+    for fault in origin_faults(config.get("allowed_origins") or ()):
+        yield fault._replace(path=("allowed_origins", *fault.path))
     yield from _remote(config)
     yield from _variables(config)
     yield from _plain_secrets(config)
@@ -81,6 +84,8 @@ def _without_effect(config: Mapping[str, Any]) -> Iterator[Fault]:
         "remote_auth_config": not remote
         and any((config["remote_auth_config"] or {}).get(key) for key in (*_OAUTH, *_BEARER))
         and "there is no remote server to authenticate to",
+        "strict_protocol_validation": (transport != "stdio" or mode == "sse")
+        and "versions are looked at for stdio servers behind streamable-http alone",
         "allow_docker_gateway": not config["isolate_network"] and "the network is not isolated",
         "upstream_swap_config": (
             config["embedded_auth_server_config"] is None
@@ -89,7 +94,7 @@ def _without_effect(config: Mapping[str, Any]) -> Iterator[Fault]:
         ),
     }
     for key, reason in reasons.items():
-        if reason and config[key]:
+        if reason and config.get(key):
             yield Fault((key,), rule.IGNORED.id, f'"{key}" has no effect: {reason}', on_key=True)
 
 

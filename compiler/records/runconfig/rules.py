@@ -353,6 +353,45 @@ COLLECTOR = rule(
     fix='`"otel:4318"`.',
     source="toolhive 0.21.0, package telemetry; the exporters of OTLP over HTTP 1.43.",
 )
+LIFETIME = rule(
+    "RUN059",
+    "runconfig-session-lifetime-refused",
+    "The lifetime of idle sessions is not a duration",
+    stage="process",
+    checks="`session_ttl` is no duration, or below 0. 0 stands for two hours.",
+    why="The file loads; the runner ends when it starts.",
+    example='"session_ttl": "7 days"',
+    fix='`"session_ttl": "168h"`.',
+    source="toolhive 0.28.0 and 0.44.0, package runner: Run.",
+    since="0.28.0",
+    verified=("0.28.0", "0.44.0"),
+)
+INJECTION = rule(
+    "RUN061",
+    "runconfig-injection-contradicted",
+    "A server is to get no token, and credentials are configured for it",
+    stage="process",
+    checks="`token_exchange_config` or `aws_sts_config` beside `disable_upstream_token_injection` of the embedded"
+    " authorization server, and no `middleware_configs`.",
+    why="The middlewares cannot be put together, and the runner ends.",
+    example='"embedded_auth_server_config": { "disable_upstream_token_injection": true, … }, "aws_sts_config": { … }',
+    fix="Drop one of the two.",
+    source="toolhive 0.30.0 and 0.44.0, package runner: middleware configurations.",
+    since="0.30.0",
+    verified=("0.30.0", "0.44.0"),
+)
+OIDC_AUDIENCE = rule(
+    "RUN062",
+    "runconfig-oidc-without-audience",
+    "Tokens of any client of a provider would be taken",
+    stage="process",
+    checks="`IntrospectionURL` is Google's tokeninfo endpoint, and `Audience` is empty.",
+    why="The answer of that endpoint does not show which client a token was made for; the runner ends.",
+    example='"oidc_config": { "Issuer": …, "IntrospectionURL": "https://oauth2.googleapis.com/tokeninfo" }',
+    fix='`"Audience": "1234.apps.googleusercontent.com"`.',
+    source="toolhive 0.44.0, package auth: NewTokenValidator.",
+    since="0.44.0",
+)
 RULES = (
     UNDECODABLE,
     NOTHING_TO_RUN,
@@ -372,6 +411,9 @@ RULES = (
     TELEMETRY,
     COLLECTOR,
     SESSIONS,
+    LIFETIME,
+    INJECTION,
+    OIDC_AUDIENCE,
     TOOL_FILTER,
     HEADER,
     AUTH_SERVER_URL,

@@ -12,7 +12,7 @@ import pytest
 import yaml
 
 from mcpcfg.compiler.cli.main import main
-from mcpcfg.compiler.init.scaffold import LAYOUTS
+from mcpcfg.compiler.project.scaffold import LAYOUTS
 
 MCPCFG = str(Path(sys.executable).with_name("mcpcfg"))
 

@@ -316,3 +316,30 @@ def test_values_alone_state_no_release(project: Path) -> None:
     (project / "apps" / "toolhive" / "release.yaml").write_text(VALUES)
 
     assert _summary()[1] == "default"
+
+
+def test_a_line_states_that_a_release_is_too_old_to_be_known(project: Path) -> None:
+    pin = project / "apps" / "toolhive" / "a.yaml"
+    pin.write_text(_oci_repository("tag: v0.5.27"))
+    place = "apps/toolhive/a.yaml:7 installs release 0.5.27, older than all that are known"
+    other = project / "apps" / "fetch" / "later.yaml"
+
+    assert f"mcpcfg: {place}: 0.21.0 judges in its place\n" in call("check").err
+    other.write_text(SERVER.replace("v1alpha1", "v1beta1").replace("fetch}", "later}"))
+    assert f"mcpcfg: {place}: 0.44.0 judges in its place\n" in call("check").err
+    other.unlink()
+    assert place not in call("check", "--release", "0.30.0").err
+    (project / "mcpcfg.yaml").write_text("release: 0.30.0\n")
+    assert place not in call("check").err
+    (project / "mcpcfg.yaml").unlink()
+    (project / "apps" / "fetch" / "server.yaml").unlink()
+    assert place not in call("check").err
+
+
+@pytest.mark.parametrize(("also", "is_noted"), [("toolhive-operator", False), ("toolhive-operator-crds", True)])
+def test_a_release_that_is_known_goes_before_one_that_is_not(also: str, is_noted: bool, project: Path) -> None:
+    (project / "apps" / "toolhive" / "a.yaml").write_text(_oci_repository("tag: 0.5.27"))
+    (project / "apps" / "toolhive" / "b.yaml").write_text(_oci_repository("tag: 0.30.1", also))
+
+    assert ("installs release 0.5.27" in call("check").err) is is_noted
+    assert _summary()[0] == "0.30.1"

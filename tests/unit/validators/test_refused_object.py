@@ -166,6 +166,12 @@ def test_what_is_missing_is_reported_beside_placeholders_elsewhere() -> None:
     assert [path for _, path in reported(checked(given))] == ["spec/podTemplateSpec/spec/containers/0/volumeMounts/0"]
 
 
+def test_what_a_placeholder_may_bring_hides_nothing_else() -> None:
+    given = template(affinity="${AFFINITY}", topologySpreadConstraints=[{"maxSkew": 0}])
+    place = "spec/podTemplateSpec/spec/topologySpreadConstraints/0/maxSkew"
+    assert [path for _, path in reported(checked(given))] == [place], "what it lacks may stand behind the placeholder"
+
+
 def test_an_object_that_no_rule_has_looked_at_is_not_built_either() -> None:
     report = checked(server(args=["x" * (1 << 20)]))
     assert reported(report) == []

@@ -6,11 +6,9 @@ Source: toolhive 0.21.0, client manager.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
-if TYPE_CHECKING:
-    from ..state_folder import Platform
-
+Platform: TypeAlias = Literal["linux", "darwin", "windows"]
 Transport: TypeAlias = Literal["stdio", "sse", "streamable-http"]
 Storage: TypeAlias = Literal["json", "yaml-map", "yaml-list", "toml-tables", "toml-array"]
 

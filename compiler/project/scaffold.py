@@ -10,7 +10,7 @@ from ..toolhive.constants import DEFAULT_PORT
 from ..toolhive.profile import TOOLHIVE, Profile
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
 LAYOUTS: Final[Mapping[str, str]] = {
     "server": "one server in the cluster",
@@ -142,7 +142,25 @@ def _resources(plan: Plan) -> dict[str, str]:
     }
 
 
-def taken_names(layout: str) -> frozenset[str]:
+def plan_faults(plan: Plan) -> Iterator[tuple[str, str]]:
+    """Yield the fields of a plan that the operator would refuse, each with what is wrong with its value."""
+    from ...validators.remote_host import hostname_of, internal
+    from ..kube.names import dns_1035_label_faults
+
+    for field, name in (("name", plan.name), ("namespace", plan.namespace)):
+        if name is not None and dns_1035_label_faults(name):
+            yield field, "must be lower case letters, digits and dashes, and begin with a letter"
+    if plan.name in _taken_names(plan.layout):
+        yield "name", "is the name of another file of the project: choose another"
+    for field, url in (("url", plan.url), ("issuer", plan.issuer)):
+        if not url.startswith(("https://", "http://")):
+            yield field, "must begin with https:// or http://"
+    host = hostname_of(plan.url)
+    if not host or internal(host) is not None:
+        yield "url", "must lead to a host outside of the cluster"
+
+
+def _taken_names(layout: str) -> frozenset[str]:
     """Return the names that the project's own server cannot have, as other files of the layout have them."""
     others = {"remote-proxy": ("login",), "virtual-server": (_BACKEND, "group", "read-page")}
     return frozenset((*others.get(layout, ()), "kustomization"))

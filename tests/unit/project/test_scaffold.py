@@ -11,7 +11,7 @@ import pytest
 import yaml
 from calling import call
 
-from mcpcfg.compiler.init.scaffold import LAYOUTS, known_server
+from mcpcfg.compiler.project.scaffold import LAYOUTS, known_server
 from mcpcfg.compiler.records.image_reference import repository
 from mcpcfg.compiler.records.registry.file import decode_registry, load_registry
 
