@@ -10,20 +10,18 @@ trusted_issuers since v0.42.1, confidential clients since v0.43.0.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, Final
 
 from ..diagnostics.fault import Fault
 from ..diagnostics.placeholder import is_placeholder
 from ..diagnostics.shown import shown
 from ..golang.duration import DurationError, parse_duration
-from .endpoint import is_plain_http_here, key_set_fault, reaches_this_machine, redirect_fault, trusted_issuer_fault
+from .endpoint import is_local_http, keys_fault, reaches_this_machine, redirect_fault, trusted_issuer_fault
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from ..diagnostics.span import Path
-
-    Check: TypeAlias = Callable[[Mapping[str, Any]], Iterator[Fault]]
 
 DEFAULT_SCOPES: Final = ("openid", "profile", "email", "offline_access")
 """Scopes of a server that states none."""
@@ -67,7 +65,7 @@ def transport_faults(server: Mapping[str, Any]) -> Iterator[Fault]:
     if server.get("insecure_allow_http"):
         message = "clients have a secret, and plain HTTP is allowed"
         yield Fault(path, "confidential-client", message, "use https, and do not allow plain HTTP", on_key=True)
-    elif not server.get("insecure_allow_confidential_over_loopback_http") and is_plain_http_here(issuer):
+    elif not server.get("insecure_allow_confidential_over_loopback_http") and is_local_http(issuer):
         message = f"clients have a secret, and the issuer {shown(issuer)} is plain HTTP"
         yield Fault(path, "confidential-client", message, "use an https issuer", on_key=True)
 
@@ -111,9 +109,8 @@ def delegate_faults(server: Mapping[str, Any]) -> Iterator[Fault]:
         audiences = server.get("allowed_audiences") or ()
         for i, audience in enumerate(client.get("audiences") or ()):
             if audience not in audiences and _is_known(audience, *audiences):
-                message = (
-                    f"the audience {shown(audience)} is not that of the server, {', '.join(map(shown, audiences))}"
-                )
+                own = ", ".join(map(shown, audiences))
+                message = f"the audience {shown(audience)} is not that of the server, {own}"
                 yield Fault((*at, "audiences", i), "delegate-client", message, f"write {own}")
 
 
@@ -179,7 +176,7 @@ def issuer_url_faults(server: Mapping[str, Any]) -> Iterator[Fault]:
         address, keys = issuer.get("issuer_url") or "", issuer.get("jwks_url") or ""
         for field, text, reason in (
             ("issuer_url", address, trusted_issuer_fault(address, insecure=insecure)),
-            ("jwks_url", keys, key_set_fault(keys, insecure=insecure, private=private) if keys else None),
+            ("jwks_url", keys, keys_fault(keys, insecure=insecure, private=private) if keys else None),
         ):
             if reason is not None and not is_placeholder(text):
                 path = ("trusted_issuers", number, field)

@@ -67,7 +67,7 @@ def _issuer(text: str, *, takes_user: bool) -> tuple[str | None, url.Url]:
     return reason, parsed
 
 
-def key_set_fault(text: str, *, insecure: bool, private: bool) -> str | None:
+def keys_fault(text: str, *, insecure: bool, private: bool) -> str | None:
     """Check where the keys of a trusted issuer are: https unless allowed otherwise, at no private address likewise."""
     parsed = _parsed(text)
     if isinstance(parsed, str):
@@ -152,10 +152,10 @@ def registration_fault(text: str) -> str | None:
         return parsed
     if not parsed.scheme or not parsed.host:
         return "is no absolute URL"
-    return NOT_HTTPS if parsed.scheme != "https" and not is_plain_http_here(text) else None
+    return NOT_HTTPS if parsed.scheme != "https" and not is_local_http(text) else None
 
 
-def is_plain_http_here(text: str) -> bool:
+def is_local_http(text: str) -> bool:
     """Return whether a URL is plain http to this machine."""
     parsed = _parsed(text)
     return not isinstance(parsed, str) and parsed.scheme == "http" and is_localhost(parsed.host)

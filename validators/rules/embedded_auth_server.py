@@ -47,8 +47,8 @@ URL = rule(
     "The URL of an embedded authorization server is not allowed",
     stage="process",
     checks="An `issuer` or `authorizationEndpointBaseUrl` that is neither https nor http on localhost, or that has a"
-    " query, a fragment, from 0.42.1 on a user, or a slash at its end. The schema lets http pass for every host; from"
-    f" 0.32.0 on the operator refuses that as the issuer of a VirtualMCPServer.{WHERE}",
+    " query, a fragment, from 0.42.1 on a user, or a slash at its end. The schema lets http pass for every host."
+    f"{WHERE}",
     why=CRASH,
     example="issuer: http://auth.example.com",
     fix="Use https.",
@@ -218,8 +218,6 @@ def check(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Ite
     for fault in start_faults(server, resource.release):
         if not has_placeholder(value_at(server, fault.path)):
             path, stage = (*OWN_SERVER, *fault.path), OF_STAGE.get(fault.code)
-            if path == (*OWN_SERVER, "issuer") and resource.is_judged(since="0.32.0"):
-                stage = _stage_of_issuer(server)
             yield finding_of(resource, OF_FAULT[fault.code], fault, path, stage=stage)
     for path, message, notes in short_secrets(resource, OWN_SERVER, workspace):
         yield resource.finding(SHORT_SECRET, path, message, notes=notes)
@@ -264,14 +262,6 @@ def check_at_rest(resource: Resource[MCPExternalAuthConfigSpec], workspace: Work
             yield finding_of(resource, AT_REST, fault, (*SHARED_SERVER, *fault.path))
     for path, message, notes in short_secrets(resource, SHARED_SERVER, workspace):
         yield resource.finding(AT_REST, path, message, hint=GENERATE, notes=notes)
-
-
-def _stage_of_issuer(server: EmbeddedAuthServerConfig) -> Stage:
-    """Return who refuses the issuer of a virtual server: plain HTTP is what the operator itself looks for."""
-    from ...compiler.toolhive.endpoint import is_plain_http
-
-    is_refused = is_plain_http(server.get("issuer") or "") and not server.get("insecureAllowHTTP")
-    return "operator" if is_refused else "process"
 
 
 def _resource_url(resource: Resource, path: Path) -> Iterator[Finding]:

@@ -35,7 +35,8 @@ SUPERSEDED = rule(
     "A field of config is ignored, because another field counts",
     stage="lint",
     checks="`name`, `groupRef`, `incomingAuth`, `outgoingAuth`, `telemetry` and `sessionStorage` under `spec.config`"
-    " (a `name` or `groupRef` that says the same is not reported); `backends` with `outgoingAuth.source: inline`.",
+    " (a `name` or `groupRef` that says the same is not reported); `backends` with `outgoingAuth.source: inline`;"
+    " `passthroughHeaders` where `spec.passthroughHeaders` is set.",
     why="The fields are for files. In a resource the operator replaces or drops them silently: telemetry is not sent,"
     " sessions are not kept.",
     example="""
@@ -181,6 +182,7 @@ INSTEAD = {
     "outgoingAuth": "spec.outgoingAuth",
     "telemetry": "spec.telemetryConfigRef",
     "sessionStorage": "spec.sessionStorage",
+    "passthroughHeaders": "spec.passthroughHeaders",
 }
 """Field of ``config`` to what counts instead."""
 
@@ -190,6 +192,8 @@ def check_config(resource: Resource[VirtualMCPServerSpec], workspace: Workspace)
     del workspace
     config: VMCPConfig = resource.spec.get("config") or {}
     for field, instead in INSTEAD.items():
+        if field == "passthroughHeaders" and not resource.spec.get(field):
+            continue  # without the other these count
         counting = _counting(resource, field)
         if any(isinstance(one, str) and is_placeholder(one) for one in (counting, config.get(field))):
             continue

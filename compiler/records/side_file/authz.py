@@ -62,6 +62,11 @@ def refusals(document: Any, release: str = RELEASE) -> list[Fault]:
     return [fault for fault in check_authz(document, release) if fault.code in fatal]
 
 
+def unknown_keys(document: Any, release: str = RELEASE) -> list[Fault]:
+    """Return the keys of a configuration that the product skips."""
+    return [fault for fault in check_authz(document, release) if fault.code == UNKNOWN_FIELD.id]
+
+
 def _check_body(document: Mapping[str, Any], fields: Mapping[str, str], kind: str, release: str) -> Iterator[Fault]:
     key, name = _BODIES[kind]
     path: Path = (fields.get(key, key),)
