@@ -128,10 +128,9 @@ def read_facts(
     findings = [*read]
     resources: list[Resource] = []
     records: list[tuple[str, Document]] = []
-    kustomizations: list[Kustomization] = []
     deliveries: list[Delivery] = []
     skills: frozenset[str] = frozenset()
-    documents = _with_parts(documents, text) if forced is None else documents
+    documents, kustomizations = _with_parts(documents, text, file) if forced is None else (documents, [])
     for document in documents:
         if forced is not None:
             records.append((forced.name, as_its_program_reads(document, forced)))
@@ -181,13 +180,22 @@ def read_facts(
     )
 
 
-def _with_parts(documents: list[Document], text: bytes) -> list[Document]:
-    """Return documents with the objects that are made of a ResourceSet in its place."""
+def _with_parts(documents: list[Document], text: bytes, file: str) -> tuple[list[Document], list[Kustomization]]:
+    """Return documents with the objects that are made of a ResourceSet in its place, and what else it may make."""
     if b"ResourceSet" not in text:
-        return documents
-    from ..project.resource_set import is_resource_set, objects
+        return documents, []
+    from ..project import kustomization, resource_set
 
-    return [each for one in documents for each in (objects(one) if is_resource_set(one.data) else (one,))]
+    found: list[Document] = []
+    unknown: set[str] = set()
+    for document in documents:
+        if resource_set.is_resource_set(document.data):
+            made = resource_set.made_of(document)
+            found += made.objects
+            unknown |= made.unknown
+        else:
+            found.append(document)
+    return found, [kustomization.of_unknown(file, unknown)] if unknown else []
 
 
 def _second_version(documents: Sequence[Document], text: bytes, profile: Profile) -> int | None:
@@ -203,7 +211,9 @@ def _pins(documents: Sequence[Document], text: bytes, profile: Profile) -> Seque
     """Return the releases of the operator that a file has installed."""
     product = profile.product.encode()
     is_definition = b"CustomResourceDefinition" in text and profile.api_group.encode() in text
-    if not is_definition and product + b"-operator" not in text and product + b"/operator" not in text:
+    is_repository = b"/" + product in text and (b"GitRepository" in text or b"/charts/operator" in text)
+    is_named = product + b"-operator" in text or product + b"/operator" in text
+    if not (is_definition or is_repository or is_named):
         return ()
     from ..project.pin import read
 

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 _LISTS = ("resources", "components", "bases")
 PATCHES = ("patches", "patchesStrategicMerge", "patchesJson6902")
 _GENERATORS = (("configMapGenerator", "ConfigMap"), ("secretGenerator", "Secret"))
+ANY = "*"
+"""In place of a name: what is generated may have any."""
 _PLAIN = frozenset(
     {
         *(
@@ -158,6 +160,12 @@ def root_of(start: str, known: Mapping[str, Kustomization]) -> str:
 def of_replacements(file: str) -> Kustomization:
     """Return what stands for a file of replacements that set the target of Flux's Kustomizations."""
     return Kustomization(file, None, frozenset(), is_plain=True, retargets=True)
+
+
+def of_unknown(file: str, kinds: Iterable[str]) -> Kustomization:
+    """Return what stands for a file of templates that may make objects of ``kinds``, under any name."""
+    generated = tuple((kind, ANY) for kind in sorted(kinds))
+    return Kustomization(f"{file}#", None, frozenset(), generated=generated, is_plain=True)
 
 
 def is_retargeting(replacements: Any) -> bool:

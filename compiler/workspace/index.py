@@ -5,6 +5,7 @@ from __future__ import annotations
 from operator import attrgetter
 from typing import TYPE_CHECKING, TypeAlias
 
+from ..diagnostics.placeholder import is_placeholder, may_be
 from .namesake import Namesakes
 
 if TYPE_CHECKING:
@@ -50,6 +51,7 @@ class Index:
         self._named_so: dict[str, list[Resource]] | None = None
         self._namesakes: dict[tuple[str | None, ...], Namesakes] = {}
         self._by_target: dict[tuple[bool, bool], _ByTarget] = {}
+        self._unnamed: dict[str, frozenset[str]] = {}
         self._first_in_place: dict[Identity, dict[str, Resource]] = {}
         self._meaning: dict[tuple[str, str], dict[Resource, list[Resource]]] = {}
         for one in resources:
@@ -97,6 +99,12 @@ class Index:
             for one in self.resources:
                 self._named_so.setdefault(one.name, []).append(one)
         return self._named_so.get(name, ())
+
+    def may_be_called(self, kind: str, name: str) -> bool:
+        """Return whether a resource of ``kind`` may get a name: its own has a placeholder."""
+        if kind not in self._unnamed:
+            self._unnamed[kind] = frozenset(one.name for one in self.of_kind(kind) if is_placeholder(one.name))
+        return any(may_be(one, name) for one in self._unnamed[kind])
 
     def find(
         self, kind: str, namespace: str | None, name: str, file: str, own: tuple[str, ...] = ()
