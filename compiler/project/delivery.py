@@ -10,7 +10,7 @@ import os
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from zlib import crc32
 
-from ..diagnostics.plain import listed, mapping
+from ..diagnostics.plain import listed, mapping, value_at
 from ..reading.document import Place
 from .alteration import alterations, marks_of, of_patches
 from .kustomization import Kustomization
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 _ALTERING: Final = ("namePrefix", "nameSuffix")
 _MOST_APPLICATIONS: Final = 256
 """Of an ApplicationSet."""
+_SKIPPED: Final = "argocd.argoproj.io/skip-reconcile"
 _FOLDER_FIELDS: Final = ("path", "path.path", "path.basename", "path.basenameNormalized")
 
 
@@ -51,6 +52,7 @@ class Delivery(NamedTuple):
         components: What it has done to all that it applies, from its folders.
         labels: Of the object, as its file states them.
         annotations: Likewise.
+        is_suspended: Whether its controller leaves what it applies as it is, until it is told to go on.
     """
 
     file: str
@@ -72,6 +74,7 @@ class Delivery(NamedTuple):
     components: tuple[str, ...] = ()
     labels: Pairs = ()
     annotations: Pairs = ()
+    is_suspended: bool = False
 
 
 def read(document: Document) -> list[Delivery]:
@@ -116,6 +119,7 @@ def _of_flux(document: Document, spec: Mapping[str, Any], name: str) -> Delivery
         components=tuple(filter(None, map(_text, listed(spec.get("components"))))),
         labels=marks_of(document.data, "labels"),
         annotations=marks_of(document.data, "annotations"),
+        is_suspended=spec.get("suspend") is True,
     )
 
 
@@ -144,6 +148,7 @@ def _of_argo_cd(document: Document, spec: Mapping[str, Any], name: str, path: Pa
         cluster=_text(destination.get("name")) or _text(destination.get("server")) or "",
         document=document,
         place=place if namespace and own is None else None,
+        is_suspended=(_SKIPPED, "true") in marks_of(mapping(value_at(document.data, path[:-1])), "annotations"),
     )
 
 
@@ -240,6 +245,7 @@ def _nodes(one: Delivery, tree: _Tree) -> Iterator[Kustomization]:
             components=components,
             labels=one.labels,
             annotations=one.annotations,
+            is_suspended=one.is_suspended,
         )
 
 

@@ -64,6 +64,7 @@ class Kustomization(NamedTuple):
         components: Those of the listed that are components: what they do is done to all that it lists.
         labels: Of a controller's object its own; else those that it adds to all that it lists.
         annotations: Likewise.
+        is_suspended: Whether its controller leaves what it applies as it is.
     """
 
     folder: str
@@ -85,6 +86,7 @@ class Kustomization(NamedTuple):
     components: frozenset[str] = frozenset()
     labels: Pairs = ()
     annotations: Pairs = ()
+    is_suspended: bool = False
 
 
 def read(file: str, data: Mapping[str, Any], document: Document | None = None) -> Kustomization:
