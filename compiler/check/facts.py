@@ -211,7 +211,9 @@ def _pins(documents: Sequence[Document], text: bytes, profile: Profile) -> Seque
     """Return the releases of the operator that a file has installed."""
     product = profile.product.encode()
     is_definition = b"CustomResourceDefinition" in text and profile.api_group.encode() in text
-    if not is_definition and product + b"-operator" not in text and product + b"/operator" not in text:
+    is_repository = b"/" + product in text and (b"GitRepository" in text or b"/charts/operator" in text)
+    is_named = product + b"-operator" in text or product + b"/operator" in text
+    if not (is_definition or is_repository or is_named):
         return ()
     from ..project.pin import read
 
