@@ -237,7 +237,7 @@ def _values(
 ) -> Values | None:
     """Return what deliveries put in place of variables; ``None`` where none does."""
     stating = (one for facts in stated for one in facts.deliveries if one.variables or one.sources)
-    altering = (one for found in kustomizations for one in found.altering if one.fills)
+    altering = (one for found in kustomizations for one in (*found.altering, *found.altered) if one.fills)
     if not (any(True for _ in stating) or any(True for _ in altering)):
         return None
     from .substitute import Values

@@ -1,7 +1,8 @@
 """What Flux and Argo CD apply: folders of the repository, and the namespace that each of them goes into.
 
-A delivery is a Kustomization of Flux or an Application of Argo CD; an ApplicationSet makes several. What a repository
-applies is a chain of them: a cluster's own one leads to a folder, whose files hold more.
+A delivery is a Kustomization of Flux or an Application of Argo CD; an ApplicationSet makes several, and a FluxInstance
+the first of a cluster. What a repository applies is a chain of them: a cluster's own one leads to a folder, whose files
+hold more.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from zlib import crc32
 
 from ..diagnostics.plain import listed, mapping, value_at
 from ..reading.document import Place
-from .alteration import alterations, marks_of, of_patches
+from .alteration import UNKNOWN, alterations, marks_of, of_patches
 from .kustomization import Kustomization
 
 if TYPE_CHECKING:
@@ -52,6 +53,7 @@ class Delivery(NamedTuple):
         components: What it has done to all that it applies, from its folders.
         labels: Of the object, as its file states them.
         annotations: Likewise.
+        altered: What patches beside it make of it itself.
         is_suspended: Whether its controller leaves what it applies as it is, until it is told to go on.
     """
 
@@ -74,6 +76,7 @@ class Delivery(NamedTuple):
     components: tuple[str, ...] = ()
     labels: Pairs = ()
     annotations: Pairs = ()
+    altered: tuple[Alteration, ...] = ()
     is_suspended: bool = False
 
 
@@ -86,6 +89,8 @@ def read(document: Document) -> list[Delivery]:
         name += f".{crc32(repr((document.prefix, data)).encode('utf-8', 'surrogatepass'))}"
     if data["kind"] == "Kustomization":
         return [_of_flux(document, spec, name)]
+    if data["kind"] == "FluxInstance":
+        return list(_of_instance(document, spec, name))
     if data["kind"] == "Application":
         return [_of_argo_cd(document, spec, name, ("spec",))]
     template = mapping(mapping(spec.get("template")).get("spec"))
@@ -120,6 +125,30 @@ def _of_flux(document: Document, spec: Mapping[str, Any], name: str) -> Delivery
         labels=marks_of(document.data, "labels"),
         annotations=marks_of(document.data, "annotations"),
         is_suspended=spec.get("suspend") is True,
+    )
+
+
+def _of_instance(document: Document, spec: Mapping[str, Any], name: str) -> Iterator[Delivery]:
+    """Yield the Kustomization that the Flux operator makes of what an instance is to synchronize, if it is to.
+
+    Source: the FluxInstance API of the Flux operator (sync, kustomize), as of 2026.
+    """
+    sync = mapping(spec.get("sync"))
+    path = _text(sync.get("path"))
+    if path is None:
+        return
+    called = _text(sync.get("name")) or _text(mapping(document.data.get("metadata")).get("namespace")) or "flux-system"
+    patches = alterations(document, ("spec", "kustomize"))[0]
+    altered = tuple(one for one in patches if one.is_for(called))
+    yield Delivery(
+        document.file,
+        name,
+        (path,),
+        is_plain=all(one.is_plain for one in altered),
+        document=document,
+        called=called,
+        altering=() if all(one.is_known for one in altered) else (UNKNOWN,),
+        altered=altered,
     )
 
 
@@ -245,6 +274,7 @@ def _nodes(one: Delivery, tree: _Tree) -> Iterator[Kustomization]:
             components=components,
             labels=one.labels,
             annotations=one.annotations,
+            altered=one.altered,
             is_suspended=one.is_suspended,
         )
 

@@ -84,7 +84,7 @@ class _Way(NamedTuple):
             return found
         if self.retargets and self.namespace:
             found = found._replace(namespace=self.namespace, place=self.place, retargets=True)
-        own = list(_own(self.altering, one))
+        own = [*one.altered, *_own(self.altering, one)]
         for alteration in own:
             found = found._replace(is_plain=found.is_plain and alteration.is_plain)
             if alteration.namespace:

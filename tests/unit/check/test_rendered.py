@@ -98,6 +98,8 @@ def test_a_finding_stands_where_the_source_has_the_value(fake: Fake) -> None:
 
     assert ("REF001", "base/server.yaml", 7, "prod-fetch") in rows
     assert fake.calls()[0][0] == ["build", "prod"]
+    assert "without patches" in call("check").err
+    assert "without patches" not in call("check", "--render", "kustomize").err
 
 
 def test_a_finding_about_what_an_overlay_sets_stands_at_its_kustomization(fake: Fake) -> None:
