@@ -64,6 +64,8 @@ class Kustomization(NamedTuple):
         components: Those of the listed that are components: what they do is done to all that it lists.
         labels: Of a controller's object its own; else those that it adds to all that it lists.
         annotations: Likewise.
+        altered: What patches beside a controller's object make of it itself.
+        is_suspended: Whether its controller leaves what it applies as it is.
     """
 
     folder: str
@@ -85,6 +87,8 @@ class Kustomization(NamedTuple):
     components: frozenset[str] = frozenset()
     labels: Pairs = ()
     annotations: Pairs = ()
+    altered: tuple[Alteration, ...] = ()
+    is_suspended: bool = False
 
 
 def read(file: str, data: Mapping[str, Any], document: Document | None = None) -> Kustomization:
