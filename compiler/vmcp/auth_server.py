@@ -67,8 +67,8 @@ def start_faults(server: Mapping[str, Any], release: str = RELEASE, resource_url
     yield from _lifespans(mapping(server.get("tokenLifespans")))
     upstreams = listed(server.get("upstreamProviders"))
     for i, upstream in enumerate(upstreams):
-        path, is_alone = ("upstreamProviders", i), len(upstreams) == 1
-        for fault in _upstream(path, upstream, alone=is_alone, insecure=insecure):
+        is_alone = len(upstreams) == 1
+        for fault in _upstream(("upstreamProviders", i), upstream, alone=is_alone, insecure=insecure):
             if fault.code != "upstream-redirect" or not holds(DEFAULT_REDIRECT_SINCE, None, release):
                 yield fault
             elif reason := _default_redirect(resource_url, upstream, insecure=insecure):

@@ -147,8 +147,8 @@ def _embedding_provider(path: Path, optimizer: Mapping[str, Any]) -> Iterator[Fa
     provider, headers = optimizer.get("embeddingProvider") or EMBEDDING_PROVIDERS[0], optimizer.get("embeddingHeaders")
     if provider not in EMBEDDING_PROVIDERS:
         message = f"there is no embeddingProvider {shown(provider)}"
-        hint = did_you_mean(provider, EMBEDDING_PROVIDERS, likeness=VAGUE) or "write tei or openai"
-        yield Fault((*path, "embeddingProvider"), "embedding-provider", message, hint, "process")
+        meant = did_you_mean(provider, EMBEDDING_PROVIDERS, likeness=VAGUE) or "write tei or openai"
+        yield Fault((*path, "embeddingProvider"), "embedding-provider", message, meant, "process")
     if provider != "openai":
         if headers:
             message = f"embeddingHeaders are for the embeddingProvider openai, not for {provider}"
@@ -174,8 +174,8 @@ def _audit(audit: Mapping[str, Any]) -> Iterator[Fault]:
         yield Fault((*path, "maxDataSize"), "audit-data-size", message, None, "process")
     depth = audit.get("maxDelegationDepth", 1)
     if depth < 1:
-        message, hint = f"maxDelegationDepth is {depth}, not 1 or more", "leave it out, or write 10"
-        yield Fault((*path, "maxDelegationDepth"), "audit-data-size", message, hint, "process")
+        message = f"maxDelegationDepth is {depth}, not 1 or more"
+        yield Fault((*path, "maxDelegationDepth"), "audit-data-size", message, "leave it out, or write 10", "process")
     for field in ("eventTypes", "excludeEventTypes"):
         for i, name in enumerate(listed(audit.get(field))):
             if name not in EVENT_TYPES:
