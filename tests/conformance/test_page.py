@@ -72,8 +72,8 @@ ADMISSION = """
 ## With the API server's own code
 
 Objects that were drawn from the schemas, many of them with a fault, by the CRDs of each release, `OBJECTS` of each
-kind: whether they are admitted, which fields are unknown, and what would be stored. The code is that of k8s.io/apiextensions-apiserver, with
-Kubernetes' CEL.
+kind: whether they are admitted, which fields are unknown, and what would be stored. The code is that of
+k8s.io/apiextensions-apiserver, with Kubernetes' CEL.
 
 """
 FUZZ = """

@@ -80,6 +80,10 @@ REMEDY = {
 """Code of a fault to what a resource can do about it, where a file could do more."""
 
 
+OF_UNREAD_POLICIES = frozenset({"authz-type", "policies-missing"})
+"""Codes of faults that come from a ConfigMap with policies that the operator does not read."""
+
+
 class Origin(NamedTuple):
     """Where a part of the compiled configuration comes from.
 
@@ -117,6 +121,8 @@ def check(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Ite
                 if not is_unfilled(value_at(resource.data, path[:4])):
                     yield finding_of(resource, tool_rules.OF_FAULT[fault.code], fault, path, stage="process")
             continue
+        if fault.code in OF_UNREAD_POLICIES and resource.is_judged(since="0.28.3"):
+            continue  # the operator reads the ConfigMap, or refuses it
         if has_placeholder(value_at(config, fault.path)):
             continue
         origin = sources.origin(fault)
@@ -125,6 +131,8 @@ def check(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Ite
         fixed = fault._replace(hint=REMEDY[fault.code]) if fault.hint is None and fault.code in REMEDY else fault
         if fault.code == "strategy-type":  # it lists those that there are
             fixed = fixed._replace(message=resource.profile.spell(fixed.message))
+        if origin.notes:  # the text stands elsewhere
+            fixed = fixed._replace(offset=None)
         yield finding_of(resource, rules.OF_FAULT[fault.code], fixed, origin.path, notes=origin.notes)
     for number, faults in sorted(by_definition.items()):
         yield from _definition_finding(resource, *doubtful[number], faults)
@@ -160,7 +168,7 @@ def _definition_finding(resource: Resource, path: Path, definition: Resource, fa
         definition.note(fault.message, stated(definition, ("spec", *fault.path[2:]))) for fault in faults[:MOST_NOTES]
     )
     message = f'composite tool definition "{definition.name}" would be refused: {faults[0].message}'
-    yield resource.finding(DEFINITION, path, message, notes=notes)
+    yield resource.finding(DEFINITION, path, message, hint=faults[0].hint or "correct the definition", notes=notes)
 
 
 def _misread(config: dict[str, Any], sources: _Sources) -> Iterator[Finding]:
@@ -201,7 +209,7 @@ def _unreadable(config: dict[str, Any], sources: _Sources) -> Iterator[Finding]:
 
 
 def _faults(config: dict[str, Any], release: str) -> list[Fault]:
-    return [*config_faults(config, release), *start_faults(config)]
+    return [*config_faults(config, release), *start_faults(config, release)]
 
 
 class _Sources:
@@ -239,20 +247,35 @@ class _Sources:
         if path[:2] == ("aggregation", "tools") and len(path) > 4 and path[3] == "overrides":
             return self._override(path)
         place: Path = ("spec", "config", *path)
+        if fault.code == "optimizer-authorization" and "embeddingServerRef" in self.resource.spec:
+            place = ("spec", "embeddingServerRef")
         if fault.code == "health-check-overlap" and not self.resource.states(*place):
             place = (*place[:-1], "healthCheckInterval")
         return Origin(place)
 
     def _incoming(self, path: Path) -> Origin:
-        if path[1:3] == ("authz", "policies") and len(path) > 3:
-            return Origin(("spec", "incomingAuth", "authzConfig", "inline", *path[2:]))
         if path[1] == "authz":
-            return Origin(("spec", "incomingAuth", "authzConfig", "type"))
+            return self._authorization(path[2:])
         if path[1] != "oidc":
             return Origin(("spec", *path))
         config = self.workspace.target(self.resource, *vmcpauth.OIDC_REF, "name")
         notes = (config.note("the provider is described here", ("spec",)),) if config is not None else ()
         return Origin((*vmcpauth.OIDC_REF, "name"), notes)
+
+    def _authorization(self, path: Path) -> Origin:
+        """Policies are the spec's own, of an MCPAuthzConfig, or of a document in a ConfigMap."""
+        shared: Path = ("spec", "incomingAuth", "authzConfigRef", "name")
+        config = self.workspace.target(self.resource, *shared)
+        if config is not None:
+            return Origin(shared, (config.note("it is here", ("spec", "config", *path)),))
+        own: Path = ("spec", "incomingAuth", "authzConfig")
+        document = self.workspace.leading(self.resource, *own, "configMap", "name")
+        if path[:1] != ("policies",) or len(path) < 2:
+            return Origin((*own, "type"))
+        if document is None:
+            return Origin((*own, "inline", *path))
+        reference, config_map = document
+        return Origin(reference.path, (config_map.note("the document is here", ("data", reference.key or "")),))
 
     def _telemetry(self) -> Origin:
         place: Path = ("spec", "telemetryConfigRef", "name")

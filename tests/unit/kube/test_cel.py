@@ -34,6 +34,8 @@ VALUES = {"l": ["b", "a"], "x": {"a": "::1", "n": 2.5, "m": {"k": 2.0}}, "when":
         ("l[?5].hasValue()", False),
         ("l[?dyn(1.0)].orValue('') == 'a'", True),
         ("l[?'a'].hasValue()", REFUSED),
+        ("x.?n.?a.hasValue()", False),
+        ("dyn(l)[?1.5].hasValue()", ERROR),
         ("string(x['m']['k']) == '2'", True),
         # arguments of other types than the signatures have
         ("sets.contains(dyn(1), [])", ERROR),
