@@ -120,12 +120,19 @@ def unplain_targets(resource: Resource, workspace: Workspace) -> Iterator[str]:
     if not spec:
         return  # which has a rule of its own
     is_named_so = _compiled(PLAIN_OWN_NAME).fullmatch(resource.name) is not None
-    own = OWN[resource.kind]
     is_large = len(spec.get("configYAML") or "") > LARGE
-    if is_large or not (is_named_so and _are_plain(spec, own) and _refers_plainly(resource, workspace)):
+    if is_large or not (is_named_so and resource.once(_is_plain_itself) and _refers_plainly(resource, workspace)):
         yield "kubernetes"
-    if resource.kind == "MCPServer" and not (is_named_so and spec.get("image") and _are_plain(spec, BACKEND)):
+    if resource.kind == "MCPServer" and not (is_named_so and resource.once(_has_plain_backend)):
         yield "backend"
+
+
+def _is_plain_itself(resource: Resource[Any]) -> bool:
+    return _are_plain(resource.spec, OWN[resource.kind])
+
+
+def _has_plain_backend(resource: Resource[Any]) -> bool:
+    return bool(resource.spec.get("image")) and _are_plain(resource.spec, BACKEND)
 
 
 def _are_plain(spec: dict[str, Any], fields: tuple[str, ...]) -> bool:
