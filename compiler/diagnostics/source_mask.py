@@ -124,7 +124,7 @@ def _under_names(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _keys(text: str) -> Iterator[tuple[int, str, int]]:
-    """Yield the keys whose names end as sensitive ones may: where one begins, its name, and where its value may begin."""
+    """Yield the keys that end as sensitive ones may: where each begins, its name, and where its value may begin."""
     lower = text.lower()
     if len(lower) != len(text):  # of a few letters the small form is longer
         lower = "".join([char.lower() if char.isascii() else char for char in text])
