@@ -112,11 +112,12 @@ def build(  # noqa: PLR0913 - all of a call
     standalone: bool = False,
     keep_going: bool = False,
     generation: int = 1,
+    cluster: str | None = None,
 ) -> Artifacts:
     """Compile what a report was made of, to what the operator would write.
 
-    What the operator draws at random stands as ``<random>``. Paths are unique within one project: where each file is
-    a project of its own, several may have the same.
+    What the operator draws at random stands as ``<random>``. Paths are unique within one project and one cluster:
+    where each file is a project of its own, or the project is for several clusters, several may have the same.
 
     Args:
         report: Of `check`.
@@ -126,12 +127,13 @@ def build(  # noqa: PLR0913 - all of a call
         standalone: Whether owner references are left out, for applying without an operator.
         keep_going: Whether the rest is compiled where some resources have errors.
         generation: ``metadata.generation`` of every resource: the RunConfigs of releases from 0.24.1 on hold it.
+        cluster: The one of several clusters that is compiled; all where it is left out.
 
     Returns:
         The compiled files, none where a resource has errors; and why.
 
     Raises:
-        ValueError: There is no such target.
+        ValueError: There is no such target, or no such cluster.
     """
     from .check.compilable import altered, compilable, refusing_later
     from .emit.build import Build
@@ -141,7 +143,7 @@ def build(  # noqa: PLR0913 - all of a call
     if target not in TARGETS:
         raise ValueError(f"there is no target {target!r}, only {', '.join(TARGETS)}")
     report = refusing_later(report)
-    found = compilable(report)
+    found = compilable(report, wanted=_of_cluster(report, cluster) if cluster is not None else None)
     nothing = Artifacts(target, (), tuple(report.findings), found.left_out, (), complete=False, stopped=True)
     if found.has_errors and not keep_going:
         return nothing
@@ -170,6 +172,18 @@ def build(  # noqa: PLR0913 - all of a call
         remarks += (f"nothing to write for --target {target}; these kinds compile to nothing there: {kinds}",)
     is_complete = not (found.has_errors or faulty or missing)
     return nothing._replace(files=tuple(made), remarks=remarks, complete=is_complete, stopped=False)
+
+
+def _of_cluster(report: Report, cluster: str) -> frozenset[Resource]:
+    from .workspace.cluster import clusters_of_each
+
+    own = clusters_of_each(report.workspace)
+    found = frozenset(one for one, names in own.items() if cluster in names)
+    if not found:
+        known = ", ".join(sorted({name for names in own.values() for name in names}))
+        what = f"only {known}" if known else "the files are for one"
+        raise ValueError(f"there is no cluster {cluster!r}, {what}")
+    return found
 
 
 def _not_vouched_for(report: Report, compiled: list[Resource], target: Target) -> Iterator[str]:

@@ -56,6 +56,9 @@ STRUCTS: dict[str, tuple[tuple[str, Any, bool], ...]] = {
         ('config_path', 'string', False),
         ('config_data', 'raw', False),
     ),
+    'BodyLimitParameters': (
+        ('max_bytes', 'int', True),
+    ),
     'CIMDRunConfig': (
         ('enabled', 'bool', True),
         ('cache_max_size', 'int', False),
@@ -333,6 +336,9 @@ STRUCTS: dict[str, tuple[tuple[str, Any, bool], ...]] = {
         ('subject_claim', 'string', False),
         ('allow_private_ips', 'bool', False),
         ('insecure_allow_http', 'bool', False),
+    ),
+    'OriginParameters': (
+        ('allowed_origins', ('list', 'string'), True),
     ),
     'OutboundPermissions': (
         ('insecure_allow_all', 'bool', False),
@@ -657,6 +663,8 @@ STRUCTS: dict[str, tuple[tuple[str, Any, bool], ...]] = {
     'RuntimeConfig': (
         ('builder_image', 'string', True),
         ('additional_packages', ('list', 'string'), False),
+        ('build_with', ('list', 'string'), False),
+        ('runtime_env', ('map', 'string'), False),
     ),
     'ScalingConfig': (
         ('backend_replicas', ('ptr', 'int'), False),
@@ -1107,4 +1115,6 @@ SINCE: dict[tuple[str, str], str] = {
     ('RunConfig', 'mcpserver_generation'): '0.24.1',
     ('RunConfig', 'session_ttl'): '0.28.0',
     ('RunConfig', 'strict_protocol_validation'): '0.41.0',
+    ('RuntimeConfig', 'build_with'): '0.41.0',
+    ('RuntimeConfig', 'runtime_env'): '0.37.0',
 }

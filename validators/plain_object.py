@@ -11,6 +11,8 @@ import re
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
+from ..compiler.toolhive.constants import OWN_LABEL
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -93,7 +95,14 @@ BACKEND: Final = ("podTemplateSpec", "secrets", "image", "serviceAccount", "env"
 """Fields of an MCPServer that its proxy makes a StatefulSet of."""
 OWN: Final[dict[str, tuple[str, ...]]] = {
     "MCPServer": ("volumes", "resources", "resourceOverrides", "authzConfig"),
-    "MCPRemoteProxy": ("resources", "resourceOverrides", "serviceAccount", "headerForward", "authzConfig"),
+    "MCPRemoteProxy": (
+        "podTemplateSpec",
+        "resources",
+        "resourceOverrides",
+        "serviceAccount",
+        "headerForward",
+        "authzConfig",
+    ),
     "VirtualMCPServer": ("podTemplateSpec", "serviceAccount"),
     "MCPRegistry": ("podTemplateSpec", "volumes", "volumeMounts", "pgpassSecretRef"),
     "EmbeddingServer": (
@@ -121,7 +130,8 @@ def unplain_targets(resource: Resource, workspace: Workspace) -> Iterator[str]:
         return  # which has a rule of its own
     is_named_so = _compiled(PLAIN_OWN_NAME).fullmatch(resource.name) is not None
     is_large = len(spec.get("configYAML") or "") > LARGE
-    if is_large or not (is_named_so and resource.once(_is_plain_itself) and _refers_plainly(resource, workspace)):
+    is_own_plain = resource.once(_is_plain_itself) and _keeps_labels(resource, spec.get("podTemplateSpec"))
+    if is_large or not (is_named_so and is_own_plain and _refers_plainly(resource, workspace)):
         yield "kubernetes"
     if resource.kind == "MCPServer" and not (is_named_so and resource.once(_has_plain_backend)):
         yield "backend"
@@ -176,6 +186,13 @@ def _is_plain_mapping(value: dict[str, Any], key: str) -> bool:
     return all((name in TEXTS or name in HOLDERS) and _is_plain(one, name, key) for name, one in value.items())
 
 
+def _keeps_labels(resource: Resource, template: Any) -> bool:
+    """Return whether a pod template, which is plain, leaves alone all labels that its pods may be selected by."""
+    labels = ((template or {}).get("metadata") or {}).get("labels") or {}
+    own = resource.profile.spell(OWN_LABEL)
+    return not any(name == "app" or "/" in name or name.startswith(own) for name in labels)
+
+
 def _is_plain_label(key: str, value: object) -> bool:
     if len(key) > LONGEST_KEY or _compiled(PLAIN_LABEL_KEY).fullmatch(key) is None:
         return False
@@ -216,7 +233,14 @@ def _refers_plainly(resource: Resource, workspace: Workspace) -> bool:
 
 
 def _names_plainly(resource: Resource) -> bool:
-    """Return whether the names and keys of Secrets and ConfigMaps in a resource are plain."""
+    """Return whether names and keys of Secrets and ConfigMaps in a resource are plain, and what else names a field."""
+    if resource.kind == "MCPWebhookConfig":
+        return False  # names of volumes and paths are made of its webhooks
+    if resource.kind == "MCPTelemetryConfig":
+        spec: dict[str, Any] = resource.spec  # type: ignore[assignment]
+        headers = (spec.get("openTelemetry") or {}).get("sensitiveHeaders") or ()
+        if any(_compiled(PLAIN_KEY).fullmatch(header.get("name") or "") is None for header in headers):
+            return False  # names of variables are made of them
     for named in resource.named:
         if named.kind in {"Secret", "ConfigMap"}:
             if _compiled(PLAIN_NAME).fullmatch(named.name) is None:

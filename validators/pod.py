@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from ..compiler.diagnostics.placeholder import is_placeholder
+from ..compiler.toolhive.constants import (
+    PROXY_CONTAINER,
+    REGISTRY_CONTAINER,
+    REGISTRY_INIT_CONTAINER,
+    VMCP_CONTAINER,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -16,6 +22,14 @@ if TYPE_CHECKING:
 
 SERVER = "mcp"
 """The container that the server itself runs in."""
+OWN_CONTAINERS: Final = {
+    "MCPServer": (SERVER,),
+    "MCPRemoteProxy": (PROXY_CONTAINER,),
+    "MCPRegistry": (REGISTRY_CONTAINER, REGISTRY_INIT_CONTAINER),
+    "VirtualMCPServer": (VMCP_CONTAINER,),
+    "EmbeddingServer": ("embedding",),
+}
+"""Containers that the product fills in, by name; the first is that of the program which the resource is about."""
 
 
 def containers_of(spec: Mapping[str, Any]) -> Iterator[tuple[Path, dict[str, Any]]]:

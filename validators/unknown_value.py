@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ..compiler.diagnostics.placeholder import UNKNOWN
 
@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ..compiler.diagnostics.finding import Finding
+    from ..compiler.diagnostics.span import Path
     from ..compiler.workspace.resource import Resource
     from ..compiler.workspace.workspace import Workspace
 
@@ -47,3 +48,17 @@ def _next(resource: Resource, workspace: Workspace) -> Iterator[Resource]:
             yield reference.target
     if resource.kind == "MCPGroup":
         yield from workspace.members(resource)
+
+
+def unfilled_places(resource: Resource[Any]) -> tuple[Path, ...]:
+    """Return where a placeholder stands for more than a text in a pod template, or a volume or mount of a registry."""
+    from ..compiler.kube.typed import decode
+
+    spec = resource.spec
+    given: list[tuple[Path, str, Any]] = [(("podTemplateSpec",), "PodTemplateSpec", spec.get("podTemplateSpec"))]
+    if resource.kind == "MCPRegistry":  # volumes of a server are of another kind
+        for field, kind in (("volumes", "Volume"), ("volumeMounts", "VolumeMount")):
+            listed = spec.get(field)
+            given += [((field, i), kind, one) for i, one in enumerate(listed if isinstance(listed, list) else ())]
+    found = ((at, decode(value, kind).unfilled) for at, kind, value in given if isinstance(value, dict))
+    return tuple(("spec", *at, *place) for at, places in found for place in places)

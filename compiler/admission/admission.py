@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
+    from ..diagnostics.doubt import Doubt
     from ..diagnostics.finding import Finding
     from ..diagnostics.span import Path
-    from .sound import Doubt
 
 
 class Admission(NamedTuple):

@@ -11,6 +11,7 @@ from .table import checks_of
 
 if TYPE_CHECKING:
     from ..reading.document import Document
+    from .reference import SchemaOf
 
 __all__ = ["Admission", "admit", "is_object", "is_second_version"]
 
@@ -35,7 +36,11 @@ def is_second_version(data: Any, profile: Profile = TOOLHIVE) -> bool:
 
 
 def admit(
-    document: Document, *, profile: Profile = TOOLHIVE, namespace: str = "default", reference: bool = False
+    document: Document,
+    *,
+    profile: Profile = TOOLHIVE,
+    namespace: str = "default",
+    reference: SchemaOf | None = None,
 ) -> Admission:
     """Check one document and fill in its defaults.
 
@@ -43,7 +48,8 @@ def admit(
         document: Any document; objects of other API groups are left alone.
         profile: The names that the operator goes by.
         namespace: How findings print a namespace that the document does not state.
-        reference: Whether the libraries jsonschema and cel-python decide instead of the generated checks.
+        reference: Returns the JSON Schema of a kind in a release, by which the libraries jsonschema and cel-python
+            decide instead of the generated checks; ``None`` where they do not.
     """
     data = document.data
     if type(data) is not dict:
@@ -63,10 +69,10 @@ def admit(
 
         return Admission(None, data, identity_findings(document, profile, namespace))
     faults: list[Violation] = []
-    if reference:
+    if reference is not None:
         from .reference import judge
 
-        stored = judge(kind, data, profile, faults)
+        stored = judge(kind, data, profile, faults, reference)
     else:
         stored = checks.check(kinds[kind])(data, faults)
     if not faults:

@@ -92,9 +92,12 @@ def _slip(kind: Any, api_version: Any, profile: Profile) -> _Slip | None:
     _, checks, versions, kinds = checks_of(profile)
     ours = isinstance(kind, str) and kind.removesuffix(_LIST) in kinds
     version = str(api_version).rpartition("/")[2]
-    is_served = f"{profile.api_group}/{version}" in versions and str(kind) not in checks.table.first_version_only
-    known = version if is_served else profile.versions[0]
-    write = f"write apiVersion: {profile.api_group}/{known}"
+    stored = profile.api_version()
+    if str(kind) in checks.table.first_version_only:
+        stored = f"{profile.api_group}/{profile.versions[0]}"
+    elif f"{profile.api_group}/{version}" in versions:
+        stored = f"{profile.api_group}/{version}"
+    write = f"write apiVersion: {stored}"
     if not isinstance(api_version, str) or not api_version:
         if not ours:
             return None

@@ -1,23 +1,22 @@
 """The verdict of the libraries jsonschema and cel-python: an authority to compare the generated checks with.
 
-The packaged JSON Schema decides; three words of it are read here, the widths of integers, the list types and the CEL
-rules, the latter by cel-python. Patterns are matched by automata, as Go does. The faults are those of ``shape.py``,
-found a thousand times slower.
+The JSON Schema of the release decides; three words of it are read here, formats, the list types and the CEL rules, the
+latter by cel-python. Patterns are matched by automata, as Go does. The faults are those of ``shape.py``, found a
+thousand times slower.
 """
 
 from __future__ import annotations
 
-import json
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from jsonschema import Draft202012Validator
 from jsonschema.exceptions import ValidationError
 from jsonschema.validators import extend
 
-from ...schemas.generated import schema_text
 from ..golang.regexp import compile_pattern
 from ..kube.objectmeta import metadata_faults
+from ..kube.text_format import has_format
 from ..language.cel.reference import compile_reference
 from ..language.cel.value import CelError
 from .fault import Sort, Violation
@@ -28,9 +27,11 @@ from .shape import pruned
 from .table import checks_of, rule_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from ..toolhive.profile import Profile
+
+    SchemaOf: TypeAlias = Callable[[str, str], dict[str, Any] | None]
 
 _WIDTHS = {"int32": 2**31, "int64": 2**63}
 _TYPES = {"array": "list"}
@@ -43,23 +44,28 @@ _SORTS = {
     "pattern": Sort.PATTERN,
     "minimum": Sort.TOO_SMALL,
     "maximum": Sort.TOO_LARGE,
-    "format": Sort.WIDTH,
+    "format": Sort.FORMAT,
     "minItems": Sort.TOO_FEW,
     "maxItems": Sort.TOO_MANY,
 }
 """Keywords about one value, in the order in which the API server checks them: only the first fault is reported."""
-_FIRST = {sort: i for i, sort in enumerate(_SORTS.values())}
+_FIRST = {sort: i for i, sort in enumerate((*_SORTS.values(), Sort.WIDTH))}
 
 
-def judge(kind: str, data: dict[str, Any], profile: Profile, faults: list[Violation]) -> Any:
-    """Check an object of ``kind``: appends its faults, and returns it as it would be stored."""
-    schema, validator = _validator(kind)
+def judge(kind: str, data: dict[str, Any], profile: Profile, faults: list[Violation], schema_of: SchemaOf) -> Any:
+    """Check an object of ``kind``: appends its faults, and returns it as it would be stored.
+
+    ``schema_of`` returns the JSON Schema of a kind in a release.
+    """
+    release = profile.judging_release
+    schema, validator = _validator(kind, release, schema_of)
     store = Store(schema, checks_of(profile).checks, faults)
     stored = store.stored(data)
     if "metadata" in stored and metadata_faults(data):
         faults.append(Violation(Sort.METADATA, ["metadata"], data["metadata"]))
-    found = [fault for error in validator.iter_errors(stored) for fault in _faults(error)]
-    first_faults = _first_of_each_place(found)
+    found = [fault for error in validator.iter_errors(stored) for fault in _faults(error, release)]
+    # Unknown fields first: what was meant by one is then not missing.
+    first_faults = sorted(_first_of_each_place(found), key=lambda fault: fault.sort is not Sort.UNKNOWN)
     of_status = [fault for fault in first_faults if fault.path[-1:] == ["status"]]
     for fault in (*(fault for fault in first_faults if fault.path[-1:] != ["status"]), *pruned(of_status)):
         fault.path = store.written(fault.path)
@@ -81,7 +87,7 @@ def _first_of_each_place(found: list[Violation]) -> list[Violation]:
     return [*best.values(), *(fault for fault in others if tuple(fault.path) not in wrong_types)]
 
 
-def _faults(error: ValidationError) -> Iterator[Violation]:
+def _faults(error: ValidationError, release: str) -> Iterator[Violation]:
     path = list(reversed(error.absolute_path))
     value: Any = error.instance
     schema: Any = error.schema
@@ -92,6 +98,10 @@ def _faults(error: ValidationError) -> Iterator[Violation]:
         yield from (Violation(Sort.UNKNOWN, [key, *path], value[key], known) for key in value if key not in known)
     elif word == "required":
         yield Violation(Sort.MISSING, path, value, error.message)
+    elif word == "format" and not isinstance(value, str):
+        yield Violation(Sort.WIDTH, path, value, expected_value)
+    elif word == "type" and expected_value == "string" and "format" in schema and isinstance(value, list):
+        yield Violation(Sort.WIDTH, path, value, "string")  # the API server skips the type of a list here
     elif word == "type":
         expected = _TYPES.get(str(expected_value), str(expected_value))
         yield Violation(Sort.TYPE, path, value, (expected, ("", tuple(schema.get("required", ())))))
@@ -106,7 +116,8 @@ def _faults(error: ValidationError) -> Iterator[Violation]:
             Violation(Sort.DUPLICATE, [i, *path], value[i], (first, keys)) for i, first in repeated(value, keys)
         )
     else:
-        yield Violation(Sort.RULE, path, value, expected_value)
+        text, message = expected_value
+        yield Violation(Sort.RULE, path, value, rule_of(text, message, release))
 
 
 def _required(_: Any, names: list[str], value: Any, __: Any) -> Iterator[ValidationError]:
@@ -120,6 +131,8 @@ def _pattern(_: Any, pattern: str, value: Any, __: Any) -> Iterator[ValidationEr
 
 
 def _format(_: Any, name: str, value: Any, __: Any) -> Iterator[ValidationError]:
+    if isinstance(value, str) and not has_format(value, name):
+        yield ValidationError("format")
     limit = _WIDTHS.get(name)
     if limit is None or isinstance(value, bool):
         return
@@ -141,7 +154,7 @@ def _rules(_: Any, rules: list[dict[str, str]], value: Any, schema: Any) -> Iter
     if isinstance(value, dict) or (schema.get("type") == "string" and isinstance(value, str)):
         for rule in rules:
             if not _holds(rule["rule"], value):
-                yield ValidationError(rule["rule"], validator_value=rule_of(rule["rule"], rule["message"]))
+                yield ValidationError(rule["rule"], validator_value=(rule["rule"], rule["message"]))
 
 
 def _is_integer(_: Any, value: Any) -> bool:
@@ -165,9 +178,9 @@ _Validator: Any = extend(  # type: ignore[no-untyped-call]
 
 
 @lru_cache
-def _validator(kind: str) -> tuple[dict[str, Any], Any]:
-    schema = json.loads(schema_text(kind) or "")
-    schema["properties"]["metadata"] = {}  # judged by the rules of Kubernetes itself
+def _validator(kind: str, release: str, schema_of: SchemaOf) -> tuple[dict[str, Any], Any]:
+    schema = dict(schema_of(kind, release) or {})
+    schema["properties"] = schema["properties"] | {"metadata": {}}  # judged by the rules of Kubernetes itself
     del schema["$id"]  # relative: nothing is to be looked up
     return schema, _Validator(schema)
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from ..diagnostics.doubt import Doubt
 from ..diagnostics.placeholder import UNKNOWN
 from ..diagnostics.plain import value_at
 from ..diagnostics.suggestion import sure_match
@@ -28,26 +29,6 @@ _KEPT: Final = frozenset({Sort.PLACEHOLDER, Sort.RENAMED, Sort.WIDTH, Sort.DUPLI
 _PLAIN: Final = frozenset({"string", "integer", "number", "boolean"})
 _DEEPEST: Final = 8
 """Objects within objects that are made up for one that is missing."""
-
-
-class Doubt(NamedTuple):
-    """A place about which later rules report nothing, as admission has reported its fault.
-
-    Attributes:
-        path: The place; all that lies below it is meant too.
-        is_lint_alone: Whether only lints are silent, because a later release's field there may change what is good.
-        is_exact: Whether nothing below is meant: the object at ``path`` lacks something.
-    """
-
-    path: Path
-    is_lint_alone: bool = False
-    is_exact: bool = False
-
-    def covers(self, path: Path, *, is_lint: bool) -> bool:
-        """Return whether a finding at ``path`` may follow from what is wrong here."""
-        if self.is_lint_alone and not is_lint:
-            return False
-        return path == self.path if self.is_exact else path[: len(self.path)] == self.path
 
 
 class Sound(NamedTuple):

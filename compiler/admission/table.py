@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from ...schemas._admission import FILES, KINDS, SHAPES
+from ...schemas._admission import FILES, KINDS
 from ..toolhive.profile import LATER_VERSION, NEUTRAL, Profile
 from ..toolhive.release import SECOND_VERSION_SINCE, holds
 from .fault import CelRule
@@ -58,9 +58,9 @@ def spellings(profile: Profile) -> dict[str, str]:
     return {one.spell(name): name for one in (NEUTRAL, profile) for name in _BRANDED if one.spell(name) != name}
 
 
-def rule_of(text: str, message: str) -> CelRule:
-    """Return the entry of the table for a CEL rule."""
-    for shape in SHAPES:
+def rule_of(text: str, message: str, release: str) -> CelRule:
+    """Return the entry of a release's table for a CEL rule."""
+    for shape in table_of(release).shapes:
         for facts in shape[-1] if shape[0] in ("object", "ruled") else ():
             rule = CelRule(*facts)
             if (rule.text, rule.message) == (text, message):

@@ -50,7 +50,9 @@ def refusing_later(report: Report) -> Report:
     return report._replace(findings=findings)
 
 
-def compilable(report: Report, name: Callable[[str], str] = str) -> Compilable:
+def compilable(
+    report: Report, name: Callable[[str], str] = str, wanted: frozenset[Resource] | None = None
+) -> Compilable:
     """Return the resources that can be compiled.
 
     What the operator refuses is never compiled, also where the configuration takes the error back: the compile steps
@@ -60,7 +62,9 @@ def compilable(report: Report, name: Callable[[str], str] = str) -> Compilable:
     Args:
         report: As `refusing_later` returns it.
         name: Returns the name by which sentences call a file.
+        wanted: Those that are asked for; all where it is left out.
     """
+    asked = [one for one in report.loaded.resources if wanted is None or one in wanted]
     unapplied = report.loaded.unapplied
     errors = [
         one
@@ -74,7 +78,7 @@ def compilable(report: Report, name: Callable[[str], str] = str) -> Compilable:
             refused.setdefault((subject, way, finding.span.file), []).append(finding)
     sound = [
         resource
-        for resource in report.loaded.resources
+        for resource in asked
         if resource.admitted
         and not report.workspace.is_refused(resource)
         and not any(
@@ -90,8 +94,10 @@ def compilable(report: Report, name: Callable[[str], str] = str) -> Compilable:
             good.append(resource)
         else:
             left_out.append(sanitized(f"{name(resource.document.file)}: {_why_not_compiled(resource, unknown)}"))
-    left_out += _unsure(report, name)
-    return Compilable(good, tuple(left_out), has_errors=bool(refused or left_out))
+    left_out += _unsure(report, asked, name)
+    ours = {(one.subject, one.way, one.document.file) for one in asked}
+    has_errors = any(wanted is None or key[0] is None or key in ours for key in refused)
+    return Compilable(good, tuple(left_out), has_errors=has_errors or bool(left_out))
 
 
 def altered(report: Report, compiled: Iterable[Resource], name: Callable[[str], str] = str) -> tuple[str, ...]:
@@ -142,11 +148,11 @@ def _is_about(finding: Finding, document: Document) -> bool:
     return finding.document in {None, document.index} and (finding.path is None or finding.path[: len(at)] == at)
 
 
-def _unsure(report: Report, name: Callable[[str], str]) -> Iterator[str]:
+def _unsure(report: Report, asked: Iterable[Resource], name: Callable[[str], str]) -> Iterator[str]:
     """Yield which copies are left out that the operator refuses as they are written, and an overlay may fix."""
     loaded = report.loaded
     known = {(copy, key[1].file, key[3]) for key, found in loaded.found_in.items() for copy in found}
-    for resource in loaded.resources if loaded.copied else ():
+    for resource in asked if loaded.copied else ():
         file = resource.document.file
         identity = ((resource.subject, resource.way), file, resource.document.index)
         is_reported = identity not in loaded.copied or identity in known

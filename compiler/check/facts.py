@@ -25,12 +25,14 @@ from ..reading.document import (
     with_written_numbers,
 )
 from ..toolhive.profile import LATER_VERSION, TOOLHIVE, Profile
+from ..workspace.index import SECRET_MAKERS
 from ..workspace.resource import UNKNOWN_NAMESPACE, Resource
 from ..workspace.workspace import CORE_KINDS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from ..admission.reference import SchemaOf
     from ..diagnostics.finding import Finding
     from ..project.delivery import Delivery
     from ..project.input_kind import InputKind
@@ -99,7 +101,7 @@ def read_facts(
     *,
     profile: Profile = TOOLHIVE,
     forced: InputKind | None = None,
-    reference: bool = False,
+    reference: SchemaOf | None = None,
     named: bool = True,
 ) -> Facts:
     """Read, recognise and admit a text.
@@ -109,7 +111,7 @@ def read_facts(
         file: Its name.
         profile: The names that the operator goes by.
         forced: The input kind that the text is taken for, whatever it looks like.
-        reference: Whether the libraries jsonschema and cel-python decide.
+        reference: The schemas by which the libraries jsonschema and cel-python decide, where they do.
         named: Whether the file was named itself, and did not merely turn up in a folder.
     """
     if forced is not None and forced.form == "text":
@@ -126,10 +128,9 @@ def read_facts(
     findings = [*read]
     resources: list[Resource] = []
     records: list[tuple[str, Document]] = []
-    kustomizations: list[Kustomization] = []
     deliveries: list[Delivery] = []
     skills: frozenset[str] = frozenset()
-    documents = _with_parts(documents, text) if forced is None else documents
+    documents, kustomizations = _with_parts(documents, text, file) if forced is None else (documents, [])
     for document in documents:
         if forced is not None:
             records.append((forced.name, as_its_program_reads(document, forced)))
@@ -149,7 +150,7 @@ def read_facts(
                 findings += found
                 if resource is not None:
                     resources.append(resource)
-                elif str(element.data.get("kind")) in kustomize.SECRET_MAKERS:
+                elif str(element.data.get("kind")) in SECRET_MAKERS:
                     resources += _made_secrets(element)
         else:
             skills |= input_kind.recorded_skills(document.data)
@@ -179,13 +180,22 @@ def read_facts(
     )
 
 
-def _with_parts(documents: list[Document], text: bytes) -> list[Document]:
-    """Return documents with the objects that are made of a ResourceSet in its place."""
+def _with_parts(documents: list[Document], text: bytes, file: str) -> tuple[list[Document], list[Kustomization]]:
+    """Return documents with the objects that are made of a ResourceSet in its place, and what else it may make."""
     if b"ResourceSet" not in text:
-        return documents
-    from ..project.resource_set import is_resource_set, objects
+        return documents, []
+    from ..project import kustomization, resource_set
 
-    return [each for one in documents for each in (objects(one) if is_resource_set(one.data) else (one,))]
+    found: list[Document] = []
+    unknown: set[str] = set()
+    for document in documents:
+        if resource_set.is_resource_set(document.data):
+            made = resource_set.made_of(document)
+            found += made.objects
+            unknown |= made.unknown
+        else:
+            found.append(document)
+    return found, [kustomization.of_unknown(file, unknown)] if unknown else []
 
 
 def _second_version(documents: Sequence[Document], text: bytes, profile: Profile) -> int | None:
@@ -201,7 +211,9 @@ def _pins(documents: Sequence[Document], text: bytes, profile: Profile) -> Seque
     """Return the releases of the operator that a file has installed."""
     product = profile.product.encode()
     is_definition = b"CustomResourceDefinition" in text and profile.api_group.encode() in text
-    if not is_definition and product + b"-operator" not in text and product + b"/operator" not in text:
+    is_repository = b"/" + product in text and (b"GitRepository" in text or b"/charts/operator" in text)
+    is_named = product + b"-operator" in text or product + b"/operator" in text
+    if not (is_definition or is_repository or is_named):
         return ()
     from ..project.pin import read
 
@@ -291,14 +303,14 @@ def _in_its_dialect(document: Document, kind: InputKind, text: bytes) -> tuple[D
 
 
 def admit_document(
-    document: Document, *, profile: Profile = TOOLHIVE, reference: bool = False
+    document: Document, *, profile: Profile = TOOLHIVE, reference: SchemaOf | None = None
 ) -> tuple[Resource | None, list[Finding]]:
     """Admit one document; the resource is ``None`` where it is of another program, or has no name to be known by.
 
     Args:
         document: An object, already taken out of its ``List``.
         profile: The names that the operator goes by.
-        reference: Whether the libraries decide.
+        reference: The schemas by which the libraries decide, where they do.
     """
     outcome = admit(document, profile=profile, namespace=UNSTATED, reference=reference)
     data = document.data

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from ...validators.engine import run_rules
-from ..diagnostics.span import InputError
 from ..diagnostics.timing import stage
 from ..diagnostics.version import RELEASE
 from ..project import suppression
@@ -92,13 +91,7 @@ def read(
     *,
     keep: bool = False,
 ) -> Loaded:
-    """Read and admit the files of a call. Arguments as of `check`.
-
-    Raises:
-        InputError: The libraries are to decide by a release of which they have no schemas.
-    """
-    if options.reference_engine and project.settings.profile.release not in {None, RELEASE}:
-        raise InputError(f"--engine reference judges by release {RELEASE} alone")
+    """Read and admit the files of a call. Arguments as of `check`."""
     texts = Texts(options.buffers) if texts is None else texts
     with stage("read and admit files"):
         project, facts = judged(project, options, texts, known or {}, keep=keep)

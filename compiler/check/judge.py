@@ -39,6 +39,31 @@ def judged(
     return project, facts
 
 
+def older_pin(project: Project, facts: Mapping[str, Facts | None]) -> str | None:
+    """Return the sentence that a release before all that are known is installed, and which one judges instead.
+
+    ``None`` where a release is stated that is known, or nothing of ours was read.
+
+    Args:
+        project: The files, with the release that judges them.
+        facts: Of each, by path.
+    """
+    settings = project.settings
+    read = [one for one in facts.values() if one is not None]
+    is_stated = settings.release_from in {"--release", settings.file} and settings.release_from
+    if is_stated or not any(one.has_own for one in read):
+        return None
+    older = [(one.file, pin) for one in read for pin in one.pins if pin.older]
+    if not older or any(pin.release and not pin.is_schemas for one in read for pin in one.pins):
+        return None
+    # The operator's before that of its CRDs.
+    file, pin = min(older, key=lambda one: (one[1].is_schemas, one[0]))
+    judging = settings.profile.judging_release
+    return (
+        f"{file}:{pin.line} installs release {pin.older}, older than all that are known: {judging} judges in its place"
+    )
+
+
 def _is_of_another(facts: Facts | None, release: str) -> bool:
     return facts is not None and facts.release != release and facts.is_judged
 
@@ -71,8 +96,11 @@ def _pinned(read: Mapping[str, Facts]) -> tuple[dict[str, str], str, str]:
 
 
 def _with_environment(project: Project, facts: Mapping[str, Facts | None]) -> Project:
-    """Return the project with what the values of the operator's chart state, where the configuration does not."""
+    """Return the project with what the operator's chart and its values set, where the configuration does not."""
     read = [one for one in facts.values() if one is not None]
+    if any(pin.is_chart and pin.release for one in read for pin in one.pins):
+        charted = project.settings.operator._replace(is_charted=True)
+        project = project._replace(settings=project.settings._replace(operator=charted))
     if not any(pin.values for one in read for pin in one.pins):
         return project
     from ..project.pin import Pinned, nearest
@@ -83,9 +111,7 @@ def _with_environment(project: Project, facts: Mapping[str, Facts | None]) -> Pr
     settings = project.settings
     host = values.pop("proxy_host", None)
     default, known = OperatorSettings(), settings.operator
-    spell = settings.profile.spell
-    unset = [name for name in values if getattr(known.images, name) == spell(getattr(default.images, name))]
-    images = {name: values[name] for name in unset}
+    images = {name: text for name, text in values.items() if not getattr(known.images, name)}
     operator = known._replace(images=known.images._replace(**images))
     if host is not None and known.proxy_host == default.proxy_host:
         operator = operator._replace(proxy_host=host)

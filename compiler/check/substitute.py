@@ -7,7 +7,6 @@ from functools import cache, partial
 from typing import TYPE_CHECKING, TypeAlias
 
 from ..diagnostics.finding import Note
-from ..golang.yaml.resolve import resolve_plain
 from ..project.substitution import (
     Room,
     Variable,
@@ -18,12 +17,14 @@ from ..project.substitution import (
     variables_of,
 )
 from ..reading.document import Place
+from ..reading.scalar import plain
 from ..workspace.resource import SUBSTITUTED
 from .facts import admit_document
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+    from ..admission.reference import SchemaOf
     from ..diagnostics.finding import Finding
     from ..diagnostics.span import Path
     from ..project.alteration import Alteration
@@ -45,10 +46,10 @@ class Values:
     Args:
         stated: The facts of all files.
         profile: The names that the operator goes by.
-        reference: Whether the libraries decide in admission.
+        reference: The schemas by which the libraries decide in admission, where they do.
     """
 
-    def __init__(self, stated: Sequence[Facts], profile: Profile, *, reference: bool) -> None:
+    def __init__(self, stated: Sequence[Facts], profile: Profile, *, reference: SchemaOf | None) -> None:
         self._deliveries = {
             os.path.normpath(f"{one.file}#{one.name}."): one
             for facts in stated
@@ -117,7 +118,7 @@ def _filled(facts: Facts, known: Substitution, admit: Admit, room: Room) -> Fact
         if not holds_variable(one.data) or is_disabled(one.data):
             resources.append(one)
             continue
-        data, places = substituted(one.document.data, known, partial(resolve_plain, v3=False), room)
+        data, places = substituted(one.document.data, known, partial(plain, dialect="kubernetes"), room)
         document = one.document.with_data(data)
         resource, found = admit(document)
         if resource is None:

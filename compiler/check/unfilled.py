@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from ...validators.unknown_value import unfilled_places
 from ..admission.fault import Sort, Violation
 from ..admission.table import checks_of
 from ..diagnostics.placeholder import is_placeholder
-from ..kube.typed import decode
 from ..toolhive.profile import profile_of_release
 from ..toolhive.release import NEWEST, is_newer
 from ..workspace.reference import HOLDING_KEYS, held_keys
@@ -43,7 +43,7 @@ def unknown_beneath(resource: Resource, workspace: Workspace) -> Unknown | None:
     following = [resource]
     while following:
         one = following.pop()
-        is_unknown = one.has_unknown_values or _holds_unread_text(one) or _is_unfilled_pod(one)
+        is_unknown = one.has_unknown_values or _holds_unread_text(one) or unfilled_places(one)
         if is_unknown or is_beyond(one) or is_of_other_builds(one):
             return Unknown(one)
         for reference in workspace.references(one):
@@ -117,16 +117,6 @@ def _unknown_of_member(member: Resource, workspace: Workspace) -> Unknown | None
 def _holds_unread_text(resource: Resource[Any]) -> bool:
     """Return whether a placeholder stands in a text that the operator reads and writes anew: a quantity, a duration."""
     return any(isinstance(text, str) and is_placeholder(text) for text in _read_texts(resource.spec))
-
-
-def _is_unfilled_pod(resource: Resource[Any]) -> bool:
-    """Return whether a pod template, a volume or a mount has a placeholder in place of something else than a text."""
-    given = [("PodTemplateSpec", resource.spec.get("podTemplateSpec"))]
-    if resource.kind == "MCPRegistry":  # volumes of a server are of another kind
-        for field, kind in (("volumes", "Volume"), ("volumeMounts", "VolumeMount")):
-            listed = resource.spec.get(field)
-            given += [(kind, one) for one in (listed if isinstance(listed, list) else ())]
-    return any(decode(value, kind).unfilled for kind, value in given if isinstance(value, dict))
 
 
 def _read_texts(spec: dict[str, Any]) -> Iterator[Any]:

@@ -15,11 +15,12 @@ from ..disk import output_folder
 from ..emit.compilation import stream
 from ..emit.target import TARGETS
 from ..project import suppression
+from ..workspace.cluster import clusters_of_each
 from .call import deliver, find_project
 from .complete import FOLDER
 from .environment_option import machine_options, operator_options
 from .option import input_options, report_options
-from .output_path import apart
+from .output_path import apart, in_several
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -50,6 +51,7 @@ if TYPE_CHECKING:
     metavar="DIR",
     help="Write nothing; exit 1 where DIR is not what would be written.",
 )
+@click.option("--cluster", metavar="NAME", help="Compile what is for one of several clusters alone.")
 @click.option("--keep-going", is_flag=True, help="Compile the rest where some resources have errors.")
 @click.option(
     "--generation",
@@ -76,18 +78,20 @@ def command(call: InputCall, report: ReportCall, operator: OperatorCall, machine
     checked = check(found, call.options)
     surroundings = operator.over(checked.project.settings.operator)
     has_workloads = "runconfig" in targets and "workload" in checked.loaded.records
-    built = {
-        target: build(
-            checked,
-            target,
-            operator=surroundings,
-            machine=_machine(machine, surroundings, found.settings.profile) if has_workloads else None,
-            standalone=given["standalone"],
-            keep_going=given["keep_going"],
-            generation=given["generation"],
-        )
-        for target in targets
-    }
+    compiling = partial(
+        build,
+        checked,
+        operator=surroundings,
+        machine=_machine(machine, surroundings, found.settings.profile) if has_workloads else None,
+        standalone=given["standalone"],
+        keep_going=given["keep_going"],
+        generation=given["generation"],
+        cluster=given["cluster"],
+    )
+    try:
+        built = {target: compiling(target) for target in targets}
+    except ValueError as error:
+        raise click.UsageError(f"--cluster: {error}") from None
     status = _report(checked, built, report)
     if any(one.stopped for one in built.values()):
         click.echo(
@@ -97,8 +101,11 @@ def command(call: InputCall, report: ReportCall, operator: OperatorCall, machine
     for remark in dict.fromkeys(remark for one in built.values() for remark in one.remarks):
         click.echo(line(f"mcpcfg: {remark}"), err=True)
     made = {target: list(one.files) for target, one in built.items()}
+    of_cluster = {} if given["cluster"] is not None else clusters_of_each(checked.workspace)
     if folder is not None:
-        made = {target: apart(kept, checked.loaded.layout, found) for target, kept in made.items()}
+        made = {target: apart(kept, checked.loaded.layout, found, of_cluster) for target, kept in made.items()}
+    elif several := in_several(made[targets[0]], of_cluster):
+        raise click.UsageError(f"the files are for {several}: name one with --cluster, or a folder with --output-dir")
     made = _with_secrets(made, folder, generate=given["generate_secrets"])
     if folder is None:
         sys.stdout.write(stream(targets[0], made[targets[0]]))

@@ -142,7 +142,7 @@ def _check(call: InputCall, report: ReportCall, fix_call: FixCall, limits: Limit
     with stage("report"):
         output = printed(outcome, report, offers_fixes=not (fix_call.fix or limits.render))
         if report.format == "text":
-            output = _with_overlays(output, outcome)
+            output = _with_remarks(output, outcome, is_rendered=bool(limits.render))
     if cache is not None and not fix_call.fix:
         with stage("write the cache"):
             from ..check.serialize import pack_all
@@ -187,14 +187,18 @@ _held: list[Report] = []
 """The outcome of the last check. It is held on to: to take it apart at the end would take longer than to write it."""
 
 
-def _with_overlays(output: Printed, outcome: Report) -> Printed:
-    """Return what is printed with a line about overlays that make something else of what was checked."""
-    if outcome.loaded.made is None:
-        return output
-    from ..check.compilable import unapplied
+def _with_remarks(output: Printed, outcome: Report, *, is_rendered: bool) -> Printed:
+    """Return what is printed with lines on the release that judged, and on overlays that the check does not apply."""
+    from ..check.judge import older_pin
 
+    older = older_pin(outcome.project, outcome.loaded.facts)
+    remarks = [older] if older is not None else []
+    if outcome.loaded.made is not None and not is_rendered:  # of what was not, there are remarks already
+        from ..check.compilable import unapplied
+
+        remarks += unapplied(outcome)
     text, errors, status = output
-    return text, errors + "".join(f"{line(f'mcpcfg: {one}')}\n" for one in unapplied(outcome)), status
+    return text, errors + "".join(f"{line(f'mcpcfg: {one}')}\n" for one in remarks), status
 
 
 def check_known(

@@ -32,9 +32,9 @@ def command() -> None:
 @record.format_option
 def list_command(home: str | None, platform: Any, format_: str) -> None:
     """List the client applications; with --home their status there (ClientStatus)."""
-    from ..records.client.application import CLIENTS
     from ..records.client.list import client_statuses
     from ..report.record_table import table
+    from ..toolhive.client import CLIENTS
 
     if home is not None:
         found = client_statuses(record.folder(home), platform)
@@ -77,8 +77,8 @@ def config_command(name: str, paths: tuple[str, ...], wanted: tuple[str, ...], *
     --from leads to; the current folder without it. The settings are those that the service writes into a home folder
     that has none yet.
     """
-    from ..records.client.application import BY_NAME
     from ..records.client.config import ServerEntry, client_settings
+    from ..toolhive.client import BY_NAME
 
     client = BY_NAME.get(name)
     if client is None:

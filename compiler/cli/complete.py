@@ -38,9 +38,10 @@ def explained(ctx: click.Context, param: click.Parameter, incomplete: str) -> li
 
 
 def schemas(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
-    """Return the names of schemas that begin as ``incomplete`` does."""
+    """Return the names of schemas of the newest release that begin as ``incomplete`` does."""
     del ctx, param
-    from ...schemas import generated
     from ..explain.field_page import beginning
+    from ..explain.schema_place import names_of
+    from ..toolhive.release import NEWEST
 
-    return beginning(generated.schema_names(), incomplete)
+    return beginning(names_of(NEWEST), incomplete)

@@ -10,12 +10,11 @@ import click
 
 from ..diagnostics.shown import line
 from ..diagnostics.span import InputError
-from ..init import scaffold
-from ..kube.names import dns_1035_label_faults
+from ..project import scaffold
 from ..toolhive.constants import DEFAULT_PORT
 from .call import settings_at
 from .complete import FOLDER
-from .option import config_option
+from .option import config_option, modelled
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -39,6 +38,12 @@ if TYPE_CHECKING:
 @click.option("--url", help="Address of the remote server.")
 @click.option("--issuer", help="Issuer of the OIDC provider.")
 @click.option("--namespace", "-n", help="Namespace that kustomize sets.")
+@click.option(
+    "--release",
+    metavar="X.Y",
+    callback=modelled,
+    help="Release of the operator, which the configuration then states.  [default: the newest that is known]",
+)
 @click.option("--hook/--no-hook", default=None, help="Configure pre-commit.  [default: hook]")
 @click.option("--ci", type=click.Choice([*scaffold.CI, "none"]), help="Configure CI.  [default: none]")
 @config_option
@@ -46,14 +51,15 @@ def command(folder: str, config: str | None, **given: Any) -> int:
     """Write a working starting project into FOLDER, the current one by default.
 
     On a terminal, what no option states is asked for. Files that are there are never overwritten. Where the
-    configuration above FOLDER has the operator go by other names, the project has them too.
+    configuration above FOLDER has the operator go by other names, or states its release, the project does too.
     """
     plan = _plan(given, ask=given["kind"] is None and sys.stdin is not None and sys.stdin.isatty())
     texts = scaffold.project_files(plan)
     there = [file for file in texts if os.path.lexists(os.path.join(folder, file))]
     if there:
         raise InputError(f"{', '.join(there)} {'are' if len(there) > 1 else 'is'} there already: nothing was written")
-    plan = plan._replace(profile=settings_at(_nearest_folder(folder), config).profile)
+    profile = settings_at(_nearest_folder(folder), config, given["release"]).profile
+    plan = plan._replace(profile=profile, release=profile.release)
     for file, text in scaffold.project_files(plan).items():
         _write(os.path.join(folder, file), text)
         click.echo(line(f"wrote {os.path.normpath(os.path.join(folder, file))}"))
@@ -107,7 +113,8 @@ def _plan(given: dict[str, Any], *, ask: bool) -> scaffold.Plan:
         hook is not False,
         None if ci in (None, "none") else ci,
     )
-    _refuse_names(plan)
+    for field, reason in scaffold.plan_faults(plan):
+        raise click.UsageError(f"--{field} {getattr(plan, field)!r} {reason}")
     return plan
 
 
@@ -125,24 +132,6 @@ def _server(given: Mapping[str, Any], answer: Callable[..., str | None], *, ask:
     if given["port"] is not None and server.transport == "stdio":
         raise click.UsageError("--port is of servers that speak over HTTP: it does not go with stdio")
     return server
-
-
-def _refuse_names(plan: scaffold.Plan) -> None:
-    for option, value in (("--name", plan.name), ("--namespace", plan.namespace)):
-        if value is not None and dns_1035_label_faults(value):
-            raise click.UsageError(
-                f"{option} {value!r} must be lower case letters, digits and dashes, and begin with a letter"
-            )
-    if plan.name in scaffold.taken_names(plan.layout):
-        raise click.UsageError(f"--name {plan.name!r} is the name of another file of the project: choose another")
-    for option, value in (("--url", plan.url), ("--issuer", plan.issuer)):
-        if not value.startswith(("https://", "http://")):
-            raise click.UsageError(f"{option} {value!r} must begin with https:// or http://")
-    from ...validators.remote_host import hostname_of, internal
-
-    host = hostname_of(plan.url)
-    if not host or internal(host) is not None:
-        raise click.UsageError(f"--url {plan.url!r} must lead to a host outside of the cluster")
 
 
 def _write(file: str, text: str) -> None:

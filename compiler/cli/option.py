@@ -13,6 +13,7 @@ from ..disk.output_file import write_file
 from ..project import suppression
 from ..project.input_kind import KINDS
 from ..project.options import Options
+from ..project.settings import namespace_fault
 from ..report.format import FORMATS
 from .complete import PATH
 
@@ -139,12 +140,10 @@ def modelled(ctx: click.Context, param: click.Parameter, value: str | None) -> s
 
 
 def _possible(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
-    """Refuse what the API server takes as no namespace's name."""
-    if value is not None:
-        from ..kube.names import dns_label_faults
-
-        for fault in dns_label_faults(value):
-            raise click.BadParameter(f'"{value}" {fault}', ctx=ctx, param=param)
+    """Refuse a name that no namespace can have."""
+    fault = None if value is None else namespace_fault(value)
+    if fault is not None:
+        raise click.BadParameter(fault, ctx=ctx, param=param)
     return value
 
 

@@ -100,10 +100,10 @@ def _show_folder(folder: str, format_: str) -> int:
 @record.format_option
 def list_command(client: str | None, group: str | None, format_: str, **given: Any) -> None:
     """List the installed skills (InstalledSkill) below --home and --project-root."""
-    from ..records.client.application import BY_NAME
     from ..records.skill.list import installed_skills
     from ..records.state_folder import read_group
     from ..report.record_table import table
+    from ..toolhive.client import BY_NAME
 
     places, scope = _places(given)
     if not places.home and not places.project:

@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 Severity: TypeAlias = Literal["error", "warning", "info"]
 Stage: TypeAlias = Literal["syntax", "admission", "operator", "process", "lint"]
 
+LEVELS: dict[str, int] = {"info": 0, "warning": 1, "error": 2}
+"""What severities are compared by."""
+
 STAGES: tuple[Stage, ...] = ("syntax", "admission", "operator", "process", "lint")
 """In the order in which a cluster would come to refuse."""
 

@@ -26,6 +26,19 @@ def is_placeholder(text: str) -> bool:
     return re.search(_PLACEHOLDER, text.replace("$$", "")) is not None
 
 
+def may_be(text: str, value: str) -> bool:
+    """Return whether ``text`` may be ``value`` once its placeholders are filled in."""
+    first, *middle = re.split(_PLACEHOLDER, text)
+    if not middle:
+        return text == value
+    last, place = middle.pop(), len(first)
+    for part in middle:
+        place = value.find(part, place) + len(part)
+        if place < len(part):
+            return False
+    return value.startswith(first) and value.endswith(last) and place <= len(value) - len(last)
+
+
 def is_placeholder_key(key: str) -> bool:
     """Return whether ``key`` holds ``${NAME}``. ``$NAME`` is a word of JSON Schema or of a patch there: ``$ref``."""
     return "${" in key and is_placeholder(key)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from ..diagnostics.finding import Note, rule
 from ..golang.yaml.sigs import dump
+from ..workspace.cluster import clusters_of_each
 from .target import OBJECT_STEPS, TEXT_STEPS, Artifact, compiled_objects, object_path, without_owner
 
 if TYPE_CHECKING:
@@ -32,7 +33,8 @@ COLLISION = rule(
         kind: MCPRemoteProxy
         metadata: {name: fetch}
         """,
-    fix="Rename one of the resources. Compile what is for different clusters folder by folder.",
+    fix="Rename one of the resources. Compile what is for different clusters folder by folder, where Flux or Argo CD"
+    " do not say which is for which.",
     source="The objects that the operator makes, v0.21.0.",
 )
 RULES = (COLLISION,)
@@ -44,25 +46,31 @@ def artifacts(
     """Compile resources for a target.
 
     Returns:
-        The artifacts in output order, and a finding for each object that collides with one before it.
+        The artifacts in output order, and a finding for each object that collides with one before it in one cluster:
+        one alone of a resource that stands there twice.
     """
     if target in TEXT_STEPS:
         made: list[Artifact] = import_module(f"mcpcfg.compiler.emit.{TEXT_STEPS[target]}").artifacts(build, resources)
     else:
         made = [_of_object(*one, standalone=standalone) for one in compiled_objects(target, build, resources)]
     is_isolated = build.workspace.world.layout.is_isolated
+    of_cluster = clusters_of_each(build.workspace)
     kept: list[Artifact] = []
     findings: list[Finding] = []
     first: dict[tuple[str, str], Resource] = {}
+    colliding: set[Resource] = set()
     for artifact in made:
         resource = artifact.source
         assert resource is not None, "only workload requests are no resources"
         file = resource.document.file
-        rival = first.setdefault((file if is_isolated(file) else "", artifact.path), resource)
-        if rival is resource:
+        places = (file,) if is_isolated(file) else of_cluster.get(resource) or ("",)
+        rivals = [first.setdefault((place, artifact.path), resource) for place in places]
+        rival = next((one for one in rivals if one is not resource), None)
+        if rival is None:
             kept.append(artifact)
-        else:
+        elif resource.subject != rival.subject or resource not in colliding:
             findings.append(_collision(artifact, resource, rival))
+            colliding.add(resource)
     return kept, findings
 
 

@@ -18,6 +18,7 @@ from .build import Object, held, metadata, omit_empty, plain_env, secret_env
 from .container import http_probe, resource_requirements, service
 
 if TYPE_CHECKING:
+    from ..diagnostics.fault import Fault
     from ..models.embeddingserver import EmbeddingResourceOverrides, EmbeddingServerSpec
     from ..workspace.resource import Resource
     from .build import Build
@@ -44,18 +45,33 @@ def _overrides(resource: Resource[EmbeddingServerSpec]) -> EmbeddingResourceOver
     return held(resource.spec.get("resourceOverrides"))
 
 
+def _pod_template(resource: Resource[EmbeddingServerSpec]) -> Object:
+    overrides = held(held(_overrides(resource).get("statefulSet")).get("podTemplateMetadataOverrides"))
+    pod_metadata: Object = {"labels": _pod_labels(resource)}
+    if overrides.get("annotations"):
+        pod_metadata["annotations"] = overrides["annotations"]
+    return {"metadata": pod_metadata, "spec": _pod(resource)}
+
+
+def _pod_labels(resource: Resource[EmbeddingServerSpec]) -> dict[str, str]:
+    overrides = held(held(_overrides(resource).get("statefulSet")).get("podTemplateMetadataOverrides"))
+    return embedding_labels(resource.name, resource.profile) | (overrides.get("labels") or {})
+
+
+def template_faults(resource: Resource[EmbeddingServerSpec]) -> tuple[Fault, ...]:
+    """Return why the operator cannot merge the user's pod template into its own; paths are those of the template."""
+    given = resource.spec.get("podTemplateSpec")
+    return merge(_pod_template(resource), given).faults if _is_patched(resource, given) else ()
+
+
 def _stateful_set(resource: Resource[EmbeddingServerSpec]) -> Object:
-    template_overrides = held(held(_overrides(resource).get("statefulSet")).get("podTemplateMetadataOverrides"))
-    pod_labels = embedding_labels(resource.name, resource.profile) | (template_overrides.get("labels") or {})
-    pod_metadata: Object = {"labels": pod_labels}
-    if template_overrides.get("annotations"):
-        pod_metadata["annotations"] = template_overrides["annotations"]
+    pod_labels = _pod_labels(resource)
     replicas = resource.spec.get("replicas")
     spec: Object = {
         "replicas": 1 if replicas is None else replicas,
         "selector": {"matchLabels": pod_labels},
         "serviceName": resource.name,
-        "template": {"metadata": pod_metadata, "spec": _pod(resource)},
+        "template": _pod_template(resource),
         "updateStrategy": {},
     }
     template = resource.spec.get("podTemplateSpec")

@@ -33,6 +33,7 @@ from .volume import Mounted, config_map
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from ..diagnostics.fault import Fault
     from ..models.mcpremoteproxy import MCPRemoteProxySpec
     from ..workspace.resource import Resource
     from .build import Build
@@ -72,7 +73,23 @@ def _default_account(resource: Resource) -> str:
 def _deployment(build: Build, resource: Resource[MCPRemoteProxySpec], checksum: str) -> Object:
     labels = standard_labels(resource)
     proxy = deployment_overrides(resource)
-    template = proxy.get("podTemplateMetadataOverrides") or {}
+    # Annotations of the user's replace the hash of the template.
+    annotations = proxy.get("annotations") or template_annotations(resource, resource.spec.get("podTemplateSpec"))
+    made = metadata(resource, resource.name, merged(labels, proxy.get("labels")), annotations)
+    spec: Object = {
+        "selector": {"matchLabels": labels},
+        "strategy": {},
+        "template": _patched(resource, _pod_template(build, resource, checksum)),
+    }
+    # From then on absent, not 1: the cluster's own count stays.
+    replicas = resource.spec.get("replicas") if resource.is_judged(since="0.30.0") else 1
+    if replicas is not None:
+        spec["replicas"] = replicas
+    return {"apiVersion": "apps/v1", "kind": "Deployment", "metadata": made, "spec": spec}
+
+
+def _pod_template(build: Build, resource: Resource[MCPRemoteProxySpec], checksum: str) -> Object:
+    template = deployment_overrides(resource).get("podTemplateMetadataOverrides") or {}
     volumes, mounts = mounted(_volumes(build, resource))
     pod: Object = {
         "containers": [_container(build, resource, mounts)],
@@ -86,22 +103,16 @@ def _deployment(build: Build, resource: Resource[MCPRemoteProxySpec], checksum: 
     if account != "":
         pod["serviceAccountName"] = account or _default_account(resource)
     pod_metadata = {
-        "labels": merged(labels, template.get("labels")),
+        "labels": merged(standard_labels(resource), template.get("labels")),
         "annotations": merged({resource.profile.spell(POD_CHECKSUM_ANNOTATION): checksum}, template.get("annotations")),
     }
-    # Annotations of the user's replace the hash of the template.
-    annotations = proxy.get("annotations") or template_annotations(resource, resource.spec.get("podTemplateSpec"))
-    made = metadata(resource, resource.name, merged(labels, proxy.get("labels")), annotations)
-    spec: Object = {
-        "selector": {"matchLabels": labels},
-        "strategy": {},
-        "template": _patched(resource, {"metadata": pod_metadata, "spec": pod}),
-    }
-    # From then on absent, not 1: the cluster's own count stays.
-    replicas = resource.spec.get("replicas") if resource.is_judged(since="0.30.0") else 1
-    if replicas is not None:
-        spec["replicas"] = replicas
-    return {"apiVersion": "apps/v1", "kind": "Deployment", "metadata": made, "spec": spec}
+    return {"metadata": pod_metadata, "spec": pod}
+
+
+def template_faults(build: Build, resource: Resource[MCPRemoteProxySpec]) -> tuple[Fault, ...]:
+    """Return why the operator cannot merge the user's pod template into its own; paths are those of the template."""
+    given = resource.spec.get("podTemplateSpec")
+    return merge(_pod_template(build, resource, checksum=""), given).faults if given else ()
 
 
 def _patched(resource: Resource[MCPRemoteProxySpec], template: Object) -> Object:
@@ -114,7 +125,7 @@ def _container(build: Build, resource: Resource[MCPRemoteProxySpec], mounts: lis
     port = resource.spec.get("proxyPort") or DEFAULT_PORT
     return {
         "name": resource.profile.spell(PROXY_CONTAINER),
-        "image": build.operator.images.proxy_runner,
+        "image": build.operator.proxy_runner_image(resource.profile),
         "args": ["run", "--foreground=true", IMAGE_ARGUMENT],
         "ports": [{"name": "http", "containerPort": port, "protocol": "TCP"}],
         "env": _environment(build, resource),

@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..language.cel.clock import parse_timestamp
-from ..language.cel.value import CelError
+from ..golang.timestamp import TimestampError, parse_timestamp
 from ..toolhive.constants import RESTART_ANNOTATION, RESTARTED_ANNOTATION
 
 if TYPE_CHECKING:
@@ -37,6 +36,6 @@ def restart_annotations(resource: Resource, annotations: Mapping[str, str]) -> d
 def _nanoseconds(text: str) -> int | None:
     """Return a time stamp of RFC 3339 as nanoseconds since 1970, ``None`` where the operator cannot read it."""
     try:
-        return parse_timestamp(text).nanoseconds
-    except CelError:
+        return parse_timestamp(text)[0]
+    except TimestampError:
         return None

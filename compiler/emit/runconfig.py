@@ -179,7 +179,7 @@ def _volumes(volumes: Sequence[Volume]) -> tuple[list[str], list[str], list[str]
 
     The profile is made from the texts: a path ``ro`` in the container is taken for the mark of a read-only volume.
     """
-    from ..records.permission.mount import split_volume
+    from ..toolhive.mount import split_volume
 
     mounts: list[str] = []
     read: list[str] = []
@@ -197,7 +197,7 @@ def _volumes(volumes: Sequence[Volume]) -> tuple[list[str], list[str], list[str]
 
 
 def _mount_target(declaration: str) -> str:
-    from ..records.permission.mount import MountError, clean, parse_mount
+    from ..toolhive.mount import MountError, clean, parse_mount
 
     try:
         return parse_mount(declaration).target

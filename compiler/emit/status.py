@@ -126,8 +126,12 @@ def _server(workspace: Workspace, resource: Resource[MCPServerSpec]) -> Settled:
         *_reference_conditions(workspace, resource),
     ]
     limited = spec.get("rateLimiting") is not None
-    reason = "RateLimitConfigValid" if limited else "RateLimitNotApplicable"
-    conditions.append(condition("RateLimitConfigValid", True, reason, "rate limits are in order"))
+    reason, text = (
+        ("RateLimitConfigValid", "the rate limits are valid")
+        if limited
+        else ("RateLimitNotApplicable", "there are no rate limits")
+    )
+    conditions.append(condition("RateLimitConfigValid", True, reason, text))
     if spec.get("podTemplateSpec") is not None:
         conditions.append(condition("PodTemplateValid", True, "ValidPodTemplateSpec", "the pod template decodes"))
     status = status_of(
@@ -283,7 +287,8 @@ def _auth_conditions(workspace: Workspace, resource: Resource[VirtualMCPServerSp
         reason, text = ("ConversionSucceeded", good) if usable else (_failure(workspace, config), "it cannot be used")
         if auth is not None and usable and member.name not in named:
             usable = vmcpauth.with_provider(resource, vmcpauth.strategy(auth)) is not None
-            reason = reason if usable else "AmbiguousSubjectProvider"
+            if not usable:
+                reason, text = "AmbiguousSubjectProvider", "several upstream providers may be the subject's"
         yield condition(f"DiscoveredAuthConfig-{member.name}", usable, reason, text)
 
 

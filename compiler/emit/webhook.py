@@ -51,7 +51,7 @@ def of_server(workspace: Workspace, resource: Resource[MCPServerSpec]) -> dict[D
     if config is None:
         return {}
     made = {
-        direction: [_run_config(resource, direction, one) for one in config.spec.get(direction) or ()]
+        direction: [run_config(resource, direction, one) for one in config.spec.get(direction) or ()]
         for direction in DIRECTIONS
     }
     return {direction: found for direction, found in made.items() if found}
@@ -73,7 +73,8 @@ def _config(workspace: Workspace, resource: Resource[MCPServerSpec]) -> Resource
     return workspace.target(resource, "spec", "webhookConfigRef", "name")
 
 
-def _run_config(resource: Resource, direction: Direction, webhook: WebhookSpec) -> Object:
+def run_config(resource: Resource, direction: Direction, webhook: WebhookSpec) -> Object:
+    """Return a webhook as a RunConfig has it; the resource states whose names its files get."""
     paths = {field: file.path(resource) for field, file in _files(direction, webhook).items()}
     tls: Object | None = None
     stated = webhook.get("tlsConfig")

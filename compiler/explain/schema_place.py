@@ -196,7 +196,7 @@ def _add_pod_template(root: dict[str, Any]) -> None:
     fields = [one.get("properties", {}).get(FIELD) for one in root.get("$defs", {}).values()]
     templates = [one for one in fields if one is not None]
     if templates:
-        from .pod_schema import TEMPLATE, definitions
+        from ..generate.pod_schema import TEMPLATE, definitions
 
         for template in templates:
             template.update(TEMPLATE)

@@ -193,9 +193,10 @@ REWRITES: Final[Mapping[str, Callable[[Place], Iterator[Rewrite]]]] = {
 
 @cache
 def _keys() -> frozenset[str]:
-    from ...schemas._record_structs import STRUCTS
+    from ..records.shape import types_of
+    from ..toolhive.release import NEWEST
 
-    return frozenset(key for fields in STRUCTS.values() for key, _, _ in fields)
+    return frozenset(key for fields in types_of(NEWEST).structs.values() for key, *_ in fields)
 
 
 @cache

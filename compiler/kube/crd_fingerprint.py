@@ -39,3 +39,13 @@ def digest(crd: Mapping[str, Any]) -> str:
     """Return the fingerprint of a CustomResourceDefinition: 16 hexadecimal digits."""
     text = json.dumps(canonical(crd), sort_keys=True, ensure_ascii=False)
     return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def newest_release(crd: Mapping[str, Any]) -> str | None:
+    """Return the newest release of the operator that ships a CustomResourceDefinition as it is, if one does."""
+    from ...schemas._fingerprint import NEWEST
+
+    try:
+        return NEWEST.get(digest(crd))
+    except (KeyError, TypeError, AttributeError, ValueError, RecursionError):
+        return None  # of another form than any that is shipped

@@ -1,7 +1,8 @@
 """What requests pass through, in a RunConfig: each middleware's type and parameters.
 
-``PARAMETERS`` maps each type to the model of its parameters. ``mcp-parser`` and ``usagemetrics`` have none (an empty
-object), ``recovery`` has null. Source: order and content of ``middleware_configs`` at v0.21.0.
+``PARAMETERS`` maps each type to the model of its parameters. ``mcp-parser``, ``usagemetrics``, ``strip-auth`` and
+``obo`` have none that are read (an empty object), ``recovery`` has null. Source: order and content of
+``middleware_configs`` at v0.21.0 and v0.44.0.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from typing import Annotated, Any, Required, TypedDict
 
 from .audit import AuditLogConfig
 from .authz import AuthzFile
-from .declare import Always, PreserveUnknownFields
+from .declare import Always, Int64, PreserveUnknownFields
 from .session import RateLimitConfig
 from .sts import AWSStsRunConfig
 from .telemetry import TelemetryConfig
@@ -162,7 +163,21 @@ class WebhookParameters(TypedDict, total=False):
     transport: Annotated[str, "Its transport.", Always()]
 
 
+class BodyLimitParameters(TypedDict, total=False):
+    """Parameters of ``bodylimit``."""
+
+    max_bytes: Annotated[Int64, "Most bytes of a request; 8388608 when 0 or missing.", Always()]
+
+
+class OriginParameters(TypedDict, total=False):
+    """Parameters of ``origin``."""
+
+    allowed_origins: Annotated[list[str], "Origins that browsers may come from; any when empty.", Always()]
+
+
 PARAMETERS: dict[str, type] = {
+    "bodylimit": BodyLimitParameters,
+    "origin": OriginParameters,
     "auth": AuthParameters,
     "upstreamswap": UpstreamSwapParameters,
     "tokenexchange": TokenExchangeParameters,

@@ -20,5 +20,5 @@ WorkloadSpec: TypeAlias = ProxySpec | VirtualMCPServerSpec
 MemberSpec: TypeAlias = ProxySpec | MCPServerEntrySpec
 """Of what a group may hold."""
 
-TemplatedSpec: TypeAlias = MCPServerSpec | MCPRegistrySpec | VirtualMCPServerSpec | EmbeddingServerSpec
+TemplatedSpec: TypeAlias = WorkloadSpec | MCPRegistrySpec | EmbeddingServerSpec
 """Of what has a pod template."""

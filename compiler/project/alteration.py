@@ -6,10 +6,13 @@ Source: the Kustomization API of Flux (patches) and kustomize (patches, targets)
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
+from ..admission.table import KINDS
 from ..diagnostics.plain import listed, mapping
+from ..kube.label_selector import selects
 from ..reading.document import Place, read_documents
+from ..workspace.index import CORE_KINDS, SECRET_MAKERS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -21,16 +24,14 @@ _GROUP: Final = "kustomize.toolkit.fluxcd.io"
 FIELDS: Final = ("patches", "patchesStrategicMerge", "patchesJson6902")
 _FOREIGN: Final = re.compile(r"([a-z0-9-]+\.)*(fluxcd|argoproj|monitoring\.coreos|cilium|k8s)\.(io|com)\Z")
 """Groups of objects that none of ours leans on."""
-_FOREIGN_KINDS: Final = frozenset(
-    {
-        *("HelmRelease", "HelmRepository", "OCIRepository", "GitRepository", "HTTPRoute", "Ingress", "Gateway"),
-        *("Deployment", "StatefulSet", "DaemonSet", "Job", "CronJob", "PersistentVolumeClaim", "ServiceMonitor"),
-        *("Namespace", "Service", "NetworkPolicy", "CustomResourceDefinition"),
-    }
-)
-"""Kinds of such objects; a Namespace is none that a patch takes away."""
+_BEARING: Final = frozenset({*KINDS, *CORE_KINDS, *SECRET_MAKERS, "List"} - {"Namespace"})
+"""Kinds of ours, and of what they lean on; a Namespace is none that a patch takes away."""
+_MOST_LETTERS: Final = 200
+"""Of a regular expression in a target."""
 _WEIGHTY: Final = ("targetNamespace", "postBuild", *FIELDS, "components", "namePrefix", "nameSuffix", "path")
 """Fields of a Kustomization that bear on what becomes of our resources."""
+Pairs: TypeAlias = tuple[tuple[str, str], ...]
+"""Labels or annotations."""
 _MOST: Final = 64
 """Patches on one way: of more it is unknown what they make."""
 
@@ -46,6 +47,11 @@ class Alteration(NamedTuple):
         is_plain: Whether the Kustomization then does no more to our resources than before.
         is_known: Whether that is all.
         place: Of the patch.
+        labels: Selects by labels those that it is for; empty for any.
+        annotations: Selects them by annotations.
+        marks: Whether it sets labels or annotations, by which patches after it may select.
+        added: Labels that what lies between it and the Kustomizations adds to them.
+        noted: Annotations that are added so.
     """
 
     names: str = ""
@@ -55,26 +61,50 @@ class Alteration(NamedTuple):
     is_plain: bool = True
     is_known: bool = True
     place: Place | None = None
+    labels: str = ""
+    annotations: str = ""
+    marks: bool = False
+    added: Pairs = ()
+    noted: Pairs = ()
 
     @property
     def fills(self) -> bool:
         """Whether it may bear on what is put in place of variables."""
         return not self.is_known or bool(self.variables) or self.sources is not None
 
-    def is_for(self, name: str) -> bool:
-        """Return whether it is for the Kustomization of a name."""
-        if not self.names:
-            return True
-        if not re.fullmatch(r"[\w.|()*-]{1,200}", self.names) or self.names.count("*") > 2:
-            return self.names == name
-        try:
-            return re.fullmatch(self.names, name) is not None
-        except re.error:
+    def is_for(self, name: str, labels: Pairs = (), annotations: Pairs = ()) -> bool | None:
+        """Return whether it is for the Kustomization of a name; ``None`` where that is not known.
+
+        Args:
+            name: Of the Kustomization.
+            labels: As its file states them.
+            annotations: As its file states them.
+        """
+        if self.names and not _fits(self.names, name):
             return False
+        selected = (
+            selects(self.labels, dict(labels + self.added)),
+            selects(self.annotations, dict(annotations + self.noted)),
+        )
+        return False if False in selected else None if None in selected else True
+
+    def inside(self, labels: Pairs, annotations: Pairs) -> Alteration:
+        """Return it for Kustomizations to which these labels and annotations are added before it sees them."""
+        return self._replace(added=self.added + labels, noted=self.noted + annotations)
+
+
+def _fits(pattern: str, text: str) -> bool:
+    """Return whether a text is what a target of a patch asks for: a regular expression for all of it."""
+    if not re.fullmatch(rf"[\w.|()*-]{{1,{_MOST_LETTERS}}}", pattern) or pattern.count("*") > 2:
+        return pattern == text
+    try:
+        return re.fullmatch(pattern, text) is not None
+    except re.error:
+        return False
 
 
 UNKNOWN: Final = Alteration(is_known=False, is_plain=False)
-"""Of a patch that is elsewhere, or that is for Kustomizations with labels."""
+"""Of a patch that is elsewhere, or for Kustomizations of which it is not known whether they are meant."""
 
 MORE: Final = Alteration(is_known=False)
 """Of what may add variables and does nothing else."""
@@ -86,7 +116,7 @@ def bounded(alterations: tuple[Alteration, ...]) -> tuple[Alteration, ...]:
 
 
 def alterations(document: Document, above: Path = ()) -> tuple[tuple[Alteration, ...], bool]:
-    """Return what the patches of a kustomization make of Flux's Kustomizations, and whether others leave ours alone.
+    """Return what patches make of Flux's Kustomizations, and whether all others leave our resources alone.
 
     Args:
         document: That holds the patches.
@@ -108,10 +138,17 @@ def of_patches(holder: Mapping[str, Any], place: Place) -> tuple[tuple[Alteratio
             for kind, group, patch, target in _parts(entry, place.document.file):
                 if kind == "Kustomization" and group in {"", _GROUP}:
                     found.append(_of_one(patch, mapping(target), at))
-                elif kind not in _FOREIGN_KINDS and _FOREIGN.match(group) is None:
+                elif _bears(kind, group):
                     is_plain = False
-    weighty = tuple(one for one in found if one.fills or one.namespace or not one.is_plain)
-    return weighty, is_plain and all(one.is_plain for one in weighty)
+    return tuple(one for one in found if one.fills or one.namespace or one.marks or not one.is_plain), is_plain
+
+
+def _bears(kind: str, group: str) -> bool:
+    """Return whether a patch of objects of a kind, a regular expression, may bear on ours; empty texts for any."""
+    if _FOREIGN.match(group):
+        return False
+    is_plain = kind.isalnum()
+    return not kind or (kind in _BEARING if is_plain else any(_fits(kind, one) for one in _BEARING) or "*" in kind)
 
 
 def _parts(entry: Any, file: str) -> Iterator[tuple[str, str, Any, Any]]:
@@ -120,9 +157,12 @@ def _parts(entry: Any, file: str) -> Iterator[tuple[str, str, Any, Any]]:
     text = entry.get("patch") if isinstance(entry, dict) else entry
     if isinstance(target, dict) and isinstance(target.get("kind"), str):
         kind, group = target["kind"], str(target.get("group") or "")
-        is_ours = kind == "Kustomization" and group in {"", _GROUP}
-        patches = _read(text, file) if is_ours else [None]
-        yield from ((kind, group or _group_of(one), one, target) for one in patches)
+        if _fits(kind, "Kustomization") and (not group or _fits(group, _GROUP)):
+            yield from (
+                ("Kustomization", (group and _GROUP) or _group_of(one), one, target) for one in _read(text, file)
+            )
+        if kind != "Kustomization":
+            yield kind, group, None, target
     elif target is None:
         for one in _read(text, file):
             name = mapping(one).get("metadata")
@@ -152,12 +192,15 @@ def _of_one(patch: Any, target: Mapping[str, Any], place: Place) -> Alteration:
         found = _of_operations(patch, place)
     elif isinstance(patch, dict):
         found = _of_part(mapping(patch.get("spec")), place)
+        metadata = mapping(patch.get("metadata"))
+        found = found._replace(marks=bool(metadata.get("labels") or metadata.get("annotations")))
     else:
         found = UNKNOWN
+    labels, annotations = target.get("labelSelector") or "", target.get("annotationSelector") or ""
     touches = found.fills or found.namespace or not found.is_plain
-    if touches and any(target.get(field) for field in ("labelSelector", "annotationSelector", "namespace")):
+    if touches and (target.get("namespace") or not (isinstance(labels, str) and isinstance(annotations, str))):
         return UNKNOWN._replace(names=names)
-    return found._replace(names=names, place=place)
+    return found._replace(names=names, place=place, labels=str(labels), annotations=str(annotations))
 
 
 def _of_part(spec: Mapping[str, Any], place: Place) -> Alteration:
@@ -170,22 +213,32 @@ def _of_part(spec: Mapping[str, Any], place: Place) -> Alteration:
         namespace=namespace if isinstance(namespace, str) and namespace else None,
         variables=tuple((str(name), text) for name, text in mapping(after.get("substitute")).items() if _is_text(text)),
         sources=tuple(_named(sources)) if isinstance(sources, list) else None,
-        is_plain=is_plain and not any(spec.get(field) for field in ("components", "namePrefix", "nameSuffix", "path")),
-        is_known=not inner,
+        is_plain=is_plain
+        and all(one.is_plain for one in inner)
+        and not any(spec.get(field) for field in ("components", "namePrefix", "nameSuffix", "path")),
+        is_known=not any(one.fills or one.namespace or not one.is_plain for one in inner),
     )
 
 
 def _of_operations(operations: Iterable[Any], place: Place) -> Alteration:
     """Return what a JSON patch sets."""
     spec: dict[str, Any] = {}
+    is_marking = False
     for one in map(mapping, operations):
         steps = str(one.get("path")).split("/")[1:]
+        is_marking = is_marking or steps[:1] == ["metadata"] or steps == [""]
         if steps[:1] != ["spec"] or (len(steps) > 1 and steps[1] not in _WEIGHTY):
             continue
         if one.get("op") not in ("add", "replace") or len(steps) != 2 or steps[1] in FIELDS:
             return UNKNOWN
         spec[steps[1]] = one.get("value")
-    return _of_part(spec, place)
+    return _of_part(spec, place)._replace(marks=is_marking)
+
+
+def marks_of(data: Mapping[str, Any], field: str) -> Pairs:
+    """Return the labels or annotations that an object has by its file."""
+    stated = mapping(mapping(data.get("metadata")).get(field))
+    return tuple((str(key), value) for key, value in stated.items() if isinstance(value, str))
 
 
 def _named(sources: Iterable[Any]) -> Iterator[tuple[str, str]]:

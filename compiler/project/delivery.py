@@ -1,7 +1,8 @@
 """What Flux and Argo CD apply: folders of the repository, and the namespace that each of them goes into.
 
-A delivery is a Kustomization of Flux or an Application of Argo CD; an ApplicationSet makes several. What a repository
-applies is a chain of them: a cluster's own one leads to a folder, whose files hold more.
+A delivery is a Kustomization of Flux or an Application of Argo CD; an ApplicationSet makes several, and a FluxInstance
+the first of a cluster. What a repository applies is a chain of them: a cluster's own one leads to a folder, whose files
+hold more.
 """
 
 from __future__ import annotations
@@ -10,9 +11,9 @@ import os
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from zlib import crc32
 
-from ..diagnostics.plain import listed, mapping
+from ..diagnostics.plain import listed, mapping, value_at
 from ..reading.document import Place
-from .alteration import Alteration, alterations, of_patches
+from .alteration import UNKNOWN, alterations, marks_of, of_patches
 from .kustomization import Kustomization
 
 if TYPE_CHECKING:
@@ -20,10 +21,12 @@ if TYPE_CHECKING:
 
     from ..diagnostics.span import Path
     from ..reading.document import Document
+    from .alteration import Alteration, Pairs
 
 _ALTERING: Final = ("namePrefix", "nameSuffix")
 _MOST_APPLICATIONS: Final = 256
 """Of an ApplicationSet."""
+_SKIPPED: Final = "argocd.argoproj.io/skip-reconcile"
 _FOLDER_FIELDS: Final = ("path", "path.path", "path.basename", "path.basenameNormalized")
 
 
@@ -48,6 +51,10 @@ class Delivery(NamedTuple):
         called: The name of the object.
         altering: What its patches make of the Kustomizations that it applies.
         components: What it has done to all that it applies, from its folders.
+        labels: Of the object, as its file states them.
+        annotations: Likewise.
+        altered: What patches beside it make of it itself.
+        is_suspended: Whether its controller leaves what it applies as it is, until it is told to go on.
     """
 
     file: str
@@ -67,6 +74,10 @@ class Delivery(NamedTuple):
     called: str = ""
     altering: tuple[Alteration, ...] = ()
     components: tuple[str, ...] = ()
+    labels: Pairs = ()
+    annotations: Pairs = ()
+    altered: tuple[Alteration, ...] = ()
+    is_suspended: bool = False
 
 
 def read(document: Document) -> list[Delivery]:
@@ -78,6 +89,8 @@ def read(document: Document) -> list[Delivery]:
         name += f".{crc32(repr((document.prefix, data)).encode('utf-8', 'surrogatepass'))}"
     if data["kind"] == "Kustomization":
         return [_of_flux(document, spec, name)]
+    if data["kind"] == "FluxInstance":
+        return list(_of_instance(document, spec, name))
     if data["kind"] == "Application":
         return [_of_argo_cd(document, spec, name, ("spec",))]
     template = mapping(mapping(spec.get("template")).get("spec"))
@@ -109,6 +122,33 @@ def _of_flux(document: Document, spec: Mapping[str, Any], name: str) -> Delivery
         called=_text(mapping(document.data.get("metadata")).get("name")) or "",
         altering=altering,
         components=tuple(filter(None, map(_text, listed(spec.get("components"))))),
+        labels=marks_of(document.data, "labels"),
+        annotations=marks_of(document.data, "annotations"),
+        is_suspended=spec.get("suspend") is True,
+    )
+
+
+def _of_instance(document: Document, spec: Mapping[str, Any], name: str) -> Iterator[Delivery]:
+    """Yield the Kustomization that the Flux operator makes of what an instance is to synchronize, if it is to.
+
+    Source: the FluxInstance API of the Flux operator (sync, kustomize), as of 2026.
+    """
+    sync = mapping(spec.get("sync"))
+    path = _text(sync.get("path"))
+    if path is None:
+        return
+    called = _text(sync.get("name")) or _text(mapping(document.data.get("metadata")).get("namespace")) or "flux-system"
+    patches = alterations(document, ("spec", "kustomize"))[0]
+    altered = tuple(one for one in patches if one.is_for(called))
+    yield Delivery(
+        document.file,
+        name,
+        (path,),
+        is_plain=all(one.is_plain for one in altered),
+        document=document,
+        called=called,
+        altering=() if all(one.is_known for one in altered) else (UNKNOWN,),
+        altered=altered,
     )
 
 
@@ -137,6 +177,7 @@ def _of_argo_cd(document: Document, spec: Mapping[str, Any], name: str, path: Pa
         cluster=_text(destination.get("name")) or _text(destination.get("server")) or "",
         document=document,
         place=place if namespace and own is None else None,
+        is_suspended=(_SKIPPED, "true") in marks_of(mapping(value_at(document.data, path[:-1])), "annotations"),
     )
 
 
@@ -183,13 +224,32 @@ def as_kustomizations(
         made += nodes
         by_file.setdefault(os.path.normpath(one.file), set()).update(node.folder for node in nodes)
     retargeting = {os.path.normpath(one.folder) for one in kustomizations if one.retargets}
+    called = [one for one in made if one.called]
+    may_be_marked = any(one.labels or one.annotations for one in kustomizations)
     return [
         one._replace(
             listed=one.listed.union(*(by_file[path] for path in one.listed & by_file.keys())),
             retargets=one.retargets or not one.replacements.isdisjoint(retargeting),
+            is_plain=one.is_plain
+            and not any(_is_for_one(each, called, may_be_marked=may_be_marked) for each in one.altering),
         )
         for one in (*kustomizations, *made)
     ]
+
+
+def _is_for_one(alteration: Alteration, called: Iterable[Kustomization], *, may_be_marked: bool) -> bool:
+    """Return whether a patch may make something else of our resources by an object of Flux that it is for.
+
+    Args:
+        alteration: The patch.
+        called: The objects of Flux.
+        may_be_marked: Whether they may have more labels and annotations than they state.
+    """
+    if alteration.is_plain:
+        return False
+    if may_be_marked:
+        alteration = alteration._replace(labels="", annotations="")
+    return any(alteration.is_for(one.called, one.labels, one.annotations) is not False for one in called)
 
 
 def _nodes(one: Delivery, tree: _Tree) -> Iterator[Kustomization]:
@@ -212,6 +272,10 @@ def _nodes(one: Delivery, tree: _Tree) -> Iterator[Kustomization]:
             called=one.called,
             altering=one.altering,
             components=components,
+            labels=one.labels,
+            annotations=one.annotations,
+            altered=one.altered,
+            is_suspended=one.is_suspended,
         )
 
 

@@ -11,11 +11,13 @@ if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Iterator, Mapping
 
     from ..reading.document import Document
-    from .alteration import Alteration
+    from .alteration import Alteration, Pairs
 
 _LISTS = ("resources", "components", "bases")
 PATCHES = ("patches", "patchesStrategicMerge", "patchesJson6902")
 _GENERATORS = (("configMapGenerator", "ConfigMap"), ("secretGenerator", "Secret"))
+ANY = "*"
+"""In place of a name: what is generated may have any."""
 _PLAIN = frozenset(
     {
         *(
@@ -60,6 +62,10 @@ class Kustomization(NamedTuple):
         called: The name of a controller's object.
         altering: What its patches make of Flux's Kustomizations that it lists.
         components: Those of the listed that are components: what they do is done to all that it lists.
+        labels: Of a controller's object its own; else those that it adds to all that it lists.
+        annotations: Likewise.
+        altered: What patches beside a controller's object make of it itself.
+        is_suspended: Whether its controller leaves what it applies as it is.
     """
 
     folder: str
@@ -79,6 +85,10 @@ class Kustomization(NamedTuple):
     called: str = ""
     altering: tuple[Alteration, ...] = ()
     components: frozenset[str] = frozenset()
+    labels: Pairs = ()
+    annotations: Pairs = ()
+    altered: tuple[Alteration, ...] = ()
+    is_suspended: bool = False
 
 
 def read(file: str, data: Mapping[str, Any], document: Document | None = None) -> Kustomization:
@@ -110,7 +120,19 @@ def read(file: str, data: Mapping[str, Any], document: Document | None = None) -
         patched=tuple(_patched(folder, data)),
         altering=altering,
         components=_files(folder, _entries(data, "components")),
+        labels=tuple(_added(data.get("commonLabels"))) + tuple(_label_pairs(data)),
+        annotations=tuple(_added(data.get("commonAnnotations"))),
     )
+
+
+def _label_pairs(data: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    for one in _objects(data.get("labels")):
+        yield from _added(one.get("pairs"))
+
+
+def _added(pairs: Any) -> Iterator[tuple[str, str]]:
+    stated = pairs.items() if isinstance(pairs, dict) else ()
+    yield from ((key, value) for key, value in stated if isinstance(key, str) and isinstance(value, str))
 
 
 def by_folder(kustomizations: Iterable[Kustomization]) -> dict[str, Kustomization]:
@@ -142,6 +164,12 @@ def root_of(start: str, known: Mapping[str, Kustomization]) -> str:
 def of_replacements(file: str) -> Kustomization:
     """Return what stands for a file of replacements that set the target of Flux's Kustomizations."""
     return Kustomization(file, None, frozenset(), is_plain=True, retargets=True)
+
+
+def of_unknown(file: str, kinds: Iterable[str]) -> Kustomization:
+    """Return what stands for a file of templates that may make objects of ``kinds``, under any name."""
+    generated = tuple((kind, ANY) for kind in sorted(kinds))
+    return Kustomization(f"{file}#", None, frozenset(), generated=generated, is_plain=True)
 
 
 def is_retargeting(replacements: Any) -> bool:

@@ -15,16 +15,10 @@ if TYPE_CHECKING:
     from .kustomization import Kustomization
 
 _FLUX = "kustomize.toolkit.fluxcd.io/"
+_FLUX_OPERATOR = "fluxcd.controlplane.io/"
 _ARGO_CD = "argoproj.io/"
 RETARGETING = b"spec.targetNamespace"
 """Stands in every file of replacements that decide where Flux's Kustomizations put what they apply."""
-SECRET_MAKERS = frozenset(
-    {
-        *("ExternalSecret", "SealedSecret", "SopsSecret", "InfisicalSecret"),
-        *("VaultStaticSecret", "VaultDynamicSecret", "Certificate"),
-    }
-)
-"""Kinds of objects of which a controller may make Secrets (`made_secret.py`)."""
 FILE_NAMES = ("kustomization.yaml", "kustomization.yml", "Kustomization")
 
 
@@ -49,6 +43,8 @@ def is_delivery(data: Any) -> bool:
     if not isinstance(data, dict):
         return False
     version, kind = str(data.get("apiVersion", "")), data.get("kind")
+    if kind == "FluxInstance":
+        return version.startswith(_FLUX_OPERATOR)
     return (kind == "Kustomization" and version.startswith(_FLUX)) or (
         kind in ("Application", "ApplicationSet") and version.startswith(_ARGO_CD)
     )
@@ -58,6 +54,8 @@ def delivery_parts(data: Mapping[str, Any]) -> list[Path]:
     """Return the ways to those parts of an object of Flux or Argo CD that may hold what a kustomization holds."""
     if data["kind"] == "Kustomization":
         return [("spec",)]
+    if data["kind"] == "FluxInstance":
+        return [("spec", "kustomize")]
     above: Path = ("spec",) if data["kind"] == "Application" else ("spec", "template", "spec")
     sources = value_at(data, (*above, "sources"))
     several = len(sources) if isinstance(sources, list) else 0

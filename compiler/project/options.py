@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from ..admission.reference import SchemaOf
     from .settings import Unused
 
 
@@ -44,6 +45,15 @@ class Options(NamedTuple):
     unused: Unused | None = None
     crds: tuple[str, ...] = ()
 
+    @property
+    def reference(self) -> SchemaOf | None:
+        """Return the schemas by which the libraries decide, where they do."""
+        if not self.reference_engine:
+            return None
+        from ..explain.schema_place import schema_of
+
+        return schema_of
+
 
 def refuse_wrong(options: Options) -> None:
     """Check the options that the command line checks where it reads them.
@@ -57,7 +67,8 @@ def refuse_wrong(options: Options) -> None:
         if named(str(options.read_as)) is None:
             raise ValueError(f"there is no kind of input {options.read_as!r}")
     if options.namespace is not None:
-        from ..kube.names import dns_label_faults
+        from .settings import namespace_fault
 
-        for fault in dns_label_faults(options.namespace):
-            raise ValueError(f'namespace "{options.namespace}" {fault}')
+        fault = namespace_fault(options.namespace)
+        if fault is not None:
+            raise ValueError(fault)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .kustomization import by_folder
+from .kustomization import ANY, by_folder
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -68,7 +68,7 @@ class OverlayNames:
 
         The outermost kustomization renames last, so its prefix and suffix are at the ends.
         """
-        if (kind, name) in self._generated:
+        if (kind, name) in self._generated or (kind, ANY) in self._generated:
             return True
         return kind in self._kinds and any(
             name.startswith(prefix) and name.endswith(suffix) for prefix, suffix in self._affixes

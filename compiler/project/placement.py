@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import deque
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from .alteration import MORE, bounded
+from .alteration import MORE, UNKNOWN, bounded
 from .kustomization import by_folder, root_of, starts
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from ..reading.document import Place
     from .alteration import Alteration
@@ -66,7 +66,7 @@ class _Way(NamedTuple):
             is_plain=self.is_plain and one.is_plain,
             place=one.place if decides else self.place,
             retargets=self.retargets or one.retargets,
-            altering=bounded(one.altering + self.altering),
+            altering=bounded(one.altering + _inside(self.altering, one)),
         )
 
     def _applied(self, one: Kustomization) -> _Way:
@@ -84,7 +84,7 @@ class _Way(NamedTuple):
             return found
         if self.retargets and self.namespace:
             found = found._replace(namespace=self.namespace, place=self.place, retargets=True)
-        own = [alteration for alteration in self.altering if alteration.is_for(one.called)]
+        own = [*one.altered, *_own(self.altering, one)]
         for alteration in own:
             found = found._replace(is_plain=found.is_plain and alteration.is_plain)
             if alteration.namespace:
@@ -94,20 +94,42 @@ class _Way(NamedTuple):
         return found._replace(filling=filling if self.is_plain else bounded((*filling, MORE)))
 
 
+def _own(altering: Iterable[Alteration], one: Kustomization) -> Iterator[Alteration]:
+    """Yield what is for an object of Flux; an unknown one for what may be."""
+    is_marked = False
+    for alteration in altering:
+        is_for = alteration.is_for(one.called, one.labels, one.annotations)
+        if is_marked and (alteration.labels or alteration.annotations):
+            is_for = None if alteration._replace(labels="", annotations="").is_for(one.called) else False
+        if is_for is None:
+            yield UNKNOWN
+        elif is_for:
+            yield alteration
+            is_marked = is_marked or alteration.marks
+
+
+def _inside(altering: tuple[Alteration, ...], one: Kustomization) -> tuple[Alteration, ...]:
+    """Return patches for what a kustomization lists, after it has added its labels and annotations."""
+    if not (one.labels or one.annotations):
+        return altering
+    return tuple(each.inside(one.labels, one.annotations) for each in altering)
+
+
 _TOO_MANY: Final = _Way(_ANYWHERE, is_plain=False)
 
 
 class Way(NamedTuple):
-    """A way in which the resources of a file are applied that state no namespace.
+    """A way in which the resources of a file are applied.
 
     Attributes:
-        namespace: Into which they come; ``None`` where nothing states one, or that is not known.
+        namespace: Into which those come that state none; ``None`` where nothing states one, or that is not known.
         root: Where the chain begins by which a controller applies them; empty where none does.
         delivery: The object by which it does so, as `delivery.as_kustomizations` calls it.
         is_plain: Whether they come as they are written: no patch and no other name on the way.
         is_unknown: Whether it is not known which namespace that is, though something states one.
         place: Of the text that states the namespace, where there is one.
         filling: What patches make of the values that ``delivery`` puts in place of variables.
+        overrides: Whether the namespace is also that of resources that state another one: kustomize sets it on all.
     """
 
     namespace: str | None = None
@@ -117,10 +139,15 @@ class Way(NamedTuple):
     is_unknown: bool = False
     place: Place | None = None
     filling: tuple[Alteration, ...] = ()
+    overrides: bool = False
+
+    def namespace_of(self, stated: str | None) -> str | None:
+        """Return the namespace into which a resource comes that states one, or none."""
+        return self.namespace if self.overrides else stated or self.namespace
 
 
 class Placement(NamedTuple):
-    """Where the resources of a file go that state no namespace.
+    """Where the resources of a file go.
 
     Attributes:
         ways: In which they are applied, by namespace; one at least.
@@ -202,9 +229,14 @@ def with_components(kustomizations: Iterable[Kustomization]) -> list[Kustomizati
         inside = sorted(one.components & known.keys()) if depth < _MOST_DEEP else []
         parts = [whole(path, depth + 1) for path in inside]
         altering = tuple(each for part in parts for each in part.altering)
+        own = one.altering
+        for part in parts:
+            own = _inside(own, part)
         found[folder] = one._replace(
             is_plain=is_plain and len(parts) == len(one.components) and all(part.is_plain for part in parts),
-            altering=bounded(altering + one.altering),
+            altering=bounded(altering + own),
+            labels=tuple(pair for each in (*parts, one) for pair in each.labels),
+            annotations=tuple(pair for each in (*parts, one) for pair in each.annotations),
             retargets=one.retargets or any(part.retargets for part in parts),
         )
         return found[folder]
@@ -234,13 +266,21 @@ def _placement(ways: set[_Way]) -> Placement | None:
 def _of_root(root: str, ways: Iterable[_Way]) -> list[Way]:
     """Return the ways from one root: where some state a namespace and others do not, it is unknown."""
     found = [
-        Way(way.namespace or way.default, root, way.delivery, way.is_plain, place=way.place, filling=way.filling)
+        Way(
+            way.namespace or way.default,
+            root,
+            way.delivery,
+            way.is_plain,
+            place=way.place,
+            filling=way.filling,
+            overrides=way.namespace not in {None, "", _ANYWHERE},
+        )
         for way in ways
     ]
     namespaces = {one.namespace for one in found}
     if namespaces == {None} or namespaces.isdisjoint({None, _ANYWHERE}):
         return found
-    return [one._replace(namespace=None, is_plain=False, is_unknown=True, place=None) for one in found]
+    return [one._replace(namespace=None, is_plain=False, is_unknown=True, place=None, overrides=False) for one in found]
 
 
 def _order(way: _Way) -> tuple[str, str, tuple[object, ...], bool, str]:

@@ -8,12 +8,16 @@ from __future__ import annotations
 import re
 from functools import partial
 from itertools import islice
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from ..diagnostics.fault import Fault
 from ..diagnostics.placeholder import UNKNOWN
 from ..diagnostics.plain import listed, mapping, value_at
-from ..golang.yaml.resolve import resolve_plain
+from ..language.template.executor import Budget, execute
+from ..language.template.parser import parse
+from ..language.template.value import NO_VALUE, ExecutionError, LimitError
 from ..reading.document import read_documents
+from ..reading.scalar import plain
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -27,6 +31,15 @@ _EXPRESSION: Final = re.compile(r"<<-?\s*(.*?)\s*-?>>", re.DOTALL)
 _INPUT: Final = re.compile(r"inputs((?:\.[A-Za-z0-9_]+)+)(?:\s*\|\s*(quote))?\Z")
 _PLAIN: Final = re.compile(r"[A-Za-z0-9_./-]*\Z")
 """Texts that stand without quotes in the template, and are read anew once it is filled in."""
+_ACTION: Final = re.compile(r"<<(-?)(.*?)(-?)>>", re.DOTALL)
+_WORD: Final = re.compile(r'"(?:[^"\\\n]|\\.)*"|`[^`]*`|(?<![\w.$])inputs(?!\w)')
+"""A quoted text, which stays as it is, or the function."""
+_ASKED: Final = re.compile(r"(?<![\w.$])inputs((?:\.[A-Za-z0-9_]+)+)")
+_KIND: Final = re.compile(r"\bkind:\s*[\"']?([A-Za-z]+)")
+_OPENING, _CLOSING = "\ue000", "\ue001"
+"""What stands for braces, which are text in such a template, while it is worked out as one of Go's."""
+_MOST_STEPS: Final = 300_000
+"""Of the templates of one ResourceSet."""
 _DISABLED: Final = "fluxcd.controlplane.io/reconcile"
 
 
@@ -37,15 +50,41 @@ def is_resource_set(data: Any) -> bool:
     return str(data.get("apiVersion", "")).startswith("fluxcd.controlplane.io/")
 
 
-def objects(document: Document) -> Iterator[Document]:
-    """Yield the objects of a ResourceSet as parts of its document; what its inputs do not say is unknown in them.
+class Made(NamedTuple):
+    """What is made of a ResourceSet.
 
-    Of a template with conditions or loops nothing is known.
+    Attributes:
+        objects: As parts of its document; what its inputs do not say is unknown in them.
+        unknown: The kinds of others that there may be: of templates whose conditions, loops or functions cannot be
+            worked out.
     """
+
+    objects: Sequence[Document]
+    unknown: frozenset[str]
+
+
+def made_of(document: Document) -> Made:
+    """Return what the Flux operator makes of a ResourceSet."""
     spec = mapping(document.data.get("spec"))
-    steps = [("spec", "steps", number) for number, _ in enumerate(listed(spec.get("steps")))]
-    made = (one for above in (("spec",), *steps) for one in _of_holder(document, above, _inputs(spec)))
-    yield from islice(made, _MOST)
+    inputs, budget = _inputs(spec), Budget(_MOST_STEPS)
+    objects: list[Document] = []
+    unknown: set[str] = set()
+    for above in _holders(spec):
+        objects += islice(_of_resources(document, above, inputs), _MOST - len(objects))
+        text = mapping(value_at(document.data, above)).get("resourcesTemplate")
+        for values in inputs if isinstance(text, str) else ():
+            found = _documents(str(text), values, document.file, budget) if len(objects) < _MOST else None
+            if found is None:
+                unknown |= set(_KIND.findall(str(text)))
+                break
+            kept = (one for one in found if isinstance(one, dict) and not _is_disabled(one))
+            objects += (document.part((*above, "resourcesTemplate"), data) for data in kept)
+    return Made(objects, frozenset(unknown))
+
+
+def _holders(spec: Mapping[str, Any]) -> list[Path]:
+    """Return the ways to what holds resources and templates: the spec, and each of its steps."""
+    return [("spec",), *(("spec", "steps", number) for number, _ in enumerate(listed(spec.get("steps"))))]
 
 
 def _inputs(spec: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
@@ -55,20 +94,45 @@ def _inputs(spec: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
     return [{}] if is_combined or not stated else stated
 
 
-def _of_holder(document: Document, above: Path, inputs: Sequence[Mapping[str, Any]]) -> Iterator[Document]:
-    holder = mapping(value_at(document.data, above))
-    for number, template in enumerate(listed(holder.get("resources"))):
+def _of_resources(document: Document, above: Path, inputs: Sequence[Mapping[str, Any]]) -> Iterator[Document]:
+    for number, template in enumerate(listed(mapping(value_at(document.data, above)).get("resources"))):
         for values in inputs:
             data = _filled(template, values)
             if isinstance(data, dict) and not _is_disabled(data):
                 yield document.part((*above, "resources", number), data)
-    text = holder.get("resourcesTemplate")
-    for values in inputs if isinstance(text, str) else ():
-        whole = _EXPRESSION.sub(partial(_written, inputs=values), str(text))
-        documents, findings = read_documents(whole, document.file) if "<<" not in whole else ([], [])
-        for one in documents if not findings else ():
-            if isinstance(one.data, dict) and not _is_disabled(one.data):
-                yield document.part((*above, "resourcesTemplate"), one.data)
+
+
+def _documents(template: str, inputs: Mapping[str, Any], file: str, budget: Budget) -> list[Any] | None:
+    """Return the documents that a template makes of inputs; ``None`` where it cannot be worked out."""
+    whole = _EXPRESSION.sub(partial(_written, inputs=inputs), template)
+    text = whole if "<<" not in whole else _executed(template, inputs, budget) if inputs else None
+    documents, findings = read_documents(text, file) if text is not None else ([], [])
+    return None if text is None or findings else [one.data for one in documents]
+
+
+def _executed(template: str, inputs: Mapping[str, Any], budget: Budget) -> str | None:
+    """Return what a template with conditions and loops makes of inputs that are all stated.
+
+    ``None`` where it calls functions that are not those of Go's templates, or asks for what is not stated.
+    """
+    asked = (match[1] for action in _ACTION.finditer(template) for match in _ASKED.finditer(action[2]))
+    if any(value_at(inputs, tuple(path.split(".")[1:])) is None for path in asked):
+        return None  # the operator stops there
+    text = template.replace("{{", _OPENING).replace("}}", _CLOSING)
+    text = _ACTION.sub(lambda match: f"{{{{{match[1]}{_rooted(match[2])}{match[3]}}}}}", text)
+    parsed = parse(text)
+    if isinstance(parsed, Fault):
+        return None
+    try:
+        made = execute(parsed, {"inputs": inputs}, budget=budget)
+    except (ExecutionError, LimitError):
+        return None
+    return None if str(NO_VALUE.value) in made else made.replace(_OPENING, "{{").replace(_CLOSING, "}}")
+
+
+def _rooted(action: str) -> str:
+    """Return an action with ``inputs``, a function of the Flux operator, as a field of the data."""
+    return _WORD.sub(lambda match: "$.inputs" if match[0] == "inputs" else match[0], action)
 
 
 def _is_disabled(data: Mapping[str, Any]) -> bool:
@@ -84,7 +148,7 @@ def _filled(value: Any, inputs: Mapping[str, Any]) -> Any:
         return value
     text = _EXPRESSION.sub(partial(_text, inputs=inputs), value)
     is_plain = "quote" not in value and _PLAIN.match(text) is not None
-    return resolve_plain(text, v3=False) if is_plain else text
+    return plain(text, "kubernetes") if is_plain else text
 
 
 def _text(match: re.Match[str], inputs: Mapping[str, Any]) -> str:

@@ -68,3 +68,10 @@ class Settings(NamedTuple):
 def release_of(settings: Settings) -> tuple[str, str]:
     """Return the release of the operator that judges, and where it is stated."""
     return settings.profile.judging_release, settings.release_from or DEFAULT_SOURCE
+
+
+def namespace_fault(name: str) -> str | None:
+    """Return why no namespace can have this name, ``None`` where one can."""
+    from ..kube.names import dns_label_faults
+
+    return next((f'namespace "{name}" {fault}' for fault in dns_label_faults(name)), None)

@@ -11,6 +11,7 @@ from ..diagnostics.span import InputError
 from ..diagnostics.suggestion import nearest
 from ..disk.files import read_whole
 from ..reading.document import read_documents
+from .settings import namespace_fault
 from .settings_data import from_data
 
 if TYPE_CHECKING:
@@ -122,10 +123,7 @@ def _plainly(finding: Finding, documents: list[Document]) -> str:
     """Return what is wrong with a namespace in words, where the schema has a pattern."""
     if finding.path != ("namespace",) or not isinstance(documents[0].data["namespace"], str):
         return finding.message
-    from ..kube.names import dns_label_faults
-
-    name = documents[0].data["namespace"]
-    return next((f'namespace "{name}" {fault}' for fault in dns_label_faults(name)), finding.message)
+    return namespace_fault(documents[0].data["namespace"]) or finding.message
 
 
 def _line(span: Span, shown: str | None, message: str, hint: str | None) -> str:

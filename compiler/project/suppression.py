@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..diagnostics.finding import Note, rule
+from ..diagnostics.finding import LEVELS, Note, rule
 from ..diagnostics.shown import sanitized
 
 if TYPE_CHECKING:
@@ -36,8 +36,6 @@ OPT_IN: dict[str, Level] = {"PRF003": "off"}
 
 MOST_ALIKE = 100
 """Findings of one rule about one resource, or one document, that are reported."""
-
-LEVELS: dict[str, int] = {"info": 0, "warning": 1, "error": 2}
 
 
 def settle(findings: Iterable[Finding], ignores: Mapping[str, Sequence[Ignore]], project: Project) -> list[Finding]:
@@ -140,11 +138,6 @@ def place_note(finding: Finding) -> Note:
 def at_least(findings: Iterable[Finding], severity: Severity) -> list[Finding]:
     """Return the findings of a severity and of those above it."""
     return [finding for finding in findings if LEVELS[finding.severity] >= LEVELS[severity]]
-
-
-def worst_first(findings: Iterable[Finding]) -> list[Finding]:
-    """Return errors, then warnings, then infos, each in the order given: for reports of which the end is cut off."""
-    return sorted(findings, key=lambda finding: -LEVELS[finding.severity])
 
 
 def fails(findings: Iterable[Finding], threshold: str) -> bool:

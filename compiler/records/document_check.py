@@ -76,17 +76,17 @@ def audit(document: Document, beside: Beside, around: Environment) -> list[Findi
     """Check an audit configuration."""
     from .side_file.audit import check_audit
 
-    del beside, around
-    return findings_of(document, _of_json(document, check_audit))
+    del beside
+    return findings_of(document, _of_json(document, partial(check_audit, release=around.profile.judging_release)))
 
 
 def webhook(document: Document, beside: Beside, around: Environment) -> list[Finding]:
     """Check a file of webhooks."""
     from .side_file.webhook import check_webhook_file
 
-    del beside, around
+    del beside
     written = None if document.file.lower().endswith(".json") else document.scalar
-    return findings_of(document, check_webhook_file(document.data, written))
+    return findings_of(document, check_webhook_file(document.data, written, around.profile.judging_release))
 
 
 def tool_override(document: Document, beside: Beside, around: Environment) -> list[Finding]:

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import json
 import os
-from typing import Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 from ..diagnostics.span import InputError
 from ..disk.files import read_whole
 
-Platform: TypeAlias = Literal["linux", "darwin", "windows"]
+if TYPE_CHECKING:
+    from ..toolhive.client import Platform
 
 _STATE: dict[Platform, str] = {
     "linux": ".local/state",

@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..diagnostics.shown import sanitized, visible
-from ..project.suppression import worst_first
+from .format import worst_first
 from .text import remarks
 
 if TYPE_CHECKING:

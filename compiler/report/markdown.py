@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from ..diagnostics.shown import sanitized
-from ..project.suppression import worst_first
+from .format import worst_first
 from .text import note_texts
 
 if TYPE_CHECKING:

@@ -15,7 +15,16 @@ from ..diagnostics.fault import Fault
 from ..diagnostics.placeholder import is_placeholder
 from ..diagnostics.plain import listed, mapping
 from ..diagnostics.shown import shown
-from ..toolhive.endpoint import as_allowed, endpoint_fault, is_hostless, issuer_fault, redirect_fault, userinfo_fault
+from ..diagnostics.version import RELEASE
+from ..toolhive.endpoint import (
+    as_allowed,
+    endpoint_fault,
+    is_hostless,
+    issuer_fault,
+    redirect_fault,
+    upstream_fault,
+    userinfo_fault,
+)
 from ..toolhive.lifetime import lifespan_fault
 
 if TYPE_CHECKING:
@@ -30,6 +39,7 @@ ENDPOINTS: Final = {"oidc": ("issuerUrl",), "oauth2": ("authorizationEndpoint", 
 SHORTEST_SECRET: Final = 32
 """Bytes of an HMAC secret, without the white space around it."""
 
+_HTTPS: Final = "write an https address"
 _TOKENS: Final[dict[str, Token]] = {
     "accessTokenLifespan": "access",
     "refreshTokenLifespan": "refresh",
@@ -37,13 +47,13 @@ _TOKENS: Final[dict[str, Token]] = {
 }
 
 
-def start_faults(server: Mapping[str, Any]) -> Iterator[Fault]:
-    """Find what the started process refuses; its audiences and key files are not part of the block."""
+def start_faults(server: Mapping[str, Any], release: str = RELEASE) -> Iterator[Fault]:
+    """Find what the started process of a release refuses; its audiences and key files are not part of the block."""
     insecure = server.get("insecureAllowHTTP") is True
     for field in ("issuer", "authorizationEndpointBaseUrl"):
         url = server.get(field)
         if url or field == "issuer":
-            yield from _url((field,), url or "", insecure=insecure)
+            yield from _url((field,), as_allowed(url or "", insecure=insecure), release)
     yield from _lifespans(mapping(server.get("tokenLifespans")))
     upstreams = listed(server.get("upstreamProviders"))
     for i, upstream in enumerate(upstreams):
@@ -63,7 +73,12 @@ def storage_faults(server: Mapping[str, Any]) -> Iterator[Fault]:
         return
     redis, place = storage.get("redis"), (*path, "redis")
     if redis is None:
-        yield Fault(place, "storage-incomplete", "the storage is redis, but there is no redis block")
+        yield Fault(
+            place,
+            "storage-incomplete",
+            "the storage is redis, but there is no redis block",
+            "write redis, or type: memory",
+        )
         return
     sentinel, user = redis.get("sentinelConfig"), redis.get("aclUserConfig")
     if redis.get("addr"):
@@ -78,11 +93,12 @@ def storage_faults(server: Mapping[str, Any]) -> Iterator[Fault]:
         yield Fault((*place, "aclUserConfig", "passwordSecretRef"), "storage-incomplete", message)
 
 
-def _url(path: Path, url: str, *, insecure: bool) -> Iterator[Fault]:
+def _url(path: Path, url: str, release: str) -> Iterator[Fault]:
     if is_placeholder(url):
         return
-    if fault := issuer_fault(as_allowed(url, insecure=insecure)):
-        yield Fault(path, "server-url", f"{path[-1]} {shown(url)} {fault}")
+    if fault := issuer_fault(url, release=release):
+        hint = "write an https address without query, fragment and slash at its end"
+        yield Fault(path, "server-url", f"{path[-1]} {shown(url)} {fault}", hint)
 
 
 def _lifespans(lifespans: Mapping[str, Any]) -> Iterator[Fault]:
@@ -113,9 +129,9 @@ def _upstream(path: Path, upstream: Mapping[str, Any], *, alone: bool, insecure:
         message = f"the upstream provider {shown(name)} has no redirectUri"
         hint = "the documented default is filled in nowhere: write RESOURCE-URL/oauth/callback"
         yield Fault(place, "upstream-redirect", message, hint)
-    elif not is_placeholder(redirect) and (fault := redirect_fault(redirect)):
+    elif not is_placeholder(redirect) and (fault := redirect_fault(redirect, insecure=is_insecure)):
         message = f"redirectUri {shown(redirect)} of the upstream provider {shown(name)} {fault}"
-        yield Fault(place, "upstream-url", message)
+        yield Fault(place, "upstream-url", message, "write https://…/oauth/callback")
 
 
 def _endpoints(
@@ -127,15 +143,21 @@ def _endpoints(
         url = config.get(field)
         if not isinstance(url, str) or is_placeholder(url):
             continue
-        if fault := endpoint_fault(as_allowed(url, insecure=insecure)):
-            yield Fault((*path, field), "upstream-url", f"{field} {shown(url)} {of_provider} {fault}")
+        allowed = as_allowed(url, insecure=insecure)
+        is_asked = field == "issuerUrl"  # where anything but http cannot be asked
+        if fault := (
+            endpoint_fault(allowed)
+            if is_asked
+            else upstream_fault(allowed, insecure=insecure, is_read=field == "tokenEndpoint")
+        ):
+            yield Fault((*path, field), "upstream-url", f"{field} {shown(url)} {of_provider} {fault}", _HTTPS)
         elif is_hostless(url):
             # The process starts, and cannot reach it.
-            yield Fault((*path, field), "upstream-host", f"{field} {shown(url)} {of_provider} names no host")
+            yield Fault((*path, field), "upstream-host", f"{field} {shown(url)} {of_provider} names no host", _HTTPS)
     users = mapping(config.get("userInfo")).get("endpointUrl") if "tokenEndpoint" in fields else None
     if isinstance(users, str) and not is_placeholder(users) and (fault := userinfo_fault(users)):
         place = (*path, "userInfo", "endpointUrl")
-        yield Fault(place, "upstream-url", f"endpointUrl {shown(users)} {of_provider} {fault}")
+        yield Fault(place, "upstream-url", f"endpointUrl {shown(users)} {of_provider} {fault}", _HTTPS)
     if config.get("clientId") == "":
         message = f"the upstream provider {shown(name)} has an empty clientId"
-        yield Fault((*path, "clientId"), "upstream-url", message)
+        yield Fault((*path, "clientId"), "upstream-url", message, "write the id that the provider has for the client")

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
     from ..diagnostics.span import Path
     from ..golang.shape import Misfit
-    from ..workspace.resource import Resource
 
 ROOT: Final = "VMCPConfig"
 SPECS: Final = {
@@ -47,10 +46,10 @@ def _writer(release: str) -> Encoder:
     return Encoder(_types(release), form="yaml", stored=True)
 
 
-def misfits(resource: Resource) -> list[Misfit]:
-    """Return what the operator cannot decode in the spec of a resource; paths lead from the spec."""
-    decoder = Decoder(_types(resource.release), stored=True)
-    decoder.decode(resource.spec, ("struct", SPECS[resource.kind]))
+def misfits(kind: str, spec: Any, release: str = RELEASE) -> list[Misfit]:
+    """Return what the operator of a release cannot decode in a stored spec; paths lead from the spec."""
+    decoder = Decoder(_types(release), stored=True)
+    decoder.decode(spec, ("struct", SPECS[kind]))
     return decoder.misfits
 
 

@@ -324,6 +324,19 @@ PASSTHROUGH = rule(
     since="0.30.0",
     verified=("0.30.0", "0.44.0"),
 )
+EMBEDDING_PROVIDER = rule(
+    "VMC239",
+    "incomplete-embedding-provider",
+    "Embeddings are asked of a service of OpenAI's kind whose address or model is missing",
+    stage="process",
+    checks="`optimizer.embeddingProvider: openai` without `embeddingModel`, or without `embeddingService`.",
+    why=CRASH,
+    example="optimizer: {embeddingProvider: openai, embeddingService: https://api.openai.com}",
+    fix="Write both: `embeddingModel: text-embedding-3-small`.",
+    source="The start of the vMCP process, v0.32.0 and v0.44.0.",
+    since="0.32.0",
+    verified=("0.32.0", "0.44.0"),
+)
 HIDDEN_WINNER = rule(
     "VMC236",
     "hidden-priority-winner",
@@ -364,6 +377,7 @@ RULES = (
     TELEMETRY,
     STRATEGY,
     PASSTHROUGH,
+    EMBEDDING_PROVIDER,
     HIDDEN_WINNER,
 )
 
@@ -401,6 +415,7 @@ OF_FAULT = {
     "composite-tool-duplicate": COMPOSITE_REFERENCE,
     "composite-ref": COMPOSITE_REFERENCE,
     "optimizer-range": OPTIMIZER,
+    "embedding-provider": EMBEDDING_PROVIDER,
     "audit-event-type": AUDIT,
     "audit-data-size": AUDIT,
     "policy-syntax": POLICY,

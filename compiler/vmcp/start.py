@@ -96,6 +96,18 @@ def _optimizer(optimizer: Mapping[str, Any]) -> Iterator[Fault]:
                 (*path, field), "optimizer-range", f"{field} is {text}, not within 0 and {top}", None, "process"
             )
 
+    yield from _embedding_provider(path, optimizer)
+
+
+def _embedding_provider(path: Path, optimizer: Mapping[str, Any]) -> Iterator[Fault]:
+    """Find what OpenAI's interface needs; before 0.32.0 there is no provider to choose."""
+    if optimizer.get("embeddingProvider") != "openai":
+        return
+    for field, what in (("embeddingService", "the address"), ("embeddingModel", "the model")):
+        if not optimizer.get(field):
+            message = f"embeddingProvider is openai, and {field} is missing"
+            yield Fault((*path, field), "embedding-provider", message, f"write {what} of the service", "process")
+
 
 def _audit(audit: Mapping[str, Any]) -> Iterator[Fault]:
     path: Path = ("audit",)

@@ -77,7 +77,8 @@ def _incoming(config: Mapping[str, Any]) -> Iterator[Fault]:
     if given.get("type") == "oidc":
         oidc = given.get("oidc")
         if oidc is None:
-            yield Fault((*path, "oidc"), "oidc-missing", "clients authenticate by OIDC, but there is no oidc block")
+            message = "clients authenticate by OIDC, but there is no oidc block"
+            yield Fault((*path, "oidc"), "oidc-missing", message, "write oidc with issuer and audience")
         else:
             for field in ("issuer", "audience"):
                 if not oidc.get(field):
@@ -90,9 +91,14 @@ def _incoming(config: Mapping[str, Any]) -> Iterator[Fault]:
 def _authz(authz: Mapping[str, Any], path: Path) -> Iterator[Fault]:
     if authz.get("type") not in ("cedar", "none"):
         message = f"authorization has the type {shown(authz.get('type') or '')}; the process knows cedar and none"
-        yield Fault((*path, "type"), "authz-type", message)
+        yield Fault((*path, "type"), "authz-type", message, "write cedar, or leave authz out")
     elif authz["type"] == "cedar" and not authz.get("policies"):
-        yield Fault((*path, "policies"), "policies-missing", "authorization by Cedar has no policies")
+        yield Fault(
+            (*path, "policies"),
+            "policies-missing",
+            "authorization by Cedar has no policies",
+            "write policies, or type: none",
+        )
 
 
 def _outgoing(config: Mapping[str, Any], release: str) -> Iterator[Fault]:
@@ -185,7 +191,7 @@ def _handed_on(names: Sequence[Any]) -> Iterator[Fault]:
     """Yield the headers of clients that are handed on to no backend."""
     if not names:
         return
-    from ..records.header import canonical, name_fault
+    from ..toolhive.header import canonical, name_fault
 
     for number, name in enumerate(names):
         path: Path = ("passthroughHeaders", number)
@@ -201,7 +207,8 @@ def _tools(tools: Sequence[Mapping[str, Any]], path: Path) -> Iterator[Fault]:
     for i, entry in enumerate(tools):
         workload = entry.get("workload")
         if not workload:
-            yield Fault((*path, i, "workload"), "workload-missing", f"entry {i} of tools names no workload")
+            message = f"entry {i} of tools names no workload"
+            yield Fault((*path, i, "workload"), "workload-missing", message, "name a backend")
         elif seen.setdefault(workload, i) != i:
             message = f"{shown(workload)} has an entry already: tools[{seen[workload]}]"
             yield Fault((*path, i, "workload"), "workload-duplicate", message, "join the two entries")
@@ -233,7 +240,9 @@ def _failure_handling(given: Mapping[str, Any], path: Path, release: str) -> Ite
     yield from _positive(given.get("healthCheckInterval"), (*path, "healthCheckInterval"), "health-check-range")
     if given.get("unhealthyThreshold", 0) <= 0:
         message = f"unhealthyThreshold is {given.get('unhealthyThreshold', 0)}, not 1 or more"
-        yield Fault((*path, "unhealthyThreshold"), "health-check-range", message)
+        yield Fault(
+            (*path, "unhealthyThreshold"), "health-check-range", message, "write how many checks may fail, as 3"
+        )
     if timeout < 0:
         yield Fault((*path, "healthCheckTimeout"), "health-check-range", "healthCheckTimeout is negative")
     elif 0 < interval <= timeout:
@@ -259,15 +268,16 @@ def _failure_mode(mode: Any, path: Path, release: str) -> Iterator[Fault]:
 def _circuit_breaker(given: Mapping[str, Any], path: Path) -> Iterator[Fault]:
     if given.get("failureThreshold", 0) < 1:
         message = f"failureThreshold is {given.get('failureThreshold', 0)}, not 1 or more"
-        yield Fault((*path, "failureThreshold"), "circuit-breaker-range", message)
+        hint = "write how many calls may fail, as 5"
+        yield Fault((*path, "failureThreshold"), "circuit-breaker-range", message, hint)
     if duration(given.get("timeout")) < SECOND:
         message = f"the timeout of the circuit breaker is {given.get('timeout', '0s')}, not 1s or more"
-        yield Fault((*path, "timeout"), "circuit-breaker-range", message)
+        yield Fault((*path, "timeout"), "circuit-breaker-range", message, "write a duration, as 60s")
 
 
 def _positive(text: Any, path: Path, code: str) -> Iterator[Fault]:
     if duration(text) <= 0:
-        yield Fault(path, code, f"{path[-1]} is {text or '0s'}, not more than zero")
+        yield Fault(path, code, f"{path[-1]} is {text or '0s'}, not more than zero", "write a duration, as 30s")
 
 
 def duration(text: Any) -> int:
@@ -287,15 +297,17 @@ def _backends(backends: Sequence[Mapping[str, Any]]) -> Iterator[Fault]:
         kind, bundle = backend.get("type") or "", backend.get("caBundlePath") or ""
         if kind not in ("", "entry"):
             message = f"the backend has the type {shown(kind)}; there is entry, or none"
-            yield Fault((*path, "type"), "backend-type", message)
+            yield Fault((*path, "type"), "backend-type", message, "write entry, or leave type out")
         if not bundle:
             continue
         if kind != "entry":
             message = f"backend {shown(backend.get('name') or '')} has a CA bundle, but is not of type entry"
-            yield Fault((*path, "caBundlePath"), "backend-ca-bundle", message)
+            hint = "write type: entry, or remove caBundlePath"
+            yield Fault((*path, "caBundlePath"), "backend-ca-bundle", message, hint)
         elif "\0" in bundle or ".." in bundle or not bundle.startswith("/"):
             message = f"the path {shown(bundle)} of the CA bundle is not absolute and plain"
-            yield Fault((*path, "caBundlePath"), "backend-ca-path", message)
+            hint = "write a path such as /etc/certs/ca.crt"
+            yield Fault((*path, "caBundlePath"), "backend-ca-path", message, hint)
 
 
 def _composite_tools(tools: Sequence[Mapping[str, Any]]) -> Iterator[Fault]:
@@ -309,7 +321,7 @@ def _composite_tools(tools: Sequence[Mapping[str, Any]]) -> Iterator[Fault]:
         name = tool.get("name") or ""
         if name and first.setdefault(name, i) != i:
             message = f"two composite tools are called {shown(name)}"
-            yield Fault(("compositeTools", i, "name"), "composite-tool-duplicate", message)
+            yield Fault(("compositeTools", i, "name"), "composite-tool-duplicate", message, "rename or remove one")
         for fault in validation_faults(read(tool)):
             yield fault._replace(path=("compositeTools", i, *fault.path))
 
@@ -319,9 +331,12 @@ def _composite_refs(refs: Sequence[Mapping[str, Any]]) -> Iterator[Fault]:
     for i, ref in enumerate(refs):
         name, path = ref.get("name") or "", ("compositeToolRefs", i, "name")
         if not name:
-            yield Fault(path, "composite-ref", f"reference {i} to a composite tool names none")
+            yield Fault(
+                path, "composite-ref", f"reference {i} to a composite tool names none", "name one, or remove it"
+            )
         elif first.setdefault(name, i) != i:
-            yield Fault(path, "composite-ref", f"composite tool {shown(name)} is referred to twice")
+            message = f"composite tool {shown(name)} is referred to twice"
+            yield Fault(path, "composite-ref", message, "remove one of the two")
 
 
 def _one_of(path: Path, value: Any, known: Sequence[str], code: str) -> Iterator[Fault]:

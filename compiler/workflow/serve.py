@@ -39,7 +39,8 @@ def serving_faults(workflow: Workflow) -> list[Fault]:
 def _steps(workflow: Workflow) -> Iterator[Fault]:
     if len(workflow.steps) > _MOST_STEPS:
         message = f"the composite tool has {len(workflow.steps)} steps; {_MOST_STEPS} is the most"
-        yield Fault(("steps",), "too-many-steps", message, stage="process", on_key=True)
+        hint = "go through lists with forEach, or divide the workflow into several"
+        yield Fault(("steps",), "too-many-steps", message, hint, "process", on_key=True)
     for step in workflow.steps:
         if step.kind == "forEach" and step.inner is not None and not step.inner.id:
             message = f"the inner step of {step.named} has no id"
@@ -78,14 +79,17 @@ def _property(path: Path, prop: Mapping[str, Any]) -> Iterator[Fault]:
         yield Fault(path, "output-too-deep", message, stage="process")
     if kind not in _TYPES:
         message = f"{named} has the type {shown(kind)}" if kind else f"{named} has no type"
-        yield Fault((*path, "type") if "type" in prop else path, "output-type", message, stage="process")
+        hint = did_you_mean(kind, _TYPES, likeness=VAGUE) or f"there are {', '.join(_TYPES)}"
+        yield Fault((*path, "type") if "type" in prop else path, "output-type", message, hint, "process")
     if not prop.get("description"):
-        yield Fault(path, "output-description-missing", f"{named} has no description", stage="process")
+        hint = "describe it: models read results by that"
+        yield Fault(path, "output-description-missing", f"{named} has no description", hint, "process")
     if value and properties:
         message = f"{named} has both a value and properties"
         yield Fault((*path, "properties"), "output-value-and-properties", message, "keep one of them", "process")
     elif not value and (not properties or kind not in ("object", "")):
-        yield Fault(path, "output-value-missing", f"{named} has no value", stage="process")
+        hint = "write a template, as {{.steps.fetch.output.text}}"
+        yield Fault(path, "output-value-missing", f"{named} has no value", hint, "process")
     if isinstance(value, str) and value:
         yield from _braces((*path, "value"), value)
     yield from _default(path, prop, kind)
@@ -123,4 +127,4 @@ def _default(path: Path, prop: Mapping[str, Any], kind: str) -> Iterator[Fault]:
         fits = isinstance(default, accepted) or (number and float in accepted)
     if not fits:
         message = f"the default {shown(default)} does not fit the type {kind}"
-        yield Fault((*path, "default"), "output-default", message, stage="process")
+        yield Fault((*path, "default"), "output-default", message, f"write a default of type {kind}", "process")

@@ -28,6 +28,7 @@ _ITEM_VARIABLE: Final = re.compile(r"[a-zA-Z_][a-zA-Z0-9_]*")
 _TYPES: Final = ("tool", "elicitation", "forEach")
 _ERROR_ACTIONS: Final = ("abort", "continue", "retry")
 _RESPONSE_ACTIONS: Final = ("abort", "continue", "skip_remaining")
+_OWN_ID: Final = "each step needs an id of its own: templates and dependsOn name it by that"
 _MOST_PARALLEL: Final = 50
 _MOST_ITERATIONS: Final = 1000
 
@@ -66,7 +67,7 @@ def _head(workflow: Workflow) -> Iterator[Fault]:
     if not workflow.steps:
         yield _missing(workflow.raw, (), "steps", "steps-missing", "the composite tool has no steps")
     if workflow.timeout < 0:
-        yield Fault(("timeout",), "timeout-negative", "the timeout is negative")
+        yield Fault(("timeout",), "timeout-negative", "the timeout is negative", "leave it out: it is 30 minutes then")
 
 
 def _missing(raw: Mapping[str, Any], path: Path, key: str, code: str, message: str, hint: str | None = None) -> Fault:
@@ -96,10 +97,10 @@ def parameter_faults(parameters: Any) -> list[Fault]:
 def _ids(workflow: Workflow) -> Iterator[Fault]:
     for step in workflow.steps:
         if not step.id:
-            yield _missing(step.raw, step.path, "id", "step-id-missing", f"{step.named} has no id")
+            yield _missing(step.raw, step.path, "id", "step-id-missing", f"{step.named} has no id", _OWN_ID)
         elif workflow.by_id[step.id] is not step:
             message = f"two steps have the id {shown(step.id)}"
-            yield Fault((*step.path, "id"), "step-id-duplicate", message)
+            yield Fault((*step.path, "id"), "step-id-duplicate", message, _OWN_ID)
 
 
 def _step(workflow: Workflow, step: Step) -> Iterator[Fault]:
@@ -119,17 +120,18 @@ def _meant(name: str, workflow: Workflow) -> str | None:
 
 def _kind(step: Step) -> Iterator[Fault]:
     if not step.type and step.tool and step.message:
-        message = f"{step.named} has a tool and a message, and no type to tell which is meant"
+        message = f"{step.named} has a tool and a message, but no type"
         yield Fault(step.path, "step-ambiguous", message, 'write "type: tool" or "type: elicitation"')
     elif step.kind not in _TYPES:
         message = f"{step.named} has the type {shown(step.type)}; there are tool, elicitation and forEach"
-        yield Fault((*step.path, "type"), "step-type-unknown", message)
+        hint = did_you_mean(step.type, _TYPES, likeness=VAGUE)
+        yield Fault((*step.path, "type"), "step-type-unknown", message, hint)
     elif step.kind == "tool":
         yield from _tool(step)
     elif step.kind == "elicitation":
         if not step.message:
             message = f"{step.named} asks the user nothing: it has no message"
-            yield _missing(step.raw, step.path, "message", "message-missing", message)
+            yield _missing(step.raw, step.path, "message", "message-missing", message, "write the question there")
     else:
         yield from _for_each(step)
 
@@ -151,7 +153,8 @@ def _for_each(step: Step) -> Iterator[Fault]:
             yield Fault((*step.path, key), "foreach-field", message, hint)
     if not step.collection:
         message = f"{step.named} has nothing to go through: it has no collection"
-        yield _missing(step.raw, step.path, "collection", "collection-missing", message)
+        hint = "write a template that prints a JSON list, as {{json .params.urls}}"
+        yield _missing(step.raw, step.path, "collection", "collection-missing", message, hint)
     if step.inner is None:
         yield _missing(step.raw, step.path, "step", "inner-step-missing", f"{step.named} has no step to repeat")
     elif step.inner.kind != "tool":
@@ -176,10 +179,12 @@ def _handling(step: Step) -> Iterator[Fault]:
         action, path = step.on_error.action, (*step.path, "onError")
         if action and action not in _ERROR_ACTIONS:
             message = f"{shown(action)} is none of abort, continue, retry"
-            yield Fault((*path, "action"), "error-action", message)
+            hint = did_you_mean(action, _ERROR_ACTIONS, likeness=VAGUE)
+            yield Fault((*path, "action"), "error-action", message, hint)
         elif action == "retry" and (step.on_error.retry_count or 0) < 1:
             message = f"{step.named} is to be tried again, and retryCount is not 1 or more"
-            yield _missing(step.raw["onError"], path, "retryCount", "retry-count", message)
+            hint = "set retryCount, as 3"
+            yield _missing(step.raw["onError"], path, "retryCount", "retry-count", message, hint)
     for key in ("onDecline", "onCancel") if step.kind == "elicitation" else ():
         handler = step.raw.get(key)
         if not isinstance(handler, dict):
@@ -187,7 +192,8 @@ def _handling(step: Step) -> Iterator[Fault]:
         action = handler.get("action") or ""
         if action not in _RESPONSE_ACTIONS:
             message = f"{key} has the action {shown(action)}; there are abort, continue, skip_remaining"
-            yield _missing(handler, (*step.path, key), "action", "response-action", message)
+            hint = did_you_mean(action, _RESPONSE_ACTIONS, likeness=VAGUE)
+            yield _missing(handler, (*step.path, key), "action", "response-action", message, hint)
 
 
 def _cycles(workflow: Workflow) -> Iterator[Fault]:
@@ -199,7 +205,8 @@ def _cycles(workflow: Workflow) -> Iterator[Fault]:
         else:
             shown_names = [*names[:5], "…"] if len(names) > 6 else names
             message = "steps wait for each other: " + " → ".join([*shown_names, names[0]])
-        yield Fault((*step.path, "dependsOn"), "dependency-cycle", message)
+        hint = "remove one of these dependencies: the first step of a workflow depends on none"
+        yield Fault((*step.path, "dependsOn"), "dependency-cycle", message, hint)
 
 
 # Templates.

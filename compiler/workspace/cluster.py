@@ -16,16 +16,22 @@ def clusters(workspace: Workspace) -> Mapping[Resource, str]:
 
     Copies of a resource that are the same in several clusters are for all of these.
     """
+    own = clusters_of_each(workspace)
+    found: dict[Resource, str] = {}
+    for same in _alike(workspace.resources) if own else ():
+        names = sorted({name for one in same for name in own[one]})
+        found |= dict.fromkeys(same, ", ".join(names))
+    return found
+
+
+def clusters_of_each(workspace: Workspace) -> Mapping[Resource, tuple[str, ...]]:
+    """Return for each resource, each copy on its own, the clusters that it is for; nothing where there is one."""
     layout = workspace.world.layout
     applied = {one: layout.applied_from(one.document.file, one.roots) for one in workspace.resources}
     names = told_apart({root for roots in applied.values() for root in roots})
     if len(names) < 2:
         return {}
-    found: dict[Resource, str] = {}
-    for same in _alike(workspace.resources):
-        own = sorted({names[root] for one in same for root in applied[one]})
-        found |= dict.fromkeys(same, ", ".join(own))
-    return found
+    return {one: tuple(sorted({names[root] for root in roots})) for one, roots in applied.items()}
 
 
 def _alike(resources: Iterable[Resource]) -> list[list[Resource]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from operator import attrgetter
 from typing import TYPE_CHECKING, TypeAlias
 
+from ..diagnostics.placeholder import is_placeholder, may_be
 from .namesake import Namesakes
 
 if TYPE_CHECKING:
@@ -17,6 +18,14 @@ _ByTarget: TypeAlias = "dict[str | None, dict[tuple[str, str], list[Resource]]]"
 
 CORE_KINDS = frozenset({"ConfigMap", "Secret", "ServiceAccount", "Namespace"})
 """Kinds of Kubernetes itself that references lead to; undeclared ones are taken to exist in an open world."""
+
+SECRET_MAKERS = frozenset(
+    {
+        *("ExternalSecret", "SealedSecret", "SopsSecret", "InfisicalSecret"),
+        *("VaultStaticSecret", "VaultDynamicSecret", "Certificate"),
+    }
+)
+"""Kinds of objects of which a controller may make Secrets (`project/made_secret.py`)."""
 
 MEMBER_KINDS = frozenset({"MCPServer", "MCPRemoteProxy", "MCPServerEntry"})
 """Kinds that join a group by ``spec.groupRef``, the only field by which they name one."""
@@ -42,6 +51,7 @@ class Index:
         self._named_so: dict[str, list[Resource]] | None = None
         self._namesakes: dict[tuple[str | None, ...], Namesakes] = {}
         self._by_target: dict[tuple[bool, bool], _ByTarget] = {}
+        self._unnamed: dict[str, frozenset[str]] = {}
         self._first_in_place: dict[Identity, dict[str, Resource]] = {}
         self._meaning: dict[tuple[str, str], dict[Resource, list[Resource]]] = {}
         for one in resources:
@@ -89,6 +99,12 @@ class Index:
             for one in self.resources:
                 self._named_so.setdefault(one.name, []).append(one)
         return self._named_so.get(name, ())
+
+    def may_be_called(self, kind: str, name: str) -> bool:
+        """Return whether a resource of ``kind`` may get a name: its own has a placeholder."""
+        if kind not in self._unnamed:
+            self._unnamed[kind] = frozenset(one.name for one in self.of_kind(kind) if is_placeholder(one.name))
+        return any(may_be(one, name) for one in self._unnamed[kind])
 
     def find(
         self, kind: str, namespace: str | None, name: str, file: str, own: tuple[str, ...] = ()

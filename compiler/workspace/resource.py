@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from typing_extensions import TypeVar as DefaultingTypeVar
 
-    from ..admission.sound import Doubt
+    from ..diagnostics.doubt import Doubt
     from ..diagnostics.span import Path, Span
     from ..reading.document import Document, Place
 

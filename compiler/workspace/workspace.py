@@ -300,6 +300,8 @@ class Workspace:
     def _why_missing(self, source: Resource, kind: str, name: str) -> tuple[Problem | None, Resource | None]:
         if (kind in CORE_KINDS and not self.world.closed) or self.world.has(kind, name):
             return None, None
+        if self._index.may_be_called(kind, name):
+            return None, None
         elsewhere = self._index.called(kind, name)
         if elsewhere:
             inside = next((one for one in elsewhere if one.namespace in (None, source.namespace)), None)

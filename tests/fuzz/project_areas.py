@@ -20,6 +20,7 @@ from mcpcfg.compiler.project import input_kind
 from mcpcfg.compiler.project.discovery import discover
 from mcpcfg.compiler.project.options import Options
 from mcpcfg.compiler.reading.document import read_documents
+from mcpcfg.compiler.toolhive.release import RELEASES
 
 if TYPE_CHECKING:
     import random
@@ -68,13 +69,13 @@ def _hold_shards(folder: Path, count: int) -> None:
 
 
 def hold_engines(files: Tree, rng: random.Random) -> None:
-    """Own admission and the libraries jsonschema and cel-python admit the same documents."""
-    del rng
+    """Own admission and the libraries jsonschema and cel-python admit the same documents by a release."""
+    release = rng.choice(RELEASES)
     own, other = (
         {
             (one.span.file, one.document)
             for one in api.check(
-                files=files, options=Options(jobs=1, release=RELEASE, reference_engine=engine)
+                files=files, options=Options(jobs=1, release=release, reference_engine=engine)
             ).findings
             if one.stage == "admission" and one.severity == "error"
         }

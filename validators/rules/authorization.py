@@ -4,25 +4,30 @@ from __future__ import annotations
 
 from functools import lru_cache
 from itertools import islice
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from ...compiler.diagnostics.fault_to_finding import restaged
 from ...compiler.diagnostics.finding import Rule, rule
 from ...compiler.diagnostics.placeholder import is_placeholder
 from ...compiler.diagnostics.version import RECORDED
 from ...compiler.reading.bound import MAX_FAULTS
+from ...compiler.toolhive.constants import ADDRESSES_KEPT_SINCE
 from ...compiler.workspace.reference import held_keys
 from ..rule import reads
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator, Mapping
 
     from ...compiler.diagnostics.fault import Fault
     from ...compiler.diagnostics.finding import Finding, Note
     from ...compiler.diagnostics.span import Path
+    from ...compiler.models.mcpauthzconfig import MCPAuthzConfigSpec
     from ...compiler.models.spec import ProxySpec
     from ...compiler.models.virtualmcpserver import VirtualMCPServerSpec
+    from ...compiler.workspace.reference import Reference
     from ...compiler.workspace.resource import Resource
     from ...compiler.workspace.workspace import Workspace
+    from ..authz_document import AuthzDocument
     from ..rule import Check
 
 UNUSABLE_DOCUMENT = rule(
@@ -30,10 +35,11 @@ UNUSABLE_DOCUMENT = rule(
     "unusable-authz-document",
     "The authorization document in a ConfigMap cannot be used",
     stage="operator",
-    checks="`authzConfig.configMap` of an MCPServer or MCPRemoteProxy, where the text is blank, is neither YAML nor"
-    " JSON, has no `version` or `type` or one that is not a string, is of another type than `cedarv1` and `httpv1`, or"
-    " lacks what its type needs: `cedar` with at least one of `policies`; `pdp` with `http.url` and a `claim_mapping`"
-    " of `mpe` or `standard`.",
+    checks="`authzConfig.configMap` of an MCPServer or MCPRemoteProxy, from release 0.28.3 on of a VirtualMCPServer"
+    " too, where the text is blank, is neither YAML nor JSON, has no `version` or `type` or one that is not a string,"
+    " is of another type than `cedarv1` and `httpv1`, or lacks what its type needs: `cedar` with at least one of"
+    " `policies`; `pdp` with `http.url` and a `claim_mapping` of `mpe` or `standard`. A VirtualMCPServer, and from"
+    " release 0.29.0 on an MCPRemoteProxy, takes `cedarv1` alone.",
     why="The API server does not look into ConfigMaps. The operator cannot build the configuration, sets an MCPServer"
     " to Failed, and starts no pod.",
     example="""
@@ -63,7 +69,8 @@ INVALID_POLICY = rule(
     "A proxy cannot read one of its Cedar policies",
     stage="process",
     checks="An item of `authzConfig.inline.policies` of an MCPServer that does not parse, and of `cedar.policies` in"
-    " an authorization document that an MCPServer or MCPRemoteProxy takes from a ConfigMap.",
+    " an authorization document that an MCPServer or MCPRemoteProxy takes from a ConfigMap; of `config.policies` of an"
+    " MCPAuthzConfig that it refers to. Where nothing refers to that, it gets a lint.",
     why="Here the operator does not parse policies. The proxy does when it starts, and its pod crashes in a loop.",
     example="permit(principal action, resource);",
     fix="Correct the policy; line and column count from its beginning.",
@@ -76,7 +83,7 @@ INVALID_ENTITIES = rule(
     "A proxy cannot read its Cedar entities",
     stage="process",
     checks="`authzConfig.inline.entitiesJson`, and `cedar.entities_json` in an authorization document from a"
-    " ConfigMap, where the text is not empty and no list of entities.",
+    " ConfigMap or of an MCPAuthzConfig, where the text is not empty and no list of entities.",
     why="The operator does not look. The proxy parses them when it starts, and its pod crashes in a loop.",
     example="entitiesJson: '{}'",
     fix='Write a list: `[{"uid": {"type": "User", "id": "alice"}, "attrs": {}, "parents": []}]`, or `[]`.',
@@ -89,7 +96,7 @@ IGNORED_REST = rule(
     "A text holds several Cedar policies, of which only the first is read",
     stage="lint",
     checks="An item of `authzConfig.inline.policies`, of a VirtualMCPServer too, or of `cedar.policies` in an"
-    " authorization document from a ConfigMap, that goes on behind its first policy.",
+    " authorization document from a ConfigMap or of an MCPAuthzConfig, that goes on behind its first policy.",
     why="Each item is read as one policy, and what follows it is silently skipped. A `forbid` there forbids nothing.",
     example="""
         policies:
@@ -118,8 +125,8 @@ INVALID_ADDRESS = rule(
     "invalid-decision-point",
     "A proxy cannot ask the policy decision point of its authorization document",
     stage="process",
-    checks="`authzConfig.configMap` of an MCPServer or MCPRemoteProxy, where the document is of type `httpv1` and its"
-    " `pdp.http.url` is not a URL, or neither `http` nor `https`.",
+    checks="`authzConfig.configMap` of an MCPServer or MCPRemoteProxy, or the MCPAuthzConfig that it refers to, where"
+    " the document is of type `httpv1` and its `http.url` is not a URL, or neither `http` nor `https`.",
     why="The operator asks only that there is one. The proxy reads it when it starts, and its pod crashes in a loop.",
     example="url: pdp.internal:9000",
     fix="Write the scheme: `url: http://pdp.internal:9000`.",
@@ -138,6 +145,9 @@ RULES = (
 
 AUTHZ: Path = ("spec", "authzConfig")
 INLINE: Path = (*AUTHZ, "inline")
+AUTHZ_REF: Path = ("spec", "authzConfigRef", "name")
+INCOMING: Path = ("spec", "incomingAuth", "authzConfig")
+CONFIG: Path = ("spec", "config")
 
 
 @reads("authzConfig")
@@ -151,24 +161,28 @@ def check(resource: Resource[ProxySpec], workspace: Workspace) -> Iterator[Findi
             yield from _policy(resource, rule, (*INLINE, "policies", i), policy, f"policy {i}", ())
         yield from _entities(resource, (*INLINE, "entitiesJson"), inline.get("entitiesJson") or "", "entitiesJson", ())
     else:
-        yield from _from_config_map(resource, workspace)
+        yield from _from_config_map(resource, workspace, AUTHZ)
 
 
 @reads("incomingAuth")
 def check_virtual_server(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
-    """Report policies of a virtual server that go unread or unused; one that does not parse is a failed start."""
-    del workspace
-    path: Path = ("spec", "incomingAuth", "authzConfig", "inline")
+    """Report a document that the operator refuses, and policies that go unread or unused.
+
+    One that does not parse is a failed start.
+    """
     authz = resource.spec["incomingAuth"].get("authzConfig") or {}
+    if authz.get("type") == "configMap" and _takes_cedar_alone(resource):
+        yield from _from_config_map(resource, workspace, INCOMING)
+    path: Path = (*INCOMING, "inline")
     for i, policy in enumerate((authz.get("inline") or {}).get("policies") or ()):
-        if not is_placeholder(policy) and _judged(policy).fault is None:
+        if not is_placeholder(policy) and _judged(policy, keeps_address=_keeps_address(resource)).fault is None:
             yield from _policy(resource, INVALID_POLICY, (*path, "policies", i), policy, f"policy {i}", ())
 
 
-def _from_config_map(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+def _from_config_map(resource: Resource, workspace: Workspace, at: Path) -> Iterator[Finding]:
     from .. import authz_document
 
-    found = workspace.leading(resource, *AUTHZ, "configMap", "name")
+    found = workspace.leading(resource, *at, "configMap", "name")
     if found is None:
         return
     reference, config_map = found
@@ -178,7 +192,7 @@ def _from_config_map(resource: Resource, workspace: Workspace) -> Iterator[Findi
         return
     if is_placeholder(key) or (text is not None and (not isinstance(text, str) or is_placeholder(text))):
         return
-    path = (*AUTHZ, "configMap", "key")
+    path = (*at, "configMap", "key")
     place = path if resource.states(*path) else reference.path
     notes = (config_map.note("the document is here", ("data", key)),)
     document = authz_document.read(text) if text is not None else authz_document.Problem("stands in no key of data")
@@ -186,39 +200,109 @@ def _from_config_map(resource: Resource, workspace: Workspace) -> Iterator[Findi
         message = f'the authorization document "{key}" of ConfigMap "{config_map.name}" {document.message}'
         yield resource.finding(UNUSABLE_DOCUMENT, place, message, hint=document.hint, notes=notes)
         return
-    where = f'of ConfigMap "{config_map.name}"'
-    for broken, i, fault in _policy_faults(document.policies):
-        yield _finding(
-            resource, broken, place, _located(f"policy {i} {where}", document.policies[i], fault), fault, notes
+    if document.type != authz_document.CEDAR and _takes_cedar_alone(resource):
+        message = (
+            f'the authorization document "{key}" of ConfigMap "{config_map.name}" is of type {document.type}, '
+            f"and {resource.kind} takes {authz_document.CEDAR} alone"
         )
-    yield from _entities(resource, place, document.entities, f"entities_json {where}", notes)
+        hint = "write Cedar policies, or ask the decision point from an MCPServer"
+        yield resource.finding(UNUSABLE_DOCUMENT, place, message, hint=hint, notes=notes)
+    elif resource.kind != "VirtualMCPServer":  # whose process reads what the operator makes of the document
+        yield from _document(resource, place, document, f'of ConfigMap "{config_map.name}"', lambda _: notes)
+
+
+def _takes_cedar_alone(resource: Resource) -> bool:
+    since = {"VirtualMCPServer": "0.28.3", "MCPRemoteProxy": "0.29.0"}.get(resource.kind)
+    return since is not None and resource.is_judged(since=since)
+
+
+@reads("authzConfigRef")
+def check_shared(resource: Resource[ProxySpec], workspace: Workspace) -> Iterator[Finding]:
+    """Report what keeps the authorization that a proxy shares with others from loading."""
+    found: tuple[Reference, Resource[MCPAuthzConfigSpec]] | None = workspace.leading(resource, *AUTHZ_REF)
+    if found is None or found[1].refused is not None:
+        return
+    reference, config = found
+
+    def note(path: Path) -> tuple[Note, ...]:
+        return (config.note("it is here", (*CONFIG, *path)),)
+
+    where = f'of MCPAuthzConfig "{config.name}"'
+    for finding in _document(resource, reference.path, _shared_document(config), where, note):
+        if finding.stage != "lint":  # what is odd is reported where it stands
+            yield finding
+
+
+def check_config(resource: Resource[MCPAuthzConfigSpec], workspace: Workspace) -> Iterator[Finding]:
+    """Report policies of a shared authorization that do nothing, and what no proxy could load where none tries."""
+    if resource.refused is not None:
+        return
+    document, is_used = _shared_document(resource), workspace.is_referred(resource)
+    for i, text in enumerate(document.policies):
+        for finding in _policy(resource, INVALID_POLICY, (*CONFIG, "policies", i), text, f"policy {i}", ()):
+            if finding.rule != INVALID_POLICY.id or not is_used:
+                yield restaged(finding, "lint")
+    if not is_used:
+        for finding in _entities(resource, (*CONFIG, "entities_json"), document.entities, "entities_json", ()):
+            yield restaged(finding, "lint")
+
+
+def _shared_document(config: Resource[MCPAuthzConfigSpec]) -> AuthzDocument:
+    from .. import authz_document
+
+    body: Mapping[str, Any] = config.spec.get("config") or {}
+    if config.spec.get("type") == authz_document.CEDAR:
+        policies, entities = tuple(body.get("policies") or ()), body.get("entities_json") or ""
+        return authz_document.AuthzDocument(authz_document.CEDAR, policies, entities)
+    address = (body.get("http") or {}).get("url") or ""
+    return authz_document.AuthzDocument(authz_document.HTTP, address=address)
+
+
+def _document(
+    resource: Resource, place: Path, document: AuthzDocument, where: str, note: Callable[[Path], tuple[Note, ...]]
+) -> Iterator[Finding]:
+    """Report what a proxy refuses in a document, at the reference to it; ``note`` leads to what a path names."""
+    from .. import authz_document
+
+    for broken, i, fault in _policy_faults(document.policies, keeps_address=_keeps_address(resource)):
+        message = _located(f"policy {i} {where}", document.policies[i], fault)
+        yield _finding(resource, broken, place, message, fault, note(("policies", i)))
+    yield from _entities(resource, place, document.entities, f"entities_json {where}", note(("entities_json",)))
     if document.address and not is_placeholder(document.address):
         reason = authz_document.address_fault(document.address)
         if reason is not None:
-            message = f'the pdp.http.url "{document.address}" {where} {reason}'
+            message = f'the address "{document.address}" {where} {reason}'
             hint = "write an address such as http://pdp:9000"
-            yield resource.finding(INVALID_ADDRESS, place, message, hint=hint, notes=notes)
+            yield resource.finding(INVALID_ADDRESS, place, message, hint=hint, notes=note(("http", "url")))
 
 
 def _policy(
     resource: Resource, rule: Rule, path: Path, text: str, name: str, notes: tuple[Note, ...]
 ) -> Iterator[Finding]:
-    for found, fault in _faults(rule, text):
+    for found, fault in _faults(rule, text, keeps_address=_keeps_address(resource)):
         yield _finding(resource, found, path, _located(name, text, fault), fault, notes)
 
 
 @lru_cache(maxsize=64)
-def _policy_faults(policies: tuple[str, ...]) -> tuple[tuple[Rule, int, Fault], ...]:
+def _policy_faults(policies: tuple[str, ...], *, keeps_address: bool) -> tuple[tuple[Rule, int, Fault], ...]:
     """Return the faults of the policies of a document, the same ones once: many resources may share it."""
-    found = ((rule, i, fault) for i, text in enumerate(policies) for rule, fault in _faults(INVALID_POLICY, text))
+    found = (
+        (rule, i, fault)
+        for i, text in enumerate(policies)
+        for rule, fault in _faults(INVALID_POLICY, text, keeps_address=keeps_address)
+    )
     return tuple(islice(found, MAX_FAULTS))
 
 
-def _faults(invalid: Rule, text: str) -> Iterator[tuple[Rule, Fault]]:
+def _keeps_address(resource: Resource) -> bool:
+    return resource.is_judged(since=ADDRESSES_KEPT_SINCE)
+
+
+def _faults(invalid: Rule, text: str, *, keeps_address: bool) -> Iterator[tuple[Rule, Fault]]:
     """Yield the faults of a policy, by rule; ``invalid`` is that of one that does not parse."""
     if is_placeholder(text):
         return
-    judged = _judged(text)
+    judged = _judged(text, keeps_address=keeps_address)
     if judged.fault is not None:
         yield invalid, judged.fault
     if judged.rest is not None:
@@ -245,12 +329,16 @@ class _Judged(NamedTuple):
 
 
 @lru_cache(maxsize=1024)
-def _judged(text: str) -> _Judged:
+def _judged(text: str, *, keeps_address: bool) -> _Judged:
     """Return the faults of a policy, cached."""
     from ...compiler.language.cedar.policy import ignored_rest, never_matches, policy_faults
 
     faults = policy_faults(text)
-    return _Judged(faults[0]) if faults else _Judged(None, ignored_rest(text), tuple(never_matches(text)))
+    return (
+        _Judged(faults[0])
+        if faults
+        else _Judged(None, ignored_rest(text), tuple(never_matches(text, keeps_address=keeps_address)))
+    )
 
 
 def _entities(resource: Resource, path: Path, text: str, name: str, notes: tuple[Note, ...]) -> Iterator[Finding]:
@@ -268,7 +356,8 @@ def _located(name: str, text: str, fault: Fault) -> str:
 
 
 CHECKS: dict[str, tuple[Check, ...]] = {
-    "MCPServer": (check,),
-    "MCPRemoteProxy": (check,),
+    "MCPAuthzConfig": (check_config,),
+    "MCPServer": (check, check_shared),
+    "MCPRemoteProxy": (check, check_shared),
     "VirtualMCPServer": (check_virtual_server,),
 }

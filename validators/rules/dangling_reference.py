@@ -128,8 +128,8 @@ CONFIG_MAP = _rule(
     8,
     "dangling-config-map",
     "a ConfigMap",
-    fields="`authzConfig.configMap` of an MCPServer or MCPRemoteProxy (with its key) and `caBundleRef.configMapRef` of"
-    " an MCPServerEntry",
+    fields="`authzConfig.configMap` of an MCPServer or MCPRemoteProxy (with its key), from release 0.28.3 on of a"
+    " VirtualMCPServer too, and `caBundleRef.configMapRef` of an MCPServerEntry",
     where=KEYLESS,
     effect=FAILED,
     example="kind: MCPServer\nspec:\n  authzConfig:\n    type: configMap\n"
@@ -139,7 +139,8 @@ SECRET = _rule(
     9,
     "dangling-secret",
     "a Secret",
-    fields="`headerForward.addHeadersFromSecret[].valueSecretRef.name` of an MCPRemoteProxy",
+    fields="`headerForward.addHeadersFromSecret[].valueSecretRef.name` of an MCPRemoteProxy; from release 0.27.2 on"
+    " of an MCPServerEntry, with its key",
     where=OUTSIDE,
     effect=FAILED,
     example="kind: MCPRemoteProxy\nspec:\n  headerForward:\n    addHeadersFromSecret:\n"
@@ -153,9 +154,9 @@ UNMOUNTABLE = _rule(
     " `imagePullSecrets`, `pgpassSecretRef`, client secrets, signing keys, tokens, CA bundles",
     where=f"{KEYLESS} An empty key is reported only in shared configurations; workloads are refused for it (REF014)."
     " It is a warning, and the stage is `lint`, where pods start all the same: `imagePullSecrets`, `clientSecretRef` of"
-    " an MCPOIDCConfig, `passwordRef` of an MCPServer, headers of an MCPServerEntry, and policies of"
-    " a VirtualMCPServer. What a shared configuration names is reported there, and on each workload whose"
-    " pod needs it.",
+    " an MCPOIDCConfig, `passwordRef` of an MCPServer, headers of an MCPServerEntry (before 0.27.2), and policies of"
+    " a VirtualMCPServer (before 0.28.3). What a shared configuration names is reported there, and on each workload"
+    " whose pod needs it.",
     effect="the operator does not look, and the pod hangs in CreateContainerConfigError, or is never created.",
     example="kind: MCPServer\nspec:\n  secrets:\n  - {name: github, key: tokn}   # Secret github has the key token",
     stage="process",
@@ -221,6 +222,8 @@ CHECKED_BY_OPERATOR: dict[str, dict[tuple[str, ...], bool]] = {
 
 References from the shared configurations are looked up by the workloads that use them, and reported there.
 """
+CHECKED_LATER = {("MCPServerEntry", "headerForward"): "0.27.2", ("VirtualMCPServer", "authzConfig"): "0.28.3"}
+"""Kind and a field on the path of a reference to the first release whose operator looks it up, with its key."""
 
 PULL_SECRETS = "imagePullSecrets"
 """Of any kind: images may need no credentials."""
@@ -233,8 +236,8 @@ SURVIVED: dict[str, tuple[str, ...]] = {
 """Kind to the fields on the path of a reference without whose target pods start all the same.
 
 The operator leaves out a client secret that it does not find (OID013), the password of
-an MCPServer's sessions (SES003), all headers of an entry, and the policies of a virtual server, which is refused for
-such a ConfigMap whatever it holds.
+an MCPServer's sessions (SES003), all headers of an entry, and the policies of a virtual server, whose process
+refuses such a ConfigMap whatever it holds: the last two before the releases of `CHECKED_LATER`.
 """
 
 MOUNTED: dict[tuple[str, str], frozenset[str]] = {
@@ -308,6 +311,10 @@ def _finding(reference: Reference, workspace: Workspace) -> Finding:
 
 
 def _operator_checks(reference: Reference) -> bool:
+    source = reference.source
+    for (kind, field), since in CHECKED_LATER.items():
+        if source.kind == kind and field in reference.path:
+            return source.is_judged(since=since)
     pattern = tuple("*" if isinstance(step, int) else step for step in reference.path)
     asks_for_key = CHECKED_BY_OPERATOR.get(reference.source.kind, {}).get(pattern)
     return asks_for_key is not None and (asks_for_key or reference.problem != "key-missing")
@@ -351,6 +358,8 @@ def _hint(reference: Reference, workspace: Workspace) -> str | None:
         return "references never cross namespaces: declare one here too"
     if reference.problem == "not-admitted":
         return "fix the findings of that resource first"
+    if reference.problem == "wrong-kind":
+        return f"name a resource of kind {reference.kind}, or refer to this one by the field for its kind"
     near = workspace.nearest(reference.kind, reference.name)
     if near is not None:
         return as_question(near)

@@ -40,7 +40,7 @@ VERSION = rule(
     why="The API server warns whenever one is applied: a later release of the operator no longer serves the version."
     " Until then it works, and both versions have one schema.",
     example="apiVersion: toolhive.stacklok.dev/v1alpha1",
-    fix="Write `v1beta1`; `mcpcfg upgrade` does it in all files.",
+    fix="Write `v1beta1`; `mcpcfg upgrade --to RELEASE`, with the release that is installed, does it in all files.",
     source="The CustomResourceDefinitions of the operator, v0.23.0.",
     is_one_change=True,
     since=SECOND_VERSION_SINCE,
@@ -64,7 +64,7 @@ def check_version(resource: Resource, workspace: Workspace) -> Iterator[Finding]
         return
     if isinstance(stated, str) and stated.endswith("/v1alpha1"):
         message = f"v1alpha1 is deprecated: a later release of the operator serves {LATER_VERSION} alone"
-        hint = f"mcpcfg upgrade writes {LATER_VERSION} in all files"
+        hint = f"mcpcfg upgrade --to RELEASE writes {LATER_VERSION} in all files"
         yield resource.finding(VERSION, ("apiVersion",), message, hint=hint)
 
 

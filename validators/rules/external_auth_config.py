@@ -59,7 +59,20 @@ ROLE_MAPPING = rule(
     fix="Keep one. `claim` is a value that the role claim must hold, `matcher` a CEL expression over all claims.",
     source=SOURCE,
 )
-RULES = (UPSTREAM_BLOCK, NO_ROLE, ROLE_MAPPING)
+NO_HANDLER = rule(
+    "AUT057",
+    "on-behalf-of-not-available",
+    "The operator has nothing that handles the type obo",
+    stage="operator",
+    checks="An MCPExternalAuthConfig of type `obo`.",
+    why="The schema has the type, but the open operator no code behind it: it sets Valid to False, reason"
+    " EnterpriseRequired, and every workload that refers to the configuration fails.",
+    example="spec: {type: obo, obo: {tenantId: contoso.onmicrosoft.com, clientId: mcp}}",
+    fix="Use `tokenExchange` or `xaa`; where the operator is a build that handles it, turn the rule off.",
+    source="The controller of MCPExternalAuthConfig in the operator, v0.29.0 and v0.44.0.",
+    since="0.29.0",
+)
+RULES = (UPSTREAM_BLOCK, NO_ROLE, ROLE_MAPPING, NO_HANDLER)
 
 BLOCKS = {"oidc": ("oidcConfig", "oauth2Config"), "oauth2": ("oauth2Config", "oidcConfig")}
 UPSTREAMS: Path = ("spec", "embeddedAuthServer", "upstreamProviders")
@@ -96,4 +109,14 @@ def check_roles(resource: Resource[MCPExternalAuthConfigSpec], workspace: Worksp
         yield resource.finding(rule, (*STS, *path), message, hint=hint, on="value" if path else "key")
 
 
-CHECKS: dict[str, tuple[Check, ...]] = {"MCPExternalAuthConfig": (check_upstreams, check_roles)}
+@reads("obo")
+def check_handler(resource: Resource[MCPExternalAuthConfigSpec], workspace: Workspace) -> Iterator[Finding]:
+    """Report a type that the operator cannot handle."""
+    del workspace
+    if resource.spec.get("type") == "obo":
+        message = "the operator has no handler for the type obo, and marks the configuration as not valid"
+        hint = "use tokenExchange or xaa; where the operator is a build that handles it, turn AUT057 off"
+        yield resource.finding(NO_HANDLER, ("spec", "type"), message, hint=hint)
+
+
+CHECKS: dict[str, tuple[Check, ...]] = {"MCPExternalAuthConfig": (check_upstreams, check_roles, check_handler)}

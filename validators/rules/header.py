@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ...compiler.diagnostics.finding import Rule, rule
 from ...compiler.diagnostics.placeholder import is_placeholder
 from ...compiler.diagnostics.version import RECORDED
-from ...compiler.records.header import CONTROL, LONGEST_VALUE, TOKEN, is_restricted
+from ...compiler.toolhive.header import CONTROL, LONGEST_VALUE, TOKEN, is_restricted
 from ..rule import reads
 
 if TYPE_CHECKING:

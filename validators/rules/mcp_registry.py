@@ -253,7 +253,10 @@ def _lost_mounts(resource: Resource[MCPRegistrySpec], pod: _Pod) -> Iterator[Fin
     for path, mount in mounts:
         if mount.get("name", "") not in names and known((mount.get("name", ""), *names)):
             message = f'the pod has no volume "{mount.get("name", "")}" to mount'
-            yield resource.finding(LOST_MOUNT, (*path, "name"), message)
+            from ...compiler.diagnostics.suggestion import did_you_mean
+
+            hint = did_you_mean(mount.get("name", ""), names) or "add it to volumes, or remove the mount"
+            yield resource.finding(LOST_MOUNT, (*path, "name"), message, hint=hint)
 
 
 def _template(resource: Resource, pod: _Pod) -> Iterator[Finding]:

@@ -66,7 +66,7 @@ REFERENCES = frozenset(
 def check_spec(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
     """Report that there is no spec."""
     del workspace
-    yield resource.finding(MISSING, (), f"{resource.kind} {resource.name} has no spec")
+    yield resource.finding(MISSING, (), f"{resource.kind} {resource.name} has no spec", hint="write its spec")
 
 
 @reads("oidcConfigRef", "externalAuthConfigRef", "incomingAuth")

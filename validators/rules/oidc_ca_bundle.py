@@ -93,7 +93,8 @@ def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
     elif resource.kind == "MCPServer" or resource.is_judged(since="0.32.0"):
         missing = _missing(workspace, config)
         if missing is not None:
-            yield _finding(MISSING, reference, config, missing)
+            hint = "create the ConfigMap with that key, or correct caBundleRef"
+            yield _finding(MISSING, reference, config, missing, hint)
     else:
         yield _finding(NOT_MOUNTED, reference, config, "its CA bundle is not mounted into an MCPRemoteProxy", WITHOUT)
 
@@ -131,7 +132,7 @@ def _missing(workspace: Workspace, config: Resource) -> str | None:
     return None if reference.problem is None else f"{name} does not exist"
 
 
-def _finding(rule: Rule, reference: Reference, config: Resource, message: str, hint: str | None = None) -> Finding:
+def _finding(rule: Rule, reference: Reference, config: Resource, message: str, hint: str) -> Finding:
     notes = (config.note("the CA bundle is configured here", BUNDLE),)
     text = f'MCPOIDCConfig "{config.name}": {message}'
     return reference.source.finding(rule, reference.path, text, hint=hint, notes=notes)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
 
 from ...compiler.admission.place import dotted
 from ...compiler.diagnostics.fault_to_finding import restaged
@@ -11,9 +11,9 @@ from ...compiler.diagnostics.placeholder import is_placeholder
 from ...compiler.diagnostics.suggestion import VAGUE, did_you_mean
 from ...compiler.diagnostics.version import RECORDED
 from ...compiler.kube.field_table import struct
-from ...compiler.toolhive.constants import DEFAULT_PORT, REGISTRY_CONTAINER, REGISTRY_INIT_CONTAINER, VMCP_CONTAINER
+from ...compiler.toolhive.constants import DEFAULT_PORT
 from ..placeholder import known
-from ..pod import containers_of, decoded
+from ..pod import OWN_CONTAINERS, containers_of, decoded
 from ..rule import reads
 
 if TYPE_CHECKING:
@@ -22,10 +22,8 @@ if TYPE_CHECKING:
     from ...compiler.diagnostics.finding import Finding, Stage
     from ...compiler.diagnostics.span import Path
     from ...compiler.kube.typed import Decoded
-    from ...compiler.models.mcpregistry import MCPRegistrySpec
     from ...compiler.models.mcpserver import MCPServerSpec
     from ...compiler.models.spec import TemplatedSpec
-    from ...compiler.models.virtualmcpserver import VirtualMCPServerSpec
     from ...compiler.workspace.resource import Resource
     from ...compiler.workspace.workspace import Workspace
     from ..rule import Check
@@ -38,8 +36,9 @@ UNDECODABLE = rule(
     checks="A number or boolean where a string belongs, a string where a number or list belongs, an invalid quantity,"
     " and so on, at the exact field.",
     why="The API server keeps the template unseen. The operator decodes it, says PodTemplateValid=False, and for"
-    " MCPServer, MCPRegistry and VirtualMCPServer sets the resource to Failed and creates nothing. An EmbeddingServer"
-    " is created as if it had no template. Only the first fault is named by the operator; here all are.",
+    " MCPServer, MCPRemoteProxy, MCPRegistry and VirtualMCPServer sets the resource to Failed and creates nothing. An"
+    " EmbeddingServer is created as if it had no template. Only the first fault is named by the operator; here all"
+    " are.",
     example="""
         podTemplateSpec:
           metadata:
@@ -103,9 +102,9 @@ NO_IMAGE = rule(
     "container-without-image",
     "A container of a pod template has no image, and is not the one that gets the server's",
     stage="operator",
-    checks="Containers and init containers without `image`, other than `mcp` (MCPServer), `vmcp` (VirtualMCPServer),"
-    " `registry-api` and `setup-pgpass` (MCPRegistry). For an MCPServer the stage is `process`: its proxy applies the"
-    " template.",
+    checks="Containers and init containers without `image`, other than `mcp` (MCPServer), `toolhive` (MCPRemoteProxy),"
+    " `vmcp` (VirtualMCPServer), `registry-api` and `setup-pgpass` (MCPRegistry), and `embedding` (EmbeddingServer from"
+    " 0.26.0 on). For an MCPServer the stage is `process`: its proxy applies the template.",
     why="The settings were probably meant for the server, which is found by its container's name. As they stand they"
     " make a second container that Kubernetes refuses for want of an image, and no pod starts.",
     example="""
@@ -116,18 +115,15 @@ NO_IMAGE = rule(
     fix="Name the server's container `mcp` (`registry-api` for an MCPRegistry); set an image for a sidecar.",
     source="The pod template builder of the operator, v0.21.0; Kubernetes, validation of pods.",
 )
+WHOSE: Final = {"MCPRemoteProxy": "the proxy's"}
 _MOST_HINTS = 100
 """Unknown fields of one template for which a known one is looked for."""
 
 RULES = (UNDECODABLE, UNKNOWN_FIELD, TWICE, LOST_MOUNT, NO_IMAGE)
 
 TEMPLATE: Path = ("spec", "podTemplateSpec")
-OWN_CONTAINERS = {
-    "MCPServer": ("mcp",),
-    "MCPRegistry": (REGISTRY_CONTAINER, REGISTRY_INIT_CONTAINER),
-    "VirtualMCPServer": (VMCP_CONTAINER,),
-}
-"""Containers that the product fills in, by name; the first is the server's."""
+MERGED: Final = ("VirtualMCPServer", "MCPRemoteProxy", "EmbeddingServer")
+"""Kinds whose template is a strategic merge patch, with directives of its own."""
 POD_KEYS: dict[str, tuple[str, ...]] = {
     "volumes": ("name",),
     "initContainers": ("name",),
@@ -167,13 +163,16 @@ def check(
 
 @reads("podTemplateSpec")
 def check_contents(
-    resource: Resource[MCPRegistrySpec | MCPServerSpec | VirtualMCPServerSpec], workspace: Workspace
+    resource: Resource[TemplatedSpec],
+    workspace: Workspace,
 ) -> Iterator[Finding]:
-    """Report what is wrong with the pod template of an MCPServer, MCPRegistry or VirtualMCPServer where it decodes."""
+    """Report what is wrong with a pod template where it decodes."""
     del workspace
+    if resource.kind == "EmbeddingServer" and not resource.is_judged(since="0.26.0"):
+        return  # EMB003: of most of it the operator takes nothing
     template = resource.once(decoded)
     for number, path in enumerate(template.unknown):
-        if resource.kind == "VirtualMCPServer" and str(path[-1]).startswith("$"):
+        if resource.kind in MERGED and str(path[-1]).startswith("$"):
             continue  # a directive of the merge
         message = f'a pod template has no field "{path[-1]}" here, so it is dropped'
         hint = _meant(path) if number < _MOST_HINTS else None
@@ -224,9 +223,7 @@ def _field(path: Path) -> str:
     return f"{dotted(tuple(names))}: " if names else ""
 
 
-def _sound_containers(
-    resource: Resource[MCPRegistrySpec | MCPServerSpec | VirtualMCPServerSpec], template: Decoded
-) -> Iterator[_Container]:
+def _sound_containers(resource: Resource[TemplatedSpec], template: Decoded) -> Iterator[_Container]:
     """Yield the containers of a template that does not decode, but for those whose name or image does not."""
     faulty = {fault.path for fault in template.faults}
     for path, container in containers_of(resource.spec):
@@ -282,7 +279,8 @@ def _list_duplicates(resource: Resource, entries: Any, keys: tuple[str, ...], at
             place = (*at, first if added else i, keys[0])
             notes = () if added else (resource.note("the first is here", (*at, first, keys[0])),)
             message = f"the product adds {shown} to {at[-1]}" if added else f"{at[-1]} has {shown} twice"
-            yield resource.finding(TWICE, place, message, notes=notes)
+            hint = "remove the entry" if added else "remove one of the two"
+            yield resource.finding(TWICE, place, message, hint=hint, notes=notes)
 
 
 def _mounts(
@@ -302,23 +300,25 @@ def _mounts(
 
 
 def _images(resource: Resource, containers: list[_Container]) -> Iterator[Finding]:
-    own = OWN_CONTAINERS[resource.kind]
+    own = [resource.profile.spell(name) for name in OWN_CONTAINERS[resource.kind]]
     for field, i, container in containers:
         name = container.get("name")
         if not container.get("image") and name not in own and not is_placeholder(name or ""):
             path: Path = (*TEMPLATE, "spec", field, i)
-            if resource.kind == "VirtualMCPServer" and (not name or resource.states(*path, "$patch")):
+            if resource.kind in MERGED and (not name or resource.states(*path, "$patch")):
                 continue  # what the merge makes of it is reported there
             path = (*path, "name") if resource.states(*path, "name") else path
             message = f'container "{name}" has no image'
-            hint = f"the server's container is called {own[0]}"
+            owner = WHOSE.get(resource.kind, "the server's")
+            hint = f"{owner} container is called {own[0]}"
             stage: Stage = "process" if resource.kind == "MCPServer" else "operator"
             yield restaged(resource.finding(NO_IMAGE, path, message, hint=hint), stage)
 
 
 CHECKS: dict[str, tuple[Check, ...]] = {
     "MCPServer": (check, check_contents),
+    "MCPRemoteProxy": (check, check_contents),
     "MCPRegistry": (check, check_contents),
     "VirtualMCPServer": (check, check_contents),
-    "EmbeddingServer": (check,),
+    "EmbeddingServer": (check, check_contents),
 }

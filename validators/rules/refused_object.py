@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from ...compiler.admission.place import dotted
 from ...compiler.diagnostics.fault_to_finding import restaged, stated
@@ -182,14 +182,9 @@ def _gaps(resource: Resource) -> tuple[Path, ...]:
     """Return the places of placeholders where something else than a text belongs."""
     if not resource.once(_holds_placeholders):
         return ()
-    from ...compiler.kube.typed import decode
+    from ..unknown_value import unfilled_places
 
-    spec: dict[str, Any] = resource.spec  # type: ignore[assignment]
-    given: list[tuple[Path, str, Any]] = [(("podTemplateSpec",), "PodTemplateSpec", spec.get("podTemplateSpec"))]
-    if resource.kind == "MCPRegistry":
-        given += [(("volumes", i), "Volume", one) for i, one in enumerate(spec.get("volumes") or ())]
-        given += [(("volumeMounts", i), "VolumeMount", one) for i, one in enumerate(spec.get("volumeMounts") or ())]
-    return tuple(("spec", *at, *gap) for at, kind, value in given for gap in decode(value, kind).unfilled)
+    return unfilled_places(resource)
 
 
 def _finding(resource: Resource, compiled: Object, fault: Fault, found: Origin) -> Finding:

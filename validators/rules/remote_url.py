@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from ..rule import Check
 
 SOURCE = "The checks of remote addresses in the operator, v0.21.0."
+HINT = "write an address such as https://mcp.example.com/mcp"
 
 INVALID = rule(
     "URL001",
@@ -72,10 +73,10 @@ def _unusual(resource: Resource, text: str) -> Iterator[Finding]:
     try:
         parsed = url.parse(text)
     except url.UrlError as error:
-        yield resource.finding(INVALID, PATH, f'remoteUrl "{text}" is not a URL: {error}')
+        yield resource.finding(INVALID, PATH, f'remoteUrl "{text}" is not a URL: {error}', hint=HINT)
         return
     if not parsed.host:
-        yield resource.finding(INVALID, PATH, f'remoteUrl "{text}" names no host')
+        yield resource.finding(INVALID, PATH, f'remoteUrl "{text}" names no host', hint=HINT)
         return
     yield from _host(resource, parsed.hostname)
 

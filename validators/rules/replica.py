@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from ...compiler.diagnostics.finding import Finding
     from ...compiler.models.mcpserver import MCPServerSpec
+    from ...compiler.models.spec import ProxySpec
     from ...compiler.workspace.resource import Resource
     from ...compiler.workspace.workspace import Workspace
     from ..rule import Check
@@ -25,12 +26,13 @@ NO_STORAGE = rule(
     "Several replicas of a proxy do not share their sessions",
     stage="operator",
     severity="warning",
-    checks="`replicas` above 1 on an MCPServer whose `sessionStorage` is missing or not of provider `redis`.",
+    checks="`replicas` above 1 on an MCPServer or MCPRemoteProxy whose `sessionStorage` is missing or not of provider"
+    " `redis`.",
     why="A client whose next request reaches another replica gets the answer that its session does not exist. The"
     " operator records it as a warning (SessionStorageWarning) and goes on.",
     example="replicas: 3   # and no sessionStorage",
     fix="Set `sessionStorage` with provider `redis` and its address.",
-    source="The controller of MCPServer in the operator, v0.21.0.",
+    source="The controllers of MCPServer, v0.21.0, and of MCPRemoteProxy, v0.30.0, in the operator.",
 )
 CAPPED = rule(
     "SES002",
@@ -78,7 +80,7 @@ HINTS = {"address": "write HOST:PORT, such as redis:6379", "keyPrefix": "add a c
 
 
 @reads("replicas")
-def check_replicas(resource: Resource[MCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
+def check_replicas(resource: Resource[ProxySpec], workspace: Workspace) -> Iterator[Finding]:
     """Report replicas that share no sessions, and those that are not started."""
     del workspace
     spec = resource.spec
@@ -87,7 +89,7 @@ def check_replicas(resource: Resource[MCPServerSpec], workspace: Workspace) -> I
     if replicas <= 1 or is_placeholder(transport):
         return
     path = ("spec", "replicas")
-    if transport == "stdio":
+    if transport == "stdio" and resource.kind == "MCPServer":
         message = f"{replicas} replicas are asked for, but transport stdio gets one"
         yield resource.finding(CAPPED, path, message, hint="remove replicas, or use a transport over HTTP")
         return
@@ -126,4 +128,7 @@ def check_storage(resource: Resource[MCPServerSpec], workspace: Workspace) -> It
             yield resource.finding(REFUSED, path, f"{field} {shown(text)} {fault}", hint=HINTS[field])
 
 
-CHECKS: dict[str, tuple[Check, ...]] = {"MCPServer": (check_replicas, check_password, check_storage)}
+CHECKS: dict[str, tuple[Check, ...]] = {
+    "MCPServer": (check_replicas, check_password, check_storage),
+    "MCPRemoteProxy": (check_replicas,),
+}

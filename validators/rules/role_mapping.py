@@ -65,6 +65,7 @@ MATCHER_AT_REST = rule(
     source=SOURCE,
 )
 RULES = (INVALID_MAPPING, MATCHER, MATCHER_AT_REST)
+EXAMPLE = 'write a comparison, such as claims["sub"] == "alice"'
 
 
 @reads("externalAuthConfigRef")
@@ -84,7 +85,7 @@ def check_proxy(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
     for path, message in _uncompilable(config):
         notes = (config.note("it is here", path),)
         text = f'MCPExternalAuthConfig "{config.name}": {message}'
-        yield resource.finding(MATCHER, reference.path, text, notes=notes)
+        yield resource.finding(MATCHER, reference.path, text, hint=EXAMPLE, notes=notes)
 
 
 @reads("awsSts")
@@ -93,15 +94,14 @@ def check_config(resource: Resource[MCPExternalAuthConfigSpec], workspace: Works
     is_reported = any(reference.source.kind == "MCPRemoteProxy" for reference in workspace.referrers(resource))
     for path, message in _uncompilable(resource):
         if not is_reported:
-            yield resource.finding(MATCHER_AT_REST, path, message)
+            yield resource.finding(MATCHER_AT_REST, path, message, hint=EXAMPLE)
     for path, matcher in _matchers(resource):
         from ...compiler.language.cel.rule import matcher_type
 
         kind = matcher_type(matcher)
         if kind is not None and kind not in ("bool", "dyn"):
             message = f"the matcher returns {kind}, not true or false, so it never matches"
-            hint = 'write a comparison, such as claims["sub"] == "alice"'
-            yield resource.finding(MATCHER_AT_REST, path, message, hint=hint)
+            yield resource.finding(MATCHER_AT_REST, path, message, hint=EXAMPLE)
 
 
 def _matchers(config: Resource[MCPExternalAuthConfigSpec]) -> Iterator[tuple[Path, str]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ...compiler.diagnostics.fault_to_finding import finding_of
 from ...compiler.diagnostics.finding import rule
 from ...compiler.diagnostics.shown import shown
 from ...compiler.diagnostics.suggestion import did_you_mean
@@ -31,14 +32,27 @@ UNUSABLE = rule(
     source="The controller of MCPAuthzConfig and the authorizers in the operator, v0.30.0 and v0.44.0.",
     since="0.30.0",
 )
-RULES = (UNUSABLE,)
+UNKNOWN_KEY = rule(
+    "AUT058",
+    "unknown-authorization-key",
+    "A key in the config of an MCPAuthzConfig is never read",
+    stage="lint",
+    checks="A key below `config` that the authorizer of its `type` does not have: the API server lets every key pass.",
+    why="Operator and proxy skip it without a word. Keys here are written with underscores, those of resources are not:"
+    " `entitiesJson` and `groupClaimName` do nothing.",
+    example="config: {policies: [...], groupClaimName: groups}",
+    fix="Write `entities_json`, `group_claim_name` and the like.",
+    source="How the authorizers decode their configuration, v0.30.0 and v0.44.0.",
+    since="0.30.0",
+)
+RULES = (UNUSABLE, UNKNOWN_KEY)
 
 
 def check(resource: Resource[MCPAuthzConfigSpec], workspace: Workspace) -> Iterator[Finding]:
-    """Report what the operator refuses: what it checks of an authorization file before it starts a proxy."""
+    """Report what the operator refuses, as it does of an authorization file before it starts a proxy, or skips."""
     del workspace
     from ...compiler.emit.authz import CONFIG_KEYS
-    from ...compiler.records.side_file.authz import refusals
+    from ...compiler.records.side_file.authz import refusals, unknown_keys
 
     kind, config = resource.spec.get("type", ""), resource.spec.get("config")
     if has_placeholder(kind) or has_placeholder(config):
@@ -48,8 +62,13 @@ def check(resource: Resource[MCPAuthzConfigSpec], workspace: Workspace) -> Itera
         message = f"the type {shown(kind)} is neither cedarv1 nor httpv1"
         yield resource.finding(UNUSABLE, ("spec", "type"), message, hint=did_you_mean(kind, tuple(CONFIG_KEYS)))
         return
-    for fault in refusals({"version": "1.0", "type": kind, key: config}, resource.release):
+    document = {"version": "1.0", "type": kind, key: config}
+    for fault in unknown_keys(document, resource.release):
+        yield finding_of(resource, UNKNOWN_KEY, fault, ("spec", "config", *fault.path[1:]))
+    for fault in refusals(document, resource.release):
         below = fault.path[1:] if fault.path[:1] == (key,) else ()
+        if below == ("http", "url"):
+            continue  # the operator asks only that there is an address; what it is, the proxies find
         message = fault.message if below else f"the configuration of type {kind} is not complete: {fault.message}"
         yield resource.finding(UNUSABLE, ("spec", "config", *below), message, hint=fault.hint)
 

@@ -165,7 +165,8 @@ def check_config(resource: Resource[MCPToolConfigSpec], workspace: Workspace) ->
             if is_proxied:
                 path = ("spec", "toolsOverride", tool, "annotations")
                 message = f'a proxy does not hand on the annotations of tool "{tool}"'
-                yield resource.finding(ANNOTATIONS, path, message, on="key")
+                hint = "remove them: only a virtual server hands them on"
+                yield resource.finding(ANNOTATIONS, path, message, hint=hint, on="key")
 
 
 def _problems(config: Resource[MCPToolConfigSpec], *, strict: bool) -> Iterator[tuple[Rule, Path, str]]:

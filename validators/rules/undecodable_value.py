@@ -46,7 +46,7 @@ RULES = (UNDECODABLE,)
 def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
     """Report what the operator cannot decode."""
     del workspace
-    for misfit in resource.once(misfits):
+    for misfit in misfits(resource.kind, resource.spec, resource.release):
         path = ("spec", *misfit.path)
         value = value_at(resource.data, path)
         if not has_placeholder(value):

@@ -103,7 +103,34 @@ AUDIENCE = rule(
     fix="Set `audience` to the resource URL.",
     source=SOURCE,
 )
-RULES = (NO_AUTH_SERVER, AUTH_SERVER_WITHOUT_OIDC, UNKNOWN_UPSTREAM, ISSUER, AUDIENCE)
+PRIMARY_UPSTREAM = rule(
+    "VMC237",
+    "unknown-primary-upstream",
+    "Policies are to look at the claims of an upstream provider that the virtual server does not have",
+    stage="operator",
+    checks="With `incomingAuth.authzConfig`, or with `authzConfigRef`: a `primaryUpstreamProvider` in"
+    " `authServerConfig`, or without one there in `authzConfig.inline`, that is not a name among"
+    " `authServerConfig.upstreamProviders`, or that stands there without any `authServerConfig`.",
+    why=f"No token of that provider is ever there, so policies would deny every request. {FAILED}",
+    example="authServerConfig: {primaryUpstreamProvider: githb, …}  # the provider is called github",
+    fix="Correct the name, or remove it: then the first provider counts.",
+    source="The check of authorization in the operator, v0.27.1 and v0.44.0.",
+    since="0.27.1",
+)
+PLAIN_ISSUER = rule(
+    "VMC238",
+    "auth-server-issuer-not-https",
+    "The embedded authorization server has an issuer of plain HTTP",
+    stage="operator",
+    checks="`authServerConfig.issuer` that begins with `http://`, leads to another host than localhost, and stands"
+    " there without `insecureAllowHTTP: true`. Before 0.32.0 the process finds it: EAS001.",
+    why=FAILED,
+    example="authServerConfig: {issuer: http://auth.example.com, …}",
+    fix="Use https; in a cluster that is trusted set `insecureAllowHTTP: true`.",
+    source="The check of embedded authorization servers in the operator, v0.32.0 and v0.44.0.",
+    since="0.32.0",
+)
+RULES = (NO_AUTH_SERVER, AUTH_SERVER_WITHOUT_OIDC, UNKNOWN_UPSTREAM, ISSUER, AUDIENCE, PRIMARY_UPSTREAM, PLAIN_ISSUER)
 
 GROUP: Path = ("spec", "groupRef", "name")
 SERVER: Path = ("spec", "authServerConfig")
@@ -113,8 +140,10 @@ def check(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Ite
     """Report where the authorization server, the incoming and the outgoing authentication contradict each other."""
     server = resource.spec.get("authServerConfig")
     yield from _injected(resource, workspace, server)
+    yield from _primary_upstream(resource, server)
     if server is None:
         return
+    yield from _plain_issuer(resource, server)
     incoming = resource.spec.get("incomingAuth") or {}
     reference = incoming.get("oidcConfigRef")
     if is_placeholder(incoming.get("type") or ""):
@@ -162,6 +191,47 @@ def _external_configs(
         yield path, resource, config
     for member, config in vmcpauth.inherited_configs(workspace, resource):
         yield GROUP, member, config
+
+
+def _primary_upstream(
+    resource: Resource[VirtualMCPServerSpec], server: EmbeddedAuthServerConfig | None
+) -> Iterator[Finding]:
+    """Report an upstream provider that policies are to look at and that is none of the authorization server's."""
+    incoming = resource.spec.get("incomingAuth") or {}
+    if incoming.get("authzConfig") is None and incoming.get("authzConfigRef") is None:
+        return
+    inline = (incoming.get("authzConfig") or {}).get("inline") or {}
+    path: Path = (*SERVER, "primaryUpstreamProvider")
+    name = (server or {}).get("primaryUpstreamProvider")
+    if not name:
+        path = ("spec", "incomingAuth", "authzConfig", "inline", "primaryUpstreamProvider")
+        name = inline.get("primaryUpstreamProvider")
+    if not name:
+        return
+    if server is None:
+        message = (
+            f'policies are to look at the claims of the upstream provider "{name}", but there is no authServerConfig'
+        )
+        hint = "remove primaryUpstreamProvider: policies look at the claims of the token that clients send"
+        yield resource.finding(PRIMARY_UPSTREAM, path, message, hint=hint)
+        return
+    from ...compiler.vmcp.auth_server import DEFAULT_NAME
+
+    names = [upstream.get("name") or DEFAULT_NAME for upstream in server.get("upstreamProviders") or ()]
+    if name not in names and known((name, *names)):
+        message = f'policies are to look at the claims of "{name}", which authServerConfig does not have'
+        yield resource.finding(PRIMARY_UPSTREAM, path, message, hint=f"it has: {', '.join(names)}" if names else None)
+
+
+def _plain_issuer(resource: Resource[VirtualMCPServerSpec], server: EmbeddedAuthServerConfig) -> Iterator[Finding]:
+    from ...compiler.toolhive.endpoint import is_plain_http
+
+    issuer = server.get("issuer") or ""
+    is_allowed = server.get("insecureAllowHTTP") is True or is_placeholder(issuer)
+    if issuer.startswith("http://") and not is_allowed and is_plain_http(issuer):
+        message = f'the issuer "{issuer}" is plain HTTP'
+        hint = "use https; in a cluster that is trusted set insecureAllowHTTP: true"
+        yield resource.finding(PLAIN_ISSUER, (*SERVER, "issuer"), message, hint=hint)
 
 
 def _issuer(resource: Resource, workspace: Workspace, server: EmbeddedAuthServerConfig) -> Iterator[Finding]:

@@ -168,7 +168,7 @@ def _unknown_names(resource: Resource[VirtualMCPServerSpec], group: _Group) -> I
     if aggregation.get("conflictResolution") == "priority" and order and left and not has_placeholder(order):
         path = (*AGGREGATION, "conflictResolutionConfig", "priorityOrder")
         message = f"{listing(left)} has no priority: of tools with one name theirs are dropped"
-        yield resource.finding(UNORDERED, path, message, on="key")
+        yield resource.finding(UNORDERED, path, message, hint="add them to priorityOrder", on="key")
 
 
 def _named(resource: Resource[VirtualMCPServerSpec]) -> Iterator[tuple[Path, str]]:

@@ -224,7 +224,8 @@ def check_access(resource: Resource[VirtualMCPServerSpec], workspace: Workspace)
     if (resource.spec.get("incomingAuth") or {}).get("type") == "anonymous" and kind in ("LoadBalancer", "NodePort"):
         notes = (resource.note("clients are not authenticated", ("spec", "incomingAuth", "type")),)
         message = f"a Service of type {kind} lets anybody outside of the cluster call the tools"
-        yield resource.finding(PUBLIC, ("spec", "serviceType"), message, notes=notes)
+        hint = "set incomingAuth.type to oidc, or serviceType to ClusterIP"
+        yield resource.finding(PUBLIC, ("spec", "serviceType"), message, hint=hint, notes=notes)
 
 
 @reads("outgoingAuth")
@@ -285,10 +286,12 @@ def check_optimizer(resource: Resource[VirtualMCPServerSpec], workspace: Workspa
     if _is_zero(optimizer.get("hybridSearchSemanticRatio")):
         if optimizer.get("semanticDistanceThreshold"):
             message = "semanticDistanceThreshold is not looked at: the ratio is 0, which is a search by words alone"
-            yield resource.finding(UNUSED_SEARCH, (*path, "semanticDistanceThreshold"), message)
+            hint = "remove it, or set hybridSearchSemanticRatio above 0"
+            yield resource.finding(UNUSED_SEARCH, (*path, "semanticDistanceThreshold"), message, hint=hint)
         if reference is not None:
             message = "the embedding server runs for nothing: the ratio is 0, which is a search by words alone"
-            yield resource.finding(UNUSED_SEARCH, (*path, "hybridSearchSemanticRatio"), message)
+            hint = "remove embeddingServerRef, or set the ratio above 0"
+            yield resource.finding(UNUSED_SEARCH, (*path, "hybridSearchSemanticRatio"), message, hint=hint)
     if optimizer or reference is not None:
         yield from _hidden_by_policies(resource)
 
@@ -333,7 +336,8 @@ def check_definition(resource: Resource, workspace: Workspace) -> Iterator[Findi
         and workspace.has_any(("VirtualMCPServer",))
     ):
         message = f'no virtual server refers to "{resource.name}"'
-        yield resource.finding(UNUSED_DEFINITION, ("metadata", "name"), message)
+        hint = "name it in compositeToolRefs of a VirtualMCPServer, or remove it"
+        yield resource.finding(UNUSED_DEFINITION, ("metadata", "name"), message, hint=hint)
 
 
 CHECKS: dict[str, tuple[Check, ...]] = {

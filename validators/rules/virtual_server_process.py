@@ -125,6 +125,8 @@ def check(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Ite
         fixed = fault._replace(hint=REMEDY[fault.code]) if fault.hint is None and fault.code in REMEDY else fault
         if fault.code == "strategy-type":  # it lists those that there are
             fixed = fixed._replace(message=resource.profile.spell(fixed.message))
+        if origin.notes:  # the text stands elsewhere
+            fixed = fixed._replace(offset=None)
         yield finding_of(resource, rules.OF_FAULT[fault.code], fixed, origin.path, notes=origin.notes)
     for number, faults in sorted(by_definition.items()):
         yield from _definition_finding(resource, *doubtful[number], faults)
@@ -160,7 +162,7 @@ def _definition_finding(resource: Resource, path: Path, definition: Resource, fa
         definition.note(fault.message, stated(definition, ("spec", *fault.path[2:]))) for fault in faults[:MOST_NOTES]
     )
     message = f'composite tool definition "{definition.name}" would be refused: {faults[0].message}'
-    yield resource.finding(DEFINITION, path, message, notes=notes)
+    yield resource.finding(DEFINITION, path, message, hint=faults[0].hint or "correct the definition", notes=notes)
 
 
 def _misread(config: dict[str, Any], sources: _Sources) -> Iterator[Finding]:
@@ -244,15 +246,28 @@ class _Sources:
         return Origin(place)
 
     def _incoming(self, path: Path) -> Origin:
-        if path[1:3] == ("authz", "policies") and len(path) > 3:
-            return Origin(("spec", "incomingAuth", "authzConfig", "inline", *path[2:]))
         if path[1] == "authz":
-            return Origin(("spec", "incomingAuth", "authzConfig", "type"))
+            return self._authorization(path[2:])
         if path[1] != "oidc":
             return Origin(("spec", *path))
         config = self.workspace.target(self.resource, *vmcpauth.OIDC_REF, "name")
         notes = (config.note("the provider is described here", ("spec",)),) if config is not None else ()
         return Origin((*vmcpauth.OIDC_REF, "name"), notes)
+
+    def _authorization(self, path: Path) -> Origin:
+        """Policies are the spec's own, of an MCPAuthzConfig, or of a document in a ConfigMap."""
+        shared: Path = ("spec", "incomingAuth", "authzConfigRef", "name")
+        config = self.workspace.target(self.resource, *shared)
+        if config is not None:
+            return Origin(shared, (config.note("it is here", ("spec", "config", *path)),))
+        own: Path = ("spec", "incomingAuth", "authzConfig")
+        document = self.workspace.leading(self.resource, *own, "configMap", "name")
+        if path[:1] != ("policies",) or len(path) < 2:
+            return Origin((*own, "type"))
+        if document is None:
+            return Origin((*own, "inline", *path))
+        reference, config_map = document
+        return Origin(reference.path, (config_map.note("the document is here", ("data", reference.key or "")),))
 
     def _telemetry(self) -> Origin:
         place: Path = ("spec", "telemetryConfigRef", "name")

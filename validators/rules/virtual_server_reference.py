@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from ..rule import Check
 
 SOURCE = "Controller of VirtualMCPServer in the operator, v0.21.0."
+FIRST = "fix the findings of that resource first"
 
 REFUSED = rule(
     "VMC010",
@@ -154,7 +155,7 @@ def _refused(resource: Resource, workspace: Workspace, path: Path) -> Finding:
     target = workspace.target(resource, *path)
     assert target is not None
     notes = (target.note(f"{target.kind} refused by {target.refused}"),)
-    return resource.finding(REFUSED, path, f'{target.kind} "{target.name}" is refused itself', notes=notes)
+    return resource.finding(REFUSED, path, f'{target.kind} "{target.name}" is refused itself', hint=FIRST, notes=notes)
 
 
 def _oidc(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
@@ -178,7 +179,9 @@ def _oidc(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Ite
         why = (
             f"has a name of {len(name)} characters, at most {LONGEST_CA_NAME} can be mounted" if name else "has no name"
         )
-        yield resource.finding(CA_BUNDLE, OIDC, f'the CA bundle of MCPOIDCConfig "{config.name}" {why}', notes=notes)
+        message = f'the CA bundle of MCPOIDCConfig "{config.name}" {why}'
+        hint = "rename the ConfigMap" if name else "name the ConfigMap in its configMapRef"
+        yield resource.finding(CA_BUNDLE, OIDC, message, hint=hint, notes=notes)
 
 
 def _outgoing(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
@@ -203,13 +206,16 @@ def _member_auth(resource: Resource, workspace: Workspace, members: list[Resourc
             continue  # it may be in a file that was not named
         if reference.problem is not None:
             why = f'MCPExternalAuthConfig "{reference.name}" does not exist'
+            hint = f"correct the reference of {member.kind} {member.name}"
         elif config is not None and not vmcpauth.is_convertible(config) and known([config.spec.get("type", "")]):
             why = f'MCPExternalAuthConfig "{config.name}" is of type {config.spec.get("type")}'
+            usable = resource.profile.spell(", ".join(vmcpauth.strategies(resource)))
+            hint = f"a virtual server can use {usable}: set another for this member in outgoingAuth.backends"
         else:
             continue
         notes = (member.note(f"{member.kind} refers to it here", reference.path),)
         message = f'the authentication of group member "{member.name}" cannot be used: {why}'
-        yield resource.finding(UNUSABLE_MEMBER_AUTH, GROUP, message, notes=notes)
+        yield resource.finding(UNUSABLE_MEMBER_AUTH, GROUP, message, hint=hint, notes=notes)
 
 
 def _no_backend(

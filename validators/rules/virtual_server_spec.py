@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 SOURCE = "Validation of VirtualMCPServer in the operator, v0.21.0."
 FAILED = "The API server stores the resource; the operator then sets it to Failed and starts no pod."
+NAME_IT = "name one, or remove the reference"
 
 SPEC_MISSING = rule(
     "VMC001",
@@ -183,11 +184,12 @@ def _aggregation(resource: Resource, given: AggregationConfig) -> Iterator[Findi
         yield resource.finding(ORDER_MISSING, at, message, hint="list the backends, the strongest first")
     for i, entry in enumerate(given.get("tools") or ()):
         if not entry.get("workload"):
-            yield resource.finding(NAME_EMPTY, (*path, "tools", i, "workload"), f"entry {i} of tools names no workload")
+            message, at = f"entry {i} of tools names no workload", (*path, "tools", i, "workload")
+            yield resource.finding(NAME_EMPTY, at, message, hint="name a member of the group")
         shared = entry.get("toolConfigRef")
         if shared is not None and not shared.get("name"):
             at = (*path, "tools", i, "toolConfigRef", "name")
-            yield resource.finding(NAME_EMPTY, at, "the reference to an MCPToolConfig is empty")
+            yield resource.finding(NAME_EMPTY, at, "the reference to an MCPToolConfig is empty", hint=NAME_IT)
 
 
 def _duplicates(resource: Resource, workspace: Workspace, config: VMCPConfig) -> Iterator[Finding]:
@@ -199,7 +201,7 @@ def _duplicates(resource: Resource, workspace: Workspace, config: VMCPConfig) ->
     for i, ref in enumerate(config.get("compositeToolRefs") or ()):
         path = (*CONFIG, "compositeToolRefs", i, "name")
         if not ref.get("name"):
-            yield resource.finding(NAME_EMPTY, path, f"reference {i} to a composite tool is empty")
+            yield resource.finding(NAME_EMPTY, path, f"reference {i} to a composite tool is empty", hint=NAME_IT)
             continue
         definition: Resource[VirtualMCPCompositeToolDefinitionSpec] | None = workspace.target(resource, *path)
         if definition is not None:
@@ -220,7 +222,7 @@ def _embedding(resource: Resource[VirtualMCPServerSpec], config: VMCPConfig) -> 
     reference, optimizer = resource.spec.get("embeddingServerRef"), config.get("optimizer")
     if reference is not None and not reference.get("name"):
         path: Path = ("spec", "embeddingServerRef", "name")
-        yield resource.finding(NAME_EMPTY, path, "the reference to an EmbeddingServer is empty")
+        yield resource.finding(NAME_EMPTY, path, "the reference to an EmbeddingServer is empty", hint=NAME_IT)
     if optimizer is not None and reference is None and not optimizer.get("embeddingService"):
         message = "the optimizer is on, but there is no embedding service"
         hint = "set spec.embeddingServerRef or config.optimizer.embeddingService"

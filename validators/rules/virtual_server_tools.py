@@ -103,7 +103,8 @@ NOTHING_SHOWN = rule(
     "no-tools-shown",
     "A virtual server shows no tools at all",
     stage="lint",
-    checks="`aggregation.excludeAllTools` in a virtual server without composite tools.",
+    checks="In a virtual server without composite tools `aggregation.excludeAllTools`, or `defaultToolVisibility: deny`"
+    " without an entry in `tools`.",
     why="Hidden tools can be called by composite tools only, and there are none: clients see an empty list.",
     example="aggregation: {excludeAllTools: true}",
     fix="Add composite tools, or hide the tools of single backends.",
@@ -151,9 +152,15 @@ def check(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Ite
     yield from _prefix(resource, given)
     if given.get("excludeAllTools") is True and not _composite_tools(resource):
         path = (*AGGREGATION, "excludeAllTools")
-        yield resource.finding(NOTHING_SHOWN, path, "all tools are hidden, and there are no composite tools")
+        message = "all tools are hidden, and there are no composite tools"
+        yield resource.finding(NOTHING_SHOWN, path, message, hint="add composite tools, or leave excludeAllTools out")
+    is_denied = given.get("defaultToolVisibility") == "deny"
+    if is_denied and not tools and not given.get("excludeAllTools") and not _composite_tools(resource):
+        path = (*AGGREGATION, "defaultToolVisibility")
+        message = "the tools of members without an entry in tools are hidden, and none has one"
+        yield resource.finding(NOTHING_SHOWN, path, message, hint="add an entry to tools for each member to show")
     is_restricted = any(entry.get("filter") or entry.get("excludeAll") for entry in merged)
-    if given.get("excludeAllTools") or not is_restricted:
+    if is_denied or given.get("excludeAllTools") or not is_restricted:
         return
     listed = {entry.get("workload") for entry in tools}
     members = members_by_name(resource, workspace)

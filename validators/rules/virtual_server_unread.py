@@ -35,7 +35,8 @@ SUPERSEDED = rule(
     "A field of config is ignored, because another field counts",
     stage="lint",
     checks="`name`, `groupRef`, `incomingAuth`, `outgoingAuth`, `telemetry` and `sessionStorage` under `spec.config`"
-    " (a `name` or `groupRef` that says the same is not reported); `backends` with `outgoingAuth.source: inline`.",
+    " (a `name` or `groupRef` that says the same is not reported); `backends` with `outgoingAuth.source: inline`;"
+    " `passthroughHeaders` where `spec.passthroughHeaders` is set.",
     why="The fields are for files. In a resource the operator replaces or drops them silently: telemetry is not sent,"
     " sessions are not kept.",
     example="""
@@ -181,6 +182,7 @@ INSTEAD = {
     "outgoingAuth": "spec.outgoingAuth",
     "telemetry": "spec.telemetryConfigRef",
     "sessionStorage": "spec.sessionStorage",
+    "passthroughHeaders": "spec.passthroughHeaders",
 }
 """Field of ``config`` to what counts instead."""
 
@@ -190,6 +192,8 @@ def check_config(resource: Resource[VirtualMCPServerSpec], workspace: Workspace)
     del workspace
     config: VMCPConfig = resource.spec.get("config") or {}
     for field, instead in INSTEAD.items():
+        if field == "passthroughHeaders" and not resource.spec.get(field):
+            continue  # without the other these count
         counting = _counting(resource, field)
         if any(isinstance(one, str) and is_placeholder(one) for one in (counting, config.get(field))):
             continue
@@ -238,7 +242,7 @@ def _backends(resource: Resource[VirtualMCPServerSpec], config: VMCPConfig) -> I
 def _operation(resource: Resource, config: VMCPConfig) -> Iterator[Finding]:
     path = (*CONFIG, "operational", "timeouts")
     if "operational" in config and resource.states(*path):
-        message = "the timeouts are read by nothing at v0.21.0"
+        message = "the timeouts are read by nothing"
         yield resource.finding(UNREAD, path, message, hint="steps of composite tools have their own", on="key")
     if "metadata" in config and resource.states(*CONFIG, "metadata"):
         path = (*CONFIG, "metadata")
@@ -264,7 +268,8 @@ def check_references(resource: Resource[VirtualMCPServerSpec], workspace: Worksp
         if config is not None and inline.get(field) and resource.is_judged(until=until):
             notes = (config.note("it is set here", ("spec", "inline", field)),)
             message = f'{field} of MCPOIDCConfig "{config.name}" {effect}'
-            yield resource.finding(DROPPED, oidc, message, notes=notes)
+            hint = f"remove it, unless other workloads need {field}"
+            yield resource.finding(DROPPED, oidc, message, hint=hint, notes=notes)
     refers = "telemetryConfigRef" in resource.spec
     telemetry: Resource[MCPTelemetryConfigSpec] | None = (
         workspace.target(resource, "spec", "telemetryConfigRef", "name") if refers else None
@@ -272,7 +277,8 @@ def check_references(resource: Resource[VirtualMCPServerSpec], workspace: Worksp
     if telemetry is not None and (telemetry.spec.get("openTelemetry") or {}).get("caBundleRef"):
         notes = (telemetry.note("it is set here", ("spec", "openTelemetry", "caBundleRef")),)
         message = f'caBundleRef of MCPTelemetryConfig "{telemetry.name}" is mounted, but the process does not use it'
-        yield resource.finding(DROPPED, ("spec", "telemetryConfigRef", "name"), message, notes=notes)
+        hint = "remove it, unless other workloads need caBundleRef"
+        yield resource.finding(DROPPED, ("spec", "telemetryConfigRef", "name"), message, hint=hint, notes=notes)
     yield from _entities(resource)
 
 
@@ -282,7 +288,7 @@ def _entities(resource: Resource[VirtualMCPServerSpec]) -> Iterator[Finding]:
     text = (authz.get("inline") or {}).get("entitiesJson") or ""
     if text.strip() not in ("", "[]") and resource.states(*path) and resource.is_judged(until="0.28.3"):
         message = "the entities are not handed on: policies of a virtual server see none"
-        yield resource.finding(DROPPED, path, message)
+        yield resource.finding(DROPPED, path, message, hint="remove entitiesJson")
 
 
 @reads("outgoingAuth")

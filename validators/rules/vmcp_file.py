@@ -115,7 +115,8 @@ def check_file(document: Document, beside: Mapping[str, Sequence[Document]], aro
         found += _outside(document, [finding.path or () for finding in found])
     for variable in loaded.variables:
         message = f'the variable "{variable.name}" must be set where the process runs'
-        found.append(document.finding(VARIABLE, variable.path, message))
+        hint = "set it in the environment of vmcp serve, from a Secret for one"
+        found.append(document.finding(VARIABLE, variable.path, message, hint=hint))
     return [finding for finding in found if not _is_unknown(document, finding.path or ())]
 
 

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from ...compiler.diagnostics.finding import rule
 from ...compiler.diagnostics.placeholder import is_placeholder
-from ...compiler.records.permission.mount import MountError, parse_mount, split_volume
 from ...compiler.toolhive.constants import AUTHZ_PATH, AUTHZ_VOLUME, RUN_CONFIG_PATH
+from ...compiler.toolhive.mount import MountError, parse_mount, split_volume
 from ..pod import server_has
 from ..rule import reads
 
@@ -81,7 +81,8 @@ def check(resource: Resource[MCPServerSpec], workspace: Workspace) -> Iterator[F
         if problem is not None:
             field, why = problem
             message = f'volume "{volume.get("name")}" cannot be mounted: {why}'
-            yield resource.finding(INVALID, ("spec", "volumes", i, field), message)
+            hint = "write an absolute path without colons and the characters $ & ; | and backtick"
+            yield resource.finding(INVALID, ("spec", "volumes", i, field), message, hint=hint)
     yield from _collisions(resource)
     if volumes and not server_has(spec, "volumeMounts"):
         message = "these volumes are mounted into the proxy's pod, the server gets none of them"

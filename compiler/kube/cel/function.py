@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from ...language.cel import runtime
 from ...language.cel.rule import Library, weight
-from ...language.cel.value import CelError, Optional, UnsupportedError
+from ...language.cel.value import CelError, Optional
 from .signature import FUNCTIONS
 
 if TYPE_CHECKING:
@@ -123,32 +123,9 @@ _SPACE: Final = (
 
 
 def _format(text: str, values: list[Any]) -> str:
-    """``text.format(values)`` with the verbs ``%s`` and ``%d``, and ``%%``; others are not evaluated."""
-    out, at, given = "", 0, iter(_list(values))
-    while (found := _text(text).find("%", at)) >= 0:
-        verb = text[found + 1 : found + 2]
-        out += text[at:found]
-        at = found + 2
-        if verb == "%":
-            out += "%"
-            continue
-        if verb not in ("s", "d"):
-            raise UnsupportedError(f"%{verb} is not evaluated here")
-        value = next(given, values)
-        if value is values:
-            raise CelError("format() has too few arguments")
-        out += _shown(value)
-    return out + text[at:]
+    from .formatting import formatted
 
-
-def _shown(value: Any) -> str:
-    if value is None:
-        return "null"
-    if isinstance(value, list):
-        return f"[{', '.join(map(_shown, value))}]"
-    if isinstance(value, dict):
-        return f"{{{', '.join(f'{_shown(key)}: {_shown(one)}' for key, one in sorted(value.items()))}}}"
-    return str(runtime.convert("string", value))
+    return formatted(_text(text), _list(values))
 
 
 def _quote(text: str) -> str:

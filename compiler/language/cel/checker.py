@@ -239,9 +239,12 @@ class _Checker:
 
     def macro(self, node: Macro) -> Step[Type]:
         over = self.settled((yield self.check(node.over)))
+        second = DYN
         match over.kind:
             case "list" | "map":
-                item = over.parameters[0]
+                item, second = over.parameters[0], over.parameters[-1]
+                if node.second and over.kind == "list":
+                    item = INT
             case "optional" if node.name in ("optMap", "optFlatMap"):
                 item = over.parameters[0]
             case "dyn" | "any" | "error" | "variable":
@@ -250,9 +253,10 @@ class _Checker:
             case _:
                 item = self.refuse(node.over.offset, f"{node.name}() needs a list or a map, this is {self.shown(over)}")
         self.mixes_numbers = True
-        self.scopes.append((node.variable, item))
+        named = list(zip(node.variables, (item, second), strict=False))
+        self.scopes += named
         result: Type = yield self.loop(node, item)
-        self.scopes.pop()
+        del self.scopes[-len(named) :]
         return result
 
     def loop(self, node: Macro, item: Type) -> Step[Type]:
@@ -264,7 +268,10 @@ class _Checker:
         if node.name in ("optMap", "optFlatMap") and node.transform is not None:
             found = yield self.check(node.transform)
             return optional_of(found) if node.name == "optMap" else found
-        if node.name not in ("map", "filter"):
+        if node.name in ("transformMap", "transformMapEntry") and node.transform is not None:
+            found = yield self.check(node.transform)
+            return self.grown_map(node, item, found)
+        if node.name not in ("map", "filter", "transformList"):
             return BOOL
         if node.name == "filter":
             self.uses.append((node.variable, node.offset, item))
@@ -277,6 +284,13 @@ class _Checker:
         if grown is not None:
             self.takes((gathered, grown))
         return self.settled(gathered)
+
+    def grown_map(self, node: Macro, key: Type, found: Type) -> Type:
+        """Return the type of the map that ``transformMap`` makes of keys and values, or of maps with one entry."""
+        made = map_of(self.variable(), self.variable())
+        if not self.takes((made, map_of(key, found) if node.name == "transformMap" else found)):
+            self.refuse(node.offset, f"{node.name}() needs a map, this is {self.shown(found)}")
+        return self.settled(made)
 
     def joined(self, nodes: tuple[Node, ...]) -> Step[Type]:
         """Return the one type of all ``nodes``, ``dyn`` where they differ."""

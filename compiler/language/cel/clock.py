@@ -5,25 +5,19 @@ Source: cel-go v0.28, ``common/types/duration.go`` and ``timestamp.go``; RFC 333
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta, timezone, tzinfo
+from datetime import datetime, timedelta, timezone, tzinfo
 from typing import TYPE_CHECKING, Any
 
-from ...golang import duration
+from ...golang import duration, timestamp
 from .value import LARGEST, SMALLEST, CelError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-SECOND = 1_000_000_000
+SECOND = duration.SECOND
 FIRST_SECOND, LAST_SECOND = -62_135_596_800, 253_402_300_799
 """The years 1 to 9999."""
-
-_TIMESTAMP = re.compile(
-    r"([0-9]{4})-([0-9]{2})-([0-9]{2})T([0-9]{2}):([0-9]{2}):([0-9]{2})(?:[.,]([0-9]+))?(Z|([+-])([0-9]{2}):([0-9]{2}))"
-)
-_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -89,7 +83,7 @@ class Timestamp:
     def moment(self, zone: tzinfo | None = None) -> datetime:
         """Return the calendar's view, cut to microseconds."""
         shown = zone or timezone(timedelta(minutes=self.offset_minutes))
-        return (_EPOCH + timedelta(microseconds=self.nanoseconds // 1000)).astimezone(shown)
+        return (timestamp.EPOCH + timedelta(microseconds=self.nanoseconds // 1000)).astimezone(shown)
 
     def text(self) -> str:
         """RFC 3339, with as many digits of the fraction as it needs."""
@@ -117,20 +111,10 @@ def parse_timestamp(text: str) -> Timestamp:
     Raises:
         CelError: Go would not read it, or it is outside of the years 1 to 9999.
     """
-    match = _TIMESTAMP.fullmatch(text)
-    if match is None:
-        raise CelError(f"{text!r} is no timestamp")
-    year, month, day, hour, minute, second = (int(part) for part in match.groups()[:6])
-    sign, hours, minutes = match.group(9), int(match.group(10) or 0), int(match.group(11) or 0)
-    offset = (hours * 60 + minutes) * (-1 if sign == "-" else 1)
     try:
-        moment = datetime(year, month, day, hour, minute, second, tzinfo=UTC)
-    except ValueError:
+        return _timestamp(*timestamp.parse_timestamp(text))
+    except timestamp.TimestampError:
         raise CelError(f"{text!r} is no timestamp") from None
-    if hours > 24 or minutes > 60:
-        raise CelError(f"{text!r} is no timestamp")
-    seconds = (moment - _EPOCH) // timedelta(seconds=1) - offset * 60
-    return _timestamp(seconds * SECOND + int(f"{match.group(7) or ''}000000000"[:9]), offset)
 
 
 def from_seconds(seconds: int) -> Timestamp:

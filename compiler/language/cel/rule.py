@@ -281,6 +281,11 @@ class _Budget:
             self.spend(1)
             yield item
 
+    def pairs(self, value: Any) -> Iterable[tuple[Any, Any]]:
+        for pair in runtime.pairs(value):
+            self.spend(1)
+            yield pair
+
     def add(self, left: Any, right: Any) -> Any:
         total = runtime.add(left, right)
         if isinstance(total, str | bytes | list):

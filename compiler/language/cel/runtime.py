@@ -121,6 +121,48 @@ def each(value: Any) -> Iterable[Any]:
     raise CelError("no such overload: neither a list nor a map")
 
 
+def pairs(value: Any) -> Iterable[tuple[Any, Any]]:
+    """Return what macros of two variables walk over: indexes and items of a list, keys and values of a map."""
+    if isinstance(value, list):
+        return enumerate(value)
+    if isinstance(value, dict):
+        return [(name.value if isinstance(name, _Key) else name, one) for name, one in value.items()]
+    raise CelError("no such overload: neither a list nor a map")
+
+
+def spread(function: Callable[[Any, Any], Any]) -> Callable[[tuple[Any, Any]], Any]:
+    """Return a function of a pair that calls one of two values."""
+    return lambda pair: function(*pair)
+
+
+def transform_map(
+    items: Iterable[tuple[Any, Any]],
+    predicate: Callable[[tuple[Any, Any]], Any] | None,
+    transform: Callable[[tuple[Any, Any]], Any],
+) -> dict[Any, Any]:
+    """``items.transformMap(k, v, predicate, transform)``."""
+    return mapping((one[0], transform(one)) for one in items if predicate is None or truth(predicate(one)))
+
+
+def transform_entries(
+    items: Iterable[tuple[Any, Any]],
+    predicate: Callable[[tuple[Any, Any]], Any] | None,
+    transform: Callable[[tuple[Any, Any]], Any],
+) -> dict[Any, Any]:
+    """``items.transformMapEntry(k, v, predicate, transform)``: the entries of all maps, no key twice."""
+    out: dict[Any, Any] = {}
+    for one in items:
+        if predicate is not None and not truth(predicate(one)):
+            continue
+        made = transform(one)
+        if not isinstance(made, dict):
+            raise CelError("no such overload: not a map")
+        if not out.keys().isdisjoint(made):
+            raise CelError("insert failed: the key is there already")
+        out |= made
+    return out
+
+
 def all_(items: Iterable[Any], predicate: Callable[[Any], Any]) -> bool:
     """``items.all(x, predicate)``."""
     return _join((lambda item=item: predicate(item) for item in items), wins=False)  # type: ignore[misc]

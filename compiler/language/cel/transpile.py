@@ -24,7 +24,8 @@ _ORDERINGS = {"_<_": ("<", "less"), "_<=_": ("<=", "at_most"), "_>_": (">", "gre
 _ARITHMETIC = {"_+_": "add", "_-_": "subtract", "_*_": "multiply", "_/_": "divide", "_%_": "modulo"}
 _METHODS = {"startsWith": "starts_with", "endsWith": "ends_with", "contains": "contains", "matches": "matches"}
 _MACROS = {"all": "all_", "exists": "exists", "exists_one": "exists_one", "map": "map_", "filter": "filter_"}
-_MACROS |= {"optMap": "map_maybe", "optFlatMap": "flat_map_maybe"}
+_MACROS |= {"optMap": "map_maybe", "optFlatMap": "flat_map_maybe", "transformList": "map_"}
+_OF_MAPS = {"transformMap": "transform_map", "transformMapEntry": "transform_entries"}
 _SIZED = frozenset({"string", "bytes", "list", "map"})
 _PLAINLY_COMPARED = frozenset({"int", "uint", "string"})
 
@@ -217,18 +218,32 @@ class _Emitter:
 
     def macro(self, node: Macro) -> Step[_Source]:
         over = yield self.emit(node.over)
-        self.locals.append(node.variable)
+        self.locals += node.variables
         condition = None if node.condition is None else (yield self.emit(node.condition))
         transform = None if node.transform is None else (yield self.emit(node.transform))
-        self.locals.pop()
+        del self.locals[-len(node.variables) :]
         parts = [part for part in (condition, transform) if part is not None]
-        function = "map_filter" if len(parts) > 1 else _MACROS[node.name]
         # Not as Python's comprehensions: 3.12 and 3.13 crash where twenty of them stand in one another.
-        loops = ", ".join([f"lambda v_{node.variable.removeprefix('.')}: {{}}"] * len(parts))
+        variables = ", ".join(f"v_{name.removeprefix('.')}" for name in node.variables)
+        loop = f"lambda {variables}: {{}}"
+        if node.second:
+            return self.macro_over_pairs(node, over, parts, f"cel.spread({loop})")
+        function = "map_filter" if len(parts) > 1 else _MACROS[node.name]
+        loops = ", ".join([loop] * len(parts))
         if node.name in ("optMap", "optFlatMap"):
             return self.fill(node, f"cel.{_MACROS[node.name]}({{}}, {loops})", over, *parts)
         kind = "list" if node.name in ("map", "filter") else "bool"
         return self.fill(node, f"cel.{function}(cel.each({{}}), {loops})", over, *parts, kind=kind)
+
+    def macro_over_pairs(self, node: Macro, over: _Source, parts: list[_Source], loop: str) -> _Source:
+        loops = ", ".join([loop] * len(parts))
+        if node.name in _OF_MAPS:
+            if node.condition is None:
+                loops = f"None, {loops}"
+            return self.fill(node, f"cel.{_OF_MAPS[node.name]}(cel.pairs({{}}), {loops})", over, *parts, kind="map")
+        function = "map_filter" if len(parts) > 1 else _MACROS[node.name]
+        kind = "list" if node.name == "transformList" else "bool"
+        return self.fill(node, f"cel.{function}(cel.pairs({{}}), {loops})", over, *parts, kind=kind)
 
     def map_items(self, node: MapItems) -> Step[_Source]:
         parts = yield self.many(tuple(part for entry in node.entries for part in entry))

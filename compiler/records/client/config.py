@@ -13,7 +13,7 @@ from .config_json import ClientJson
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from .application import Client
+    from ...toolhive.client import Client
 
 _BARE_KEY = re.compile(r"[A-Za-z0-9_-]+\Z")
 _NEEDS_ESCAPE = re.compile(r"['\x00-\x1f\x7f]")

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any
 
 from ...diagnostics.span import InputError
 from ...disk.files import read_whole
+from ...toolhive.client import CLIENTS
 from ..shape import encode
 from ..state_folder import MOST_BYTES, config_folder, state_folder
-from .application import CLIENTS
 
 if TYPE_CHECKING:
-    from ..state_folder import Platform
+    from ...toolhive.client import Platform
 
 
 def client_statuses(home: str, platform: Platform) -> list[dict[str, Any]]:

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 from ...diagnostics.fault import Fault
 from ...diagnostics.shown import shown
 from ...golang.regexp import compile_pattern
+from ...toolhive.mount import MountError, parse_mount
 from ..schema.format import is_hostname
 from ..shape import decode
 from ..unknown_key import unknown_faults
 from . import rules as rule
-from .mount import MountError, parse_mount
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping

@@ -1,6 +1,6 @@
 """Checks of run configurations, by what the runner needs when it starts: its reader takes nearly everything.
 
-Source: toolhive 0.21.0, packages runner, runtime and transport.
+Source: toolhive 0.21.0 and 0.44.0, packages runner, runtime and transport.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from ...diagnostics.fault import Fault
 from ...diagnostics.shown import shown
 from ...diagnostics.suggestion import nearest
+from ...golang.duration import DurationError, parse_duration
 from ...toolhive.connection import key_prefix_fault, redis_fault
 from ...toolhive.endpoint import remote_fault
 from ...toolhive.profile import TOOLHIVE, Profile
@@ -119,6 +120,7 @@ def _refusals(config: Mapping[str, Any], provider: str, release: str) -> Iterato
             yield fault._replace(path=("permission_profile", *fault.path))
     yield from list_faults(config, release) if config["middleware_configs"] else block_faults(config, release)
     yield from _sessions((config["scaling_config"] or {}).get("session_redis"))
+    yield from _lifetime(config.get("session_ttl") or "")
     if config["header_forward"] is not None and config["remote_url"]:
         yield from _header_forward(config["header_forward"])
     if config["embedded_auth_server_config"] is not None:
@@ -208,6 +210,16 @@ def _sessions(redis: Mapping[str, Any] | None) -> Iterator[Fault]:
         yield Fault(place, rule.SESSIONS.id, f"{shown(address) if address else 'the address of Redis'} {fault}")
     if fault := key_prefix_fault(prefix):
         yield Fault((*path, "key_prefix"), rule.SESSIONS.id, f"{shown(prefix)} {fault}", "add a colon at its end")
+
+
+def _lifetime(text: str) -> Iterator[Fault]:
+    """Check how long an idle session lives; empty and 0 stand for two hours."""
+    try:
+        reason = "is negative" if text and parse_duration(text) < 0 else None
+    except DurationError:
+        reason = "is no duration"
+    if reason is not None:
+        yield Fault(("session_ttl",), rule.LIFETIME.id, f"{shown(text)} {reason}", "write it as 30m or 2h")
 
 
 def _header_forward(forward: Mapping[str, Any]) -> Iterator[Fault]:

@@ -1,25 +1,25 @@
 """What in a run configuration has no effect, or another one than it looks.
 
-Source: toolhive 0.21.0, packages runner, runtime, transport and auth/remote.
+Source: toolhive 0.21.0 and 0.44.0, packages runner, runtime, transport and auth/remote.
 """
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Any
 
 from ...diagnostics.fault import Fault
 from ...diagnostics.shown import shown
 from ...toolhive.constants import HOST_VARIABLE, PORT_VARIABLES, RUN_CONFIG_VERSION, TRANSPORT_VARIABLE
 from ...toolhive.endpoint import is_plain_http
-from ..image_reference import parse_image
+from ...toolhive.mount import MountError, parse_mount, split_volume
 from ..permission import rules as permission_rule
-from ..permission.mount import MountError, parse_mount, split_volume
 from ..secret.place import is_likely_secret
 from ..secret.reference import parse_secret
 from ..workload.group_name import group_fault, label_fault
 from ..workload.name import name_fault
 from . import lint_rules as rule
+from .browser_origin import origin_faults
+from .image_build import build_faults
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -33,8 +33,6 @@ DEPRECATED = {
 
 _OAUTH = ("client_id", "client_secret", "client_secret_file", "issuer", "authorize_url", "token_url")
 _BEARER = ("bearer_token", "bearer_token_file")
-_PACKAGE = re.compile(r"[a-zA-Z0-9][a-zA-Z0-9._+\-]*\Z")
-_LONGEST_PACKAGE = 128
 
 
 def lint_runconfig(config: Mapping[str, Any]) -> Iterator[Fault]:
@@ -47,13 +45,15 @@ def lint_runconfig(config: Mapping[str, Any]) -> Iterator[Fault]:
         if config[key] and provider.get(current) != config[key]:
             yield Fault((key,), rule.DEPRECATED.id, f'"{key}" is not looked at', instead, on_key=True)
     yield from _without_effect(config)
+    for fault in origin_faults(config.get("allowed_origins") or ()):
+        yield fault._replace(path=("allowed_origins", *fault.path))
     yield from _remote(config)
     yield from _variables(config)
     yield from _plain_secrets(config)
     yield from _volumes(config)
     yield from _names(config)
     if config["runtime_config"] is not None:
-        yield from _build(config["runtime_config"])
+        yield from build_faults(config["runtime_config"])
     prefix = config["endpoint_prefix"]
     if prefix and not prefix.startswith("/"):
         message = f"the prefix {shown(prefix)} does not begin with a slash"
@@ -81,6 +81,8 @@ def _without_effect(config: Mapping[str, Any]) -> Iterator[Fault]:
         "remote_auth_config": not remote
         and any((config["remote_auth_config"] or {}).get(key) for key in (*_OAUTH, *_BEARER))
         and "there is no remote server to authenticate to",
+        "strict_protocol_validation": (transport != "stdio" or mode == "sse")
+        and "versions are looked at for stdio servers behind streamable-http alone",
         "allow_docker_gateway": not config["isolate_network"] and "the network is not isolated",
         "upstream_swap_config": (
             config["embedded_auth_server_config"] is None
@@ -89,7 +91,7 @@ def _without_effect(config: Mapping[str, Any]) -> Iterator[Fault]:
         ),
     }
     for key, reason in reasons.items():
-        if reason and config[key]:
+        if reason and config.get(key):
             yield Fault((key,), rule.IGNORED.id, f'"{key}" has no effect: {reason}', on_key=True)
 
 
@@ -173,13 +175,3 @@ def _names(config: Mapping[str, Any]) -> Iterator[Fault]:
         if reason is not None:
             message = f"the label {shown(key)} cannot be asked for: {reason}"
             yield Fault(("container_labels", key), rule.NAME_ODD.id, message, severity="info")
-
-
-def _build(runtime: Mapping[str, Any]) -> Iterator[Fault]:
-    image = runtime["builder_image"]
-    if image and (not image.strip() or parse_image(image) is None):
-        yield Fault(("runtime_config", "builder_image"), rule.BUILD.id, f"{shown(image)} is no image")
-    for number, package in enumerate(runtime["additional_packages"] or ()):
-        if not _PACKAGE.match(package) or len(package) > _LONGEST_PACKAGE:
-            path = ("runtime_config", "additional_packages", number)
-            yield Fault(path, rule.BUILD.id, f"{shown(package)} is no name of a package")

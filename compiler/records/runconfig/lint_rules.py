@@ -37,7 +37,8 @@ IGNORED = rule(
     stage="lint",
     checks="A field counts only together with another one: `image` without `remote_url`, `header_forward` and"
     " `remote_auth_config` with it, `proxy_mode` with stdio, `allow_docker_gateway` with `isolate_network`,"
-    " `upstream_swap_config` with an embedded authorization server, a block of an upstream with its type.",
+    " `strict_protocol_validation` with stdio and streamable-http, `upstream_swap_config` with an embedded"
+    " authorization server, a block of an upstream with its type; `max_bytes` of a body limit not below 0.",
     why="Nothing happens, where something was meant to.",
     example='"transport": "sse", "proxy_mode": "streamable-http"',
     fix="Drop it, or add what it needs.",
@@ -49,7 +50,7 @@ SHADOWED = rule(
     "A block of a run configuration is shadowed by middleware_configs",
     stage="lint",
     checks="`middleware_configs` is given and has no middleware of a type for which there is a block, such as"
-    " `audit_config`.",
+    " `audit_config`, or which `additional_middleware_configs` lists.",
     why="Where `middleware_configs` is given, the runner makes no middleware of the blocks: this one does nothing.",
     example='"middleware_configs": [{ "type": "auth", "parameters": {} }], "audit_config": {}',
     fix="Leave `middleware_configs` out, and let the runner fill it in.",
@@ -181,12 +182,13 @@ BUILD = rule(
     "runconfig-build-refused",
     "A setting for building an image is refused when it is used",
     stage="lint",
-    checks="`runtime_config` has a `builder_image` that is not an image, or an item of `additional_packages` that is"
-    " not a name of a package.",
+    checks="`runtime_config` has a `builder_image` that is not an image, an item of `additional_packages` that is not a"
+    " name of a package or one of `build_with` that is no package with its versions, or a variable of `runtime_env`"
+    " whose name is not of capital letters, is reserved (`PATH`), or whose value would end its quotes.",
     why="It counts only where an image is built of a package, and is refused there.",
     example='"additional_packages": ["git curl"]',
     fix='`["git", "curl"]`.',
-    source="toolhive 0.21.0, package container/templates.",
+    source="toolhive 0.21.0 and 0.44.0, package container/templates.",
 )
 ENDPOINT_PREFIX = rule(
     "RUN055",
@@ -211,6 +213,20 @@ HEADER_UNUSABLE = rule(
     fix='`"X-Tenant"`.',
     source="toolhive 0.21.0, package transport/middleware; net/http of Go.",
 )
+ORIGIN = rule(
+    "RUN060",
+    "runconfig-origin-idle",
+    "An allowed origin is one that no browser sends",
+    stage="lint",
+    checks="An item of `allowed_origins` has no scheme or no host, a user, a wildcard, a name that is not ASCII or the"
+    " default port of its scheme; or the middleware `origin` lists none.",
+    why="Browsers send scheme, host and a port that is not the default one, and these are compared letter by letter:"
+    " requests from where was meant are refused. Without any origin none is checked.",
+    example='"allowed_origins": ["https://*.acme.io", "https://chat.acme.io:443"]',
+    fix='`["https://chat.acme.io"]`.',
+    source="toolhive 0.32.0 and 0.44.0, package transport/middleware/origin; RFC 6454, section 6.2.",
+    since="0.32.0",
+)
 RULES = (
     UNKNOWN_FIELD,
     SCHEMA_VERSION,
@@ -229,4 +245,5 @@ RULES = (
     BUILD,
     ENDPOINT_PREFIX,
     HEADER_UNUSABLE,
+    ORIGIN,
 )

@@ -2,23 +2,22 @@
 
 Where ``middleware_configs`` is given, it alone counts; else the runner makes middleware of the blocks.
 
-Source: toolhive 0.21.0, package runner (middleware configurations) and the packages of each middleware.
+Source: toolhive 0.21.0 and 0.44.0, package runner (middleware configurations) and the packages of each middleware.
 """
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Any
 
 from ...diagnostics.fault import Fault
 from ...diagnostics.shown import shown
 from ...diagnostics.suggestion import did_you_mean
 from ...diagnostics.version import RELEASE
+from ...toolhive import header
 from ...toolhive.connection import collector_fault
 from ...toolhive.constants import OIDC_SECRET_VARIABLE, TOKEN_TYPE_URN, TOKEN_TYPES
 from ...toolhive.endpoint import endpoint_fault, is_plain_http
 from ...toolhive.release import holds
-from .. import header
 from ..fault import quoted
 from ..permission.check import misfit_faults
 from ..shape import decode
@@ -29,6 +28,8 @@ from ..side_file.webhook import webhook_faults
 from ..unknown_key import unknown_faults
 from . import lint_rules as lint
 from . import rules as rule
+from .browser_origin import origin_faults
+from .sts import sts_faults
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -49,12 +50,14 @@ PARAMETERS = {
     "header-forward": "HeaderForwardParameters",
     "validating-webhook": "WebhookParameters",
     "mutating-webhook": "WebhookParameters",
+    "bodylimit": "BodyLimitParameters",
+    "origin": "OriginParameters",
 }
 """Type of middleware to the Go type of its parameters; the others have none."""
 
-TYPES = (*PARAMETERS, "mcp-parser", "usagemetrics", "recovery")
-LATER_TYPES = {"obo": "0.28.1", "bodylimit": "0.30.0", "strip-auth": "0.30.0", "origin": "0.32.0"}
-"""Type of middleware to the first release that has it; what they take is not looked at."""
+TYPES = (*PARAMETERS, "mcp-parser", "usagemetrics", "recovery", "obo", "strip-auth")
+SINCE = {"obo": "0.28.1", "bodylimit": "0.30.0", "strip-auth": "0.30.0", "origin": "0.32.0"}
+"""Type of middleware to the first release that has it, where not all have."""
 
 BLOCKS = {
     "oidc_config": "auth",
@@ -72,16 +75,14 @@ BLOCKS = {
 """Block to the middleware that the runner makes of it."""
 
 STRATEGIES = ("replace", "custom")
-LEAST_SESSION, MOST_SESSION = 900, 43200
-_ACCOUNT = re.compile(r"[0-9]{12}\Z")
-_ARN_PARTS = 6
+GOOGLE_TOKENINFO = "https://oauth2.googleapis.com/tokeninfo"
 
 
 def block_faults(config: Mapping[str, Any], release: str = RELEASE) -> Iterator[Fault]:
     """Check the blocks of a decoded configuration that has no ``middleware_configs``."""
     has_server = config["embedded_auth_server_config"] is not None
     if config["oidc_config"] is not None:
-        yield from _below(("oidc_config",), oidc_faults(config["oidc_config"], has_server=has_server))
+        yield from _below(("oidc_config",), oidc_faults(config["oidc_config"], release, has_server=has_server))
     if config["token_exchange_config"] is not None:
         yield from _below(("token_exchange_config",), _token_exchange(config["token_exchange_config"]))
     if config["upstream_swap_config"] is not None and has_server:
@@ -105,7 +106,20 @@ def block_faults(config: Mapping[str, Any], release: str = RELEASE) -> Iterator[
     if config["audit_config"] is not None:
         yield from _below(("audit_config",), audit_faults(config["audit_config"]))
     for key in ("validating_webhooks", "mutating_webhooks"):
-        yield from _below((key,), webhook_faults(config[key] or ()))
+        yield from _below((key,), webhook_faults(config[key] or (), release))
+    for number, one in enumerate(config.get("additional_middleware_configs") or ()):
+        path = ("additional_middleware_configs", number)
+        yield from _below(path, _middleware(one, release, has_server=has_server))
+    yield from _stripped(config)
+
+
+def _stripped(config: Mapping[str, Any]) -> Iterator[Fault]:
+    """Report what would put credentials into requests that are to go to the server without any."""
+    if (config["embedded_auth_server_config"] or {}).get("disable_upstream_token_injection"):
+        for key in ("token_exchange_config", "aws_sts_config"):
+            if config[key] is not None:
+                message = "the server is to get no token, as disable_upstream_token_injection states"
+                yield Fault((key,), rule.INJECTION.id, message, "drop one of the two", on_key=True)
 
 
 def list_faults(config: Mapping[str, Any], release: str = RELEASE) -> Iterator[Fault]:
@@ -119,11 +133,15 @@ def list_faults(config: Mapping[str, Any], release: str = RELEASE) -> Iterator[F
         if config[key] and kind not in types:
             message = f'"{key}" does nothing, for middleware_configs has no middleware of type {kind}'
             yield Fault((key,), lint.SHADOWED.id, message, on_key=True)
+    for number, one in enumerate(config.get("additional_middleware_configs") or ()):
+        if one["type"] not in types:
+            message = "this middleware does nothing, for middleware_configs does not list it"
+            yield Fault(("additional_middleware_configs", number), lint.SHADOWED.id, message)
 
 
 def _middleware(one: Mapping[str, Any], release: str, *, has_server: bool) -> Iterator[Fault]:
     kind = one["type"]
-    known = (*TYPES, *(later for later, since in LATER_TYPES.items() if holds(since, None, release)))
+    known = [one for one in TYPES if holds(SINCE.get(one), None, release)]
     if kind not in known:
         hint = did_you_mean(kind, known)
         path: Path = ("type",) if kind else ()
@@ -142,9 +160,10 @@ def _middleware(one: Mapping[str, Any], release: str, *, has_server: bool) -> It
             yield fault._replace(path=(*place, *fault.path))
 
 
-def _auth(parameters: Mapping[str, Any], has_server: bool, __: str) -> Iterator[Fault]:  # noqa: FBT001 - as all in the table
+def _auth(parameters: Mapping[str, Any], has_server: bool, release: str) -> Iterator[Fault]:  # noqa: FBT001 - as all in the table
     if parameters["oidc_config"] is not None:
-        yield from _below(("oidc_config",), oidc_faults(parameters["oidc_config"], has_server=has_server))
+        provider = parameters["oidc_config"]
+        yield from _below(("oidc_config",), oidc_faults(provider, release, has_server=has_server))
 
 
 def _exchange(parameters: Mapping[str, Any], _: bool, __: str) -> Iterator[Fault]:  # noqa: FBT001
@@ -207,10 +226,22 @@ def _headers(parameters: Mapping[str, Any], _: bool, __: str) -> Iterator[Fault]
     yield from _below(("add_headers",), header_faults(parameters["add_headers"] or {}))
 
 
-def _webhooks(parameters: Mapping[str, Any], _: bool, __: str) -> Iterator[Fault]:  # noqa: FBT001
+def _webhooks(parameters: Mapping[str, Any], _: bool, release: str) -> Iterator[Fault]:  # noqa: FBT001
     if not parameters["webhooks"]:
         yield Fault((), rule.MIDDLEWARE.id, "there are no webhooks")
-    yield from _below(("webhooks",), webhook_faults(parameters["webhooks"] or ()))
+    yield from _below(("webhooks",), webhook_faults(parameters["webhooks"] or (), release))
+
+
+def _body_limit(parameters: Mapping[str, Any], _: bool, __: str) -> Iterator[Fault]:  # noqa: FBT001
+    if parameters["max_bytes"] < 0:
+        message = f"{parameters['max_bytes']} is not looked at: requests have at most 8388608 bytes"
+        yield Fault(("max_bytes",), lint.IGNORED.id, message)
+
+
+def _origins(parameters: Mapping[str, Any], _: bool, __: str) -> Iterator[Fault]:  # noqa: FBT001
+    if not parameters["allowed_origins"]:
+        yield Fault((), lint.ORIGIN.id, "no origin is checked, for none is listed")
+    yield from _below(("allowed_origins",), origin_faults(parameters["allowed_origins"] or ()))
 
 
 _PARAMETER_CHECKS = {
@@ -227,13 +258,19 @@ _PARAMETER_CHECKS = {
     "header-forward": _headers,
     "validating-webhook": _webhooks,
     "mutating-webhook": _webhooks,
+    "bodylimit": _body_limit,
+    "origin": _origins,
 }
 
 
-def oidc_faults(oidc: Mapping[str, Any], *, has_server: bool) -> Iterator[Fault]:
+def oidc_faults(oidc: Mapping[str, Any], release: str = RELEASE, *, has_server: bool) -> Iterator[Fault]:
     """Check a decoded OIDC provider; ``has_server``: whether an embedded authorization server knows the keys."""
     if not oidc["Issuer"] and not oidc["JWKSURL"] and not has_server:
         yield Fault((), rule.OIDC.id, "the OIDC provider has neither an Issuer nor a JWKSURL")
+    is_any_client = oidc["IntrospectionURL"] == GOOGLE_TOKENINFO and not oidc["Audience"].strip()
+    if is_any_client and holds(rule.OIDC_AUDIENCE.since, None, release):
+        message = "the tokens of any client of this provider would count, for there is no Audience"
+        yield Fault(("IntrospectionURL",), rule.OIDC_AUDIENCE.id, message, "state the audience of the tokens")
     keys = "JWKSURL" if oidc["JWKSURL"] else "Issuer"  # the issuer is not asked for keys whose place is stated
     for key in (keys, "IntrospectionURL"):
         reason = endpoint_fault(oidc[key]) if oidc[key] and not oidc["InsecureAllowHTTP"] and not has_server else None
@@ -278,49 +315,6 @@ def _strategy(block: Mapping[str, Any], name_key: str) -> Iterator[Fault]:
         yield Fault(("header_strategy",), rule.TOKEN_HEADER.id, message)
     elif strategy == "custom" and not block[name_key]:
         yield Fault(("header_strategy",), rule.TOKEN_HEADER.id, f'"{name_key}" does not state which header')
-
-
-def sts_faults(sts: Mapping[str, Any]) -> Iterator[Fault]:
-    """Check decoded settings of cloud credentials."""
-    if not sts["region"]:
-        yield Fault((), rule.STS.id, "the region is missing")
-    if not sts["fallback_role_arn"] and not sts["role_mappings"]:
-        yield Fault((), rule.STS.id, "there is neither a fallback_role_arn nor a mapping of roles")
-    if sts["fallback_role_arn"]:
-        yield from _arn(sts["fallback_role_arn"], ("fallback_role_arn",))
-    for number, mapping in enumerate(sts["role_mappings"] or ()):
-        yield from _below(("role_mappings", number), _role_mapping(mapping))
-    seconds = sts["session_duration"]
-    if seconds and not LEAST_SESSION <= seconds <= MOST_SESSION:
-        message = f"a session of {seconds} seconds is not within {LEAST_SESSION} and {MOST_SESSION}"
-        yield Fault(("session_duration",), rule.STS.id, message)
-
-
-def _role_mapping(mapping: Mapping[str, Any]) -> Iterator[Fault]:
-    if bool(mapping["claim"]) == bool(mapping["matcher"]):
-        word = "both" if mapping["claim"] else "neither"
-        yield Fault((), rule.STS.id, f"a mapping takes a claim or a matcher, and this one has {word}")
-    elif mapping["matcher"]:
-        from ...language.cel.rule import matcher_faults
-
-        for fault in matcher_faults(mapping["matcher"]):
-            message = f"the matcher does not compile: {fault.message} (column {fault.position(mapping['matcher'])[1]})"
-            yield Fault(("matcher",), rule.STS.id, message)
-    yield from _arn(mapping["role_arn"], ("role_arn",) if mapping["role_arn"] else ())
-
-
-def _arn(arn: str, path: Path) -> Iterator[Fault]:
-    parts = arn.split(":", _ARN_PARTS - 1)
-    is_role = (
-        len(parts) == _ARN_PARTS
-        and parts[0] == "arn"
-        and parts[2] == "iam"
-        and _ACCOUNT.match(parts[4]) is not None
-        and parts[5].startswith("role/")
-    )
-    if not is_role:
-        hint = "write arn:aws:iam::ACCOUNT:role/NAME, with an account of twelve digits"
-        yield Fault(path, rule.STS.id, f"{shown(arn)} is no ARN of a role" if arn else "the role is missing", hint)
 
 
 def _tool_filter(tools: Iterable[str], path: Path) -> Iterator[Fault]:

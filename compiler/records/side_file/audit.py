@@ -1,6 +1,6 @@
 """Audit configurations: files of their own, and those inside of run configurations.
 
-Source: toolhive 0.21.0, package audit.
+Source: toolhive 0.21.0 and 0.44.0, package audit.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from ...diagnostics.fault import Fault
 from ...diagnostics.shown import shown
 from ...diagnostics.suggestion import as_question, nearest
+from ...diagnostics.version import RELEASE
 from ...toolhive.audit_event import EVENT_TYPES
 from ..permission.check import misfit_faults
 from ..shape import decode
@@ -20,9 +21,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
 
-def check_audit(document: Any) -> list[Fault]:
-    """Check an audit configuration file."""
-    config, misfits, unknown = decode(document, "AuditLogConfig")
+def check_audit(document: Any, release: str = RELEASE) -> list[Fault]:
+    """Check an audit configuration file as a release reads it."""
+    config, misfits, unknown = decode(document, "AuditLogConfig", release)
     faults = [
         *misfit_faults(misfits, rule.UNDECODABLE.id),
         *unknown_faults(unknown, "AuditLogConfig", rule.UNKNOWN_FIELD.id),
@@ -49,3 +50,6 @@ def audit_faults(config: Mapping[str, Any]) -> Iterator[Fault]:
             yield Fault(("excludeEventTypes", number), rule.AUDIT_CONFLICT.id, message)
     if config["maxDataSize"] < 0:
         yield Fault(("maxDataSize",), rule.AUDIT_SIZE.id, f"{config['maxDataSize']} is below 0")
+    depth = config.get("maxDelegationDepth")
+    if depth is not None and depth < 1:
+        yield Fault(("maxDelegationDepth",), rule.AUDIT_SIZE.id, f"{depth} is below 1")

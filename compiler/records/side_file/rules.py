@@ -60,9 +60,9 @@ AUDIT_EVENT = rule(
 AUDIT_SIZE = rule(
     "FIL021",
     "audit-size-negative",
-    "The maximum data size of an audit event is negative",
+    "The maximum data size of an audit event is negative, or its maximum depth not positive",
     stage="process",
-    checks="`maxDataSize` is below 0.",
+    checks="`maxDataSize` is below 0; from release 0.41.0 on also `maxDelegationDepth` below 1.",
     why="The middleware cannot be built, and the proxy does not start.",
     example='"maxDataSize": -1',
     fix="Leave it out, for 1024 bytes, and `includeRequestData` too where no data is wanted.",
@@ -153,10 +153,11 @@ WEBHOOK_UNSIGNED = rule(
     "A webhook has a signing secret that is not used",
     stage="lint",
     checks="`hmac_secret_ref` is set.",
-    why="This version does not look the secret up: calls carry no signature.",
+    why="The release does not look the secret up: calls carry no signature.",
     example='"hmac_secret_ref": "webhook-key"',
     fix="Have the webhook know its callers otherwise, such as by client certificates.",
     source=_WEBHOOK,
+    until="0.27.0",
 )
 OVERRIDES_MISSING = rule(
     "FIL040",

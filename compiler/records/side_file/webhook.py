@@ -1,6 +1,6 @@
 """Webhooks: files of their own, and those inside of run configurations.
 
-Source: toolhive 0.21.0, package webhook.
+Source: toolhive 0.21.0 and 0.44.0, package webhook.
 """
 
 from __future__ import annotations
@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 from ...diagnostics.fault import Fault
 from ...diagnostics.shown import shown
+from ...diagnostics.version import RELEASE
 from ...golang import url
 from ...golang.decoder import Decoder
 from ...golang.duration import format_duration
+from ...toolhive.release import holds
 from ..permission.check import misfit_faults
 from ..shape import TYPES, decode
 from ..unknown_key import unknown_faults
@@ -27,12 +29,15 @@ LEAST_TIMEOUT, MOST_TIMEOUT = 1_000_000_000, 30_000_000_000
 POLICIES = ("fail", "ignore")
 
 
-def check_webhook_file(data: Any, written: Callable[[Path], str | None] | None = None) -> list[Fault]:
+def check_webhook_file(
+    data: Any, written: Callable[[Path], str | None] | None = None, release: str = RELEASE
+) -> list[Fault]:
     """Check a file of webhooks.
 
     Args:
         data: What it holds.
         written: Returns the text of a scalar in a file that is read as YAML; none where it is read as JSON.
+        release: The release that reads it.
     """
     config, misfits, unknown = decode(data, "WebhookFile") if written is None else _decode_yaml(data, written)
     faults = [
@@ -41,7 +46,7 @@ def check_webhook_file(data: Any, written: Callable[[Path], str | None] | None =
     ]
     if not misfits:
         for key in ("validating", "mutating"):
-            faults += [fault._replace(path=(key, *fault.path)) for fault in webhook_faults(config[key] or ())]
+            faults += [fault._replace(path=(key, *fault.path)) for fault in webhook_faults(config[key] or (), release)]
     return faults
 
 
@@ -51,19 +56,23 @@ def _decode_yaml(data: Any, written: Callable[[Path], str | None]) -> tuple[dict
     return config, decoder.misfits, decoder.unknown
 
 
-def webhook_faults(webhooks: Sequence[Mapping[str, Any]]) -> Iterator[Fault]:
+def webhook_faults(webhooks: Sequence[Mapping[str, Any]], release: str = RELEASE) -> Iterator[Fault]:
     """Check a list of decoded webhooks; paths begin at the list."""
     seen: set[str] = set()
     for number, webhook in enumerate(webhooks):
-        for fault in _webhook(webhook):
+        for fault in refusals(webhook):
             yield fault._replace(path=(number, *fault.path))
+        if webhook["hmac_secret_ref"] and holds(None, rule.WEBHOOK_UNSIGNED.until, release):
+            message = "calls are not signed, for the secret is not looked up"
+            yield Fault((number, "hmac_secret_ref"), rule.WEBHOOK_UNSIGNED.id, message)
         if webhook["name"] in seen:
             message = f"another webhook of the list is called {shown(webhook['name'])} too"
             yield Fault((number, "name"), rule.WEBHOOK_TWIN.id, message)
         seen.add(webhook["name"])
 
 
-def _webhook(webhook: Mapping[str, Any]) -> Iterator[Fault]:
+def refusals(webhook: Mapping[str, Any]) -> Iterator[Fault]:
+    """Report what a proxy refuses of a decoded webhook, and the operator of one that it would hand on."""
     if not webhook["name"]:
         yield Fault((), rule.WEBHOOK_INCOMPLETE.id, "a webhook has no name")
     yield from _address(webhook)
@@ -80,9 +89,6 @@ def _webhook(webhook: Mapping[str, Any]) -> Iterator[Fault]:
     if tls is not None and bool(tls["client_cert_path"]) != bool(tls["client_key_path"]):
         missing = "client_key_path" if tls["client_cert_path"] else "client_cert_path"
         yield Fault(("tls_config",), rule.WEBHOOK_CERTIFICATE.id, f'"{missing}" is missing beside the other')
-    if webhook["hmac_secret_ref"]:
-        message = "calls are not signed, for the secret is not looked up"
-        yield Fault(("hmac_secret_ref",), rule.WEBHOOK_UNSIGNED.id, message)
 
 
 def _address(webhook: Mapping[str, Any]) -> Iterator[Fault]:

@@ -11,7 +11,7 @@ import os
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ..client.application import CLIENTS
+from ...toolhive.client import CLIENTS
 from ..shape import encode, zero
 from .check import CheckedSkill, check_skill, packaged
 from .folder import SKILL_FILE, read_skill_folder
@@ -19,7 +19,7 @@ from .folder import SKILL_FILE, read_skill_folder
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ..state_folder import Platform
+    from ...toolhive.client import Platform
     from .folder import SkillFolder
 
 

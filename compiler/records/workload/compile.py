@@ -26,9 +26,9 @@ from ...toolhive.constants import (
     TRANSPORT_VARIABLE,
     WORKLOAD_LABEL,
 )
+from ...toolhive.mount import MountError, parse_mount, split_volume
 from ...toolhive.profile import TOOLHIVE, Profile
 from ..permission.builtin import NETWORK_PROFILE
-from ..permission.mount import MountError, parse_mount, split_volume
 from ..registry.query import NoSuchServerError, find_server
 from ..secret.reference import SecretReference
 from ..shape import encode, zero

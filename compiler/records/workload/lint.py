@@ -9,9 +9,9 @@ from ...diagnostics.fault import Fault
 from ...diagnostics.shown import shown
 from ...golang import url
 from ...toolhive.constants import SERVER_VARIABLES
+from ...toolhive.mount import MountError, parse_mount, split_volume
 from ..image_reference import parse_image
 from ..permission.check import lint_profile
-from ..permission.mount import MountError, parse_mount, split_volume
 from ..secret.check import lint_secrets
 from ..secret.place import is_likely_secret
 from ..secret.reference import SecretReference, parse_secret

@@ -8,7 +8,7 @@ from __future__ import annotations
 import posixpath
 import re
 
-from ..permission.mount import clean
+from ...toolhive.mount import clean
 
 LONGEST_NAME = 100
 

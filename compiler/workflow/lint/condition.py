@@ -50,9 +50,9 @@ def _parameter(part: Piece) -> str:
     return path[1] if len(path) == 2 and path[0] == "params" else ""
 
 
-def _hint(text: TemplateText, parts: list[Piece]) -> str | None:
+def _hint(text: TemplateText, parts: list[Piece]) -> str:
     if text.text != text.text.strip():
         return "spaces and line breaks around the template count; in YAML, end the block with |- or >-"
     if len(parts) == 1 and parts[0].text is None:
         return "compare the value, as in {{eq .params.n 3.0}}"
-    return None
+    return 'write a template that prints true or false, as {{eq .steps.a.status "completed"}}'

@@ -43,7 +43,7 @@ def handling_faults(workflow: Workflow) -> Iterator[Fault]:
             yield from _inner(workflow, step, step.inner)
         if step.default_results and not step.is_skippable:
             message = f"the defaultResults of {step.named} are never used: it is neither skipped nor passed over"
-            yield _fault(step, "defaultResults", "default-results-unused", message)
+            yield _fault(step, "defaultResults", "default-results-unused", message, "remove them")
 
 
 def _fault(step: Step, key: str, code: str, message: str, hint: str | None = None) -> Fault:
@@ -55,7 +55,7 @@ def _ignored(step: Step) -> Iterator[Fault]:
     for key in step.raw:
         if key in ignored and step.raw[key] and not (key == "message" and not step.type and step.tool):
             message = f"{step.named} has the type {step.kind}, which does not look at {key}"
-            yield _fault(step, key, "field-ignored", message)
+            yield _fault(step, key, "field-ignored", message, "remove it")
 
 
 def _retries(workflow: Workflow, step: Step, owner: Step) -> Iterator[Fault]:
@@ -71,30 +71,32 @@ def _retries(workflow: Workflow, step: Step, owner: Step) -> Iterator[Fault]:
         return
     if step.kind != "tool":
         message = f"{step.named} is not tried again: only calls of tools are"
-        yield Fault((*path, "action"), "retry-without-effect", message, None, "lint")
+        yield Fault((*path, "action"), "retry-without-effect", message, "write abort or continue", "lint")
         return
     if (handling.retry_count or 0) > _MOST_RETRIES:
         message = f"{step.named} is tried again {_MOST_RETRIES} times at most, not {handling.retry_count}"
-        yield Fault((*path, "retryCount"), "retry-count-capped", message, None, "lint")
+        yield Fault((*path, "retryCount"), "retry-count-capped", message, f"write {_MOST_RETRIES}", "lint")
     # The first delay is drawn from half to one and a half times what is set.
     shortest = (handling.retry_delay or _RETRY_DELAY) // 2
     time = min(owner.timeout or STEP_TIMEOUT, workflow.timeout or WORKFLOW_TIMEOUT)
     if 0 < time <= shortest:
         message = f"{step.named} is never tried again: its time is over before the first retry"
-        yield Fault((*path, "retryDelay") if handling.retry_delay else path, "retry-too-late", message, None, "lint")
+        hint = "shorten retryDelay, or lengthen the timeout"
+        yield Fault((*path, "retryDelay") if handling.retry_delay else path, "retry-too-late", message, hint, "lint")
 
 
 def _timeouts(workflow: Workflow, step: Step) -> Iterator[Fault]:
     total = workflow.timeout or WORKFLOW_TIMEOUT
     if step.timeout < 0:
-        yield _fault(step, "timeout", "step-timeout-negative", f"{step.named} always fails: its timeout is negative")
+        message = f"{step.named} always fails: its timeout is negative"
+        yield _fault(step, "timeout", "step-timeout-negative", message, "leave it out: it is 5 minutes then")
     elif step.kind == "elicitation" and step.timeout > _LONGEST_ANSWER:
         message = f"{step.named} waits 10 minutes at most for the user"
-        yield _fault(step, "timeout", "answer-timeout-capped", message)
+        yield _fault(step, "timeout", "answer-timeout-capped", message, "write 10m or less")
     elif step.timeout > total > 0:
         default = "" if workflow.timeout else ", which is 30 minutes where none is set"
         message = f"the timeout of {step.named} is longer than that of the workflow{default}"
-        yield _fault(step, "timeout", "timeout-beyond-workflow", message)
+        yield _fault(step, "timeout", "timeout-beyond-workflow", message, "set a longer timeout of the workflow")
 
 
 def _skips(step: Step) -> Iterator[Fault]:
@@ -109,7 +111,7 @@ def _inner(workflow: Workflow, step: Step, inner: Step) -> Iterator[Fault]:
     for key in inner.raw:
         if key not in _INNER_FIELDS and inner.raw[key]:
             message = f"the inner step of {step.named} does not look at {key}"
-            yield _fault(inner, key, "inner-field-ignored", message)
+            yield _fault(inner, key, "inner-field-ignored", message, "remove it")
     if inner.on_error is not None and inner.on_error.action == "continue":
         message = f"the inner step of {step.named} cannot go on after a failure by itself"
         hint = f"put onError: {{action: continue}} on {step.named}"

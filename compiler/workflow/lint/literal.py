@@ -52,7 +52,8 @@ def _not_expanded(value: Any, path: Path) -> Iterator[Fault]:
             found.path[:1] in {(root,) for root in _ROOTS} for found in usage(parsed).references
         ):
             message = "this text is no template: it is used as it stands, braces and all"
-            yield Fault(place, "text-not-expanded", message, None, "lint")
+            hint = "templates are expanded in arguments, condition, message, collection and values of the output"
+            yield Fault(place, "text-not-expanded", message, hint, "lint")
 
 
 def _collection(workflow: Workflow, text: TemplateText, step: Step) -> Iterator[Fault]:

@@ -116,6 +116,6 @@ def _unused(workflow: Workflow) -> Iterator[Fault]:
     for name in workflow.properties:
         if ("params", name) not in paths:
             path = ("parameters", "properties", name)
-            yield Fault(
-                path, "parameter-unused", f"no template reads the parameter {shown(name)}", None, "lint", on_key=True
-            )
+            message = f"no template reads the parameter {shown(name)}"
+            hint = f"read it as .params.{name}, or remove it"
+            yield Fault(path, "parameter-unused", message, hint, "lint", on_key=True)

@@ -47,7 +47,7 @@ def _output(path: Path, prop: Mapping[str, object], text: TemplateText, parts: l
         return
     instead = "its default stands in always" if prop.get("default") is not None else "the workflow always fails"
     message = f"the output {shown(path[-1])} is never a value of type {kind}: {instead}"
-    hint = None
+    hint = f"print a value of type {kind} and nothing beside it, or write another type"
     if kind in _OPENINGS and any(part.kind in ("map", "list") for part in parts):
         hint = "print it with json, as in {{json .steps.a.output}}"
     elif text.text != text.text.strip() and kind != "string":

@@ -7,6 +7,7 @@ import json
 import random
 import re
 import resource
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -325,6 +326,63 @@ def test_what_is_for_different_clusters_is_never_written_over_one_another(tmp_pa
     assert "folder by folder" in outcome.err
     assert not (tmp_path / "out").exists()
     assert call("build", str(tmp_path / "a"), "-t", target, "-o", str(tmp_path / "out")).status == 0
+
+
+CLUSTERS = ROOT / "fixtures" / "projects" / "values-of-clusters"
+
+
+@pytest.mark.parametrize("target", ["runconfig", "kubernetes"])
+def test_each_of_several_clusters_is_compiled_into_a_folder_of_its_own(tmp_path: Path, target: str) -> None:
+    all_of_them, one = tmp_path / "all", tmp_path / "one"
+    assert call("build", str(CLUSTERS), "-t", target, "-o", str(all_of_them)).status == 0
+    made = {path: text for path, text in tree(all_of_them).items() if path != ".mcpcfg-manifest"}
+
+    assert {path.split("/")[0] for path in made} == {"lab", "north", "south"}
+    assert call("build", str(CLUSTERS), "-t", target, "--check", str(all_of_them)).status == 0
+    assert call("build", str(CLUSTERS), "-t", target, "--cluster", "north", "-o", str(one)).status == 0
+    of_one = {path: text for path, text in tree(one).items() if path != ".mcpcfg-manifest"}
+    assert {f"north/{path}": text for path, text in of_one.items()} == {
+        path: text for path, text in made.items() if path.startswith("north/")
+    }
+
+
+def test_on_standard_output_one_of_several_clusters_is_compiled() -> None:
+    several = call("build", str(CLUSTERS), "-t", "kubernetes")
+    assert several.status == 2
+    assert "the files are for the clusters lab, north and south: name one with --cluster" in several.err
+    assert call("build", str(CLUSTERS), "-t", "kubernetes", "--cluster", "north").status == 0
+    other = call("build", str(CLUSTERS), "-t", "kubernetes", "--cluster", "east")
+    assert other.status == 2
+    assert "there is no cluster 'east', only lab, north, south" in other.err
+    single = call("build", str(CLUSTERS / "servers" / "north"), "-t", "kubernetes", "--cluster", "north")
+    assert "the files are for one" in single.err
+
+
+def test_an_error_in_one_cluster_keeps_no_other_from_being_compiled(tmp_path: Path) -> None:
+    copy = tmp_path / "copy"
+    shutil.copytree(CLUSTERS, copy)
+    own = copy / "servers" / "south" / "own.yaml"
+    own.write_text(own.read_text().replace("remoteUrl: ", "remoteURL: "))
+
+    assert call("build", str(copy), "-t", "kubernetes", "-o", str(tmp_path / "all")).status == 1
+    assert call("build", str(copy), "-t", "kubernetes", "--cluster", "south").status == 1
+    north = call("build", str(copy), "-t", "kubernetes", "--cluster", "north")
+    assert "kind: Deployment" in north.out
+    assert "remoteURL" in north.err
+
+
+def test_a_cluster_of_any_name_stays_within_the_folder(tmp_path: Path) -> None:
+    copy = tmp_path / "copy"
+    shutil.copytree(CLUSTERS, copy)
+    for number, path in enumerate(sorted(copy.rglob("clusters/*/*.yaml"))):
+        secret = f"  kubeConfig: {{secretRef: {{name: '../../../x{number % 2}'}}}}\n"
+        path.write_text(path.read_text().replace("spec:\n", f"spec:\n{secret}"))
+    out = tmp_path / "out" / "deep"
+    call("build", str(copy), "-t", "kubernetes", "-o", str(out))
+
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["copy", "out"]
+    assert [path.name for path in (tmp_path / "out").iterdir()] == ["deep"]
+    assert any(out.rglob("*.yaml"))
 
 
 def test_isolated_files_that_would_go_into_one_folder_are_compiled_one_by_one(tmp_path: Path) -> None:

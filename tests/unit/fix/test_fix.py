@@ -41,6 +41,11 @@ def test_a_file_is_fixed_as_expected(case: Path) -> None:
     assert fix_file(case.read_bytes(), case.name, PROJECT, unsafe="unsafe" in case.stem).text == expected
 
 
+@pytest.mark.parametrize("text", ["- a\n", "a\n", "apiVersion: v1\nkind: List\nitems:\n- a\n-\n- 3\n"])
+def test_what_is_no_object_is_left_as_it_is(text: str) -> None:
+    assert fixed(text, unsafe=True) == text
+
+
 @pytest.mark.parametrize("case", CASES, ids=lambda path: path.name)
 def test_fixing_twice_is_fixing_once(case: Path) -> None:
     once = fix_file(case.read_bytes(), case.name, PROJECT, unsafe=True).text

@@ -142,3 +142,134 @@ def test_a_value_that_a_patch_puts_in_has_a_note_to_the_patch() -> None:
 
     assert (finding.span.file, finding.span.line) == ("servers/server.yaml", 7)
     assert [note.span.file for note in finding.notes if note.span] == ["cluster/all.yaml"]
+
+
+LABELLED = "metadata: {name: fetch, namespace: flux-system, labels: {area: ai}, annotations: {by: us}}"
+
+
+def labelled(target: str, more: str = "") -> dict[str, str]:
+    files = cluster(part("{targetNamespace: ai}"), f"kind: Kustomization, {target}")
+    files["apps/ks.yaml"] = f"{FLUX}{LABELLED}\nspec:\n  path: ./servers\n"
+    files["apps/kustomization.yaml"] += more
+    return files
+
+
+@pytest.mark.parametrize(
+    ("target", "namespace"),
+    [
+        ("labelSelector: area=ai", "ai"),
+        ("labelSelector: area notin (ai)", None),
+        ("labelSelector: off notin (true)", "ai"),
+        ("annotationSelector: by in (us)", "ai"),
+        ("annotationSelector: by=you", None),
+        ("labelSelector: area=ai, name: other", None),
+        ("labelSelector: area=ai, name: fe.*", "ai"),
+        ("labelSelector: added=yes", None),
+    ],
+)
+def test_a_patch_is_for_what_has_its_labels(target: str, namespace: str | None) -> None:
+    assert judged(labelled(target))[0] == namespace
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        "commonLabels: {added: 'yes'}\n",
+        "labels: [{pairs: {added: 'yes'}}]\n",
+        "components: [../parts/common]\n",
+    ],
+)
+def test_labels_that_are_added_on_the_way_count(more: str) -> None:
+    files = labelled("labelSelector: added=yes", more)
+    files["parts/common/kustomization.yaml"] = "kind: Component\nlabels: [{pairs: {added: 'yes'}}]\n"
+
+    assert judged(files)[0] == "ai"
+
+
+def test_after_a_patch_of_labels_it_is_unknown_what_has_them() -> None:
+    files = labelled("labelSelector: area=home")
+    files["apps/ks.yaml"] += "  postBuild: {substitute: {C: c}}\n"
+    patch = "[{op: add, path: /metadata/labels/area, value: home}]"
+    files["apps/kustomization.yaml"] += f'patches: [{{target: {{kind: Kustomization}}, patch: "{patch}"}}]\n'
+    files["cluster/all.yaml"] = files["cluster/all.yaml"].replace(
+        "{targetNamespace: ai}", "{postBuild: {substitute: {A: x}}}"
+    )
+
+    assert judged(files) == (None, ["${A}", "${B:=none}"])
+    del files["apps/kustomization.yaml"]
+    assert judged(files)[1][1] == "none"
+
+
+@pytest.mark.parametrize(
+    ("target", "altered"),
+    [
+        ("{kind: Cluster, group: postgresql.cnpg.io}", False),
+        ("{kind: Deployment|StatefulSet}", False),
+        ("{group: apps}", True),
+        ("{kind: MCP.*}", True),
+        ("{kind: MCPServer}", True),
+        ("{kind: .*}", True),
+        ("{kind: Secret}", True),
+    ],
+)
+def test_what_a_target_may_mean_decides_whether_ours_are_altered(target: str, altered: bool) -> None:
+    files = cluster(part("{wait: true}"))
+    files["servers/kustomization.yaml"] = (
+        f"resources: [server.yaml]\npatches:\n  - {{target: {target}, patch: '[{{op: remove, path: /spec/x}}]'}}\n"
+    )
+    made = api.check(files=files).loaded.made
+
+    assert made is not None
+    assert bool(made.altering(["servers/server.yaml"])) is altered
+
+
+def test_a_patch_for_labels_that_nothing_has_alters_nothing() -> None:
+    inner = "{patches: [{target: {kind: MCPServer}, patch: '[{op: remove, path: /spec/x}]'}]}"
+    files = labelled("labelSelector: area=ai")
+    files["cluster/all.yaml"] = cluster(part(inner), "kind: Kustomization, labelSelector: area=home")[
+        "cluster/all.yaml"
+    ]
+    made = api.check(files=files).loaded.made
+
+    assert made is not None
+    assert made.altering(["servers/server.yaml"]) == []
+
+
+def instance(patch: str = "", target: str = "kind: Kustomization, name: flux-system") -> dict[str, str]:
+    """Return a cluster that a FluxInstance synchronizes, with a patch of its Kustomization."""
+    lines = "".join(f"          {line}\n" for line in patch.splitlines())
+    patches = f"  kustomize:\n    patches:\n      - target: {{{target}}}\n        patch: |\n{lines}" if patch else ""
+    head = "apiVersion: fluxcd.controlplane.io/v1\nkind: FluxInstance\nmetadata: {name: flux, namespace: flux-system}\n"
+    return {
+        "cluster/flux.yaml": f"{head}spec:\n  sync: {{kind: GitRepository, path: servers}}\n{patches}",
+        "servers/server.yaml": SERVER,
+        "settings.yaml": SETTINGS,
+    }
+
+
+@pytest.mark.parametrize(
+    ("patch", "expected"),
+    [
+        ("", (None, ["${A}", "${B:=none}"])),
+        (part("{targetNamespace: ai}"), ("ai", ["${A}", "${B:=none}"])),
+        ("- {op: add, path: /spec/postBuild, value: {substitute: {A: x}}}", (None, ["x", "none"])),
+        (part("{postBuild: {substituteFrom: [{kind: ConfigMap, name: settings}]}}"), (None, ["settings", "none"])),
+    ],
+)
+def test_an_instance_of_flux_applies_what_it_synchronizes(patch: str, expected: tuple[str | None, list[str]]) -> None:
+    files = instance(patch)
+    assert judged(files) == expected
+    assert [way for one in api.check(files=files).loaded.resources for way in one.roots if one.kind == "MCPServer"] == [
+        "cluster/"
+    ]
+
+
+def test_patches_of_an_instance_for_others_leave_what_it_synchronizes() -> None:
+    assert judged(instance(part("{targetNamespace: ai}"), "kind: Deployment"))[0] is None
+    assert judged(instance(part("{targetNamespace: ai}"), "kind: Kustomization, name: other"))[0] is None
+
+
+def test_an_instance_that_synchronizes_nothing_applies_nothing() -> None:
+    files = instance()
+    files["cluster/flux.yaml"] = files["cluster/flux.yaml"].replace("sync:", "distribution:")
+    assert [one.roots for one in api.check(files=files).loaded.resources if one.kind == "MCPServer"] == [()]

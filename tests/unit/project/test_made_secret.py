@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from mcpcfg.compiler import api
-from mcpcfg.compiler.project.kustomize import SECRET_MAKERS
 from mcpcfg.compiler.project.made_secret import _KINDS
 from mcpcfg.compiler.project.options import Options
+from mcpcfg.compiler.workspace.index import SECRET_MAKERS
 
 SERVER = """---
 apiVersion: toolhive.stacklok.dev/v1alpha1

@@ -76,16 +76,70 @@ def test_what_comes_from_elsewhere_is_unknown(inputs: str) -> None:
     assert servers(files)[0][1] != 8000
 
 
+LISTED = "  inputs:\n  - {names: [notes, search], port: 8000, isOn: true, image: {name: ghcr.io/a/b, tag: '1'}}\n"
+EACH = """\
+<<- range $n := inputs.names >>
+---
+apiVersion: toolhive.stacklok.dev/v1alpha1
+kind: MCPServer
+metadata:
+  name: mcp-<< $n >>
+  namespace: ai
+spec:
+  image: << inputs.image.name >>:<< inputs.image.tag >>
+  mcpPort: <<- if inputs.isOn >> << inputs.port >> <<- else >> 1 <<- end >>
+  groupRef:
+    name: tools
+  env:
+    - {name: TEXT, value: "{{ inputs }}"}
+<<- end >>
+"""
+
+
+def test_loops_and_conditions_are_worked_out() -> None:
+    files = template(LISTED, EACH)
+
+    assert servers(files) == [("mcp-notes", 8000), ("mcp-search", 8000)]
+    assert reported(files) == []
+    assert servers(template(LISTED.replace("true", "false"), EACH))[0][1] == 1
+    (one, _) = [one for one in api.check(files=files).loaded.resources if one.kind == "MCPServer"]
+    assert one.data["spec"]["env"][0]["value"] == "{{ inputs }}"
+    assert reported(template(LISTED, EACH.replace("name: tools", "name: tool"))) == [("REF001", "set.yaml", 7)]
+
+
+REFERRING = SERVER.replace("<< inputs.name >>", "own").replace(
+    "<< inputs.image.name >>:<< inputs.image.tag | quote >>", "a:1"
+)
+MADE_GROUP = "---\n" + GROUP.replace("name: tools", "name: << inputs.name >>-tools")
+
+
 @pytest.mark.parametrize(
     "text",
     [
-        "<<- range $one := inputs.list >>\n" + SERVER + "---\n<<- end >>\n",
-        "<< if inputs.name >>\nnot: [yaml\n<< end >>\n",
-        SERVER.replace("inputs.port", "inputs.port | int"),
+        "<<- range $one := inputs.list >>\n" + MADE_GROUP + "<<- end >>\n",
+        "<< if inputs.name >>\nnot: [yaml\nkind: MCPGroup\n<< end >>\n",
+        MADE_GROUP.replace("inputs.name", "inputs.name | upper | lower"),
+        "<< if inputs.other | default true >>\n" + MADE_GROUP + "<< end >>\n",
     ],
 )
-def test_a_template_that_decides_or_computes_is_left_alone(text: str) -> None:
-    assert reported(template(INPUTS, text)) == []
+def test_what_a_template_may_make_that_is_not_worked_out_is_not_missing(text: str) -> None:
+    files = template(INPUTS, text) | {
+        "server.yaml": REFERRING.replace("<< inputs.port >>", "80").replace("tools", "x-tools")
+    }
+
+    assert reported(files) == []
+    files["set.yaml"] = files["set.yaml"].replace("MCPGroup", "MCPToolConfig")
+    assert [rule for rule, _, _ in reported(files)] == ["REF001"]
+
+
+def test_many_loops_end_in_bounded_time() -> None:
+    many = (
+        "  inputs:\n"
+        + f"  - {{names: [{', '.join(['a'] * 500)}], port: 1, isOn: true, image: {{name: a, tag: b}}}}\n" * 200
+    )
+    body = "<<- range inputs.names >>" * 3 + "x" + "<<- end >>" * 3 + "\n"
+
+    assert servers(template(many, body)) == []
 
 
 def test_a_kustomization_of_a_resource_set_applies_its_folder() -> None:

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from mcpcfg.compiler.cli.main import main
-from mcpcfg.compiler.records.client.application import BY_NAME, CLIENTS, PLATFORMS, Client
 from mcpcfg.compiler.records.client.config import ServerEntry, client_settings
 from mcpcfg.compiler.records.client.config_json import _aligned
+from mcpcfg.compiler.toolhive.client import BY_NAME, CLIENTS, PLATFORMS, Client
 
 from .conftest import fixture_rows
 

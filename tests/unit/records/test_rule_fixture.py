@@ -9,10 +9,13 @@ from typing import Any
 
 import pytest
 
+from mcpcfg.compiler.diagnostics.version import RELEASE
 from mcpcfg.compiler.project.input_kind import checker, named, recognise
 from mcpcfg.compiler.reading.document import read_documents
 from mcpcfg.compiler.records.environment import Environment
 from mcpcfg.compiler.records.finding import RULE_MODULES
+from mcpcfg.compiler.toolhive.profile import TOOLHIVE, profile_of_release
+from mcpcfg.compiler.toolhive.release import RELEASES, holds
 
 from .conftest import FIXTURES
 
@@ -44,8 +47,8 @@ def patched(value: Any, patch: Any) -> Any:
     return out
 
 
-def findings(kind: str, data: Any, beside: Any) -> list[Any]:
-    """Check a document, with the registry beside it where it is a workload."""
+def findings(kind: str, data: Any, beside: Any, release: str = RELEASE) -> list[Any]:
+    """Check a document by a release, with the registry beside it where it is a workload."""
     text = json.dumps(data, indent=2)
     documents, faults = read_documents(text, f"{kind}.json")
     assert not faults
@@ -53,7 +56,8 @@ def findings(kind: str, data: Any, beside: Any) -> list[Any]:
     found = named(kind)
     assert found is not None
     records = {kind: documents} | ({"registry": registry} if kind == "workload" else {})
-    return checker(found)(documents[0], records, Environment(closed=True))
+    environment = Environment(closed=True, profile=profile_of_release(TOOLHIVE, release))
+    return checker(found)(documents[0], records, environment)
 
 
 @pytest.mark.parametrize("base", BASES)
@@ -72,7 +76,7 @@ def test_the_fault_of_an_example_is_found_where_it_is(rule: str) -> None:
     base = BASES[row["base"]]
     data = patched(base["document"], row["patch"])
     beside = patched(EXAMPLES["beside"], row.get("beside", {}))
-    found = findings(base["kind"], data, beside)
+    found = findings(base["kind"], data, beside, RULES[rule].since or RELEASE)
     own = [one for one in found if one.rule == rule]
     assert own, [(one.rule, one.message) for one in found]
     assert {one.severity for one in own} <= {RULES[rule].severity, "info"}
@@ -83,6 +87,15 @@ def test_the_fault_of_an_example_is_found_where_it_is(rule: str) -> None:
         assert one.message == one.message.strip(". ")
         assert 1 <= one.span.line <= len(lines)
         assert (one.span.line, one.span.column) < (one.span.end_line, one.span.end_column)
+
+
+@pytest.mark.parametrize("rule", [one for one in ROWS if RULES[one].since or RULES[one].until])
+def test_a_fault_of_some_releases_is_found_in_these_alone(rule: str) -> None:
+    base = BASES[ROWS[rule]["base"]]
+    data = patched(base["document"], ROWS[rule]["patch"])
+    for release in RELEASES:
+        found = {one.rule for one in findings(base["kind"], data, EXAMPLES["beside"], release)}
+        assert (rule in found) == holds(RULES[rule].since, RULES[rule].until, release), release
 
 
 @pytest.mark.parametrize("rule", RULES)

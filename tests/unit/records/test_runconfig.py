@@ -10,6 +10,8 @@ from mcpcfg.compiler.diagnostics.version import RELEASE
 from mcpcfg.compiler.records.finding import rule_of
 from mcpcfg.compiler.records.runconfig import auth_server, check, lint_rules, rules
 from mcpcfg.compiler.records.runconfig.check import check_runconfig
+from mcpcfg.compiler.toolhive.profile import TOOLHIVE
+from mcpcfg.compiler.toolhive.release import NEWEST
 
 from .conftest import CONFORMANCE, fixture_rows
 
@@ -200,3 +202,110 @@ def test_the_storage_of_an_authorization_server_fits_its_type(storage: dict[str,
 )
 def test_keys_of_remote_authentication_alone_have_old_names(path: tuple[str, ...], old: tuple[str, ...]) -> None:
     assert check._old_path(path) == old
+
+
+NEWEST_PROFILE = TOOLHIVE._replace(release=NEWEST)
+
+
+def newest(config: Any) -> list[tuple[str, str]]:
+    """Return what the newest release reports: the rule, and the path as one word."""
+    faults = check_runconfig(config, profile=NEWEST_PROFILE)
+    return [(fault.code, "/".join(map(str, fault.path))) for fault in faults]
+
+
+@pytest.mark.parametrize(
+    ("origin", "reason"),
+    [
+        ("https://chat.acme.io", None),
+        ("HTTP://localhost:8080", None),
+        ("http://[::1]:8080/", None),
+        ("https://chat.acme.io:80", None),
+        ("null", None),
+        ("*", "no scheme"),
+        ("chat.acme.io", "no scheme"),
+        ("https://", "no host"),
+        ("https://me@chat.acme.io", "a user"),
+        ("https://*.acme.io", "wildcard"),
+        ("https://b\u00fccher.example", "ASCII"),
+        ("https://chat.acme.io:443", "default port 443"),
+        ("http://[::1", "no URL"),
+    ],
+)
+def test_an_allowed_origin_is_one_that_a_browser_sends(origin: str, reason: str | None) -> None:
+    found = check_runconfig(sound(allowed_origins=[origin]), profile=NEWEST_PROFILE)
+
+    assert [reason in fault.message for fault in found if reason] == [True] * bool(reason)
+    assert bool(found) == bool(reason)
+
+
+def test_the_middleware_of_origins_checks_none_without_any() -> None:
+    listed = [{"type": "origin", "parameters": {"allowed_origins": []}}]
+
+    assert newest(sound(middleware_configs=listed)) == [("RUN060", "middleware_configs/0/parameters")]
+
+
+def test_a_body_limit_below_zero_is_not_looked_at() -> None:
+    listed = [{"type": "bodylimit", "parameters": {"max_bytes": size}} for size in (-1, 0, 1024, "1Mi")]
+
+    assert newest(sound(middleware_configs=listed)) == [
+        ("RUN042", "middleware_configs/0/parameters/max_bytes"),
+        ("RUN001", "middleware_configs/3/parameters/max_bytes"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "is_refused"), [("", False), ("0s", False), ("168h", False), ("-1h", True), ("7d", True)]
+)
+def test_the_lifetime_of_sessions_is_a_duration(text: str, is_refused: bool) -> None:
+    assert newest(sound(session_ttl=text)) == [("RUN059", "session_ttl")] * is_refused
+
+
+def test_more_middlewares_are_checked_as_those_of_the_list_are() -> None:
+    more = [{"type": "bodylimit", "parameters": {}}, {"type": "none", "parameters": {}}]
+
+    assert newest(sound(additional_middleware_configs=more)) == [("RUN011", "additional_middleware_configs/1/type")]
+    assert newest(sound(additional_middleware_configs=more[:1], middleware_configs=more[:1])) == []
+    recovery = [{"type": "recovery", "parameters": None}]
+    assert newest(sound(additional_middleware_configs=more[:1], middleware_configs=recovery)) == [
+        ("RUN043", "additional_middleware_configs/0")
+    ]
+
+
+def test_versions_of_the_protocol_are_looked_at_for_stdio_servers_alone() -> None:
+    strict = {"strict_protocol_validation": True}
+
+    assert newest(sound(**strict)) == []
+    assert newest(sound(**strict, proxy_mode="sse")) == [("RUN042", "strict_protocol_validation")]
+    assert newest(sound(**strict) | {"transport": "sse"}) == [("RUN042", "strict_protocol_validation")]
+
+
+def test_the_secret_of_a_webhook_is_looked_up_since_there_are_resources_for_it() -> None:
+    webhook = {"name": "a", "url": "https://hooks.acme.io", "failure_policy": "fail", "hmac_secret_ref": "key"}
+
+    assert codes(sound(validating_webhooks=[webhook])) == ["FIL035"]
+    assert newest(sound(validating_webhooks=[webhook])) == []
+
+
+def test_credentials_may_be_added_where_the_middlewares_are_listed() -> None:
+    listed = [{"type": "recovery", "parameters": None}, {"type": "tokenexchange", "parameters": None}]
+    server = {"disable_upstream_token_injection": True}
+    config = sound(token_exchange_config={"token_url": "https://id.acme.io/token"}, embedded_auth_server_config=server)
+
+    assert ("RUN061", "token_exchange_config") in newest(config)
+    assert "RUN061" not in {code for code, _ in newest(config | {"middleware_configs": listed})}
+
+
+def test_settings_of_an_image_that_is_built_are_what_a_dockerfile_can_hold() -> None:
+    packages = ["mcp<2", "mcp>=1.27,<2", "pkg[extra]==1.2.*", "mcp'; rm", "x" * 129]
+    variables = {"FEATURE": "on", "PATH": "/", "lower": "", "QUOTED": 'a"', "SHELLED": "$(id)", "URL": "a?b&c"}
+    runtime = {"builder_image": "", "build_with": packages, "runtime_env": variables}
+
+    found = newest(sound(runtime_config=runtime))
+
+    assert found == [
+        ("RUN054", f"runtime_config/{place}")
+        for place in (
+            *("build_with/3", "build_with/4"),
+            *(f"runtime_env/{name}" for name in ("PATH", "lower", "QUOTED", "SHELLED")),
+        )
+    ]

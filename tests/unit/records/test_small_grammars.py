@@ -2,10 +2,10 @@
 
 import pytest
 
-from mcpcfg.compiler.records import header
-from mcpcfg.compiler.records.permission.mount import MountError, parse_mount
 from mcpcfg.compiler.records.secret.reference import parse_secret, provider_fault, supplies
 from mcpcfg.compiler.records.workload.name import image_base_name, name_fault, safe_name
+from mcpcfg.compiler.toolhive import header
+from mcpcfg.compiler.toolhive.mount import MountError, parse_mount
 
 
 @pytest.mark.parametrize(

@@ -8,11 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from mcpcfg.validators.rules import embedded_auth_server, vmcp_file
+from mcpcfg.validators.rules import auth_server_client, embedded_auth_server, vmcp_file
 
 COMPILER = Path(__file__).parents[3] / "compiler"
 MODULES = sorted([*(COMPILER / "workflow").rglob("*.py"), *(COMPILER / "vmcp").glob("*.py")])
-RULED = vmcp_file.OF_FAULT.keys() | embedded_auth_server.OF_FAULT.keys() | {"storage-incomplete"}
+OF_RULES = (vmcp_file.OF_FAULT, embedded_auth_server.OF_FAULT, auth_server_client.OF_FAULT)
+RULED = {"storage-incomplete"}.union(*OF_RULES)
 CODE = re.compile(r"[a-z]+(-[a-z]+)+")
 
 

@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from importlib import import_module
+from pathlib import Path
 
 import pytest
+from judging import is_open, release_of
 
-from mcpcfg.compiler.check.full import Options, check
+from mcpcfg.compiler.check.full import Options, Report, check
 from mcpcfg.compiler.project.discovery import discover
+from mcpcfg.validators.registry import MODULES
 
-if TYPE_CHECKING:
-    from pathlib import Path
+FIXTURES = Path(__file__).parents[3] / "fixtures" / "rules"
+RULES = sorted(rule.id for one in MODULES for rule in import_module(f"mcpcfg.validators.rules.{one.name}").RULES)
+WITHOUT = {
+    "the message says what Kubernetes takes": ("ENV004", "NAM003", "POD006", "RES005", "VOL004"),
+    "the message says what the field takes": ("DEC001", "EAS006", "VMC114"),
+    "the message says what should stand there, or which there are": ("AZN002", "AZN003", "AZN004", "AZN006", "VMC118"),
+}
+"""Why the findings of some rules have no hint."""
 
 SERVER = """apiVersion: toolhive.stacklok.dev/v1alpha1
 kind: MCPServer
@@ -75,3 +84,24 @@ def test_what_is_declared_elsewhere_may_use_a_configuration(tmp_path: Path) -> N
     assert [one.rule for one in check(discover((str(tmp_path),)), Options()).findings] == ["REF020"]
     settings.write_text('external: {MCPServer: ["*"]}\n')
     assert check(discover((str(tmp_path),)), Options()).findings == []
+
+
+def checked(file: Path, rule: str) -> Report:
+    """Check a fixture as a whole project, with the rule switched on."""
+    project = discover((str(file),), release=release_of(file))._replace(complete=True)
+    settings = project.settings._replace(rules={"PRF003": "info"} if rule == "PRF003" else {})
+    return check(project._replace(settings=settings), Options(closed=not is_open(file)))
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_a_finding_says_what_to_do_or_its_message_does(rule: str) -> None:
+    hints = [
+        finding.hint
+        for file in sorted((FIXTURES / rule).glob("invalid-*"))
+        if file.suffix != ".out"
+        for finding in checked(file, rule).findings
+        if finding.rule == rule
+    ]
+    says_it = any(rule in rules for rules in WITHOUT.values())
+
+    assert any(hints) is not says_it

@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 import yaml
+from plain_value import plain_object
 
 from mcpcfg.compiler.api import Report, build, check
 from mcpcfg.compiler.emit.build import Build
 from mcpcfg.compiler.emit.target import compiled_objects
+from mcpcfg.compiler.generate.declaration import Reader
 from mcpcfg.compiler.kube.validation.object import object_faults
+from mcpcfg.compiler.models.kind import kinds_of
 from mcpcfg.compiler.project.options import Options
 from mcpcfg.compiler.toolhive.operator import OperatorSettings
+from mcpcfg.compiler.toolhive.release import RELEASES
 from mcpcfg.validators.plain_object import OWN, unplain_targets
 from mcpcfg.validators.rules.refused_object import RULES
+
+if TYPE_CHECKING:
+    from mcpcfg.compiler.generate.model import Model
 
 IDS = {rule.id for rule in RULES}
 MOUNTING = {"name": "mcp", "volumeMounts": [{"name": "a", "mountPath": "/a"}]}
@@ -37,9 +44,9 @@ def container(**fields: Any) -> dict[str, Any]:
     return template(containers=[{"name": "mcp", **fields}])
 
 
-def checked(*resources: dict[str, Any]) -> Report:
+def checked(*resources: dict[str, Any], release: str | None = None) -> Report:
     documents = [{"apiVersion": "toolhive.stacklok.dev/v1alpha1", **one} for one in resources]
-    return check(files={"a.yaml": yaml.safe_dump_all(documents, sort_keys=False)}, options=Options(closed=False))
+    return check(files={"a.yaml": yaml.safe_dump_all(documents, sort_keys=False)}, options=Options(release=release))
 
 
 def reported(report: Report) -> list[tuple[str, str]]:
@@ -159,6 +166,12 @@ def test_what_is_missing_is_reported_beside_placeholders_elsewhere() -> None:
     assert [path for _, path in reported(checked(given))] == ["spec/podTemplateSpec/spec/containers/0/volumeMounts/0"]
 
 
+def test_what_a_placeholder_may_bring_hides_nothing_else() -> None:
+    given = template(affinity="${AFFINITY}", topologySpreadConstraints=[{"maxSkew": 0}])
+    place = "spec/podTemplateSpec/spec/topologySpreadConstraints/0/maxSkew"
+    assert [path for _, path in reported(checked(given))] == [place], "what it lacks may stand behind the placeholder"
+
+
 def test_an_object_that_no_rule_has_looked_at_is_not_built_either() -> None:
     report = checked(server(args=["x" * (1 << 20)]))
     assert reported(report) == []
@@ -200,6 +213,33 @@ def test_a_plain_resource_is_not_compiled_by_the_rule() -> None:
         for target in ("kubernetes", "backend")
         for _, compiled in compiled_objects(target, Build(report.workspace, OperatorSettings()), (one,))
     )
+
+
+def templated(release: str) -> list[tuple[str, Model]]:
+    """Return the kinds of a release that have a pod template, with the model of their spec."""
+    reader = Reader(of_crd=False, release=release)
+    models = {kind.name: reader.model(kind.spec) for kind in kinds_of(release)}
+    return [(kind, model) for kind, model in models.items() if "podTemplateSpec" in {one.key for one in model.fields}]
+
+
+@pytest.mark.parametrize("release", [RELEASES[0], RELEASES[-1]])
+def test_every_pod_template_of_a_release_is_looked_at(release: str) -> None:
+    volumes = {"volumes": [{"name": "My Volume", "emptyDir": {}}]}
+    for kind, model in templated(release):
+        spec = plain_object(model) | {"podTemplateSpec": {"spec": volumes}}
+        if kind == "EmbeddingServer" and release == RELEASES[0]:
+            continue  # which takes no volumes of it
+        report = checked(GROUP, resource(kind, **spec), release=release)
+        stage = "process" if kind == "MCPServer" else "operator"
+        assert reported(report) == [(stage, "spec/podTemplateSpec/spec/volumes/0/name")], kind
+
+
+@pytest.mark.parametrize("label", ["app", "app.kubernetes.io/name", "toolhive-name"])
+def test_a_label_by_which_the_pods_of_a_proxy_are_selected_is_looked_at(label: str) -> None:
+    proxy = resource("MCPRemoteProxy", remoteUrl="https://a.example/mcp")
+    proxy["spec"]["podTemplateSpec"] = {"metadata": {"labels": {label: "other", "example.com.team": "a"}}}
+    path = f"spec/podTemplateSpec/metadata/labels/{label}"
+    assert reported(checked(proxy, release=RELEASES[-1])) == [("operator", path)]
 
 
 def test_every_kind_that_objects_are_made_of_is_looked_at() -> None:

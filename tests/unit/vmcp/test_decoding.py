@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mcpcfg.compiler.diagnostics.version import RELEASE
 from mcpcfg.compiler.vmcp import codec
 
 
 def _misfits(kind: str, spec: dict[str, Any]) -> list[tuple[Any, str]]:
-    resource: Any = SimpleNamespace(release=RELEASE, kind=kind, spec=spec)
-    return [(misfit.path, misfit.expected) for misfit in codec.misfits(resource)]
+    return [(misfit.path, misfit.expected) for misfit in codec.misfits(kind, spec)]
 
 
 def _of_step(step: dict[str, Any]) -> list[tuple[Any, str]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sample
 from admitted import only
 
-from mcpcfg.compiler.admission.sound import Doubt
+from mcpcfg.compiler.diagnostics.doubt import Doubt
 from mcpcfg.compiler.diagnostics.finding import Page, Rule
 from mcpcfg.compiler.toolhive.profile import TOOLHIVE, profile_of_release
 

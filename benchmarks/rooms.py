@@ -1,0 +1,88 @@
+"""Count rooms, the layers and arrows of their imports, and the modules that one check calls.
+
+``make links`` first; then ``.venv/bin/python -P benchmarks/rooms.py [FILE…]``. A room is a folder of ``compiler/``, a
+module that lies loose there, ``validators/``, ``schemas/``, ``templates/`` and the two modules of the root; an arrow
+is one room that imports another, for annotations too. With files, ``check`` runs over them in this process, and the
+modules are counted of which it calls a function; what runs at import, and the bodies of classes, do not count.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import grimp
+
+if TYPE_CHECKING:
+    from types import FrameType
+
+LINKS = Path(__file__).resolve().parents[1] / "build" / "typecheck"
+IS_FUNCTION = 1
+"""``CO_OPTIMIZED``, which the code of modules and classes has not."""
+
+
+def room(module: str) -> str:
+    """Return the room of a module: ``compiler/cli`` of ``mcpcfg.compiler.cli.main``."""
+    names = module.split(".")[1:] or ["__init__"]
+    return "/".join(names[:2] if names[0] == "compiler" else names[:1])
+
+
+def imports() -> dict[str, set[str]]:
+    """Return each room with those that it imports."""
+    graph = grimp.build_graph("mcpcfg", cache_dir=None)
+    found: dict[str, set[str]] = {room(module): set() for module in graph.modules}
+    for module in graph.modules:
+        found[room(module)] |= {room(one) for one in graph.find_modules_directly_imported_by(module)}
+    return {name: others - {name} for name, others in found.items()}
+
+
+def layers(arrows: dict[str, set[str]]) -> int:
+    """Return how many rooms the longest way of imports goes through."""
+
+    @cache
+    def height(name: str) -> int:
+        return 1 + max(map(height, arrows[name]), default=0)
+
+    return max(map(height, arrows))
+
+
+def called(files: list[str]) -> set[str]:
+    """Return the modules of the program of which a check of ``files`` calls a function."""
+    found: set[str] = set()
+    importing = 0
+
+    def note(frame: FrameType, event: str, _: object) -> None:
+        nonlocal importing
+        if frame.f_code.co_name == "<module>":
+            importing += {"call": 1, "return": -1}.get(event, 0)
+        elif event == "call" and not importing and frame.f_code.co_flags & IS_FUNCTION:
+            found.add(str(frame.f_globals.get("__name__")))
+
+    sys.argv = ["mcpcfg", "check", "--no-cache", *files]
+    sys.setprofile(note)
+    try:
+        import_module("mcpcfg.compiler.cli.main").main()
+    except SystemExit:
+        pass
+    finally:
+        sys.setprofile(None)
+    return {one for one in found if one.startswith("mcpcfg.")}
+
+
+def main() -> None:
+    """Run the program."""
+    sys.path.insert(0, os.fspath(LINKS))
+    arrows = imports()
+    sys.stdout.write(f"{len(arrows)} rooms, {layers(arrows)} layers, {sum(map(len, arrows.values()))} arrows\n")
+    if len(sys.argv) > 1:
+        modules = called(sys.argv[1:])
+        of_rules = [one for one in modules if ".validators.rules." in one]
+        sys.stdout.write(f"{len(modules)} modules called, {len(of_rules)} of them rules\n")
+
+
+if __name__ == "__main__":
+    main()

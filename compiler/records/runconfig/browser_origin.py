@@ -1,0 +1,48 @@
+"""Origins that browsers may come from.
+
+Source: toolhive 0.32.0 and 0.44.0, package transport/middleware/origin; RFC 6454, section 6.2.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ...diagnostics.fault import Fault
+from ...diagnostics.shown import shown
+from ...golang import url
+from . import lint_rules as lint
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+DEFAULT_PORTS = {"http": "80", "https": "443"}
+
+
+def origin_faults(origins: Iterable[str]) -> Iterator[Fault]:
+    """Report allowed origins that no browser sends; paths begin at their list."""
+    for number, origin in enumerate(origins):
+        reason = _reason(origin)
+        if reason is not None:
+            message = f"no browser sends the origin {shown(origin)}: {reason}"
+            yield Fault((number,), lint.ORIGIN.id, message)
+
+
+def _reason(origin: str) -> str | None:
+    """Return why an origin is none that a browser sends: what is compared is scheme, host and stated port."""
+    if origin == "null":
+        return None
+    try:
+        parsed = url.parse(origin)
+    except url.UrlError:
+        return "it is no URL"
+    if not parsed.scheme or not parsed.host:
+        return "it has no scheme" if not parsed.scheme else "it has no host"
+    if parsed.user is not None:
+        return "it has a user"
+    if "*" in parsed.hostname:
+        return "a wildcard is taken for a name"
+    if not parsed.hostname.isascii():
+        return "names are sent in their ASCII form"
+    if parsed.port and parsed.port == DEFAULT_PORTS.get(parsed.scheme.lower()):
+        return f"the default port {parsed.port} is left out"
+    return None

@@ -1,0 +1,66 @@
+"""Settings by which requests to a cloud are signed, in run configurations.
+
+Source: toolhive 0.21.0 and 0.44.0, package auth/awssts.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from ...diagnostics.fault import Fault
+from ...diagnostics.shown import shown
+from . import rules as rule
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from ...diagnostics.span import Path
+
+LEAST_SESSION, MOST_SESSION = 900, 43200
+_ACCOUNT = re.compile(r"[0-9]{12}\Z")
+_ARN_PARTS = 6
+
+
+def sts_faults(sts: Mapping[str, Any]) -> Iterator[Fault]:
+    """Check decoded settings of cloud credentials."""
+    if not sts["region"]:
+        yield Fault((), rule.STS.id, "the region is missing")
+    if not sts["fallback_role_arn"] and not sts["role_mappings"]:
+        yield Fault((), rule.STS.id, "there is neither a fallback_role_arn nor a mapping of roles")
+    if sts["fallback_role_arn"]:
+        yield from _arn(sts["fallback_role_arn"], ("fallback_role_arn",))
+    for number, mapping in enumerate(sts["role_mappings"] or ()):
+        for fault in _role_mapping(mapping):
+            yield fault._replace(path=("role_mappings", number, *fault.path))
+    seconds = sts["session_duration"]
+    if seconds and not LEAST_SESSION <= seconds <= MOST_SESSION:
+        message = f"a session of {seconds} seconds is not within {LEAST_SESSION} and {MOST_SESSION}"
+        yield Fault(("session_duration",), rule.STS.id, message)
+
+
+def _role_mapping(mapping: Mapping[str, Any]) -> Iterator[Fault]:
+    if bool(mapping["claim"]) == bool(mapping["matcher"]):
+        word = "both" if mapping["claim"] else "neither"
+        yield Fault((), rule.STS.id, f"a mapping takes a claim or a matcher, and this one has {word}")
+    elif mapping["matcher"]:
+        from ...language.cel.rule import matcher_faults
+
+        for fault in matcher_faults(mapping["matcher"]):
+            message = f"the matcher does not compile: {fault.message} (column {fault.position(mapping['matcher'])[1]})"
+            yield Fault(("matcher",), rule.STS.id, message)
+    yield from _arn(mapping["role_arn"], ("role_arn",) if mapping["role_arn"] else ())
+
+
+def _arn(arn: str, path: Path) -> Iterator[Fault]:
+    parts = arn.split(":", _ARN_PARTS - 1)
+    is_role = (
+        len(parts) == _ARN_PARTS
+        and parts[0] == "arn"
+        and parts[2] == "iam"
+        and _ACCOUNT.match(parts[4]) is not None
+        and parts[5].startswith("role/")
+    )
+    if not is_role:
+        hint = "write arn:aws:iam::ACCOUNT:role/NAME, with an account of twelve digits"
+        yield Fault(path, rule.STS.id, f"{shown(arn)} is no ARN of a role" if arn else "the role is missing", hint)

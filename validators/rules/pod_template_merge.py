@@ -1,0 +1,96 @@
+"""Pod templates that the operator cannot merge into its own."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ...compiler.diagnostics.fault_to_finding import finding_of, restaged
+from ...compiler.diagnostics.finding import rule
+from ...compiler.diagnostics.plain import value_at
+from ...compiler.emit.build import Build
+from ...compiler.toolhive.operator import OperatorSettings
+from ..placeholder import has_placeholder
+from ..pod import OWN_CONTAINERS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ...compiler.diagnostics.fault import Fault
+    from ...compiler.diagnostics.finding import Finding
+    from ...compiler.diagnostics.span import Path
+    from ...compiler.models.embeddingserver import EmbeddingServerSpec
+    from ...compiler.models.mcpremoteproxy import MCPRemoteProxySpec
+    from ...compiler.models.virtualmcpserver import VirtualMCPServerSpec
+    from ...compiler.workspace.resource import Resource
+    from ...compiler.workspace.workspace import Workspace
+    from ..rule import Check
+
+UNMERGED = rule(
+    "VMC232",
+    "unmergeable-pod-template",
+    "A pod template cannot be merged into the operator's own",
+    stage="operator",
+    checks="In lists that are merged with the operator's own: a container, variable or volume without `name`, a mount"
+    " without `mountPath`, a port without `containerPort`; `$patch` with another word than `delete` or `replace`, and"
+    " the other directives of a strategic merge patch where they do not fit. For an EmbeddingServer, whose template is"
+    " merged from 0.26.0 on, it is a warning, and the stage is `lint`.",
+    why="The operator merges the template into its own as a strategic merge patch, by these keys. Where that fails it"
+    " creates no Deployment, and tries again without end. An EmbeddingServer is created as if it had no template.",
+    example="""
+        kind: VirtualMCPServer
+        spec:
+          podTemplateSpec: {spec: {containers: [{resources: {limits: {memory: 1Gi}}}]}}
+        """,
+    fix="Name the entry: the container of a virtual server is called `vmcp`, that of a remote proxy `toolhive`.",
+    source="The pod template builder of the operator, v0.21.0 and v0.44.0; Kubernetes, strategic merge patch.",
+)
+RULES = (UNMERGED,)
+TEMPLATE: Path = ("spec", "podTemplateSpec")
+
+
+def check_virtual_server(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
+    """Report why the template cannot be merged into what the operator makes of the rest of a virtual server."""
+    if workspace.is_refused(resource):
+        return
+    from ...compiler.emit.virtualmcpserver import template_faults
+
+    yield from _findings(resource, template_faults(Build(workspace, OperatorSettings()), resource))
+
+
+def check_proxy(resource: Resource[MCPRemoteProxySpec], workspace: Workspace) -> Iterator[Finding]:
+    """Report why the template cannot be merged into what the operator makes of the rest of a remote proxy."""
+    if workspace.is_refused(resource):
+        return
+    from ...compiler.emit.mcpremoteproxy import template_faults
+
+    yield from _findings(resource, template_faults(Build(workspace, OperatorSettings()), resource))
+
+
+def check_embedding_server(resource: Resource[EmbeddingServerSpec], workspace: Workspace) -> Iterator[Finding]:
+    """Report why the template of an embedding server is not applied."""
+    del workspace
+    from ...compiler.emit.embeddingserver import template_faults
+
+    for finding in _findings(resource, template_faults(resource)):
+        yield restaged(finding, "lint")
+
+
+def _findings(resource: Resource, faults: tuple[Fault, ...]) -> Iterator[Finding]:
+    for fault in faults:
+        path = (*TEMPLATE, *fault.path)
+        if not has_placeholder(value_at(resource.data, path)):
+            yield finding_of(resource, UNMERGED, fault._replace(hint=_hint(resource, fault.path)), path)
+
+
+def _hint(resource: Resource, path: Path) -> str:
+    if str(path[-1]).startswith("$"):
+        return "remove the directive: without one entries are merged"
+    own = resource.profile.spell(OWN_CONTAINERS[resource.kind][0])
+    return f"add it: that of the operator's own entry to change that one ({own} is its container), or a new one"
+
+
+CHECKS: dict[str, tuple[Check, ...]] = {
+    "VirtualMCPServer": (check_virtual_server,),
+    "MCPRemoteProxy": (check_proxy,),
+    "EmbeddingServer": (check_embedding_server,),
+}

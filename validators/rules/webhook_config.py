@@ -1,0 +1,102 @@
+"""Webhooks that the operator refuses, or that do not do what they look like."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ...compiler.diagnostics.finding import rule
+from ...compiler.diagnostics.plain import value_at
+from ...compiler.golang.duration import DurationError, parse_duration
+from ..placeholder import has_placeholder
+from ..rule import reads
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ...compiler.diagnostics.finding import Finding
+    from ...compiler.models.mcpwebhookconfig import MCPWebhookConfigSpec, WebhookSpec
+    from ...compiler.workspace.resource import Resource
+    from ...compiler.workspace.workspace import Workspace
+    from ..rule import Check
+
+REFUSED = rule(
+    "AUT051",
+    "webhook-refused",
+    "The operator does not accept a webhook",
+    stage="operator",
+    checks="A `url` that is not https, without `tlsConfig.insecureSkipVerify`; a `timeout` that is not within one and"
+    " thirty seconds. 0 stands for ten seconds.",
+    why="The operator marks the MCPWebhookConfig as not valid, and builds no MCPServer that refers to it.",
+    example="validating: [{name: review, url: http://hooks.example.com/review, timeout: 1m}]",
+    fix="Use https, or, inside of a cluster, `tlsConfig: {insecureSkipVerify: true}`; a timeout of at most `30s`.",
+    source="The validation of MCPWebhookConfigs in the operator, v0.27.0 and v0.44.0.",
+    since="0.27.0",
+)
+HALF_CERTIFICATE = rule(
+    "AUT052",
+    "webhook-certificate-unused",
+    "A webhook has the certificate of a client without its key, or the key alone",
+    stage="lint",
+    checks="One of `tlsConfig.clientCertSecretRef` and `tlsConfig.clientKeySecretRef` is given.",
+    why="The Secret is mounted, and the proxy does not present the certificate: it calls the webhook as anybody.",
+    example="tlsConfig: {clientCertSecretRef: {name: review-client, key: tls.crt}}",
+    fix="Name both, or neither.",
+    source="The RunConfig of MCPServers in the operator, v0.27.0 and v0.44.0.",
+    since="0.27.0",
+)
+RULES = (REFUSED, HALF_CERTIFICATE)
+
+FIELDS = {"failure_policy": "failurePolicy"}
+"""Key of a webhook in a RunConfig to the field that it comes from, where the two differ."""
+
+
+@reads("validating", "mutating")
+def check(resource: Resource[MCPWebhookConfigSpec], workspace: Workspace) -> Iterator[Finding]:
+    """Report webhooks that the operator refuses: it checks what it would write into a RunConfig."""
+    del workspace
+    from ...compiler.emit.webhook import DIRECTIONS, run_config
+    from ...compiler.records.shape import decode
+    from ...compiler.records.side_file.webhook import refusals
+
+    for direction in DIRECTIONS:
+        for number, webhook in enumerate(resource.spec.get(direction) or ()):
+            path = ("spec", direction, number)
+            yield from _half_certificate(resource, path, webhook)
+            if not _is_readable(webhook):
+                continue
+            written, _, _ = decode(run_config(resource, direction, webhook), "Webhook", resource.release)
+            for fault in refusals(written):
+                place = (*path, *(FIELDS.get(str(step), step) for step in fault.path))
+                if not has_placeholder(value_at(resource.data, place)):
+                    yield resource.finding(REFUSED, place, fault.message, hint=_hint(fault.path))
+
+
+def _is_readable(webhook: WebhookSpec) -> bool:
+    """Return whether the operator can read the timeout of a webhook; DEC001 reports one that it cannot."""
+    timeout = webhook.get("timeout")
+    try:
+        return not timeout or parse_duration(timeout) is not None
+    except DurationError:
+        return False
+
+
+def _hint(path: tuple[str | int, ...]) -> str | None:
+    if path == ("url",):
+        return "use https, or set tlsConfig.insecureSkipVerify for a webhook inside of the cluster"
+    return "10s is the default" if path == ("timeout",) else None
+
+
+def _half_certificate(
+    resource: Resource[MCPWebhookConfigSpec], path: tuple[str | int, ...], webhook: WebhookSpec
+) -> Iterator[Finding]:
+    tls = webhook.get("tlsConfig") or {}
+    certificate, key = tls.get("clientCertSecretRef"), tls.get("clientKeySecretRef")
+    if (certificate is None) != (key is None):
+        given, missing = "clientCertSecretRef", "clientKeySecretRef"
+        if certificate is None:
+            given, missing = missing, given
+        message = f"{given} has no effect without {missing}"
+        yield resource.finding(HALF_CERTIFICATE, (*path, "tlsConfig", given), message, hint=f"add {missing}")
+
+
+CHECKS: dict[str, tuple[Check, ...]] = {"MCPWebhookConfig": (check,)}
