@@ -52,6 +52,10 @@ class Location(NamedTuple):
     key: Node
     is_whole: bool
 
+    def extent(self, text: str, *, of_key: bool = False) -> tuple[int, int]:
+        """Return the stretch of ``text`` that the value takes, or its key where that is asked for and there is one."""
+        return extent(self.key if of_key and self.is_whole else self.value, text)
+
 
 def extent(node: Node, text: str) -> tuple[int, int]:
     """Return the stretch of ``text`` that ``node`` takes, without blank lines and comments after it."""
