@@ -14,6 +14,7 @@ from ..diagnostics.plain import value_at
 from ..diagnostics.span import Span
 from ..diagnostics.version import RELEASE
 from ..project import input_kind, kustomize
+from ..reading.bound import MAX_FINDINGS
 from ..reading.document import (
     Document,
     count_documents,
@@ -148,7 +149,9 @@ def read_facts(
 
                     findings += no_object(document, element, profile)
                     continue
-                resource, found = admit_document(element, profile=profile, reference=reference)
+                resource, found = admit_document(
+                    element, profile=profile, reference=reference, most=max(1, MAX_FINDINGS - len(findings))
+                )
                 findings += found
                 if resource is not None:
                     resources.append(resource)
@@ -314,7 +317,11 @@ def _in_its_dialect(document: Document, kind: InputKind, text: bytes) -> tuple[D
 
 
 def admit_document(
-    document: Document, *, profile: Profile = TOOLHIVE, reference: SchemaOf | None = None
+    document: Document,
+    *,
+    profile: Profile = TOOLHIVE,
+    reference: SchemaOf | None = None,
+    most: int = MAX_FINDINGS,
 ) -> tuple[Resource | None, list[Finding]]:
     """Admit one document; the resource is ``None`` where it is of another program, or has no name to be known by.
 
@@ -322,8 +329,9 @@ def admit_document(
         document: An object, already taken out of its ``List``.
         profile: The names that the operator goes by.
         reference: The schemas by which the libraries decide, where they do.
+        most: How many of its faults are put into words.
     """
-    outcome = admit(document, profile=profile, namespace=UNSTATED, reference=reference)
+    outcome = admit(document, profile=profile, namespace=UNSTATED, reference=reference, most=most)
     data = document.data
     kind = outcome.kind
     if kind is None and data.get("apiVersion") == "v1":
