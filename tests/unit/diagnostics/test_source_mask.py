@@ -16,6 +16,7 @@ HIDDEN = [
     f"{{a_token: abc, b_token: {SECRET}, c: d, password: ${{X}}, e_token: {SECRET}}}",
     f"a_token: ${{A}} b_token: {SECRET}",
     f"password: {SECRET}",
+    f"password: token=abc\napi_key: {SECRET}",
     f"clientSecret: '{SECRET}'  # of the provider",
     f'{{"a": 1, "client_secret": "{SECRET}", "b": "c"}}',
     f'{{"name": "API_TOKEN", "value": "{SECRET}"}}',
