@@ -71,7 +71,7 @@ def thing(spec: Any) -> str:
 @pytest.fixture
 def crd(tmp_path: Path) -> Any:
     def write(*definitions: dict[str, Any]) -> str:
-        file = tmp_path / "crds.json"
+        file = tmp_path / "crds.yaml"
         file.write_text("\n---\n".join(json.dumps(one) for one in definitions))
         return str(file)
 
@@ -307,3 +307,10 @@ def test_an_item_that_stands_twice_is_found_behind_one_that_is_not_known(crd: An
     assert [one.path for one in checked(thing({"names": ["${A}", [], "b", "b"]}), file).findings][-1:] == [
         ("spec", "names", 3)
     ]
+
+
+def test_a_crd_that_cannot_be_used_hides_none_behind_it(crd: Any) -> None:
+    broken = definition({"type": "string"}, kind="Other")
+    report = checked(thing({"count": "a"}), crd(broken, of_spec({"properties": {"count": {"type": "integer"}}})))
+
+    assert [one.path for one in report.findings if one.span.file == "all.yaml"] == [("spec", "count")]
