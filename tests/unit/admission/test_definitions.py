@@ -311,6 +311,8 @@ def test_an_item_that_stands_twice_is_found_behind_one_that_is_not_known(crd: An
 
 def test_a_crd_that_cannot_be_used_hides_none_behind_it(crd: Any) -> None:
     broken = definition({"type": "string"}, kind="Other")
-    report = checked(thing({"count": "a"}), crd(broken, of_spec({"properties": {"count": {"type": "integer"}}})))
+    other = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "a"}}
+    items = [other, broken, of_spec({"properties": {"count": {"type": "integer"}}})]
+    report = checked(thing({"count": "a"}), crd({"apiVersion": "v1", "kind": "List", "items": items}))
 
     assert [one.path for one in report.findings if one.span.file == "all.yaml"] == [("spec", "count")]

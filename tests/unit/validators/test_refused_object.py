@@ -256,6 +256,10 @@ def test_every_kind_that_objects_are_made_of_is_looked_at() -> None:
     assert set(OWN) == {kind for steps in OBJECT_STEPS.values() for kind in steps}
 
 
+def test_a_volume_with_all_that_it_needs_is_taken() -> None:
+    assert reported(checked(template(volumes=[{"name": "a", "glusterfs": {"endpoints": "e", "path": "p"}}]))) == []
+
+
 def test_a_pod_that_waits_long_enough_may_sleep_as_long() -> None:
     given = container(lifecycle={"preStop": {"sleep": {"seconds": 40}}})
     given["spec"]["podTemplateSpec"]["spec"]["terminationGracePeriodSeconds"] = 60
