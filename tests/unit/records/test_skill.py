@@ -264,3 +264,15 @@ def test_a_skill_that_is_listed_is_found_in_a_folder_and_one_that_is_named_is_re
     assert len(found.findings) > 1
     alone = full.check(discover((str(skill),)), full.Options(read_as="skill", first=f"{skill}/"))
     assert [(one.rule, one.span.file) for one in alone.findings] == [("SKL010", str(skill / "SKILL.md"))]
+
+
+@pytest.mark.parametrize("scope", ["user", "project"])
+def test_only_a_skill_of_a_project_has_its_root(tmp_path: Path, scope: str) -> None:
+    home, project = tmp_path / "home", tmp_path / "project"
+    root = home if scope == "user" else project
+    write(root / ".claude" / "skills")
+    found = installed_skills(Places(str(home), str(project)))
+
+    assert [(one["scope"], one.get("project_root", "")) for one in found] == [
+        (scope, str(project) if scope == "project" else "")
+    ]
