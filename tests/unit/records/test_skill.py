@@ -276,3 +276,12 @@ def test_only_a_skill_of_a_project_has_its_root(tmp_path: Path, scope: str) -> N
     assert [(one["scope"], one.get("project_root", "")) for one in found] == [
         (scope, str(project) if scope == "project" else "")
     ]
+
+
+@pytest.mark.parametrize(("needed", "expected"), [("", None), ("toolhive.requires: [a, b]\n", ["a", "b"])])
+def test_what_a_skill_requires_is_listed(tmp_path: Path, needed: str, expected: list[str] | None) -> None:
+    write(tmp_path / ".claude" / "skills", GOOD.replace("---\n#", f"{needed}---\n#"))
+    (found,) = installed_skills(Places(str(tmp_path)))
+    listed = found.get("dependencies")
+
+    assert (listed and [one["reference"] for one in listed]) == expected
