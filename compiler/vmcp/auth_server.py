@@ -26,6 +26,7 @@ from ..toolhive.endpoint import (
     userinfo_fault,
 )
 from ..toolhive.lifetime import lifespan_fault
+from ..toolhive.release import holds
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -34,6 +35,8 @@ if TYPE_CHECKING:
     from ..toolhive.lifetime import Token
 
 DEFAULT_NAME: Final = "default"
+DEFAULT_REDIRECT_SINCE: Final = "0.23.0"
+"""The first release that fills in where users are sent back to."""
 BLOCKS: Final = {"oidc": "oidcConfig", "oauth2": "oauth2Config"}
 ENDPOINTS: Final = {"oidc": ("issuerUrl",), "oauth2": ("authorizationEndpoint", "tokenEndpoint")}
 SHORTEST_SECRET: Final = 32
@@ -47,8 +50,15 @@ _TOKENS: Final[dict[str, Token]] = {
 }
 
 
-def start_faults(server: Mapping[str, Any], release: str = RELEASE) -> Iterator[Fault]:
-    """Find what the started process of a release refuses; its audiences and key files are not part of the block."""
+def start_faults(server: Mapping[str, Any], release: str = RELEASE, resource_url: str = "") -> Iterator[Fault]:
+    """Find what the started process refuses; its audiences and key files are not part of the block.
+
+    Args:
+        server: The block.
+        release: The release whose process it is.
+        resource_url: Of the workload that embeds the server, where it is known: from v0.23.0 on users are sent back
+            to a place below it where an upstream provider states no other.
+    """
     insecure = server.get("insecureAllowHTTP") is True
     for field in ("issuer", "authorizationEndpointBaseUrl"):
         url = server.get(field)
@@ -57,7 +67,12 @@ def start_faults(server: Mapping[str, Any], release: str = RELEASE) -> Iterator[
     yield from _lifespans(mapping(server.get("tokenLifespans")))
     upstreams = listed(server.get("upstreamProviders"))
     for i, upstream in enumerate(upstreams):
-        yield from _upstream(("upstreamProviders", i), upstream, alone=len(upstreams) == 1, insecure=insecure)
+        is_alone = len(upstreams) == 1
+        for fault in _upstream(("upstreamProviders", i), upstream, alone=is_alone, insecure=insecure):
+            if fault.code != "upstream-redirect" or not holds(DEFAULT_REDIRECT_SINCE, None, release):
+                yield fault
+            elif reason := _default_redirect(resource_url, upstream, insecure=insecure):
+                yield fault._replace(code="upstream-url", message=reason, hint=f"write {fault.path[-1]}, as https://…")
     storage = mapping(server.get("storage"))
     sentinel = mapping(storage.get("redis")).get("sentinelConfig")
     if storage.get("type") == "redis" and isinstance(sentinel, dict) and not sentinel.get("masterName"):
@@ -91,6 +106,17 @@ def storage_faults(server: Mapping[str, Any]) -> Iterator[Fault]:
     if not mapping(user).get("passwordSecretRef"):  # the name of the user may be missing in later releases
         message = "Redis needs a user: passwordSecretRef is missing"
         yield Fault((*place, "aclUserConfig", "passwordSecretRef"), "storage-incomplete", message)
+
+
+def _default_redirect(resource_url: str, upstream: Mapping[str, Any], *, insecure: bool) -> str | None:
+    """Return why users cannot be sent back to the place that is filled in, as a clause with it."""
+    url = f"{resource_url.rstrip('/')}/oauth/callback"
+    config = mapping(upstream.get(BLOCKS[str(upstream.get("type"))]))
+    if not resource_url or is_placeholder(resource_url):
+        return None
+    fault = redirect_fault(url, insecure=insecure or config.get("insecureAllowHTTP") is True)
+    name = shown(upstream.get("name") or "")
+    return f"the redirectUri {shown(url)}, filled in for the upstream provider {name}, {fault}" if fault else None
 
 
 def _url(path: Path, url: str, release: str) -> Iterator[Fault]:

@@ -111,8 +111,10 @@ UPSTREAM_URL = rule(
     stage="process",
     checks="An `issuerUrl`, `authorizationEndpoint`, `tokenEndpoint` or `userInfo.endpointUrl` that is not a URL or"
     " that is reached without TLS (but for localhost), a `redirectUri` that has a fragment or is plain http to another"
-    " host than a loopback address, and an empty `clientId`. An endpoint or `issuerUrl` without host gets a lint: the"
-    f" process starts with it, and cannot reach the provider.{WHERE}",
+    " host than a loopback address, also one that is filled in from 0.23.0 on: the workload's resource URL, which is"
+    " plain http where `oidcConfigRef` states none, and `/oauth/callback`; and an empty `clientId`. An endpoint or"
+    " `issuerUrl` without host gets a lint: the process starts with it, and cannot reach the provider."
+    f"{WHERE}",
     why=CRASH,
     example="tokenEndpoint: http://idp.example.com/token",
     fix="Use https; register a redirect address without fragment.",
@@ -190,12 +192,11 @@ AT_REST = rule(
 RULES = (URL, NAME, BLOCK, REDIRECT, UPSTREAM_URL, LIFESPAN, SHORT_SECRET, RESOURCE_URL, MASTER, AT_REST)
 GENERATE = "generate one: openssl rand -base64 48"
 
-REDIRECT_FAULT = "upstream-redirect"
 OF_FAULT = {
     "server-url": URL,
     "upstream-name": NAME,
     "upstream-block": BLOCK,
-    REDIRECT_FAULT: REDIRECT,
+    "upstream-redirect": REDIRECT,
     "upstream-url": UPSTREAM_URL,
     "upstream-host": UPSTREAM_URL,
     "token-lifespan": LIFESPAN,
@@ -213,9 +214,12 @@ def check(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Ite
     server = resource.spec.get("authServerConfig")
     if server is None or workspace.is_refused(resource):
         return
+    from ...compiler.emit.vmcpauth import OIDC_REF
+    from ...compiler.toolhive.constants import VMCP_PORT
     from ...compiler.vmcp.auth_server import start_faults
 
-    for fault in start_faults(server, resource.release):
+    resource_url = _resource_url_of(resource, workspace, OIDC_REF, VMCP_PORT)
+    for fault in start_faults(server, resource.release, resource_url):
         if not has_placeholder(value_at(server, fault.path)):
             path, stage = (*OWN_SERVER, *fault.path), OF_STAGE.get(fault.code)
             yield finding_of(resource, OF_FAULT[fault.code], fault, path, stage=stage)
@@ -231,11 +235,14 @@ def check_proxy(resource: Resource[ProxySpec], workspace: Workspace) -> Iterator
     found: tuple[Reference, Resource[MCPExternalAuthConfigSpec]] | None = workspace.leading(resource, *path)
     if found is None or found[1].spec.get("type") != EMBEDDED:
         return
+    from ...compiler.toolhive.constants import DEFAULT_PORT
     from ...compiler.vmcp.auth_server import start_faults
 
     reference, config = found
     server = config.spec[EMBEDDED]
-    for fault in start_faults(server, resource.release):
+    port = resource.spec.get("proxyPort") or DEFAULT_PORT
+    resource_url = _resource_url_of(resource, workspace, ("spec", "oidcConfigRef"), port)
+    for fault in start_faults(server, resource.release, resource_url):
         if fault.code != "upstream-name" and not has_placeholder(value_at(server, fault.path)):
             place = stated(config, (*SHARED_SERVER, *fault.path))
             text = f'MCPExternalAuthConfig "{config.name}": {fault.message}'
@@ -255,13 +262,19 @@ def check_at_rest(resource: Resource[MCPExternalAuthConfigSpec], workspace: Work
 
     server = resource.spec[EMBEDDED]
     for fault in (*storage_faults(server), *start_faults(server, resource.release)):
-        if fault.code == REDIRECT_FAULT and resource.is_judged(since=REDIRECT.until):
-            continue  # a default is filled in
         # The operator itself refuses the blocks of an upstream; its name depends on who uses it.
         if fault.code not in ("upstream-block", "upstream-name") and not has_placeholder(value_at(server, fault.path)):
             yield finding_of(resource, AT_REST, fault, (*SHARED_SERVER, *fault.path))
     for path, message, notes in short_secrets(resource, SHARED_SERVER, workspace):
         yield resource.finding(AT_REST, path, message, hint=GENERATE, notes=notes)
+
+
+def _resource_url_of(resource: Resource, workspace: Workspace, ref: Path, port: int) -> str:
+    """Return the resource URL that the operator resolves for a workload; empty where it has none."""
+    from ...compiler.emit import oidc
+
+    resolved = oidc.resolve(workspace, resource, ref, port)
+    return resolved.resource_url if resolved is not None else ""
 
 
 def _resource_url(resource: Resource, path: Path) -> Iterator[Finding]:
