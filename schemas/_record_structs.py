@@ -663,6 +663,8 @@ STRUCTS: dict[str, tuple[tuple[str, Any, bool], ...]] = {
     'RuntimeConfig': (
         ('builder_image', 'string', True),
         ('additional_packages', ('list', 'string'), False),
+        ('build_with', ('list', 'string'), False),
+        ('runtime_env', ('map', 'string'), False),
     ),
     'ScalingConfig': (
         ('backend_replicas', ('ptr', 'int'), False),
@@ -1113,4 +1115,6 @@ SINCE: dict[tuple[str, str], str] = {
     ('RunConfig', 'mcpserver_generation'): '0.24.1',
     ('RunConfig', 'session_ttl'): '0.28.0',
     ('RunConfig', 'strict_protocol_validation'): '0.41.0',
+    ('RuntimeConfig', 'build_with'): '0.41.0',
+    ('RuntimeConfig', 'runtime_env'): '0.37.0',
 }

@@ -313,6 +313,22 @@ def test_standard_input_is_named_in_findings(call: Call) -> None:
     assert finding["file"] == "rendered.yaml"
 
 
+PIN = """\
+apiVersion: source.toolkit.fluxcd.io/v1
+kind: OCIRepository
+metadata: {name: toolhive-operator}
+spec: {url: oci://ghcr.io/stacklok/toolhive/toolhive-operator, ref: {tag: 0.40.0}}
+---
+"""
+
+
+@pytest.mark.parametrize("text", [SERVER.replace("v1alpha1", "v1beta1"), PIN + SERVER])
+def test_standard_input_is_checked_whatever_decides_about_the_release(call: Call, text: str) -> None:
+    findings = call.findings("-", stdin=text.replace("image:", "imgae: y\n  image:"))
+
+    assert "ADM001" in {finding["rule"] for finding in findings}
+
+
 def test_the_same_input_gives_the_same_bytes_whatever_the_order_of_paths(call: Call) -> None:
     for name in "abc":
         call.write(f"{name}.yaml", IN_GROUP.replace("fetch", name))

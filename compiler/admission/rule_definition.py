@@ -45,7 +45,7 @@ UNEVALUATED_RULE = rule(
     checks="A CRD named by `--crds` or `crds` with CEL rules that use a function or syntax that mcpcfg does not"
     " evaluate, or that do not fit their schema. It is reported once for each CRD.",
     why="The API server may refuse an object for such a rule, and mcpcfg does not see it.",
-    example='rule: "self.items.transformList(i, v, v > i).size() > 0"',
+    example='rule: "self.items == google.protobuf.ListValue{}"',
     fix="Nothing need be changed; switch the rule off where the gap is known.",
     source="Kubernetes, validation rules of custom resources (`x-kubernetes-validations`).",
 )

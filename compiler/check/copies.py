@@ -58,6 +58,10 @@ class _Version(NamedTuple):
     namespace: str | None
     facts: Facts
 
+    def namespace_of(self, resource: Resource) -> str | None:
+        """Return the namespace into which a resource of the file comes."""
+        return self.way.namespace_of(resource.namespace) or self.namespace
+
 
 def apart(placed: Mapping[str, Placement], stated: Iterable[Facts]) -> frozenset[frozenset[str]]:
     """Return the pairs of roots that are for different clusters: both put one object into one namespace."""
@@ -69,7 +73,7 @@ def apart(placed: Mapping[str, Placement], stated: Iterable[Facts]) -> frozenset
         own = [one for one in facts.resources if one.kind in KINDS and not is_placeholder(one.name)]
         by_namespace: dict[str, set[str]] = {}
         for way in placement.ways:
-            for namespace in {one.namespace or way.namespace for one in own} - {None} if way.root else ():
+            for namespace in {way.namespace_of(one.namespace) for one in own} - {None} if way.root else ():
                 by_namespace.setdefault(namespace or "", set()).add(way.root)
         found |= {frozenset((one, other)) for roots in by_namespace.values() for one in roots for other in roots}
     return frozenset(one for one in found if len(one) == 2)
@@ -106,7 +110,7 @@ def placed_copies(
         groups: dict[tuple[str, str | None, int], list[_Version]] = {}
         for version in versions:
             base = version.facts.resources[number]
-            groups.setdefault((version.way.root, base.namespace or version.namespace, id(base)), []).append(version)
+            groups.setdefault((version.way.root, version.namespace_of(base), id(base)), []).append(version)
         own: list[Resource] = []
         for same in groups.values():
             own.append(_placed(same[0], number, profile, others))
@@ -127,7 +131,8 @@ def placed_copies(
 
 def _placed(version: _Version, number: int, profile: Profile, others: tuple[str, ...]) -> Resource:
     base, way = version.facts.resources[number], version.way
-    one = base.placed(base.namespace or version.namespace, profile, None if base.namespace else way.place)
+    decides = way.overrides or not base.namespace
+    one = base.placed(version.namespace_of(base), profile, way.place if decides else None)
     one.roots = (way.root,) if way.root else others
     return one
 

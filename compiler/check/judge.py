@@ -96,8 +96,11 @@ def _pinned(read: Mapping[str, Facts]) -> tuple[dict[str, str], str, str]:
 
 
 def _with_environment(project: Project, facts: Mapping[str, Facts | None]) -> Project:
-    """Return the project with what the values of the operator's chart state, where the configuration does not."""
+    """Return the project with what the operator's chart and its values set, where the configuration does not."""
     read = [one for one in facts.values() if one is not None]
+    if any(pin.is_chart and pin.release for one in read for pin in one.pins):
+        charted = project.settings.operator._replace(is_charted=True)
+        project = project._replace(settings=project.settings._replace(operator=charted))
     if not any(pin.values for one in read for pin in one.pins):
         return project
     from ..project.pin import Pinned, nearest
@@ -108,9 +111,7 @@ def _with_environment(project: Project, facts: Mapping[str, Facts | None]) -> Pr
     settings = project.settings
     host = values.pop("proxy_host", None)
     default, known = OperatorSettings(), settings.operator
-    spell = settings.profile.spell
-    unset = [name for name in values if getattr(known.images, name) == spell(getattr(default.images, name))]
-    images = {name: values[name] for name in unset}
+    images = {name: text for name, text in values.items() if not getattr(known.images, name)}
     operator = known._replace(images=known.images._replace(**images))
     if host is not None and known.proxy_host == default.proxy_host:
         operator = operator._replace(proxy_host=host)

@@ -162,6 +162,8 @@ class _Reader:
     def _text(self, file: FoundFile, name: str) -> bytes | Finding:
         if file.path == STANDARD_INPUT:
             held = self._options.stdin_text
+            if held is None:
+                held = self._texts.held(name)  # it is read a second time where another release judges
             return files.read_stdin(name) if held is None else held
         if file.path in self._options.buffers:
             return files.bounded(self._options.buffers[file.path], name)

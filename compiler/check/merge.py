@@ -52,6 +52,7 @@ class Loaded(NamedTuple):
         found_in: The copies that a finding which is reported once was found of.
         layout: How the files stand to one another.
         unapplied: The files that nothing applies, each with the reason.
+        suspended: Those of them that are applied where nobody has that suspended: they may be there.
         project: The files, with the release that judges them.
     """
 
@@ -70,6 +71,7 @@ class Loaded(NamedTuple):
     found_in: dict[Occurrence, frozenset[Copy]]
     layout: Layout
     unapplied: Mapping[str, str]
+    suspended: frozenset[str]
     project: Project
 
     def records_apart(self) -> list[dict[str, list[Document]]]:
@@ -98,6 +100,7 @@ def merge(read: Mapping[str, Facts | None], texts: Texts, project: Project, opti
     patches = kustomize.patches(written)
     unasked = _unasked_skills(stated, project, options)
     asked = [facts for facts in stated if facts.file not in unasked]
+    suspended = _suspended(kustomizations, asked)
     loaded = Loaded(
         facts=read,
         resources=[],
@@ -113,7 +116,8 @@ def merge(read: Mapping[str, Facts | None], texts: Texts, project: Project, opti
         copied={},
         found_in={},
         layout=_layout(kustomizations, placed, stated, project, options),
-        unapplied=_unapplied(kustomizations, asked) if written else {},
+        unapplied=(_unapplied(kustomizations, asked) if written else {}) | suspended,
+        suspended=frozenset(suspended),
         project=project,
     )
     values = _values(stated, kustomizations, project, options)
@@ -163,7 +167,7 @@ def world_of(project: Project, options: Options, loaded: Loaded) -> World:
         complete=project.complete and not loaded.reaches_out,
         made=loaded.made,
         layout=loaded.layout,
-        unapplied=loaded.unapplied,
+        unapplied={file: why for file, why in loaded.unapplied.items() if file not in loaded.suspended},
     )
 
 
@@ -179,7 +183,18 @@ def _with_deliveries(
     return as_kustomizations(deliveries, written, files)
 
 
-def _unapplied(kustomizations: list[Kustomization], stated: Sequence[Facts]) -> Mapping[str, str]:
+def _suspended(kustomizations: list[Kustomization], stated: Sequence[Facts]) -> dict[str, str]:
+    """Return the files that only suspended objects of controllers apply, each with the reason."""
+    if not any(one.is_suspended for one in kustomizations):
+        return {}
+    from ..project.unapplied import suspended
+
+    reasons = suspended(kustomizations)
+    found = {facts.file: reasons.get(os.path.normpath(facts.file)) for facts in stated}
+    return {file: why for file, why in found.items() if why is not None}
+
+
+def _unapplied(kustomizations: list[Kustomization], stated: Sequence[Facts]) -> dict[str, str]:
     from ..project.unapplied import unapplied
 
     return unapplied(kustomizations, [facts.file for facts in stated if facts.resources])
@@ -222,7 +237,7 @@ def _values(
 ) -> Values | None:
     """Return what deliveries put in place of variables; ``None`` where none does."""
     stating = (one for facts in stated for one in facts.deliveries if one.variables or one.sources)
-    altering = (one for found in kustomizations for one in found.altering if one.fills)
+    altering = (one for found in kustomizations for one in (*found.altering, *found.altered) if one.fills)
     if not (any(True for _ in stating) or any(True for _ in altering)):
         return None
     from .substitute import Values

@@ -13,6 +13,7 @@ from ..disk.renderer import output_of, output_over_copy
 from ..project import kustomize, suppression
 from ..project.remote import remote_of
 from ..reading.document import read_documents
+from ..workspace.layout import folders_above
 from .full import check, read
 
 if TYPE_CHECKING:
@@ -104,7 +105,8 @@ def check_rendered(project: Project, options: Options, renderer: Renderer, progr
         # A comment in a base may be about another overlay, or about the base alone.
         if one.rule != suppression.UNUSED_IGNORE.id or one.span.file not in gone
     ]
-    return report._replace(findings=settled, project=project), remarks
+    settings = report.project.settings
+    return report._replace(findings=settled, project=project._replace(settings=settings)), remarks
 
 
 class _Places:
@@ -213,9 +215,9 @@ def _of_flux(sources: Loaded) -> Iterator[_Root]:
             files = reached.by(folder)
         else:
             files = reached.below(folder)
-            files |= {each for one in files for each in reached.by(os.path.dirname(one) or ".")}
             # Flux makes a kustomization of its own there, which lists those below.
             beside += sorted({os.path.relpath(os.path.dirname(file) or ".", folder) for file in files})
+        files = files.union(*(reached.by(os.path.normpath(os.path.join(folder, one))) for one in beside))
         yield _Root(folder, document, files, (*arguments, "--dry-run"), tuple(beside))
 
 
@@ -263,6 +265,12 @@ class _Reached:
         return frozenset(files)
 
     def below(self, folder: str) -> frozenset[str]:
-        """Return all files in a folder and below it."""
+        """Return the files in a folder and below it, and of a kustomization below it what that takes."""
         inside = "" if folder == "." else f"{folder}{os.sep}"
-        return frozenset(file for file in self._files if file.startswith(inside))
+        files = set[str]()
+        for file in self._files:
+            if file.startswith(inside):
+                here = [one or "." for one in reversed(folders_above(file)) if f"{one}{os.sep}".startswith(inside)]
+                built = next((one for one in here if one in self.kustomizations and one != folder), None)
+                files |= {file} if built is None else self.by(built)
+        return frozenset(files)

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 Plain: TypeAlias = tuple[Any, ...]
 """Numbers, texts and tuples of them; data of documents holds lists and mappings, too. `marshal` and JSON take it.
 """
+_ALTERATIONS: Final = ("altering", "altered")
 _SETS: Final = ("listed", "patches", "replacements", "components")
 """Fields of a kustomization that are sets."""
 NOT_PACKABLE: Final = b""
@@ -228,7 +229,7 @@ def _kustomization(file: str, plain: Plain, texts: Texts) -> Kustomization:
 
 
 def _plain_delivery(one: Delivery) -> Plain:
-    plain: dict[str, Any] = {"altering": tuple(map(_plain_alteration, one.altering))}
+    plain: dict[str, Any] = {field: tuple(map(_plain_alteration, getattr(one, field))) for field in _ALTERATIONS}
     if one.document is not None:
         plain["document"] = one.document.place()
     return tuple(one._replace(**plain))
@@ -240,7 +241,8 @@ def _delivery(file: str, plain: Plain, texts: Texts) -> Delivery:
     one = Delivery._make(plain)
     place: Any = one.document
     document = UnreadDocument(file, place, texts) if place is not None else None
-    return one._replace(document=document, altering=tuple(_alteration(file, each, texts) for each in one.altering))
+    known = {field: tuple(_alteration(file, each, texts) for each in getattr(one, field)) for field in _ALTERATIONS}
+    return one._replace(document=document, **known)  # type: ignore[arg-type]
 
 
 def _plain_alteration(one: Alteration) -> Plain:

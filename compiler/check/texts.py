@@ -28,6 +28,10 @@ class Texts(Mapping[str, bytes]):
         """Add a file, with its text where that is at hand."""
         self._held[file] = text
 
+    def held(self, file: str) -> bytes | None:
+        """Return the text of a file that this process has read."""
+        return self._held.get(file)
+
     def arrange(self, files: Iterable[str]) -> None:
         """Add all files of the call that are still missing, and sort all in reading order."""
         self._held = {file: self._held.get(file) for file in files}

@@ -142,7 +142,7 @@ def _check(call: InputCall, report: ReportCall, fix_call: FixCall, limits: Limit
     with stage("report"):
         output = printed(outcome, report, offers_fixes=not (fix_call.fix or limits.render))
         if report.format == "text":
-            output = _with_remarks(output, outcome)
+            output = _with_remarks(output, outcome, is_rendered=bool(limits.render))
     if cache is not None and not fix_call.fix:
         with stage("write the cache"):
             from ..check.serialize import pack_all
@@ -187,13 +187,13 @@ _held: list[Report] = []
 """The outcome of the last check. It is held on to: to take it apart at the end would take longer than to write it."""
 
 
-def _with_remarks(output: Printed, outcome: Report) -> Printed:
+def _with_remarks(output: Printed, outcome: Report, *, is_rendered: bool) -> Printed:
     """Return what is printed with lines on the release that judged, and on overlays that the check does not apply."""
     from ..check.judge import older_pin
 
     older = older_pin(outcome.project, outcome.loaded.facts)
     remarks = [older] if older is not None else []
-    if outcome.loaded.made is not None:
+    if outcome.loaded.made is not None and not is_rendered:  # of what was not, there are remarks already
         from ..check.compilable import unapplied
 
         remarks += unapplied(outcome)

@@ -30,7 +30,7 @@ class OperatorCall(NamedTuple):
             vmcp=self.vmcp_image or settings.images.vmcp,
             registry=self.registry_image or settings.images.registry,
         )
-        return OperatorSettings(
+        return settings._replace(
             images=images,
             proxy_host=self.proxy_host or settings.proxy_host,
             platform=self.platform or settings.platform,

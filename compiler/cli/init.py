@@ -14,7 +14,7 @@ from ..project import scaffold
 from ..toolhive.constants import DEFAULT_PORT
 from .call import settings_at
 from .complete import FOLDER
-from .option import config_option
+from .option import config_option, modelled
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -38,6 +38,12 @@ if TYPE_CHECKING:
 @click.option("--url", help="Address of the remote server.")
 @click.option("--issuer", help="Issuer of the OIDC provider.")
 @click.option("--namespace", "-n", help="Namespace that kustomize sets.")
+@click.option(
+    "--release",
+    metavar="X.Y",
+    callback=modelled,
+    help="Release of the operator, which the configuration then states.  [default: the newest that is known]",
+)
 @click.option("--hook/--no-hook", default=None, help="Configure pre-commit.  [default: hook]")
 @click.option("--ci", type=click.Choice([*scaffold.CI, "none"]), help="Configure CI.  [default: none]")
 @config_option
@@ -45,14 +51,15 @@ def command(folder: str, config: str | None, **given: Any) -> int:
     """Write a working starting project into FOLDER, the current one by default.
 
     On a terminal, what no option states is asked for. Files that are there are never overwritten. Where the
-    configuration above FOLDER has the operator go by other names, the project has them too.
+    configuration above FOLDER has the operator go by other names, or states its release, the project does too.
     """
     plan = _plan(given, ask=given["kind"] is None and sys.stdin is not None and sys.stdin.isatty())
     texts = scaffold.project_files(plan)
     there = [file for file in texts if os.path.lexists(os.path.join(folder, file))]
     if there:
         raise InputError(f"{', '.join(there)} {'are' if len(there) > 1 else 'is'} there already: nothing was written")
-    plan = plan._replace(profile=settings_at(_nearest_folder(folder), config).profile)
+    profile = settings_at(_nearest_folder(folder), config, given["release"]).profile
+    plan = plan._replace(profile=profile, release=profile.release)
     for file, text in scaffold.project_files(plan).items():
         _write(os.path.join(folder, file), text)
         click.echo(line(f"wrote {os.path.normpath(os.path.join(folder, file))}"))

@@ -135,7 +135,7 @@ def _pod(build: Build, resource: Resource[MCPRegistrySpec]) -> Object:
     probed = PROBE_PORT if resource.is_judged(since=PROBE_PORT_SINCE) else DEFAULT_PORT
     container: Object = {
         "name": REGISTRY_CONTAINER,
-        "image": build.operator.images.registry,
+        "image": build.operator.registry_image(resource.profile),
         "args": ["serve", "--config=/config/config.yaml"],
         "ports": [{"name": "http", "containerPort": DEFAULT_PORT, "protocol": "TCP"}],
         "resources": {

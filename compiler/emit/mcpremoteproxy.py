@@ -125,7 +125,7 @@ def _container(build: Build, resource: Resource[MCPRemoteProxySpec], mounts: lis
     port = resource.spec.get("proxyPort") or DEFAULT_PORT
     return {
         "name": resource.profile.spell(PROXY_CONTAINER),
-        "image": build.operator.images.proxy_runner,
+        "image": build.operator.proxy_runner_image(resource.profile),
         "args": ["run", "--foreground=true", IMAGE_ARGUMENT],
         "ports": [{"name": "http", "containerPort": port, "protocol": "TCP"}],
         "env": _environment(build, resource),

@@ -134,7 +134,7 @@ def _container(build: Build, resource: Resource[MCPServerSpec], mounts: list[Obj
     more = {"failureThreshold": 3}
     return {
         "name": resource.profile.spell(PROXY_CONTAINER),
-        "image": build.operator.images.proxy_runner,
+        "image": build.operator.proxy_runner_image(resource.profile),
         "args": [*args, resource.spec.get("image", "")],
         "ports": [{"name": "http", "containerPort": port, "protocol": "TCP"}],
         "env": _environment(build, resource),

@@ -192,7 +192,7 @@ def _container(build: Build, resource: Resource[VirtualMCPServerSpec], mounts: l
     debug = ["--debug"] if operational.get("logLevel") == "debug" else []
     return {
         "name": VMCP_CONTAINER,
-        "image": build.operator.images.vmcp,
+        "image": build.operator.vmcp_image(resource.profile),
         "imagePullPolicy": "IfNotPresent",
         "args": [
             "serve",

@@ -27,6 +27,8 @@ CEDAR_FIELDS = {
     "groupEntityType": "group_entity_type",
 }
 """Field of ``authz`` to the key of a Cedar document in a ConfigMap."""
+DOCUMENT_SINCE: Final = "0.28.3"
+"""The first release that reads a document in a ConfigMap, entities, and the claims that hold groups and roles."""
 CLIENT_SECRET_ENV = "VMCP_OIDC_CLIENT_SECRET"  # noqa: S105 - the name of a variable
 
 
@@ -70,7 +72,7 @@ def _authz(workspace: Workspace, resource: Resource[VirtualMCPServerSpec], given
     inline = given.get("inline") or {}
     if given.get("type") == "inline":
         made: Object = {"type": "cedar", "policies": inline.get("policies"), "entitiesJson": inline.get("entitiesJson")}
-    elif resource.is_judged(since="0.28.3"):
+    elif resource.is_judged(since=DOCUMENT_SINCE):
         from . import authz  # reads JSON, which inline policies do not need
 
         found = authz.config_map_document(workspace, resource, AUTHZ)

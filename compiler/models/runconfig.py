@@ -80,6 +80,10 @@ class RuntimeConfig(TypedDict, total=False):
 
     builder_image: Annotated[str, "Image to build with; that of the scheme when empty.", Always()]
     additional_packages: Annotated[list[str], "Packages to install besides."]
+    build_with: Annotated[
+        list[str], "Versions of packages that the package leaves open, as mcp<2; for Python.", Since("0.41.0")
+    ]
+    runtime_env: Annotated[dict[str, str], "Variables of the image that is built.", Since("0.37.0")]
 
 
 class HeaderForwardRunConfig(TypedDict, total=False):

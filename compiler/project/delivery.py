@@ -1,7 +1,8 @@
 """What Flux and Argo CD apply: folders of the repository, and the namespace that each of them goes into.
 
-A delivery is a Kustomization of Flux or an Application of Argo CD; an ApplicationSet makes several. What a repository
-applies is a chain of them: a cluster's own one leads to a folder, whose files hold more.
+A delivery is a Kustomization of Flux or an Application of Argo CD; an ApplicationSet makes several, and a FluxInstance
+the first of a cluster. What a repository applies is a chain of them: a cluster's own one leads to a folder, whose files
+hold more.
 """
 
 from __future__ import annotations
@@ -10,9 +11,9 @@ import os
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from zlib import crc32
 
-from ..diagnostics.plain import listed, mapping
+from ..diagnostics.plain import listed, mapping, value_at
 from ..reading.document import Place
-from .alteration import alterations, marks_of, of_patches
+from .alteration import UNKNOWN, alterations, marks_of, of_patches
 from .kustomization import Kustomization
 
 if TYPE_CHECKING:
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 _ALTERING: Final = ("namePrefix", "nameSuffix")
 _MOST_APPLICATIONS: Final = 256
 """Of an ApplicationSet."""
+_SKIPPED: Final = "argocd.argoproj.io/skip-reconcile"
 _FOLDER_FIELDS: Final = ("path", "path.path", "path.basename", "path.basenameNormalized")
 
 
@@ -51,6 +53,8 @@ class Delivery(NamedTuple):
         components: What it has done to all that it applies, from its folders.
         labels: Of the object, as its file states them.
         annotations: Likewise.
+        altered: What patches beside it make of it itself.
+        is_suspended: Whether its controller leaves what it applies as it is, until it is told to go on.
     """
 
     file: str
@@ -72,6 +76,8 @@ class Delivery(NamedTuple):
     components: tuple[str, ...] = ()
     labels: Pairs = ()
     annotations: Pairs = ()
+    altered: tuple[Alteration, ...] = ()
+    is_suspended: bool = False
 
 
 def read(document: Document) -> list[Delivery]:
@@ -83,6 +89,8 @@ def read(document: Document) -> list[Delivery]:
         name += f".{crc32(repr((document.prefix, data)).encode('utf-8', 'surrogatepass'))}"
     if data["kind"] == "Kustomization":
         return [_of_flux(document, spec, name)]
+    if data["kind"] == "FluxInstance":
+        return list(_of_instance(document, spec, name))
     if data["kind"] == "Application":
         return [_of_argo_cd(document, spec, name, ("spec",))]
     template = mapping(mapping(spec.get("template")).get("spec"))
@@ -116,6 +124,31 @@ def _of_flux(document: Document, spec: Mapping[str, Any], name: str) -> Delivery
         components=tuple(filter(None, map(_text, listed(spec.get("components"))))),
         labels=marks_of(document.data, "labels"),
         annotations=marks_of(document.data, "annotations"),
+        is_suspended=spec.get("suspend") is True,
+    )
+
+
+def _of_instance(document: Document, spec: Mapping[str, Any], name: str) -> Iterator[Delivery]:
+    """Yield the Kustomization that the Flux operator makes of what an instance is to synchronize, if it is to.
+
+    Source: the FluxInstance API of the Flux operator (sync, kustomize), as of 2026.
+    """
+    sync = mapping(spec.get("sync"))
+    path = _text(sync.get("path"))
+    if path is None:
+        return
+    called = _text(sync.get("name")) or _text(mapping(document.data.get("metadata")).get("namespace")) or "flux-system"
+    patches = alterations(document, ("spec", "kustomize"))[0]
+    altered = tuple(one for one in patches if one.is_for(called))
+    yield Delivery(
+        document.file,
+        name,
+        (path,),
+        is_plain=all(one.is_plain for one in altered),
+        document=document,
+        called=called,
+        altering=() if all(one.is_known for one in altered) else (UNKNOWN,),
+        altered=altered,
     )
 
 
@@ -144,6 +177,7 @@ def _of_argo_cd(document: Document, spec: Mapping[str, Any], name: str, path: Pa
         cluster=_text(destination.get("name")) or _text(destination.get("server")) or "",
         document=document,
         place=place if namespace and own is None else None,
+        is_suspended=(_SKIPPED, "true") in marks_of(mapping(value_at(document.data, path[:-1])), "annotations"),
     )
 
 
@@ -240,6 +274,8 @@ def _nodes(one: Delivery, tree: _Tree) -> Iterator[Kustomization]:
             components=components,
             labels=one.labels,
             annotations=one.annotations,
+            altered=one.altered,
+            is_suspended=one.is_suspended,
         )
 
 

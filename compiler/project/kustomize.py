@@ -11,10 +11,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
     from ..diagnostics.span import Path
+    from ..reading.document import Document
+    from .delivery import Delivery
     from .discovery import Project
     from .kustomization import Kustomization
 
 _FLUX = "kustomize.toolkit.fluxcd.io/"
+_FLUX_OPERATOR = "fluxcd.controlplane.io/"
 _ARGO_CD = "argoproj.io/"
 RETARGETING = b"spec.targetNamespace"
 """Stands in every file of replacements that decide where Flux's Kustomizations put what they apply."""
@@ -42,15 +45,45 @@ def is_delivery(data: Any) -> bool:
     if not isinstance(data, dict):
         return False
     version, kind = str(data.get("apiVersion", "")), data.get("kind")
+    if kind == "FluxInstance":
+        return version.startswith(_FLUX_OPERATOR)
     return (kind == "Kustomization" and version.startswith(_FLUX)) or (
         kind in ("Application", "ApplicationSet") and version.startswith(_ARGO_CD)
     )
+
+
+def is_test(data: Any) -> bool:
+    """Return whether a document is a test of Chainsaw."""
+    if not isinstance(data, dict) or data.get("kind") != "Test":
+        return False
+    return str(data.get("apiVersion", "")).startswith("chainsaw.kyverno.io/")
+
+
+def applied(document: Document, file: str, text: bytes) -> tuple[list[Kustomization], list[Delivery]] | None:
+    """Return what a document has kustomize or a controller apply; ``None`` where it is about something else."""
+    data = document.data
+    is_built, is_compared = is_kustomization(file, data), is_test(data)
+    if is_built or is_compared or (isinstance(data, list) and RETARGETING in text):
+        from . import kustomization
+
+        if is_built:
+            return [kustomization.read(file, data, document)], []
+        if is_compared:
+            return [kustomization.of_test(file, data)], []
+        return [kustomization.of_replacements(file)] if kustomization.is_retargeting(data) else [], []
+    if is_delivery(data):
+        from . import delivery
+
+        return [], delivery.read(document)
+    return None
 
 
 def delivery_parts(data: Mapping[str, Any]) -> list[Path]:
     """Return the ways to those parts of an object of Flux or Argo CD that may hold what a kustomization holds."""
     if data["kind"] == "Kustomization":
         return [("spec",)]
+    if data["kind"] == "FluxInstance":
+        return [("spec", "kustomize")]
     above: Path = ("spec",) if data["kind"] == "Application" else ("spec", "template", "spec")
     sources = value_at(data, (*above, "sources"))
     several = len(sources) if isinstance(sources, list) else 0

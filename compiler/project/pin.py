@@ -1,7 +1,8 @@
 """Which release of the operator a project installs, as its files state it: the version of the chart is the release.
 
-Source: docs of Flux (OCIRepository, HelmRelease, HelmChart), Argo CD (Application), Helm (Chart.yaml, Chart.lock),
-helmfile and kustomize (``helmCharts``); of the operator's chart the names, and that its version is the release.
+Source: docs of Flux (OCIRepository, GitRepository, HelmRelease, HelmChart), Argo CD (Application), Helm (Chart.yaml,
+Chart.lock), helmfile, kustomize (``helmCharts``, ``images``, remote resources), Fleet (``fleet.yaml``), k3s, k0s,
+Sveltos, Zarf and Crossplane; of the operator's chart the names and the folder, and that its version is the release.
 """
 
 from __future__ import annotations
@@ -50,6 +51,7 @@ class Pin(NamedTuple):
         is_schemas: Whether it is that of the CRDs alone, which are a chart of their own.
         is_latest: Whether it is only the newest one that fits: a CRD, which many releases ship alike.
         older: What is stated instead, where that is a release before all that are modelled.
+        is_chart: Whether it is that of the operator's chart, which sets the images of its release.
         values: What the values of its chart state of its environment: a name of ``ENVIRONMENT``, and the text.
     """
 
@@ -58,6 +60,7 @@ class Pin(NamedTuple):
     is_schemas: bool = False
     is_latest: bool = False
     older: str = ""
+    is_chart: bool = False
     values: tuple[tuple[str, str], ...] = ()
 
 
@@ -86,9 +89,11 @@ def read(documents: Iterable[Document], profile: Profile) -> Iterator[Pin]:
             for name, path in _stated(element.file, data, profile):
                 version = _at(data, path)
                 text = version if isinstance(version, str) and len(version) < _LONGEST else ""
+                text = _remote_version(text, profile) or text
                 release, older = _release(text) or "", _older(text)
                 if release or older:
-                    yield Pin(release, element.span(path).line, name.endswith("-crds"), older=older)
+                    is_chart = name == f"{profile.product}-operator"
+                    yield Pin(release, element.span(path).line, name.endswith("-crds"), older=older, is_chart=is_chart)
             values = tuple(_environment(data, profile))
             if values:
                 yield Pin("", element.span(("kind",)).line, values=values)
@@ -104,16 +109,21 @@ def _environment(data: Mapping[str, Any], profile: Profile) -> Iterator[tuple[st
         )
         above: Path = ("spec", "values")
     elif data.get("kind") == "Application":
-        named = tuple(_text(data, ("spec", "source", key)) for key in _ARGO_CD_NAMES)
-        above = ("spec", "source", "helm", "valuesObject")
+        sources = [(_argo_cd_names(data, path), path) for path in _argo_cd_sources(data, ("spec",))]
+        named, source = next((one for one in sources if any(_is_chart(name, chart) for name in one[0])), ((), ()))
+        above = (*source, "helm", "valuesObject")
     else:
         return
-    if not any(one.rstrip("/").rpartition("/")[2] == chart for one in named):
+    if not any(_is_chart(one, chart) for one in named):
         return
     for name, path in ENVIRONMENT.items():
         text = _text(data, (*above, *(profile.spell(step) for step in path)))
         if text and len(text) < _LONGEST and not is_placeholder(text):
             yield name, text
+
+
+def _is_chart(name: str, chart: str) -> bool:
+    return name.rstrip("/").rpartition("/")[2] == chart
 
 
 def _shipped(data: Mapping[str, Any], profile: Profile) -> str | None:
@@ -165,39 +175,106 @@ def _stated(file: str, data: Mapping[str, Any], profile: Profile) -> Iterator[tu
     """Yield each chart, or image, of the operator that a document names, with the path of its version."""
     charts = (f"{profile.product}-operator", f"{profile.product}-operator-crds")
     for named, path in _named(file, data):
-        name = named.rstrip("/").rpartition("/")[2].partition(":")[0]
+        name = named.rstrip("/").removesuffix(".git").rpartition("/")[2].partition(":")[0]
         if name in charts:
             yield name, path
+    yield from _checked_out(data, profile)
     if data.get("kind") == "Deployment":
-        yield from _images(data, profile)
+        yield from _images(data, ("spec", "template", "spec", "containers"), "image", "image", profile)
+    elif data.get("kind", "Kustomization") == "Kustomization":
+        for above in (("images",), ("spec", "images")):
+            yield from _images(data, above, "name", "newTag", profile)
 
 
 def _named(file: str, data: Mapping[str, Any]) -> Iterator[tuple[str, Path]]:
     """Yield each chart that a document names, by its name or address, with the path of its version."""
-    kind, version = str(data.get("kind")), str(data.get("apiVersion", ""))
-    if kind in {"Application", "ApplicationSet"} and version.startswith("argoproj.io/"):
+    kind = str(data.get("kind", ""))
+    if kind in {"Application", "ApplicationSet"}:
         above: Path = ("spec",) if kind == "Application" else ("spec", "template", "spec")
-        paths: list[Path] = [(*above, "source")]
-        paths += [(*above, "sources", number) for number in range(_length(data, (*above, "sources")))]
-        yield from ((_text(data, (*path, key)), (*path, "targetRevision")) for path in paths for key in _ARGO_CD_NAMES)
-    elif kind == "OCIRepository":
-        ref: Path = ("spec", "ref")
-        has_range = _at(data, (*ref, "semver")) and not _at(data, (*ref, "digest"))
-        yield _text(data, ("spec", "url")), (*ref, "semver" if has_range else "tag")
-    elif kind == "HelmRelease":
-        yield _text(data, ("spec", "chart", "spec", "chart")), ("spec", "chart", "spec", "version")
-    elif kind == "HelmChart":
-        yield _text(data, ("spec", "chart")), ("spec", "version")
-    elif "helmCharts" in data:
-        yield from _listed(data, "helmCharts", "name")
+        for path in _argo_cd_sources(data, above):
+            yield from ((name, (*path, "targetRevision")) for name in _argo_cd_names(data, path))
+    if kind == "OCIRepository":
+        yield _text(data, ("spec", "url")), _ref(data)
     elif os.path.basename(file) in _CHART_FILES:
         yield from _listed(data, "dependencies", "name")
         yield _text(data, ("name",)), ("version",)
-    elif "kind" not in data and "releases" in data:
-        yield from _listed(data, "releases", "chart")
+    elif "helmCharts" in data:
+        yield from _listed(data, "helmCharts", "name")
+    else:
+        yield from _pairs(data)
 
 
-_ARGO_CD_NAMES: Final = ("chart", "repoURL")
+_NAMES: Final = ("chart", "chartName", "chartname")
+_VERSIONS: Final = ("version", "chartVersion", "targetRevision")
+_REPOSITORIES: Final = ("repository", "repo", "url", "repoURL")
+"""Beside a mere name and a version: what makes a chart of them."""
+
+
+def _pairs(data: Mapping[str, Any]) -> Iterator[tuple[str, Path]]:
+    """Yield what a mapping calls its chart, with the path of the version beside it, at any place."""
+    below: list[tuple[Any, Path]] = [(data, ())]
+    while below:
+        value, path = below.pop()
+        if isinstance(value, dict):
+            version = next((key for key in _VERSIONS if key in value), None)
+            keys = [*_NAMES, *(["name"] if any(key in value for key in _REPOSITORIES) else [])]
+            if version is not None:
+                yield from ((value[key], (*path, version)) for key in keys if isinstance(value.get(key), str))
+            below += [(inner, (*path, key)) for key, inner in value.items() if isinstance(inner, (dict, list))]
+        elif isinstance(value, list):
+            below += [(inner, (*path, number)) for number, inner in enumerate(value)]
+
+
+def _argo_cd_sources(data: Mapping[str, Any], above: Path) -> list[Path]:
+    several = range(_length(data, (*above, "sources")))
+    return [(*above, "source"), *((*above, "sources", number) for number in several)]
+
+
+def _argo_cd_names(data: Mapping[str, Any], source: Path) -> tuple[str, ...]:
+    """Return what a source calls its chart: in a registry of charts, or in one of images."""
+    return tuple(_text(data, (*source, key)) for key in ("chart", "repoURL"))
+
+
+def _ref(data: Mapping[str, Any]) -> Path:
+    """Return the path of what a source of Flux states of its version."""
+    ref: Path = ("spec", "ref")
+    has_range = _at(data, (*ref, "semver")) and not (_at(data, (*ref, "digest")) or _at(data, (*ref, "commit")))
+    return (*ref, "semver" if has_range else "tag")
+
+
+def _checked_out(data: Mapping[str, Any], profile: Profile) -> Iterator[tuple[str, Path]]:
+    """Yield the charts, or definitions, that come from the repository of the operator, with the path of the tag."""
+    kind = str(data.get("kind", ""))
+    if kind == "GitRepository":
+        if _is_repository(_text(data, ("spec", "url")), profile):
+            yield f"{profile.product}-operator", _ref(data)
+    elif kind == "Application":
+        for path in _argo_cd_sources(data, ("spec",)):
+            folder = _FOLDER.search(_text(data, (*path, "path")))
+            if folder is not None and _is_repository(_text(data, (*path, "repoURL")), profile):
+                yield f"{profile.product}-{folder[1]}", (*path, "targetRevision")
+    elif kind in {"", "Kustomization", "Component"}:
+        for field in ("resources", "components", "crds"):
+            for number in range(_length(data, (field,))):
+                folder = _FOLDER.search(_text(data, (field, number)))
+                if folder is not None and _remote_version(_text(data, (field, number)), profile):
+                    yield f"{profile.product}-{folder[1]}", (field, number)
+
+
+_FOLDER: Final = re.compile(r"(?:^|/)deploy/charts/(operator(?:-crds)?)(?=[/?]|$)")
+"""Where the repository of the operator holds its charts."""
+
+
+def _is_repository(url: str, profile: Profile) -> bool:
+    return url.rstrip("/").removesuffix(".git").endswith(f"/{profile.product}")
+
+
+def _remote_version(url: str, profile: Profile) -> str:
+    """Return the tag that the address of a remote resource states; empty where it states none."""
+    product = re.escape(profile.product)
+    found = re.search(rf"/{product}(?:\.git)?/(?:refs/tags/)?(v?\d+\.\d+\.\d+)/", url)
+    found = found or re.search(rf"/{product}(?:\.git)?/.*[?&](?:ref|version)=(v?\d+\.\d+\.\d+)(?=&|$)", url)
+    return found[1] if found is not None else ""
 
 
 def _listed(data: Mapping[str, Any], field: str, key: str) -> Iterator[tuple[str, Path]]:
@@ -205,13 +282,15 @@ def _listed(data: Mapping[str, Any], field: str, key: str) -> Iterator[tuple[str
         yield _text(data, (field, number, key)), (field, number, "version")
 
 
-def _images(data: Mapping[str, Any], profile: Profile) -> Iterator[tuple[str, Path]]:
-    above: Path = ("spec", "template", "spec", "containers")
+def _images(
+    data: Mapping[str, Any], above: Path, name_key: str, tag_key: str, profile: Profile
+) -> Iterator[tuple[str, Path]]:
+    """Yield the images of the operator in a list, with the path of their tag: the image itself, or what replaces it."""
     wanted = f"{profile.product}/operator"
     for number in range(_length(data, above)):
-        path = (*above, number, "image")
-        if f"/{_text(data, path)}".partition("@")[0].rpartition(":")[0].endswith(f"/{wanted}"):
-            yield wanted, path
+        image = f"/{_text(data, (*above, number, name_key))}".partition("@")[0]
+        if (image.rpartition(":")[0] if name_key == tag_key else image).endswith(f"/{wanted}"):
+            yield wanted, (*above, number, tag_key)
 
 
 def _release(version: str) -> str | None:

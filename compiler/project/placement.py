@@ -84,7 +84,7 @@ class _Way(NamedTuple):
             return found
         if self.retargets and self.namespace:
             found = found._replace(namespace=self.namespace, place=self.place, retargets=True)
-        own = list(_own(self.altering, one))
+        own = [*one.altered, *_own(self.altering, one)]
         for alteration in own:
             found = found._replace(is_plain=found.is_plain and alteration.is_plain)
             if alteration.namespace:
@@ -119,16 +119,17 @@ _TOO_MANY: Final = _Way(_ANYWHERE, is_plain=False)
 
 
 class Way(NamedTuple):
-    """A way in which the resources of a file are applied that state no namespace.
+    """A way in which the resources of a file are applied.
 
     Attributes:
-        namespace: Into which they come; ``None`` where nothing states one, or that is not known.
+        namespace: Into which those come that state none; ``None`` where nothing states one, or that is not known.
         root: Where the chain begins by which a controller applies them; empty where none does.
         delivery: The object by which it does so, as `delivery.as_kustomizations` calls it.
         is_plain: Whether they come as they are written: no patch and no other name on the way.
         is_unknown: Whether it is not known which namespace that is, though something states one.
         place: Of the text that states the namespace, where there is one.
         filling: What patches make of the values that ``delivery`` puts in place of variables.
+        overrides: Whether the namespace is also that of resources that state another one: kustomize sets it on all.
     """
 
     namespace: str | None = None
@@ -138,10 +139,15 @@ class Way(NamedTuple):
     is_unknown: bool = False
     place: Place | None = None
     filling: tuple[Alteration, ...] = ()
+    overrides: bool = False
+
+    def namespace_of(self, stated: str | None) -> str | None:
+        """Return the namespace into which a resource comes that states one, or none."""
+        return self.namespace if self.overrides else stated or self.namespace
 
 
 class Placement(NamedTuple):
-    """Where the resources of a file go that state no namespace.
+    """Where the resources of a file go.
 
     Attributes:
         ways: In which they are applied, by namespace; one at least.
@@ -260,13 +266,21 @@ def _placement(ways: set[_Way]) -> Placement | None:
 def _of_root(root: str, ways: Iterable[_Way]) -> list[Way]:
     """Return the ways from one root: where some state a namespace and others do not, it is unknown."""
     found = [
-        Way(way.namespace or way.default, root, way.delivery, way.is_plain, place=way.place, filling=way.filling)
+        Way(
+            way.namespace or way.default,
+            root,
+            way.delivery,
+            way.is_plain,
+            place=way.place,
+            filling=way.filling,
+            overrides=way.namespace not in {None, "", _ANYWHERE},
+        )
         for way in ways
     ]
     namespaces = {one.namespace for one in found}
     if namespaces == {None} or namespaces.isdisjoint({None, _ANYWHERE}):
         return found
-    return [one._replace(namespace=None, is_plain=False, is_unknown=True, place=None) for one in found]
+    return [one._replace(namespace=None, is_plain=False, is_unknown=True, place=None, overrides=False) for one in found]
 
 
 def _order(way: _Way) -> tuple[str, str, tuple[object, ...], bool, str]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from ..toolhive.constants import DEFAULT_PORT
 from ..toolhive.profile import TOOLHIVE, Profile
+from ..toolhive.release import NEWEST
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -83,6 +84,8 @@ class Plan(NamedTuple):
         hook: Whether to configure pre-commit.
         ci: The CI service to configure.
         profile: The names that the operator goes by.
+        release: Of the operator, for the configuration to state; none: the newest one that is known, and a project that
+            installs its operator states which one.
     """
 
     layout: str
@@ -94,6 +97,7 @@ class Plan(NamedTuple):
     hook: bool = True
     ci: str | None = None
     profile: Profile = TOOLHIVE
+    release: str | None = None
 
 
 def project_files(plan: Plan) -> dict[str, str]:
@@ -109,8 +113,8 @@ def project_files(plan: Plan) -> dict[str, str]:
     values = {
         **plan._asdict(),
         **(plan.server._asdict() if plan.server is not None else {}),
-        "api_version": plan.profile.api_version(),
-        "is_built_in": plan.profile == TOOLHIVE,
+        "api_version": plan.profile._replace(release=plan.release or NEWEST).api_version(),
+        "is_built_in": plan.profile._replace(release=None, crds=None) == TOOLHIVE,
         "backend": _BACKEND,
         "group": _GROUP if plan.layout == "virtual-server" else None,
         "files": sorted(resources),

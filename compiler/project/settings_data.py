@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 from ...validators.custom_rule_definition import CustomRule
 from ..diagnostics.span import InputError
-from ..toolhive.constants import PROXY_RUNNER_IMAGE, REGISTRY_IMAGE, VMCP_IMAGE
 from ..toolhive.operator import Images, OperatorSettings
 from ..toolhive.profile import TOOLHIVE, profile_of_release
 from ..toolhive.release import NEWEST, RELEASES, whole_release
@@ -31,9 +30,9 @@ def from_data(data: Mapping[str, Any], file: str) -> Settings:
     images = data.get("images", {})
     operator = OperatorSettings(
         images=Images(
-            proxy_runner=images.get("proxyRunner", profile.spell(PROXY_RUNNER_IMAGE)),
-            vmcp=images.get("vmcp", profile.spell(VMCP_IMAGE)),
-            registry=images.get("registry", profile.spell(REGISTRY_IMAGE)),
+            proxy_runner=images.get("proxyRunner", ""),
+            vmcp=images.get("vmcp", ""),
+            registry=images.get("registry", ""),
         ),
         proxy_host=data.get("proxyHost", OperatorSettings().proxy_host),
         platform=data.get("platform", "kubernetes"),

@@ -1,4 +1,4 @@
-"""Files that nothing applies: no kustomization lists them, though their folder has one."""
+"""Files that nothing applies: no kustomization lists them, though their folder has one, or who does is suspended."""
 
 from __future__ import annotations
 
@@ -47,6 +47,38 @@ def unapplied(kustomizations: Iterable[Kustomization], files: Iterable[str]) -> 
             if above is not None:
                 found[file] = f"nothing that is applied leads to {folder}"
     return found
+
+
+def suspended(kustomizations: Iterable[Kustomization]) -> dict[str, str]:
+    """Return which files are applied by suspended objects of controllers alone, each with the reason: a clause.
+
+    An object that a suspended one applies is in the cluster, mostly, and goes on on its own.
+
+    Args:
+        kustomizations: All of a project, those of controllers among them.
+    """
+    by_folder = {os.path.normpath(one.folder or "."): one for one in kustomizations}
+    stopped = {folder: one for folder, one in by_folder.items() if one.is_suspended}
+    if not stopped:
+        return {}
+    listed = {path for one in by_folder.values() for path in one.listed}
+    others = [folder for folder, one in by_folder.items() if one.applied_by or folder not in listed]
+    active = _applied_from(by_folder, [folder for folder in others if folder not in stopped])
+    found: dict[str, str] = {}
+    for folder, one in sorted(stopped.items()):
+        reason = f"{one.called or 'the Application'} is suspended"
+        found |= dict.fromkeys(_applied_from(by_folder, [folder]) - active - by_folder.keys(), reason)
+    return found
+
+
+def _applied_from(by_folder: Mapping[str, Kustomization], starts: list[str]) -> set[str]:
+    """Return what some kustomizations apply, without what objects of controllers among that apply on their own."""
+    waiting, reached = list(starts), set[str]()
+    while waiting:
+        new = by_folder[waiting.pop()].listed - reached
+        reached |= new
+        waiting += [path for path in new & by_folder.keys() if not by_folder[path].applied_by]
+    return reached
 
 
 def _led_to(by_folder: Mapping[str, Kustomization]) -> frozenset[str]:

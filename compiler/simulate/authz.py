@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from ..diagnostics.version import RELEASE
 from ..golang.strconv import NumberError
 from ..golang.value import json_numbers
 from ..language.cedar.engine import Decision, UnavailableError, decide
@@ -14,6 +15,8 @@ from ..language.cedar.parser import parse
 from ..language.cedar.policy import GROUP_TYPE, PRINCIPAL_TYPE, sanitized
 from ..language.cedar.syntax import EntityId, Policy
 from ..language.fault import FaultError
+from ..toolhive.constants import ADDRESSES_KEPT_SINCE
+from ..toolhive.release import holds
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -86,22 +89,51 @@ class _Refused(Exception):  # noqa: N818 - it is the answer
     """There is no decision; the message is the reason."""
 
 
-def authorize(config: Any, claims: Any, request: Any) -> Authorization:
-    """Decide one request.
+class _Ways(NamedTuple):
+    """How a release makes entities of a request.
+
+    Attributes:
+        finds_groups: Groups are found in nested claims and in the claim of roles too; they are no entities of their
+            own; a resource's attribute ``name`` is its address as it stands.
+        has_server: Resources are in the server.
+        has_group_type: The type of groups may be configured.
+        has_sets: Claims with several values may be configured.
+        keeps_address: The id of a resource is its address as it stands.
+    """
+
+    finds_groups: bool
+    has_server: bool
+    has_group_type: bool
+    has_sets: bool
+    keeps_address: bool
+
+    @classmethod
+    def of(cls, release: str) -> _Ways:
+        """Return the ways of a release."""
+        return cls(
+            *(holds(since, None, release) for since in ("0.22.0", "0.23.0", "0.26.1", "0.41.0", ADDRESSES_KEPT_SINCE))
+        )
+
+
+def authorize(config: Any, claims: Any, request: Any, *, release: str = RELEASE, server: str = "") -> Authorization:
+    """Decide one request, as the middleware of a release does.
 
     Args:
         config: The ``cedar`` object of an authorization configuration, plain data of any shape.
         claims: The claims of the user's token, or those of the upstream provider where the configuration names one.
         request: ``feature`` (tool, prompt, resource), ``operation`` (call, get, read, list), ``resource`` (its name
             or address), ``arguments``.
+        release: Of the operator that started the middleware.
+        server: The name of the server, which policies see as an ``MCP`` that resources are in.
 
-    Source: the recorded decisions; documentation of the product, "Authorization policy reference".
+    Source: the recorded decisions; documentation of the product, "Authorization policy reference"; of later releases
+    the Cedar authorizer, v0.22.0 to v0.44.0.
     """
     try:
         _check_shape(config, claims, request)
         policies = _policies(config)
         fixed = _entities(config)
-        asked = _request(config, json_numbers(claims or {}), json_numbers(request))
+        asked = _request(config, json_numbers(claims or {}), json_numbers(request), _Ways.of(release), server)
     except (_Refused, NumberError) as refused:
         return Authorization(error=str(refused))
     entities = {**by_id(fixed), **by_id(asked.entities)}
@@ -126,7 +158,7 @@ def _check_shape(config: Any, claims: Any, request: Any) -> None:
     policies = config.get("policies")
     if not isinstance(policies, list) or not policies or not all(isinstance(policy, str) for policy in policies):
         raise _Refused("the configuration needs at least one policy, and policies are strings")
-    for name in ("entities_json", "group_claim_name"):
+    for name in ("entities_json", "group_claim_name", "role_claim_name", "group_entity_type"):
         if not isinstance(config.get(name), str | None):
             raise _Refused(f"{name} must be a string")
     if not isinstance(claims, dict | None):
@@ -155,27 +187,37 @@ def _entities(config: Mapping[str, Any]) -> tuple[EntityData, ...]:
         raise _Refused(f"the entities do not load: {error}") from None
 
 
-def _request(config: Mapping[str, Any], claims: Mapping[str, Any], request: Mapping[str, Any]) -> _Request:
-    """Make of a request what policies see. What it brings replaces entities of the same id, group by group too."""
+def _request(
+    config: Mapping[str, Any], claims: Mapping[str, Any], request: Mapping[str, Any], ways: _Ways, server: str
+) -> _Request:
+    """Make of a request what policies see. What it brings replaces entities of the same id."""
     subject = claims.get("sub")
     if not isinstance(subject, str) or not subject:
         raise _Refused("the token has no subject")
     arguments = _arguments(request.get("arguments") or {})
-    action, resource, attributes = _target(request)
-    groups = _groups(config, claims)
-    parents = tuple(EntityId(GROUP_TYPE, group) for group in groups)
+    action, resource, attributes = _target(request, ways)
+    groups = _later_groups(config, claims) if ways.finds_groups else _groups(config, claims)
+    kind = (config.get("group_entity_type") if ways.has_group_type else None) or GROUP_TYPE
+    parents = tuple(EntityId(kind, group) for group in groups)
     principal = EntityId(PRINCIPAL_TYPE, subject)
-    known = _record({f"claim_{name}": value for name, value in claims.items()})
+    listed = [name for name in config.get("multi_valued_claims") or () if name in claims] if ways.has_sets else []
+    known = _record({f"claim_{name}": _as_text(value, name in listed) for name, value in claims.items()})
+    known |= {f"claimset_{name}": found for name in listed if (found := _members(claims[name])) is not None}
     entities = (
         EntityData(principal, known, parents=parents),
-        *(EntityData(parent) for parent in parents),
+        # Where groups are no entities of their own, those that are configured keep their parents.
+        *(() if ways.finds_groups else (EntityData(parent) for parent in parents)),
         EntityData(action, {"operation": action.id}),
-        EntityData(resource, {**arguments, **attributes, "name": resource.id}),
+        EntityData(
+            resource,
+            {**arguments, "name": resource.id, **attributes},
+            parents=(EntityId("MCP", server),) if ways.has_server and server else (),
+        ),
     )
     return _Request(principal, action, resource, entities, {**known, **arguments}, groups)
 
 
-def _target(request: Mapping[str, Any]) -> tuple[EntityId, EntityId, dict[str, Any]]:
+def _target(request: Mapping[str, Any], ways: _Ways) -> tuple[EntityId, EntityId, dict[str, Any]]:
     """Return the action, the resource, and the attributes of the resource."""
     feature, operation = (str(request.get(name) or "") for name in ("feature", "operation"))
     named = str(request.get("resource") or "")
@@ -184,7 +226,8 @@ def _target(request: Mapping[str, Any]) -> tuple[EntityId, EntityId, dict[str, A
         action, kind = _OPERATIONS[feature, operation]
         if kind != "Resource":
             return EntityId("Action", action), EntityId(kind, named), attributes
-        return EntityId("Action", action), EntityId(kind, sanitized(named)), {**attributes, "uri": named}
+        attributes |= {"uri": named} | ({"name": named} if ways.finds_groups else {})
+        return EntityId("Action", action), EntityId(kind, named if ways.keeps_address else sanitized(named)), attributes
     if operation == "list":
         action_id = EntityId("Action", f"list_{feature}s")
         return action_id, EntityId("FeatureType", feature), {**attributes, "type": feature}
@@ -192,7 +235,7 @@ def _target(request: Mapping[str, Any]) -> tuple[EntityId, EntityId, dict[str, A
 
 
 def _groups(config: Mapping[str, Any], claims: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return the groups of the user. ``role_claim_name`` is read by later versions only."""
+    """Return the groups of the user, as 0.21.0 does: it reads no ``role_claim_name``."""
     custom = config.get("group_claim_name")
     for name in (*((custom,) if custom else ()), *GROUP_CLAIMS):
         if name in claims:
@@ -200,6 +243,37 @@ def _groups(config: Mapping[str, Any], claims: Mapping[str, Any]) -> tuple[str, 
             groups = value if isinstance(value, list) else []
             return tuple(dict.fromkeys(group for group in groups if isinstance(group, str)))
     return ()
+
+
+def _later_groups(config: Mapping[str, Any], claims: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return the groups of the user: of the first claim that is a list, and the roles."""
+    names = (config.get("group_claim_name"), *GROUP_CLAIMS)
+    groups = next((found for name in names if (found := _names(claims, name)) is not None), [])
+    return tuple(dict.fromkeys((*groups, *(_names(claims, config.get("role_claim_name")) or ()))))
+
+
+def _names(claims: Mapping[str, Any], path: Any) -> list[str] | None:
+    """Return the texts of a list in a token: that of a claim, or one within claims: ``realm_access.roles``."""
+    if not isinstance(path, str) or not path:
+        return None
+    value: Any = claims.get(path)
+    if value is None and "." in path:
+        value = claims
+        for step in path.split("."):
+            value = value.get(step) if isinstance(value, dict) else None
+    return [one for one in value if isinstance(one, str)] if isinstance(value, list) else None
+
+
+def _as_text(value: Any, is_listed: bool) -> Any:  # noqa: FBT001 - one call
+    """Return a claim with several values as one text, its members one space apart."""
+    return " ".join(one for one in value if isinstance(one, str)) if is_listed and isinstance(value, list) else value
+
+
+def _members(value: Any) -> list[str] | None:
+    """Return the members of a claim with several values, be it a text or a list."""
+    if isinstance(value, str):
+        return value.split()
+    return [one for one in value if isinstance(one, str)] if isinstance(value, list) else None
 
 
 def _arguments(arguments: Mapping[str, Any]) -> dict[str, Any]:

@@ -2,17 +2,21 @@
 
 Each function returns what is wrong, as a clause that follows the URL, or ``None``.
 
-Source: toolhive 0.21.0, packages networking, authserver, authserver/upstream and oauth; fosite 0.49; of trusted issuers
-toolhive 0.44.0, package authserver.
+Source: toolhive 0.21.0 and 0.44.0, packages networking, authserver, authserver/upstream and oauth; fosite 0.49.
 """
 
 from __future__ import annotations
 
+from ..diagnostics.version import RELEASE
 from ..golang import url
-from .localhost import is_localhost, is_loopback
+from .localhost import is_localhost, is_loopback, is_private
+from .release import holds
 
 LONGEST_REDIRECT = 2048
 NO_HTTP_URL = "is no absolute http or https URL"
+HAS_USER = "has a user before its host"
+NO_USER_SINCE = "0.42.1"
+"""The first release that refuses an issuer with credentials in it."""
 NOT_HTTPS = "is not https, which only localhost need not be"
 
 
@@ -31,53 +35,50 @@ def as_allowed(text: str, *, insecure: bool) -> str:
     return f"https{text[4:]}" if insecure and text[:7].lower() == "http://" else text
 
 
-def issuer_fault(text: str) -> str | None:
-    """Check the issuer of the embedded authorization server, or the base of its endpoints."""
-    parsed = _parsed(text)
-    if isinstance(parsed, str):
-        return parsed
-    if not parsed.scheme or not parsed.host:
-        return "is no absolute URL"
-    if parsed.query or parsed.fragment:
-        return f"has a {'query' if parsed.query else 'fragment'}"
-    if parsed.scheme not in {"http", "https"}:
-        return "is neither http nor https"
-    if parsed.scheme == "http" and not is_localhost(parsed.host):
-        return NOT_HTTPS
-    return "ends in a slash" if text.endswith("/") else None
+def issuer_fault(text: str, *, release: str = RELEASE) -> str | None:
+    """Check the issuer of the embedded authorization server, or the base of its endpoints, as a release does."""
+    takes_user = holds(None, NO_USER_SINCE, release)
+    reason, parsed = _issuer(text, takes_user=takes_user)
+    if reason is None and parsed.scheme == "http" and not is_localhost(parsed.host):
+        reason = NOT_HTTPS
+    return reason or ("ends in a slash" if text.endswith("/") else None)
 
 
 def trusted_issuer_fault(text: str, *, insecure: bool) -> str | None:
-    """Check another issuer whose tokens are taken: https, even on this machine; a slash at the end may stand."""
+    """Check another issuer whose tokens the authorization server takes: https, unless plain HTTP is allowed."""
+    reason, parsed = _issuer(text, takes_user=False)
+    return reason or ("is not https" if parsed.scheme == "http" and not insecure else None)
+
+
+def _issuer(text: str, *, takes_user: bool) -> tuple[str | None, url.Url]:
+    """Return what is wrong with an issuer, but for its scheme where that is http or https, and its parts."""
     parsed = _parsed(text)
     if isinstance(parsed, str):
-        return parsed
+        return parsed, url.Url()
+    reason = None
     if not parsed.scheme or not parsed.host:
-        return "is no absolute URL"
-    if parsed.query or parsed.fragment:
-        return f"has a {'query' if parsed.query else 'fragment'}"
-    return _secured(parsed, insecure=insecure)
+        reason = "is no absolute URL"
+    elif parsed.query or parsed.fragment:
+        reason = f"has a {'query' if parsed.query else 'fragment'}"
+    elif parsed.user is not None and not takes_user:
+        reason = HAS_USER
+    elif parsed.scheme not in {"http", "https"}:
+        reason = "is neither http nor https"
+    return reason, parsed
 
 
-def keys_fault(text: str, *, insecure: bool) -> str | None:
-    """Check where the keys of another issuer are."""
+def keys_fault(text: str, *, insecure: bool, private: bool) -> str | None:
+    """Check where the keys of a trusted issuer are: https unless allowed otherwise, at no private address likewise."""
     parsed = _parsed(text)
     if isinstance(parsed, str):
         return parsed
-    return "names no host" if not parsed.host else _secured(parsed, insecure=insecure)
-
-
-def _secured(parsed: url.Url, *, insecure: bool) -> str | None:
+    if not parsed.host:
+        return "names no host"
     if parsed.user is not None:
-        return "holds credentials"
-    is_allowed = parsed.scheme == "https" or (insecure and parsed.scheme == "http")
-    return None if is_allowed else "is not https"
-
-
-def is_local_http(text: str) -> bool:
-    """Return whether a URL that could be read is plain http to this machine."""
-    parsed = _parsed(text)
-    return not isinstance(parsed, str) and parsed.scheme == "http" and is_localhost(parsed.host)
+        return HAS_USER
+    if parsed.scheme != "https" and (parsed.scheme != "http" or not insecure):
+        return "is not https"
+    return "is at a private address" if not private and is_private(parsed.hostname) else None
 
 
 def audience_fault(text: str) -> str | None:
@@ -104,7 +105,7 @@ def userinfo_fault(text: str) -> str | None:
     return None
 
 
-def redirect_fault(text: str) -> str | None:
+def redirect_fault(text: str, *, insecure: bool = False) -> str | None:
     """Check the URL that providers redirect back to (RFC 6749, section 3.1.2; RFC 8252, section 8.4)."""
     if len(text.encode("utf-8", "surrogatepass")) > LONGEST_REDIRECT:
         return f"is longer than {LONGEST_REDIRECT} bytes"
@@ -115,6 +116,8 @@ def redirect_fault(text: str) -> str | None:
         return "is no absolute URL"
     if parsed.fragment:
         return "has a fragment"
+    if insecure:
+        return None if parsed.scheme in {"http", "https"} else "is neither http nor https"
     if parsed.scheme != "https" and not (parsed.scheme == "http" and is_loopback(parsed.hostname)):
         return "is not https, which only a loopback address need not be"
     return None
@@ -126,6 +129,42 @@ def remote_fault(text: str) -> str | None:
     if isinstance(parsed, str):
         return parsed
     return None if parsed.scheme in {"http", "https"} and parsed.host else NO_HTTP_URL
+
+
+def upstream_fault(text: str, *, insecure: bool, is_read: bool) -> str | None:
+    """Check an endpoint of a provider.
+
+    Args:
+        text: Its URL.
+        insecure: Whether plain HTTP is allowed, with which the URL is not looked at.
+        is_read: Whether it is asked when the process starts, or read then, so that it must be a URL all the same.
+    """
+    if not insecure:
+        return endpoint_fault(text)
+    parsed = _parsed(text) if is_read else ""
+    return parsed if isinstance(parsed, str) and parsed else None
+
+
+def registration_fault(text: str) -> str | None:
+    """Check where a client registers itself at a provider, or finds out where (RFC 7591)."""
+    parsed = _parsed(text)
+    if isinstance(parsed, str):
+        return parsed
+    if not parsed.scheme or not parsed.host:
+        return "is no absolute URL"
+    return NOT_HTTPS if parsed.scheme != "https" and not is_local_http(text) else None
+
+
+def is_local_http(text: str) -> bool:
+    """Return whether a URL is plain http to this machine."""
+    parsed = _parsed(text)
+    return not isinstance(parsed, str) and parsed.scheme == "http" and is_localhost(parsed.host)
+
+
+def reaches_this_machine(text: str) -> bool:
+    """Return whether a URL leads to this machine."""
+    parsed = _parsed(text)
+    return not isinstance(parsed, str) and (is_localhost(parsed.host) or parsed.hostname == "::1")
 
 
 def is_plain_http(text: str) -> bool:

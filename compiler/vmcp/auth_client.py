@@ -8,33 +8,18 @@ Source: the validation of MCPExternalAuthConfig and of the auth server's run con
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 from ..diagnostics.fault import Fault
 from ..diagnostics.placeholder import is_placeholder
 from ..diagnostics.plain import listed, mapping
 from ..diagnostics.shown import shown
-from ..toolhive.endpoint import is_local_http, keys_fault, redirect_fault, trusted_issuer_fault
+from ..toolhive.auth_client import DEFAULT_SCOPES, RESERVED_PARAMETERS
+from ..toolhive.endpoint import is_local_http, keys_fault, reaches_this_machine, redirect_fault, trusted_issuer_fault
 from .auth_server import BLOCKS
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping
-
-RESERVED_PARAMETERS: Final = frozenset(
-    (
-        "response_type",
-        "client_id",
-        "redirect_uri",
-        "scope",
-        "state",
-        "code_challenge",
-        "code_challenge_method",
-        "nonce",
-    )
-)
-"""Parameters of an authorization request that the server sets itself."""
-DEFAULT_SCOPES: Final = ("openid", "profile", "email", "offline_access")
-"""What the server offers where the workload states no scopes."""
 
 
 def block_faults(server: Mapping[str, Any]) -> Iterator[Fault]:
@@ -134,7 +119,7 @@ def _forced_redirects(server: Mapping[str, Any]) -> Iterator[Fault]:
         if is_placeholder(url):
             continue
         fault = redirect_fault(url)
-        if fault is None and is_local_http(f"http{url[5:]}"):
+        if fault is None and reaches_this_machine(url):
             fault = "leads to this machine, where a client keeps no secret"
         if fault:
             message = f"the redirect address {shown(url)} {fault}"
@@ -142,8 +127,11 @@ def _forced_redirects(server: Mapping[str, Any]) -> Iterator[Fault]:
 
 
 def _trusted_urls(index: int, trusted: Mapping[str, Any]) -> Iterator[Fault]:
-    insecure = trusted.get("insecureAllowHTTP") is True
-    for field, check in (("issuerUrl", trusted_issuer_fault), ("jwksUrl", keys_fault)):
-        url = trusted.get(field) or ""
-        if url and not is_placeholder(url) and (fault := check(url, insecure=insecure)):
+    insecure, private = trusted.get("insecureAllowHTTP") is True, trusted.get("allowPrivateIPs") is True
+    issuer, keys = trusted.get("issuerUrl") or "", trusted.get("jwksUrl") or ""
+    for field, url, fault in (
+        ("issuerUrl", issuer, trusted_issuer_fault(issuer, insecure=insecure)),
+        ("jwksUrl", keys, keys_fault(keys, insecure=insecure, private=private)),
+    ):
+        if url and not is_placeholder(url) and fault is not None:
             yield Fault(("trustedIssuers", index, field), "trusted-issuer", f"{field} {shown(url)} {fault}")

@@ -15,8 +15,18 @@ from ..diagnostics.fault import Fault
 from ..diagnostics.placeholder import is_placeholder
 from ..diagnostics.plain import listed, mapping
 from ..diagnostics.shown import shown
-from ..toolhive.endpoint import as_allowed, endpoint_fault, is_hostless, issuer_fault, redirect_fault, userinfo_fault
+from ..diagnostics.version import RELEASE
+from ..toolhive.endpoint import (
+    as_allowed,
+    endpoint_fault,
+    is_hostless,
+    issuer_fault,
+    redirect_fault,
+    upstream_fault,
+    userinfo_fault,
+)
 from ..toolhive.lifetime import lifespan_fault
+from ..toolhive.release import holds
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -25,6 +35,8 @@ if TYPE_CHECKING:
     from ..toolhive.lifetime import Token
 
 DEFAULT_NAME: Final = "default"
+DEFAULT_REDIRECT_SINCE: Final = "0.23.0"
+"""The first release that fills in where users are sent back to."""
 BLOCKS: Final = {"oidc": "oidcConfig", "oauth2": "oauth2Config"}
 ENDPOINTS: Final = {"oidc": ("issuerUrl",), "oauth2": ("authorizationEndpoint", "tokenEndpoint")}
 SHORTEST_SECRET: Final = 32
@@ -38,17 +50,29 @@ _TOKENS: Final[dict[str, Token]] = {
 }
 
 
-def start_faults(server: Mapping[str, Any]) -> Iterator[Fault]:
-    """Find what the started process refuses; its audiences and key files are not part of the block."""
+def start_faults(server: Mapping[str, Any], release: str = RELEASE, resource_url: str = "") -> Iterator[Fault]:
+    """Find what the started process refuses; its audiences and key files are not part of the block.
+
+    Args:
+        server: The block.
+        release: The release whose process it is.
+        resource_url: Of the workload that embeds the server, where it is known: from v0.23.0 on users are sent back
+            to a place below it where an upstream provider states no other.
+    """
     insecure = server.get("insecureAllowHTTP") is True
     for field in ("issuer", "authorizationEndpointBaseUrl"):
         url = server.get(field)
         if url or field == "issuer":
-            yield from _url((field,), url or "", insecure=insecure)
+            yield from _url((field,), as_allowed(url or "", insecure=insecure), release)
     yield from _lifespans(mapping(server.get("tokenLifespans")))
     upstreams = listed(server.get("upstreamProviders"))
     for i, upstream in enumerate(upstreams):
-        yield from _upstream(("upstreamProviders", i), upstream, alone=len(upstreams) == 1, insecure=insecure)
+        is_alone = len(upstreams) == 1
+        for fault in _upstream(("upstreamProviders", i), upstream, alone=is_alone, insecure=insecure):
+            if fault.code != "upstream-redirect" or not holds(DEFAULT_REDIRECT_SINCE, None, release):
+                yield fault
+            elif reason := _default_redirect(resource_url, upstream, insecure=insecure):
+                yield fault._replace(code="upstream-url", message=reason, hint=f"write {fault.path[-1]}, as https://…")
     storage = mapping(server.get("storage"))
     sentinel = mapping(storage.get("redis")).get("sentinelConfig")
     if storage.get("type") == "redis" and isinstance(sentinel, dict) and not sentinel.get("masterName"):
@@ -84,10 +108,21 @@ def storage_faults(server: Mapping[str, Any]) -> Iterator[Fault]:
         yield Fault((*place, "aclUserConfig", "passwordSecretRef"), "storage-incomplete", message)
 
 
-def _url(path: Path, url: str, *, insecure: bool) -> Iterator[Fault]:
+def _default_redirect(resource_url: str, upstream: Mapping[str, Any], *, insecure: bool) -> str | None:
+    """Return why users cannot be sent back to the place that is filled in, as a clause with it."""
+    url = f"{resource_url.rstrip('/')}/oauth/callback"
+    config = mapping(upstream.get(BLOCKS[str(upstream.get("type"))]))
+    if not resource_url or is_placeholder(resource_url):
+        return None
+    fault = redirect_fault(url, insecure=insecure or config.get("insecureAllowHTTP") is True)
+    name = shown(upstream.get("name") or "")
+    return f"the redirectUri {shown(url)}, filled in for the upstream provider {name}, {fault}" if fault else None
+
+
+def _url(path: Path, url: str, release: str) -> Iterator[Fault]:
     if is_placeholder(url):
         return
-    if fault := issuer_fault(as_allowed(url, insecure=insecure)):
+    if fault := issuer_fault(url, release=release):
         hint = "write an https address without query, fragment and slash at its end"
         yield Fault(path, "server-url", f"{path[-1]} {shown(url)} {fault}", hint)
 
@@ -120,7 +155,7 @@ def _upstream(path: Path, upstream: Mapping[str, Any], *, alone: bool, insecure:
         message = f"the upstream provider {shown(name)} has no redirectUri"
         hint = "the documented default is filled in nowhere: write RESOURCE-URL/oauth/callback"
         yield Fault(place, "upstream-redirect", message, hint)
-    elif not is_placeholder(redirect) and (fault := redirect_fault(redirect)):
+    elif not is_placeholder(redirect) and (fault := redirect_fault(redirect, insecure=is_insecure)):
         message = f"redirectUri {shown(redirect)} of the upstream provider {shown(name)} {fault}"
         yield Fault(place, "upstream-url", message, "write https://…/oauth/callback")
 
@@ -134,7 +169,13 @@ def _endpoints(
         url = config.get(field)
         if not isinstance(url, str) or is_placeholder(url):
             continue
-        if fault := endpoint_fault(as_allowed(url, insecure=insecure)):
+        allowed = as_allowed(url, insecure=insecure)
+        is_asked = field == "issuerUrl"  # where anything but http cannot be asked
+        if fault := (
+            endpoint_fault(allowed)
+            if is_asked
+            else upstream_fault(allowed, insecure=insecure, is_read=field == "tokenEndpoint")
+        ):
             yield Fault((*path, field), "upstream-url", f"{field} {shown(url)} {of_provider} {fault}", _HTTPS)
         elif is_hostless(url):
             # The process starts, and cannot reach it.

@@ -34,7 +34,7 @@ INCOMING = rule(
     "The authentication of clients is not one that the vMCP process knows, or not complete",
     stage="process",
     checks="`incomingAuth.type` other than `oidc`, `local` and `anonymous`; type `oidc` without an `oidc` block, its"
-    " issuer or its audience.",
+    " issuer or its audience, and in a file with a `caBundlePath` that is not absolute and plain.",
     why=CRASH,
     example="incomingAuth: {type: oauth}",
     fix="Use a type that the process knows, and complete the `oidc` block.",
@@ -46,8 +46,9 @@ AUTHORIZATION = rule(
     "authorization-refused",
     "The authorization of a virtual server is of a type that its process does not know",
     stage="process",
-    checks="`incomingAuth.authzConfig` of type `configMap` in a VirtualMCPServer: the operator hands the word on and"
-    " does not read the ConfigMap. In a file, `authz.type` other than `cedar` and `none`, or `cedar` without policies.",
+    checks="`incomingAuth.authzConfig` of type `configMap` in a VirtualMCPServer: before 0.28.3 the operator hands the"
+    " word on and does not read the ConfigMap. In a file, `authz.type` other than `cedar` and `none`, or `cedar`"
+    " without policies.",
     why=CRASH,
     example="""
         incomingAuth:
@@ -59,7 +60,7 @@ AUTHORIZATION = rule(
     fix="Write the policies into the resource: `authzConfig: {type: inline, inline: {policies: […]}}`. From v0.28.3 on"
     " the ConfigMap is read.",
     source="The validator of the vMCP process, v0.21.0; upstream issue 4919.",
-    until="0.28.3",
+    verified=RECORDED,
 )
 OUTGOING = rule(
     "VMC104",
@@ -169,14 +170,14 @@ FAILURE_MODE = rule(
     "failure-mode-refused",
     "The mode of partial failures is not one that the process knows",
     stage="process",
-    checks="`partialFailureMode: best_effort` in a VirtualMCPServer: the schema allows `fail` and `best_effort`, the"
-    " process `fail` and `bestEffort`. Only `fail` is in both. In a file, everything but `fail` and `bestEffort`. A"
-    " VirtualMCPServer of v1beta1 is left alone.",
+    checks="Before 0.22.0, `partialFailureMode: best_effort` in a VirtualMCPServer: the schema allows `fail` and"
+    " `best_effort`, the process `fail` and `bestEffort`. In a file, everything but `fail` and `bestEffort`, and from"
+    " then on everything but `fail` and `best_effort`.",
     why=CRASH,
     example="failureHandling: {partialFailureMode: best_effort}",
     fix="Remove it: the mode is never read at v0.21.0. From v0.22.0 on the process takes `best_effort`.",
     source="The validator of the vMCP process, v0.21.0; upstream issue 4856.",
-    until="0.22.0",
+    verified=RECORDED,
 )
 CIRCUIT_BREAKER = rule(
     "VMC111",
@@ -238,6 +239,7 @@ OPTIMIZER = rule(
     example='optimizer: {hybridSearchSemanticRatio: "1.5"}',
     fix="Choose a number within the range.",
     source=START,
+    verified=RECORDED,
 )
 AUDIT = rule(
     "VMC115",
@@ -258,7 +260,8 @@ POLICY = rule(
     "A Cedar policy of a virtual server does not parse",
     stage="process",
     checks="An item of `incomingAuth.authzConfig.inline.policies`, or in a file of `incomingAuth.authz.policies`, that"
-    " is not a Cedar policy.",
+    " is not a Cedar policy; in a file `entitiesJson` that is no list of entities, and a `groupEntityType` that is no"
+    " name of a type.",
     why="Neither the API server nor the operator reads policies of a VirtualMCPServer. The process does when it"
     " starts, and its pod crashes in a loop.",
     example="""
@@ -276,24 +279,27 @@ SESSION_STORAGE = rule(
     stage="process",
     checks="`sessionStorage.provider` of a vMCP configuration file other than `memory` and `redis`; with `redis`, there"
     " and in a VirtualMCPServer, an `address` that is no host and port, and a `keyPrefix` that does not end with a"
-    " colon.",
+    " colon. In a file, `rateLimiting` without Redis.",
     why="The process refuses it at start, before it connects.",
     example='sessionStorage: {provider: redis, address: "redis:6379", keyPrefix: gateway}',
     fix='Use `memory` or `redis`; `address: "redis:6379"`, `keyPrefix: "gateway:"`.',
     source=START,
+    verified=RECORDED,
 )
 TELEMETRY = rule(
     "VMC233",
     "vmcp-telemetry-refused",
     "The vMCP process does not start with its telemetry",
     stage="process",
-    checks="`telemetry.endpoint` of a vMCP configuration file with neither `tracingEnabled` nor `metricsEnabled`; with"
+    checks="In a vMCP configuration file, `telemetry` without `serviceName`, or an `endpoint` with neither"
+    " `tracingEnabled` nor `metricsEnabled`; with"
     " metrics, there and in the MCPTelemetryConfig that a VirtualMCPServer refers to, an endpoint that is no host and"
     " port.",
     why="The process refuses it at start: the exporters cannot be made.",
     example="telemetry: {endpoint: 'otel:grpc', metricsEnabled: true}",
     fix="Write `HOST:PORT`, and enable what is to be sent.",
     source="The exporters of OTLP over HTTP 1.43, with which the vMCP process of v0.21.0 is built.",
+    verified=RECORDED,
 )
 STRATEGY = rule(
     "VMC117",
@@ -329,13 +335,36 @@ EMBEDDING_PROVIDER = rule(
     "incomplete-embedding-provider",
     "Embeddings are asked of a service of OpenAI's kind whose address or model is missing",
     stage="process",
-    checks="`optimizer.embeddingProvider: openai` without `embeddingModel`, or without `embeddingService`.",
+    checks="`optimizer.embeddingProvider: openai` without `embeddingModel`, or without `embeddingService`. In a file"
+    " also a provider other than `tei` and `openai`, `embeddingHeaders` without the latter, and there `Authorization`"
+    " or a name that no header has.",
     why=CRASH,
     example="optimizer: {embeddingProvider: openai, embeddingService: https://api.openai.com}",
     fix="Write both: `embeddingModel: text-embedding-3-small`.",
     source="The start of the vMCP process, v0.32.0 and v0.44.0.",
     since="0.32.0",
     verified=("0.32.0", "0.44.0"),
+)
+GUARDED_OPTIMIZER = rule(
+    "VMC240",
+    "optimizer-beside-authorization",
+    "A virtual server has an optimizer and policies, which its process refuses together",
+    stage="process",
+    checks="`config.optimizer`, or the `embeddingServerRef` that brings it, in a VirtualMCPServer whose `incomingAuth`"
+    " has Cedar policies; `optimizer` in a file whose `incomingAuth.authz` has.",
+    why="The policies know nothing of `find_tool` and `call_tool`, behind which the optimizer hides all tools. The"
+    " operator does not look; the process refuses both together, and the pod crashes in a loop.",
+    example="""
+        spec:
+          embeddingServerRef: {name: embeddings}
+          incomingAuth:
+            type: anonymous
+            authzConfig: {type: inline, inline: {policies: ["permit(principal, action, resource);"]}}
+        """,
+    fix="Remove the optimizer and `embeddingServerRef`, or the authorization.",
+    source="The start of the vMCP process, v0.31.0 and v0.44.0.",
+    since="0.31.0",
+    verified=("0.31.0", "0.44.0"),
 )
 HIDDEN_WINNER = rule(
     "VMC236",
@@ -378,6 +407,7 @@ RULES = (
     STRATEGY,
     PASSTHROUGH,
     EMBEDDING_PROVIDER,
+    GUARDED_OPTIMIZER,
     HIDDEN_WINNER,
 )
 
@@ -392,6 +422,7 @@ OF_FAULT = {
     "incoming-auth-type": INCOMING,
     "oidc-missing": INCOMING,
     "oidc-incomplete": INCOMING,
+    "oidc-ca-path": INCOMING,
     "authz-type": AUTHORIZATION,
     "policies-missing": AUTHORIZATION,
     "outgoing-auth-source": OUTGOING,
@@ -419,9 +450,13 @@ OF_FAULT = {
     "audit-event-type": AUDIT,
     "audit-data-size": AUDIT,
     "policy-syntax": POLICY,
+    "entities-syntax": POLICY,
+    "optimizer-authorization": GUARDED_OPTIMIZER,
+    "rate-limit-storage": SESSION_STORAGE,
     "session-provider": SESSION_STORAGE,
     "session-address": SESSION_STORAGE,
     "session-prefix": SESSION_STORAGE,
+    "telemetry-service": TELEMETRY,
     "telemetry-signals": TELEMETRY,
     "telemetry-endpoint": TELEMETRY,
     "token-exchange-client": STRATEGY,

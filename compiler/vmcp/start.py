@@ -8,6 +8,7 @@ Source: docs/operator/virtual-server.md, "Start".
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any, Final
 
 from ..diagnostics.fault import Fault
@@ -15,29 +16,40 @@ from ..diagnostics.placeholder import is_placeholder
 from ..diagnostics.plain import listed, mapping
 from ..diagnostics.shown import shown
 from ..diagnostics.suggestion import VAGUE, did_you_mean
+from ..diagnostics.version import RELEASE
 from ..golang.strconv import NumberError, parse_float
 from ..toolhive.audit_event import EVENT_TYPES
 from ..toolhive.connection import collector_fault, key_prefix_fault, redis_fault
 from ..toolhive.constants import TOKEN_TYPE_URN, TOKEN_TYPES
+from ..toolhive.release import holds
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from ..diagnostics.span import Path
 
+GUARDED_SINCE: Final = "0.31.0"
+"""The first release that refuses an optimizer beside policies."""
+_TYPE: Final = r"[A-Za-z_][A-Za-z0-9_]*(?:::[A-Za-z_][A-Za-z0-9_]*)*"
 MOST_TOOLS_TO_RETURN: Final = 50
+EMBEDDING_PROVIDERS: Final = ("tei", "openai")
+"""What embeddings may be asked of; the first where nothing is stated."""
 
 
-def start_faults(config: Mapping[str, Any]) -> list[Fault]:
-    """Find everything that the start refuses; empty when it passes. Every fault is marked ``serve``."""
+def start_faults(config: Mapping[str, Any], release: str = RELEASE) -> list[Fault]:
+    """Find everything that the start of a release refuses; empty when it passes. Every fault is marked ``process``."""
+    authz = mapping(mapping(config.get("incomingAuth")).get("authz"))
     return [
-        *_policies(mapping(mapping(config.get("incomingAuth")).get("authz"))),
+        *_policies(authz),
+        *_entities(authz),
+        *(_guarded_optimizer(authz, config.get("optimizer")) if holds(GUARDED_SINCE, None, release) else ()),
+        *_rate_limits(mapping(config.get("sessionStorage")), config.get("rateLimiting")),
         *_priority_order(mapping(config.get("aggregation"))),
         *_composite_tools(listed(config.get("compositeTools"))),
         *_optimizer(mapping(config.get("optimizer"))),
         *_audit(mapping(config.get("audit"))),
         *_session_storage(mapping(config.get("sessionStorage"))),
-        *_telemetry(mapping(config.get("telemetry"))),
+        *(_telemetry(mapping(config["telemetry"])) if config.get("telemetry") is not None else ()),
     ]
 
 
@@ -53,6 +65,35 @@ def _policies(authz: Mapping[str, Any]) -> Iterator[Fault]:
             line, column = fault.position(policy)
             message = f"policy {i} does not parse: {fault.message} (line {line}, column {column})"
             yield Fault(path, "policy-syntax", message, None, "process", fault.offset)
+
+
+def _entities(authz: Mapping[str, Any]) -> Iterator[Fault]:
+    group = authz.get("groupEntityType") or ""
+    if authz.get("type") == "cedar" and group and re.fullmatch(_TYPE, group) is None and not is_placeholder(group):
+        path, message = ("incomingAuth", "authz", "groupEntityType"), f"{shown(group)} is no name of a type in Cedar"
+        yield Fault(path, "entities-syntax", message, "write letters, digits and _, such as Group", "process")
+    text = authz.get("entitiesJson") or ""
+    if authz.get("type") != "cedar" or not text or text == "[]":
+        return
+    from ..language.cedar.entities import entities_faults
+
+    for fault in entities_faults(text)[:1]:
+        path = ("incomingAuth", "authz", "entitiesJson")
+        yield Fault(path, "entities-syntax", f"the entities cannot be read: {fault.message}", fault.hint, "process")
+
+
+def _guarded_optimizer(authz: Mapping[str, Any], optimizer: Any) -> Iterator[Fault]:
+    """Find policies that the tools of the optimizer would go past."""
+    if authz.get("type") == "cedar" and listed(authz.get("policies")) and optimizer is not None:
+        message = "the optimizer does not go with authorization, whose policies know nothing of its tools"
+        hint = "remove the optimizer, or the policies"
+        yield Fault(("optimizer",), "optimizer-authorization", message, hint, "process", on_key=True)
+
+
+def _rate_limits(storage: Mapping[str, Any], limits: Any) -> Iterator[Fault]:
+    if limits is not None and not (storage.get("provider") == "redis" and storage.get("address")):
+        message, hint = "rate limits are counted in Redis", "write sessionStorage with provider redis and its address"
+        yield Fault(("rateLimiting",), "rate-limit-storage", message, hint, "process", on_key=True)
 
 
 def _priority_order(aggregation: Mapping[str, Any]) -> Iterator[Fault]:
@@ -91,7 +132,7 @@ def _optimizer(optimizer: Mapping[str, Any]) -> Iterator[Fault]:
         except NumberError:
             yield Fault((*path, field), "optimizer-range", f"{field} {shown(text)} is not a number", None, "process")
             continue
-        if not 0 <= value <= top:
+        if value < 0 or value > top:  # no number (NaN) is neither
             yield Fault(
                 (*path, field), "optimizer-range", f"{field} is {text}, not within 0 and {top}", None, "process"
             )
@@ -101,8 +142,25 @@ def _optimizer(optimizer: Mapping[str, Any]) -> Iterator[Fault]:
 
 def _embedding_provider(path: Path, optimizer: Mapping[str, Any]) -> Iterator[Fault]:
     """Find what OpenAI's interface needs; before 0.32.0 there is no provider to choose."""
-    if optimizer.get("embeddingProvider") != "openai":
+    from ..toolhive.header import canonical, is_restricted, name_fault
+
+    provider, headers = optimizer.get("embeddingProvider") or EMBEDDING_PROVIDERS[0], optimizer.get("embeddingHeaders")
+    if provider not in EMBEDDING_PROVIDERS:
+        message = f"there is no embeddingProvider {shown(provider)}"
+        meant = did_you_mean(provider, EMBEDDING_PROVIDERS, likeness=VAGUE) or "write tei or openai"
+        yield Fault((*path, "embeddingProvider"), "embedding-provider", message, meant, "process")
+    if provider != "openai":
+        if headers:
+            message = f"embeddingHeaders are for the embeddingProvider openai, not for {provider}"
+            yield Fault((*path, "embeddingHeaders"), "embedding-provider", message, "remove them", "process")
         return
+    for name in mapping(headers):
+        why = None if is_restricted(name) else name_fault(name)  # those that a proxy sets may be sent there
+        if canonical(name) == "Authorization":
+            why = "it holds the key of the service"
+        if why is not None:
+            message = f"the header {shown(name)} cannot be sent to the service: {why}"
+            yield Fault((*path, "embeddingHeaders", name), "embedding-provider", message, "remove it", "process")
     for field, what in (("embeddingService", "the address"), ("embeddingModel", "the model")):
         if not optimizer.get(field):
             message = f"embeddingProvider is openai, and {field} is missing"
@@ -114,6 +172,10 @@ def _audit(audit: Mapping[str, Any]) -> Iterator[Fault]:
     if audit.get("maxDataSize", 0) < 0:
         message = f"maxDataSize is {audit['maxDataSize']}, less than zero"
         yield Fault((*path, "maxDataSize"), "audit-data-size", message, None, "process")
+    depth = audit.get("maxDelegationDepth", 1)
+    if depth < 1:
+        message = f"maxDelegationDepth is {depth}, not 1 or more"
+        yield Fault((*path, "maxDelegationDepth"), "audit-data-size", message, "leave it out, or write 10", "process")
     for field in ("eventTypes", "excludeEventTypes"):
         for i, name in enumerate(listed(audit.get(field))):
             if name not in EVENT_TYPES:
@@ -142,6 +204,9 @@ def _session_storage(storage: Mapping[str, Any]) -> Iterator[Fault]:
 
 def _telemetry(telemetry: Mapping[str, Any]) -> Iterator[Fault]:
     endpoint, path = telemetry.get("endpoint") or "", ("telemetry", "endpoint")
+    if not telemetry.get("serviceName"):
+        message, hint = "telemetry has no serviceName", "write one: the name of the server"
+        yield Fault(("telemetry", "serviceName"), "telemetry-service", message, hint, "process")
     if not endpoint:
         return
     if not telemetry.get("tracingEnabled") and not telemetry.get("metricsEnabled"):

@@ -16,6 +16,7 @@ from ..diagnostics.shown import shown
 from ..diagnostics.suggestion import VAGUE, did_you_mean
 from ..diagnostics.version import RELEASE
 from ..golang.duration import SECOND, DurationError, format_duration, parse_duration
+from ..toolhive.constants import TOKEN_TYPE_URN
 from ..toolhive.release import holds
 
 if TYPE_CHECKING:
@@ -30,6 +31,9 @@ LATER_STRATEGIES: Final = {"aws_sts": "0.26.0", "obo": "0.32.0", "xaa": "0.32.0"
 FAILURE_MODES: Final = ("fail", "bestEffort")
 LATER_FAILURE_MODES: Final = ("fail", "best_effort")
 LATER_MODES_SINCE: Final = "0.22.0"
+VISIBILITIES: Final = ("allow", "deny")
+ID_TOKEN: Final = f"{TOKEN_TYPE_URN}id_token"
+CA_HINT: Final = "write a path such as /etc/certs/ca.crt"
 CREDENTIALS: Final = ("Authorization", "Cookie")
 """Headers that a virtual server hands on to no backend, beside those that no proxy forwards."""
 
@@ -83,6 +87,10 @@ def _incoming(config: Mapping[str, Any]) -> Iterator[Fault]:
             for field in ("issuer", "audience"):
                 if not oidc.get(field):
                     yield Fault((*path, "oidc", field), "oidc-incomplete", f"the OIDC provider has no {field}")
+            bundle = oidc.get("caBundlePath") or ""
+            if bundle and not _is_plain_path(bundle):
+                message = f"the path {shown(bundle)} of the CA bundle is not absolute and plain"
+                yield Fault((*path, "oidc", "caBundlePath"), "oidc-ca-path", message, CA_HINT)
     authz = given.get("authz")
     if authz is not None:
         yield from _authz(authz, (*path, "authz"))
@@ -132,8 +140,16 @@ def _strategy(strategy: Mapping[str, Any] | None, path: Path, release: str) -> I
         yield from _needs(strategy, path, "awsSts", ("region",))
     elif kind == "obo":
         yield from _needs(strategy, path, "obo", ("tokenUrl",))
+        given = mapping(strategy.get("obo"))
+        if given.get("clientSecret") and given.get("clientSecretEnv"):
+            message = "the strategy obo has a clientSecret and a clientSecretEnv"
+            yield Fault((*path, "obo", "clientSecretEnv"), "strategy-incomplete", message, "keep one of the two")
     elif kind == "xaa":
         yield from _needs(strategy, path, "xaa", ("idpTokenUrl", "targetTokenUrl", "targetAudience"))
+        kind = mapping(strategy.get("xaa")).get("subjectTokenType") or ID_TOKEN
+        if kind != ID_TOKEN:
+            message = f"the strategy xaa does not take tokens of type {shown(kind)}"
+            yield Fault((*path, "xaa", "subjectTokenType"), "strategy-incomplete", message, f"write {ID_TOKEN}")
 
 
 def _needs(strategy: Mapping[str, Any], path: Path, block: str, fields: Sequence[str]) -> Iterator[Fault]:
@@ -172,7 +188,10 @@ def _aggregation(config: Mapping[str, Any]) -> Iterator[Fault]:
     if strategy == "manual" and not tools:
         message = "conflicts are to be resolved by hand, but no tools are listed"
         yield Fault((*path, "tools"), "resolution-incomplete", message, "list the renamed tools under tools")
-    if strategy == "priority" and given.get("defaultToolVisibility") == "deny":
+    visibility = given.get("defaultToolVisibility")
+    if visibility:
+        yield from _one_of((*path, "defaultToolVisibility"), visibility, VISIBILITIES, "resolution-type")
+    if strategy == "priority" and visibility == "deny":
         yield from _hidden(listed(mapping(detail).get("priorityOrder")), tools, (*place, "priorityOrder"))
     yield from _tools(tools, (*path, "tools"))
 
@@ -304,10 +323,13 @@ def _backends(backends: Sequence[Mapping[str, Any]]) -> Iterator[Fault]:
             message = f"backend {shown(backend.get('name') or '')} has a CA bundle, but is not of type entry"
             hint = "write type: entry, or remove caBundlePath"
             yield Fault((*path, "caBundlePath"), "backend-ca-bundle", message, hint)
-        elif "\0" in bundle or ".." in bundle or not bundle.startswith("/"):
+        elif not _is_plain_path(bundle):
             message = f"the path {shown(bundle)} of the CA bundle is not absolute and plain"
-            hint = "write a path such as /etc/certs/ca.crt"
-            yield Fault((*path, "caBundlePath"), "backend-ca-path", message, hint)
+            yield Fault((*path, "caBundlePath"), "backend-ca-path", message, CA_HINT)
+
+
+def _is_plain_path(path: str) -> bool:
+    return path.startswith("/") and "\0" not in path and ".." not in path
 
 
 def _composite_tools(tools: Sequence[Mapping[str, Any]]) -> Iterator[Fault]:

@@ -256,7 +256,7 @@ def _cedar(text: str) -> None:
     for fault in (*policy.policy_faults(text), *entities.entities_faults(text)):
         assert 0 <= (fault.offset or 0) <= len(text)
     if not policy.policy_faults(text):
-        list(policy.never_matches(text))
+        list(policy.never_matches(text, keeps_address=False))
         policy.ignored_rest(text)
 
 

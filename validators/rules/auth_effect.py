@@ -32,8 +32,8 @@ IDLE_TYPE = rule(
     "A proxy refers to a type of authentication that it does not use",
     stage="lint",
     checks="`externalAuthConfigRef.name` of an MCPServer or MCPRemoteProxy whose configuration is of type"
-    " `headerInjection` or `upstreamInject`, where no virtual server uses it: the workload is in no group, or (with"
-    " `--closed`) in one that no VirtualMCPServer serves.",
+    " `headerInjection`, `upstreamInject` or `xaa`, where no virtual server uses it: the workload is in no group, or"
+    " (with `--closed`) in one that no VirtualMCPServer serves.",
     why="Operator and proxy accept it and do nothing: the credential is never sent, while everything looks healthy."
     " Only virtual servers use these types, for the members of their group.",
     example="""
@@ -164,9 +164,10 @@ def check_type(resource: Resource[ProxySpec], workspace: Workspace) -> Iterator[
         return
     reference, config = found
     kind = config.spec.get("type")
-    if kind in ("headerInjection", "upstreamInject") and not may_be_served(resource, workspace):
+    if kind in ("headerInjection", "upstreamInject", "xaa") and not may_be_served(resource, workspace):
         message = f'MCPExternalAuthConfig "{config.name}" is of type {kind}, which does nothing for {resource.kind}'
-        yield resource.finding(IDLE_TYPE, reference.path, message, hint=REMEDY[resource.kind])
+        hint = REMEDY[resource.kind] if kind != "xaa" else "put it into a group that a VirtualMCPServer serves"
+        yield resource.finding(IDLE_TYPE, reference.path, message, hint=hint)
     elif kind == "bearerToken" and resource.kind == "MCPServer" and not _brings_secrets(resource):
         message = f'MCPExternalAuthConfig "{config.name}" is of type bearerToken, whose value an MCPServer does not get'
         yield resource.finding(BEARER, reference.path, message, hint="pass the token to the container in spec.secrets")

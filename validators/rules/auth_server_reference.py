@@ -99,7 +99,23 @@ STORAGE = rule(
     fix="Set `sentinelConfig.sentinelAddrs` or `sentinelConfig.sentinelService`.",
     source=SOURCE,
 )
-RULES = (WRONG_TYPE, SEVERAL_UPSTREAMS, TWO_SERVERS, WITHOUT_OIDC, STORAGE)
+CONTRADICTION = rule(
+    "AUT059",
+    "token-for-server-without",
+    "A proxy gets credentials for a server that is to get none",
+    stage="operator",
+    checks="`externalAuthConfigRef.name` that leads to type `tokenExchange` or `awsSts`, beside an `authServerRef`"
+    " whose configuration has `disableUpstreamTokenInjection`.",
+    why="With it the proxy takes credentials off each request, and these would add others. The operator cannot build"
+    " the workload's configuration, sets it to Failed, and starts no pod.",
+    example="externalAuthConfigRef: {name: exchange}   # beside a server with disableUpstreamTokenInjection: true",
+    fix="Remove `externalAuthConfigRef`, or `disableUpstreamTokenInjection`.",
+    source="The middlewares of RunConfigs, v0.30.0 and v0.44.0.",
+    since="0.30.0",
+)
+RULES = (WRONG_TYPE, SEVERAL_UPSTREAMS, TWO_SERVERS, WITHOUT_OIDC, STORAGE, CONTRADICTION)
+ADDING = ("tokenExchange", "awsSts")
+"""Types of external authentication that add credentials to requests."""
 
 UPSTREAMS: Path = ("spec", EMBEDDED, "upstreamProviders")
 
@@ -123,6 +139,8 @@ def check(resource: Resource[ProxySpec], workspace: Workspace) -> Iterator[Findi
         yield from _storage(reference, config)
     if len(embedded) == 2:
         yield _two_servers(*embedded[1])
+    if auth is not None and external is not None:
+        yield from _contradiction(auth[1], *external)
     if embedded and "oidcConfigRef" not in resource.spec:
         reference, config = embedded[0]
         message = f'MCPExternalAuthConfig "{config.name}" is an authorization server, which needs an oidcConfigRef'
@@ -165,6 +183,20 @@ def _storage(reference: Reference, config: Resource[MCPExternalAuthConfigSpec]) 
         message = f'MCPExternalAuthConfig "{config.name}": {fault.message}'
         notes = (config.note("its storage is configured here", stated(config, ("spec", EMBEDDED, *fault.path))),)
         yield reference.source.finding(STORAGE, reference.path, message, hint=fault.hint, notes=notes)
+
+
+def _contradiction(
+    server: Resource[MCPExternalAuthConfigSpec], reference: Reference, config: Resource[MCPExternalAuthConfigSpec]
+) -> Iterator[Finding]:
+    kind = config.spec.get("type", "")
+    if kind in ADDING and server.spec[EMBEDDED].get("disableUpstreamTokenInjection") is True:
+        yield reference.source.finding(
+            CONTRADICTION,
+            reference.path,
+            f'MCPExternalAuthConfig "{config.name}" of type {kind} adds credentials, and the server is to get none',
+            hint="remove externalAuthConfigRef, or disableUpstreamTokenInjection",
+            notes=(server.note("it is stated here", ("spec", EMBEDDED, "disableUpstreamTokenInjection")),),
+        )
 
 
 def _two_servers(reference: Reference, config: Resource) -> Finding:

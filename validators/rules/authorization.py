@@ -11,6 +11,7 @@ from ...compiler.diagnostics.finding import Rule, rule
 from ...compiler.diagnostics.placeholder import is_placeholder
 from ...compiler.diagnostics.version import RECORDED
 from ...compiler.reading.bound import MAX_FAULTS
+from ...compiler.toolhive.constants import ADDRESSES_KEPT_SINCE
 from ...compiler.workspace.reference import held_keys
 from ..rule import reads
 
@@ -174,7 +175,7 @@ def check_virtual_server(resource: Resource[VirtualMCPServerSpec], workspace: Wo
         yield from _from_config_map(resource, workspace, INCOMING)
     path: Path = (*INCOMING, "inline")
     for i, policy in enumerate((authz.get("inline") or {}).get("policies") or ()):
-        if not is_placeholder(policy) and _judged(policy).fault is None:
+        if not is_placeholder(policy) and _judged(policy, keeps_address=_keeps_address(resource)).fault is None:
             yield from _policy(resource, INVALID_POLICY, (*path, "policies", i), policy, f"policy {i}", ())
 
 
@@ -263,7 +264,7 @@ def _document(
     """Report what a proxy refuses in a document, at the reference to it; ``note`` leads to what a path names."""
     from .. import authz_document
 
-    for broken, i, fault in _policy_faults(document.policies):
+    for broken, i, fault in _policy_faults(document.policies, keeps_address=_keeps_address(resource)):
         message = _located(f"policy {i} {where}", document.policies[i], fault)
         yield _finding(resource, broken, place, message, fault, note(("policies", i)))
     yield from _entities(resource, place, document.entities, f"entities_json {where}", note(("entities_json",)))
@@ -278,22 +279,30 @@ def _document(
 def _policy(
     resource: Resource, rule: Rule, path: Path, text: str, name: str, notes: tuple[Note, ...]
 ) -> Iterator[Finding]:
-    for found, fault in _faults(rule, text):
+    for found, fault in _faults(rule, text, keeps_address=_keeps_address(resource)):
         yield _finding(resource, found, path, _located(name, text, fault), fault, notes)
 
 
 @lru_cache(maxsize=64)
-def _policy_faults(policies: tuple[str, ...]) -> tuple[tuple[Rule, int, Fault], ...]:
+def _policy_faults(policies: tuple[str, ...], *, keeps_address: bool) -> tuple[tuple[Rule, int, Fault], ...]:
     """Return the faults of the policies of a document, the same ones once: many resources may share it."""
-    found = ((rule, i, fault) for i, text in enumerate(policies) for rule, fault in _faults(INVALID_POLICY, text))
+    found = (
+        (rule, i, fault)
+        for i, text in enumerate(policies)
+        for rule, fault in _faults(INVALID_POLICY, text, keeps_address=keeps_address)
+    )
     return tuple(islice(found, MAX_FAULTS))
 
 
-def _faults(invalid: Rule, text: str) -> Iterator[tuple[Rule, Fault]]:
+def _keeps_address(resource: Resource) -> bool:
+    return resource.is_judged(since=ADDRESSES_KEPT_SINCE)
+
+
+def _faults(invalid: Rule, text: str, *, keeps_address: bool) -> Iterator[tuple[Rule, Fault]]:
     """Yield the faults of a policy, by rule; ``invalid`` is that of one that does not parse."""
     if is_placeholder(text):
         return
-    judged = _judged(text)
+    judged = _judged(text, keeps_address=keeps_address)
     if judged.fault is not None:
         yield invalid, judged.fault
     if judged.rest is not None:
@@ -320,12 +329,16 @@ class _Judged(NamedTuple):
 
 
 @lru_cache(maxsize=1024)
-def _judged(text: str) -> _Judged:
+def _judged(text: str, *, keeps_address: bool) -> _Judged:
     """Return the faults of a policy, cached."""
     from ...compiler.language.cedar.policy import ignored_rest, never_matches, policy_faults
 
     faults = policy_faults(text)
-    return _Judged(faults[0]) if faults else _Judged(None, ignored_rest(text), tuple(never_matches(text)))
+    return (
+        _Judged(faults[0])
+        if faults
+        else _Judged(None, ignored_rest(text), tuple(never_matches(text, keeps_address=keeps_address)))
+    )
 
 
 def _entities(resource: Resource, path: Path, text: str, name: str, notes: tuple[Note, ...]) -> Iterator[Finding]:

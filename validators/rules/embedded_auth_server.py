@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from ...compiler.workspace.workspace import Workspace
     from ..rule import Check
 
-SOURCE = "Start-up checks of the embedded authorization server, v0.21.0."
+SOURCE = "Start-up checks of the embedded authorization server, v0.21.0 and v0.44.0."
 CRASH = (
     "The operator does not look, and writes the configuration; the process refuses it, and the pod crashes in a loop."
 )
@@ -47,11 +47,13 @@ URL = rule(
     "The URL of an embedded authorization server is not allowed",
     stage="process",
     checks="An `issuer` or `authorizationEndpointBaseUrl` that is neither https nor http on localhost, or that has a"
-    f" query, a fragment or a slash at its end. The schema lets http pass for every host.{WHERE}",
+    " query, a fragment, from 0.42.1 on a user, or a slash at its end. The schema lets http pass for every host."
+    f"{WHERE}",
     why=CRASH,
     example="issuer: http://auth.example.com",
     fix="Use https.",
     source=SOURCE,
+    verified=RECORDED,
 )
 NAME = rule(
     "EAS002",
@@ -109,12 +111,15 @@ UPSTREAM_URL = rule(
     stage="process",
     checks="An `issuerUrl`, `authorizationEndpoint`, `tokenEndpoint` or `userInfo.endpointUrl` that is not a URL or"
     " that is reached without TLS (but for localhost), a `redirectUri` that has a fragment or is plain http to another"
-    " host than a loopback address, and an empty `clientId`. An endpoint or `issuerUrl` without host gets a lint: the"
-    f" process starts with it, and cannot reach the provider.{WHERE}",
+    " host than a loopback address, also one that is filled in from 0.23.0 on: the workload's resource URL, which is"
+    " plain http where `oidcConfigRef` states none, and `/oauth/callback`; and an empty `clientId`. An endpoint or"
+    " `issuerUrl` without host gets a lint: the process starts with it, and cannot reach the provider."
+    f"{WHERE}",
     why=CRASH,
     example="tokenEndpoint: http://idp.example.com/token",
     fix="Use https; register a redirect address without fragment.",
     source=SOURCE,
+    verified=RECORDED,
 )
 LIFESPAN = rule(
     "EAS006",
@@ -153,6 +158,7 @@ RESOURCE_URL = rule(
     example="oidcConfigRef: {name: login, audience: mcp.example.com, resourceUrl: mcp.example.com}",
     fix="Write the public URL of the server: `https://mcp.example.com/mcp`.",
     source="Start-up checks of the embedded authorization server, v0.21.0; RFC 8707, section 2.",
+    verified=RECORDED,
 )
 MASTER = rule(
     "AUT048",
@@ -164,6 +170,7 @@ MASTER = rule(
     example='sentinelConfig: {masterName: "", sentinelAddrs: ["sentinel:26379"]}',
     fix="Write the name that Sentinel knows the master by, often `mymaster`.",
     source=SOURCE,
+    verified=RECORDED,
 )
 AT_REST = rule(
     "EAS010",
@@ -171,7 +178,7 @@ AT_REST = rule(
     "No workload could start with this embedded authorization server",
     stage="lint",
     checks="In an MCPExternalAuthConfig of type `embeddedAuthServer` that nothing among the files refers to, what"
-    " AUT005, AUT048 and EAS001 to EAS007 report on a workload that does. One of v1beta1 is left alone.",
+    " AUT005, AUT048 and EAS001 to EAS007 report on a workload that does.",
     why="The operator accepts the configuration, and every workload that will refer to it fails or crashes.",
     example="""
         upstreamProviders:
@@ -181,7 +188,6 @@ AT_REST = rule(
         """,
     fix="Correct the value.",
     source=SOURCE,
-    until="0.23.0",
 )
 RULES = (URL, NAME, BLOCK, REDIRECT, UPSTREAM_URL, LIFESPAN, SHORT_SECRET, RESOURCE_URL, MASTER, AT_REST)
 GENERATE = "generate one: openssl rand -base64 48"
@@ -208,9 +214,12 @@ def check(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Ite
     server = resource.spec.get("authServerConfig")
     if server is None or workspace.is_refused(resource):
         return
+    from ...compiler.emit.vmcpauth import OIDC_REF
+    from ...compiler.toolhive.constants import VMCP_PORT
     from ...compiler.vmcp.auth_server import start_faults
 
-    for fault in start_faults(server):
+    resource_url = _resource_url_of(resource, workspace, OIDC_REF, VMCP_PORT)
+    for fault in start_faults(server, resource.release, resource_url):
         if not has_placeholder(value_at(server, fault.path)):
             path, stage = (*OWN_SERVER, *fault.path), OF_STAGE.get(fault.code)
             yield finding_of(resource, OF_FAULT[fault.code], fault, path, stage=stage)
@@ -226,11 +235,14 @@ def check_proxy(resource: Resource[ProxySpec], workspace: Workspace) -> Iterator
     found: tuple[Reference, Resource[MCPExternalAuthConfigSpec]] | None = workspace.leading(resource, *path)
     if found is None or found[1].spec.get("type") != EMBEDDED:
         return
+    from ...compiler.toolhive.constants import DEFAULT_PORT
     from ...compiler.vmcp.auth_server import start_faults
 
     reference, config = found
     server = config.spec[EMBEDDED]
-    for fault in start_faults(server):
+    port = resource.spec.get("proxyPort") or DEFAULT_PORT
+    resource_url = _resource_url_of(resource, workspace, ("spec", "oidcConfigRef"), port)
+    for fault in start_faults(server, resource.release, resource_url):
         if fault.code != "upstream-name" and not has_placeholder(value_at(server, fault.path)):
             place = stated(config, (*SHARED_SERVER, *fault.path))
             text = f'MCPExternalAuthConfig "{config.name}": {fault.message}'
@@ -249,12 +261,20 @@ def check_at_rest(resource: Resource[MCPExternalAuthConfigSpec], workspace: Work
     from ...compiler.vmcp.auth_server import start_faults, storage_faults
 
     server = resource.spec[EMBEDDED]
-    for fault in (*storage_faults(server), *start_faults(server)):
+    for fault in (*storage_faults(server), *start_faults(server, resource.release)):
         # The operator itself refuses the blocks of an upstream; its name depends on who uses it.
         if fault.code not in ("upstream-block", "upstream-name") and not has_placeholder(value_at(server, fault.path)):
             yield finding_of(resource, AT_REST, fault, (*SHARED_SERVER, *fault.path))
     for path, message, notes in short_secrets(resource, SHARED_SERVER, workspace):
         yield resource.finding(AT_REST, path, message, hint=GENERATE, notes=notes)
+
+
+def _resource_url_of(resource: Resource, workspace: Workspace, ref: Path, port: int) -> str:
+    """Return the resource URL that the operator resolves for a workload; empty where it has none."""
+    from ...compiler.emit import oidc
+
+    resolved = oidc.resolve(workspace, resource, ref, port)
+    return resolved.resource_url if resolved is not None else ""
 
 
 def _resource_url(resource: Resource, path: Path) -> Iterator[Finding]:

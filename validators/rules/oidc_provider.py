@@ -93,7 +93,20 @@ REFUSED_URL = rule(
     source="The controller of MCPOIDCConfig in the operator, v0.42.1.",
     since=REFUSING,
 )
-RULES = (INSECURE_ISSUER, PRIVATE_ISSUER, DROPPED_SECRET, IDLE_SETTING, REFUSED_URL)
+DOCUMENT = rule(
+    "OID019",
+    "issuer-is-discovery-document",
+    "The issuer of an OIDC provider is the address of its discovery document",
+    stage="lint",
+    checks="`inline.issuer` of an MCPOIDCConfig with `/.well-known/` in it.",
+    why="Tokens name the issuer itself, and the proxy looks for the document below the issuer: no token is accepted.",
+    example="issuer: https://login.example.com/.well-known/openid-configuration",
+    fix="Write what the document states as `issuer`, most often what stands before `/.well-known/`.",
+    source="OpenID Connect Discovery 1.0, section 4; the token validation of the proxy, v0.21.0.",
+)
+RULES = (INSECURE_ISSUER, PRIVATE_ISSUER, DROPPED_SECRET, IDLE_SETTING, REFUSED_URL, DOCUMENT)
+
+WELL_KNOWN = "/.well-known/"
 
 INLINE: Path = ("spec", "inline")
 ACCOUNT: Path = ("spec", "kubernetesServiceAccount")
@@ -139,9 +152,13 @@ def check_provider(resource: Resource[MCPOIDCConfigSpec], workspace: Workspace) 
 
 @reads("inline")
 def check_urls(resource: Resource[MCPOIDCConfigSpec], workspace: Workspace) -> Iterator[Finding]:
-    """Report addresses that the operator does not take."""
+    """Report addresses that the operator does not take, and an issuer that no token names."""
     del workspace
     yield from refused_urls(resource)
+    issuer, found, _ = (resource.spec["inline"].get("issuer") or "").partition(WELL_KNOWN)
+    if found and not is_placeholder(issuer):
+        message = "the issuer is the address of a discovery document, and no token names that"
+        yield resource.finding(DOCUMENT, (*INLINE, "issuer"), message, hint=f"write {issuer or 'the issuer itself'}")
 
 
 def refused_urls(resource: Resource[MCPOIDCConfigSpec]) -> Iterator[Finding]:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ...compiler.diagnostics.fault_to_finding import stated
 from ...compiler.diagnostics.finding import rule
 from ...compiler.diagnostics.placeholder import is_placeholder
+from ...compiler.diagnostics.plain import value_at
 from ...compiler.emit import oidc, vmcpauth
 from ...compiler.toolhive.constants import CLUSTER_DOMAIN, VMCP_PORT
 from ..placeholder import has_placeholder, known
@@ -130,16 +131,41 @@ PLAIN_ISSUER = rule(
     source="The check of embedded authorization servers in the operator, v0.32.0 and v0.44.0.",
     since="0.32.0",
 )
-RULES = (NO_AUTH_SERVER, AUTH_SERVER_WITHOUT_OIDC, UNKNOWN_UPSTREAM, ISSUER, AUDIENCE, PRIMARY_UPSTREAM, PLAIN_ISSUER)
+UNKNOWN_SUBJECT = rule(
+    "VMC241",
+    "unknown-subject-provider",
+    "A token of an upstream provider is to be exchanged that the authorization server does not have",
+    stage="lint",
+    checks="`subjectProviderName` of an MCPExternalAuthConfig of type `tokenExchange`, `awsSts` or `xaa` under"
+    " `outgoingAuth` (with source `inline` also of a group member) that is not a name among"
+    " `authServerConfig.upstreamProviders`, or that stands there without any `authServerConfig`.",
+    why="The operator does not look. No user has a token of that provider, so every request to the backend fails.",
+    example="tokenExchange: {subjectProviderName: githb, …}  # the provider is called github",
+    fix="Correct the name; without one the first provider counts.",
+    source="The strategies of the vMCP process, v0.21.0 and v0.44.0.",
+)
+RULES = (
+    NO_AUTH_SERVER,
+    AUTH_SERVER_WITHOUT_OIDC,
+    UNKNOWN_UPSTREAM,
+    ISSUER,
+    AUDIENCE,
+    PRIMARY_UPSTREAM,
+    PLAIN_ISSUER,
+    UNKNOWN_SUBJECT,
+)
 
 GROUP: Path = ("spec", "groupRef", "name")
 SERVER: Path = ("spec", "authServerConfig")
+EXCHANGING = ("tokenExchange", "awsSts", "xaa")
+"""Types of MCPExternalAuthConfigs that exchange a user's token of an upstream provider."""
 
 
 def check(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
     """Report where the authorization server, the incoming and the outgoing authentication contradict each other."""
     server = resource.spec.get("authServerConfig")
     yield from _injected(resource, workspace, server)
+    yield from _subjects(resource, workspace, server)
     yield from _primary_upstream(resource, server)
     if server is None:
         return
@@ -181,6 +207,25 @@ def _injected(
             message = f'"{config.name}" injects tokens of "{provider}", which authServerConfig does not have'
             hint = f"it has: {', '.join(names)}" if names else None
             yield resource.finding(UNKNOWN_UPSTREAM, path, message, hint=hint, notes=notes)
+
+
+def _subjects(
+    resource: Resource[VirtualMCPServerSpec], workspace: Workspace, server: EmbeddedAuthServerConfig | None
+) -> Iterator[Finding]:
+    """Report tokens that are to be exchanged and that no user has."""
+    names = [upstream.get("name") or "default" for upstream in (server or {}).get("upstreamProviders") or ()]
+    for path, source, config in _external_configs(resource, workspace):
+        kind = config.spec.get("type") or ""
+        block: Any = value_at(config.spec, (kind,)) if kind in EXCHANGING else None
+        name = (block or {}).get("subjectProviderName")
+        if not name or name in names or not known((name, *names)):
+            continue
+        notes: tuple[Note, ...] = (config.note("it is named here", ("spec", kind, "subjectProviderName")),)
+        if source is not resource:
+            notes = (source.note(f"{source.kind} of the group refers to it"), *notes)
+        message = f'"{config.name}" exchanges tokens of the upstream provider "{name}", of which there are none'
+        hint = f"authServerConfig has: {', '.join(names)}" if names else "remove subjectProviderName"
+        yield resource.finding(UNKNOWN_SUBJECT, path, message, hint=hint, notes=notes)
 
 
 def _external_configs(

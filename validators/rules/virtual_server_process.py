@@ -80,6 +80,10 @@ REMEDY = {
 """Code of a fault to what a resource can do about it, where a file could do more."""
 
 
+OF_UNREAD_POLICIES = frozenset({"authz-type", "policies-missing"})
+"""Codes of faults that come from a ConfigMap with policies that the operator does not read."""
+
+
 class Origin(NamedTuple):
     """Where a part of the compiled configuration comes from.
 
@@ -117,6 +121,8 @@ def check(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Ite
                 if not is_unfilled(value_at(resource.data, path[:4])):
                     yield finding_of(resource, tool_rules.OF_FAULT[fault.code], fault, path, stage="process")
             continue
+        if fault.code in OF_UNREAD_POLICIES and resource.is_judged(since="0.28.3"):
+            continue  # the operator reads the ConfigMap, or refuses it
         if has_placeholder(value_at(config, fault.path)):
             continue
         origin = sources.origin(fault)
@@ -203,7 +209,7 @@ def _unreadable(config: dict[str, Any], sources: _Sources) -> Iterator[Finding]:
 
 
 def _faults(config: dict[str, Any], release: str) -> list[Fault]:
-    return [*config_faults(config, release), *start_faults(config)]
+    return [*config_faults(config, release), *start_faults(config, release)]
 
 
 class _Sources:
@@ -241,6 +247,8 @@ class _Sources:
         if path[:2] == ("aggregation", "tools") and len(path) > 4 and path[3] == "overrides":
             return self._override(path)
         place: Path = ("spec", "config", *path)
+        if fault.code == "optimizer-authorization" and "embeddingServerRef" in self.resource.spec:
+            place = ("spec", "embeddingServerRef")
         if fault.code == "health-check-overlap" and not self.resource.states(*place):
             place = (*place[:-1], "healthCheckInterval")
         return Origin(place)

@@ -137,7 +137,7 @@ def _providers(document: Document, servers: Sequence[Document]) -> list[str] | N
 def _faults(config: Mapping[str, Any], providers: Sequence[str] | None, release: str) -> Iterator[Fault]:
     refused = config_faults(config, release)
     yield from refused
-    yield from start_faults(config)
+    yield from start_faults(config, release)
     yield from outgoing_faults(config)
     yield from provider_faults(config, providers)
     yield from backend.backend_faults(config)

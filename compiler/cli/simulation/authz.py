@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ...diagnostics.version import RELEASE
 from ..complete import PATH
 from ..option import namespace_option
 from .answer import answer_options, write
@@ -70,7 +71,8 @@ def command(subject: str, paths: tuple[str, ...], format_: str, **given: Any) ->
             lambda: simulated_authz.data(Authorization(allowed=True)),
         )
     cedar = _cedar(document, subject)
-    decision = authorize(cedar, claims, request)
+    release, server = (RELEASE, "") if found.resource is None else (_release(found), found.resource.name)
+    decision = authorize(cedar, claims, request, release=release, server=server)
     upstream = cedar.get("primary_upstream_provider") or cedar.get("primaryUpstreamProvider")
     return write(
         format_,
@@ -83,30 +85,51 @@ def _is_authorization(data: dict[str, Any]) -> bool:
     return isinstance(data.get("cedar"), dict) or "policies" in data or isinstance(data.get("authz_config"), dict)
 
 
+def _release(given: Given) -> str:
+    return given.loaded.project.settings.profile.judging_release
+
+
 def _document(given: Given) -> dict[str, Any] | None:
     """Return the authorization configuration that the proxy gets; ``None`` without one."""
     if given.resource is None:
         inner = given.data.get("authz_config")
         return inner if isinstance(inner, dict) else given.data
-    if given.resource.kind == "VirtualMCPServer":
-        from ...emit import vmcpincoming
-
-        incoming = vmcpincoming.incoming(given.workspace, given.resource)
-        return (incoming or {}).get("authz")
-    if not given.resource.spec.get("authzConfig"):
-        return None
     from ...emit.authz import authz_config
+    from ...emit.confighash import AUTHZ_SINCE
     from ...golang.value import RawJson
     from ...reading.loose import read_loosely
 
-    found = authz_config(given.workspace, given.resource)
+    spec = given.resource.spec
+    is_virtual = given.resource.kind == "VirtualMCPServer"
+    stated: dict[str, Any] = (spec.get("incomingAuth") or {}) if is_virtual else spec
+    is_shared = bool(stated.get("authzConfigRef")) and given.resource.is_judged(since=AUTHZ_SINCE)
+    if not stated.get("authzConfig") and not is_shared:
+        return None
+    if is_virtual:
+        found: Any = _of_virtual_server(given)
+    else:
+        found = authz_config(given.workspace, given.resource)
     if found is None:
-        named = (given.resource.spec["authzConfig"].get("configMap") or {}).get("name")
+        kind = "MCPAuthzConfig" if is_shared else "ConfigMap"
+        named = stated["authzConfigRef"] if is_shared else stated["authzConfig"].get("configMap") or {}
         raise click.UsageError(
-            f'the authorization of "{given.resource.name}" stands in the ConfigMap "{named}", which cannot be read '
-            "among the files; name the file that declares it too"
+            f'the authorization of "{given.resource.name}" stands in the {kind} "{named.get("name")}", which cannot be '
+            "read among the files; name the file that declares it too"
         )
-    return read_loosely(found.text).data if isinstance(found, RawJson) else found
+    document: dict[str, Any] = read_loosely(found.text).data if isinstance(found, RawJson) else found
+    return document
+
+
+def _of_virtual_server(given: Given) -> dict[str, Any] | None:
+    """Return the authorization that a virtual server's process gets, with the keys of an authorization file."""
+    from ...emit import vmcpincoming
+
+    resource = given.resource
+    assert resource is not None
+    found: dict[str, Any] | None = vmcpincoming.incoming(given.workspace, resource).get("authz")
+    if found is None or not resource.is_judged(since=vmcpincoming.DOCUMENT_SINCE):
+        return found
+    return {vmcpincoming.CEDAR_FIELDS.get(field, field): value for field, value in found.items()}
 
 
 def _cedar(document: dict[str, Any], subject: str) -> dict[str, Any]:

@@ -64,11 +64,11 @@ def ignored_rest(text: str) -> Fault | None:
     return fault_at(text, rest, "only the first policy of a text is read; what follows has no effect")
 
 
-def never_matches(text: str) -> Iterator[Fault]:
+def never_matches(text: str, *, keeps_address: bool) -> Iterator[Fault]:
     """Report why the head of the policy in ``text`` can never fit a request, given how the proxy makes them.
 
     Principals are ``Client::"…"``, resources ``Tool``, ``Prompt``, ``Resource`` or ``FeatureType``, actions those of
-    ``ACTIONS``; the id of a ``Resource`` is its address with ``_`` for punctuation.
+    ``ACTIONS``; the id of a ``Resource`` is its address, with ``_`` for punctuation unless ``keeps_address``.
     """
     policy = _policy(text)
     principal, resource = policy.principal, policy.resource
@@ -80,7 +80,7 @@ def never_matches(text: str) -> Iterator[Fault]:
         yield fault_at(text, 0, f"no resource is a {resource.type}; they are {', '.join(RESOURCE_TYPES)}")
     yield from _action_faults(text, policy)
     if resource.is_equal:
-        yield from _resource_faults(text, resource.entities[0])
+        yield from _resource_faults(text, resource.entities[0], keeps_address=keeps_address)
 
 
 def _action_faults(text: str, policy: Policy) -> Iterator[Fault]:
@@ -90,16 +90,16 @@ def _action_faults(text: str, policy: Policy) -> Iterator[Fault]:
             yield _fault(text, entity, f"no request has the action {shown}; the actions are {', '.join(ACTIONS)}")
 
 
-def _resource_faults(text: str, entity: EntityId) -> Iterator[Fault]:
+def _resource_faults(text: str, entity: EntityId, *, keeps_address: bool) -> Iterator[Fault]:
     if entity.type not in RESOURCE_TYPES:
         yield _fault(text, entity, f"no resource is a {entity.type}; they are {', '.join(RESOURCE_TYPES)}")
-    elif entity.type == "Resource" and sanitized(entity.id) != entity.id:
+    elif entity.type == "Resource" and not keeps_address and sanitized(entity.id) != entity.id:
         message = f"the id of this resource is {sanitized(entity.id)!r} in a request; compare resource.uri instead"
         yield _fault(text, entity, message)
 
 
 def sanitized(address: str) -> str:
-    """Return the id that the proxy assigns to the resource at ``address``."""
+    """Return the id that the proxy assigns to the resource at ``address`` where it does not keep the address."""
     return address.translate(_REPLACED)
 
 

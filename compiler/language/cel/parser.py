@@ -1,8 +1,8 @@
 """Reads an expression into its tree, as cel-go reads it.
 
 Source: cel-go v0.28, ``CEL.g4`` and ``parser.go``: the grammar, the standard macros, the reserved words, the limits.
-The optional syntax (``.?``, ``[?``) is refused, as it is wherever it has not been switched on; within literals
-(``{?``) it always is.
+The optional syntax (``.?``, ``[?``) and macros of two variables are refused, as they are wherever they have not been
+switched on; within literals (``{?``) the former always is.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from ..token import Token, TokenReader
 from ..trampoline import Step, entry, ready
 from . import literal
 from .lexer import tokenize
-from .syntax import Call, Ident, ListItems, Literal, Logic, Macro, MapItems, Message, Node, Select, children
+from .syntax import Call, Ident, ListItems, Literal, Logic, Macro, MacroName, MapItems, Message, Node, Select, children
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -28,6 +28,16 @@ _SUMS = {"+": "_+_", "-": "_-_"}
 _PRODUCTS = {"*": "_*_", "/": "_/_", "%": "_%_"}
 _COUNTED = frozenset({"_?_:_", "_[_]", "_[?_]", *_RELATIONS.values(), *_SUMS.values(), *_PRODUCTS.values()})
 _PREDICATE_MACROS = frozenset({"all", "exists", "exists_one", "filter"})
+_OVER_PAIRS: dict[str, MacroName] = {
+    "all": "all",
+    "exists": "exists",
+    "exists_one": "exists_one",
+    "existsOne": "exists_one",
+    "transformList": "transformList",
+    "transformMap": "transformMap",
+    "transformMapEntry": "transformMapEntry",
+}
+"""Macros of two variables, where they are switched on."""
 _CONSTANTS = frozenset({"keyword", "int", "uint", "double", "string", "bytes"})
 _HIDDEN = "__result__"
 
@@ -181,26 +191,43 @@ class _Parser(TokenReader):
         return tuple(args)
 
     def macro(self, target: Node, name: Token, args: tuple[Node, ...]) -> Macro | None:
+        if self.is_extended and name.text in _OVER_PAIRS:
+            most = 4 if name.text.startswith("transform") else 3
+            if 3 <= len(args) <= most:
+                return self.macro_over_pairs(target, name, args)
         predicate = name.text in _PREDICATE_MACROS and len(args) == 2
         maybe = self.is_extended and name.text in ("optMap", "optFlatMap") and len(args) == 2
         if not (predicate or maybe) and not (name.text == "map" and len(args) in (2, 3)):
             return None
-        variable = args[0]
-        if not isinstance(variable, Ident):
-            self.fail(variable.offset, f"the first argument of {name.text}() must be a plain name")
-        if variable.name == _HIDDEN:
-            self.fail(variable.offset, f"{_HIDDEN!r} cannot be the variable of {name.text}()")
+        variable = self.macro_variable(name, args[0], "first")
         if name.text == "map":
             condition = args[1] if len(args) == 3 else None
-            return Macro("map", target, variable.name, condition, args[-1], name.offset)
+            return Macro("map", target, variable, condition, args[-1], name.offset)
         if maybe:
             return Macro(
-                "optMap" if name.text == "optMap" else "optFlatMap", target, variable.name, None, args[1], name.offset
+                "optMap" if name.text == "optMap" else "optFlatMap", target, variable, None, args[1], name.offset
             )
         for known in ("all", "exists", "exists_one", "filter"):
             if known == name.text:
-                return Macro(known, target, variable.name, args[1], None, name.offset)
+                return Macro(known, target, variable, args[1], None, name.offset)
         return None
+
+    def macro_over_pairs(self, target: Node, name: Token, args: tuple[Node, ...]) -> Macro:
+        variables = [self.macro_variable(name, *one) for one in zip(args, ("first", "second"), strict=False)]
+        if variables[0] == variables[1]:
+            self.fail(args[1].offset, f"both variables of {name.text}() are called {variables[0]!r}")
+        known = _OVER_PAIRS[name.text]
+        is_transform = known.startswith("transform")
+        condition = args[2] if len(args) == 4 or not is_transform else None
+        transform = args[-1] if is_transform else None
+        return Macro(known, target, variables[0], condition, transform, name.offset, variables[1])
+
+    def macro_variable(self, name: Token, argument: Node, which: str) -> str:
+        if not isinstance(argument, Ident):
+            self.fail(argument.offset, f"the {which} argument of {name.text}() must be a plain name")
+        if argument.name == _HIDDEN:
+            self.fail(argument.offset, f"{_HIDDEN!r} cannot be the variable of {name.text}()")
+        return argument.name
 
     def primary(self, *, signed: bool) -> Step[Node]:
         token = self.token
@@ -362,7 +389,8 @@ def parse(text: str, extensions: frozenset[str] | None = None) -> Step[Node]:
 
     Args:
         text: The expression.
-        extensions: Where the optional syntax is switched on, the functions whose names have a dot.
+        extensions: Where the optional syntax and macros of two variables are switched on, the functions whose names
+            have a dot.
 
     Raises:
         FaultError: cel-go would not read it either; one fault, at the token that cannot stand where it stands.

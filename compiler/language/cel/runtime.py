@@ -121,6 +121,48 @@ def each(value: Any) -> Iterable[Any]:
     raise CelError("no such overload: neither a list nor a map")
 
 
+def pairs(value: Any) -> Iterable[tuple[Any, Any]]:
+    """Return what macros of two variables walk over: indexes and items of a list, keys and values of a map."""
+    if isinstance(value, list):
+        return enumerate(value)
+    if isinstance(value, dict):
+        return [(name.value if isinstance(name, _Key) else name, one) for name, one in value.items()]
+    raise CelError("no such overload: neither a list nor a map")
+
+
+def spread(function: Callable[[Any, Any], Any]) -> Callable[[tuple[Any, Any]], Any]:
+    """Return a function of a pair that calls one of two values."""
+    return lambda pair: function(*pair)
+
+
+def transform_map(
+    items: Iterable[tuple[Any, Any]],
+    predicate: Callable[[tuple[Any, Any]], Any] | None,
+    transform: Callable[[tuple[Any, Any]], Any],
+) -> dict[Any, Any]:
+    """``items.transformMap(k, v, predicate, transform)``."""
+    return mapping((one[0], transform(one)) for one in items if predicate is None or truth(predicate(one)))
+
+
+def transform_entries(
+    items: Iterable[tuple[Any, Any]],
+    predicate: Callable[[tuple[Any, Any]], Any] | None,
+    transform: Callable[[tuple[Any, Any]], Any],
+) -> dict[Any, Any]:
+    """``items.transformMapEntry(k, v, predicate, transform)``: the entries of all maps, no key twice."""
+    out: dict[Any, Any] = {}
+    for one in items:
+        if predicate is not None and not truth(predicate(one)):
+            continue
+        made = transform(one)
+        if not isinstance(made, dict):
+            raise CelError("no such overload: not a map")
+        if not out.keys().isdisjoint(made):
+            raise CelError("insert failed: the key is there already")
+        out |= made
+    return out
+
+
 def all_(items: Iterable[Any], predicate: Callable[[Any], Any]) -> bool:
     """``items.all(x, predicate)``."""
     return _join((lambda item=item: predicate(item) for item in items), wins=False)  # type: ignore[misc]
@@ -155,6 +197,8 @@ def index(value: Any, at: Any) -> Any:
     """``value[at]``."""
     if isinstance(value, dict):
         return value[key(at)]
+    if isinstance(value, Optional):
+        return value[at]
     if not isinstance(value, list) or isinstance(at, bool) or not isinstance(at, int | float) or at != int(at):
         raise CelError("no such overload: nothing to index")
     if not 0 <= at < len(value):
@@ -314,6 +358,13 @@ def matches(value: Any, pattern: Any) -> bool:
         raise CelError(f"{pattern!r} is no regular expression") from None
 
 
+def only(name: str, value: Any) -> Any:
+    """``value``, where it is of the one type that a function takes."""
+    if type_of(value) != TypeName(name):
+        raise CelError(f"no such overload: this is no {name}")
+    return value
+
+
 def convert(name: str, value: Any) -> Any:
     """``int(value)``, ``string(value)``, ``duration(value)`` and the other conversions."""
     from .conversion import CONVERSIONS
@@ -342,6 +393,17 @@ def unsupported(what: str) -> Any:
 def maybe(value: Any, at: Any) -> Optional:
     """``value.?field`` and ``value[?at]``."""
     return (value if isinstance(value, Optional) else Optional(value))[at]
+
+
+def alternative(value: Any, other: Callable[[], Any]) -> Any:
+    """``value.or(other)``; what is no optional value is returned, as cel-go does."""
+    return other() if isinstance(value, Optional) and not value.items else value
+
+
+def value_or(value: Any, other: Callable[[], Any]) -> Any:
+    """``value.orValue(other)``, likewise."""
+    found = alternative(value, other)
+    return found.items[0] if found is value and isinstance(value, Optional) else found
 
 
 def map_maybe(value: Any, transform: Callable[[Any], Any]) -> Optional:

@@ -7,7 +7,18 @@ from typing import Literal as OneOf
 from typing import TypeAlias
 
 LiteralKind: TypeAlias = OneOf["null", "bool", "int", "uint", "double", "string", "bytes"]
-MacroName: TypeAlias = OneOf["all", "exists", "exists_one", "map", "filter", "optMap", "optFlatMap"]
+MacroName: TypeAlias = OneOf[
+    "all",
+    "exists",
+    "exists_one",
+    "map",
+    "filter",
+    "optMap",
+    "optFlatMap",
+    "transformList",
+    "transformMap",
+    "transformMapEntry",
+]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -58,7 +69,11 @@ class Logic:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Macro:
-    """``over.name(variable, …)``; ``condition`` is set for the three-argument ``map`` and for all but ``map``."""
+    """``over.name(variable, …)``, or ``over.name(variable, second, …)`` over indexes or keys, and values.
+
+    ``condition`` is set where something is asked of each item: in all but ``map`` and ``transform…``, and in these
+    where there is one more argument.
+    """
 
     name: MacroName
     over: Node
@@ -66,6 +81,12 @@ class Macro:
     condition: Node | None
     transform: Node | None
     offset: int
+    second: str = ""
+
+    @property
+    def variables(self) -> tuple[str, ...]:
+        """The names of its variables."""
+        return (self.variable, self.second) if self.second else (self.variable,)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -24,7 +24,11 @@ _ORDERINGS = {"_<_": ("<", "less"), "_<=_": ("<=", "at_most"), "_>_": (">", "gre
 _ARITHMETIC = {"_+_": "add", "_-_": "subtract", "_*_": "multiply", "_/_": "divide", "_%_": "modulo"}
 _METHODS = {"startsWith": "starts_with", "endsWith": "ends_with", "contains": "contains", "matches": "matches"}
 _MACROS = {"all": "all_", "exists": "exists", "exists_one": "exists_one", "map": "map_", "filter": "filter_"}
-_MACROS |= {"optMap": "map_maybe", "optFlatMap": "flat_map_maybe"}
+_MACROS |= {"optMap": "map_maybe", "optFlatMap": "flat_map_maybe", "transformList": "map_"}
+_OF_MAPS = {"transformMap": "transform_map", "transformMapEntry": "transform_entries"}
+_KIND_NAMES = {found.kind: name for name, found in TYPE_NAMES.items()}
+_ALTERNATIVES = {"or": "alternative", "orValue": "value_or"}
+"""Functions that look at their argument only where the receiver is empty."""
 _SIZED = frozenset({"string", "bytes", "list", "map"})
 _PLAINLY_COMPARED = frozenset({"int", "uint", "string"})
 
@@ -50,8 +54,11 @@ class _Source(NamedTuple):
 
 
 class _Emitter:
-    def __init__(self, text: str, names: Mapping[str, str], kinds: Mapping[str, str]) -> None:
+    def __init__(
+        self, text: str, names: Mapping[str, str], kinds: Mapping[str, str], bound: Mapping[Node, str]
+    ) -> None:
         self.text = text
+        self.bound = bound
         self.names = names
         self.kinds = kinds
         self.locals: list[str] = []
@@ -206,29 +213,54 @@ class _Emitter:
             return self.call(node, "size", *parts, kind="int") if not plain else self.length(node, parts[0])
         if name == "type":
             return self.call(node, "type_of", *parts, kind="type", safe=True)
-        if name in OVERLOADS and name.startswith("get"):
-            return self.call(node, "time_part", _quoted(name), *parts, kind="int")
+        if name in _ALTERNATIVES:
+            return self.fill(node, f"cel.{_ALTERNATIVES[name]}({{}}, lambda: {{}})", *parts)
         if name not in OVERLOADS:
             return self.call(node, "library", _quoted(name), *parts)
+        parts = [self.as_bound(node, parts[0]), *parts[1:]]
+        if name.startswith("get"):
+            return self.call(node, "time_part", _quoted(name), *parts, kind="int")
         return self.call(node, "convert", _quoted(name), *parts, kind="dyn" if name == "dyn" else name)
+
+    def as_bound(self, node: Call, part: _Source) -> _Source:
+        """Return a first argument that is refused at run time where it is not what the one signature takes.
+
+        Of conversions and parts of times cel-go calls the function of that signature; other functions have one for all.
+        """
+        name = _KIND_NAMES.get(self.bound.get(node, ""))
+        return part if part.kind != "dyn" or name is None else self.call(node, "only", _quoted(name), part)
 
     def length(self, node: Node, part: _Source) -> _Source:
         return self.fill(node, "len({})", part, kind="int", safe=True)
 
     def macro(self, node: Macro) -> Step[_Source]:
         over = yield self.emit(node.over)
-        self.locals.append(node.variable)
+        self.locals += node.variables
         condition = None if node.condition is None else (yield self.emit(node.condition))
         transform = None if node.transform is None else (yield self.emit(node.transform))
-        self.locals.pop()
+        del self.locals[-len(node.variables) :]
         parts = [part for part in (condition, transform) if part is not None]
-        function = "map_filter" if len(parts) > 1 else _MACROS[node.name]
         # Not as Python's comprehensions: 3.12 and 3.13 crash where twenty of them stand in one another.
-        loops = ", ".join([f"lambda v_{node.variable.removeprefix('.')}: {{}}"] * len(parts))
+        variables = ", ".join(f"v_{name.removeprefix('.')}" for name in node.variables)
+        loop = f"lambda {variables}: {{}}"
+        if node.second:
+            return self.macro_over_pairs(node, over, parts, f"cel.spread({loop})")
+        function = "map_filter" if len(parts) > 1 else _MACROS[node.name]
+        loops = ", ".join([loop] * len(parts))
         if node.name in ("optMap", "optFlatMap"):
             return self.fill(node, f"cel.{_MACROS[node.name]}({{}}, {loops})", over, *parts)
         kind = "list" if node.name in ("map", "filter") else "bool"
         return self.fill(node, f"cel.{function}(cel.each({{}}), {loops})", over, *parts, kind=kind)
+
+    def macro_over_pairs(self, node: Macro, over: _Source, parts: list[_Source], loop: str) -> _Source:
+        loops = ", ".join([loop] * len(parts))
+        if node.name in _OF_MAPS:
+            if node.condition is None:
+                loops = f"None, {loops}"
+            return self.fill(node, f"cel.{_OF_MAPS[node.name]}(cel.pairs({{}}), {loops})", over, *parts, kind="map")
+        function = "map_filter" if len(parts) > 1 else _MACROS[node.name]
+        kind = "list" if node.name == "transformList" else "bool"
+        return self.fill(node, f"cel.{function}(cel.pairs({{}}), {loops})", over, *parts, kind=kind)
 
     def map_items(self, node: MapItems) -> Step[_Source]:
         parts = yield self.many(tuple(part for entry in node.entries for part in entry))
@@ -257,7 +289,13 @@ def _literal(node: Literal) -> _Source:
 
 
 def python_expression(
-    text: str, root: Node, names: Mapping[str, str], kinds: Mapping[str, str], *, truth: bool = True
+    text: str,
+    root: Node,
+    names: Mapping[str, str],
+    kinds: Mapping[str, str],
+    bound: Mapping[Node, str],
+    *,
+    truth: bool = True,
 ) -> str:
     """Write the Python expression for ``root``, the tree of ``text``, in which the checker found no fault.
 
@@ -266,12 +304,13 @@ def python_expression(
         root: Its tree.
         names: Python's name for each variable.
         kinds: What the value of each variable surely is: ``map``, ``string``, …, ``dyn``.
+        bound: What the checker noted of calls.
         truth: Whether the value must be a boolean.
 
     Raises:
         TooDeepError: It nests too deep for Python.
     """
-    emitter = _Emitter(text, names, kinds)
+    emitter = _Emitter(text, names, kinds, bound)
     made = run(emitter.emit(root))
     return emitter.boolean(root, made).text if truth else made.text
 

@@ -3,7 +3,7 @@
 A proxy has it in its run configuration. A virtual server has it in a file of its own, ``authserver-config.yaml``, which
 its process reads as YAML.
 
-Source: toolhive 0.21.0, packages authserver, authserver/runner, authserver/server, authserver/storage and
+Source: toolhive 0.21.0 and 0.44.0, packages authserver, authserver/runner, authserver/server, authserver/storage and
 authserver/upstream.
 """
 
@@ -17,12 +17,25 @@ from ...diagnostics.shown import shown
 from ...diagnostics.version import RELEASE
 from ...golang.decoder import Decoder
 from ...golang.duration import DurationError, parse_duration
+from ...toolhive.auth_client import (
+    delegate_faults,
+    delegation_faults,
+    document_faults,
+    issuer_faults,
+    issuer_url_faults,
+    parameter_faults,
+    redirect_faults,
+    scope_faults,
+    transport_faults,
+)
 from ...toolhive.endpoint import (
     as_allowed,
     audience_fault,
     endpoint_fault,
     issuer_fault,
     redirect_fault,
+    registration_fault,
+    upstream_fault,
     userinfo_fault,
 )
 from ...toolhive.lifetime import lifespan_fault
@@ -43,12 +56,35 @@ DEFAULT_NAME = "default"
 """What the only upstream provider is called where it has no name."""
 _STRUCT = "EmbeddedAuthServerRunConfig"
 _NAME = re.compile(r"[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\Z")
+_CLAIM = re.compile(r"[a-zA-Z_][a-zA-Z0-9_]*\Z")
 _TOKENS: dict[str, Token] = {
     "access_token_lifespan": "access",
     "refresh_token_lifespan": "refresh",
     "auth_code_lifespan": "code",
 }
 _BLOCKS = {"oidc": "oidc_config", "oauth2": "oauth2_config"}
+CLIENT_CHECKS = (
+    transport_faults,
+    redirect_faults,
+    delegate_faults,
+    scope_faults,
+    document_faults,
+    delegation_faults,
+    issuer_faults,
+    issuer_url_faults,
+)
+OF_CLIENT = {
+    "confidential-client": rule.CLIENTS,
+    "forced-redirect": rule.CLIENTS,
+    "delegate-client": rule.CLIENTS,
+    "baseline-scope": rule.CLIENTS,
+    "client-document": rule.CLIENTS,
+    "delegation-lifespan": rule.LIFESPAN,
+    "trusted-issuer": rule.TRUSTED_ISSUER,
+    "trusted-issuer-url": rule.TRUSTED_ISSUER,
+}
+NO_EMPTY_AUDIENCE_SINCE = "0.43.0"
+"""The first release that refuses an empty text among the audiences."""
 _TIMEOUTS = ("dial_timeout", "read_timeout", "write_timeout")
 
 
@@ -82,7 +118,8 @@ def auth_server_faults(
     insecure = bool(server.get("insecure_allow_http"))
     for key in ("issuer", "authorization_endpoint_base_url"):
         if server[key] or key == "issuer":
-            reason = issuer_fault(as_allowed(server[key], insecure=insecure)) if server[key] else "is missing"
+            address = as_allowed(server[key], insecure=insecure)
+            reason = issuer_fault(address, release=release) if server[key] else "is missing"
             if reason is not None:
                 subject = shown(server[key]) if server[key] else f'"{key}"'
                 yield Fault((key,) if server[key] else (), rule.AUTH_SERVER_URL.id, f"{subject} {reason}")
@@ -92,12 +129,20 @@ def auth_server_faults(
     if not audiences:
         yield Fault((), rule.AUDIENCE.id, "there are no allowed_audiences")
     for number, audience in enumerate(audiences):
-        reason = audience_fault(audience)
+        is_missing = not audience and holds(NO_EMPTY_AUDIENCE_SINCE, None, release)
+        reason = "is no audience" if is_missing else audience_fault(audience)
         if reason is not None:
             yield Fault(("allowed_audiences", number), rule.AUDIENCE.id, f"{shown(audience)} {reason}")
+    yield from _clients(server)
     if server["storage"] is not None:
         for fault in _storage(server["storage"], release):
             yield fault._replace(path=("storage", *fault.path))
+
+
+def _clients(server: Mapping[str, Any]) -> Iterator[Fault]:
+    for find in CLIENT_CHECKS:
+        for fault in find(server):
+            yield fault._replace(code=OF_CLIENT[fault.code].id)
 
 
 def _lifespans(lifespans: Mapping[str, str]) -> Iterator[Fault]:
@@ -152,7 +197,7 @@ def _upstream(upstream: Mapping[str, Any], *, insecure: bool) -> Iterator[Fault]
         return
     is_insecure = insecure or bool(settings.get("insecure_allow_http"))
     faults = _oidc(settings, insecure=is_insecure) if kind == "oidc" else _oauth2(settings, insecure=is_insecure)
-    for fault in (*faults, *_common(settings)):
+    for fault in (*faults, *_common(settings, insecure=is_insecure)):
         yield fault._replace(path=(block, *fault.path))
 
 
@@ -176,21 +221,44 @@ def _oauth2(settings: Mapping[str, Any], *, insecure: bool) -> Iterator[Fault]:
         if info["http_method"] not in {"", "GET", "POST"}:
             message = f"{shown(info['http_method'])} is neither GET nor POST"
             yield Fault(("userinfo", "http_method"), rule.UPSTREAM.id, message)
+    identity = settings.get("identity_from_token")
+    if identity is not None and not identity["subject_path"]:
+        message = 'the identity from the token has no "subject_path"'
+        yield Fault(("identity_from_token",), rule.UPSTREAM.id, message)
     mapping = settings["token_response_mapping"]
     if mapping is not None and not mapping["access_token_path"]:
         message = 'the mapping of the response has no "access_token_path"'
         yield Fault(("token_response_mapping",), rule.UPSTREAM.id, message)
 
 
-def _common(settings: Mapping[str, Any]) -> Iterator[Fault]:
+def _common(settings: Mapping[str, Any], *, insecure: bool) -> Iterator[Fault]:
+    for fault in parameter_faults(settings):
+        yield fault._replace(code=rule.UPSTREAM.id)
+    yield from _registration(settings.get("dcr_config"))
+    claim = settings.get("subject_claim") or ""
+    if claim and not _CLAIM.match(claim):
+        yield Fault(("subject_claim",), rule.UPSTREAM.id, f"{shown(claim)} is not of letters, digits and underscores")
     if not settings["client_id"] and settings.get("dcr_config") is None:
         yield Fault((), rule.UPSTREAM.id, 'the upstream provider has no "client_id"')
     address = settings["redirect_uri"]
-    reason = redirect_fault(address) if address else "is missing; nothing fills it in"
+    reason = redirect_fault(address, insecure=insecure) if address else "is missing; nothing fills it in"
     if reason is not None:
         hint = None if address else "write the public URL of the server with /oauth/callback"
         subject = shown(address) if address else '"redirect_uri"'
         yield Fault(("redirect_uri",) if address else (), rule.UPSTREAM_URL.id, f"{subject} {reason}", hint)
+
+
+def _registration(settings: Mapping[str, Any] | None) -> Iterator[Fault]:
+    if settings is None:
+        return
+    keys = [key for key in ("discovery_url", "registration_endpoint") if settings[key]]
+    if len(keys) != 1:
+        message = 'a registration needs either a "discovery_url" or a "registration_endpoint"'
+        yield Fault(("dcr_config",), rule.UPSTREAM.id, message)
+    for key in keys:
+        reason = registration_fault(settings[key])
+        if reason is not None:
+            yield Fault(("dcr_config", key), rule.UPSTREAM_URL.id, f"{shown(settings[key])} {reason}")
 
 
 def _endpoint(settings: Mapping[str, Any], key: str, *, insecure: bool) -> Iterator[Fault]:
@@ -198,7 +266,11 @@ def _endpoint(settings: Mapping[str, Any], key: str, *, insecure: bool) -> Itera
     if not address:
         yield Fault((), rule.UPSTREAM.id, f'the upstream provider has no "{key}"')
         return
-    reason = endpoint_fault(as_allowed(address, insecure=insecure))
+    is_asked = key == "issuer_url"  # where anything but http cannot be asked
+    url = as_allowed(address, insecure=insecure)
+    reason = (
+        endpoint_fault(url) if is_asked else upstream_fault(url, insecure=insecure, is_read=key == "token_endpoint")
+    )
     if reason is not None:
         yield Fault((key,), rule.UPSTREAM_URL.id, f"{shown(address)} {reason}")
 
@@ -221,8 +293,12 @@ def _storage(storage: Mapping[str, Any], release: str) -> Iterator[Fault]:
 
 def _redis(redis: Mapping[str, Any], release: str) -> Iterator[Fault]:
     sentinel, user = redis["sentinel_config"], redis["acl_user_config"]
-    if redis.get("addr"):
-        pass  # a single Redis, or a cluster
+    if redis.get("addr") or redis.get("cluster_mode"):
+        if sentinel is not None:
+            key = "addr" if redis.get("addr") else "cluster_mode"
+            yield Fault((key,), rule.STORAGE.id, f'"{key}" does not go with "sentinel_config"')
+        elif not redis.get("addr"):
+            yield Fault(("cluster_mode",), rule.STORAGE.id, '"cluster_mode" needs an "addr"')
     elif sentinel is None:
         yield Fault((), rule.STORAGE.id, 'Redis is reached over Sentinel, and there is no "sentinel_config"')
     else:

@@ -5,7 +5,6 @@ Source: toolhive 0.21.0 and 0.44.0, packages runner, runtime, transport and auth
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Any
 
 from ...diagnostics.fault import Fault
@@ -13,7 +12,6 @@ from ...diagnostics.shown import shown
 from ...toolhive.constants import HOST_VARIABLE, PORT_VARIABLES, RUN_CONFIG_VERSION, TRANSPORT_VARIABLE
 from ...toolhive.endpoint import is_plain_http
 from ...toolhive.mount import MountError, parse_mount, split_volume
-from ..image_reference import parse_image
 from ..permission import rules as permission_rule
 from ..secret.place import is_likely_secret
 from ..secret.reference import parse_secret
@@ -21,6 +19,7 @@ from ..workload.group_name import group_fault, label_fault
 from ..workload.name import name_fault
 from . import lint_rules as rule
 from .browser_origin import origin_faults
+from .image_build import build_faults
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -34,8 +33,6 @@ DEPRECATED = {
 
 _OAUTH = ("client_id", "client_secret", "client_secret_file", "issuer", "authorize_url", "token_url")
 _BEARER = ("bearer_token", "bearer_token_file")
-_PACKAGE = re.compile(r"[a-zA-Z0-9][a-zA-Z0-9._+\-]*\Z")
-_LONGEST_PACKAGE = 128
 
 
 def lint_runconfig(config: Mapping[str, Any]) -> Iterator[Fault]:
@@ -56,7 +53,7 @@ def lint_runconfig(config: Mapping[str, Any]) -> Iterator[Fault]:
     yield from _volumes(config)
     yield from _names(config)
     if config["runtime_config"] is not None:
-        yield from _build(config["runtime_config"])
+        yield from build_faults(config["runtime_config"])
     prefix = config["endpoint_prefix"]
     if prefix and not prefix.startswith("/"):
         message = f"the prefix {shown(prefix)} does not begin with a slash"
@@ -178,13 +175,3 @@ def _names(config: Mapping[str, Any]) -> Iterator[Fault]:
         if reason is not None:
             message = f"the label {shown(key)} cannot be asked for: {reason}"
             yield Fault(("container_labels", key), rule.NAME_ODD.id, message, severity="info")
-
-
-def _build(runtime: Mapping[str, Any]) -> Iterator[Fault]:
-    image = runtime["builder_image"]
-    if image and (not image.strip() or parse_image(image) is None):
-        yield Fault(("runtime_config", "builder_image"), rule.BUILD.id, f"{shown(image)} is no image")
-    for number, package in enumerate(runtime["additional_packages"] or ()):
-        if not _PACKAGE.match(package) or len(package) > _LONGEST_PACKAGE:
-            path = ("runtime_config", "additional_packages", number)
-            yield Fault(path, rule.BUILD.id, f"{shown(package)} is no name of a package")

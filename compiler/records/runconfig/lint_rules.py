@@ -182,12 +182,13 @@ BUILD = rule(
     "runconfig-build-refused",
     "A setting for building an image is refused when it is used",
     stage="lint",
-    checks="`runtime_config` has a `builder_image` that is not an image, or an item of `additional_packages` that is"
-    " not a name of a package.",
+    checks="`runtime_config` has a `builder_image` that is not an image, an item of `additional_packages` that is not a"
+    " name of a package or one of `build_with` that is no package with its versions, or a variable of `runtime_env`"
+    " whose name is not of capital letters, is reserved (`PATH`), or whose value would end its quotes.",
     why="It counts only where an image is built of a package, and is refused there.",
     example='"additional_packages": ["git curl"]',
     fix='`["git", "curl"]`.',
-    source="toolhive 0.21.0, package container/templates.",
+    source="toolhive 0.21.0 and 0.44.0, package container/templates.",
 )
 ENDPOINT_PREFIX = rule(
     "RUN055",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ...diagnostics.finding import rule
+from ...diagnostics.version import RECORDED
 
 _READER = "toolhive 0.21.0, package runner: reading a RunConfig."
 _RUNNER = "toolhive 0.21.0, package runner: Run."
@@ -226,6 +227,7 @@ AUTH_SERVER_URL = rule(
     example='"issuer": "https://mcp.acme.io/"',
     fix='`"issuer": "https://mcp.acme.io"`.',
     source="toolhive 0.21.0, package authserver.",
+    verified=RECORDED,
 )
 UPSTREAM = rule(
     "RUN021",
@@ -239,6 +241,7 @@ UPSTREAM = rule(
     example='"upstreams": [{ "type": "oidc" }]',
     fix='`"oidc_config": { "issuer_url": …, "client_id": …, "redirect_uri": … }`.',
     source="toolhive 0.21.0, packages authserver and authserver/runner.",
+    verified=RECORDED,
 )
 UPSTREAM_URL = rule(
     "RUN022",
@@ -251,6 +254,7 @@ UPSTREAM_URL = rule(
     example='"oidc_config": { "issuer_url": "https://id.acme.io", "client_id": "abc" }',
     fix='`"redirect_uri": "https://mcp.acme.io/oauth/callback"`.',
     source="toolhive 0.21.0, package authserver/upstream.",
+    verified=RECORDED,
 )
 LIFESPAN = rule(
     "RUN023",
@@ -263,6 +267,7 @@ LIFESPAN = rule(
     example='"access_token_lifespan": "1d"',
     fix='`"24h"`.',
     source="toolhive 0.21.0, packages authserver/runner and authserver/server.",
+    verified=RECORDED,
 )
 AUDIENCE = rule(
     "RUN024",
@@ -274,6 +279,43 @@ AUDIENCE = rule(
     example='"allowed_audiences": []',
     fix='`["https://mcp.acme.io/mcp"]`.',
     source="toolhive 0.21.0, packages authserver and authserver/server.",
+    verified=RECORDED,
+)
+CLIENTS = rule(
+    "RUN063",
+    "auth-server-clients-refused",
+    "What the embedded authorization server is to give its clients is refused",
+    stage="process",
+    checks="Clients with a secret (`allow_confidential_client_registration`, `delegate_clients`) beside"
+    " `insecure_allow_http` or with an issuer of plain HTTP; `force_confidential_redirect_uris` without such clients,"
+    " or with an address that is not https or is the client's own machine; delegate clients of one id, or without"
+    " secret, scopes or audiences; scopes in `baseline_client_scopes` or of a delegate client that are not among"
+    " `scopes_supported` (`openid`, `profile`, `email` and `offline_access` where that is empty), and audiences that"
+    " are not among `allowed_audiences`; with `cimd` a `cache_fallback_ttl` that is no time, and a negative"
+    " `cache_max_size`.",
+    why="The authorization server does not start, nor does the proxy.",
+    example='"scopes_supported": ["openid"], "baseline_client_scopes": ["offline_access"]',
+    fix="Correct the value, or add the scope to `scopes_supported`.",
+    source="toolhive 0.44.0, package authserver.",
+    since="0.27.2",
+    verified=("0.27.2", "0.44.0"),
+)
+TRUSTED_ISSUER = rule(
+    "RUN064",
+    "trusted-issuer-unusable",
+    "An issuer that the embedded authorization server is to trust is refused",
+    stage="process",
+    checks="In `trusted_issuers`: an `issuer_url` that is the server's own, occurs twice, or is no https URL without"
+    " query, fragment and user (`insecure_allow_http` permits http); a `jwks_url` that is none, or is"
+    " at a private address, which `allow_private_ips` permits beside a `jwks_url`; no `expected_audience` or"
+    " `allowed_delegate_clients`; `*` beside other clients or with `allow_may_act`; an `actor_claim` that names no"
+    " client.",
+    why="The authorization server does not start, nor does the proxy.",
+    example='"trusted_issuers": [{"issuer_url": "http://idp.acme.io", "expected_audience": "mcp", …}]',
+    fix="Correct the value.",
+    source="toolhive 0.44.0, packages authserver and authserver/server/tokenexchange.",
+    since="0.42.1",
+    verified=("0.42.1", "0.44.0"),
 )
 STORAGE = rule(
     "RUN025",
@@ -286,6 +328,7 @@ STORAGE = rule(
     example='"storage": { "type": "redis" }',
     fix="Add `redis_config` with `sentinel_config`, `acl_user_config` and `key_prefix`.",
     source="toolhive 0.21.0, packages authserver/runner and authserver/storage.",
+    verified=RECORDED,
 )
 SESSIONS = rule(
     "RUN057",
@@ -379,4 +422,6 @@ RULES = (
     LIFESPAN,
     AUDIENCE,
     STORAGE,
+    CLIENTS,
+    TRUSTED_ISSUER,
 )

@@ -82,13 +82,15 @@ def _check_body(document: Mapping[str, Any], fields: Mapping[str, str], kind: st
         yield fault._replace(path=(*path, *fault.path))
     if misfits:
         return
-    for fault in _cedar(decoded) if kind == "cedarv1" else _decision_point(decoded, body):
+    for fault in _cedar(decoded, release) if kind == "cedarv1" else _decision_point(decoded, body):
         yield fault._replace(path=(*path, *fault.path))
 
 
-def _cedar(options: Mapping[str, Any]) -> Iterator[Fault]:
+def _cedar(options: Mapping[str, Any], release: str) -> Iterator[Fault]:
     from ...language.cedar.entities import entities_faults
     from ...language.cedar.policy import ignored_rest, never_matches, policy_faults
+    from ...toolhive.constants import ADDRESSES_KEPT_SINCE
+    from ...toolhive.release import holds
 
     policies = options["policies"]
     if not policies:
@@ -102,7 +104,8 @@ def _cedar(options: Mapping[str, Any]) -> Iterator[Fault]:
             rest = ignored_rest(text)
             if rest is not None:
                 yield Fault(path, rule.POLICY_REST.id, _placed(rest, text))
-            for fault in never_matches(text):
+            keeps_address = holds(ADDRESSES_KEPT_SINCE, None, release)
+            for fault in never_matches(text, keeps_address=keeps_address):
                 yield Fault(path, rule.POLICY_IDLE.id, f"the policy never applies: {_placed(fault, text)}")
     text = options["entities_json"]
     for fault in entities_faults(text):

@@ -98,6 +98,8 @@ def test_a_finding_stands_where_the_source_has_the_value(fake: Fake) -> None:
 
     assert ("REF001", "base/server.yaml", 7, "prod-fetch") in rows
     assert fake.calls()[0][0] == ["build", "prod"]
+    assert "without patches" in call("check").err
+    assert "without patches" not in call("check", "--render", "kustomize").err
 
 
 def test_a_finding_about_what_an_overlay_sets_stands_at_its_kustomization(fake: Fake) -> None:
@@ -251,6 +253,33 @@ def test_flux_is_asked_for_what_each_of_its_kustomizations_applies(fake: Fake) -
     assert os.path.basename(arguments[-4]) == "prod"
     assert arguments[-3:] == ["--kustomization-file", "clusters/apps.yaml", "--dry-run"]
     assert [(one["rule"], one["file"]) for one in found] == [("ADM004", "clusters/apps.yaml")]
+
+
+def test_flux_renders_each_app_by_the_kustomization_that_applies_it(fake: Fake) -> None:
+    flux = "apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\nmetadata: {name: apps}\n"
+    own = f"{flux.replace('apps', 'fetch')}spec: {{path: ./apps/fetch/app, components: [../../../parts/common]}}\n"
+    write(clusters__apps=f"{flux}spec: {{path: ./apps}}\n", apps__fetch__kustomization="resources: [ks.yaml]\n")
+    write(apps__fetch__ks=own, apps__fetch__app__server=BASE, apps__fetch__app__group=GROUP)
+    write(parts__common__kustomization="kind: Component\nresources: [more.yaml]\n", parts__common__more=GROUP)
+    part = "os.path.join(folder, '..', '..', '..', 'parts', 'common', 'more.yaml')"
+    program = fake.folder / "flux"
+    program.write_text(f"""#!{sys.executable}
+import os, sys
+folder = sys.argv[sys.argv.index("--path") + 1]
+open({str(fake.folder / "names")!r}, "a").write(sys.argv[3] + " " + str(os.path.exists({part})) + "\\n")
+""")
+    program.chmod(0o755)
+
+    assert findings("--render", "flux") == []
+    assert (fake.folder / "names").read_text() == "fetch True\n"
+
+
+def test_what_is_rendered_is_judged_by_the_release_that_is_installed(fake: Fake) -> None:
+    pin = "apiVersion: source.toolkit.fluxcd.io/v1\nkind: OCIRepository\nmetadata: {name: o}\nspec:\n"
+    overlay(pin=f"{pin}  url: oci://ghcr.io/stacklok/toolhive/toolhive-operator\n  ref: {{tag: 0.30.1}}\n", group=GROUP)
+    fake.install("kustomize", BASE)
+
+    assert "by operator release 0.30.1 (pin.yaml:6)" in call("check", "--render", "kustomize").err
 
 
 @pytest.mark.skipif(shutil.which("kustomize") is None, reason="kustomize is not installed")

@@ -13,6 +13,7 @@ import yaml
 
 from mcpcfg.compiler.cli.main import main
 from mcpcfg.compiler.project.scaffold import LAYOUTS
+from mcpcfg.compiler.toolhive.release import NEWEST
 
 MCPCFG = str(Path(sys.executable).with_name("mcpcfg"))
 
@@ -40,6 +41,33 @@ def test_a_new_project_passes_and_compiles(layout: str, namespace: str | None) -
     assert status("check", "--fail-on", "info") == 0
     folder = Path("compiled") / (namespace or "default")
     assert len(list(folder.iterdir())) >= 4
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_a_new_project_is_of_the_newest_release(layout: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert status("init", "--kind", layout) == 0
+    assert status("check", "--fail-on", "info") == 0
+
+    assert f"by operator release {NEWEST}" in capsys.readouterr().err
+    ours = [file for file in Path("deploy").glob("*.yaml") if file.name != "kustomization.yaml"]
+    versions = {yaml.safe_load(file.read_text())["apiVersion"] for file in ours}
+    assert versions == {"toolhive.stacklok.dev/v1beta1"}
+
+
+def test_a_project_is_of_the_release_that_the_call_states(capsys: pytest.CaptureFixture[str]) -> None:
+    assert status("init", "--kind", "server", "--release", "0.22") == 0
+    assert status("check", "--fail-on", "info") == 0
+
+    assert "by operator release 0.22.0 (mcpcfg.yaml)" in capsys.readouterr().err
+    assert yaml.safe_load(Path("deploy/fetch.yaml").read_text())["apiVersion"] == "toolhive.stacklok.dev/v1alpha1"
+    assert yaml.safe_load(Path("mcpcfg.yaml").read_text())["release"] == "0.22.0"
+
+
+def test_a_project_is_of_the_release_that_holds_around_it() -> None:
+    Path("mcpcfg.yaml").write_text('release: "0.30.1"\n')
+
+    assert status("init", "tools", "--kind", "server") == 0
+    assert yaml.safe_load(Path("tools/mcpcfg.yaml").read_text())["release"] == "0.30.1"
 
 
 @pytest.mark.parametrize("name", ["on", "yes", "no"])

@@ -124,6 +124,118 @@ WAYS = {
         "helmCharts:\n  - name: toolhive-operator\n    repo: oci://ghcr.io/stacklok/toolhive\n    version: 0.30.1\n",
         4,
     ),
+    "kustomize, image": (
+        "kustomization.yaml",
+        "resources: [operator.yaml]\nimages:\n  - name: ghcr.io/stacklok/toolhive/operator\n    newTag: v0.30.1\n",
+        4,
+    ),
+    "Kustomization, image": (
+        "a.yaml",
+        (
+            "apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\nmetadata: {name: toolhive}\nspec:\n"
+            "  images:\n    - {name: ghcr.io/stacklok/toolhive/operator, newTag: v0.30.1}\n"
+        ),
+        6,
+    ),
+    "kustomize, raw definition": (
+        "kustomization.yaml",
+        (
+            "resources:\n  - https://raw.githubusercontent.com/stacklok/toolhive/v0.30.1/deploy/charts/operator-crds/files/"
+            "crds/toolhive.stacklok.dev_mcpservers.yaml\n"
+        ),
+        2,
+    ),
+    "kustomize, remote folder": (
+        "kustomization.yaml",
+        "resources:\n  - https://github.com/stacklok/toolhive//deploy/charts/operator-crds/files/crds?ref=v0.30.1\n",
+        2,
+    ),
+    "GitRepository": (
+        "a.yaml",
+        (
+            "apiVersion: source.toolkit.fluxcd.io/v1\nkind: GitRepository\nmetadata: {name: toolhive}\nspec:\n"
+            "  url: https://github.com/stacklok/toolhive.git\n  ref: {tag: v0.30.1}\n"
+        ),
+        6,
+    ),
+    "Application, folder": (
+        "a.yaml",
+        (
+            "apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: {name: toolhive}\nspec:\n  source:\n"
+            "    repoURL: https://github.com/stacklok/toolhive\n    path: deploy/charts/operator\n"
+            "    targetRevision: v0.30.1\n"
+        ),
+        8,
+    ),
+    "ApplicationSet, list": (
+        "a.yaml",
+        (
+            "apiVersion: argoproj.io/v1alpha1\nkind: ApplicationSet\nmetadata: {name: charts}\nspec:\n  generators:\n"
+            "    - list:\n        elements:\n          - {chart: toolhive-operator, version: 0.30.1}\n"
+            "  template:\n    spec:\n      source: {chart: '{{chart}}', targetRevision: '{{version}}'}\n"
+        ),
+        8,
+    ),
+    "ResourceSet": (
+        "a.yaml",
+        (
+            "apiVersion: fluxcd.controlplane.io/v1\nkind: ResourceSet\nmetadata: {name: toolhive}\nspec:\n"
+            "  inputs: [{version: 0.30.1}]\n  resources:\n    - apiVersion: source.toolkit.fluxcd.io/v1\n"
+            "      kind: OCIRepository\n      metadata: {name: toolhive-operator}\n      spec:\n"
+            "        url: oci://ghcr.io/stacklok/toolhive/toolhive-operator\n        ref:\n"
+            '          tag: "<< inputs.version >>"\n'
+        ),
+        13,
+    ),
+    "Fleet": (
+        "fleet.yaml",
+        "helm:\n  chart: oci://ghcr.io/stacklok/toolhive/toolhive-operator\n  version: 0.30.1\n",
+        3,
+    ),
+    "k3s": (
+        "a.yaml",
+        (
+            "apiVersion: helm.cattle.io/v1\nkind: HelmChart\nmetadata: {name: toolhive}\nspec:\n"
+            "  chart: oci://ghcr.io/stacklok/toolhive/toolhive-operator\n  version: 0.30.1\n"
+        ),
+        6,
+    ),
+    "k0s": (
+        "a.yaml",
+        (
+            "apiVersion: k0s.k0sproject.io/v1beta1\nkind: ClusterConfig\nmetadata: {name: k0s}\nspec:\n  extensions:\n"
+            "    helm:\n      charts:\n        - name: toolhive\n"
+            "          chartname: oci://ghcr.io/stacklok/toolhive/toolhive-operator\n          version: 0.30.1\n"
+        ),
+        10,
+    ),
+    "Sveltos": (
+        "a.yaml",
+        (
+            "apiVersion: config.projectsveltos.io/v1beta1\nkind: ClusterProfile\nmetadata: {name: toolhive}\nspec:\n"
+            "  helmCharts:\n    - repositoryURL: oci://ghcr.io/stacklok/toolhive\n"
+            "      chartName: toolhive-operator\n      chartVersion: 0.30.1\n"
+        ),
+        8,
+    ),
+    "Zarf": (
+        "zarf.yaml",
+        (
+            "kind: ZarfPackageConfig\nmetadata: {name: toolhive}\ncomponents:\n  - name: operator\n    charts:\n"
+            "      - name: toolhive-operator\n        url: oci://ghcr.io/stacklok/toolhive/toolhive-operator\n"
+            "        version: 0.30.1\n"
+        ),
+        8,
+    ),
+    "Crossplane": (
+        "a.yaml",
+        (
+            "apiVersion: helm.crossplane.io/v1beta1\nkind: Release\nmetadata: {name: toolhive}\nspec:\n  forProvider:\n"
+            "    chart:\n      name: toolhive-operator\n      repository: oci://ghcr.io/stacklok/toolhive\n"
+            "      version: 0.30.1\n"
+        ),
+        9,
+    ),
     "Deployment": (
         "a.yaml",
         (
@@ -178,6 +290,14 @@ def test_what_is_no_release_that_is_known_pins_none(stated: str, project: Path) 
         "releases: [1, {chart: 2}]\n",
         "dependencies: {a: 1}\nhelmCharts: 1\n",
         "kind: [Application]\napiVersion: {a: 1}\n",
+        "labels: {name: toolhive-operator, version: 0.30.1}\n",
+        "helm: {chart: toolhive-operator}\nversion: 0.30.1\n",
+        "helm: {chart: toolhive-operator, version: '{{ version }}'}\n",
+        "helm: {chart: other/toolhive-operator-extras, version: 0.30.1}\n",
+        "resources: [https://github.com/stacklok/toolhive//deploy/charts/operator-crds/files/crds?ref=main]\n",
+        "resources: [https://github.com/stacklok/toolhive/v0.30.1/docs, 5]\nimages: [{name: 1, newTag: v0.30.1}]\n",
+        "kind: GitRepository\nspec: {url: https://github.com/acme/toolhive-registry, ref: {tag: v0.30.1}}\n",
+        "kind: GitRepository\nspec: {url: https://github.com/stacklok/toolhive, ref: {branch: main}}\n",
     ],
 )
 def test_files_of_other_forms_pin_nothing(text: str, project: Path) -> None:
@@ -310,6 +430,50 @@ def test_the_values_of_the_chart_state_what_is_compiled(configuration: str, proj
     wanted = "own.example.com/runner:v2" if configuration else "registry.example.com/proxyrunner:v1"
     assert f"image: {wanted}" in compiled
     assert '"host": "127.0.0.1"' in call("build", "--target", "runconfig").out
+
+
+def _images(*arguments: str) -> set[str]:
+    lines = call("build", "--target", "kubernetes", *arguments).out.splitlines()
+    return {line.partition("image: ")[2] for line in lines if "image: ghcr.io/stacklok/" in line}
+
+
+def test_the_chart_sets_the_images_of_its_release(project: Path) -> None:
+    group = "apiVersion: toolhive.stacklok.dev/v1alpha1\nkind: MCPGroup\nmetadata: {name: tools}\nspec: {}\n---\n"
+    virtual = (
+        "apiVersion: toolhive.stacklok.dev/v1alpha1\nkind: VirtualMCPServer\nmetadata: {name: gateway}\nspec:\n"
+        "  incomingAuth: {type: anonymous}\n  groupRef: {name: tools}\n---\n"
+    )
+    registry = (
+        "apiVersion: toolhive.stacklok.dev/v1alpha1\nkind: MCPRegistry\nmetadata: {name: registry}\nspec:\n"
+        "  configYAML: |\n    sources: []\n"
+    )
+    (project / "apps" / "all.yaml").write_text(group + virtual + registry)
+    defaults = {f"ghcr.io/stacklok/{name}:latest" for name in ("toolhive/proxyrunner", "toolhive/vmcp")}
+
+    assert _images("--keep-going") == {*defaults, "ghcr.io/stacklok/thv-registry-api:latest"}
+    for release, registry_image in (("0.24.0", "v1.1.1"), ("0.44.0", "v1.3.0")):
+        (project / "apps" / "toolhive" / "a.yaml").write_text(_oci_repository(f"tag: {release}"))
+        own = {one.replace("latest", f"v{release}") for one in defaults}
+        assert _images("--keep-going") == {*own, f"ghcr.io/stacklok/thv-registry-api:{registry_image}"}
+        stated = "example.com/runner:1"
+        assert len(_images("--keep-going", "--proxy-runner-image", stated)) == len(own)
+
+
+def test_definitions_alone_set_no_images(project: Path) -> None:
+    (project / "apps" / "toolhive" / "a.yaml").write_text(_oci_repository("tag: 0.44.0", "toolhive-operator-crds"))
+
+    assert _images() == {"ghcr.io/stacklok/toolhive/proxyrunner:latest"}
+
+
+def test_values_of_one_of_several_sources_count(project: Path) -> None:
+    (project / "apps" / "toolhive" / "a.yaml").write_text(
+        "apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: {name: toolhive}\nspec:\n  sources:\n"
+        "    - {repoURL: 'https://example.com/values', ref: values}\n"
+        "    - repoURL: ghcr.io/stacklok/toolhive\n      chart: toolhive-operator\n      targetRevision: 0.44.0\n"
+        "      helm: {valuesObject: {operator: {toolhiveRunnerImage: 'ghcr.io/stacklok/mirror:1'}}}\n"
+    )
+
+    assert _images() == {"ghcr.io/stacklok/mirror:1"}
 
 
 def test_values_alone_state_no_release(project: Path) -> None:

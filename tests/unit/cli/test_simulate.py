@@ -76,6 +76,7 @@ FAULTS = {
     "another type": ("role", "wiki-token", PROJECT, "--claims", f"{GIVEN}/claims.yaml"),
     "not admitted": ("rate-limit", "refused.yaml"),
     "no ConfigMap": ("authz", "unreadable.yaml", "--principal", "x", "--resource", "x"),
+    "no MCPAuthzConfig": ("authz", "shared.yaml", "--principal", "x", "--resource", "x"),
 }
 FILES = {
     "list.yaml": "- 1\n",
@@ -89,7 +90,20 @@ FILES = {
         "apiVersion: toolhive.stacklok.dev/v1alpha1\nkind: MCPServer\nmetadata: {name: x}\n"
         "spec: {image: z, authzConfig: {type: configMap, configMap: {name: policies}}}\n"
     ),
+    "shared.yaml": (
+        "apiVersion: toolhive.stacklok.dev/v1beta1\nkind: MCPServer\nmetadata: {name: x}\n"
+        "spec: {image: z, authzConfigRef: {name: policies}}\n"
+    ),
 }
+SHARED = """\
+---
+apiVersion: toolhive.stacklok.dev/v1beta1
+kind: MCPAuthzConfig
+metadata: {name: policies}
+spec:
+  type: cedarv1
+  config: {policies: ['permit(principal, action, resource in MCP::"x") when { resource.name == "a" };']}
+"""
 
 
 @pytest.mark.parametrize("name", FAULTS)
@@ -104,6 +118,24 @@ def test_a_wrong_call_is_reported_with_what_to_do(
     assert outcome.status == 2
     assert outcome.out == ""
     assert outcome.err.splitlines()[-1] == snapshot
+
+
+VIRTUAL = """\
+apiVersion: toolhive.stacklok.dev/v1beta1
+kind: VirtualMCPServer
+metadata: {name: x}
+spec:
+  groupRef: {name: tools}
+  incomingAuth: {type: anonymous, authzConfigRef: {name: policies}}
+"""
+
+
+@pytest.mark.parametrize("text", [FILES["shared.yaml"], VIRTUAL])
+@pytest.mark.parametrize(("tool", "allowed"), [("a", True), ("b", False)])
+def test_a_shared_authorization_decides(tmp_path: Path, text: str, tool: str, allowed: bool) -> None:
+    (tmp_path / "x.yaml").write_text(text + SHARED)
+    answer = call("simulate", "authz", "x", str(tmp_path), "--principal", "u", "--resource", tool, "--format", "json")
+    assert json.loads(answer.out)["allowed"] is allowed
 
 
 @pytest.mark.parametrize("subject", ["tools", "workflow", "authz", "role", "rate-limit"])

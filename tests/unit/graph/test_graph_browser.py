@@ -76,3 +76,18 @@ def test_a_hostile_name_runs_nothing(page: str, tmp_path: Path) -> None:
     dom = dom_after(page, "", tmp_path)
     assert "<title>a title</title>" in dom
     assert "&lt;/script&gt;" in details(dom)
+
+
+def test_the_overview_begins_with_errors_and_names_the_namespace(tmp_path: Path) -> None:
+    shared = "{image: 'a:1', groupRef: {name: %s}}"
+    several = graph_page.render(
+        drawn(
+            resource("MCPServer", "any", "{image: a}").replace("{name: any", "{namespace: mine, name: any"),
+            resource("MCPServer", "other", shared % "gone").replace("{name: other", "{namespace: yours, name: other"),
+        ),
+        "several",
+    )
+    shown = details(dom_after(several, "", tmp_path))
+
+    assert shown.index("MCPServer other") < shown.index("MCPServer any")
+    assert [f'<span class="quiet"> {name}</span>' in shown for name in ("mine", "yours")] == [True, True]

@@ -233,3 +233,43 @@ def test_a_patch_for_labels_that_nothing_has_alters_nothing() -> None:
 
     assert made is not None
     assert made.altering(["servers/server.yaml"]) == []
+
+
+def instance(patch: str = "", target: str = "kind: Kustomization, name: flux-system") -> dict[str, str]:
+    """Return a cluster that a FluxInstance synchronizes, with a patch of its Kustomization."""
+    lines = "".join(f"          {line}\n" for line in patch.splitlines())
+    patches = f"  kustomize:\n    patches:\n      - target: {{{target}}}\n        patch: |\n{lines}" if patch else ""
+    head = "apiVersion: fluxcd.controlplane.io/v1\nkind: FluxInstance\nmetadata: {name: flux, namespace: flux-system}\n"
+    return {
+        "cluster/flux.yaml": f"{head}spec:\n  sync: {{kind: GitRepository, path: servers}}\n{patches}",
+        "servers/server.yaml": SERVER,
+        "settings.yaml": SETTINGS,
+    }
+
+
+@pytest.mark.parametrize(
+    ("patch", "expected"),
+    [
+        ("", (None, ["${A}", "${B:=none}"])),
+        (part("{targetNamespace: ai}"), ("ai", ["${A}", "${B:=none}"])),
+        ("- {op: add, path: /spec/postBuild, value: {substitute: {A: x}}}", (None, ["x", "none"])),
+        (part("{postBuild: {substituteFrom: [{kind: ConfigMap, name: settings}]}}"), (None, ["settings", "none"])),
+    ],
+)
+def test_an_instance_of_flux_applies_what_it_synchronizes(patch: str, expected: tuple[str | None, list[str]]) -> None:
+    files = instance(patch)
+    assert judged(files) == expected
+    assert [way for one in api.check(files=files).loaded.resources for way in one.roots if one.kind == "MCPServer"] == [
+        "cluster/"
+    ]
+
+
+def test_patches_of_an_instance_for_others_leave_what_it_synchronizes() -> None:
+    assert judged(instance(part("{targetNamespace: ai}"), "kind: Deployment"))[0] is None
+    assert judged(instance(part("{targetNamespace: ai}"), "kind: Kustomization, name: other"))[0] is None
+
+
+def test_an_instance_that_synchronizes_nothing_applies_nothing() -> None:
+    files = instance()
+    files["cluster/flux.yaml"] = files["cluster/flux.yaml"].replace("sync:", "distribution:")
+    assert [one.roots for one in api.check(files=files).loaded.resources if one.kind == "MCPServer"] == [()]

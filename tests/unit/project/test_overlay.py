@@ -181,20 +181,32 @@ def test_an_overlay_that_patches_its_base_may_have_fixed_it() -> None:
     assert call("check").out.count("[REF004]") == 1
 
 
-def test_what_states_a_namespace_is_no_copy_although_its_name_is_that_of_one() -> None:
-    server = "- {{apiVersion: toolhive.stacklok.dev/v1alpha1, kind: MCPServer, metadata: {}, spec: {}}}\n"
-    spec = "{image: ghcr.io/acme/fetch:1.0, transport: stdio%s}"
-    copied = server.format("{name: fetch}", spec % "")
-    stating = server.format("{name: fetch, namespace: own}", spec % ", oidcConfigRef: {name: none, audience: fetch}")
+def test_a_kustomization_sets_its_namespace_on_what_states_another_one_too() -> None:
+    group = "apiVersion: toolhive.stacklok.dev/v1alpha1\nkind: MCPGroup\nmetadata: {name: tools, namespace: own}\n"
+    server = group.replace("MCPGroup", "MCPServer").replace(", namespace: own", "")
+    files = {
+        "base/all.yaml": f"{group}---\n{server}spec: {{image: ghcr.io/acme/fetch:1, groupRef: {{name: tools}}}}\n",
+        "base/kustomization.yaml": "resources: [all.yaml]\n",
+        "one/kustomization.yaml": "namespace: one\nresources: [../base]\n",
+        "two/kustomization.yaml": "namespace: two\nresources: [../base]\n",
+    }
+    lay(files)
+    assert call("check", "--no-cache").status == 0
+    lay(files | {"base/all.yaml": f"{group}---\n{group.replace(', namespace: own', '')}"})
+    assert 'is declared a second time in namespace "one"' in call("check", "--no-cache").out
+
+
+def test_what_argo_cd_takes_for_the_rest_leaves_a_namespace_that_is_stated() -> None:
+    group = "apiVersion: toolhive.stacklok.dev/v1alpha1\nkind: MCPGroup\nmetadata: {name: tools, namespace: own}\n"
+    server = group.replace("MCPGroup", "MCPServer").replace(", namespace: own", "")
+    application = "apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: {name: apps}\n"
     lay(
         {
-            "base/all.yaml": f"apiVersion: v1\nkind: List\nitems:\n{copied}{stating}",
-            "base/kustomization.yaml": "resources: [all.yaml]\n",
-            "one/kustomization.yaml": "namespace: one\nresources: [../base]\n",
-            "two/kustomization.yaml": "namespace: two\nresources: [../base]\n",
+            "apps/all.yaml": f"{group}---\n{server}spec: {{image: ghcr.io/acme/fetch:1, groupRef: {{name: tools}}}}\n",
+            "cluster/app.yaml": f"{application}spec: {{destination: {{namespace: ai}}, source: {{path: apps}}}}\n",
         }
     )
-    assert 'does not exist in namespace "own"' in call("check", "--no-cache").out
+    assert 'MCPGroup "tools" is in namespace "own", not in "ai"' in call("check", "--no-cache").out
 
 
 def test_what_an_overlay_declares_that_its_base_declares_too_is_reported() -> None:

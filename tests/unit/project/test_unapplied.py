@@ -82,3 +82,52 @@ def test_what_is_refused_is_not_compiled_either_way() -> None:
     made = api.build(report, "runconfig", keep_going=True)
     assert made.files == ()
     assert not made.complete
+
+
+SUSPENDED = flux("./apps").replace("spec: {", "spec: {suspend: true, ")
+
+
+def test_what_is_suspended_is_checked_and_its_errors_are_warnings() -> None:
+    files = {"cluster/ks.yaml": SUSPENDED, "apps/a.yaml": WRONG}
+    assert severities(files) == {"apps/a.yaml": {"warning"}}
+    (note, *_) = [one.notes for one in api.check(files=files).findings]
+    assert note[-1].message == "apps is suspended, so nobody applies this; --unused error makes it an error"
+    assert severities(files, Options(unused="error")) == {"apps/a.yaml": {"error"}}
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        {"south/ks.yaml": flux("./apps")},
+        {"overlay/kustomization.yaml": "resources: [../apps/a.yaml]\n"},
+        {"cluster/ks.yaml": SUSPENDED.replace("true", "${OFF}")},
+    ],
+)
+def test_what_somebody_else_applies_is_not_suspended(other: dict[str, str]) -> None:
+    assert severities({"cluster/ks.yaml": SUSPENDED, "apps/a.yaml": WRONG} | other)["apps/a.yaml"] == {"error"}
+
+
+def test_what_a_suspended_object_has_applied_goes_on_on_its_own() -> None:
+    files = {
+        "cluster/ks.yaml": SUSPENDED,
+        "apps/kustomization.yaml": "resources: [own.yaml, inner.yaml]\n",
+        "apps/own.yaml": OTHER,
+        "apps/inner.yaml": flux("./servers").replace("name: apps", "name: servers"),
+        "servers/a.yaml": WRONG,
+    }
+    assert severities(files) == {"apps/own.yaml": {"warning"}, "servers/a.yaml": {"error"}}
+
+
+def test_what_is_suspended_may_be_there() -> None:
+    group = "apiVersion: toolhive.stacklok.dev/v1alpha1\nkind: MCPGroup\nmetadata: {name: tools}\n"
+    server = WRONG.replace("imgae: 'a:1'", "image: 'a:1', groupRef: {name: tools}")
+    files = {"cluster/ks.yaml": SUSPENDED, "apps/a.yaml": group, "servers/a.yaml": server}
+    assert [one for one in api.check(files=files).findings if one.severity != "info"] == []
+
+
+def test_an_application_that_is_skipped_is_suspended() -> None:
+    head = "apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: {name: apps, annotations: {MARK: 'true'}}\n"
+    text = f"{head}spec: {{destination: {{namespace: ai}}, source: {{path: apps}}}}\n"
+    skipped = text.replace("MARK", "argocd.argoproj.io/skip-reconcile")
+    assert severities({"cluster/app.yaml": skipped, "apps/a.yaml": WRONG}) == {"apps/a.yaml": {"warning"}}
+    assert severities({"cluster/app.yaml": text, "apps/a.yaml": WRONG}) == {"apps/a.yaml": {"error"}}

@@ -293,3 +293,19 @@ def test_credentials_may_be_added_where_the_middlewares_are_listed() -> None:
 
     assert ("RUN061", "token_exchange_config") in newest(config)
     assert "RUN061" not in {code for code, _ in newest(config | {"middleware_configs": listed})}
+
+
+def test_settings_of_an_image_that_is_built_are_what_a_dockerfile_can_hold() -> None:
+    packages = ["mcp<2", "mcp>=1.27,<2", "pkg[extra]==1.2.*", "mcp'; rm", "x" * 129]
+    variables = {"FEATURE": "on", "PATH": "/", "lower": "", "QUOTED": 'a"', "SHELLED": "$(id)", "URL": "a?b&c"}
+    runtime = {"builder_image": "", "build_with": packages, "runtime_env": variables}
+
+    found = newest(sound(runtime_config=runtime))
+
+    assert found == [
+        ("RUN054", f"runtime_config/{place}")
+        for place in (
+            *("build_with/3", "build_with/4"),
+            *(f"runtime_env/{name}" for name in ("PATH", "lower", "QUOTED", "SHELLED")),
+        )
+    ]

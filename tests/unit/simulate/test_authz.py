@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from mcpcfg.compiler.simulate.authz import answer, authorize
+from mcpcfg.compiler.toolhive.release import NEWEST, RELEASES
 
 _ROOT = Path(__file__).parents[3]
 _FIXTURE = _ROOT / "fixtures" / "simulations" / "authz.jsonl"
@@ -165,3 +166,90 @@ def test_without_cedarpy_the_answer_says_so(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setitem(sys.modules, "cedarpy", None)
     question = {"config": {"policies": ["permit(principal, action, resource);"]}, "claims": USER, "request": CALL}
     assert answer(question)["unavailable"] is True
+
+
+def decided(release: str, policy: str, claims: Any = USER, request: Any = CALL, **config: Any) -> bool:
+    found = authorize({"policies": [policy], **config}, claims, request, release=release, server="github")
+    assert found.error is None
+    return found.allowed
+
+
+SETS = """
+permit(principal, action, resource)
+when { context has claimset_scp && context.claimset_scp.contains("a") && principal.claim_scp == "a b" };
+"""
+READ = {"feature": "resource", "operation": "read", "resource": "file:///a b"}
+
+
+@pytest.mark.parametrize(
+    ("since", "policy", "claims", "request_", "config"),
+    [
+        (
+            "0.22.0",
+            'permit(principal in THVGroup::"dev", action, resource);',
+            {**USER, "realm_access": {"roles": ["dev"]}},
+            CALL,
+            {"group_claim_name": "realm_access.roles"},
+        ),
+        (
+            "0.22.0",
+            'permit(principal in THVGroup::"dev", action, resource);',
+            {**USER, "groups": ["ops"], "duties": ["dev"]},
+            CALL,
+            {"role_claim_name": "duties"},
+        ),
+        (
+            "0.22.0",
+            'permit(principal in THVGroup::"all", action, resource);',
+            {**USER, "groups": ["dev"]},
+            CALL,
+            {
+                "entities_json": json.dumps(
+                    [
+                        {
+                            "uid": {"type": "THVGroup", "id": "dev"},
+                            "attrs": {},
+                            "parents": [{"type": "THVGroup", "id": "all"}],
+                        }
+                    ]
+                )
+            },
+        ),
+        ("0.22.0", 'permit(principal, action, resource) when { resource.name == "file:///a b" };', USER, READ, {}),
+        ("0.23.0", 'permit(principal, action, resource in MCP::"github");', USER, CALL, {}),
+        (
+            "0.26.1",
+            'permit(principal in Team::"dev", action, resource);',
+            {**USER, "groups": ["dev"]},
+            CALL,
+            {"group_entity_type": "Team"},
+        ),
+        (
+            "0.41.0",
+            SETS,
+            {**USER, "scp": ["a", "b"]},
+            CALL,
+            {"multi_valued_claims": ["scp"]},
+        ),
+        ("0.43.0", 'permit(principal, action, resource == Resource::"file:///a b");', USER, READ, {}),
+    ],
+)
+def test_later_releases_see_more_of_a_request(
+    since: str, policy: str, claims: Any, request_: Any, config: dict[str, Any]
+) -> None:
+    before = RELEASES[RELEASES.index(since) - 1]
+
+    assert decided(since, policy, claims, request_, **config)
+    assert decided(NEWEST, policy, claims, request_, **config)
+    assert not decided(before, policy, claims, request_, **config)
+
+
+def test_a_text_with_several_values_is_taken_apart() -> None:
+    policy = 'permit(principal, action, resource) when { principal.claimset_scope.containsAll(["a", "b"]) };'
+
+    assert decided(NEWEST, policy, {**USER, "scope": "a  b"}, multi_valued_claims=["scope"])
+
+
+def test_the_id_of_a_resource_was_rewritten_before() -> None:
+    assert decided("0.42.1", 'permit(principal, action, resource == Resource::"file____a_b");', USER, READ)
+    assert not decided("0.43.0", 'permit(principal, action, resource == Resource::"file____a_b");', USER, READ)

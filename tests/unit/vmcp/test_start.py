@@ -57,3 +57,73 @@ def test_a_ratio_of_the_search_is_within_zero_and_one(ratio: str, count: int) ->
 @pytest.mark.parametrize(("size", "count"), [(-1, 1), (0, 0)])
 def test_the_data_of_an_audit_event_has_no_negative_size(size: int, count: int) -> None:
     assert len(start_faults({"audit": {"enabled": True, "maxDataSize": size}})) == count
+
+
+CEDAR = {"type": "cedar", "policies": ["permit(principal, action, resource);"]}
+XAA = {"idpTokenUrl": "https://a.example", "targetTokenUrl": "https://b.example", "targetAudience": "c"}
+OPENAI = {"embeddingProvider": "openai", "embeddingService": "https://e.example", "embeddingModel": "m"}
+
+
+@pytest.mark.parametrize(
+    ("config", "path"),
+    [
+        ({"optimizer": {}, "incomingAuth": {"authz": CEDAR}}, "optimizer"),
+        ({"incomingAuth": {"authz": {**CEDAR, "entitiesJson": "x"}}}, "incomingAuth.authz.entitiesJson"),
+        ({"incomingAuth": {"authz": {**CEDAR, "groupEntityType": "a b"}}}, "incomingAuth.authz.groupEntityType"),
+        ({"rateLimiting": {}}, "rateLimiting"),
+        ({"rateLimiting": {}, "sessionStorage": {"provider": "memory"}}, "rateLimiting"),
+        ({"audit": {"maxDelegationDepth": 0}}, "audit.maxDelegationDepth"),
+        ({"telemetry": {}}, "telemetry.serviceName"),
+        ({"optimizer": {"embeddingProvider": "cohere"}}, "optimizer.embeddingProvider"),
+        ({"optimizer": {"embeddingHeaders": {"X-Team": "a"}}}, "optimizer.embeddingHeaders"),
+        (
+            {"optimizer": OPENAI | {"embeddingHeaders": {"authorization": "a"}}},
+            "optimizer.embeddingHeaders.authorization",
+        ),
+        ({"optimizer": OPENAI | {"embeddingHeaders": {"X Team": "a"}}}, "optimizer.embeddingHeaders.X Team"),
+    ],
+)
+def test_what_a_file_of_a_later_release_may_state_is_refused_at_start(config: dict[str, Any], path: str) -> None:
+    assert [".".join(map(str, fault.path)) for fault in start_faults(config, "0.44.0")] == [path]
+
+
+@pytest.mark.parametrize(
+    "config",
+    [
+        {"optimizer": {}, "incomingAuth": {"authz": {"type": "none"}}},
+        {"optimizer": {"semanticDistanceThreshold": "NaN"}},
+        {"incomingAuth": {"authz": {**CEDAR, "entitiesJson": "[]", "groupEntityType": "Acme::Group"}}},
+        {"rateLimiting": {}, "sessionStorage": {"provider": "redis", "address": "redis:6379"}},
+        {"optimizer": OPENAI | {"embeddingHeaders": {"X-Team": "a"}}},
+    ],
+)
+def test_what_a_later_release_starts_with_is_sound(config: dict[str, Any]) -> None:
+    assert start_faults(config, "0.44.0") == []
+
+
+def test_an_optimizer_beside_policies_is_refused_from_0_31_0_on() -> None:
+    config = {"optimizer": {}, "incomingAuth": {"authz": CEDAR}}
+    assert [start_faults(config, release) == [] for release in ("0.30.1", "0.31.0")] == [True, False]
+
+
+@pytest.mark.parametrize(
+    ("config", "path"),
+    [
+        ({"incomingAuth": {"type": "oidc", "oidc": {"caBundlePath": "ca.crt"}}}, "incomingAuth.oidc.caBundlePath"),
+        ({"aggregation": {"defaultToolVisibility": "hide"}}, "aggregation.defaultToolVisibility"),
+        (
+            {"outgoingAuth": {"default": {"type": "xaa", "xaa": {**XAA, "subjectTokenType": "id_token"}}}},
+            "outgoingAuth.default.xaa.subjectTokenType",
+        ),
+        (
+            {
+                "outgoingAuth": {
+                    "default": {"type": "obo", "obo": {"tokenUrl": "a", "clientSecret": "b", "clientSecretEnv": "C"}}
+                }
+            },
+            "outgoingAuth.default.obo.clientSecretEnv",
+        ),
+    ],
+)
+def test_the_validator_of_a_later_release_refuses(config: dict[str, Any], path: str) -> None:
+    assert path in {".".join(map(str, fault.path)) for fault in config_faults(config, "0.44.0")}

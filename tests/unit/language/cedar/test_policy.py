@@ -117,7 +117,7 @@ def test_only_the_first_policy_of_a_text_counts() -> None:
     ],
 )
 def test_a_head_that_no_request_fits_is_reported(text: str, word: str) -> None:
-    (fault,) = never_matches(text)
+    (fault,) = never_matches(text, keeps_address=False)
     assert word in fault.message
 
 
@@ -131,7 +131,13 @@ def test_a_head_that_no_request_fits_is_reported(text: str, word: str) -> None:
     ],
 )
 def test_a_head_that_some_request_fits_is_not_reported(text: str) -> None:
-    assert list(never_matches(text)) == []
+    assert list(never_matches(text, keeps_address=False)) == []
+
+
+def test_the_address_of_a_resource_may_be_its_id() -> None:
+    text = 'permit(principal, action, resource == Resource::"file:///a.txt");'
+
+    assert list(never_matches(text, keeps_address=True)) == []
 
 
 def test_patterns_distinguish_wildcards_from_asterisks() -> None:

@@ -72,7 +72,7 @@ READS = (
     ),
     (".claims.x", ("Select", ("Ident", ".claims"), "x", False)),
     ("has(has(a.b))", ("Select", ("Ident", "a"), "b", True)),
-    ("claims.map(x, x, x)", ("Macro", "map", ("Ident", "claims"), "x", ("Ident", "x"), ("Ident", "x"))),
+    ("claims.map(x, x, x)", ("Macro", "map", ("Ident", "claims"), "x", ("Ident", "x"), ("Ident", "x"), "")),
 )
 
 REFUSED = (

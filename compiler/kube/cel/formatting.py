@@ -1,0 +1,155 @@
+"""``text.format(values)``: verbs, and how values of each type are written.
+
+Source: cel-go v0.26 and v0.28, ``ext/formatting.go``, the formatter of the string library up to version 3; numbers as
+``golang.org/x/text/message`` writes them in English.
+"""
+
+from __future__ import annotations
+
+import re
+from math import isfinite, isnan
+from typing import TYPE_CHECKING, Any, Final
+
+from ...golang.strconv import quote
+from ...language.cel import clock, runtime
+from ...language.cel.value import CelError, TypeName, UnsupportedError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+_CLAUSE: Final = re.compile(r"%(?:\.([0-9]+))?(.)", re.DOTALL)
+_DEFAULT_PRECISION: Final = 6
+_MOST_PRECISION: Final = 200
+"""Digits beyond which the library itself stops to write them, each in its own way."""
+_ODD_NUMBERS: Final = {"NaN": float("nan"), "Infinity": float("inf"), "-Infinity": float("-inf")}
+_SUPERSCRIPTS: Final = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "+")
+
+
+def formatted(text: str, values: list[Any]) -> str:
+    """Return a text with each clause filled in; ``%%`` is a percent sign, and values may be left over.
+
+    Raises:
+        CelError: A clause is not known, or its value is missing or of another type.
+    """
+    out, at, given = [], 0, iter(values)
+    while (found := text.find("%", at)) >= 0:
+        out.append(text[at:found])
+        if text[found + 1 : found + 2] == "%":
+            out.append("%")
+            at = found + 2
+            continue
+        value = next(given, values)
+        if value is values:
+            raise CelError("format() has too few arguments")
+        clause = _CLAUSE.match(text, found)
+        verb = _VERBS.get(clause[2]) if clause is not None else None
+        if clause is None or verb is None:
+            raise CelError(f"format() does not know {text[found : found + 2]!r}")
+        precision = _DEFAULT_PRECISION if clause[1] is None else int(clause[1][-4:] if len(clause[1]) < 5 else "9999")
+        if precision > _MOST_PRECISION:
+            raise UnsupportedError(f"a precision of more than {_MOST_PRECISION} is not evaluated here")
+        out.append(verb(value, precision))
+        at = clause.end()
+    return "".join([*out, text[at:]])
+
+
+def _string(value: Any, _: int) -> str:
+    """``%s``: a text as it is; within lists and maps everything as CEL would write it."""
+    if isinstance(value, list | dict) or value is None:
+        return _nested(value)
+    return value.name if isinstance(value, TypeName) else str(runtime.convert("string", value))
+
+
+def _nested(value: Any) -> str:
+    if isinstance(value, list):
+        return f"[{', '.join(map(_nested, value))}]"
+    if isinstance(value, dict):
+        entries = sorted(
+            (_key(name), _nested(one)) for name, one in zip(runtime.each(value), value.values(), strict=True)
+        )
+        return f"{{{', '.join(f'{name}:{one}' for name, one in entries)}}}"
+    if value is None:
+        return "null"
+    if isinstance(value, str):
+        return quote(value)
+    if isinstance(value, bytes):
+        return f"b{quote(_string(value, 0))}"
+    if isinstance(value, float):
+        odd = "NaN" if isnan(value) else "+Inf" if value > 0 else "-Inf"
+        return f"{value:.{_DEFAULT_PRECISION}f}" if isfinite(value) else quote(odd)
+    if isinstance(value, clock.Duration | clock.Timestamp):
+        function = "duration" if isinstance(value, clock.Duration) else "timestamp"
+        return f"{function}({quote(_string(value, 0))})"
+    return _string(value, 0)
+
+
+def _key(name: Any) -> str:
+    if isinstance(name, float):
+        raise CelError("format() cannot write a double as a key")
+    return _nested(name)
+
+
+def _decimal(value: Any, _: int) -> str:
+    """``%d``."""
+    return str(_integer(value))
+
+
+def _fixed(value: Any, precision: int) -> str:
+    """``%f``: with separators between thousands."""
+    number = _number(value)
+    return f"{number:,.{precision}f}" if isfinite(number) else _infinite(number)
+
+
+def _scientific(value: Any, precision: int) -> str:
+    """``%e``: six digits whatever the precision, which is taken for the width."""
+    number = _number(value)
+    if not isfinite(number):
+        return _infinite(number).rjust(precision)
+    digits, _, exponent = f"{number:.{_DEFAULT_PRECISION}e}".partition("e")
+    return f"{digits}\u202f\u00d7\u202f10{exponent.translate(_SUPERSCRIPTS)}".rjust(precision)
+
+
+def _infinite(number: float) -> str:
+    return "NaN" if isnan(number) else "∞" if number > 0 else "-∞"
+
+
+def _binary(value: Any, _: int) -> str:
+    """``%b``."""
+    return str(int(value)) if isinstance(value, bool) else f"{_integer(value):b}"
+
+
+def _octal(value: Any, _: int) -> str:
+    """``%o``."""
+    return f"{_integer(value):o}"
+
+
+def _hexadecimal(value: Any, _: int) -> str:
+    """``%x``: of a text or bytes each byte."""
+    if isinstance(value, str | bytes):
+        return (value.encode("utf-8", "surrogatepass") if isinstance(value, str) else value).hex()
+    return f"{_integer(value):x}"
+
+
+def _integer(value: Any) -> int:
+    if isinstance(value, int) and not isinstance(value, bool):
+        return value
+    raise CelError("format() needs an integer here")
+
+
+def _number(value: Any) -> float:
+    number = _ODD_NUMBERS.get(value) if isinstance(value, str) else value
+    if isinstance(number, float):
+        return number + 0.0  # of -0.0 the sign is not written
+    raise CelError("format() needs a double here")
+
+
+_VERBS: Final[dict[str, Callable[[Any, int], str]]] = {
+    "s": _string,
+    "d": _decimal,
+    "f": _fixed,
+    "e": _scientific,
+    "b": _binary,
+    "o": _octal,
+    "x": _hexadecimal,
+    "X": lambda value, precision: _hexadecimal(value, precision).upper(),
+}

@@ -1,0 +1,55 @@
+"""How an image is built of a package: what is refused then.
+
+Source: toolhive 0.21.0 and 0.44.0, package container/templates.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from ...diagnostics.fault import Fault
+from ...diagnostics.shown import shown
+from ..image_reference import parse_image
+from . import lint_rules as rule
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+_PACKAGE = re.compile(r"[a-zA-Z0-9][a-zA-Z0-9._+\-]*\Z")
+_CONSTRAINT = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+\[\],<>=!~* -]*\Z")
+_LONGEST = 128
+_VARIABLE = re.compile(r"[A-Z][A-Z0-9_]*\Z")
+_RESERVED = frozenset(
+    ["PATH", "HOME", "USER", "SHELL", "PWD", "HOSTNAME", "TERM", "LANG", "LC_ALL", "LD_PRELOAD", "LD_LIBRARY_PATH"]
+)
+_UNSAFE = ("`", "$(", "${", "\\", "\n", "\r", '"', ";", "&&", "|", ">", "<")
+"""What a value must not hold, which stands between quotes in a Dockerfile."""
+
+
+def build_faults(runtime: Mapping[str, Any]) -> Iterator[Fault]:
+    """Check a decoded ``runtime_config``."""
+    image = runtime["builder_image"]
+    if image and (not image.strip() or parse_image(image) is None):
+        yield Fault(("runtime_config", "builder_image"), rule.BUILD.id, f"{shown(image)} is no image")
+    for number, package in enumerate(runtime["additional_packages"] or ()):
+        if not _PACKAGE.match(package) or len(package) > _LONGEST:
+            path = ("runtime_config", "additional_packages", number)
+            yield Fault(path, rule.BUILD.id, f"{shown(package)} is no name of a package")
+    for number, constraint in enumerate(runtime.get("build_with") or ()):
+        if not _CONSTRAINT.match(constraint) or len(constraint) > _LONGEST:
+            path = ("runtime_config", "build_with", number)
+            yield Fault(path, rule.BUILD.id, f"{shown(constraint)} is no package with its versions")
+    for name, value in (runtime.get("runtime_env") or {}).items():
+        reason = _variable_fault(name, value)
+        if reason is not None:
+            yield Fault(("runtime_config", "runtime_env", name), rule.BUILD.id, reason, on_key=True)
+
+
+def _variable_fault(name: str, value: str) -> str | None:
+    if not _VARIABLE.match(name):
+        return f"{shown(name)} is not a name of capital letters, digits and underscores"
+    if name in _RESERVED:
+        return f"{name} cannot be set"
+    unsafe = next((part for part in _UNSAFE if part in value), None)
+    return None if unsafe is None else f"the value of {name} holds {shown(unsafe)}"

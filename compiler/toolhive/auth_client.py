@@ -1,0 +1,212 @@
+"""Clients of an embedded authorization server: what it refuses of their secrets, scopes and tokens of other issuers.
+
+Each function looks at a part of the server's run configuration, which may lack keys, and yields what is wrong; paths
+begin at the configuration. The fields came later than the server: an earlier release does not read them.
+
+Source: toolhive 0.44.0, packages authserver and authserver/server/tokenexchange; additional_authorization_params since
+v0.22.0, baseline_client_scopes since v0.27.2, cimd since v0.29.0, delegation_token_lifespan since v0.41.0,
+trusted_issuers since v0.42.1, confidential clients since v0.43.0.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from ..diagnostics.fault import Fault
+from ..diagnostics.placeholder import is_placeholder
+from ..diagnostics.shown import shown
+from ..golang.duration import DurationError, parse_duration
+from .endpoint import is_local_http, keys_fault, reaches_this_machine, redirect_fault, trusted_issuer_fault
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from ..diagnostics.span import Path
+
+DEFAULT_SCOPES: Final = ("openid", "profile", "email", "offline_access")
+"""Scopes of a server that states none."""
+RESERVED_PARAMETERS: Final = frozenset(
+    {
+        "response_type",
+        "client_id",
+        "redirect_uri",
+        "scope",
+        "state",
+        "code_challenge",
+        "code_challenge_method",
+        "nonce",
+    }
+)
+RESERVED_CLAIMS: Final = frozenset(
+    {"sub", "iss", "aud", "exp", "iat", "nbf", "jti", "name", "email", "scope", "scp", "may_act"}
+)
+ANY: Final = "*"
+LONGEST_DELEGATION: Final = "24h"
+
+
+def parameter_faults(settings: Mapping[str, Any]) -> Iterator[Fault]:
+    """Find parameters of authorization requests that the server sets itself, in a block of an upstream provider."""
+    for name in settings.get("additional_authorization_params") or {}:
+        if name in RESERVED_PARAMETERS:
+            path = ("additional_authorization_params", name)
+            message = f"the parameter {shown(name)} of authorization requests is set by the server itself"
+            yield Fault(path, "authorization-parameter", message, "remove it", on_key=True)
+
+
+def transport_faults(server: Mapping[str, Any]) -> Iterator[Fault]:
+    """Find clients with a secret that would travel in plain text."""
+    field = "allow_confidential_client_registration"
+    if not server.get(field):
+        field = "delegate_clients"
+    if not server.get(field):
+        return
+    path: Path = (field,)
+    issuer = server.get("issuer") or ""
+    if server.get("insecure_allow_http"):
+        message = "clients have a secret, and plain HTTP is allowed"
+        yield Fault(path, "confidential-client", message, "use https, and do not allow plain HTTP", on_key=True)
+    elif not server.get("insecure_allow_confidential_over_loopback_http") and is_local_http(issuer):
+        message = f"clients have a secret, and the issuer {shown(issuer)} is plain HTTP"
+        yield Fault(path, "confidential-client", message, "use an https issuer", on_key=True)
+
+
+def redirect_faults(server: Mapping[str, Any]) -> Iterator[Fault]:
+    """Find addresses whose clients cannot be made confidential."""
+    field = "force_confidential_redirect_uris"
+    addresses = server.get(field) or ()
+    if addresses and not server.get("allow_confidential_client_registration"):
+        message = "no client that registers may have a secret, so none can be made to"
+        yield Fault((field,), "forced-redirect", message, "allow it, or remove the list", on_key=True)
+        return
+    for number, address in enumerate(addresses):
+        if is_placeholder(address):
+            continue
+        reason = redirect_fault(address)
+        if reason is None and reaches_this_machine(address):
+            reason = "is the client's own machine, where nothing keeps a secret"
+        if reason is not None:
+            yield Fault(
+                (field, number), "forced-redirect", f"{shown(address)} {reason}", "write an https address, or remove it"
+            )
+
+
+def delegate_faults(server: Mapping[str, Any]) -> Iterator[Fault]:
+    """Find delegate clients without id, secret, scopes or audiences that the server has."""
+    seen: set[str] = set()
+    for number, client in enumerate(server.get("delegate_clients") or ()):
+        at: Path = ("delegate_clients", number)
+        name = client.get("client_id") or ""
+        if name in seen:
+            yield Fault((*at, "client_id"), "delegate-client", f"there are two delegate clients {shown(name)}")
+        seen.add(name)
+        words = {"client_id": "id", "scopes": "scopes", "audiences": "audiences"}
+        missing = [word for key, word in words.items() if not client.get(key)]
+        if not client.get("client_secret_env_var") and not client.get("client_secret_file"):
+            missing.append("secret")
+        for word in missing:
+            yield Fault(at, "delegate-client", f"a delegate client has no {word}")
+        yield from _unlisted(client.get("scopes") or (), _scopes(server), (*at, "scopes"), "delegate-client")
+        audiences = server.get("allowed_audiences") or ()
+        for i, audience in enumerate(client.get("audiences") or ()):
+            if audience not in audiences and _is_known(audience, *audiences):
+                own = ", ".join(map(shown, audiences))
+                message = f"the audience {shown(audience)} is not that of the server, {own}"
+                yield Fault((*at, "audiences", i), "delegate-client", message, f"write {own}")
+
+
+def scope_faults(server: Mapping[str, Any]) -> Iterator[Fault]:
+    """Find scopes of every client that the server does not have."""
+    field = "baseline_client_scopes"
+    yield from _unlisted(server.get(field) or (), _scopes(server), (field,), "baseline-scope")
+
+
+def document_faults(server: Mapping[str, Any]) -> Iterator[Fault]:
+    """Find what is wrong with keeping the documents of clients (CIMD)."""
+    cimd = server.get("cimd") or {}
+    if not cimd.get("enabled"):
+        return
+    size, life = cimd.get("cache_max_size") or 0, cimd.get("cache_fallback_ttl") or ""
+    if isinstance(size, int) and size < 0:
+        yield Fault(("cimd", "cache_max_size"), "client-document", f"{size} is negative")
+    if life and not is_placeholder(life) and (reason := _duration_fault(life, is_needed=True)):
+        yield Fault(("cimd", "cache_fallback_ttl"), "client-document", reason, "write a time such as 5m")
+
+
+def delegation_faults(server: Mapping[str, Any]) -> Iterator[Fault]:
+    """Find a lifespan of exchanged tokens that is out of bounds."""
+    life = server.get("delegation_token_lifespan") or ""
+    if life and (reason := _duration_fault(life)):
+        yield Fault(("delegation_token_lifespan",), "delegation-lifespan", reason)
+
+
+def issuer_faults(server: Mapping[str, Any]) -> Iterator[Fault]:
+    """Find trusted issuers that the server cannot tell apart, or that it would trust without bounds."""
+    seen: set[str] = {server.get("issuer") or ""}
+    for number, issuer in enumerate(server.get("trusted_issuers") or ()):
+        at: Path = ("trusted_issuers", number)
+        address = issuer.get("issuer_url") or ""
+        if address in seen and not is_placeholder(address):
+            what = "the server's own issuer" if address == server.get("issuer") else "listed twice"
+            yield Fault((*at, "issuer_url"), "trusted-issuer", f"{shown(address)} is {what}", "remove it")
+        seen.add(address)
+        if not issuer.get("expected_audience"):
+            yield Fault(at, "trusted-issuer", "a trusted issuer has no audience")
+        claim, clients = issuer.get("actor_claim") or "", issuer.get("allowed_delegate_clients") or ()
+        if claim in RESERVED_CLAIMS:
+            yield Fault(
+                (*at, "actor_claim"), "trusted-issuer", f"{shown(claim)} names no client", "use azp or client_id"
+            )
+        if not clients or "" in clients:
+            yield Fault(at, "trusted-issuer", "a trusted issuer has no delegate clients, or one without id")
+        elif ANY in clients and (len(clients) > 1 or issuer.get("allow_may_act")):
+            message = '"*" stands for all clients: neither others nor a may_act claim that decides go with it'
+            yield Fault((*at, "allowed_delegate_clients"), "trusted-issuer", message)
+        if issuer.get("allow_private_ips") and not issuer.get("jwks_url"):
+            yield Fault(
+                (*at, "allow_private_ips"),
+                "trusted-issuer",
+                "a private address is allowed, and none of its keys stated",
+            )
+
+
+def issuer_url_faults(server: Mapping[str, Any]) -> Iterator[Fault]:
+    """Find addresses of trusted issuers that are not asked."""
+    for number, issuer in enumerate(server.get("trusted_issuers") or ()):
+        insecure, private = bool(issuer.get("insecure_allow_http")), bool(issuer.get("allow_private_ips"))
+        address, keys = issuer.get("issuer_url") or "", issuer.get("jwks_url") or ""
+        for field, text, reason in (
+            ("issuer_url", address, trusted_issuer_fault(address, insecure=insecure)),
+            ("jwks_url", keys, keys_fault(keys, insecure=insecure, private=private) if keys else None),
+        ):
+            if reason is not None and not is_placeholder(text):
+                path = ("trusted_issuers", number, field)
+                yield Fault(
+                    path, "trusted-issuer-url", f"{shown(text)} {reason}", "write an https address: https://HOST/…"
+                )
+
+
+def _scopes(server: Mapping[str, Any]) -> Sequence[str]:
+    return server.get("scopes_supported") or DEFAULT_SCOPES
+
+
+def _unlisted(scopes: Sequence[str], supported: Sequence[str], at: Path, code: str) -> Iterator[Fault]:
+    for number, scope in enumerate(scopes):
+        if scope not in supported and _is_known(scope, *supported):
+            message = f"the scope {shown(scope)} is none of the server's, {', '.join(map(shown, supported))}"
+            yield Fault((*at, number), code, message, "remove it, or add it to the scopes that the server has")
+
+
+def _is_known(*texts: str) -> bool:
+    return not any(is_placeholder(text) for text in texts)
+
+
+def _duration_fault(text: str, *, is_needed: bool = False) -> str | None:
+    try:
+        life = parse_duration(text)
+    except DurationError as error:
+        return str(error)
+    if is_needed and life <= 0:
+        return f"{shown(text)} is not longer than nothing"
+    if not is_needed and not 0 <= life <= parse_duration(LONGEST_DELEGATION):
+        return f"{shown(text)} is not within 0 and {LONGEST_DELEGATION}"
+    return None
