@@ -8,7 +8,7 @@ every object.
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
 from ..compiler.toolhive.constants import OWN_LABEL
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ..compiler.workspace.resource import Resource
     from ..compiler.workspace.workspace import Workspace
 
-# Compiled by ``re`` when the first text is held against them.
+# Compiled when the first text is held against them.
 PLAIN_OWN_NAME: Final = r"[a-z](?:[-a-z0-9]{0,38}[a-z0-9])?"
 """The name of a resource of which every object's name can be made."""
 PLAIN_NAME: Final = r"[a-z0-9](?:[-a-z0-9]{0,61}[a-z0-9])?"
@@ -118,19 +118,31 @@ OWN: Final[dict[str, tuple[str, ...]]] = {
 """Kind to the fields of its spec that the objects of the operator are made of."""
 
 
+@cache
+def _compiled(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern)
+
+
 def unplain_targets(resource: Resource, workspace: Workspace) -> Iterator[str]:
     """Yield the targets of which the objects of a resource have to be looked at."""
     spec: dict[str, Any] = resource.spec  # type: ignore[assignment]
     if not spec:
         return  # which has a rule of its own
-    is_named_so = re.fullmatch(PLAIN_OWN_NAME, resource.name) is not None
-    own = OWN[resource.kind]
+    is_named_so = _compiled(PLAIN_OWN_NAME).fullmatch(resource.name) is not None
     is_large = len(spec.get("configYAML") or "") > LARGE
-    is_own_plain = _are_plain(spec, own) and _keeps_labels(resource, spec.get("podTemplateSpec"))
+    is_own_plain = resource.once(_is_plain_itself) and _keeps_labels(resource, spec.get("podTemplateSpec"))
     if is_large or not (is_named_so and is_own_plain and _refers_plainly(resource, workspace)):
         yield "kubernetes"
-    if resource.kind == "MCPServer" and not (is_named_so and spec.get("image") and _are_plain(spec, BACKEND)):
+    if resource.kind == "MCPServer" and not (is_named_so and resource.once(_has_plain_backend)):
         yield "backend"
+
+
+def _is_plain_itself(resource: Resource[Any]) -> bool:
+    return _are_plain(resource.spec, OWN[resource.kind])
+
+
+def _has_plain_backend(resource: Resource[Any]) -> bool:
+    return bool(resource.spec.get("image")) and _are_plain(resource.spec, BACKEND)
 
 
 def _are_plain(spec: dict[str, Any], fields: tuple[str, ...]) -> bool:
@@ -153,7 +165,7 @@ def _is_plain_text(value: str, key: str, field: str) -> bool:
     if key not in TEXTS:
         return False
     pattern = PLAIN_KEY if key == "name" and field == "env" else TEXTS[key]
-    return bool(value) if pattern is None else re.fullmatch(pattern, value) is not None
+    return bool(value) if pattern is None else _compiled(pattern).fullmatch(value) is not None
 
 
 def _is_plain_mapping(value: dict[str, Any], key: str) -> bool:
@@ -182,9 +194,9 @@ def _keeps_labels(resource: Resource, template: Any) -> bool:
 
 
 def _is_plain_label(key: str, value: object) -> bool:
-    if len(key) > LONGEST_KEY or re.fullmatch(PLAIN_LABEL_KEY, key) is None:
+    if len(key) > LONGEST_KEY or _compiled(PLAIN_LABEL_KEY).fullmatch(key) is None:
         return False
-    return not value or re.fullmatch(PLAIN_LABEL, str(value)) is not None
+    return not value or _compiled(PLAIN_LABEL).fullmatch(str(value)) is not None
 
 
 def _is_within_limits(resources: dict[str, Any]) -> bool:
@@ -196,7 +208,7 @@ def _is_within_limits(resources: dict[str, Any]) -> bool:
 
 @lru_cache(1024)
 def _is_within(request: str, limit: str) -> bool:
-    one, other = re.fullmatch(PLAIN_AMOUNT, request), re.fullmatch(PLAIN_AMOUNT, limit)
+    one, other = _compiled(PLAIN_AMOUNT).fullmatch(request), _compiled(PLAIN_AMOUNT).fullmatch(limit)
     if one is None or other is None:
         return False
     return int(one[1]) * SCALES[one[2]] <= int(other[1]) * SCALES[other[2]]
@@ -227,12 +239,12 @@ def _names_plainly(resource: Resource) -> bool:
     if resource.kind == "MCPTelemetryConfig":
         spec: dict[str, Any] = resource.spec  # type: ignore[assignment]
         headers = (spec.get("openTelemetry") or {}).get("sensitiveHeaders") or ()
-        if any(re.fullmatch(PLAIN_KEY, header.get("name") or "") is None for header in headers):
+        if any(_compiled(PLAIN_KEY).fullmatch(header.get("name") or "") is None for header in headers):
             return False  # names of variables are made of them
     for named in resource.named:
         if named.kind in {"Secret", "ConfigMap"}:
-            if re.fullmatch(PLAIN_NAME, named.name) is None:
+            if _compiled(PLAIN_NAME).fullmatch(named.name) is None:
                 return False
-            if named.key is not None and re.fullmatch(PLAIN_KEY, named.key) is None:
+            if named.key is not None and _compiled(PLAIN_KEY).fullmatch(named.key) is None:
                 return False
     return True

@@ -65,7 +65,8 @@ _AUTHORIZATION: Final = r"(?i:\b(?:bearer|basic)) +(?P<credentials>(?=\S{0,200}\
 _FORM_SIGNS: Final = ("=", "@", *_VALUE_SIGNS)
 """What a text with a secret by its own form has in it, but for the credentials of an ``Authorization`` header."""
 _SCHEMES: Final = ("bearer ", "basic ")
-_SHORTEST_FORM: Final = 8
+SHORTEST_FORM: Final = 8
+"""Characters of the shortest text that holds a secret by its own form."""
 
 _FILLED_IN_LATER: Final = r"\$\{[^}]*\}|\$\([^)]*\)|\$[A-Za-z_]\w*|\{\{.*\}\}|<[^>]*>|[*.…x]+"
 """Placeholders, and what is written in place of a secret that was left out."""
@@ -144,7 +145,7 @@ def forms(text: str) -> list[tuple[int, int]]:
 
 def _tokens(text: str) -> Iterator[tuple[int, int]]:
     """Yield the tokens and keys that are recognised by their form; each begins with its sign."""
-    for sign in _VALUE_SIGNS:
+    for sign in filter(text.__contains__, _VALUE_SIGNS):
         at = text.find(sign)
         while at >= 0:
             found = _credential_form().match(text, at)
@@ -168,15 +169,14 @@ def _assigned(text: str) -> Iterator[tuple[int, int]]:
 
 def may_have_form(text: str) -> bool:
     """Return quickly whether `forms` may find something in a text; in nearly all it does not."""
-    if len(text) < _SHORTEST_FORM:
+    if len(text) < SHORTEST_FORM:
         return False
     # Asked of every message: no pattern and no loop in Python is as fast.
     return any(map(text.__contains__, _FORM_SIGNS)) or (" " in text and _may_have_scheme(text))
 
 
 def _may_have_scheme(text: str) -> bool:
-    lower = text.lower()
-    return any(scheme in lower for scheme in _SCHEMES)
+    return any(map(text.lower().__contains__, _SCHEMES))
 
 
 def masked(text: str) -> str:

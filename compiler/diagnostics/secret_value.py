@@ -7,7 +7,7 @@ from bisect import bisect
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final
 
-from .secret_text import MASK, SHORTEST, forms, is_sensitive, is_withheld
+from .secret_text import MASK, SHORTEST, SHORTEST_FORM, forms, is_sensitive, is_withheld
 from .source_mask import hidden, stretches
 
 if TYPE_CHECKING:
@@ -37,9 +37,13 @@ def secret_values(data: Any) -> frozenset[str]:
                     waiting.append((inner, is_secret or key in holds))
                     if is_sensitive(str(key)):
                         waiting.append(([one for one in inner if not isinstance(one, dict | list)], True))
-                else:
-                    is_withheld_here = is_secret or (pair and key == "value") or is_sensitive(str(key))
-                    _add(found, texts, inner, is_secret=is_withheld_here)
+                elif is_secret or is_sensitive(str(key)) or (pair and key == "value"):
+                    _add(found, texts, inner, is_secret=True)
+                elif isinstance(inner, str):
+                    if "\n" in inner:
+                        _add(found, texts, inner, is_secret=False)
+                    elif len(inner) >= SHORTEST_FORM:  # as most values are
+                        texts.append(inner)
         elif isinstance(value, list):
             waiting += [(inner, is_secret) for inner in value]
             for flag, argument in pairwise(value):

@@ -15,14 +15,15 @@ from .secret_text import MASK, forms, is_sensitive, is_withheld
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_NAME_END: Final = r"""["']?[ \t]*:"""
-"""What follows the name of a key."""
+_NAME_END: Final = r"""(?:word|wd|phrase|s)?(["']?[ \t]*:)"""
+"""How a name may go on after one of `_SENSITIVE_WORDS`, and what follows the name of a key."""
 _VALUE: Final = r"""[ \t]*(?:"(?:[^"\\\n]|\\.)*"?|'(?:[^'\n]|'')*'?|[^\s"'][^\n]{0,300})?"""
 """The value after a key, of which more may follow."""
-_SENSITIVE_ENDS: Final = (
-    *("pass", "password", "passwd", "passphrase", "secret", "token", "key", "credential", "credentials"),
+_SENSITIVE_WORDS: Final = (
+    *("pass", "secret", "token", "key", "credential"),
     *("authorization", "cookie", "hmac", "value"),
 )
+"""Of which the names of keys have one near their end that are sensitive, or may be."""
 _NAME: Final = r"""(?:^|[\s{,"'\-])name["']?[ \t]*:[ \t]*["']?([\w.\-]+)"""
 _FLAG: Final = (
     r"""-(?<![\w\-]-)-?(?P<flag>[A-Za-z][\w.\-]{0,100})(?:["']?[ \t]*(?:,\s*|\n[ \t]*-[ \t]+)|[ \t]+)["']?"""
@@ -123,21 +124,20 @@ def _under_names(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _keys(text: str) -> Iterator[tuple[int, str, int]]:
-    """Yield the keys whose names end as sensitive ones do: where it begins, its name, and where its value may begin."""
+    """Yield the keys that end as sensitive ones may: where each begins, its name, and where its value may begin."""
     lower = text.lower()
     if len(lower) != len(text):  # of a few letters the small form is longer
         lower = "".join([char.lower() if char.isascii() else char for char in text])
-    for word in _SENSITIVE_ENDS:
+    for word in _SENSITIVE_WORDS:
         at = lower.find(word)
         while at >= 0:
-            end = at + len(word)
-            follows = _name_end().match(text, end)
+            follows = _name_end().match(lower, at + len(word))
             if follows is not None:
                 start = at
                 while start and (text[start - 1].isalnum() or text[start - 1] in "_.-"):
                     start -= 1
-                yield start, text[start:end], follows.end()
-            at = lower.find(word, end)
+                yield start, text[start : follows.start(1)], follows.end()
+            at = lower.find(word, at + len(word))
 
 
 @cache

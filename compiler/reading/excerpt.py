@@ -119,11 +119,7 @@ class Excerpt:
         if key is not None:
             return key
         found = self.locate(ordinal, path, dialect)
-        if found is None:
-            return 0, 0
-        from .node import extent
-
-        return extent(found.key if of_key and found.is_whole else found.value, self.body)
+        return (0, 0) if found is None else found.extent(self.body, of_key=of_key)
 
     def _lines(self) -> Places:
         """Return what finds places in lines."""

@@ -10,6 +10,7 @@ exporters 1.43 over HTTP.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 _HOST_AND_PORT = r"(?:\[[^\[\]]*\]|[^:\[\]]*):([^:\[\]]+)"
 _MOST_PORT = 65535
@@ -36,6 +37,7 @@ def key_prefix_fault(prefix: str) -> str | None:
     return None if not prefix or prefix.endswith(":") else "does not end with a colon"
 
 
+@lru_cache(maxsize=1_000)  # all configurations of a project name the same few
 def collector_fault(endpoint: str) -> str | None:
     """Check the endpoint of a collector as the exporter of metrics does when it is made; that of traces does not."""
     from ..golang import url

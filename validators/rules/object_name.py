@@ -171,7 +171,8 @@ def find_collisions(workspace: Workspace) -> Iterator[Finding]:
             here = taken.setdefault((resource.namespace, place), {})
             # The first resource keeps the object; every later one collides with it.
             first = {one: here.setdefault(one, resource) for one in made}
-            shared |= {one: other for one, other in first.items() if other.identity != resource.identity}
+            others = {one: other for one, other in first.items() if other is not resource}
+            shared |= {one: other for one, other in others.items() if other.identity != resource.identity}
         if shared and not is_placeholder(resource.name):
             yield _collision(resource, [*shared.values()][-1], [one.replace("/", " ") for one in shared])
     for kind in ("ConfigMap", "ServiceAccount"):

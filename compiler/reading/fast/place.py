@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-from ..node import Kind, Location, Node
+from ..node import WHITE_SPACE, Kind, Location, Node
 from .data import block
 from .line import BLOCK_GROUP, KEY, PLAIN_GROUP, VALUE, Unusual, form_of
 
@@ -95,7 +95,7 @@ class Places:
                 return None
             start = at + 1 + column
         after = start + len(key) + 1
-        following = _beside(column, of_keys=True).search(text, after, end)
+        following = _keys_at(column).search(text, after, end)
         return start, after, end if following is None else following.start() + 1
 
     def _item(self, row: _Row, number: int) -> _Row | None:
@@ -109,7 +109,7 @@ class Places:
         items = self._items.get(row[1])
         if items is None:
             column = self._column(self._begin_of(first))
-            dashes = _beside(column, of_keys=False).finditer(self._text, first.end(), row[2])
+            dashes = _dashes_at(column).finditer(self._text, first.end(), row[2])
             afters = [first.end(), *(one.end() for one in dashes)]
             starts = [self._text.rfind("-", 0, one) for one in afters]
             items = list(zip(starts, afters, [*starts[1:], row[2]], strict=True))
@@ -135,7 +135,7 @@ class Places:
             return self._items_below(row, first)[-1]
         start = first.start(1)
         column = self._column(start)
-        for following in _beside(column, of_keys=True).finditer(self._text, start, end):
+        for following in _keys_at(column).finditer(self._text, start, end):
             start = following.end() - 1
         return start, self._text.index(":", start) + 1, end
 
@@ -167,7 +167,7 @@ class Places:
         beyond = re.compile(rf"\n {{0,{self._column(begin)}}}[^ \n]").search(self._text, line_end, end)
         written = self._text[start : end if beyond is None else beyond.start()].rstrip("\n")
         text = block([*written.split("\n"), ""], 1, -1, match[group])[1]
-        return Node("scalar", start, start + len(written.rstrip()), text)
+        return Node("scalar", start, start + len(written.rstrip(WHITE_SPACE)), text)
 
 
 def _key_node(row: _Row, path: Path) -> Node | None:
@@ -182,6 +182,12 @@ def _first_row() -> re.Pattern[str]:
 
 
 @lru_cache(maxsize=64)
-def _beside(column: int, *, of_keys: bool) -> re.Pattern[str]:
-    """Return what finds the rows in a column, from the line break before each."""
-    return re.compile("\n" + " " * column + (r"\w" if of_keys else "- +"))
+def _keys_at(column: int) -> re.Pattern[str]:
+    """Return what finds the keys in a column, from the line break before each."""
+    return re.compile("\n" + " " * column + r"\w")
+
+
+@lru_cache(maxsize=64)
+def _dashes_at(column: int) -> re.Pattern[str]:
+    """Return what finds the items in a column, from the line break before each."""
+    return re.compile("\n" + " " * column + "- +")
