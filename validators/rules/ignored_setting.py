@@ -199,7 +199,7 @@ def check_primary_upstream(resource: Resource[ProxySpec], workspace: Workspace) 
     """Report a provider whose claims policies would look at in a virtual server."""
     del workspace
     path: Path = ("spec", "authzConfig", "inline", "primaryUpstreamProvider")
-    if (resource.spec["authzConfig"].get("inline") or {}).get(path[-1]):
+    if (resource.spec["authzConfig"].get("inline") or {}).get("primaryUpstreamProvider"):
         message = f"{resource.kind} ignores primaryUpstreamProvider"
         hint = "remove it: the one upstream provider counts anyway"
         yield resource.finding(PRIMARY_UPSTREAM, path, message, hint=hint, on="key")
