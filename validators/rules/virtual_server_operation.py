@@ -113,7 +113,9 @@ HIDDEN_BY_POLICY = rule(
         - permit(principal, action == Action::"call_tool", resource == Tool::"weather");
         """,
     fix="Permit `find_tool` and `call_tool` too.",
-    source="The optimizer and the composite tools of the vMCP process, v0.21.0; upstream issue 4373.",
+    source="The optimizer and the composite tools of the vMCP process, v0.21.0; upstream issue 4373. From v0.31.0 on"
+    " the process takes no policies beside an optimizer (VMC240).",
+    until="0.31.0",
 )
 OVERRIDDEN = rule(
     "VMC226",
