@@ -85,6 +85,7 @@ HELD_BY: dict[str, tuple[str, ...]] = {
     ),
     "`build --output-dir` writes": (
         f"{HERE}::test_building_writes_through_no_link_that_leads_out",
+        f"{WRITTEN}::test_a_manifest_that_is_a_link_leads_no_text_out",
         f"{WRITTEN}::test_a_manifest_removes_nothing_that_was_not_written",
         f"{WRITTEN}::test_what_leads_out_of_the_folder_is_kept_whatever_its_text",
     ),
@@ -158,6 +159,7 @@ def test_the_bounds_are_those_of_the_code() -> None:
 
     assert table == {
         "size of a file": f"{bound.MAX_FILE_BYTES // 2**20} MiB",
+        "size of a configuration": f"{settings_file.MOST_BYTES // 2**20} MiB",
         "YAML documents in a file": f"{bound.MAX_DOCUMENTS:,}",
         "keys and values in a YAML document": f"{bound.MAX_NODES:,}",
         "values in a JSON text": f"{bound.MAX_JSON_VALUES:,}",

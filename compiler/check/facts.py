@@ -116,6 +116,8 @@ def read_facts(
     """
     if forced is not None and forced.form == "text":
         return Facts(file, [], 1, records=[(forced.name, whole_document(text, file))])
+    if forced is None and b"#@" in text and (filled := _of_ytt(text, file, profile)) is not None:
+        return filled
     documents, read = read_documents(text, file, dialect=forced.dialect if forced else "kubernetes")
     count, templates = count_documents(documents, read), list[tuple[int, int]]()
     if read and not documents and (first := _record_as_go_reads_it(text, file, forced)) is not None:
@@ -134,7 +136,7 @@ def read_facts(
     for document in documents:
         if forced is not None:
             records.append((forced.name, as_its_program_reads(document, forced)))
-        elif (applied := _applied(document, file, text)) is not None:
+        elif (applied := kustomize.applied(document, file, text)) is not None:
             kustomizations += applied[0]
             deliveries += applied[1]
             findings += _of_patches(document, profile)
@@ -178,6 +180,15 @@ def read_facts(
         len(templates),
         skills,
     )
+
+
+def _of_ytt(text: bytes, file: str, profile: Profile) -> Facts | None:
+    """Return the facts of a file that ytt fills in: that it is a template, where it may be of ours."""
+    from ..reading.template import is_of_ytt
+    from .unread import has_hint
+
+    whole = decode(text)
+    return Facts(file, (), 0, templates=int(has_hint(whole, file, profile))) if is_of_ytt(whole) else None
 
 
 def _with_parts(documents: list[Document], text: bytes, file: str) -> tuple[list[Document], list[Kustomization]]:
@@ -336,24 +347,6 @@ def admit_document(
         refused=next((one.rule for one in reversed(outcome.findings) if one.stage == "operator"), None),
     )
     return resource, outcome.findings
-
-
-def _applied(document: Document, file: str, text: bytes) -> tuple[list[Kustomization], list[Delivery]] | None:
-    """Return what a document has kustomize or a controller apply; ``None`` where it is about something else."""
-    data = document.data
-    if kustomize.is_kustomization(file, data):
-        from ..project import kustomization
-
-        return [kustomization.read(file, data, document)], []
-    if isinstance(data, list) and kustomize.RETARGETING in text:
-        from ..project import kustomization
-
-        return [kustomization.of_replacements(file)] if kustomization.is_retargeting(data) else [], []
-    if kustomize.is_delivery(data):
-        from ..project import delivery
-
-        return [], delivery.read(document)
-    return None
 
 
 def _made_secrets(document: Document) -> Iterator[Resource]:

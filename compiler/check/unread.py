@@ -55,7 +55,7 @@ def sort_out(text: str, file: str, findings: Sequence[Finding], profile: Profile
 
     @cache
     def may_be_ours() -> bool:
-        return named or _has_hint(text, file, profile)
+        return named or has_hint(text, file, profile)
 
     kept: list[Finding] = []
     templates: list[tuple[int, int]] = []
@@ -104,8 +104,8 @@ def _is_ours(body: str, profile: Profile) -> bool | None:
     return None if "v1" in versions and not CORE_KINDS.isdisjoint(kinds) else False
 
 
-def _has_hint(text: str, file: str, profile: Profile) -> bool:
-    """Return whether something in a text that cannot be read hints at our API group, one of our kinds or records."""
+def has_hint(text: str, file: str, profile: Profile) -> bool:
+    """Return whether something in a text that is not read hints at our API group, one of our kinds or records."""
     group = re.escape(profile.api_group.rpartition(".")[0])
     kinds = "|".join(checks_of(profile).kinds)
     return re.search(

@@ -51,7 +51,7 @@ def write(folder: str, files: Mapping[str, str]) -> Written:
     try:
         os.makedirs(folder, exist_ok=True)
         # Every path is checked before the first file is written.
-        for path in files:
+        for path in (*files, MANIFEST):
             _inside(folder, path)
         known = _manifest(folder)
         if entries - known:  # first, with what was known: after an interruption it lists all that there may be

@@ -89,6 +89,8 @@ def _join(folder: str, below: str) -> str:
 
 def _target(link: str, boundary: str) -> str | None:
     """Return where a link to a file ends; ``None`` where that is a folder, outside of ``boundary`` or Git's own."""
+    if "\0" in link:  # as only a configuration can name a file; there is none
+        return None
     real = os.path.realpath(link)
     before = boundary.rstrip("/") + "/"
     if not real.startswith(before) or _GIT_FOLDER in real[len(before) :].lower().split("/"):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ..diagnostics.suggestion import sure_match
 from ..toolhive.profile import LATER_VERSION
@@ -15,17 +15,23 @@ if TYPE_CHECKING:
 
 def unknown_kind(site: FixContext) -> Fix | None:
     """Write the kind that is meant."""
-    value = site.page.data((*site.prefix, "kind"))
+    value = _stated(site, "kind")
     meant = sure_match(value, site.table.kinds) if isinstance(value, str) else None
     return None if meant is None else _replace(site, "kind", meant)
 
 
 def wrong_group(site: FixContext) -> Fix | None:
     """Write the operator's API group, with the version as it is where the operator has it."""
-    value = site.page.data((*site.prefix, "apiVersion"))
+    value = _stated(site, "apiVersion")
     version = str(value).rpartition("/")[2]
     known = (*site.profile.versions, LATER_VERSION)
     return _replace(site, "apiVersion", f"{site.profile.api_group}/{version if version in known else known[0]}")
+
+
+def _stated(site: FixContext, field: str) -> Any:
+    """Return what an object states itself; an element of a typed list may leave that to the list."""
+    path = (*site.prefix, field)
+    return site.page.data(path) if site.page.document.has(path) else None
 
 
 def _replace(site: FixContext, field: str, new: str) -> Fix | None:

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 _LISTS = ("resources", "components", "bases")
 PATCHES = ("patches", "patchesStrategicMerge", "patchesJson6902")
 _GENERATORS = (("configMapGenerator", "ConfigMap"), ("secretGenerator", "Secret"))
+_COMPARING = ("assert", "error")
+_APPLYING = ("apply", "create", "update", "patch")
 ANY = "*"
 """In place of a name: what is generated may have any."""
 _PLAIN = frozenset(
@@ -164,6 +166,26 @@ def root_of(start: str, known: Mapping[str, Kustomization]) -> str:
 def of_replacements(file: str) -> Kustomization:
     """Return what stands for a file of replacements that set the target of Flux's Kustomizations."""
     return Kustomization(file, None, frozenset(), is_plain=True, retargets=True)
+
+
+def of_test(file: str, data: Any) -> Kustomization:
+    """Return what stands for a test of Chainsaw: the files with which it compares, and that it does not apply.
+
+    Source: the Test API of Chainsaw (apply, create, assert, error), as of 2026.
+    """
+    compared, applied = set[str](), set[str]()
+    waiting = [data]
+    while waiting:
+        value = waiting.pop()
+        if isinstance(value, dict):
+            for key, found in ((_COMPARING, compared), (_APPLYING, applied)):
+                entries = (value.get(one) for one in key)
+                found |= {str(one["file"]) for one in entries if isinstance(one, dict) and "file" in one}
+            waiting += value.values()
+        elif isinstance(value, list):
+            waiting += value
+    parts = _files(os.path.dirname(file), sorted(compared - applied))
+    return Kustomization(f"{file}#", None, frozenset(), patches=parts, is_plain=True)
 
 
 def of_unknown(file: str, kinds: Iterable[str]) -> Kustomization:

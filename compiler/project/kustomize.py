@@ -11,6 +11,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
     from ..diagnostics.span import Path
+    from ..reading.document import Document
+    from .delivery import Delivery
     from .discovery import Project
     from .kustomization import Kustomization
 
@@ -48,6 +50,32 @@ def is_delivery(data: Any) -> bool:
     return (kind == "Kustomization" and version.startswith(_FLUX)) or (
         kind in ("Application", "ApplicationSet") and version.startswith(_ARGO_CD)
     )
+
+
+def is_test(data: Any) -> bool:
+    """Return whether a document is a test of Chainsaw."""
+    if not isinstance(data, dict) or data.get("kind") != "Test":
+        return False
+    return str(data.get("apiVersion", "")).startswith("chainsaw.kyverno.io/")
+
+
+def applied(document: Document, file: str, text: bytes) -> tuple[list[Kustomization], list[Delivery]] | None:
+    """Return what a document has kustomize or a controller apply; ``None`` where it is about something else."""
+    data = document.data
+    is_built, is_compared = is_kustomization(file, data), is_test(data)
+    if is_built or is_compared or (isinstance(data, list) and RETARGETING in text):
+        from . import kustomization
+
+        if is_built:
+            return [kustomization.read(file, data, document)], []
+        if is_compared:
+            return [kustomization.of_test(file, data)], []
+        return [kustomization.of_replacements(file)] if kustomization.is_retargeting(data) else [], []
+    if is_delivery(data):
+        from . import delivery
+
+        return [], delivery.read(document)
+    return None
 
 
 def delivery_parts(data: Mapping[str, Any]) -> list[Path]:

@@ -10,6 +10,7 @@ from ..diagnostics.shown import line as as_line
 from ..diagnostics.span import InputError
 from ..diagnostics.suggestion import nearest
 from ..disk.files import read_whole
+from ..reading.bound import MAX_DEPTH
 from ..reading.document import read_documents
 from .settings import namespace_fault
 from .settings_data import from_data
@@ -39,6 +40,10 @@ RULES = (REFUSED,)
 _ID = re.compile("[A-Z]{3}[0-9]{3}")
 _MOST_FAULTS = 100
 """Faults of one configuration that are shown."""
+MOST_BYTES = 1 << 20
+"""The largest configuration that is read: each pattern in it is compiled, and compared with the path of each file."""
+_DEEP_KEY = rf"""(?:(?:[A-Za-z0-9_-]++|"[^"\n]*+"|'[^'\n]*+')[ \t]*+\.[ \t]*+){{{MAX_DEPTH}}}"""
+"""A dotted key of TOML that nests tables deeper than documents may be: tomllib takes the square of its parts."""
 
 
 class SettingsFault(NamedTuple):
@@ -73,19 +78,22 @@ def _toml_table(file: str) -> dict[str, Any]:
     import json
     import tomllib
 
-    text = read_whole(file)
+    text = read_whole(file, MOST_BYTES)
+    too_deep = InputError(f"{file}: lists and tables lie too deep in one another")
+    if re.search(_DEEP_KEY.encode(), text):
+        raise too_deep
     try:
         tool = tomllib.loads(text.decode()).get("tool")
         written = json.dumps(tool.get("mcpcfg", {}) if isinstance(tool, dict) else {}, default=str).encode()
     except RecursionError:
-        raise InputError(f"{file}: lists and tables lie too deep in one another") from None
+        raise too_deep from None
     except ValueError as error:  # no UTF-8, no TOML, an integer of thousands of digits
         raise InputError(f"{file}: {error}") from None
     return _validated(written, file, f"{file} [tool.mcpcfg]")
 
 
 def _yaml(file: str) -> dict[str, Any]:
-    return _validated(read_whole(file), file, None)
+    return _validated(read_whole(file, MOST_BYTES), file, None)
 
 
 def settings_faults(text: bytes, file: str) -> list[SettingsFault]:

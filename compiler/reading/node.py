@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, NamedTuple, TypeAlias
+from typing import Any, Final, Literal, NamedTuple, TypeAlias
+
+WHITE_SPACE: Final = " \t\r\n\x85\u2028\u2029"
+"""What YAML takes for space and ends of lines; other characters that Python takes for space are part of a value."""
 
 Kind: TypeAlias = Literal["scalar", "sequence", "mapping", "alias"]
 
@@ -61,5 +64,5 @@ def extent(node: Node, text: str) -> tuple[int, int]:
         last = last.value[-1] if last.kind == "sequence" else last.value[-1][1]
     end = last.end
     if last.kind == "scalar" and not last.plain and end > last.start and text[end - 1 : end] not in {'"', "'"}:
-        end = last.start + len(text[last.start : end].rstrip())
+        end = last.start + len(text[last.start : end].rstrip(WHITE_SPACE))
     return node.start, max(node.start, end)

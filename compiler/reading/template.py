@@ -1,4 +1,4 @@
-"""Template actions, by which a text is no YAML until it was rendered: those of Helm, and of Jinja."""
+"""Template actions, by which a text is no YAML until it was rendered: those of Helm, Jinja, Terraform and ytt."""
 
 from __future__ import annotations
 
@@ -12,6 +12,8 @@ if TYPE_CHECKING:
 _OPENING: Final = r"(?<!\$)\{\{|\{%"
 _TOKEN: Final = rf"""(?P<action>{_OPENING})|(?<![^\s\[{{,:(-])(?P<quote>["'])|(?<!\S)(?P<comment>\#)"""
 _QUOTED: Final = {'"': r'(?:[^"\\]|\\.)*+"', "'": r"(?:[^']|'')*+'"}
+_DIRECTIVE: Final = r"\s*%\{~?\s*(?:if|else|endif|for|endfor)\b"
+"""Of Terraform's templates, at the beginning of a line."""
 _BLOCK: Final = r"(?:^|[\s:-])[|>][+-]?[1-9]?[+-]?\s*$"
 _LEAD: Final = r" *(?P<dashes>(?:-[ \t]+)*+)"
 _ROOT: Final = r"(?<![\w.)\]])\.([A-Za-z_])"
@@ -23,16 +25,24 @@ def is_template(text: str) -> bool:
     An expression of composite tools, which reads names in lower case as ``{{.params.url}}`` does, makes none: that is a
     text that lacks its quotes. Names of Helm's objects begin with a capital.
     """
-    if "{{" not in text and "{%" not in text:
+    if "{{" not in text and "{%" not in text and "%{" not in text:
         return False
     is_expression = is_other = False
     for action in _actions(text):
         roots = re.findall(_ROOT, action)
-        if action.startswith("{%") or any(root.isupper() for root in roots):
+        if action.startswith(("{%", "%{")) or any(root.isupper() for root in roots):
             return True
         is_expression = is_expression or bool(roots)
         is_other = is_other or not roots
     return is_other and not is_expression
+
+
+def is_of_ytt(text: str) -> bool:
+    """Return whether ytt fills in a file, all of it: it has code or annotations in comments that begin with ``#@``.
+
+    Source: ytt (Carvel), as of 2026.
+    """
+    return re.search(r"(?m)^[ \t]*#@[ \t/@a-z]|[:-][ \t]+#@[ \t]", text) is not None
 
 
 def _actions(text: str) -> Iterator[str]:
@@ -43,6 +53,8 @@ def _actions(text: str) -> Iterator[str]:
             if not line.strip() or len(line) - len(line.lstrip()) > block:
                 continue
             block = None
+        if re.match(_DIRECTIVE, line):
+            yield line.lstrip()
         yield from _actions_of_line(line)
         if re.search(_BLOCK, line):
             block = _indentation(line)

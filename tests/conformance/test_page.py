@@ -59,7 +59,8 @@ GO = """
 ## With Go's libraries
 
 `make differential` builds them, where Go is at hand. Texts are fixtures that were mutated, and expressions that were
-drawn from grammars; a fixed seed (`SEED`) draws the same ones. "Taken" are those that the library does not refuse:
+drawn from grammars, those over Kubernetes' CEL library from the signatures of its functions. The seed is `SEED`, 0 by
+default, and draws the same ones again: twice `OBJECTS` of each. "Taken" are those that the library does not refuse:
 their values are compared, of the others that both refuse. Any difference without a reason below fails the run.
 
 """
@@ -70,9 +71,9 @@ What differs, and why:
 ADMISSION = """
 ## With the API server's own code
 
-Objects that were drawn from the schemas, many of them with a fault, by the CRDs of each release: whether they are
-admitted, which fields are unknown, and what would be stored. The code is that of k8s.io/apiextensions-apiserver, with
-Kubernetes' CEL.
+Objects that were drawn from the schemas, many of them with a fault, by the CRDs of each release, `OBJECTS` of each
+kind: whether they are admitted, which fields are unknown, and what would be stored. The code is that of
+k8s.io/apiextensions-apiserver, with Kubernetes' CEL.
 
 """
 FUZZ = """

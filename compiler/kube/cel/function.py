@@ -13,8 +13,23 @@ from .signature import FUNCTIONS
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from ...language.cel.overloads import Overload
+    from ...language.cel.types import Type
+
 _CHARACTERS: Final = 64
 """Of a text, for a step."""
+_TYPE_NAMES: Final = {
+    "timestamp": "google.protobuf.Timestamp",
+    "duration": "google.protobuf.Duration",
+    "optional": "optional_type",
+    "ip": "net.IP",
+    "cidr": "net.CIDR",
+    "url": "kubernetes.URL",
+    "quantity": "kubernetes.Quantity",
+    "semver": "kubernetes.Semver",
+    "format": "kubernetes.NamedFormat",
+}
+"""What is not called as signatures call it."""
 _MOST: Final = 1_000_000
 _SQUARE: Final = frozenset({"distinct", "sets.contains", "sets.equivalent", "sets.intersects"})
 """Functions that compare each value with each other."""
@@ -22,6 +37,8 @@ _SQUARE: Final = frozenset({"distinct", "sets.contains", "sets.equivalent", "set
 
 def _call(name: str, *values: Any) -> Any:
     """Call a function with its arguments, a receiver first."""
+    if not any(_takes(overload, values) for overload in FUNCTIONS[name]):
+        raise CelError(f"no such overload: {name}()")
     function = _FUNCTIONS.get(name)
     if function is None:
         from .value import FUNCTIONS as OF_VALUES
@@ -31,6 +48,27 @@ def _call(name: str, *values: Any) -> Any:
         return function(*values)
     except (TypeError, AttributeError):
         raise CelError(f"no such overload: {name}()") from None
+
+
+def _takes(overload: Overload, values: tuple[Any, ...]) -> bool:
+    return len(overload.arguments) == len(values) and all(map(_is_of, overload.arguments, values))
+
+
+def _is_of(kind: Type, value: Any) -> bool:
+    """Return whether a value is of a type; of a list or map the first of what it holds decides, as in cel-go.
+
+    Lists in a list are not looked for: ``flatten`` takes others.
+    """
+    if kind.kind in ("dyn", "variable"):
+        return True
+    if type(value) is list:
+        return kind.kind == "list" and (
+            not value or kind.parameters[0].kind == "list" or _is_of(kind.parameters[0], value[0])
+        )
+    if type(value) is dict:
+        firsts = next(iter(value.items()), None)
+        return kind.kind == "map" and (firsts is None or all(map(_is_of, kind.parameters, firsts)))
+    return runtime.type_of(value).name == _TYPE_NAMES.get(kind.kind, kind.kind)
 
 
 def _most(name: str, *values: Any) -> int:
@@ -202,6 +240,23 @@ def _sum(items: list[Any]) -> Any:
     return total
 
 
+def _lists(*values: Any) -> list[list[Any]]:
+    return [_list(one) for one in values]
+
+
+def _holds_all(items: Any, part: Any) -> bool:
+    whole, wanted = _lists(items, part)
+    return all(runtime.within(one, whole) for one in wanted)
+
+
+def _is_greater(one: Any, other: Any) -> bool:
+    """Return whether a value is greater than another; of two that cannot be compared none is."""
+    try:
+        return runtime.greater(one, other)
+    except CelError:
+        return False
+
+
 def _of_non_zero(value: Any) -> Optional:
     is_zero = value is None or (isinstance(value, bool | int | float | str | bytes | list | dict) and not value)
     return Optional() if is_zero else Optional(value)
@@ -240,13 +295,10 @@ _FUNCTIONS: Final[dict[str, Callable[..., Any]]] = {
     "distinct": _distinct,
     "first": lambda items: Optional(*_list(items)[:1]),
     "last": lambda items: Optional(*_list(items)[-1:]),
-    "sets.contains": lambda items, part: all(runtime.within(one, _list(items)) for one in _list(part)),
-    "sets.equivalent": lambda items, others: (
-        all(runtime.within(one, _list(items)) for one in _list(others))
-        and all(runtime.within(one, others) for one in items)
-    ),
-    "sets.intersects": lambda items, others: any(runtime.within(one, _list(items)) for one in _list(others)),
-    "isSorted": lambda items: all(runtime.at_most(one, other) for one, other in pairwise(_list(items))),
+    "sets.contains": _holds_all,
+    "sets.equivalent": lambda items, others: _holds_all(items, others) and _holds_all(others, items),
+    "sets.intersects": lambda items, others: any(runtime.within(one, others) for one in _lists(items, others)[0]),
+    "isSorted": lambda items: not any(_is_greater(one, other) for one, other in pairwise(_list(items))),
     "min": lambda items: _extreme(items, runtime.less, "min"),
     "max": lambda items: _extreme(items, runtime.greater, "max"),
     "sort": _sorted,
@@ -256,8 +308,6 @@ _FUNCTIONS: Final[dict[str, Callable[..., Any]]] = {
     "optional.ofNonZeroValue": _of_non_zero,
     "hasValue": lambda value: bool(_optional(value).items),
     "value": _value,
-    "orValue": lambda value, other: value.items[0] if _optional(value).items else other,
-    "or": lambda value, other: value if _optional(value).items else _optional(other),
 }
 
 LIBRARY: Final = Library(FUNCTIONS, _call, _most)

@@ -41,7 +41,7 @@ join         list<string>.() string | list<string>.(string) string
 find         string.(string) string
 findAll      string.(string) list<string> | string.(string, int) list<string>
 slice        list<A>.(int, int) list<A>
-flatten      list<dyn>.() list<dyn> | list<dyn>.(int) list<dyn>
+flatten      list<list<A>>.() list<A> | list<dyn>.(int) list<dyn>
 lists.range  (int) list<int>
 reverse      list<A>.() list<A>
 distinct     list<A>.() list<A>
@@ -99,6 +99,7 @@ hasValue     optional<A>.() bool
 value        optional<A>.() A
 orValue      optional<A>.(A) A
 or           optional<A>.(optional<A>) optional<A>
+_[_]         (optional<list<A>>, int) optional<A> | (optional<map<A,B>>, A) optional<B>
 """.strip(),
         _each("isSorted", _ORDERED, "bool"),
         _each("min", _ORDERED, "{}"),

@@ -108,10 +108,11 @@ _VERSION: Final = re.compile(rf"{_PARTS}(?:-([0-9A-Za-z.-]+))?(?:\+([0-9A-Za-z.-
 _DECIMAL: Final = re.compile(r"[0-9]+(?:\.[0-9]+){3}")
 
 
-def _can(read: Callable[..., Any]) -> Callable[..., bool]:
-    def asks(*values: Any) -> bool:
+def _can(read: Callable[..., Any], kind: type[Any] = str) -> Callable[..., bool]:
+    def asks(value: Any, *more: Any) -> bool:
+        given = _as(kind, value)
         try:
-            read(*values)
+            read(given, *more)
         except CelError:
             return False
         return True
@@ -305,7 +306,7 @@ def _of_address(name: str) -> Callable[[Address], Any]:
 
 FUNCTIONS: Final[dict[str, Callable[..., Any]]] = {
     "ip": _address,
-    "isIP": _can(lambda text: _address(_text(text))),
+    "isIP": _can(_address),
     "ip.isCanonical": lambda text: _address(_text(text)).text() == text,
     "family": _of_address("version"),
     "isUnspecified": _of_address("is_unspecified"),
@@ -335,7 +336,7 @@ FUNCTIONS: Final[dict[str, Callable[..., Any]]] = {
     "compareTo": _compared,
     "asApproximateFloat": lambda value: float(_as(Amount, value).value.mantissa) * 10.0**value.value.exponent,
     "asInteger": _whole,
-    "isInteger": _can(_whole),
+    "isInteger": _can(_whole, Amount),
     "add": lambda value, other: _sum(value, other, 1),
     "sub": lambda value, other: _sum(value, other, -1),
     "semver": _version,

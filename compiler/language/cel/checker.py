@@ -21,11 +21,19 @@ _OPERATORS = {"@in": "in", "_?_:_": "? :", "_[_]": "[ ]", "!_": "!", "-_": "-"}
 
 
 class Checked(NamedTuple):
-    """The outcome: ``types`` by node, and what was refused in reading order; ``result`` is the root's type."""
+    """The outcome.
+
+    Attributes:
+        result: The type of the root.
+        types: The type of each node.
+        faults: What was refused, in reading order.
+        bound: By a call that one signature alone was found to take: the kind of its first argument.
+    """
 
     result: Type
     types: Mapping[Node, Type]
     faults: tuple[Fault, ...]
+    bound: Mapping[Node, str]
 
 
 class _Checker:
@@ -46,6 +54,7 @@ class _Checker:
         self.mixes_numbers = False
         self.uses: list[tuple[str, int, Type]] = []
         self.types: dict[Node, Type] = {}
+        self.bound: dict[Node, str] = {}
         self.faults: list[Fault] = []
 
     def refuse(self, offset: int, message: str) -> Type:
@@ -159,6 +168,13 @@ class _Checker:
             return self.field(inner, name, offset)
         return inner.parameters[-1] if inner.kind in ("map", "list") else DYN
 
+    def takes_key(self, operand: Type, key: Type) -> bool:
+        """Return whether something may be below a list or a map, or one that may be missing, under such a key."""
+        inner = self.settled(operand.parameters[0]) if operand.kind == "optional" else operand
+        if inner.kind not in ("list", "map"):
+            return True
+        return self.takes((key, INT if inner.kind == "list" else inner.parameters[0]))
+
     def qualified(self, node: Node) -> str | None:
         """Return the dotted name that ``node`` spells, unless it begins with a macro's variable."""
         words: list[str] = []
@@ -179,10 +195,12 @@ class _Checker:
         if name == "_[?_]":
             key = node.args[1]
             field = str(key.value) if isinstance(key, Literal) and key.kind == "string" else None
+            if not self.takes_key(self.settled(given[0]), given[1]):
+                return self.refuse(node.offset, self.no_overload("_[_]", given, member=False))
             return optional_of(self.below(self.settled(given[0]), field, node.offset))
         if name not in self.functions:
             return self.refuse(node.offset, f"there is no function {name}()")
-        found = self.resolve(name, given, member=node.target is not None)
+        found = self.resolve(name, given, member=node.target is not None, node=node)
         if found is None:
             return self.refuse(node.offset, self.no_overload(name, given, member=node.target is not None))
         if name == "_[_]" and self.is_odd_key(node.args[1]):
@@ -195,9 +213,14 @@ class _Checker:
             return node.kind in ("null", "bytes")
         return (self.qualified(node) or "") in TYPE_NAMES
 
-    def resolve(self, name: str, given: list[Type], *, member: bool) -> Type | None:
-        """Return the result type over all signatures that take ``given``: ``dyn`` where they differ."""
+    def resolve(self, name: str, given: list[Type], *, member: bool, node: Call | None = None) -> Type | None:
+        """Return the result type over all signatures that take ``given``: ``dyn`` where they differ.
+
+        A type that is free, as that of ``claims['a']['b']`` is, becomes that of the first signature, which is then the
+        only one. It is noted for ``node``.
+        """
         result: Type | None = None
+        taken: list[Overload] = []
         mixed = MIXED_ORDERINGS.get(name, ()) if self.mixes_numbers else ()
         for overload in (*self.functions[name], *mixed):
             if overload.member != member or len(overload.arguments) != len(given):
@@ -205,11 +228,14 @@ class _Checker:
             signature = self.instance(overload)
             if not self.takes(*zip(given, signature.arguments, strict=True)):
                 continue
+            taken.append(overload)
             found = self.settled(signature.result)
             if result is None:
                 result = found
             elif not types.is_dynamic(result) and found != result:
                 result = DYN
+        if node is not None and len(taken) == 1 and taken[0].arguments:
+            self.bound[node] = taken[0].arguments[0].kind
         return result
 
     def instance(self, overload: Overload) -> Overload:
@@ -354,4 +380,4 @@ def check(
     checker.refuse_type_variables()
     final = {node: types.substitute(checker.known, found, free_to_dyn=True) for node, found in checker.types.items()}
     faults = tuple(sorted(checker.faults, key=lambda fault: fault.offset or 0))
-    return Checked(types.substitute(checker.known, result, free_to_dyn=True), final, faults)
+    return Checked(types.substitute(checker.known, result, free_to_dyn=True), final, faults, checker.bound)

@@ -35,6 +35,7 @@ STEPS_TOGETHER = 1_000_000
 _CHARACTERS = 256
 """Of a text that is looked through, for a step."""
 
+_TIMESTAMP = "google.protobuf.Timestamp"
 SELF = Type("map", (types.STRING, types.DYN))
 
 
@@ -53,8 +54,8 @@ def to_python(expression: str, name: str, *, self_type: Type = SELF) -> str:
     """
     if not name.isidentifier() or keyword.iskeyword(name):
         raise ValueError(f"{name!r} cannot be the name of a function")
-    root = _checked_tree(expression, {"self": self_type}, OVERLOADS | OF_API_SERVER)
-    body = python_expression(expression, root, {"self": "self"}, {"self": self_type.kind})
+    root, checked = _checked_tree(expression, {"self": self_type}, OVERLOADS | OF_API_SERVER)
+    body = python_expression(expression, root, {"self": "self"}, {"self": self_type.kind}, checked.bound)
     return python_function(name, ("self",), body)
 
 
@@ -70,8 +71,8 @@ def compile_rule(
         FaultError: The rule does not read or type-check, or its value cannot be a boolean; with the places.
     """
     declared = dict.fromkeys(variables, types.DYN)
-    root = _checked_tree(expression, declared)
-    return _function(expression, root, dict.fromkeys(declared, "dyn"), together)
+    root, checked = _checked_tree(expression, declared)
+    return _function(expression, root, checked, dict.fromkeys(declared, "dyn"), together)
 
 
 class Library(NamedTuple):
@@ -135,7 +136,7 @@ def compile_typed(
         waiting += children(node)
     kinds = {name: "map" if one.kind in ("object", "map") else one.kind for name, one in variables.items()}
     plain = {name: kind if kind in _SURE else "dyn" for name, kind in kinds.items()}
-    return _evaluator(expression, root, plain, _Budget(together, library), truth=result == types.BOOL)
+    return _evaluator(expression, root, checked, plain, _Budget(together, library), truth=result == types.BOOL)
 
 
 _SURE = frozenset({"map", "string"})
@@ -174,7 +175,7 @@ def compile_matcher(expression: str) -> Callable[..., bool]:
     root, checked = _matcher(expression)
     if checked.faults:
         raise FaultError(expression, checked.faults)
-    return _function(expression, root, {"claims": "map"})
+    return _function(expression, root, checked, {"claims": "map"})
 
 
 def _matcher(expression: str) -> tuple[Node, Checked]:
@@ -188,20 +189,20 @@ def _matcher(expression: str) -> tuple[Node, Checked]:
 
 def _checked_tree(
     expression: str, variables: Mapping[str, Type], functions: Mapping[str, tuple[Overload, ...]] = OVERLOADS
-) -> Node:
+) -> tuple[Node, Checked]:
     root = parse(expression)
     checked = check(expression, root, variables, functions)
     if checked.faults:
         raise FaultError(expression, checked.faults)
     if checked.result.kind not in ("bool", "dyn", "any"):
         raise FaultError.at(expression, 0, f"a rule must give a bool, this one gives {checked.result}")
-    return root
+    return root, checked
 
 
 def _function(
-    expression: str, root: Node, kinds: Mapping[str, str], together: Allowance | None = None
+    expression: str, root: Node, checked: Checked, kinds: Mapping[str, str], together: Allowance | None = None
 ) -> Callable[..., bool]:
-    evaluate = _evaluator(expression, root, kinds, _Budget(together))
+    evaluate = _evaluator(expression, root, checked, kinds, _Budget(together))
 
     def rule(**values: Any) -> bool:
         return bool(evaluate(**values))
@@ -210,10 +211,10 @@ def _function(
 
 
 def _evaluator(
-    expression: str, root: Node, kinds: Mapping[str, str], budget: _Budget, *, truth: bool = True
+    expression: str, root: Node, checked: Checked, kinds: Mapping[str, str], budget: _Budget, *, truth: bool = True
 ) -> Callable[..., Any]:
     names = {name: f"p_{name}" for name in kinds}
-    body = python_expression(expression, root, names, kinds, truth=truth)
+    body = python_expression(expression, root, names, kinds, checked.bound, truth=truth)
     source = python_function("rule", tuple(names.values()), body)
     namespace: dict[str, Any] = {"cel": budget, "__builtins__": {"len": len}}
     exec(compile(source, "<rule>", "exec"), namespace)  # noqa: S102 - our own templates, see transpile
@@ -270,6 +271,11 @@ class _Budget:
         assert self._library is not None  # nothing else is declared where there is none
         self.spend(self._library.most(name, *values))
         return self._library.call(name, *values)
+
+    def time_part(self, name: str, value: Any, *zone: Any) -> int:
+        """Return a part of a time: the API server takes it in UTC, cel-go by itself in the zone that was written."""
+        is_in_utc = self._library is not None and not zone and runtime.type_of(value).name == _TIMESTAMP
+        return runtime.time_part(name, value, *(("UTC",) if is_in_utc else zone))
 
     def contains(self, value: Any, part: Any) -> bool:
         if isinstance(value, str):

@@ -197,6 +197,8 @@ def index(value: Any, at: Any) -> Any:
     """``value[at]``."""
     if isinstance(value, dict):
         return value[key(at)]
+    if isinstance(value, Optional):
+        return value[at]
     if not isinstance(value, list) or isinstance(at, bool) or not isinstance(at, int | float) or at != int(at):
         raise CelError("no such overload: nothing to index")
     if not 0 <= at < len(value):
@@ -356,6 +358,13 @@ def matches(value: Any, pattern: Any) -> bool:
         raise CelError(f"{pattern!r} is no regular expression") from None
 
 
+def only(name: str, value: Any) -> Any:
+    """``value``, where it is of the one type that a function takes."""
+    if type_of(value) != TypeName(name):
+        raise CelError(f"no such overload: this is no {name}")
+    return value
+
+
 def convert(name: str, value: Any) -> Any:
     """``int(value)``, ``string(value)``, ``duration(value)`` and the other conversions."""
     from .conversion import CONVERSIONS
@@ -384,6 +393,17 @@ def unsupported(what: str) -> Any:
 def maybe(value: Any, at: Any) -> Optional:
     """``value.?field`` and ``value[?at]``."""
     return (value if isinstance(value, Optional) else Optional(value))[at]
+
+
+def alternative(value: Any, other: Callable[[], Any]) -> Any:
+    """``value.or(other)``; what is no optional value is returned, as cel-go does."""
+    return other() if isinstance(value, Optional) and not value.items else value
+
+
+def value_or(value: Any, other: Callable[[], Any]) -> Any:
+    """``value.orValue(other)``, likewise."""
+    found = alternative(value, other)
+    return found.items[0] if found is value and isinstance(value, Optional) else found
 
 
 def map_maybe(value: Any, transform: Callable[[Any], Any]) -> Optional:

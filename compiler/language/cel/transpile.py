@@ -26,6 +26,9 @@ _METHODS = {"startsWith": "starts_with", "endsWith": "ends_with", "contains": "c
 _MACROS = {"all": "all_", "exists": "exists", "exists_one": "exists_one", "map": "map_", "filter": "filter_"}
 _MACROS |= {"optMap": "map_maybe", "optFlatMap": "flat_map_maybe", "transformList": "map_"}
 _OF_MAPS = {"transformMap": "transform_map", "transformMapEntry": "transform_entries"}
+_KIND_NAMES = {found.kind: name for name, found in TYPE_NAMES.items()}
+_ALTERNATIVES = {"or": "alternative", "orValue": "value_or"}
+"""Functions that look at their argument only where the receiver is empty."""
 _SIZED = frozenset({"string", "bytes", "list", "map"})
 _PLAINLY_COMPARED = frozenset({"int", "uint", "string"})
 
@@ -51,8 +54,11 @@ class _Source(NamedTuple):
 
 
 class _Emitter:
-    def __init__(self, text: str, names: Mapping[str, str], kinds: Mapping[str, str]) -> None:
+    def __init__(
+        self, text: str, names: Mapping[str, str], kinds: Mapping[str, str], bound: Mapping[Node, str]
+    ) -> None:
         self.text = text
+        self.bound = bound
         self.names = names
         self.kinds = kinds
         self.locals: list[str] = []
@@ -207,11 +213,22 @@ class _Emitter:
             return self.call(node, "size", *parts, kind="int") if not plain else self.length(node, parts[0])
         if name == "type":
             return self.call(node, "type_of", *parts, kind="type", safe=True)
-        if name in OVERLOADS and name.startswith("get"):
-            return self.call(node, "time_part", _quoted(name), *parts, kind="int")
+        if name in _ALTERNATIVES:
+            return self.fill(node, f"cel.{_ALTERNATIVES[name]}({{}}, lambda: {{}})", *parts)
         if name not in OVERLOADS:
             return self.call(node, "library", _quoted(name), *parts)
+        parts = [self.as_bound(node, parts[0]), *parts[1:]]
+        if name.startswith("get"):
+            return self.call(node, "time_part", _quoted(name), *parts, kind="int")
         return self.call(node, "convert", _quoted(name), *parts, kind="dyn" if name == "dyn" else name)
+
+    def as_bound(self, node: Call, part: _Source) -> _Source:
+        """Return a first argument that is refused at run time where it is not what the one signature takes.
+
+        Of conversions and parts of times cel-go calls the function of that signature; other functions have one for all.
+        """
+        name = _KIND_NAMES.get(self.bound.get(node, ""))
+        return part if part.kind != "dyn" or name is None else self.call(node, "only", _quoted(name), part)
 
     def length(self, node: Node, part: _Source) -> _Source:
         return self.fill(node, "len({})", part, kind="int", safe=True)
@@ -272,7 +289,13 @@ def _literal(node: Literal) -> _Source:
 
 
 def python_expression(
-    text: str, root: Node, names: Mapping[str, str], kinds: Mapping[str, str], *, truth: bool = True
+    text: str,
+    root: Node,
+    names: Mapping[str, str],
+    kinds: Mapping[str, str],
+    bound: Mapping[Node, str],
+    *,
+    truth: bool = True,
 ) -> str:
     """Write the Python expression for ``root``, the tree of ``text``, in which the checker found no fault.
 
@@ -281,12 +304,13 @@ def python_expression(
         root: Its tree.
         names: Python's name for each variable.
         kinds: What the value of each variable surely is: ``map``, ``string``, …, ``dyn``.
+        bound: What the checker noted of calls.
         truth: Whether the value must be a boolean.
 
     Raises:
         TooDeepError: It nests too deep for Python.
     """
-    emitter = _Emitter(text, names, kinds)
+    emitter = _Emitter(text, names, kinds, bound)
     made = run(emitter.emit(root))
     return emitter.boolean(root, made).text if truth else made.text
 

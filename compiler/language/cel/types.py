@@ -151,6 +151,6 @@ def _less_specific(left: Type, right: Type) -> bool:
         return True
     if is_dynamic(right) or right.kind == "variable" or left.kind != right.kind:
         return False
-    if left.kind in ("list", "map"):
+    if left.kind in ("list", "map", "optional"):
         return all(_less_specific(one, other) for one, other in zip(left.parameters, right.parameters, strict=True))
     return left.kind == "type" or _same(left, right)

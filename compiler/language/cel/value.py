@@ -69,6 +69,8 @@ class Optional:
             return value[key]
         if isinstance(value, dict):
             return Optional(value[key]) if key in value else Optional()
-        if isinstance(value, list) and isinstance(key, int) and not isinstance(key, bool):
-            return Optional(value[key]) if 0 <= key < len(value) else Optional()
-        raise CelError("no such overload: nothing to select from")
+        if not isinstance(value, list):
+            return Optional()  # nothing is below it, so nothing is there
+        if type(key) not in (int, float, Unsigned) or abs(key) > LARGEST or key != int(key):
+            raise CelError("no such overload: nothing to select from")
+        return Optional(value[int(key)]) if 0 <= key < len(value) else Optional()

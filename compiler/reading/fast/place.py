@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-from ..node import Kind, Location, Node
+from ..node import WHITE_SPACE, Kind, Location, Node
 from .data import block
 from .line import BLOCK_GROUP, KEY, PLAIN_GROUP, VALUE, Unusual, form_of
 
@@ -167,7 +167,7 @@ class Places:
         beyond = re.compile(rf"\n {{0,{self._column(begin)}}}[^ \n]").search(self._text, line_end, end)
         written = self._text[start : end if beyond is None else beyond.start()].rstrip("\n")
         text = block([*written.split("\n"), ""], 1, -1, match[group])[1]
-        return Node("scalar", start, start + len(written.rstrip()), text)
+        return Node("scalar", start, start + len(written.rstrip(WHITE_SPACE)), text)
 
 
 def _key_node(row: _Row, path: Path) -> Node | None:

@@ -2,6 +2,8 @@
 //
 // Usage: admission CRD.yaml... < objects.jsonl > verdicts.jsonl
 //
+//	admission --expressions < expressions.jsonl > values.jsonl
+//
 // Each line of the input is an object, each line of the output its verdict. Without input it prints what the API
 // server would refuse of the CRDs themselves.
 package main
@@ -58,6 +60,10 @@ type verdict struct {
 }
 
 func main() {
+	if len(os.Args) == 2 && os.Args[1] == "--expressions" {
+		expressions()
+		return
+	}
 	versions := map[string]version{}
 	refused := []string{}
 	for _, file := range os.Args[1:] {

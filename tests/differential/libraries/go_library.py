@@ -8,11 +8,15 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import api_server
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
 HERE = Path(__file__).resolve().parent
 PROGRAM = HERE.parents[2] / "build" / "differential" / "libraries"
+OF_KUBERNETES = "kubernetes cel"
+"""The area of the API server's own expressions, with the release of cel-go that it has."""
 
 
 class Answer(NamedTuple):
@@ -40,6 +44,7 @@ def built() -> Path:
 def answers(area: str, questions: Iterable[tuple[str, Any]]) -> list[Answer]:
     """Return the answer to each question: a text, and the data that it is asked of."""
     lines = "".join(f"{json.dumps({'area': area, 'text': text, 'data': data})}\n" for text, data in questions)
-    done = subprocess.run([str(built())], input=lines.encode(), stdout=subprocess.PIPE, check=True)
+    command = [str(api_server.built()), "--expressions"] if area == OF_KUBERNETES else [str(built())]
+    done = subprocess.run(command, input=lines.encode(), stdout=subprocess.PIPE, check=True)
     found = (json.loads(line) for line in done.stdout.decode().split("\n") if line)
-    return [Answer(tuple(one["values"] or ()), one.get("stage"), one.get("fault")) for one in found]
+    return [Answer(tuple(one.get("values") or ()), one.get("stage"), one.get("fault")) for one in found]

@@ -16,12 +16,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
 import question
+import typed_question
 from counts import record
-from go_library import PROGRAM, Answer, answers
+from go_library import OF_KUBERNETES, PROGRAM, Answer, answers
 
 from mcpcfg.compiler.golang.regexp import PatternError, compile_pattern
-from mcpcfg.compiler.language.cel.rule import compile_matcher
+from mcpcfg.compiler.kube.cel.function import LIBRARY
+from mcpcfg.compiler.language.cel.rule import compile_matcher, compile_typed
 from mcpcfg.compiler.language.cel.runtime import CelError
+from mcpcfg.compiler.language.cel.value import CostError, UnsupportedError
 from mcpcfg.compiler.language.fault import FaultError
 from mcpcfg.compiler.language.template.executor import Budget, execute
 from mcpcfg.compiler.language.template.node import Template
@@ -89,6 +92,19 @@ def cel(text: str) -> Answer:
         return Answer((), "evaluate", str(error))
 
 
+def kubernetes_cel(text: str) -> Answer:
+    try:
+        evaluate = compile_typed(text, typed_question.VARIABLES, LIBRARY, fields=lambda _: {})
+    except FaultError as error:
+        return Answer((), "compile", str(error))
+    try:
+        return Answer((evaluate(**typed_question.VALUES),), None, None)
+    except (CostError, UnsupportedError) as error:
+        return Answer((), "limit", str(error))
+    except CelError as error:
+        return Answer((), "evaluate", str(error))
+
+
 def template(text: str) -> Answer:
     parsed = parse(text)
     if not isinstance(parsed, Template):
@@ -149,11 +165,28 @@ def known_of_json(text: str, theirs: Answer, ours: Answer) -> str | None:
     return None
 
 
-def known_of_cel(text: str, theirs: Answer, ours: Answer) -> str | None:
-    """Return why values of a matcher differ on purpose."""
-    is_dispatched = theirs.stage == "evaluate" and "no such overload" in (theirs.fault or "")
-    if is_dispatched and ours.stage is None and re.search(r"\+ *\(*\[|\] *\)* *\+", text):
-        return "a claim that is joined with a list of another type, by which cel-go chooses a conversion that fails"
+_ONLY_OF_CRDS = (
+    "expected type .* but found|invalid (duration|timestamp|matches) argument|string.format|formatting clause"
+)
+
+
+def known_of_kubernetes_cel(text: str, theirs: Answer, ours: Answer) -> str | None:
+    """Return why values of a rule differ on purpose."""
+    if theirs.stage is ours.stage is None and ".validate(" in text:
+        return "the words in which a format refuses a text"
+    if "duration(" in text and ".sum()" in text and "no order" in (ours.fault or ""):
+        return "the sum of no durations, which is the number 0 here"
+    fault = theirs.fault or ""
+    if theirs.stage == "compile" and ours.stage != "compile":
+        if re.search(
+            "expected type .* but found|invalid (duration|timestamp|matches) argument|string.format|formatting clause",
+            fault,
+        ):
+            return "a constant, or a list of several types, which the API server refuses with the CRD"
+        if "ERROR" not in fault:
+            return "an expression of constants that has no value, which the API server refuses with the CRD"
+    if theirs.stage == "evaluate" and re.search(r"ref.Val: \(|overload: (hasValue|value|or|orValue)\(", fault):
+        return "an optional value that comes out of ?:, which cel-go unwraps once more"
     return None
 
 
@@ -173,7 +206,14 @@ COMPARISONS = {
     ),
     "vmcp": Comparison("gopkg.in/yaml.v3 3.0.1", question.text, None, vmcp, known_of_vmcp),
     "json": Comparison("encoding/json, sigs.k8s.io/json", question.json_text, None, json_values, known_of_json),
-    "cel": Comparison("cel-go 0.28", question.matcher, question.CLAIMS, cel, known_of_cel),
+    "cel": Comparison("cel-go 0.28", question.matcher, question.CLAIMS, cel, nothing_known),
+    OF_KUBERNETES: Comparison(
+        "k8s.io/apiserver/pkg/cel 0.35, cel-go 0.26",
+        typed_question.expression,
+        typed_question.VALUES,
+        kubernetes_cel,
+        known_of_kubernetes_cel,
+    ),
     "template": Comparison("text/template", question.template, question.DATA, template, nothing_known),
     "re2": Comparison("regexp", question.pattern, question.TEXTS, re2, nothing_known),
 }

@@ -30,6 +30,7 @@ TEMPLATES = {
 }
 
 BROKEN = {
+    "directive of Terraform in a block of text": ("a: |-\n  %{ if b }\nb: 1\nb: 2\n", "SYN010"),
     "expression of a composite tool": ("args:\n  url: {{.params.url}}\n", "SYN013"),
     "action in quotes": ("a: '{{ .Values.a }}'\nb: 1\nb: 2\n", "SYN010"),
     "action in a block of text": ("a: |-\n  {{ .Values.a }}\nb: 1\nb: 2\n", "SYN010"),
@@ -50,6 +51,38 @@ def test_a_document_that_is_a_template_is_counted_and_the_others_are_checked(tex
         assert facts.documents == 1
         assert {finding.document for finding in facts.findings} == {place}
         assert {finding.stage for finding in facts.findings} == {"admission"}
+
+
+@pytest.mark.parametrize("indent", ["", "  "])
+def test_directives_of_terraform_make_a_template(indent: str) -> None:
+    text = OURS + f"{indent}%{{ if enabled ~}}\nother: 1\n{indent}%{{ endif ~}}\n"
+    facts = read_facts(text.encode(), "a.yaml", named=False)
+
+    assert (facts.templates, list(facts.findings)) == (1, [])
+
+
+YTT = {
+    "code": '#@ load("@ytt:data", "data")\n{head}metadata:\n  name: #@ data.values.name\n',
+    "annotation": "#@overlay/match by=overlay.all\n---\n{head}spec: {nope: 1}\n",
+    "value": "{head}metadata: {name: a}\nspec:\n  image: #@ image\n",
+}
+
+
+@pytest.mark.parametrize("text", YTT.values(), ids=YTT)
+def test_a_file_that_ytt_fills_in_is_a_template(text: str) -> None:
+    head = "apiVersion: toolhive.stacklok.dev/v1alpha1\nkind: MCPServer\n"
+    facts = read_facts(text.replace("{head}", head).encode(), "a.yaml", named=False)
+
+    assert (facts.templates, list(facts.findings), list(facts.resources)) == (1, [], [])
+    assert read_facts(b"#@ load()\nkind: Deployment\n", "a.yaml").templates == 0
+
+
+@pytest.mark.parametrize("comment", ["# @param image", "#!ytt", "image: a#@ b", "# see #@"])
+def test_other_comments_make_no_template(comment: str) -> None:
+    facts = read_facts(f"{comment}\n{OURS}".encode(), "a.yaml", named=False)
+
+    assert facts.templates == 0
+    assert facts.documents == 1
 
 
 @pytest.mark.parametrize(("text", "rule"), BROKEN.values(), ids=BROKEN)

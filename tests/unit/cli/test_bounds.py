@@ -93,6 +93,24 @@ def test_a_configuration_with_thousands_of_faults_shows_a_hundred(folder: Path, 
     assert outcome.err.endswith("and 2900 more\n")
 
 
+@pytest.mark.parametrize(
+    ("name", "text", "reason"),
+    [
+        ("mcpcfg.yaml", f"exclude: [{'a*,' * 400_000}]", "larger than 1 MiB"),
+        ("pyproject.toml", "[tool.mcpcfg]\n# " + "x" * 2**20, "larger than 1 MiB"),
+        ("pyproject.toml", f"[tool.mcpcfg]\n{'a.' * 50_000}a = 1", "too deep in one another"),
+        ("pyproject.toml", '[tool.mcpcfg.a . "b"' + ' . a . "b"' * 60 + "]", "too deep in one another"),
+    ],
+)
+def test_a_configuration_beyond_its_bounds_is_refused(folder: Path, name: str, text: str, reason: str) -> None:
+    (folder / name).write_text(text)
+
+    outcome = call("check")
+
+    assert (outcome.status, outcome.out) == (2, "")
+    assert reason in outcome.err
+
+
 def test_names_are_looked_for_a_bounded_number_of_times(monkeypatch: pytest.MonkeyPatch) -> None:
     asked = []
     monkeypatch.setattr(suggestion, "nearest", lambda name, *_: asked.append(name))
@@ -230,6 +248,16 @@ def test_a_project_has_no_file_outside_of_it_read(folder: Path, arrange: Callabl
     assert (outcome.status, outcome.out) == (2, "")
     assert "it is outside of the project" in outcome.err
     assert "hunter2" not in outcome.err
+
+
+@pytest.mark.parametrize("setting", ['baseline: "a\\0b"', 'crds: ["a\\0b"]'])
+def test_a_name_that_no_file_can_have_is_refused(folder: Path, setting: str) -> None:
+    (folder / "mcpcfg.yaml").write_text(f"{setting}\n")
+
+    outcome = call("check")
+
+    assert (outcome.status, outcome.out) == (2, "")
+    assert "a\\x00b: it is outside of the project" in outcome.err
 
 
 @pytest.mark.parametrize("way", [os.mkfifo, lambda path: Path(path).symlink_to("/dev/zero")])

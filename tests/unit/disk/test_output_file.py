@@ -83,6 +83,19 @@ def test_what_leads_out_of_the_folder_is_kept_whatever_its_text(tmp_path: Path) 
     assert (out / "link.yaml").read_text() == "own"
 
 
+def test_a_manifest_that_is_a_link_leads_no_text_out(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    out.mkdir()
+    (tmp_path / "beside.yaml").write_text("own")
+    (out / output_folder.MANIFEST).symlink_to("../beside.yaml")
+
+    with pytest.raises(InputError, match="refusing to write outside"):
+        output_folder.write(str(out), {"a.yaml": "a"})
+
+    assert (tmp_path / "beside.yaml").read_text() == "own"
+    assert not (out / "a.yaml").exists()
+
+
 def test_a_file_that_somebody_changed_stays_and_is_named(tmp_path: Path) -> None:
     output_folder.write(str(tmp_path), {"a.yaml": "a", "b.yaml": "b", "c.yaml": "c"})
     (tmp_path / "b.yaml").write_text("changed")

@@ -217,3 +217,23 @@ def test_a_closed_world_knows_the_namespace_too() -> None:
         "apps/all.yaml": GROUP + "---\n" + SERVER,
     }
     assert list(api.check(files=files, options=Options(closed=True)).findings) == []
+
+
+def test_of_a_part_of_a_repository_the_hint_names_the_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    flux = "apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\nmetadata: {name: fetch}\n"
+    head = "apiVersion: toolhive.stacklok.dev/v1alpha1\n"
+    apps = tmp_path / "kubernetes" / "apps"
+    for name in ("fetch", "groups"):
+        (apps / name / "app").mkdir(parents=True)
+        (apps / name / "ks.yaml").write_text(f"{flux}spec: {{path: ./kubernetes/apps/{name}/app}}\n")
+    server = f"{head}kind: MCPServer\nmetadata: {{name: fetch}}\nspec: {{image: 'a:1', groupRef: {{name: tools}}}}\n"
+    (apps / "fetch" / "app" / "server.yaml").write_text(server)
+    monkeypatch.chdir(tmp_path)
+
+    assert "hint: declare it; where another folder does, check . as a whole" in call("check", str(apps / "fetch")).out
+    assert "check . as a whole" in call("check", "kubernetes/apps/fetch").out
+    assert "list it under external" in call("check").out
+    (apps / "mcpcfg.yaml").write_text("")
+    assert "list it under external" in call("check", "kubernetes/apps").out
+    (apps / "groups" / "app" / "group.yaml").write_text(f"{head}kind: MCPGroup\nmetadata: {{name: tools}}\n")
+    assert call("check").status == 0

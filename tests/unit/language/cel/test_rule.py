@@ -65,6 +65,15 @@ VALUES = (
     ("claims.b < true", False),
     ("claims.n < 1", ERROR),
     ("double('nan') < 1.0", ERROR),
+    # a type that is free becomes that of the first signature: what cel-go 0.28 returned
+    ("string(claims['m']['a']) == '1'", ERROR),
+    ("int(claims['m']['a']) == 1", ERROR),
+    ("double(claims['m']['a']) == 1.0", True),
+    ("int(claims['m'].a) == 1", True),
+    ("size(claims['m']['l']) == 1", ERROR),
+    ("string((claims.l + [1])[0]) == '1'", ERROR),
+    ("dyn({'a': duration('1h')})['a'].getHours() == 1", ERROR),
+    ("[dyn(duration('1h'))].exists(d, d.getHours() == 1)", True),
     # indices and membership
     ("claims.l[1] == 'a'", True),
     ("claims.l[1.0] == 'a'", True),
