@@ -10,6 +10,7 @@ from codecs import BOM_UTF8
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..admission.admit import admit, is_object, is_second_version
+from ..diagnostics.placeholder import is_placeholder
 from ..diagnostics.plain import value_at
 from ..diagnostics.span import Span
 from ..diagnostics.version import RELEASE
@@ -346,7 +347,8 @@ def admit_document(
         outcome.data,
         kind,
         name,
-        stated if isinstance(stated, str) and stated else None,
+        # Where a placeholder stands it is unknown, as if nothing were stated.
+        stated if isinstance(stated, str) and stated and not is_placeholder(stated) else None,
         admitted=outcome.admitted,
         has_unknown_values=outcome.has_unknown_values,
         renamed=outcome.renamed,

@@ -168,7 +168,17 @@ def world_of(project: Project, options: Options, loaded: Loaded) -> World:
         made=loaded.made,
         layout=loaded.layout,
         unapplied={file: why for file, why in loaded.unapplied.items() if file not in loaded.suspended},
+        whole=_whole(project, loaded),
     )
+
+
+def _whole(project: Project, loaded: Loaded) -> str:
+    deliveries = [one for facts in loaded.facts.values() if facts is not None for one in facts.deliveries]
+    if not deliveries or project.settings.file:
+        return ""
+    from ..project.delivery import whole_of
+
+    return whole_of(deliveries, loaded.facts, [path for path in project.asked if os.path.isdir(path)])
 
 
 def _with_deliveries(

@@ -7,6 +7,7 @@ import click
 from ..diagnostics.suggestion import several
 from ..explain.schema_place import names_of
 from ..explain.schema_text import crd_text, schema_text
+from ..toolhive.release import NEWEST
 from .call import settings_of_pages
 from .complete import schemas
 from .option import config_option, release_option
@@ -35,6 +36,9 @@ def command(kind: str | None, config: str | None, release: str | None, *, crd: b
     name = next((name for name in names if name.lower() == kind.lower()), None)
     text = schema_text(name, profile) if name is not None else None
     if text is None:
+        if any(later.lower() == kind.lower() for later in names_of(NEWEST)):
+            message = f"release {profile.judging_release} has no {kind}: state a later one with --release"
+            raise click.UsageError(message)
         near = several(kind, names)
         hint = f"; did you mean {', '.join(near)}?" if near else "; mcpcfg schema lists them"
         raise click.UsageError(f"no schema of that name: {kind}{hint}")

@@ -105,6 +105,10 @@ class Finding(NamedTuple):
         """Order of the contract: file, line, column, rule; the message settles what is left."""
         return (self.span.file, self.span.line, self.span.column, self.rule, self.message)
 
+    def identity(self) -> tuple[Any, ...]:
+        """Return what distinguishes a finding from all others of a run."""
+        return (self.sort_key(), self.document, self.path)
+
     def as_json(self) -> dict[str, Any]:
         """Shape the finding as ``--format json`` prints it: what does not apply is left out."""
         out: dict[str, Any] = {
@@ -139,6 +143,13 @@ def _note(note: Note) -> dict[str, Any]:
     if note.span is None:
         return {"message": note.message}
     return {"message": note.message, "file": note.span.file, "line": note.span.line, "column": note.span.column}
+
+
+class Fix(NamedTuple):
+    """How a finding can be fixed: what is done, and the stretches of its file with what replaces them."""
+
+    title: str
+    replacements: tuple[tuple[Span, str], ...]
 
 
 class Page(NamedTuple):

@@ -10,8 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from ..check.full import Report
-    from ..diagnostics.finding import Finding
-    from ..report.sarif import Fix
+    from ..diagnostics.finding import Finding, Fix
 
 
 def fixable(findings: Iterable[Finding]) -> list[str]:
@@ -21,7 +20,7 @@ def fixable(findings: Iterable[Finding]) -> list[str]:
 
 def fixes(report: Report) -> dict[tuple[object, ...], Fix]:
     """Return how single findings can safely be fixed, by their identity."""
-    from ..report.sarif import Fix, identity
+    from ..diagnostics.finding import Fix
     from .fix import kinds_of, proposals, quotings
 
     of_files: dict[str, list[Finding]] = {file: [] for file in fixable(report.findings)}
@@ -40,7 +39,7 @@ def fixes(report: Report) -> dict[tuple[object, ...], Fix]:
         ]
         found += [(one.finding, Fix(one.title, ((one.place, one.text),))) for one in quotings(text, file, findings)]
         is_open = _sight(text)
-        out.update((identity(finding), fix) for finding, fix in found if is_open(fix))
+        out.update((finding.identity(), fix) for finding, fix in found if is_open(fix))
     return out
 
 

@@ -6,7 +6,6 @@ import json
 import os
 from typing import Any
 
-from ..diagnostics.version import RELEASE
 from ..models.kind import KINDS
 from ..models.state import TABLES
 from ..toolhive.profile import LATER_VERSION, TOOLHIVE
@@ -22,13 +21,15 @@ from .model import values_below
 from .record import ANSWERS, HELD, SCHEMAS, WITH_NULLS
 from .schema import kind_schemas
 
+PUBLISHED = TOOLHIVE.judging_release
+"""The release whose schemas and pages are published."""
 GENERATED = ("schemas/*.schema.json", "docs/reference/*.md")
 """What belongs to the generator alone: a file that matches and is not among its output is left over."""
 
 
 def outputs() -> dict[str, str]:
     """Return path, from the root of the repository, to text."""
-    kinds = read_kinds(RELEASE)
+    kinds = read_kinds(PUBLISHED)
     return _schemas(kinds) | _file_schemas() | _tables(kinds) | _pages()
 
 
@@ -68,13 +69,13 @@ def _read(root: str, path: str) -> str | None:
 
 
 def _schemas(kinds: list[ReadKind]) -> dict[str, str]:
-    out = {f"schemas/{schema_file(name)}": _json(schema) for name, schema in kind_schemas(RELEASE).items()}
-    out["schemas/crds.yaml"] = crd.stream(kinds, TOOLHIVE, RELEASE)
+    out = {f"schemas/{schema_file(name)}": _json(schema) for name, schema in kind_schemas(PUBLISHED).items()}
+    out["schemas/crds.yaml"] = crd.stream(kinds, TOOLHIVE, PUBLISHED)
     return out
 
 
 def _file_schemas() -> dict[str, str]:
-    reader = Reader(of_crd=False, release=RELEASE)
+    reader = Reader(of_crd=False, release=PUBLISHED)
     formats = [file_schema(one.name, reader.model(one.model), one.reading, demands=one.demands) for one in FORMATS]
     record = Reading(closed=False)
     records = [
@@ -87,12 +88,12 @@ def _file_schemas() -> dict[str, str]:
 
 
 def _tables(kinds: list[ReadKind]) -> dict[str, str]:
-    later = {release: read_kinds(release) for release in RELEASES if release != RELEASE}
+    later = {release: read_kinds(release) for release in RELEASES if release != PUBLISHED}
     every = [*kinds, *(read for reads in later.values() for read in reads)]
     names = cel_module.rule_names(values_below(*(part.value for read in every for part in read.parts)))
     table = admission_table.TableWriter(names)
     positions = {read.kind.name: table.kind(read.parts) for read in kinds}
-    reader = Reader(of_crd=False, release=RELEASE)
+    reader = Reader(of_crd=False, release=PUBLISHED)
     files = {one.name: table.file(reader.model(one.model)) for one in FORMATS if one.reading == Reading()}
     own = len(table.shapes)
     changes: dict[str, dict[str, int]] = {}

@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from ..diagnostics.version import RELEASE
 from ..toolhive.profile import LATER_VERSION, TOOLHIVE
 from ..toolhive.release import SECOND_VERSION_SINCE, holds
 from .json_schema import kind_schema, list_schema
@@ -30,6 +29,6 @@ def kind_schemas(release: str) -> dict[str, dict[str, Any]]:
 
 def _versions(kind: Kind, release: str) -> list[str]:
     """Return the ``apiVersion`` of a kind. Under the first release v1beta1 is one: a project may not state a later."""
-    has_second = release == RELEASE or holds(SECOND_VERSION_SINCE, None, release)
+    has_second = release == TOOLHIVE.judging_release or holds(SECOND_VERSION_SINCE, None, release)
     versions = [*TOOLHIVE.versions, *([LATER_VERSION] if has_second and not kind.only_first_version else [])]
     return [f"{TOOLHIVE.api_group}/{version}" for version in versions]

@@ -66,17 +66,20 @@ class PermissionProfileRef(TypedDict, total=False):
     Cel(
         "!has(self.rateLimiting) || (has(self.sessionStorage) && self.sessionStorage.provider == 'redis')",
         "rateLimiting needs sessionStorage with provider redis",
+        "rateLimiting",
     ),
     Cel(
         "!(has(self.rateLimiting) && has(self.rateLimiting.perUser))"
         " || has(self.oidcConfigRef) || has(self.externalAuthConfigRef)",
         "rateLimiting.perUser needs authentication: oidcConfigRef or externalAuthConfigRef",
+        "rateLimiting",
     ),
     Cel(
         "!has(self.rateLimiting) || !has(self.rateLimiting.tools)"
         " || self.rateLimiting.tools.all(t, !has(t.perUser))"
         " || has(self.oidcConfigRef) || has(self.externalAuthConfigRef)",
         "perUser limits of tools need authentication: oidcConfigRef or externalAuthConfigRef",
+        "rateLimiting",
     ),
 )
 class MCPServerSpec(TypedDict, total=False):

@@ -91,12 +91,14 @@ class DiscoveredBackend(TypedDict, total=False):
         "!has(self.config) || !has(self.config.rateLimiting) || (has(self.sessionStorage)"
         " && self.sessionStorage.provider == 'redis')",
         "config.rateLimiting needs sessionStorage with provider redis",
+        "config",
         since="0.28.0",
     ),
     Cel(
         "!(has(self.config) && has(self.config.rateLimiting) && has(self.config.rateLimiting.perUser))"
         " || (has(self.incomingAuth) && self.incomingAuth.type == 'oidc')",
         "config.rateLimiting.perUser needs incomingAuth of type oidc",
+        "config",
         since="0.28.0",
     ),
     Cel(
@@ -104,6 +106,7 @@ class DiscoveredBackend(TypedDict, total=False):
         " || self.config.rateLimiting.tools.all(t, !has(t.perUser))"
         " || (has(self.incomingAuth) && self.incomingAuth.type == 'oidc')",
         "perUser limits of tools need incomingAuth of type oidc",
+        "config",
         since="0.28.0",
     ),
     Cel(

@@ -27,6 +27,7 @@ _ALTERING: Final = ("namePrefix", "nameSuffix")
 _MOST_APPLICATIONS: Final = 256
 """Of an ApplicationSet."""
 _SKIPPED: Final = "argocd.argoproj.io/skip-reconcile"
+_MOST_ASKED: Final = 8
 _FOLDER_FIELDS: Final = ("path", "path.path", "path.basename", "path.basenameNormalized")
 
 
@@ -250,6 +251,29 @@ def _is_for_one(alteration: Alteration, called: Iterable[Kustomization], *, may_
     if may_be_marked:
         alteration = alteration._replace(labels="", annotations="")
     return any(alteration.is_for(one.called, one.labels, one.annotations) is not False for one in called)
+
+
+def whole_of(deliveries: Sequence[Delivery], files: Iterable[str], asked: Iterable[str]) -> str:
+    """Return the folder at which the paths of deliveries begin, where that lies above all that is asked for.
+
+    Nothing where it does not: then what is applied is all there. Only the first few deliveries are looked at.
+
+    Args:
+        deliveries: Of all files.
+        files: All that were read.
+        asked: The folders of the call.
+    """
+    folders = [os.path.abspath(one) for one in asked]
+    known = [os.path.abspath(one) for one in files] if folders else []
+    for one in deliveries[:_MOST_ASKED]:
+        steps = os.path.abspath(os.path.dirname(one.file)).split(os.sep)
+        for text in one.folders:
+            path = os.path.normpath(text.strip("/"))
+            for count in (count for count in range(1, len(steps)) if steps[count] == path.split("/")[0]):
+                root = os.sep.join(steps[:count]) or os.sep
+                if any(_is_in(file, os.path.join(root, path)) for file in known):
+                    return os.path.relpath(root) if all(_is_in(os.path.dirname(each), root) for each in folders) else ""
+    return ""
 
 
 def _nodes(one: Delivery, tree: _Tree) -> Iterator[Kustomization]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import re
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from ..diagnostics.shown import in_json, sanitized
@@ -18,18 +18,11 @@ from ..diagnostics.shown import in_json, sanitized
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from ..diagnostics.finding import Finding, Note, Rule
+    from ..diagnostics.finding import Finding, Fix, Note, Rule
     from ..diagnostics.span import Span
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 LEVELS = {"error": "error", "warning": "warning", "info": "note"}
-
-
-class Fix(NamedTuple):
-    """How a finding can be fixed: what is done, and the stretches of its file with what replaces them."""
-
-    title: str
-    replacements: tuple[tuple[Span, str], ...]
 
 
 def render(
@@ -59,7 +52,7 @@ def render(
         "tool": {"driver": driver},
         "columnKind": "unicodeCodePoints",
         "results": [
-            _result(finding, ids.index(finding.rule), (fixes or {}).get(identity(finding))) for finding in listed
+            _result(finding, ids.index(finding.rule), (fixes or {}).get(finding.identity())) for finding in listed
         ],
     }
     if release is not None:
@@ -82,11 +75,6 @@ def _rule(rule_id: str, rule: Rule | None, listed: list[Finding]) -> dict[str, A
         "defaultConfiguration": {"level": LEVELS[rule.severity]},
         "properties": {"tags": [rule.stage]},
     }
-
-
-def identity(finding: Finding) -> tuple[Any, ...]:
-    """Return what distinguishes a finding from all others of a run."""
-    return (finding.sort_key(), finding.document, finding.path)
 
 
 def _result(finding: Finding, index: int, fix: Fix | None) -> dict[str, Any]:

@@ -30,6 +30,7 @@ class World(NamedTuple):
         made: The names that overlays make of those of resources.
         layout: How the files stand to one another.
         unapplied: The files that nothing applies, each with the reason.
+        whole: The folder of which the call names a part, where controllers apply more of it.
     """
 
     closed: bool = False
@@ -38,6 +39,7 @@ class World(NamedTuple):
     made: MadeNames | None = None
     layout: Layout = Layout()
     unapplied: Mapping[str, str] = {}
+    whole: str = ""
 
     def has(self, kind: str, name: str) -> bool:
         """Return whether ``name`` exists elsewhere, as the configuration states, or in an overlay."""

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from ...compiler.diagnostics.finding import rule
 from ...compiler.diagnostics.placeholder import is_placeholder
+from ...compiler.diagnostics.version import RECORDED
 from ...compiler.toolhive.constants import CLUSTER_DOMAIN, CLUSTER_ISSUER, DEFAULT_PORT, SECRET_PREFIX
 from ..auth_server import AUTH_SERVER, EMBEDDED, EXTERNAL_AUTH
 from ..membership import may_be_served
@@ -61,6 +62,7 @@ BEARER = rule(
         """,
     fix="Pass a container its token in `spec.secrets`; a remote server is reached through an MCPRemoteProxy.",
     source="The Deployment of an MCPServer, v0.21.0; upstream issue 5202.",
+    verified=RECORDED,
 )
 AUDIENCE = rule(
     "AUT042",

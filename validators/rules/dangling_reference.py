@@ -363,9 +363,15 @@ def _hint(reference: Reference, workspace: Workspace) -> str | None:
     near = workspace.nearest(reference.kind, reference.name)
     if near is not None:
         return as_question(near)
-    if workspace.world.complete or workspace.world.closed:
-        return None if reference.rival is not None else "declare it, or list it under external in mcpcfg.yaml"
-    return "where another file declares it, check that file or its folder too"
+    if not (workspace.world.complete or workspace.world.closed):
+        return "where another file declares it, check that file or its folder too"
+    whole = workspace.world.whole
+    cure = (
+        f"; where another folder does, check {whole} as a whole"
+        if whole
+        else ", or list it under external in mcpcfg.yaml"
+    )
+    return None if reference.rival is not None else f"declare it{cure}"
 
 
 CHECKS: dict[str, tuple[Check, ...]] = {

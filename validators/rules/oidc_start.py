@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from ...compiler.diagnostics.fault_to_finding import restaged
 from ...compiler.diagnostics.finding import rule
@@ -11,6 +11,7 @@ from ...compiler.diagnostics.plain import value_at
 from ...compiler.diagnostics.shown import shown
 from ...compiler.diagnostics.version import RECORDED
 from ..auth_server import embeds
+from ..pod import OWN_CONTAINERS, containers_of
 from ..remote_host import PLAIN
 from ..rule import reads
 
@@ -51,12 +52,14 @@ NO_FILE = rule(
     "The token for an OIDC provider is in a file that the proxy does not have",
     stage="process",
     checks="`oidcConfigRef.name` of an MCPServer or MCPRemoteProxy whose MCPOIDCConfig has a `jwksAuthTokenPath` that"
-    " is neither below `/var/run/secrets` nor, for an MCPServer, below a `mountPath` of `spec.volumes`.",
-    why="Nothing else can be mounted into the proxy's pod. The proxy reads the file when it starts, fails, and its pod"
+    " is neither below `/var/run/secrets` nor below a mount of the proxy: a `mountPath` of `spec.volumes` for an"
+    " MCPServer, for an MCPRemoteProxy one of the container `toolhive` in `podTemplateSpec`.",
+    why="Nothing else is mounted into the proxy's pod. The proxy reads the file when it starts, fails, and its pod"
     " crashes in a loop.",
     example="jwksAuthTokenPath: /etc/idp/token",
     fix="Use the token of the pod's ServiceAccount, `/var/run/secrets/kubernetes.io/serviceaccount/token`.",
     source=SOURCE,
+    verified=RECORDED,
 )
 UNUSABLE = rule(
     "OID017",
@@ -138,8 +141,15 @@ def check_proxy(resource: Resource[ProxySpec], workspace: Workspace) -> Iterator
 
 
 def _mounted(resource: Resource[ProxySpec]) -> tuple[str, ...]:
-    volumes = cast("MCPServerSpec", resource.spec).get("volumes") or () if resource.kind == "MCPServer" else ()
-    paths = [volume.get("mountPath") or "" for volume in volumes]
+    if isinstance(resource.spec.get("podTemplateSpec"), str):
+        return ("",)
+    if resource.kind == "MCPServer":
+        mounts: list[Any] = list(cast("MCPServerSpec", resource.spec).get("volumes") or ())
+    else:
+        own = resource.profile.spell(OWN_CONTAINERS[resource.kind][0])
+        found = [one for _, one in containers_of(resource.spec) if one.get("name") == own]
+        mounts = [mount for one in found for mount in one.get("volumeMounts") or () if isinstance(mount, dict)]
+    paths = [str(mount.get("mountPath") or "") for mount in mounts]
     if any(is_placeholder(path) for path in paths):
         return ("",)
     return (*OF_EVERY_POD, *(path.rstrip("/") + "/" for path in paths if path))

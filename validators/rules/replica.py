@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from ...compiler.diagnostics.finding import rule
 from ...compiler.diagnostics.placeholder import is_placeholder
 from ...compiler.diagnostics.shown import shown
+from ...compiler.diagnostics.version import RECORDED
 from ...compiler.toolhive.connection import key_prefix_fault, redis_fault
 from ..rule import reads
 
@@ -73,6 +74,7 @@ REFUSED = rule(
     example="sessionStorage: {provider: redis, address: redis, keyPrefix: fetch}",
     fix='`address: "redis:6379"`, `keyPrefix: "fetch:"`.',
     source="The session storage of the proxy, v0.21.0.",
+    verified=RECORDED,
 )
 RULES = (NO_STORAGE, CAPPED, UNUSED_PASSWORD, REFUSED)
 

@@ -8,6 +8,7 @@ from ...compiler.diagnostics.fault_to_finding import restaged
 from ...compiler.diagnostics.finding import rule
 from ...compiler.diagnostics.placeholder import is_placeholder
 from ...compiler.diagnostics.shown import shown
+from ...compiler.diagnostics.version import RECORDED
 from ...compiler.toolhive.connection import collector_fault, names_no_host
 from ..rule import reads
 
@@ -93,6 +94,7 @@ ENDPOINT = rule(
     example="openTelemetry: {enabled: true, endpoint: 'otel:grpc', metrics: {enabled: true}}",
     fix="Write `https://HOST:PORT`, such as `https://otel-collector:4318`.",
     source="The exporters of OTLP over HTTP 1.43, with which the proxy of v0.21.0 is built.",
+    verified=RECORDED,
 )
 RULES = (IDLE_ENDPOINT, INCOMPLETE_HEADER, INSECURE_CA, CA_BUNDLE, ENDPOINT)
 

@@ -351,6 +351,8 @@ def _bucket(bucket: Mapping[str, Any] | None, path: Path) -> Iterator[Fault]:
 
 
 def _telemetry(telemetry: Mapping[str, Any]) -> Iterator[Fault]:
+    if not telemetry["serviceName"]:
+        yield Fault((), rule.TELEMETRY.id, 'there is no "serviceName"', "write one: the name of the server")
     if telemetry["endpoint"] and not telemetry["tracingEnabled"] and not telemetry["metricsEnabled"]:
         message = "there is an endpoint, and neither tracingEnabled nor metricsEnabled is true"
         yield Fault(("endpoint",), rule.TELEMETRY.id, message)

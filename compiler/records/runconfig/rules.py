@@ -21,6 +21,7 @@ UNDECODABLE = rule(
     example='"remote_auth_config": { "timeout": "5m" }',
     fix='`"timeout": 300000000000`.',
     source=_READER,
+    verified=RECORDED,
 )
 NOTHING_TO_RUN = rule(
     "RUN002",
@@ -32,6 +33,7 @@ NOTHING_TO_RUN = rule(
     example='{ "name": "fetch", "transport": "stdio" }',
     fix='`"image": "ghcr.io/acme/fetch:1"`.',
     source=_RUNNER,
+    verified=RECORDED,
 )
 TRANSPORT = rule(
     "RUN003",
@@ -44,6 +46,7 @@ TRANSPORT = rule(
     example='"transport": "STDIO"',
     fix='`"transport": "stdio"`.',
     source=_TRANSPORT,
+    verified=RECORDED,
 )
 REMOTE_URL = rule(
     "RUN004",
@@ -67,6 +70,7 @@ PORT = rule(
     example='"publish": ["127.0.0.1:8080:80"]',
     fix='`["8080:80"]`.',
     source=_RUNNER,
+    verified=RECORDED,
 )
 PROXY_MODE = rule(
     "RUN006",
@@ -78,6 +82,7 @@ PROXY_MODE = rule(
     example='"transport": "stdio", "proxy_mode": "http"',
     fix='`"proxy_mode": "streamable-http"`.',
     source=_TRANSPORT,
+    verified=RECORDED,
 )
 STATELESS = rule(
     "RUN007",
@@ -89,6 +94,7 @@ STATELESS = rule(
     example='"transport": "stdio", "stateless": true',
     fix="Drop `stateless`.",
     source=_RUNNER,
+    verified=RECORDED,
 )
 NAME = rule(
     "RUN008",
@@ -111,6 +117,7 @@ ENVIRONMENT = rule(
     example='"env_vars": { "A=B": "c" }',
     fix='`{ "A": "B=c" }`.',
     source=_RUNNER,
+    verified=RECORDED,
 )
 POD_PATCH = rule(
     "RUN010",
@@ -122,6 +129,7 @@ POD_PATCH = rule(
     example='"k8s_pod_template_patch": "spec: {}"',
     fix='`"{\\"spec\\": {}}"`.',
     source="toolhive 0.21.0, package container/kubernetes.",
+    verified=RECORDED,
 )
 MIDDLEWARE = rule(
     "RUN011",
@@ -133,6 +141,7 @@ MIDDLEWARE = rule(
     example='{ "type": "toolfilter", "parameters": {} }',
     fix='`"type": "tool-filter"` with the tools to show.',
     source=_MIDDLEWARE,
+    verified=RECORDED,
 )
 OIDC = rule(
     "RUN012",
@@ -145,6 +154,7 @@ OIDC = rule(
     example='"oidc_config": { "Audience": "fetch" }',
     fix='`"Issuer": "https://id.acme.io"`.',
     source="toolhive 0.21.0, package auth: NewTokenValidator.",
+    verified=RECORDED,
 )
 TOKEN_HEADER = rule(
     "RUN013",
@@ -157,6 +167,7 @@ TOKEN_HEADER = rule(
     example='"token_exchange_config": { "token_url": "https://id.acme.io/token", "header_strategy": "custom" }',
     fix='`"external_token_header_name": "X-Upstream-Token"` beside it.',
     source="toolhive 0.21.0, packages auth/tokenexchange and auth/upstreamswap.",
+    verified=RECORDED,
 )
 STS = rule(
     "RUN014",
@@ -170,6 +181,7 @@ STS = rule(
     example='"aws_sts_config": { "region": "eu-central-1" }',
     fix='`"fallback_role_arn": "arn:aws:iam::123456789012:role/mcp"`.',
     source="toolhive 0.21.0, package auth/awssts.",
+    verified=RECORDED,
 )
 RATE_LIMIT = rule(
     "RUN015",
@@ -182,17 +194,19 @@ RATE_LIMIT = rule(
     example='"rate_limit_config": { "shared": { "maxTokens": 10, "refillPeriod": "1m" } }',
     fix='`"scaling_config": { "session_redis": { "address": "redis:6379" } }`.',
     source="toolhive 0.21.0, package ratelimit.",
+    verified=RECORDED,
 )
 TELEMETRY = rule(
     "RUN016",
     "runconfig-telemetry-without-signals",
-    "Telemetry has an endpoint and nothing to send",
+    "Telemetry has an endpoint and nothing to send, or nobody to send it for",
     stage="process",
-    checks="`endpoint` is set, and both `tracingEnabled` and `metricsEnabled` are false.",
+    checks="`endpoint` is set, and both `tracingEnabled` and `metricsEnabled` are false; or `serviceName` is empty.",
     why="The middleware cannot be built, and the runner ends.",
     example='"telemetry_config": { "endpoint": "otel:4318" }',
     fix='`"tracingEnabled": true`, or no endpoint.',
     source="toolhive 0.21.0, package telemetry.",
+    verified=RECORDED,
 )
 TOOL_FILTER = rule(
     "RUN017",
@@ -204,6 +218,7 @@ TOOL_FILTER = rule(
     example='"tools_filter": [""]',
     fix="Name the tools, or leave the filter out.",
     source="toolhive 0.21.0, package mcp.",
+    verified=RECORDED,
 )
 HEADER = rule(
     "RUN018",
@@ -215,6 +230,7 @@ HEADER = rule(
     example='"add_plaintext_headers": { "Host": "acme.io" }',
     fix="Leave it out.",
     source="toolhive 0.21.0, package transport/middleware.",
+    verified=RECORDED,
 )
 AUTH_SERVER_URL = rule(
     "RUN020",
@@ -341,6 +357,7 @@ SESSIONS = rule(
     example='"scaling_config": { "session_redis": { "address": "redis:6379", "key_prefix": "fetch" } }',
     fix='`"key_prefix": "fetch:"`.',
     source="toolhive 0.21.0, package transport/session.",
+    verified=RECORDED,
 )
 COLLECTOR = rule(
     "RUN058",
@@ -352,6 +369,7 @@ COLLECTOR = rule(
     example='"telemetry_config": { "endpoint": "otel:grpc", "metricsEnabled": true }',
     fix='`"otel:4318"`.',
     source="toolhive 0.21.0, package telemetry; the exporters of OTLP over HTTP 1.43.",
+    verified=RECORDED,
 )
 LIFETIME = rule(
     "RUN059",

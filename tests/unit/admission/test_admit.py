@@ -89,6 +89,14 @@ def test_a_missing_field_is_reported_at_the_object_that_lacks_it(kind: Any) -> N
     assert (finding.span.line, finding.span.column) == (7, 3)
 
 
+def test_a_rule_about_limits_is_reported_at_the_limits(kind: Any) -> None:
+    (finding,) = kind("MCPServer", "image: x\nrateLimiting:\n  shared: {maxTokens: 1, refillPeriod: 1m}").findings
+
+    assert finding.message == "spec: rateLimiting needs sessionStorage with provider redis"
+    assert finding.path == ("spec",)
+    assert (finding.span.line, finding.span.column) == (7, 3)
+
+
 @pytest.mark.parametrize("spec", ["image: null", "{}"])
 def test_null_is_not_given(kind: Any, reported: Any, spec: str) -> None:
     assert reported(kind("MCPServer", spec)) == [("missing-field", "spec")]

@@ -71,7 +71,7 @@ def thing(spec: Any) -> str:
 @pytest.fixture
 def crd(tmp_path: Path) -> Any:
     def write(*definitions: dict[str, Any]) -> str:
-        file = tmp_path / "crds.json"
+        file = tmp_path / "crds.yaml"
         file.write_text("\n---\n".join(json.dumps(one) for one in definitions))
         return str(file)
 
@@ -287,3 +287,32 @@ def test_a_definition_is_plain_data() -> None:
 
     assert isinstance(found, Definition)
     assert Definition(*marshal.loads(marshal.dumps(tuple(found)))) == found
+
+
+@pytest.mark.parametrize(("subresources", "count"), [({"status": {}}, 0), ({}, 1)])
+def test_a_status_of_its_own_is_not_stored_and_so_not_checked(
+    crd: Any, subresources: dict[str, Any], count: int
+) -> None:
+    given = definition({"type": "object", "properties": {"status": {"type": "object", "required": ["ready"]}}})
+    given["spec"]["versions"][0]["subresources"] = subresources
+    text = json.dumps({**json.loads(thing(None)), "status": {}}).replace(', "spec": null', "")
+
+    assert len(checked(text, crd(given)).findings) == count
+
+
+def test_an_item_that_stands_twice_is_found_behind_one_that_is_not_known(crd: Any) -> None:
+    items = {"type": "array", "x-kubernetes-list-type": "set", "items": {"type": "string"}}
+    file = crd(of_spec({"properties": {"names": items}}))
+
+    assert [one.path for one in checked(thing({"names": ["${A}", [], "b", "b"]}), file).findings][-1:] == [
+        ("spec", "names", 3)
+    ]
+
+
+def test_a_crd_that_cannot_be_used_hides_none_behind_it(crd: Any) -> None:
+    broken = definition({"type": "string"}, kind="Other")
+    other = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "a"}}
+    items = [other, broken, of_spec({"properties": {"count": {"type": "integer"}}})]
+    report = checked(thing({"count": "a"}), crd({"apiVersion": "v1", "kind": "List", "items": items}))
+
+    assert [one.path for one in report.findings if one.span.file == "all.yaml"] == [("spec", "count")]

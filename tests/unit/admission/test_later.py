@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import pytest
+from admitted import only
+from sample import resource
 
 from mcpcfg.compiler.admission.fault import Sort, Violation
 from mcpcfg.compiler.admission.later import later_fields, release_of_field, release_of_kind, release_without
+from mcpcfg.compiler.diagnostics.doubt import Doubt
 
 
 @pytest.mark.parametrize(
@@ -52,3 +55,10 @@ def test_the_later_fields_of_a_place_are_those_of_its_object() -> None:
     assert "authzConfigRef" in later_fields("MCPServer", ("spec",))
     assert later_fields("MCPServer", ("spec", "image")) == ()
     assert later_fields("MCPServer", ("spec", "nothing")) == ()
+
+
+def test_beside_a_field_of_a_later_release_lints_are_silent() -> None:
+    inline = "authzConfig: {type: inline, inline: {policies: [a], primaryUpstreamProvider: idp}}"
+    server = only(resource("MCPServer", "a", "image: x", inline))
+
+    assert server.doubts == (Doubt(("spec", "authzConfig", "inline"), is_lint_alone=True),)

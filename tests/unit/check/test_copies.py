@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 
 from mcpcfg.compiler import api
+from mcpcfg.compiler.check.copies import Copies, reported_once
+from mcpcfg.compiler.check.texts import Texts
+from mcpcfg.compiler.diagnostics.finding import Finding, Stage, Subject
+from mcpcfg.compiler.diagnostics.span import Span
 from mcpcfg.compiler.project.options import Options
-
-if TYPE_CHECKING:
-    from mcpcfg.compiler.diagnostics.finding import Finding
 
 HEAD = "apiVersion: toolhive.stacklok.dev/v1alpha1\n"
 OIDC = (
@@ -114,3 +113,18 @@ def test_one_cluster_may_take_a_component_once_for_each_app() -> None:
 
     assert report.findings == []
     assert sorted(one.name for one in report.loaded.resources) == ["mcp-notes", "mcp-search"]
+
+
+def test_a_lint_of_one_copy_alone_hides_nothing_of_all() -> None:
+    subjects = {way: Subject("MCPServer", "mcp", "a") for way in ("north", "south")}
+    copies = Copies(frozenset((one, way) for way, one in subjects.items()), frozenset(), {})
+    copied = {((one, way), "a.yaml", None): copies for way, one in subjects.items()}
+
+    def found(rule: str, stage: Stage, way: str) -> Finding:
+        span = Span("a.yaml", 1, 1, 1, 2)
+        return Finding(
+            rule=rule, name=rule, severity="error", stage=stage, span=span, message="m", subject=subjects[way], way=way
+        )
+
+    findings = [found("A", "lint", "north"), found("B", "operator", "north"), found("B", "operator", "south")]
+    assert [one.rule for one in reported_once(findings, copied, {}, Texts())] == ["B"]

@@ -211,6 +211,7 @@ def test_the_program_finds_no_other_program_and_no_network(fake: Fake) -> None:
     assert surroundings["PATH"] == os.devnull
     assert surroundings["HTTPS_PROXY"] == surroundings["http_proxy"] == "http://127.0.0.1:9"
     assert surroundings["HOME"] != os.environ.get("HOME")
+    assert surroundings["LC_ALL"] == "C", "what it prints does not depend on the language of the user"
 
 
 def test_a_program_that_fails_ends_the_call_with_its_reason(fake: Fake) -> None:

@@ -18,11 +18,8 @@ if TYPE_CHECKING:
     from mcpcfg.compiler.diagnostics.finding import Rule
 
 RULES = all_rules().values()
-CRASHING = resource(
-    "MCPServer",
-    "fetch",
-    "{image: 'ghcr.io/acme/fetch:1.0', sessionStorage: {provider: redis, address: redis, keyPrefix: 'fetch:'}}",
-).replace("v1alpha1", "v1beta1")
+CRASHING = resource("MCPRegistry", "servers", "{configYAML: 'sources: [}'}").replace("v1alpha1", "v1beta1")
+"""What nothing but the registry server of 0.21.0 was asked about."""
 
 
 def severities(text: str, release: str) -> dict[str, str]:
@@ -31,13 +28,13 @@ def severities(text: str, release: str) -> dict[str, str]:
 
 
 def test_a_fault_that_was_seen_at_the_judging_release_is_an_error() -> None:
-    assert severities(CRASHING.replace("v1beta1", "v1alpha1"), "0.21.0")["SES004"] == "error"
+    assert severities(CRASHING.replace("v1beta1", "v1alpha1"), "0.21.0")["MRG010"] == "error"
 
 
 def test_a_fault_that_was_not_seen_at_the_judging_release_is_a_warning_with_the_reason() -> None:
     made = call("check", "-", "--release", "0.30.0", stdin=CRASHING)
     assert made.status == 0
-    assert "warning[SES004]" in made.out
+    assert "warning[MRG010]" in made.out
     assert "note: verified at release 0.21.0, not at 0.30.0, which may start with it" in made.out
 
 

@@ -171,14 +171,15 @@ def test_what_has_a_field_of_a_release_that_is_not_known_is_left_out(tmp_path: P
     assert (outcome.status, outcome.out.strip()) == (1, "")
 
 
-def test_a_type_that_other_builds_of_the_operator_compile_is_left_out_and_reported(tmp_path: Path) -> None:
+def test_a_type_that_other_builds_of_the_operator_handle_is_refused_and_not_compiled(tmp_path: Path) -> None:
     login = text_of("MCPExternalAuthConfig", "login", "{type: obo, obo: {}}").replace("v1alpha1", "v1beta1")
     server = text_of("MCPServer", "fetch", "{image: 'i:1', externalAuthConfigRef: {name: login}}")
     (tmp_path / "a.yaml").write_text(f"{login}---\n{server}")
     outcome = call("build", str(tmp_path), "-t", "runconfig", "--keep-going")
 
     assert (outcome.status, outcome.out.strip()) == (1, "")
-    assert "leans on MCPExternalAuthConfig 'login', which is of type obo" in outcome.err
+    assert "error[AUT057]" in outcome.err
+    assert "error[REF011]" in outcome.err
 
 
 def test_a_random_value_is_a_placeholder_with_a_warning(tmp_path: Path) -> None:

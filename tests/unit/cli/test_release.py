@@ -131,3 +131,11 @@ def test_what_has_fields_of_a_later_release_is_not_compiled(project: Path) -> No
 
     assert outcome.out == ""
     assert outcome.status == 1
+
+
+def test_a_schema_of_a_later_release_is_named_as_one() -> None:
+    outcome = call("schema", "mcpwebhookconfig")
+
+    assert outcome.status == 2
+    assert "release 0.21.0 has no mcpwebhookconfig: state a later one with --release" in outcome.err
+    assert call("schema", "MCPWebhookConfig", "--release", "0.27").status == 0

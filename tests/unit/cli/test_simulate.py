@@ -212,3 +212,19 @@ def test_any_part_of_its_own_shows_that_a_file_configures_a_virtual_server(field
     assert call("simulate", "tools", str(tmp_path / "vmcp.yaml")).status == 0
     (tmp_path / "vmcp.yaml").write_text("name: desk\n")
     assert call("simulate", "tools", str(tmp_path / "vmcp.yaml")).status == 2
+
+
+@pytest.mark.parametrize("action", ["list_tools", "list_prompts", "list_resources"])
+def test_what_may_be_listed_can_be_asked(action: str) -> None:
+    outcome = call("simulate", *AUTHZ, "--action", action)
+    assert (outcome.status, outcome.err) == (0, "")
+
+
+def test_policies_of_a_config_map_are_read_as_the_operator_reads_them(tmp_path: Path) -> None:
+    document = {"version": "1.0", "type": "cedarv1", "cedar": {"policies": ["permit(principal, action, resource);"]}}
+    text = f"{FILES['unreadable.yaml']}---\napiVersion: v1\nkind: ConfigMap\nmetadata: {{name: policies}}\n"
+    file = tmp_path / "a.yaml"
+    file.write_text(f"{text}data: {{authz.json: '{json.dumps(document)}'}}\n")
+    outcome = call("simulate", "authz", "x", str(file), "--principal", "u", "--resource", "t", "--format", "json")
+
+    assert json.loads(outcome.out)["allowed"] is True

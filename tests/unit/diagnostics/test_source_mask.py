@@ -16,6 +16,8 @@ HIDDEN = [
     f"{{a_token: abc, b_token: {SECRET}, c: d, password: ${{X}}, e_token: {SECRET}}}",
     f"a_token: ${{A}} b_token: {SECRET}",
     f"password: {SECRET}",
+    f"password: {{token: abc}}\napi_key: {SECRET}",
+    f"key: visible\nmonkey: visible\npassword: {SECRET}",
     f"clientSecret: '{SECRET}'  # of the provider",
     f'{{"a": 1, "client_secret": "{SECRET}", "b": "c"}}',
     f'{{"name": "API_TOKEN", "value": "{SECRET}"}}',

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from mcpcfg.compiler.diff.difference import MISSING, FieldChange, ObjectChange, compare
+from mcpcfg.compiler.diff.difference import MISSING, FieldChange, ObjectChange, compare, effects_of_new
 from mcpcfg.compiler.diff.report import as_json, as_markdown, as_text
 
 
@@ -62,6 +62,13 @@ def test_objects_that_come_and_go_are_reported_with_what_that_does() -> None:
 
     assert [(change.change, change.effects) for change in changes] == [("removed", ("pods stop",))]
     assert [change.effects for change in compare([], [deployment()])] == [("pods start",)]
+
+
+@pytest.mark.parametrize("kind", ["Role", "ClusterRole"])
+def test_a_new_role_widens_what_is_permitted(kind: str) -> None:
+    role = {"apiVersion": "rbac.authorization.k8s.io/v1", "kind": kind, "metadata": {"name": "a"}, "rules": []}
+
+    assert effects_of_new(role) == ("permission widens: a new role",)
 
 
 def test_every_format_names_the_object_and_the_effect() -> None:

@@ -79,6 +79,7 @@ def test_fields_are_offered_that_are_not_there_yet(rest: str, present: str, abse
 @pytest.mark.parametrize(
     "rest",
     [
+        "---|\n",
         "spec:\n  # |\n",
         "spec:\n  image: x # |\n",
         "spec:\n  image: x\n    |\n",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 import sample
 from admitted import only
@@ -28,3 +30,19 @@ def test_a_pod_template_is_merged_whole_since_release_0_26(release: str, labels:
     server = only(sample.resource("EmbeddingServer", "vectors", "model: a/b", template))
     server.profile = TOOLHIVE._replace(release=release)
     assert embeddingserver._stateful_set(server)["spec"]["template"]["metadata"].get("annotations") == labels
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("nodeSelector", {"gpu": "yes"}),
+        ("affinity", {"nodeAffinity": {}}),
+        ("tolerations", [{"key": "gpu", "operator": "Exists"}]),
+        ("securityContext", {"runAsUser": 1}),
+        ("serviceAccountName", "vectors"),
+    ],
+)
+def test_what_a_pod_template_sets_for_the_pod_is_taken(field: str, value: object) -> None:
+    template = f"podTemplateSpec: {{spec: {{{field}: {json.dumps(value)}}}}}"
+    pod = embeddingserver._pod(only(sample.resource("EmbeddingServer", "vectors", "model: a/b", template)))
+    assert pod[field] == value

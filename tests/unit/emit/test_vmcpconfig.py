@@ -5,8 +5,12 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
+import pytest
+import sample
+from admitted import only
+
 from mcpcfg.compiler.check.full import Options, check
-from mcpcfg.compiler.emit import vmcpconfig
+from mcpcfg.compiler.emit import vmcpconfig, vmcpincoming
 from mcpcfg.compiler.project.discovery import discover
 
 if TYPE_CHECKING:
@@ -48,3 +52,16 @@ def test_a_placeholder_in_one_part_does_not_hide_a_fault_in_another(tmp_path: Pa
     }
     report = _checked(tmp_path, server)
     assert "VMC104" in {finding.rule for finding in report.findings}
+
+
+@pytest.mark.parametrize(
+    ("own", "stated", "expected"), [("b", "a", "b"), (None, "a", "a"), ("b", None, "b"), (None, None, "first")]
+)
+def test_policies_see_the_claims_of_the_upstream_that_is_stated(
+    own: str | None, stated: str | None, expected: str
+) -> None:
+    server = "authServerConfig: {issuer: https://a.example, upstreamProviders: [{name: first}]}"
+    resource = only(sample.resource("VirtualMCPServer", "front", "groupRef: {name: g}", server))
+    resource.data["spec"]["authServerConfig"]["primaryUpstreamProvider"] = own  # of a later release
+
+    assert vmcpincoming._upstream(resource, stated) == {"primaryUpstreamProvider": expected}

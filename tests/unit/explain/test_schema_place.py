@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from mcpcfg.compiler.explain.field_page import field_page
 from mcpcfg.compiler.explain.schema_place import schema_place
 from mcpcfg.compiler.toolhive.profile import TOOLHIVE
 
@@ -78,3 +79,8 @@ def test_fields_are_known_by_each_of_their_spellings() -> None:
 
 def test_there_is_no_place_for_what_has_no_schema() -> None:
     assert schema_place("Nothing") is None
+
+
+@pytest.mark.parametrize("field", ["MCPServer.spec.bogus.image", "MCPServer.bogus.spec"])
+def test_no_field_is_left_out_on_the_way_to_another(field: str) -> None:
+    assert field_page(field)[0] is None

@@ -181,3 +181,21 @@ def test_hostile_patterns_take_bounded_time(pattern: str, text: str) -> None:
     start = time.process_time()
     compile_pattern(pattern).search(text)
     assert time.process_time() - start < 5
+
+
+@pytest.mark.parametrize(
+    ("pattern", "reason"),
+    [
+        ("a**", "invalid nested repetition operator"),
+        ("(?P<a", "invalid named capture"),
+        ("(?z)", "invalid or unsupported Perl syntax"),
+        ("a{1001}", "invalid repeat count"),
+        ("(", "missing closing )"),
+        ("[a", "missing closing ]"),
+        ("*", "missing argument to repetition operator"),
+        ("a\\", "trailing backslash at end of expression"),
+    ],
+)
+def test_a_pattern_is_refused_in_the_words_of_go(pattern: str, reason: str) -> None:
+    with pytest.raises(PatternError, match=re.escape(reason) + "(:|$)"):
+        compile_pattern(pattern)

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from mcpcfg.compiler.kube.field_table import struct
+from mcpcfg.compiler.kube.validation.amount import amount_faults
 from mcpcfg.compiler.kube.validation.field import FIELDS, ONE_OF
 from mcpcfg.compiler.kube.validation.object import object_faults
 
@@ -224,3 +225,9 @@ def test_a_claim_template_is_a_volume_of_the_pod() -> None:
     assert found(compiled) == {}
     claim["spec"]["resources"]["requests"]["storage"] = "0"
     assert found(compiled) == {"spec.volumeClaimTemplates.0.spec.resources.requests.storage": "must be above zero"}
+
+
+def test_an_amount_that_is_not_known_hides_none_behind_it() -> None:
+    found = amount_faults({"limits": {"cpu": "${CPU}", "memory": "-1"}}, ("resources",), nested=True, of_pod=False)
+
+    assert [fault.path for fault in found] == [("resources", "limits", "memory")]

@@ -11,7 +11,7 @@ from laying import lay
 
 from mcpcfg.compiler.project import placement
 from mcpcfg.compiler.project.kustomization import read
-from mcpcfg.compiler.project.placement import roots_of
+from mcpcfg.compiler.project.placement import _MOST_WAYS, _bound, _Way, roots_of
 
 HEAD = "apiVersion: toolhive.stacklok.dev/v1alpha1\n"
 STATED = HEAD + "kind: MCPGroup\nmetadata: {name: tools, namespace: mcp}\n"
@@ -190,3 +190,10 @@ def test_very_many_kustomizations_of_one_base_are_no_endless_work() -> None:
     layers += [read(f"{number}/kustomization.yaml", {"resources": ["../0"]}) for number in range(1, 2_000)]
     found = roots_of(layers)
     assert {len(roots) for roots in found.values()} == {placement._MOST_ROOTS}
+
+
+def test_of_a_file_that_is_applied_in_many_ways_only_the_namespaces_count() -> None:
+    ways = {_Way("mcp", root=f"r{number}") for number in range(_MOST_WAYS + 1)}
+
+    assert _bound(ways)
+    assert ways == {_Way("mcp")}

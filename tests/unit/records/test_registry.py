@@ -14,6 +14,7 @@ from mcpcfg.compiler.records.registry.check import check_catalog_skill, check_re
 from mcpcfg.compiler.records.registry.convert import ConvertError, legacy_to_upstream, record_to_entry
 from mcpcfg.compiler.records.registry.file import decode_registry, load_registry
 from mcpcfg.compiler.records.registry.loss import NAMESPACE, PUBLISHER_KEY
+from mcpcfg.compiler.records.registry.skill import is_installable
 from mcpcfg.compiler.records.shape import decode, encode
 
 from .conftest import fixture_rows, recorded_rows
@@ -212,3 +213,10 @@ def test_any_document_gives_faults_and_no_traceback(document: Any) -> None:
     assert refusals(check_registry(document))
     check_server(document)
     check_catalog_skill(document)
+
+
+@pytest.mark.parametrize(("subfolder", "installable"), [("", True), ("skills/pdf", True), ("../pdf", False)])
+def test_a_skill_in_git_is_installed_from_a_folder_or_from_the_root(subfolder: str, installable: bool) -> None:
+    package = {"registryType": "git", "url": "https://example.com/o/r", "subfolder": subfolder}
+
+    assert is_installable(package) is installable

@@ -34,3 +34,12 @@ def test_an_auth_server_that_go_wrote_is_written_the_same(file: Path) -> None:
 
     assert (misfits, unknown) == ([], [])
     assert dump(Encoder(TYPES, form="yaml").encode(record, ("struct", name))) == text
+
+
+@pytest.mark.parametrize(("required", "written"), [(None, []), (["a"], ["a"])])
+def test_what_a_tool_requires_is_a_list(required: list[str] | None, written: list[str]) -> None:
+    tool = {"name": "t", "inputSchema": {"type": "object", "properties": {}, "required": required}}
+    record, misfits, _ = decode({"image": "i", "tool_definitions": [tool]}, "ImageServer")
+
+    assert not misfits
+    assert encode(record, "ImageServer")["tool_definitions"][0]["inputSchema"]["required"] == written

@@ -264,3 +264,24 @@ def test_a_skill_that_is_listed_is_found_in_a_folder_and_one_that_is_named_is_re
     assert len(found.findings) > 1
     alone = full.check(discover((str(skill),)), full.Options(read_as="skill", first=f"{skill}/"))
     assert [(one.rule, one.span.file) for one in alone.findings] == [("SKL010", str(skill / "SKILL.md"))]
+
+
+@pytest.mark.parametrize("scope", ["user", "project"])
+def test_only_a_skill_of_a_project_has_its_root(tmp_path: Path, scope: str) -> None:
+    home, project = tmp_path / "home", tmp_path / "project"
+    root = home if scope == "user" else project
+    write(root / ".claude" / "skills")
+    found = installed_skills(Places(str(home), str(project)))
+
+    assert [(one["scope"], one.get("project_root", "")) for one in found] == [
+        (scope, str(project) if scope == "project" else "")
+    ]
+
+
+@pytest.mark.parametrize(("needed", "expected"), [("", None), ("toolhive.requires: [a, b]\n", ["a", "b"])])
+def test_what_a_skill_requires_is_listed(tmp_path: Path, needed: str, expected: list[str] | None) -> None:
+    write(tmp_path / ".claude" / "skills", GOOD.replace("---\n#", f"{needed}---\n#"))
+    (found,) = installed_skills(Places(str(tmp_path)))
+    listed = found.get("dependencies")
+
+    assert (listed and [one["reference"] for one in listed]) == expected

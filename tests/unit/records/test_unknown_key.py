@@ -51,3 +51,10 @@ def test_a_run_configuration_and_a_catalog_record_are_recognised() -> None:
         "packages": [{"registryTyp": "oci", "identifier": "a"}],
     }
     assert [fault.hint for fault in check_server(server) if fault.on_key] == ['did you mean "registryType"?']
+
+
+@pytest.mark.parametrize("key", ["rate_limit_config", "aws_sts_config"])
+def test_a_block_that_lacks_another_is_reported_at_its_key(key: str) -> None:
+    config = {"schema_version": "v0.1.0", "image": "a", "transport": "stdio", key: {}}
+
+    assert [fault.path for fault in check_runconfig(config) if fault.on_key] == [(key,)]

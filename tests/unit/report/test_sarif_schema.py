@@ -77,3 +77,11 @@ def test_quotes_that_make_a_text_readable_are_offered(
         "SYN006": '  description: "Warning: experimental"   # for now',
         "SYN008": '    owner: "@platform"',
     }
+
+
+def test_a_record_has_the_fixes_of_what_it_is_read_as(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "a.json"
+    file.write_text('{"read": "/etc/hosts"}')
+    (result,) = sarif(capsys, "--as", "permission-profile", str(file))["runs"][0]["results"]
+
+    assert [one["description"]["text"] for one in result["fixes"]] == ["write read as a list"]

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from mcpcfg.compiler.golang.duration import MINUTE, SECOND
 from mcpcfg.compiler.simulate.record import Result
+from mcpcfg.compiler.simulate.step import _depth
 from mcpcfg.compiler.simulate.workflow import answer, run
 
 _ROOT = Path(__file__).parents[3]
@@ -245,3 +246,8 @@ def test_what_runs_beside_a_step_that_fails_after_retries_has_ended() -> None:
     result = ran(tool(call("a"), call("b", onError=handling)), results={"t.b": {"error": "down"}})
     assert result.status == "failed"
     assert sorted(result.steps) == ["a", "b"]
+
+
+@pytest.mark.parametrize(("value", "depth"), [(1, 0), ([], 0), ([1], 1), ({"a": [{"b": 1}]}, 3)])
+def test_an_answer_is_as_deep_as_its_values_stand_in_one_another(value: object, depth: int) -> None:
+    assert _depth(value) == depth

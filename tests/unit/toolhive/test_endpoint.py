@@ -83,3 +83,10 @@ def test_the_bounds_themselves_are_allowed() -> None:
 
 def test_a_reason_says_why_a_text_is_no_url() -> None:
     assert endpoint_fault("https://a:b") == 'is no URL: "b" is no port'
+
+
+@pytest.mark.parametrize(("more", "fault"), [(0, None), (1, "is longer than 2048 bytes")])
+def test_a_redirect_may_be_as_long_as_allowed(more: int, fault: str | None) -> None:
+    url = "https://a.example/"
+
+    assert redirect_fault(url + "x" * (2048 - len(url) + more)) == fault

@@ -16,6 +16,7 @@ import pytest
 from judging import is_open, release_of
 
 from mcpcfg.compiler.check.full import Options, check
+from mcpcfg.compiler.diagnostics.finding import LEVELS, STAGES
 from mcpcfg.compiler.emit.build import Build
 from mcpcfg.compiler.emit.compilation import artifacts
 from mcpcfg.compiler.fix.fixable import FIXABLE
@@ -53,6 +54,12 @@ def findings(path: Path) -> list[Finding]:
 
 def name(path: Path) -> str:
     return f"{path.parent.name}/{path.stem}"
+
+
+@pytest.mark.parametrize("id_", RULES)
+def test_every_rule_has_a_stage_and_a_severity(id_: str) -> None:
+    assert RULES[id_].stage in STAGES
+    assert RULES[id_].severity in LEVELS
 
 
 @pytest.mark.parametrize("id_", RULES)

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from judging import is_open, release_of
 
+from mcpcfg.compiler import api
 from mcpcfg.compiler.check.full import Options, Report, check
 from mcpcfg.compiler.project.discovery import discover
 from mcpcfg.validators.registry import MODULES
@@ -84,6 +85,14 @@ def test_what_is_declared_elsewhere_may_use_a_configuration(tmp_path: Path) -> N
     assert [one.rule for one in check(discover((str(tmp_path),)), Options()).findings] == ["REF020"]
     settings.write_text('external: {MCPServer: ["*"]}\n')
     assert check(discover((str(tmp_path),)), Options()).findings == []
+
+
+@pytest.mark.parametrize(("data", "hint"), [("{}", "it holds no keys at all"), ("{b: '', a: ''}", "it has: a, b")])
+def test_of_a_key_that_is_missing_the_others_are_named(data: str, hint: str) -> None:
+    secret = f"---\napiVersion: v1\nkind: Secret\nmetadata: {{name: s}}\nimmutable: true\nstringData: {data}\n"
+    report = api.check(files={"a.yaml": SERVER + "  secrets: [{name: s, key: k}]\n" + secret})
+
+    assert [finding.hint for finding in report.findings if finding.rule.startswith("REF")] == [hint]
 
 
 def checked(file: Path, rule: str) -> Report:

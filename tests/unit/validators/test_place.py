@@ -8,10 +8,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from sample import resource
 
+from mcpcfg.compiler import api
 from mcpcfg.compiler.check.full import Options, check
 from mcpcfg.compiler.project.discovery import discover
 from mcpcfg.compiler.reading.document import decode, read_documents
+from mcpcfg.validators.rules.volume import _problem
 
 if TYPE_CHECKING:
     from mcpcfg.compiler.diagnostics.finding import Finding
@@ -104,3 +107,29 @@ def test_every_message_is_one_clause(files: list[Path]) -> None:
 
 ORDINARY = frozenset({"a", "an", "the", "this", "these", "no", "there", "it", "nothing", "only", "write", "set"})
 """Words that begin a sentence, and so no clause."""
+
+
+def test_a_colon_is_reported_in_the_path_that_has_it() -> None:
+    assert _problem({"name": "a", "hostPath": "c", "mountPath": "/x:/y"}) == ("mountPath", "a path holds a colon")
+    assert _problem({"name": "a", "hostPath": "c:/x", "mountPath": "/y"}) == ("hostPath", "a path holds a colon")
+
+
+def test_an_override_of_a_shared_configuration_is_pointed_to() -> None:
+    text = (
+        resource("MCPGroup", "g")
+        + "---\n"
+        + resource("MCPServer", "web", "image: a:1", "groupRef: {name: g}")
+        + "---\n"
+        + resource("MCPToolConfig", "shared", "toolsOverride: {fetch: {annotations: {title: Fetch}}}")
+        + "---\n"
+        + resource(
+            "VirtualMCPServer",
+            "front",
+            "groupRef: {name: g}",
+            "incomingAuth: {type: anonymous}",
+            "config: {aggregation: {tools: [{workload: web, toolConfigRef: {name: shared}}]}}",
+        )
+    )
+    found = [one for one in api.check(files={"a.yaml": text}).findings if one.stage == "process"]
+
+    assert [[note.message for note in one.notes] for one in found] == [["the override is here"]]

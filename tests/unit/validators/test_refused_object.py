@@ -62,6 +62,14 @@ def reported(report: Report) -> list[tuple[str, str]]:
         (server(resources={"limits": {"cpu": "-1"}}), "operator spec/resources/limits/cpu"),
         (server(serviceAccount="A b"), "process spec/serviceAccount"),
         (
+            template(volumes=[{"name": "a", "glusterfs": {"path": "p"}}]),
+            "process spec/podTemplateSpec/spec/volumes/0/glusterfs",
+        ),
+        (
+            container(lifecycle={"preStop": {"sleep": {"seconds": 40}}}),
+            "process spec/podTemplateSpec/spec/containers/0/lifecycle/preStop/sleep/seconds",
+        ),
+        (
             server(secrets=[{"name": "a", "key": "k"}, {"name": "B", "key": "k2"}]),
             "process spec/secrets/1/name",
         ),
@@ -246,3 +254,13 @@ def test_every_kind_that_objects_are_made_of_is_looked_at() -> None:
     from mcpcfg.compiler.emit.target import OBJECT_STEPS
 
     assert set(OWN) == {kind for steps in OBJECT_STEPS.values() for kind in steps}
+
+
+def test_a_volume_with_all_that_it_needs_is_taken() -> None:
+    assert reported(checked(template(volumes=[{"name": "a", "glusterfs": {"endpoints": "e", "path": "p"}}]))) == []
+
+
+def test_a_pod_that_waits_long_enough_may_sleep_as_long() -> None:
+    given = container(lifecycle={"preStop": {"sleep": {"seconds": 40}}})
+    given["spec"]["podTemplateSpec"]["spec"]["terminationGracePeriodSeconds"] = 60
+    assert reported(checked(given)) == []

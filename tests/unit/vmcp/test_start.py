@@ -49,6 +49,16 @@ def test_a_token_that_is_exchanged_has_one_of_three_types(prefix: str, name: str
     assert codes(f"{prefix}{name}s") == ["token-type"]
 
 
+@pytest.mark.parametrize(("ratio", "count"), [("-0.5", 1), ("0", 0), ("1", 0), ("1.5", 1)])
+def test_a_ratio_of_the_search_is_within_zero_and_one(ratio: str, count: int) -> None:
+    assert len(start_faults({"optimizer": {"hybridSearchSemanticRatio": ratio}})) == count
+
+
+@pytest.mark.parametrize(("size", "count"), [(-1, 1), (0, 0)])
+def test_the_data_of_an_audit_event_has_no_negative_size(size: int, count: int) -> None:
+    assert len(start_faults({"audit": {"enabled": True, "maxDataSize": size}})) == count
+
+
 CEDAR = {"type": "cedar", "policies": ["permit(principal, action, resource);"]}
 XAA = {"idpTokenUrl": "https://a.example", "targetTokenUrl": "https://b.example", "targetAudience": "c"}
 OPENAI = {"embeddingProvider": "openai", "embeddingService": "https://e.example", "embeddingModel": "m"}

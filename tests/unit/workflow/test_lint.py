@@ -299,3 +299,15 @@ def test_a_truth_value_has_the_words_of_go(word: str) -> None:
     unknown = "{{.steps.ask.status}}"
     assert output(word) == output(unknown + word) == output(word + unknown) == []
     assert output(f"{word}x") == output(f"{unknown}{word}x") != []
+
+
+def test_a_step_that_depends_on_none_that_is_there_is_read_before_it_runs() -> None:
+    late = {"steps/0/arguments/x": "{{.steps.ask.output.action}}", "steps/0/dependsOn": ["ghost"]}
+
+    assert "step-not-before" in [code for _, code in found(late)]
+
+
+def test_a_text_that_is_no_template_is_found_behind_others() -> None:
+    schema = {"type": "object", "description": "Go on?", "title": "{{.params.repo}}"}
+
+    assert ("steps/1/schema/title", "text-not-expanded") in found({"steps/1/schema": schema})

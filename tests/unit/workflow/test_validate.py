@@ -208,3 +208,9 @@ def test_values_of_the_wrong_type_break_nothing(changes: dict[str, Any]) -> None
     ordered = dict(sorted(changes.items(), key=lambda item: -item[0].count("/")))
     workflow = read(changed(**ordered))
     assert isinstance(validation_faults(workflow) + serving_faults(workflow) + loading_faults(workflow), list)
+
+
+def test_what_to_do_when_the_user_cancels_is_looked_at_beside_a_handler_that_is_none() -> None:
+    changes = {"steps/1/onDecline": None, "steps/1/onCancel": {"action": "retry"}}
+
+    assert found(validation_faults(read(changed(**changes)))) == [("steps/1/onCancel/action", "response-action")]

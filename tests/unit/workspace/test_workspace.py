@@ -5,12 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
+from admitted import only
 from sample import resource
 
 from mcpcfg.compiler.check.facts import admit_document
 from mcpcfg.compiler.reading.document import read_documents
 from mcpcfg.compiler.workspace.external import World
 from mcpcfg.compiler.workspace.layout import Layout, folders_above
+from mcpcfg.compiler.workspace.reference import held_keys
 from mcpcfg.compiler.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -188,3 +190,11 @@ def test_very_many_of_one_name_are_no_endless_work() -> None:
     files = {f"{number}/all.yaml": GROUP + "---\n" + SERVER for number in range(1_500)}
     found = workspace(files)
     assert [meant(found, file) for file in files] == [*files]
+
+
+@pytest.mark.parametrize("way", ["Merge", "IfNotPresent", "Ignore", "Override"])
+def test_an_object_that_flux_merges_may_have_more_keys_than_it_states(way: str) -> None:
+    annotation = f"kustomize.toolkit.fluxcd.io/ssa: {way}"
+    given = f"apiVersion: v1\nkind: ConfigMap\nmetadata: {{name: a, annotations: {{{annotation}}}}}\ndata: {{k: v}}\n"
+
+    assert held_keys(only(given)) == (frozenset({"k"}) if way == "Override" else None)

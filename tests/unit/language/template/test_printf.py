@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import pytest
 
+from mcpcfg.compiler.language.template.number import float_text
 from mcpcfg.compiler.language.template.printer import MAX_TEXT, Printer
 from mcpcfg.compiler.language.template.printf import sprintf
 from mcpcfg.compiler.language.template.value import LimitError
@@ -68,3 +70,8 @@ def test_a_text_of_ten_mebibytes_is_the_longest() -> None:
     printer.write("a" * MAX_TEXT)
     with pytest.raises(LimitError, match="10 MiB"):
         printer.write("a")
+
+
+@pytest.mark.parametrize(("value", "text"), [(math.inf, "+Inf"), (-math.inf, "-Inf"), (math.nan, "NaN")])
+def test_what_is_no_number_has_a_word(value: float, text: str) -> None:
+    assert float_text(value, "e", 2) == text
