@@ -27,6 +27,8 @@ def compile_reference(expression: str) -> Callable[..., Any]:
     from celpy import celparser, celtypes, evaluation
     from celpy.adapter import json_to_cel
 
+    # The library quotes errors within errors, each escaped anew: a few levels of them never end.
+    evaluation.CELEvalError.__repr__ = object.__repr__  # type: ignore[method-assign]
     environment = celpy.Environment(runner_class=celpy.InterpretedRunner)
     try:
         program = environment.program(environment.compile(expression))

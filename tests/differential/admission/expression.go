@@ -73,7 +73,7 @@ func evaluated(env *cel.Env, text string, data map[string]any) (value bool, stag
 		return false, "evaluate", err
 	}
 	truth, ok := result.Value().(bool)
-	if !ok {
+	if !ok || result.Type() != cel.BoolType {
 		return false, "evaluate", errors.New("no boolean")
 	}
 	return truth, "", nil

@@ -168,7 +168,8 @@ def known_of_json(text: str, theirs: Answer, ours: Answer) -> str | None:
 
 
 _ONLY_OF_CRDS = (
-    "expected type .* but found|invalid (duration|timestamp|matches) argument|string.format|formatting clause"
+    "expected type .* but found|invalid (duration|timestamp|matches) argument|string.format|formatting clause|out of range"
+_UNWRAPPED = re.compile(r"ref.Val: \(|overload(: (hasValue|value|or|orValue)\(|$)")
 )
 
 
@@ -176,8 +177,14 @@ def known_of_kubernetes_cel(text: str, theirs: Answer, ours: Answer) -> str | No
     """Return why values of a rule differ on purpose."""
     if theirs.stage is ours.stage is None and ".validate(" in text:
         return "the words in which a format refuses a text"
-    if "duration(" in text and ".sum()" in text and "no order" in (ours.fault or ""):
-        return "the sum of no durations, which is the number 0 here"
+    if ".sum()" in text and "no such overload" in (ours.fault or ""):
+        return "the sum of no durations or unsigned numbers, which is the number 0 here"
+    if "sInteger()" in text and re.search(r"\.(add|sub)\(", text):
+        return "an integer that two amounts come to, which the API server cannot convert if they were none"
+    if " in [])" in text and theirs.stage is None:
+        return "what is looked for in an empty list, which the API server does not evaluate"
+    if re.search(r"(isSorted|min|max)\(\)", text) and re.search(r"x\.l|flatten\(", text):
+        return "the order of values of several types, by the first of them to the API server"
     fault = theirs.fault or ""
     if theirs.stage == "compile" and ours.stage != "compile":
         if re.search(
@@ -187,7 +194,7 @@ def known_of_kubernetes_cel(text: str, theirs: Answer, ours: Answer) -> str | No
             return "a constant, or a list of several types, which the API server refuses with the CRD"
         if "ERROR" not in fault:
             return "an expression of constants that has no value, which the API server refuses with the CRD"
-    if theirs.stage == "evaluate" and re.search(r"ref.Val: \(|overload: (hasValue|value|or|orValue)\(", fault):
+    if theirs.stage == "evaluate" and _UNWRAPPED.search(fault):
         return "an optional value that comes out of ?:, which cel-go unwraps once more"
     return None
 
