@@ -168,7 +168,8 @@ def known_of_json(text: str, theirs: Answer, ours: Answer) -> str | None:
 
 
 _ONLY_OF_CRDS = (
-    "expected type .* but found|invalid (duration|timestamp|matches) argument|string.format|formatting clause|out of range"
+    "expected type .* but found|invalid (duration|timestamp|matches) arg|string.format|formatting clause|out of range"
+)
 _UNWRAPPED = re.compile(r"ref.Val: \(|overload(: (hasValue|value|or|orValue)\(|$)")
 )
 
