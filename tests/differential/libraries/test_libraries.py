@@ -171,7 +171,6 @@ _ONLY_OF_CRDS = (
     "expected type .* but found|invalid (duration|timestamp|matches) arg|string.format|formatting clause|out of range"
 )
 _UNWRAPPED = re.compile(r"ref.Val: \(|overload(: (hasValue|value|or|orValue)\(|$)")
-)
 
 
 def known_of_kubernetes_cel(text: str, theirs: Answer, ours: Answer) -> str | None:
@@ -181,17 +180,14 @@ def known_of_kubernetes_cel(text: str, theirs: Answer, ours: Answer) -> str | No
     if ".sum()" in text and "no such overload" in (ours.fault or ""):
         return "the sum of no durations or unsigned numbers, which is the number 0 here"
     if "sInteger()" in text and re.search(r"\.(add|sub)\(", text):
-        return "an integer that two amounts come to, which the API server cannot convert if they were none"
+        return "isInteger() of a sum, for which the API server asks how it keeps the amount"
     if " in [])" in text and theirs.stage is None:
         return "what is looked for in an empty list, which the API server does not evaluate"
     if re.search(r"(isSorted|min|max)\(\)", text) and re.search(r"x\.l|flatten\(", text):
         return "the order of values of several types, by the first of them to the API server"
     fault = theirs.fault or ""
     if theirs.stage == "compile" and ours.stage != "compile":
-        if re.search(
-            "expected type .* but found|invalid (duration|timestamp|matches) argument|string.format|formatting clause",
-            fault,
-        ):
+        if re.search(_ONLY_OF_CRDS, fault):
             return "a constant, or a list of several types, which the API server refuses with the CRD"
         if "ERROR" not in fault:
             return "an expression of constants that has no value, which the API server refuses with the CRD"
