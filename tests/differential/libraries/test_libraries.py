@@ -173,7 +173,7 @@ _ONLY_OF_CRDS = (
 _UNWRAPPED = re.compile(r"ref.Val: \(|overload(: (hasValue|value|or|orValue)\(|$)")
 
 
-def known_of_kubernetes_cel(text: str, theirs: Answer, ours: Answer) -> str | None:
+def known_of_kubernetes_cel(text: str, theirs: Answer, ours: Answer) -> str | None:  # noqa: PLR0911 - a line each
     """Return why values of a rule differ on purpose."""
     if theirs.stage is ours.stage is None and ".validate(" in text:
         return "the words in which a format refuses a text"
