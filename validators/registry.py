@@ -174,7 +174,7 @@ MODULES: tuple[Module, ...] = (
     Module(
         "ignored_setting",
         (*PROXIES, "MCPExternalAuthConfig"),
-        ("audit", "resourceOverrides", "tokenExchange", "embeddedAuthServer"),
+        ("audit", "authzConfig", "resourceOverrides", "tokenExchange", "embeddedAuthServer"),
     ),
     Module("auth_effect", (*PROXIES, "MCPExternalAuthConfig"), (*REFERENCES, "embeddedAuthServer")),
     Module("auth_target", ("MCPExternalAuthConfig",), ("tokenExchange",)),

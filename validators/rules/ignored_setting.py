@@ -102,6 +102,20 @@ USER_INFO = rule(
     fix="Remove it, or describe the provider as `oauth2`, whose `userInfo` is asked.",
     source="The start of the embedded authorization server, v0.21.0.",
 )
+PRIMARY_UPSTREAM = rule(
+    "IGN010",
+    "ignored-primary-upstream",
+    "Policies of a proxy are to look at the claims of one upstream provider",
+    stage="operator",
+    severity="warning",
+    checks="`authzConfig.inline.primaryUpstreamProvider` of an MCPServer or MCPRemoteProxy.",
+    why="It counts in a VirtualMCPServer alone. The operator records that it ignores it"
+    " (AuthzPrimaryUpstreamProviderIgnored) and goes on.",
+    example="authzConfig: {type: inline, inline: {primaryUpstreamProvider: github, policies: [...]}}",
+    fix="Remove it: the one upstream provider that a proxy has counts anyway.",
+    source="The controllers of MCPServer and MCPRemoteProxy in the operator, v0.27.1 and v0.44.0.",
+    since="0.27.1",
+)
 RULES = (
     AUDIT,
     PULL_SECRETS,
@@ -109,6 +123,7 @@ RULES = (
     OVERRIDDEN,
     PROVIDER_NAME,
     USER_INFO,
+    PRIMARY_UPSTREAM,
 )
 
 OWN_LABELS = ("app", NAME_LABEL, INSTANCE_LABEL, OWN_LABEL, WORKLOAD_LABEL)
@@ -179,8 +194,19 @@ def _is_for_virtual_servers(user: Resource[MemberSpec], workspace: Workspace) ->
     return user.kind not in PROXIES or may_be_served(user, workspace)
 
 
+@reads("authzConfig")
+def check_primary_upstream(resource: Resource[ProxySpec], workspace: Workspace) -> Iterator[Finding]:
+    """Report a provider whose claims policies would look at in a virtual server."""
+    del workspace
+    path: Path = ("spec", "authzConfig", "inline", "primaryUpstreamProvider")
+    if (resource.spec["authzConfig"].get("inline") or {}).get("primaryUpstreamProvider"):
+        message = f"{resource.kind} ignores primaryUpstreamProvider"
+        hint = "remove it: the one upstream provider counts anyway"
+        yield resource.finding(PRIMARY_UPSTREAM, path, message, hint=hint, on="key")
+
+
 CHECKS: dict[str, tuple[Check, ...]] = {
-    "MCPServer": (check_audit, check_overrides),
-    "MCPRemoteProxy": (check_audit, check_overrides),
+    "MCPServer": (check_audit, check_overrides, check_primary_upstream),
+    "MCPRemoteProxy": (check_audit, check_overrides, check_primary_upstream),
     "MCPExternalAuthConfig": (check_auth,),
 }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ...compiler.diagnostics.fault_to_finding import finding_of, stated
+from ...compiler.diagnostics.fault_to_finding import finding_of, restaged, stated
 from ...compiler.diagnostics.finding import rule
 from ...compiler.diagnostics.placeholder import is_placeholder
 from ...compiler.diagnostics.plain import mapping
@@ -91,7 +91,8 @@ UNMOUNTED = rule(
     stage="process",
     checks="With `outgoingAuth.source: inline`, a member of the group whose own `externalAuthConfigRef` needs a secret"
     " (`tokenExchange` with a client secret, `headerInjection`), where neither `outgoingAuth` names the"
-    " MCPExternalAuthConfig nor the container `vmcp` of `podTemplateSpec` sets the variable.",
+    " MCPExternalAuthConfig nor the container `vmcp` of `podTemplateSpec` sets the variable. For `xaa` it is a warning,"
+    " and the stage is `lint`: the process starts, and calls of the member fail.",
     why="The operator writes the name of an environment variable into the configuration, and does not add the variable"
     " to the pod. The process does not start without it.",
     example="outgoingAuth: {source: inline}  # a member injects a header from a Secret",
@@ -240,8 +241,8 @@ def check_secrets(resource: Resource[VirtualMCPServerSpec], workspace: Workspace
             notes = (config.note("it is configured here", ("spec", config.spec["type"])),)
             yield _of_strategy(resource, path, fault, notes)
     for member, config in vmcpauth.inherited_configs(workspace, resource):
-        if vmcpauth.usable_strategy(workspace, config) is None:
-            continue
+        if vmcpauth.with_provider(resource, vmcpauth.usable_strategy(workspace, config)) is None:
+            continue  # the member has no strategy
         for fault in config.once(_strategy_faults):
             yield _of_strategy(resource, GROUP, fault)
         for _, variable, _ in vmcpauth.secrets_of(config):
@@ -250,7 +251,9 @@ def check_secrets(resource: Resource[VirtualMCPServerSpec], workspace: Workspace
             notes = (member.note(f"{member.kind} refers to MCPExternalAuthConfig {config.name}"),)
             message = f'the secret of group member "{member.name}" is not mounted: {variable} will be missing'
             hint = f"repeat its reference under outgoingAuth.backends.{member.name}"
-            yield resource.finding(UNMOUNTED, GROUP, message, hint=hint, notes=notes)
+            finding = resource.finding(UNMOUNTED, GROUP, message, hint=hint, notes=notes)
+            # Those of XAA are looked up with each request, not at start.
+            yield restaged(finding, "lint") if config.spec["type"] == "xaa" else finding
 
 
 def _is_set(resource: Resource[VirtualMCPServerSpec], workspace: Workspace, variable: str) -> bool:
