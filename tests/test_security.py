@@ -164,6 +164,7 @@ def test_the_bounds_are_those_of_the_code() -> None:
         "keys and values in a YAML document": f"{bound.MAX_NODES:,}",
         "values in a JSON text": f"{bound.MAX_JSON_VALUES:,}",
         "depth of lists and mappings in YAML": f"{bound.MAX_DEPTH}",
+        "faults of a file that are put into words": f"{bound.MAX_FINDINGS:,}",
         "findings shown of one rule in one resource or document": f"{suppression.MOST_ALIKE}",
         "faults shown of a configuration": f"{settings_file._MOST_FAULTS}",
         "rules that one comment suppresses": f"{suppression_comment.MOST_IDS}",

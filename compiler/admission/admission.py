@@ -33,5 +33,5 @@ class Admission(NamedTuple):
 
     @property
     def admitted(self) -> bool:
-        """Whether the API server would store it."""
-        return not any(one.severity == "error" and one.stage == "admission" for one in self.findings)
+        """Whether the API server would store it; of a document with too many faults not all are looked at."""
+        return not any(one.severity == "error" and one.stage in ("admission", "syntax") for one in self.findings)

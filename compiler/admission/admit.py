@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from ..reading.bound import MAX_FINDINGS
 from ..toolhive.profile import LATER_VERSION, TOOLHIVE, Profile
 from .admission import Admission
 from .fault import Sort, Violation
@@ -41,6 +42,7 @@ def admit(
     profile: Profile = TOOLHIVE,
     namespace: str = "default",
     reference: SchemaOf | None = None,
+    most: int = MAX_FINDINGS,
 ) -> Admission:
     """Check one document and fill in its defaults.
 
@@ -50,12 +52,13 @@ def admit(
         namespace: How findings print a namespace that the document does not state.
         reference: Returns the JSON Schema of a kind in a release, by which the libraries jsonschema and cel-python
             decide instead of the generated checks; ``None`` where they do not.
+        most: How many of its faults are put into words.
     """
     data = document.data
     if type(data) is not dict:
         return Admission(None, data, [])
     if profile.crds is not None:
-        judged: Admission | None = profile.crds.admission(document, profile, namespace)
+        judged: Admission | None = profile.crds.admission(document, profile, namespace, most)
         if judged is not None:
             return judged
     kind = data.get("kind")
@@ -77,18 +80,18 @@ def admit(
         stored = checks.check(kinds[kind])(data, faults)
     if not faults:
         return Admission(kind, stored, [])
-    return _explained(document, stored, faults, profile, namespace=namespace)
+    return _explained(document, stored, faults, profile, namespace=namespace, most=most)
 
 
 def _explained(
-    document: Document, stored: Any, faults: list[Violation], profile: Profile, *, namespace: str
+    document: Document, stored: Any, faults: list[Violation], profile: Profile, *, namespace: str, most: int
 ) -> Admission:
     from .explain import explain
     from .identity import subject_of
     from .sound import sound
 
     subject = subject_of(document.data, namespace)
-    findings = explain(document, subject, faults, profile)
+    findings = explain(document, subject, faults, profile, most=most)
     left = sound(subject.kind, stored, faults, checks_of(profile).checks)
     unknown = bool(left.doubts) or any(fault.sort is Sort.PLACEHOLDER for fault in faults)
     return Admission(subject.kind, left.data, findings, unknown, left.renamed, left.doubts)

@@ -20,7 +20,7 @@ from .table import spellings
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from ..diagnostics.finding import Finding, Rule
+    from ..diagnostics.finding import Finding, Rule, Subject
     from ..reading.document import Document
     from ..toolhive.profile import Profile
     from .definition import Definition
@@ -53,13 +53,14 @@ class Definitions:
         """Return whether a text may hold an object of one of the groups."""
         return any(mark in text for mark in self._marks)
 
-    def admission(self, document: Document, profile: Profile, namespace: str) -> Admission | None:
+    def admission(self, document: Document, profile: Profile, namespace: str, most: int) -> Admission | None:
         """Return what became of a document; ``None`` where no CRD is about it.
 
         Args:
             document: Any object.
             profile: The names that the operator goes by: its objects are more than admitted.
             namespace: How findings print a namespace that the document does not state.
+            most: How many of its faults are put into words.
         """
         data = document.data
         kind, api_version = data.get("kind"), data.get("apiVersion")
@@ -74,10 +75,11 @@ class Definitions:
         served, position = definition.versions.get(version, (False, -1))
         if not served:
             return Admission(None, data, [_unserved(document, definition, version, namespace)])
-        return self._judged(document, definition, position, profile, namespace)
+        subject = subject_of(data, namespace)
+        return self._judged(document, definition, position, profile, subject, most)
 
     def _judged(
-        self, document: Document, definition: Definition, position: int, profile: Profile, namespace: str
+        self, document: Document, definition: Definition, position: int, profile: Profile, subject: Subject, most: int
     ) -> Admission:
         is_ours = definition.group == profile.api_group
         checks, evaluation = self._checks(definition, position, profile, is_ours=is_ours)
@@ -89,9 +91,8 @@ class Definitions:
         kind = definition.kind if is_ours else None
         if not faults:
             return Admission(kind, stored, [])
-        subject = subject_of(document.data, namespace)
         judge = Judge(_lookup(definition, is_ours=is_ours), checks.table, profile.judging_release, is_certain=True)
-        findings = explain(document, subject, faults, profile, judge)
+        findings = explain(document, subject, faults, profile, judge, most=most)
         if not is_ours:
             return Admission(None, stored, findings)
         left = sound(definition.kind, stored, faults, checks)

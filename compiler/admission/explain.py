@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
+from itertools import islice
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from ..diagnostics.secret_detection import gives_itself_away, looks_secret
 from ..diagnostics.secret_text import MASK, is_nearly_sensitive
 from ..diagnostics.secret_value import Secrets, secrets_of
+from ..reading.bound import MAX_FINDINGS
+from ..reading.rules import BEYOND_BOUNDS
 from ..toolhive.release import is_newer
 from .consequence import MOST_HINTS, independent
 from .describe import DESCRIBERS, Description, Place, describe_later, value_at
@@ -47,9 +50,15 @@ class Judge(NamedTuple):
 
 
 def explain(
-    document: Document, subject: Subject, faults: list[Violation], profile: Profile, judge: Judge | None = None
+    document: Document,
+    subject: Subject,
+    faults: list[Violation],
+    profile: Profile,
+    judge: Judge | None = None,
+    *,
+    most: int = MAX_FINDINGS,
 ) -> list[Finding]:
-    """Return a finding for each fault of a document that does not follow from another.
+    """Return a finding for each fault of a document that does not follow from another, and one that there are more.
 
     Args:
         document: The document.
@@ -57,6 +66,7 @@ def explain(
         faults: What its checks noted.
         profile: The names that the operator goes by.
         judge: By what it was checked: by the models of the profile's release, unless this states something else.
+        most: How many findings are made.
     """
     if judge is None:
         release = profile.judging_release
@@ -69,7 +79,12 @@ def explain(
         named = Violation(fault.sort, fault.path, fault.value, _respelt(fault.detail, profile))
         path = tuple(reversed(fault.path))
         place = Place(document, judge.kind, path, judge.release, judge.table, has_hint=unknown <= MOST_HINTS)
-        out.extend(_findings(place, subject, named, secrets, is_certain=judge.is_certain))
+        out.extend(islice(_findings(place, subject, named, secrets, is_certain=judge.is_certain), most + 1 - len(out)))
+        if len(out) > most:
+            message = f"the file has more than {MAX_FINDINGS:,} faults: others of this document are not reported"
+            span = document.span(("kind",))
+            out[most:] = [BEYOND_BOUNDS.finding(span, message, document=document.index, subject=subject)]
+            break
     return out
 
 

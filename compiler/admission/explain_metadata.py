@@ -11,6 +11,8 @@ from .rule import UNKNOWN_FIELD
 from .rule_identity import INVALID_METADATA, INVALID_NAME, MISSING_NAME
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from ..diagnostics.fault import Fault
     from ..diagnostics.finding import Finding, Rule, Subject
     from ..diagnostics.secret_value import Secrets
@@ -20,13 +22,11 @@ if TYPE_CHECKING:
 _NAMES = frozenset({"name", "generateName", "namespace"})
 
 
-def metadata_findings(document: Document, subject: Subject, secrets: Secrets) -> list[Finding]:
+def metadata_findings(document: Document, subject: Subject, secrets: Secrets) -> Iterator[Finding]:
     """Check the metadata of an object; what holds a placeholder is not checked."""
-    return [
-        _finding(document, subject, fault, secrets)
-        for fault in metadata_faults(document.data)
-        if not _is_unknown(document.data, fault.path)
-    ]
+    for fault in metadata_faults(document.data):
+        if not _is_unknown(document.data, fault.path):
+            yield _finding(document, subject, fault, secrets)
 
 
 def _finding(document: Document, subject: Subject, fault: Fault, secrets: Secrets) -> Finding:

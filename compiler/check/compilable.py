@@ -169,7 +169,7 @@ def _why_not_compiled(resource: Resource, unknown: Unknown) -> str:
         named += f" leans on {unknown.resource.kind} {unknown.resource.name!r}, which"
     if is_of_other_builds(unknown.resource):
         return f"{named} is of type obo, which only other builds of the operator know, and is left out"
-    if unknown.resource.doubts or is_beyond(unknown.resource):
+    if any(one.is_lint_alone for one in unknown.resource.doubts) or is_beyond(unknown.resource):
         return f"{named} has fields of a later release than {NEWEST}, the newest that is known, and is left out"
     if unknown.missing is None:
         cure = "fill them in first (envsubst, flux build) and pipe the result to mcpcfg build -"

@@ -10,10 +10,12 @@ from codecs import BOM_UTF8
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..admission.admit import admit, is_object, is_second_version
+from ..diagnostics.placeholder import is_placeholder
 from ..diagnostics.plain import value_at
 from ..diagnostics.span import Span
 from ..diagnostics.version import RELEASE
 from ..project import input_kind, kustomize
+from ..reading.bound import MAX_FINDINGS
 from ..reading.document import (
     Document,
     count_documents,
@@ -148,7 +150,9 @@ def read_facts(
 
                     findings += no_object(document, element, profile)
                     continue
-                resource, found = admit_document(element, profile=profile, reference=reference)
+                resource, found = admit_document(
+                    element, profile=profile, reference=reference, most=max(1, MAX_FINDINGS - len(findings))
+                )
                 findings += found
                 if resource is not None:
                     resources.append(resource)
@@ -314,7 +318,11 @@ def _in_its_dialect(document: Document, kind: InputKind, text: bytes) -> tuple[D
 
 
 def admit_document(
-    document: Document, *, profile: Profile = TOOLHIVE, reference: SchemaOf | None = None
+    document: Document,
+    *,
+    profile: Profile = TOOLHIVE,
+    reference: SchemaOf | None = None,
+    most: int = MAX_FINDINGS,
 ) -> tuple[Resource | None, list[Finding]]:
     """Admit one document; the resource is ``None`` where it is of another program, or has no name to be known by.
 
@@ -322,8 +330,9 @@ def admit_document(
         document: An object, already taken out of its ``List``.
         profile: The names that the operator goes by.
         reference: The schemas by which the libraries decide, where they do.
+        most: How many of its faults are put into words.
     """
-    outcome = admit(document, profile=profile, namespace=UNSTATED, reference=reference)
+    outcome = admit(document, profile=profile, namespace=UNSTATED, reference=reference, most=most)
     data = document.data
     kind = outcome.kind
     if kind is None and data.get("apiVersion") == "v1":
@@ -338,7 +347,8 @@ def admit_document(
         outcome.data,
         kind,
         name,
-        stated if isinstance(stated, str) and stated else None,
+        # Where a placeholder stands it is unknown, as if nothing were stated.
+        stated if isinstance(stated, str) and stated and not is_placeholder(stated) else None,
         admitted=outcome.admitted,
         has_unknown_values=outcome.has_unknown_values,
         renamed=outcome.renamed,

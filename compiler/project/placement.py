@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import deque
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from ..diagnostics.placeholder import is_placeholder
 from .alteration import MORE, UNKNOWN, bounded
 from .kustomization import by_folder, root_of, starts
 
@@ -264,7 +265,7 @@ def _placement(ways: set[_Way]) -> Placement | None:
 
 
 def _of_root(root: str, ways: Iterable[_Way]) -> list[Way]:
-    """Return the ways from one root: where some state a namespace and others do not, it is unknown."""
+    """Return the ways from one root: where some state a namespace and others none, or a placeholder, it is unknown."""
     found = [
         Way(
             way.namespace or way.default,
@@ -278,7 +279,7 @@ def _of_root(root: str, ways: Iterable[_Way]) -> list[Way]:
         for way in ways
     ]
     namespaces = {one.namespace for one in found}
-    if namespaces == {None} or namespaces.isdisjoint({None, _ANYWHERE}):
+    if namespaces == {None} or not any(one in {None, _ANYWHERE} or is_placeholder(one or "") for one in namespaces):
         return found
     return [one._replace(namespace=None, is_plain=False, is_unknown=True, place=None, overrides=False) for one in found]
 

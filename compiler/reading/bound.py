@@ -23,6 +23,9 @@ MAX_DEPTH: Final = 100
 MAX_FAULTS: Final = 100
 """The most faults that are reported of one document."""
 
+MAX_FINDINGS: Final = 20_000
+"""The most faults of one file that are put into words; of each document that has some, one is."""
+
 MAX_JSON_VALUES: Final = 2_000_000
 """The most values that one JSON text may hold, by its brackets, braces and commas."""
 

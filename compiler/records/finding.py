@@ -9,6 +9,9 @@ from ..diagnostics.fault_to_finding import finding_of
 from ..diagnostics.placeholder import is_placeholder
 from ..diagnostics.secret_text import is_nearly_sensitive, masked
 from ..diagnostics.secret_value import Secrets, secrets_of
+from ..diagnostics.span import Span
+from ..reading.bound import MAX_FINDINGS
+from ..reading.rules import BEYOND_BOUNDS
 from .secret.place import SecretPlaces
 
 if TYPE_CHECKING:
@@ -54,10 +57,19 @@ def findings_of(document: Document, faults: Iterable[Fault]) -> list[Finding]:
     values: Secrets | None = None
     out: list[Finding] = []
     for fault in faults:
+        if len(out) == MAX_FINDINGS:
+            out.append(beyond_bounds(document.file))
+            break
         if not _is_unfilled(document.data, fault.path):
             values = secrets_of(document.data) if values is None else values
             out.append(_finding(document, fault, secrets, values))
     return out
+
+
+def beyond_bounds(file: str) -> Finding:
+    """Report that a record has more faults than are put into words."""
+    message = f"the file has more than {MAX_FINDINGS:,} faults: others are not reported"
+    return BEYOND_BOUNDS.finding(Span(file, 1, 1, 1, 1), message, document=0)
 
 
 def _is_unfilled(value: Any, path: Path) -> bool:

@@ -31,7 +31,7 @@ class Crds(Protocol):
     def may_judge(self, text: bytes) -> bool:
         """Return whether a text may hold an object of one of the groups."""
 
-    def admission(self, document: Any, profile: Profile, namespace: str) -> Any:
+    def admission(self, document: Any, profile: Profile, namespace: str, most: int) -> Any:
         """Return what became of a document; ``None`` where no CRD is about it."""
 
 

@@ -26,8 +26,8 @@ BEYOND_BOUNDS: Final = rule(
     "The file is larger or deeper than is read",
     stage="syntax",
     checks="A file of more than 64 MiB or 50,000 documents, a document with more than 500,000 keys and values (two"
-    " million in JSON), lists and mappings nested more than 100 deep, and some other forms that only a text made to do"
-    " harm has.",
+    " million in JSON), lists and mappings nested more than 100 deep, more than 20,000 faults, and some other forms"
+    " that only a text made to do harm has.",
     why="A short text can be made to keep a reader busy for hours. The bounds are far above what Kubernetes stores"
     " (about 1.5 MB an object), so that a file beyond them is of no use to it.",
     example="[[[[…]]]]   # lists nested a thousand deep",

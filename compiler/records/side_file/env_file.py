@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from ...diagnostics.shown import shown
 from ...diagnostics.span import Span
 from ...golang import space
+from ...reading.bound import MAX_FINDINGS
+from ..finding import beyond_bounds
 from . import rules as rule
 
 if TYPE_CHECKING:
@@ -79,6 +81,8 @@ def check_env_file(text: str, file: str) -> list[Finding]:
         findings.append(found.finding(span, message, document=0, hint=hint, hidden=(_value_span(line, file),)))
 
     for line in lines(text):
+        if len(findings) >= MAX_FINDINGS:
+            return [*findings, beyond_bounds(file)]
         if line.value is None:
             bare = line.key.removeprefix(_MARK)
             if bare and not bare.startswith("#"):

@@ -137,6 +137,8 @@ def known_of_yaml(text: str, theirs: Answer, ours: Answer) -> str | None:
         return "beyond the bounds of docs/reading.md"
     if re.search(r"(?m)!\S*[,\[\]{}]", text):
         return "brackets and commas in tags, which Go takes"
+    if theirs.stage == "separator" and re.search(r"(?m)^---[ \t]+(?:null|~)?[ \t]*$", text):
+        return "an empty document on the line of its separator, which kubectl refuses"
     if "\r" in text:
         return "lines that end with a carriage return alone"
     if "<<" in text:

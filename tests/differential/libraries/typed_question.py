@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
 from mcpcfg.compiler.kube.cel.function import LIBRARY
@@ -146,12 +147,7 @@ def _called(rng: random.Random, wanted: Type, depth: int) -> str | None:
     """Return a call of a function that returns the type; ``None`` where there is none."""
     if depth == 0:
         return None
-    fitting = [
-        (name, overload, known)
-        for name, overloads in _FUNCTIONS.items()
-        for overload in overloads
-        if (known := types.assign({}, [(overload.result, wanted)])) is not None
-    ]
+    fitting = _fitting(wanted)
     # By name first: operators have many signatures.
     names = sorted({name for name, _, _ in fitting})
     if not names:
@@ -161,6 +157,17 @@ def _called(rng: random.Random, wanted: Type, depth: int) -> str | None:
     chosen = {Type("variable", (), letter): rng.choice(_CONCRETE) for letter in ("A", "B")} | known
     kinds = [types.substitute(chosen, one, free_to_dyn=True) for one in overload.arguments]
     return _written(name, overload, [_of(rng, kind, depth - 1, name) for kind in kinds])
+
+
+@cache
+def _fitting(wanted: Type) -> list[tuple[str, Overload, types.Substitution]]:
+    """Return the signatures that have a result of the type, each with what its letters stand for then."""
+    return [
+        (name, overload, known)
+        for name, overloads in _FUNCTIONS.items()
+        for overload in overloads
+        if (known := types.assign({}, [(overload.result, wanted)])) is not None
+    ]
 
 
 def _written(name: str, overload: Overload, given: list[str]) -> str:

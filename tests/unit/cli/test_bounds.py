@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 import pytest
 from calling import call
 
+from mcpcfg.compiler.admission import explain
+from mcpcfg.compiler.check import facts
 from mcpcfg.compiler.diagnostics import suggestion
 from mcpcfg.compiler.diagnostics.suggestion import Names
 from mcpcfg.compiler.language.cel import rule
@@ -19,6 +21,8 @@ from mcpcfg.compiler.language.template.node import Template
 from mcpcfg.compiler.language.template.parser import parse
 from mcpcfg.compiler.language.template.value import LimitError
 from mcpcfg.compiler.project.suppression import MOST_ALIKE
+from mcpcfg.compiler.records import finding
+from mcpcfg.compiler.records.side_file import env_file
 from mcpcfg.compiler.report.terminal import excerpt
 from mcpcfg.compiler.report.text import source_line
 
@@ -78,6 +82,45 @@ def test_a_comment_silences_a_bounded_number_of_rules(folder: Path) -> None:
     assert beyond.out.count("[CFG001]") == 51
     assert "the comment names more than 50 rules" in beyond.out
     assert many.out.count("[CFG001]") == 51
+
+
+@pytest.mark.parametrize(
+    ("words", "text", "worded", "beyond"),
+    [
+        # Of each document at least one fault is named.
+        ((), "---\n".join(SOUND + "".join(f"  x{number}: 1\n" for number in range(8)) for _ in range(3)), 11, 2),
+        (
+            (),
+            SOUND.replace("{name: fetch}", f"{{name: a, labels: {{{', '.join(f'a{n}$: b' for n in range(12))}}}}}"),
+            10,
+            1,
+        ),
+        (("--as", "env-file"), "=\n" * 12, 10, 1),
+        (
+            ("--as", "registry"),
+            json.dumps(
+                {
+                    "version": "1.0.0",
+                    "last_updated": "x",
+                    "servers": {f"s{number}": {"image": "a"} for number in range(12)},
+                }
+            ),
+            10,
+            1,
+        ),
+    ],
+)
+def test_only_so_many_faults_of_a_file_are_put_into_words(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...], text: str, worded: int, beyond: int
+) -> None:
+    for module in (explain, facts, finding, env_file):
+        monkeypatch.setattr(module, "MAX_FINDINGS", 10)
+    (folder / "a.yaml").write_text(text)
+
+    outcome = call("check", *words, "a.yaml", "--no-cache", "--format", "json", "--severity", "info")
+
+    found = [one["rule"] for one in json.loads(outcome.out)["findings"]]
+    assert (outcome.status, len(found) - found.count("SYN016"), found.count("SYN016")) == (1, worded, beyond)
 
 
 @pytest.mark.parametrize("what", ["rules:\n{}", "{}"])

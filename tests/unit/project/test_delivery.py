@@ -237,3 +237,37 @@ def test_of_a_part_of_a_repository_the_hint_names_the_whole(tmp_path: Path, monk
     assert "list it under external" in call("check", "kubernetes/apps").out
     (apps / "groups" / "app" / "group.yaml").write_text(f"{head}kind: MCPGroup\nmetadata: {{name: tools}}\n")
     assert call("check").status == 0
+
+
+@pytest.mark.parametrize("where", ["flux", "kustomization", "document"])
+def test_a_namespace_that_is_a_placeholder_is_unknown(where: str) -> None:
+    head = "apiVersion: toolhive.stacklok.dev/v1beta1\n"
+    flux = (
+        "apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\nmetadata: {name: NAME}\nspec: {path: ./NAME"
+    )
+    own = ", targetNamespace: '${NS:=x}'" if where == "flux" else ""
+    stated = ", namespace: '${NS}'" if where == "document" else ""
+    server = (
+        f"{head}kind: MCPServer\nmetadata: {{name: a{stated}}}\nspec: {{image: 'a/b:1', groupRef: {{name: tools}}}}\n"
+    )
+    files = {
+        "cluster/a.yaml": f"{flux.replace('NAME', 'apps')}{own}}}\n",
+        "cluster/b.yaml": f"{flux.replace('NAME', 'groups')}, targetNamespace: ai}}\n",
+        "apps/server.yaml": server,
+        "groups/group.yaml": f"{head}kind: MCPGroup\nmetadata: {{name: tools}}\n",
+    }
+    if where == "kustomization":
+        files["apps/kustomization.yaml"] = "namespace: ${NS}\nresources: [server.yaml]\n"
+    report = api.check(files=files)
+
+    assert [one for one in report.findings if one.severity == "error"] == []
+    assert [one.namespace for one in report.loaded.resources if one.kind == "MCPServer"] == [None]
+
+
+def test_what_is_for_a_namespace_that_is_not_known_is_not_compiled() -> None:
+    server = "apiVersion: toolhive.stacklok.dev/v1beta1\nkind: MCPServer\nmetadata: {name: a, namespace: '${NS}'}\n"
+    built = api.build(api.check(files={"a.yaml": f"{server}spec: {{image: 'a/b:1'}}\n"}), "runconfig", keep_going=True)
+
+    assert built.files == ()
+    (reason,) = built.left_out
+    assert reason.startswith("a.yaml: MCPServer 'a' holds placeholders and is not compiled")
