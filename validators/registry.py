@@ -87,7 +87,7 @@ REFERENCES = ("authServerRef", "externalAuthConfigRef")
 TEMPLATE = ("podTemplateSpec",)
 
 MODULES: tuple[Module, ...] = (
-    Module("rate_limit", ("MCPServer",), ("rateLimiting",)),
+    Module("rate_limit", ("MCPServer", "VirtualMCPServer"), ("rateLimiting", "config")),
     Module("undecodable_value", ("VirtualMCPCompositeToolDefinition", "VirtualMCPServer", "MCPWebhookConfig")),
     Module("webhook_config", ("MCPWebhookConfig",)),
     Module("dangling_reference", REFERRING),

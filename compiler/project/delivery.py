@@ -55,7 +55,7 @@ class Delivery(NamedTuple):
         labels: Of the object, as its file states them.
         annotations: Likewise.
         altered: What patches beside it make of it itself.
-        is_suspended: Whether its controller leaves what it applies as it is, until it is told to go on.
+        is_suspended: Whether its controller leaves what it applies as it is, until it is resumed.
     """
 
     file: str

@@ -16,6 +16,7 @@ from ..diagnostics.placeholder import is_placeholder
 from ..diagnostics.plain import listed, mapping
 from ..diagnostics.shown import shown
 from ..diagnostics.version import RELEASE
+from ..toolhive.auth_client import document_faults
 from ..toolhive.endpoint import (
     as_allowed,
     endpoint_fault,
@@ -59,12 +60,16 @@ def start_faults(server: Mapping[str, Any], release: str = RELEASE, resource_url
         resource_url: Of the workload that embeds the server, where it is known: from v0.23.0 on users are sent back
             to a place below it where an upstream provider states no other.
     """
-    insecure = server.get("insecureAllowHTTP") is True
+    insecure, cimd = server.get("insecureAllowHTTP") is True, mapping(server.get("cimd"))
+    life = cimd.get("cacheFallbackTtl")
     for field in ("issuer", "authorizationEndpointBaseUrl"):
         url = server.get(field)
         if url or field == "issuer":
             yield from _url((field,), as_allowed(url or "", insecure=insecure), release)
     yield from _lifespans(mapping(server.get("tokenLifespans")))
+    for fault in document_faults({"cimd": {"enabled": cimd.get("enabled"), "cache_fallback_ttl": life}}):
+        message = f"cacheFallbackTtl: {fault.message}"
+        yield Fault(("cimd", "cacheFallbackTtl"), "token-lifespan", message)
     upstreams = listed(server.get("upstreamProviders"))
     for i, upstream in enumerate(upstreams):
         is_alone = len(upstreams) == 1

@@ -80,7 +80,7 @@ FUZZ = """
 ## With itself, under attack
 
 `make fuzz` mutates all fixtures, at the level of bytes, tokens and data, and `make test` does the same with a few from
-a fixed seed. What was found is in `tests/fuzz/found`, mended, and tried each time.
+a fixed seed. What was found is in `tests/fuzz/found`, fixed, and tried each time.
 
 """
 

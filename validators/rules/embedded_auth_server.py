@@ -127,7 +127,8 @@ LIFESPAN = rule(
     "A token lifespan of an embedded authorization server is out of range",
     stage="process",
     checks="An `accessTokenLifespan` that is not within one minute and 24 hours, a `refreshTokenLifespan` not within"
-    f" one hour and 30 days (720h), an `authCodeLifespan` not within 30 seconds and ten minutes.{WHERE}",
+    f" one hour and 30 days (720h), an `authCodeLifespan` not within 30 seconds and ten minutes; with `cimd.enabled` a"
+    f" `cacheFallbackTtl` that is not longer than nothing.{WHERE}",
     why=CRASH,
     example="tokenLifespans: {accessTokenLifespan: 48h}",
     fix="Stay within the bounds.",

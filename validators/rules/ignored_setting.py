@@ -157,7 +157,7 @@ def check_overrides(resource: Resource[ProxySpec], workspace: Workspace) -> Iter
     template = deployment.get("podTemplateMetadataOverrides") or {}
     if resource.kind == "MCPServer" and template.get("annotations"):
         path = (*DEPLOYMENT, "podTemplateMetadataOverrides", "annotations")
-        message = "these annotations push out the checksum that tells pods of a new configuration"
+        message = "these annotations displace the checksum by which pods restart when the configuration changes"
         yield resource.finding(CHECKSUM, path, message, hint="use labels, or proxyDeployment.annotations", on="key")
     for path in LABELLED:
         labels: Any = resource.data

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from ...compiler.diagnostics.span import Path
     from ...compiler.models.mcpserver import MCPServerSpec
     from ...compiler.models.session import RateLimitBucket, RateLimitConfig, ToolRateLimitConfig
+    from ...compiler.models.virtualmcpserver import VirtualMCPServerSpec
     from ...compiler.workspace.resource import Resource
     from ...compiler.workspace.workspace import Workspace
     from ..rule import Check
@@ -38,8 +39,9 @@ NO_PERIOD = rule(
     "endless-refill",
     "The refill period of a rate limit is zero or negative",
     stage="process",
-    checks="`refillPeriod` in `spec.rateLimiting` of an MCPServer that is not longer than nothing.",
-    why="The operator does not look. The proxy refuses it when it starts, and its pod crashes in a loop.",
+    checks="`refillPeriod` in `spec.rateLimiting` of an MCPServer, or from 0.30.0 on in `spec.config.rateLimiting` of a"
+    " VirtualMCPServer, that is not longer than nothing.",
+    why="The operator does not look. The process refuses it when it starts, and its pod crashes in a loop.",
     example="shared: {maxTokens: 10, refillPeriod: 0s}",
     fix="State the time in which an empty bucket is full again, such as `1m`.",
     source="The rate limiter of the proxy, v0.21.0.",
@@ -63,6 +65,21 @@ NO_USERS = rule(
 RULES = (INVALID, NO_PERIOD, NO_USERS)
 
 LIMITS: Path = ("spec", "rateLimiting")
+READ_SINCE = "0.30.0"
+"""The first release whose virtual servers limit requests."""
+
+
+@reads("config")
+def check_virtual_server(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
+    """Report periods of a virtual server that are not longer than nothing; those that are none are DEC001's."""
+    del workspace
+    limits = resource.spec["config"].get("rateLimiting")
+    if limits is None or not resource.is_judged(since=READ_SINCE):
+        return
+    for path, bucket in _buckets(limits, ("spec", "config", "rateLimiting")):
+        text = bucket.get("refillPeriod", "")
+        if not is_placeholder(text) and _is_readable(text):
+            yield from _period(resource, (*path, "refillPeriod"), text)
 
 
 @reads("rateLimiting")
@@ -71,7 +88,7 @@ def check(resource: Resource[MCPServerSpec], workspace: Workspace) -> Iterator[F
     del workspace
     limits = resource.spec["rateLimiting"]
     anonymous = "oidcConfigRef" not in resource.spec
-    for path, bucket in _buckets(limits):
+    for path, bucket in _buckets(limits, LIMITS):
         text = bucket.get("refillPeriod", "")
         if not is_placeholder(text):
             yield from _period(resource, (*path, "refillPeriod"), text)
@@ -80,9 +97,9 @@ def check(resource: Resource[MCPServerSpec], workspace: Workspace) -> Iterator[F
             yield resource.finding(NO_USERS, path, message, hint="add oidcConfigRef, or use shared", on="key")
 
 
-def _buckets(limits: RateLimitConfig) -> Iterator[tuple[Path, RateLimitBucket]]:
-    holders: list[tuple[Path, RateLimitConfig | ToolRateLimitConfig]] = [(LIMITS, limits)]
-    holders += [((*LIMITS, "tools", i), tool) for i, tool in enumerate(limits.get("tools") or ())]
+def _buckets(limits: RateLimitConfig, path: Path) -> Iterator[tuple[Path, RateLimitBucket]]:
+    holders: list[tuple[Path, RateLimitConfig | ToolRateLimitConfig]] = [(path, limits)]
+    holders += [((*path, "tools", i), tool) for i, tool in enumerate(limits.get("tools") or ())]
     for at, holder in holders:
         for field in ("shared", "perUser"):
             if field in holder:
@@ -90,6 +107,14 @@ def _buckets(limits: RateLimitConfig) -> Iterator[tuple[Path, RateLimitBucket]]:
 
 
 _LONGEST_DAYS = 5
+
+
+def _is_readable(text: str) -> bool:
+    try:
+        parse_duration(text)
+    except DurationError:
+        return False
+    return True
 
 
 def _period(resource: Resource, path: Path, text: str) -> Iterator[Finding]:
@@ -107,4 +132,4 @@ def _period(resource: Resource, path: Path, text: str) -> Iterator[Finding]:
         yield resource.finding(NO_PERIOD, path, message, hint="write a time such as 1m")
 
 
-CHECKS: dict[str, tuple[Check, ...]] = {"MCPServer": (check,)}
+CHECKS: dict[str, tuple[Check, ...]] = {"MCPServer": (check,), "VirtualMCPServer": (check_virtual_server,)}
