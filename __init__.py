@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from .compiler.diagnostics.finding import Finding, Note, Rule, Severity, Stage, Subject
     from .compiler.diagnostics.span import InputError, Span
     from .compiler.emit.target import Artifact, Target
-    from .compiler.project.options import Options
+    from .compiler.project.settings import Options
     from .compiler.records.workload.compile import Machine
     from .compiler.report.format import Format
     from .compiler.toolhive.operator import Images, OperatorSettings
@@ -52,7 +52,7 @@ _MODULES = {
     "diagnostics.finding": ("Finding", "Note", "Rule", "Severity", "Stage", "Subject"),
     "diagnostics.span": ("InputError", "Span"),
     "emit.target": ("Artifact", "Target"),
-    "project.options": ("Options",),
+    "project.settings": ("Options",),
     "records.workload.compile": ("Machine",),
     "report.format": ("Format",),
     "toolhive.operator": ("Images", "OperatorSettings"),

@@ -11,8 +11,7 @@ from .check.full import check as check_project
 from .diagnostics.version import RECORDED, RELEASE
 from .project import suppression
 from .project.discovery import STANDARD_INPUT, discover, of_texts, with_texts
-from .project.options import Options, refuse_wrong
-from .project.settings import release_of
+from .project.settings import Options, namespace_fault, release_of
 from .report.format import FORMATS
 
 if TYPE_CHECKING:
@@ -83,7 +82,7 @@ def check(
         InputError: A path cannot be read, or the configuration is not valid.
         ValueError: No file can be called so, or an option has no such value.
     """
-    refuse_wrong(options)
+    _refuse_wrong(options)
     named = [_name(path) for path in paths]
     texts = {
         os.path.normpath(_name(name)): text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
@@ -286,6 +285,23 @@ def summary(report: Report, shown: Severity) -> str:
     release, source = release_of(settings)
     stated = f"{release} ({source})" if settings.release_from else release
     return text.summary(counts, loaded.files, loaded.documents, loaded.templates, least=shown, release=stated)
+
+
+def _refuse_wrong(options: Options) -> None:
+    """Check the options that the command line checks where it reads them.
+
+    Raises:
+        ValueError: One has no such value.
+    """
+    if options.read_as not in {None, "resource"}:
+        from .project.input_kind import named
+
+        if named(str(options.read_as)) is None:
+            raise ValueError(f"there is no kind of input {options.read_as!r}")
+    if options.namespace is not None:
+        fault = namespace_fault(options.namespace)
+        if fault is not None:
+            raise ValueError(fault)
 
 
 def _name(path: FilePath) -> str:

@@ -16,7 +16,7 @@ from calling import call
 import mcpcfg
 from mcpcfg.compiler.admission.table import KINDS
 from mcpcfg.compiler.emit.target import TARGETS
-from mcpcfg.compiler.project.options import Options
+from mcpcfg.compiler.project.settings import Options
 from mcpcfg.schemas.generated import schema_names
 
 if TYPE_CHECKING:

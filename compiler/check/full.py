@@ -8,7 +8,7 @@ from ...validators.engine import run_rules
 from ..diagnostics.timing import stage
 from ..diagnostics.version import RELEASE
 from ..project import suppression
-from ..project.options import Options
+from ..project.settings import Options
 from ..workspace.workspace import Workspace
 from .judge import judged
 from .merge import Loaded, merge, world_of

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from ..project.discovery import Project
-    from ..project.options import Options
+    from ..project.settings import Options
     from .facts import Facts
     from .texts import Texts
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from ..diagnostics.finding import Finding
     from ..disk.files import FoundFile
     from ..project.discovery import Project
-    from ..project.options import Options
+    from ..project.settings import Options
     from .texts import Texts
 
 _SAMPLE: Final = 24

@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from ..diagnostics.span import Path
     from ..project.discovery import Project
     from ..project.kustomization import Kustomization
-    from ..project.options import Options
     from ..project.overlay import OverlayNames
     from ..project.placement import Placement
+    from ..project.settings import Options
     from ..reading.document import Document
     from ..reading.suppression_comment import Ignore
     from ..toolhive.profile import Profile

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from ..diagnostics.finding import Finding
     from ..diagnostics.span import Path, Span
     from ..project.discovery import Project
-    from ..project.options import Options
+    from ..project.settings import Options
     from ..reading.document import Document
     from ..workspace.resource import Resource
     from .full import Report

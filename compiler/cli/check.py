@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from ..check.full import Report
     from ..check.rendered import Renderer
     from ..project.discovery import Project
-    from ..project.options import Options
+    from ..project.settings import Options
     from ..speed.cache import Cache
     from .call import Printed
     from .option import FixCall, InputCall, ReportCall

@@ -12,8 +12,7 @@ import click
 from ..disk.output_file import write_file
 from ..project import suppression
 from ..project.input_kind import KINDS
-from ..project.options import Options
-from ..project.settings import namespace_fault
+from ..project.settings import Options, namespace_fault
 from ..report.format import FORMATS
 from .complete import PATH
 

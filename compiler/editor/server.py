@@ -17,7 +17,7 @@ from ..diagnostics.shown import lines
 from ..diagnostics.span import InputError
 from ..diagnostics.version import VERSION
 from ..project.discovery import SETTINGS_FILE
-from ..project.options import Options
+from ..project.settings import Options
 from ..reading.document import decode
 from . import protocol
 from .configuration import configuration_diagnostics

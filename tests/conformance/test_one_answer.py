@@ -18,7 +18,7 @@ from mcpcfg.compiler import api
 from mcpcfg.compiler.diagnostics.version import RELEASE
 from mcpcfg.compiler.emit.build import Build
 from mcpcfg.compiler.emit.compilation import artifacts
-from mcpcfg.compiler.project.options import Options
+from mcpcfg.compiler.project.settings import Options
 from mcpcfg.compiler.toolhive.operator import OperatorSettings
 
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ from mcpcfg.compiler.diagnostics.version import RELEASE
 from mcpcfg.compiler.emit.target import TARGETS
 from mcpcfg.compiler.project import input_kind
 from mcpcfg.compiler.project.discovery import discover
-from mcpcfg.compiler.project.options import Options
+from mcpcfg.compiler.project.settings import Options
 from mcpcfg.compiler.reading.document import read_documents
 from mcpcfg.compiler.toolhive.release import RELEASES
 

@@ -33,7 +33,7 @@ from mcpcfg.compiler.language.template.executor import Budget, execute
 from mcpcfg.compiler.language.template.node import Template
 from mcpcfg.compiler.language.template.value import ExecutionError
 from mcpcfg.compiler.project.discovery import discover
-from mcpcfg.compiler.project.options import Options
+from mcpcfg.compiler.project.settings import Options
 from mcpcfg.compiler.project.suppression import gathered
 from mcpcfg.compiler.reading import excerpt, tree
 from mcpcfg.compiler.reading.document import decode, read_documents

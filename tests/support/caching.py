@@ -10,7 +10,7 @@ from mcpcfg.compiler.cli.check import check_known, open_cache
 if TYPE_CHECKING:
     from mcpcfg.compiler.check.full import Report
     from mcpcfg.compiler.project.discovery import Project
-    from mcpcfg.compiler.project.options import Options
+    from mcpcfg.compiler.project.settings import Options
 
 
 def check_kept(project: Project, options: Options, *, keep: bool) -> Report:

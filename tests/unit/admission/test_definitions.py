@@ -13,7 +13,7 @@ import pytest
 from mcpcfg.compiler import api
 from mcpcfg.compiler.admission.definition import Definition, DefinitionFault, compile_definition
 from mcpcfg.compiler.diagnostics.span import InputError
-from mcpcfg.compiler.project.options import Options
+from mcpcfg.compiler.project.settings import Options
 
 if TYPE_CHECKING:
     from mcpcfg.compiler.check.full import Report

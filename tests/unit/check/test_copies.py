@@ -9,7 +9,7 @@ from mcpcfg.compiler.check.copies import Copies, reported_once
 from mcpcfg.compiler.check.texts import Texts
 from mcpcfg.compiler.diagnostics.finding import Finding, Stage, Subject
 from mcpcfg.compiler.diagnostics.span import Span
-from mcpcfg.compiler.project.options import Options
+from mcpcfg.compiler.project.settings import Options
 
 HEAD = "apiVersion: toolhive.stacklok.dev/v1alpha1\n"
 OIDC = (

@@ -8,7 +8,7 @@ import pytest
 from calling import call
 
 from mcpcfg.compiler import api
-from mcpcfg.compiler.project.options import Options
+from mcpcfg.compiler.project.settings import Options
 
 HEAD = "apiVersion: toolhive.stacklok.dev/v1alpha1\n"
 GROUP = HEAD + "kind: MCPGroup\nmetadata: {name: tools}\n"

@@ -6,7 +6,7 @@ import pytest
 
 from mcpcfg.compiler import api
 from mcpcfg.compiler.project.made_secret import _KINDS
-from mcpcfg.compiler.project.options import Options
+from mcpcfg.compiler.project.settings import Options
 from mcpcfg.compiler.workspace.index import SECRET_MAKERS
 
 SERVER = """---

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from mcpcfg.compiler import api
-from mcpcfg.compiler.project.options import Options
+from mcpcfg.compiler.project.settings import Options
 
 WRONG = "apiVersion: toolhive.stacklok.dev/v1alpha1\nkind: MCPServer\nmetadata: {name: fetch}\nspec: {imgae: 'a:1'}\n"
 OTHER = WRONG.replace("fetch", "other")

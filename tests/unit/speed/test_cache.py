@@ -16,7 +16,7 @@ from mcpcfg.compiler.check import full
 from mcpcfg.compiler.cli.check import open_cache
 from mcpcfg.compiler.diagnostics.version import VERSION
 from mcpcfg.compiler.project.discovery import discover
-from mcpcfg.compiler.project.options import Options
+from mcpcfg.compiler.project.settings import Options
 from mcpcfg.compiler.speed import cache_file
 from mcpcfg.compiler.speed.cache import code
 

@@ -14,7 +14,7 @@ from mcpcfg.compiler.emit.target import compiled_objects
 from mcpcfg.compiler.generate.declaration import Reader
 from mcpcfg.compiler.kube.validation.object import object_faults
 from mcpcfg.compiler.models.kind import kinds_of
-from mcpcfg.compiler.project.options import Options
+from mcpcfg.compiler.project.settings import Options
 from mcpcfg.compiler.toolhive.operator import OperatorSettings
 from mcpcfg.compiler.toolhive.release import RELEASES
 from mcpcfg.validators.plain_object import OWN, unplain_targets
