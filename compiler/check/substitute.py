@@ -17,7 +17,6 @@ from ..project.substitution import (
     variables_of,
 )
 from ..reading.document import Place
-from ..reading.scalar import plain
 from ..workspace.resource import SUBSTITUTED
 from .facts import admit_document
 
@@ -118,7 +117,7 @@ def _filled(facts: Facts, known: Substitution, admit: Admit, room: Room) -> Fact
         if not holds_variable(one.data) or is_disabled(one.data):
             resources.append(one)
             continue
-        data, places = substituted(one.document.data, known, partial(plain, dialect="kubernetes"), room)
+        data, places = substituted(one.document.data, known, room)
         document = one.document.with_data(data)
         resource, found = admit(document)
         if resource is None:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from ..diagnostics.finding import Finding
     from ..reading.document import Document
-    from ..reading.scalar import Dialect
+    from ..reading.node import Dialect
     from ..records.environment import Environment
 
 

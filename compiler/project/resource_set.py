@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from ..diagnostics.fault import Fault
 from ..diagnostics.placeholder import UNKNOWN
 from ..diagnostics.plain import listed, mapping, value_at
+from ..golang.yaml.resolve import resolve_plain
 from ..language.template.executor import Budget, execute
 from ..language.template.parser import parse
 from ..language.template.value import NO_VALUE, ExecutionError, LimitError
 from ..reading.document import read_documents
-from ..reading.scalar import plain
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -148,7 +148,7 @@ def _filled(value: Any, inputs: Mapping[str, Any]) -> Any:
         return value
     text = _EXPRESSION.sub(partial(_text, inputs=inputs), value)
     is_plain = "quote" not in value and _PLAIN.match(text) is not None
-    return plain(text, "kubernetes") if is_plain else text
+    return resolve_plain(text, v3=False) if is_plain else text
 
 
 def _text(match: re.Match[str], inputs: Mapping[str, Any]) -> str:

@@ -9,6 +9,7 @@ import re
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 from ..diagnostics.placeholder import is_placeholder
+from ..golang.yaml.resolve import resolve_plain
 from ..reading.document import Place
 
 if TYPE_CHECKING:
@@ -109,15 +110,12 @@ def substitution(one: Delivery, filling: Sequence[Alteration], held: Held) -> Su
     return Substitution(tuple(known), is_complete=is_complete)
 
 
-def substituted(
-    data: Any, known: Substitution, resolve: Callable[[str], Any], room: Room
-) -> tuple[Any, dict[Path, Place]]:
+def substituted(data: Any, known: Substitution, room: Room) -> tuple[Any, dict[Path, Place]]:
     """Return data with what is known put in place of variables, and what states the values of texts by their paths.
 
     Args:
         data: Plain data of a resource.
         known: The variables.
-        resolve: Returns what a plain scalar of YAML means.
         room: Of the call.
     """
     places: dict[Path, Place] = {}
@@ -134,7 +132,7 @@ def substituted(
             return value
         if stated:
             places[path] = stated[0]
-        return text if is_placeholder(text) or _PLAIN.match(value) is None else resolve(text)
+        return text if is_placeholder(text) or _PLAIN.match(value) is None else resolve_plain(text, v3=False)
 
     return walk(data, ()), places
 

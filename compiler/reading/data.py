@@ -12,17 +12,16 @@ from math import isfinite
 from typing import TYPE_CHECKING, Any, Final
 
 from ..diagnostics.shown import shown
+from ..golang.yaml.resolve import json_number, key_text, resolve_plain, resolve_tagged
 from . import rules as rule
 from .aside import Aside
 from .bound import MAX_DEPTH, MAX_FAULTS
 from .fault import ReadError, UnreadableError
-from .scalar import json_number, key_text, plain, tagged
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from .node import Node
-    from .scalar import Dialect
+    from .node import Dialect, Node
 
 _CORE: Final = "tag:yaml.org,2002:"
 _BASE64: Final = re.compile(r"(?:[A-Za-z0-9+/]{4})*+(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?\Z")
@@ -65,14 +64,14 @@ def resolve(node: Node, dialect: Dialect) -> Any:
     tag: str | None = node.tag
     text: str = node.value
     if tag is None:
-        return plain(text, dialect) if node.plain else text
+        return resolve_plain(text, v3=dialect == "vmcp") if node.plain else text
     if tag == "!":
-        return plain(text, dialect) if node.plain and dialect == "vmcp" else text
+        return resolve_plain(text, v3=True) if node.plain and dialect == "vmcp" else text
     short = tag.removeprefix(_CORE) if tag.startswith(_CORE) else ""
     try:
         if short == "binary":
             return _binary(text)
-        return tagged(short, text, dialect) if short in _TYPED else text
+        return resolve_tagged(text, short, v3=dialect == "vmcp") if short in _TYPED else text
     except ValueError:
         message = f"{shown(text)} does not fit its tag !!{short}"
         raise ReadError(rule.UNSUITABLE_VALUE, message, node.start, node.end) from None

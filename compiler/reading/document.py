@@ -16,8 +16,7 @@ if TYPE_CHECKING:
     from ..diagnostics.finding import Finding, Note, Rule, Severity
     from ..diagnostics.span import Path, Span
     from .excerpt import Form
-    from .node import Location
-    from .scalar import Dialect
+    from .node import Dialect, Location
 
 _JSON_BEGINNING: Final = r'\s*\{\s*["}]'
 _ODD_BEGINNING: Final = (

@@ -18,8 +18,7 @@ if TYPE_CHECKING:
 
     from ..diagnostics.span import Path
     from .fast.place import Places
-    from .node import Location, Node
-    from .scalar import Dialect
+    from .node import Dialect, Location, Node
 
 Form: TypeAlias = Literal["yaml", "lines", "json"]
 """YAML; YAML that is read line by line; JSON."""

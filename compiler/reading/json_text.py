@@ -12,12 +12,12 @@ from math import isfinite
 from typing import Any, Final, NoReturn
 
 from ..diagnostics.shown import shown
+from ..golang.yaml.resolve import json_number
 from . import rules as rule
 from .aside import Aside
 from .bound import MAX_DEPTH, MAX_FAULTS, MAX_JSON_VALUES
 from .fault import ReadError, UnreadableError
 from .node import Node
-from .scalar import json_number
 
 _SPACE: Final = re.compile(r"[ \t\n\r]*")
 _LEXEME: Final = re.compile(r'[\[\]{},:]|"(?:[^"\\]|\\.)*+"|[^\s\[\]{},:"]++', re.DOTALL)

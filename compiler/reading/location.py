@@ -9,8 +9,7 @@ from .node import Location
 
 if TYPE_CHECKING:
     from ..diagnostics.span import Path
-    from .node import Node
-    from .scalar import Dialect
+    from .node import Dialect, Node
 
 
 def locate(root: Node, path: Path, dialect: Dialect) -> Location:

@@ -7,6 +7,9 @@ from typing import Any, Final, Literal, NamedTuple, TypeAlias
 WHITE_SPACE: Final = " \t\r\n\x85\u2028\u2029"
 """What YAML takes for space and ends of lines; other characters that Python takes for space are part of a value."""
 
+Dialect: TypeAlias = Literal["kubernetes", "vmcp"]
+"""Who reads: Kubernetes by the rules of yaml.v2, or the vMCP process by those of yaml.v3."""
+
 Kind: TypeAlias = Literal["scalar", "sequence", "mapping", "alias"]
 
 

@@ -14,13 +14,13 @@ from yaml.events import (
 )
 
 from ..diagnostics.shown import shown
+from ..golang.yaml.resolve import NULLS
 from . import rules as rule
 from .bound import MAX_DEPTH, MAX_DIRECTIVES, MAX_DOCUMENTS, MAX_NODES
 from .fault import ReadError
 from .node import Node
 from .parser import MarkedYAMLError, YAMLError, event_parser, extent_of
 from .problem import explain
-from .scalar import NULLS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     from corpus import Tree
 
     from mcpcfg.compiler.diagnostics.span import Span
-    from mcpcfg.compiler.reading.scalar import Dialect
+    from mcpcfg.compiler.reading.node import Dialect
 
 _ENDING_KEY = re.compile(rb":[,\[\]{}?]")
 """``{a:}`` has the key ``a`` to PyYAML's own parser, and ``a:`` to libyaml and Go."""

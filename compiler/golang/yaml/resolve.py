@@ -1,10 +1,11 @@
-"""What a scalar of YAML means to Go, and so which texts go-yaml has to put into quotes.
+"""What a scalar of YAML means to Go, what JSON then makes of it, and so which texts go-yaml has to put into quotes.
 
 Both readers are ports of libyaml with their own table of plain words and numbers, which agrees with neither YAML 1.1
 nor 1.2: ``010`` is 8 and ``08`` is 8 too, ``1e400``, ``1:30`` and dates are text. Version 2, which Kubernetes
 reads with, also takes ``yes``, ``no``, ``on``, ``off``, ``y`` and ``n`` for truth values.
 
-Source: go.yaml.in/yaml/v2 v2.4 and gopkg.in/yaml.v3 v3.0.1, their resolvers; time.Parse of Go 1.26.
+Source: go.yaml.in/yaml/v2 v2.4.2 and gopkg.in/yaml.v3 v3.0.1, their resolvers; sigs.k8s.io/yaml v1.6.0 for JSON;
+time.Parse of Go 1.26.
 """
 
 from __future__ import annotations
@@ -28,6 +29,9 @@ _WORDS_OF_V2: Final[dict[str, Any]] = (
     | dict.fromkeys(("y", "Y", "yes", "Yes", "YES", "on", "On", "ON"), True)
     | dict.fromkeys(("n", "N", "no", "No", "NO", "off", "Off", "OFF"), False)
 )
+MEANINGFUL_FIRST: Final = frozenset("0123456789+-.~yYnNtTfFoO") | {""}
+"""How an unquoted scalar begins that may be anything but text; the empty string is null."""
+
 WORDS: Final = frozenset(_WORDS_OF_V2)
 """Nulls, truth values of YAML 1.1, and the floats that are words."""
 
@@ -47,6 +51,8 @@ _TIMESTAMP = (
     r"(?:(?:[Tt]| +)([0-9]{1,2}):([0-9]{1,2}):([0-9]{1,2})(?:[.,][0-9]+)?(Z|[-+][0-9]{2}:[0-9]{2})?)?\Z"
 )
 _MONTH_DAYS = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
+_INT64: Final = range(-(1 << 63), 1 << 63)
+_WORDS_FOR_FLOATS: Final = {"+Inf": ".inf", "-Inf": "-.inf", "NaN": ".nan"}
 
 
 def resolve_plain(text: str, *, v3: bool) -> Any:
@@ -90,6 +96,38 @@ def resolve_tagged(text: str, tag: str, *, v3: bool) -> Any:
     if found != tag:
         raise ValueError(text)
     return value
+
+
+def json_number(value: float) -> int | float:
+    """Return the number that is left of a float once Kubernetes has written it as JSON and read it again.
+
+    ``1.0`` and ``1e3`` are written without a point and come back as integers. Negative zero stays what it is.
+    """
+    if not value.is_integer() or abs(value) >= 1e21 or (value == 0 and math.copysign(1, value) < 0):
+        return value
+    from ..strconv import format_plain
+
+    number = int(format_plain(value))
+    return number if number in _INT64 else value
+
+
+def key_text(value: Any) -> str | None:
+    """Write a resolved key as the JSON key that Kubernetes makes of it; ``None`` where it makes none.
+
+    Source: convertToJSONableObject of sigs.k8s.io/yaml, which formats floats in 32 bits.
+    """
+    if isinstance(value, str):
+        return value
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, int):
+        return str(value) if value in _INT64 else None
+    if isinstance(value, float):
+        from ..strconv import format_float
+
+        written = format_float(_shortened(value))
+        return _WORDS_FOR_FLOATS.get(written, written)
+    return None
 
 
 def reads_as_other(text: str, *, v3: bool) -> bool:
@@ -161,3 +199,17 @@ def _bounded(sign: str, digits: str, base: int) -> int | None:
 def _finite(text: str) -> float | None:
     value = float(text)
     return value if math.isfinite(value) else None
+
+
+def _shortened(value: float) -> float:
+    """Return the float with the fewest digits that is the same as ``value`` in 32 bits."""
+    import struct
+
+    try:
+        packed = struct.pack("f", value)
+    except OverflowError:
+        return math.copysign(math.inf, value)
+    if not math.isfinite(value):
+        return value
+    (narrow,) = struct.unpack("f", packed)
+    return next(short for digits in range(9) if struct.pack("f", short := float(f"{narrow:.{digits}e}")) == packed)

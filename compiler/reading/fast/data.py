@@ -16,7 +16,7 @@ from .line import ALIAS, ANCHOR, BLOCK, FLOW, LINES, OPEN, PRINTED, SAFE_DEPTH, 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ..scalar import Dialect
+    from ..node import Dialect
 
 _PRINTED_LINES: Final = rf"{PRINTED}*+(?:\n{PRINTED}*+)*+\Z"
 _MOST_COPIED: Final = 1_000

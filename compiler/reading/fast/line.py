@@ -11,12 +11,12 @@ import sys
 from math import isfinite
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
+from ...golang.yaml.resolve import MEANINGFUL_FIRST, NULLS, json_number, key_text, resolve_plain
 from ..bound import MAX_DEPTH
 from ..fault import ReadError, UnreadableError
-from ..scalar import MEANINGFUL_FIRST, NULLS, json_number, key_text, plain
 
 if TYPE_CHECKING:
-    from ..scalar import Dialect
+    from ..node import Dialect
 
 SAFE_DEPTH: Final = MAX_DEPTH // 2
 """Of lists and mappings on lines, and again in brackets on one line; deeper ones are left to who counts exactly."""
@@ -214,7 +214,7 @@ class _Lines(dict[str, Line]):
         """Return what an unquoted value means."""
         if text[0] not in MEANINGFUL_FIRST:
             return text
-        value = plain(text, self._dialect)
+        value = resolve_plain(text, v3=self._dialect == "vmcp")
         if isinstance(value, float) and self._dialect == "kubernetes":
             if not isfinite(value):
                 raise Unusual
@@ -225,7 +225,7 @@ class _Lines(dict[str, Line]):
         """Leave keys that become another text to others; places are looked for by the text of a key."""
         if key is None:
             return
-        means_itself = self._dialect == "vmcp" or key_text(plain(key, self._dialect)) == key
+        means_itself = self._dialect == "vmcp" or key_text(resolve_plain(key, v3=False)) == key
         if key in NULLS or not key.isascii() or not means_itself:
             raise Unusual
 
