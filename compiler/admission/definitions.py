@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ..diagnostics.shown import shown
 from ..diagnostics.suggestion import nearest
 from . import rule_identity
-from .admission import Admission
+from .admit import Admission
 from .evaluation import Evaluation
 from .explain import Judge, explain
 from .fault import Sort, Violation
