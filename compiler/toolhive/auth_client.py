@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from ..diagnostics.fault import Fault
 from ..diagnostics.placeholder import is_placeholder
+from ..diagnostics.plain import mapping
 from ..diagnostics.shown import shown
 from ..golang.duration import DurationError, parse_duration
 from .endpoint import is_local_http, keys_fault, reaches_this_machine, redirect_fault, trusted_issuer_fault
@@ -46,7 +47,7 @@ LONGEST_DELEGATION: Final = "24h"
 
 def parameter_faults(settings: Mapping[str, Any]) -> Iterator[Fault]:
     """Find parameters of authorization requests that the server sets itself, in a block of an upstream provider."""
-    for name in settings.get("additional_authorization_params") or {}:
+    for name in mapping(settings.get("additional_authorization_params")):
         if name in RESERVED_PARAMETERS:
             path = ("additional_authorization_params", name)
             message = f"the parameter {shown(name)} of authorization requests is set by the server itself"
@@ -55,19 +56,21 @@ def parameter_faults(settings: Mapping[str, Any]) -> Iterator[Fault]:
 
 def transport_faults(server: Mapping[str, Any]) -> Iterator[Fault]:
     """Find clients with a secret that would travel in plain text."""
-    field = "allow_confidential_client_registration"
-    if not server.get(field):
-        field = "delegate_clients"
+    field, clients = "allow_confidential_client_registration", "registration"
+    if server.get(field) is not True:
+        field, clients = "delegate_clients", "delegates"
     if not server.get(field):
         return
     path: Path = (field,)
     issuer = server.get("issuer") or ""
-    if server.get("insecure_allow_http"):
-        message = "clients have a secret, and plain HTTP is allowed"
-        yield Fault(path, "confidential-client", message, "use https, and do not allow plain HTTP", on_key=True)
-    elif not server.get("insecure_allow_confidential_over_loopback_http") and is_local_http(issuer):
-        message = f"clients have a secret, and the issuer {shown(issuer)} is plain HTTP"
-        yield Fault(path, "confidential-client", message, "use an https issuer", on_key=True)
+    if server.get("insecure_allow_http") is True:
+        message = "clients have a secret, which would travel in plain text, for plain HTTP is allowed"
+        yield Fault(path, f"plain-http-{clients}", message, "use https, and do not allow plain HTTP", on_key=True)
+    elif server.get("insecure_allow_confidential_over_loopback_http") or is_placeholder(issuer):
+        return
+    elif is_local_http(issuer):
+        message = f"clients have a secret, which would travel in plain text, for the issuer is {shown(issuer)}"
+        yield Fault(path, f"plain-issuer-{clients}", message, "use an https issuer", on_key=True)
 
 
 def redirect_faults(server: Mapping[str, Any]) -> Iterator[Fault]:
@@ -76,7 +79,7 @@ def redirect_faults(server: Mapping[str, Any]) -> Iterator[Fault]:
     addresses = server.get(field) or ()
     if addresses and not server.get("allow_confidential_client_registration"):
         message = "no client that registers may have a secret, so none can be made to"
-        yield Fault((field,), "forced-redirect", message, "allow it, or remove the list", on_key=True)
+        yield Fault((field,), "redirect-unregistered", message, "allow it, or remove the list", on_key=True)
         return
     for number, address in enumerate(addresses):
         if is_placeholder(address):
@@ -85,9 +88,8 @@ def redirect_faults(server: Mapping[str, Any]) -> Iterator[Fault]:
         if reason is None and reaches_this_machine(address):
             reason = "is the client's own machine, where nothing keeps a secret"
         if reason is not None:
-            yield Fault(
-                (field, number), "forced-redirect", f"{shown(address)} {reason}", "write an https address, or remove it"
-            )
+            message = f"the redirect address {shown(address)} {reason}"
+            yield Fault((field, number), "forced-redirect", message, "write an https address, or remove it")
 
 
 def delegate_faults(server: Mapping[str, Any]) -> Iterator[Fault]:
@@ -96,28 +98,31 @@ def delegate_faults(server: Mapping[str, Any]) -> Iterator[Fault]:
     for number, client in enumerate(server.get("delegate_clients") or ()):
         at: Path = ("delegate_clients", number)
         name = client.get("client_id") or ""
-        if name in seen:
-            yield Fault((*at, "client_id"), "delegate-client", f"there are two delegate clients {shown(name)}")
+        if name in seen and not is_placeholder(name):
+            message = f"there are two delegate clients {shown(name)}"
+            yield Fault((*at, "client_id"), "delegate-repeated", message, "give each an id of its own")
         seen.add(name)
         words = {"client_id": "id", "scopes": "scopes", "audiences": "audiences"}
         missing = [word for key, word in words.items() if not client.get(key)]
         if not client.get("client_secret_env_var") and not client.get("client_secret_file"):
             missing.append("secret")
         for word in missing:
-            yield Fault(at, "delegate-client", f"a delegate client has no {word}")
-        yield from _unlisted(client.get("scopes") or (), _scopes(server), (*at, "scopes"), "delegate-client")
+            yield Fault(at, "delegate-incomplete", f"a delegate client has no {word}")
+        who = f"client {shown(name)} may ask for"
+        yield from _unlisted(client.get("scopes") or (), _scopes(server), (*at, "scopes"), "delegate-scope", who)
         audiences = server.get("allowed_audiences") or ()
         for i, audience in enumerate(client.get("audiences") or ()):
             if audience not in audiences and _is_known(audience, *audiences):
                 own = ", ".join(map(shown, audiences))
-                message = f"the audience {shown(audience)} is not that of the server, {own}"
-                yield Fault((*at, "audiences", i), "delegate-client", message, f"write {own}")
+                message = f"{who} tokens for {shown(audience)}, and the server issues them for {own or 'nothing'}"
+                hint = f"write {own}" if own else None
+                yield Fault((*at, "audiences", i), "delegate-audience", message, hint)
 
 
 def scope_faults(server: Mapping[str, Any]) -> Iterator[Fault]:
     """Find scopes of every client that the server does not have."""
     field = "baseline_client_scopes"
-    yield from _unlisted(server.get(field) or (), _scopes(server), (field,), "baseline-scope")
+    yield from _unlisted(server.get(field) or (), _scopes(server), (field,), "baseline-scope", "every client is to get")
 
 
 def document_faults(server: Mapping[str, Any]) -> Iterator[Fault]:
@@ -146,25 +151,28 @@ def issuer_faults(server: Mapping[str, Any]) -> Iterator[Fault]:
         at: Path = ("trusted_issuers", number)
         address = issuer.get("issuer_url") or ""
         if address in seen and not is_placeholder(address):
-            what = "the server's own issuer" if address == server.get("issuer") else "listed twice"
-            yield Fault((*at, "issuer_url"), "trusted-issuer", f"{shown(address)} is {what}", "remove it")
+            what = (
+                "the server's own issuer, whose tokens it takes anyway"
+                if address == server.get("issuer")
+                else "listed twice"
+            )
+            yield Fault((*at, "issuer_url"), "trusted-issuer-repeated", f"{shown(address)} is {what}", "remove it")
         seen.add(address)
         if not issuer.get("expected_audience"):
-            yield Fault(at, "trusted-issuer", "a trusted issuer has no audience")
+            yield Fault(at, "trusted-issuer-unbounded", "a trusted issuer has no audience")
         claim, clients = issuer.get("actor_claim") or "", issuer.get("allowed_delegate_clients") or ()
         if claim in RESERVED_CLAIMS:
-            yield Fault(
-                (*at, "actor_claim"), "trusted-issuer", f"{shown(claim)} names no client", "use azp or client_id"
-            )
+            message = f"{shown(claim)} names no client"
+            yield Fault((*at, "actor_claim"), "trusted-issuer-unbounded", message, "use azp or client_id")
         if not clients or "" in clients:
-            yield Fault(at, "trusted-issuer", "a trusted issuer has no delegate clients, or one without id")
+            yield Fault(at, "trusted-issuer-unbounded", "a trusted issuer has no delegate clients, or one without id")
         elif ANY in clients and (len(clients) > 1 or issuer.get("allow_may_act")):
             message = '"*" stands for all clients: neither others nor a may_act claim that decides go with it'
-            yield Fault((*at, "allowed_delegate_clients"), "trusted-issuer", message)
+            yield Fault((*at, "allowed_delegate_clients"), "trusted-issuer-unbounded", message)
         if issuer.get("allow_private_ips") and not issuer.get("jwks_url"):
             yield Fault(
                 (*at, "allow_private_ips"),
-                "trusted-issuer",
+                "trusted-issuer-unbounded",
                 "a private address is allowed, and none of its keys stated",
             )
 
@@ -174,25 +182,24 @@ def issuer_url_faults(server: Mapping[str, Any]) -> Iterator[Fault]:
     for number, issuer in enumerate(server.get("trusted_issuers") or ()):
         insecure, private = bool(issuer.get("insecure_allow_http")), bool(issuer.get("allow_private_ips"))
         address, keys = issuer.get("issuer_url") or "", issuer.get("jwks_url") or ""
-        for field, text, reason in (
-            ("issuer_url", address, trusted_issuer_fault(address, insecure=insecure)),
-            ("jwks_url", keys, keys_fault(keys, insecure=insecure, private=private) if keys else None),
+        keys_reason = keys_fault(keys, insecure=insecure, private=private) if keys else None
+        for field, what, text, reason in (
+            ("issuer_url", "the trusted issuer", address, trusted_issuer_fault(address, insecure=insecure)),
+            ("jwks_url", "the address of the keys", keys, keys_reason),
         ):
             if reason is not None and not is_placeholder(text):
-                path = ("trusted_issuers", number, field)
-                yield Fault(
-                    path, "trusted-issuer-url", f"{shown(text)} {reason}", "write an https address: https://HOST/…"
-                )
+                path, message = ("trusted_issuers", number, field), f"{what} {shown(text)} {reason}"
+                yield Fault(path, "trusted-issuer-url", message, "write an https address: https://HOST/…")
 
 
 def _scopes(server: Mapping[str, Any]) -> Sequence[str]:
     return server.get("scopes_supported") or DEFAULT_SCOPES
 
 
-def _unlisted(scopes: Sequence[str], supported: Sequence[str], at: Path, code: str) -> Iterator[Fault]:
+def _unlisted(scopes: Sequence[str], supported: Sequence[str], at: Path, code: str, who: str) -> Iterator[Fault]:
     for number, scope in enumerate(scopes):
         if scope not in supported and _is_known(scope, *supported):
-            message = f"the scope {shown(scope)} is none of the server's, {', '.join(map(shown, supported))}"
+            message = f"{who} scope {shown(scope)}, and the server has {', '.join(map(shown, supported))}"
             yield Fault((*at, number), code, message, "remove it, or add it to the scopes that the server has")
 
 

@@ -120,11 +120,15 @@ BASELINE = rule(
 RULES = (PARAMETER, PLAIN_TEXT, TRUSTED, DELEGATE, BASELINE)
 
 OF_FAULT = {
-    "reserved-parameter": PARAMETER,
-    "plain-text-secret": PLAIN_TEXT,
+    "authorization-parameter": PARAMETER,
+    "plain-http-delegates": PLAIN_TEXT,
+    "plain-issuer-registration": PLAIN_TEXT,
     "forced-redirect": PLAIN_TEXT,
-    "trusted-issuer": TRUSTED,
-    "delegate-client": DELEGATE,
+    "trusted-issuer-repeated": TRUSTED,
+    "trusted-issuer-url": TRUSTED,
+    "delegate-repeated": DELEGATE,
+    "delegate-scope": DELEGATE,
+    "delegate-audience": DELEGATE,
     "baseline-scope": BASELINE,
 }
 OWN_SERVER: Path = ("spec", "authServerConfig")
@@ -179,11 +183,10 @@ def _use_faults(
     resolved = oidc.resolve(workspace, resource, ref, port)
     if resolved is None:
         return
-    from ...compiler.vmcp.auth_client import baseline_faults, use_faults
+    from ...compiler.vmcp.auth_client import use_faults
 
     is_known = resource.namespace is not None or resource.states(*ref, "resourceUrl")
     yield from use_faults(server, resolved.scopes, resolved.resource_url if is_known else None)
-    yield from baseline_faults(server, resolved.scopes)
 
 
 CHECKS: dict[str, tuple[Check, ...]] = {

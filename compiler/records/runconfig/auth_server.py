@@ -74,13 +74,21 @@ CLIENT_CHECKS = (
     issuer_url_faults,
 )
 OF_CLIENT = {
-    "confidential-client": rule.CLIENTS,
+    "plain-http-registration": rule.CLIENTS,
+    "plain-http-delegates": rule.CLIENTS,
+    "plain-issuer-registration": rule.CLIENTS,
+    "plain-issuer-delegates": rule.CLIENTS,
+    "redirect-unregistered": rule.CLIENTS,
     "forced-redirect": rule.CLIENTS,
-    "delegate-client": rule.CLIENTS,
+    "delegate-repeated": rule.CLIENTS,
+    "delegate-incomplete": rule.CLIENTS,
+    "delegate-scope": rule.CLIENTS,
+    "delegate-audience": rule.CLIENTS,
     "baseline-scope": rule.CLIENTS,
     "client-document": rule.CLIENTS,
     "delegation-lifespan": rule.LIFESPAN,
-    "trusted-issuer": rule.TRUSTED_ISSUER,
+    "trusted-issuer-repeated": rule.TRUSTED_ISSUER,
+    "trusted-issuer-unbounded": rule.TRUSTED_ISSUER,
     "trusted-issuer-url": rule.TRUSTED_ISSUER,
 }
 NO_EMPTY_AUDIENCE_SINCE = "0.43.0"

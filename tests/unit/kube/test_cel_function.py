@@ -28,7 +28,7 @@ def test_a_position_that_is_none_is_refused(at: Any) -> None:
 
 @pytest.mark.parametrize(
     ("value", "text"),
-    [(None, "null"), (1, "1"), ("a", "a"), ([1, ["a"]], "[1, [a]]"), ({"b": 2, "a": 1}, "{a: 1, b: 2}")],
+    [(None, "null"), (1, "1"), ("a", "a"), ([1, ["a"]], '[1, ["a"]]'), ({"b": 2, "a": 1}, '{"a":1, "b":2}')],
 )
 def test_values_are_formatted(value: Any, text: str) -> None:
     assert _call("format", "<%s>", [value]) == f"<{text}>"

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from mcpcfg.compiler.records.runconfig.auth_server import OF_CLIENT
+from mcpcfg.compiler.vmcp.auth_client import OF_API_SERVER
 from mcpcfg.validators.rules import auth_server_client, embedded_auth_server, vmcp_file
 
 COMPILER = Path(__file__).parents[3] / "compiler"
@@ -32,3 +34,10 @@ def codes(module: Path) -> set[str]:
 @pytest.mark.parametrize("module", MODULES, ids=lambda module: f"{module.parent.name}/{module.stem}")
 def test_every_code_has_a_rule(module: Path) -> None:
     assert codes(module) <= RULED
+
+
+def test_what_a_run_configuration_is_refused_for_is_refused_in_a_resource_too() -> None:
+    elsewhere = {"client-document", "delegation-lifespan"}  # embedded_auth_server; no resource has such a lifespan
+    of_upstream = {"authorization-parameter"}
+    assert set(auth_server_client.OF_FAULT) - of_upstream == set(OF_CLIENT) - OF_API_SERVER - elsewhere
+    assert set(OF_CLIENT) >= OF_API_SERVER
