@@ -17,7 +17,14 @@ from ..diagnostics.placeholder import is_placeholder
 from ..diagnostics.plain import mapping
 from ..diagnostics.shown import shown
 from ..golang.duration import DurationError, parse_duration
-from .endpoint import is_local_http, keys_fault, reaches_this_machine, redirect_fault, trusted_issuer_fault
+from .endpoint import (
+    IS_PRIVATE,
+    is_local_http,
+    keys_fault,
+    reaches_this_machine,
+    redirect_fault,
+    trusted_issuer_fault,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -189,7 +196,10 @@ def issuer_url_faults(server: Mapping[str, Any]) -> Iterator[Fault]:
         ):
             if reason is not None and not is_placeholder(text):
                 path, message = ("trusted_issuers", number, field), f"{what} {shown(text)} {reason}"
-                yield Fault(path, "trusted-issuer-url", message, "write an https address: https://HOST/…")
+                if reason == IS_PRIVATE:
+                    yield Fault(path, "trusted-issuer-private", message, "set allow_private_ips")
+                else:
+                    yield Fault(path, "trusted-issuer-url", message, "write an https address: https://HOST/…")
 
 
 def _scopes(server: Mapping[str, Any]) -> Sequence[str]:

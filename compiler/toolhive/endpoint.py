@@ -15,6 +15,7 @@ from .release import holds
 LONGEST_REDIRECT = 2048
 NO_HTTP_URL = "is no absolute http or https URL"
 HAS_USER = "has a user before its host"
+IS_PRIVATE = "is at a private address"
 NO_USER_SINCE = "0.42.1"
 """The first release that refuses an issuer with credentials in it."""
 NOT_HTTPS = "is not https, which only localhost need not be"
@@ -78,7 +79,7 @@ def keys_fault(text: str, *, insecure: bool, private: bool) -> str | None:
         return HAS_USER
     if parsed.scheme != "https" and (parsed.scheme != "http" or not insecure):
         return "is not https"
-    return "is at a private address" if not private and is_private(parsed.hostname) else None
+    return IS_PRIVATE if not private and is_private(parsed.hostname) else None
 
 
 def audience_fault(text: str) -> str | None:

@@ -67,6 +67,7 @@ HINTS: Final = {
     "plain-http-delegates": "remove insecureAllowHTTP",
     "plain-issuer-registration": "use https; for development set insecureAllowConfidentialOverLoopbackHTTP: true",
     "delegate-audience": "write the resource URL, or state another in oidcConfigRef.resourceUrl",
+    "trusted-issuer-private": "set allowPrivateIPs",
     "delegate-scope": _ADD,
     "baseline-scope": _ADD,
 }

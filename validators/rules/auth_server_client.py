@@ -125,6 +125,7 @@ OF_FAULT = {
     "plain-issuer-registration": PLAIN_TEXT,
     "forced-redirect": PLAIN_TEXT,
     "trusted-issuer-repeated": TRUSTED,
+    "trusted-issuer-private": TRUSTED,
     "trusted-issuer-url": TRUSTED,
     "delegate-repeated": DELEGATE,
     "delegate-scope": DELEGATE,

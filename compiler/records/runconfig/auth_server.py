@@ -89,6 +89,7 @@ OF_CLIENT = {
     "delegation-lifespan": rule.LIFESPAN,
     "trusted-issuer-repeated": rule.TRUSTED_ISSUER,
     "trusted-issuer-unbounded": rule.TRUSTED_ISSUER,
+    "trusted-issuer-private": rule.TRUSTED_ISSUER,
     "trusted-issuer-url": rule.TRUSTED_ISSUER,
 }
 NO_EMPTY_AUDIENCE_SINCE = "0.43.0"
