@@ -49,7 +49,6 @@ KEYS = f"{AUTH_SERVER_PATH}/keys"
 HMAC = f"{AUTH_SERVER_PATH}/hmac"
 REDIS_TLS = f"{AUTH_SERVER_PATH}/redis-tls"
 SENTINEL_CA_FILE = "sentinel-ca.crt"
-DEFAULT_SCOPES = ("openid", "profile", "email", "offline_access")
 
 
 def reference_of_proxy(resource: Resource[ProxySpec]) -> Path:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple, cast
 
+from ..toolhive.auth_client import DEFAULT_SCOPES
 from . import authserver, authz, externalauth, oidc, telemetry, tools, webhook
 
 if TYPE_CHECKING:
@@ -37,7 +38,7 @@ def proxy_parts(build: Build, resource: Resource[ProxySpec], port: int) -> Proxy
     incoming = oidc.resolve(workspace, resource, ("spec", "oidcConfigRef"), port)
     server = authserver.of_proxy(workspace, resource)
     scopes = incoming.scopes if incoming else []
-    advertised = scopes or (list(authserver.DEFAULT_SCOPES) if server else [])
+    advertised = scopes or (list(DEFAULT_SCOPES) if server else [])
     exchange = externalauth.token_exchange_of(workspace, resource)
     sts = externalauth.aws_sts_of(workspace, resource)
     return ProxyParts(
