@@ -11,6 +11,7 @@ import re
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
+from ..compiler.diagnostics.plain import mapping
 from ..compiler.toolhive.constants import OWN_LABEL
 
 if TYPE_CHECKING:
@@ -188,7 +189,7 @@ def _is_plain_mapping(value: dict[str, Any], key: str) -> bool:
 
 def _keeps_labels(resource: Resource, template: Any) -> bool:
     """Return whether a pod template, which is plain, leaves alone all labels that its pods may be selected by."""
-    labels = ((template or {}).get("metadata") or {}).get("labels") or {}
+    labels = mapping(mapping(mapping(template).get("metadata")).get("labels"))
     own = resource.profile.spell(OWN_LABEL)
     return not any(name == "app" or "/" in name or name.startswith(own) for name in labels)
 
