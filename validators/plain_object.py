@@ -131,15 +131,14 @@ def unplain_targets(resource: Resource, workspace: Workspace) -> Iterator[str]:
         return  # which has a rule of its own
     is_named_so = _compiled(PLAIN_OWN_NAME).fullmatch(resource.name) is not None
     is_large = len(spec.get("configYAML") or "") > LARGE
-    is_own_plain = resource.once(_is_plain_itself) and _keeps_labels(resource, spec.get("podTemplateSpec"))
-    if is_large or not (is_named_so and is_own_plain and _refers_plainly(resource, workspace)):
+    if is_large or not (is_named_so and resource.once(_is_plain_itself) and _refers_plainly(resource, workspace)):
         yield "kubernetes"
     if resource.kind == "MCPServer" and not (is_named_so and resource.once(_has_plain_backend)):
         yield "backend"
 
 
 def _is_plain_itself(resource: Resource[Any]) -> bool:
-    return _are_plain(resource.spec, OWN[resource.kind])
+    return _are_plain(resource.spec, OWN[resource.kind]) and _keeps_labels(resource)
 
 
 def _has_plain_backend(resource: Resource[Any]) -> bool:
@@ -187,9 +186,10 @@ def _is_plain_mapping(value: dict[str, Any], key: str) -> bool:
     return all((name in TEXTS or name in HOLDERS) and _is_plain(one, name, key) for name, one in value.items())
 
 
-def _keeps_labels(resource: Resource, template: Any) -> bool:
-    """Return whether a pod template, which is plain, leaves alone all labels that its pods may be selected by."""
-    labels = mapping(mapping(mapping(template).get("metadata")).get("labels"))
+def _keeps_labels(resource: Resource[Any]) -> bool:
+    """Return whether the pod template, if there is one, leaves alone all labels that its pods may be selected by."""
+    template = mapping(resource.spec.get("podTemplateSpec"))
+    labels = mapping(mapping(template.get("metadata")).get("labels"))
     own = resource.profile.spell(OWN_LABEL)
     return not any(name == "app" or "/" in name or name.startswith(own) for name in labels)
 
