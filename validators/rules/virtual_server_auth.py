@@ -193,7 +193,7 @@ def _injected(
             continue
         from ...compiler.vmcp.auth_server import DEFAULT_NAME
 
-        names = [upstream.get("name") or DEFAULT_NAME for upstream in (server or {}).get("upstreamProviders") or ()]
+        names = _upstream_names(server)
         provider = (config.spec.get("upstreamInject") or {}).get("providerName") or DEFAULT_NAME
         notes: tuple[Note, ...] = (
             config.note("the provider is named here", ("spec", "upstreamInject", "providerName")),
@@ -209,11 +209,18 @@ def _injected(
             yield resource.finding(UNKNOWN_UPSTREAM, path, message, hint=hint, notes=notes)
 
 
+def _upstream_names(server: EmbeddedAuthServerConfig | None) -> list[str]:
+    """Return the names of the upstream providers of an authorization server, as its process knows them."""
+    from ...compiler.vmcp.auth_server import DEFAULT_NAME
+
+    return [upstream.get("name") or DEFAULT_NAME for upstream in (server or {}).get("upstreamProviders") or ()]
+
+
 def _subjects(
     resource: Resource[VirtualMCPServerSpec], workspace: Workspace, server: EmbeddedAuthServerConfig | None
 ) -> Iterator[Finding]:
     """Report tokens that are to be exchanged and that no user has."""
-    names = [upstream.get("name") or "default" for upstream in (server or {}).get("upstreamProviders") or ()]
+    names = _upstream_names(server)
     for path, source, config in _external_configs(resource, workspace):
         kind = config.spec.get("type") or ""
         block: Any = value_at(config.spec, (kind,)) if kind in EXCHANGING else None
@@ -260,9 +267,7 @@ def _primary_upstream(
         hint = "remove primaryUpstreamProvider: policies look at the claims of the token that clients send"
         yield resource.finding(PRIMARY_UPSTREAM, path, message, hint=hint)
         return
-    from ...compiler.vmcp.auth_server import DEFAULT_NAME
-
-    names = [upstream.get("name") or DEFAULT_NAME for upstream in server.get("upstreamProviders") or ()]
+    names = _upstream_names(server)
     if name not in names and known((name, *names)):
         message = f'policies are to look at the claims of "{name}", which authServerConfig does not have'
         yield resource.finding(PRIMARY_UPSTREAM, path, message, hint=f"it has: {', '.join(names)}" if names else None)
