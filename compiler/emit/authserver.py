@@ -16,6 +16,7 @@ from ..toolhive.constants import (
     SENTINEL_PORT,
     UPSTREAM_VARIABLE,
 )
+from ..toolhive.release import DEFAULT_REDIRECT_SINCE
 from . import delegation
 from .build import Object, env_name, omit_empty, secret_env, sorted_map
 from .volume import Mounted, secret_file
@@ -123,7 +124,7 @@ def run_config(
 
 def _default_redirect(resource: Resource, audiences: list[str] | None) -> str:
     """Return where upstreams send clients back to that do not state it: a place below the resource URL."""
-    url = audiences[0] if audiences and resource.is_judged(since="0.23.0") else ""
+    url = audiences[0] if audiences and resource.is_judged(since=DEFAULT_REDIRECT_SINCE) else ""
     return f"{url.rstrip('/')}/oauth/callback" if url else ""
 
 

@@ -27,7 +27,7 @@ from ..toolhive.endpoint import (
     userinfo_fault,
 )
 from ..toolhive.lifetime import lifespan_fault
-from ..toolhive.release import holds
+from ..toolhive.release import DEFAULT_REDIRECT_SINCE, holds
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -36,8 +36,6 @@ if TYPE_CHECKING:
     from ..toolhive.lifetime import Token
 
 DEFAULT_NAME: Final = "default"
-DEFAULT_REDIRECT_SINCE: Final = "0.23.0"
-"""The first release that fills in where users are sent back to."""
 BLOCKS: Final = {"oidc": "oidcConfig", "oauth2": "oauth2Config"}
 ENDPOINTS: Final = {"oidc": ("issuerUrl",), "oauth2": ("authorizationEndpoint", "tokenEndpoint")}
 SHORTEST_SECRET: Final = 32

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ..diagnostics.finding import rule
 from ..diagnostics.version import RECORDED
+from ..toolhive.release import OPTIMIZER_GUARDED_SINCE
 
 VALIDATOR = "The validator of the vMCP process, v0.21.0."
 START = "The start of the vMCP process, v0.21.0."
@@ -41,6 +42,7 @@ INCOMING = rule(
     source=VALIDATOR,
     verified=RECORDED,
 )
+
 AUTHORIZATION = rule(
     "VMC103",
     "authorization-refused",
@@ -363,8 +365,8 @@ GUARDED_OPTIMIZER = rule(
         """,
     fix="Remove the optimizer and `embeddingServerRef`, or the authorization.",
     source="The start of the vMCP process, v0.31.0 and v0.44.0.",
-    since="0.31.0",
-    verified=("0.31.0", "0.44.0"),
+    since=OPTIMIZER_GUARDED_SINCE,
+    verified=(OPTIMIZER_GUARDED_SINCE, "0.44.0"),
 )
 HIDDEN_WINNER = rule(
     "VMC236",

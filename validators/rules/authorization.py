@@ -11,7 +11,7 @@ from ...compiler.diagnostics.finding import Rule, rule
 from ...compiler.diagnostics.placeholder import is_placeholder
 from ...compiler.diagnostics.version import RECORDED
 from ...compiler.reading.bound import MAX_FAULTS
-from ...compiler.toolhive.constants import ADDRESSES_KEPT_SINCE
+from ...compiler.toolhive.release import ADDRESSES_KEPT_SINCE, VIRTUAL_POLICIES_SINCE
 from ...compiler.workspace.reference import held_keys
 from ..rule import reads
 
@@ -212,7 +212,7 @@ def _from_config_map(resource: Resource, workspace: Workspace, at: Path) -> Iter
 
 
 def _takes_cedar_alone(resource: Resource) -> bool:
-    since = {"VirtualMCPServer": "0.28.3", "MCPRemoteProxy": "0.29.0"}.get(resource.kind)
+    since = {"VirtualMCPServer": VIRTUAL_POLICIES_SINCE, "MCPRemoteProxy": "0.29.0"}.get(resource.kind)
     return since is not None and resource.is_judged(since=since)
 
 

@@ -8,6 +8,7 @@ from ...compiler.diagnostics.fault_to_finding import restaged
 from ...compiler.diagnostics.finding import rule
 from ...compiler.diagnostics.suggestion import as_question
 from ...compiler.diagnostics.version import RECORDED
+from ...compiler.toolhive.release import AUTHZ_CONFIG_SINCE, ENTRY_HEADERS_SINCE, VIRTUAL_POLICIES_SINCE
 from ...compiler.workspace.reference import held_keys
 from ..rule import reads
 
@@ -169,7 +170,7 @@ AUTHZ = _rule(
     fields="`authzConfigRef.name` of an MCPServer or MCPRemoteProxy, and in `incomingAuth` of a VirtualMCPServer",
     effect=FAILED,
     example="kind: MCPServer\nspec:\n  authzConfigRef: {name: policies}   # declared in no file",
-    since="0.30.1",
+    since=AUTHZ_CONFIG_SINCE,
 )
 WEBHOOKS = _rule(
     24,
@@ -222,7 +223,10 @@ CHECKED_BY_OPERATOR: dict[str, dict[tuple[str, ...], bool]] = {
 
 References from the shared configurations are looked up by the workloads that use them, and reported there.
 """
-CHECKED_LATER = {("MCPServerEntry", "headerForward"): "0.27.2", ("VirtualMCPServer", "authzConfig"): "0.28.3"}
+CHECKED_LATER = {
+    ("MCPServerEntry", "headerForward"): ENTRY_HEADERS_SINCE,
+    ("VirtualMCPServer", "authzConfig"): VIRTUAL_POLICIES_SINCE,
+}
 """Kind and a field on the path of a reference to the first release whose operator looks it up, with its key."""
 
 PULL_SECRETS = "imagePullSecrets"

@@ -14,6 +14,7 @@ from ...compiler.diagnostics.finding import rule
 from ...compiler.diagnostics.placeholder import is_placeholder
 from ...compiler.diagnostics.plain import value_at
 from ...compiler.diagnostics.version import RECORDED
+from ...compiler.toolhive.release import DEFAULT_REDIRECT_SINCE
 from ..auth_server import AUTH_SERVER, EMBEDDED, EXTERNAL_AUTH
 from ..placeholder import has_placeholder
 from ..rule import reads
@@ -55,6 +56,7 @@ URL = rule(
     source=SOURCE,
     verified=RECORDED,
 )
+
 NAME = rule(
     "EAS002",
     "upstream-called-default",
@@ -102,7 +104,7 @@ REDIRECT = rule(
     example="oidcConfig: {issuerUrl: https://idp.example.com, clientId: mcp}",
     fix="Write the resource URL and `/oauth/callback`, and register that at the provider.",
     source=SOURCE,
-    until="0.23.0",
+    until=DEFAULT_REDIRECT_SINCE,
 )
 UPSTREAM_URL = rule(
     "EAS005",

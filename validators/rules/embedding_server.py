@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ...compiler.diagnostics.finding import rule
 from ...compiler.diagnostics.placeholder import is_placeholder
 from ...compiler.toolhive.constants import CACHE_VARIABLE, MODEL_VARIABLE, TOKEN_VARIABLE, embedding_labels
+from ...compiler.toolhive.release import EMBEDDING_TEMPLATE_SINCE
 from ..placeholder import has_placeholder
 from ..rule import reads
 
@@ -52,6 +53,7 @@ TWICE = rule(
     fix="Use `model`, `hfTokenSecretRef` and `modelCache`.",
     source=SOURCE,
 )
+
 IGNORED_TEMPLATE = rule(
     "EMB003",
     "ignored-embedding-template",
@@ -64,7 +66,7 @@ IGNORED_TEMPLATE = rule(
     fix="Labels and annotations go into `resourceOverrides.statefulSet.podTemplateMetadataOverrides`, resources into"
     " `resources`; the rest cannot be set.",
     source=SOURCE,
-    until="0.26.0",
+    until=EMBEDDING_TEMPLATE_SINCE,
 )
 SELECTOR = rule(
     "EMB004",

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...compiler.diagnostics.finding import rule
 from ...compiler.toolhive.constants import INSTANCE_LABEL, NAME_LABEL, OWN_LABEL, WORKLOAD_LABEL
+from ...compiler.toolhive.release import CHECKSUM_KEPT_SINCE, PRIMARY_UPSTREAM_REPORTED_SINCE, PROXY_PULL_SECRETS_SINCE
 from ..membership import may_be_served
 from ..rule import reads
 
@@ -47,8 +48,9 @@ PULL_SECRETS = rule(
     fix="Put them on an own ServiceAccount and name that in `serviceAccount`.",
     source=OBJECTS,
     is_one_change=True,
-    until="0.26.0",
+    until=PROXY_PULL_SECRETS_SINCE,
 )
+
 CHECKSUM = rule(
     "IGN006",
     "lost-configuration-checksum",
@@ -61,7 +63,7 @@ CHECKSUM = rule(
     fix="Use labels, or annotate the Deployment (`proxyDeployment.annotations`).",
     source=OBJECTS,
     is_one_change=True,
-    until="0.27.0",
+    until=CHECKSUM_KEPT_SINCE,
 )
 OVERRIDDEN = rule(
     "IGN007",
@@ -114,7 +116,7 @@ PRIMARY_UPSTREAM = rule(
     example="authzConfig: {type: inline, inline: {primaryUpstreamProvider: github, policies: [...]}}",
     fix="Remove it: the one upstream provider that a proxy has counts anyway.",
     source="The controllers of MCPServer and MCPRemoteProxy in the operator, v0.27.1 and v0.44.0.",
-    since="0.27.1",
+    since=PRIMARY_UPSTREAM_REPORTED_SINCE,
 )
 RULES = (
     AUDIT,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ...compiler.diagnostics.finding import Rule, rule
+from ...compiler.toolhive.release import PROXY_CA_BUNDLE_SINCE
 from ...compiler.workspace.reference import held_keys
 from ..placeholder import known
 from ..rule import reads
@@ -51,6 +52,7 @@ MISSING = rule(
     " that name one that has the key is enough.",
     source=SOURCE,
 )
+
 NOT_MOUNTED = rule(
     "OID003",
     "unmounted-oidc-ca-bundle",
@@ -66,7 +68,7 @@ NOT_MOUNTED = rule(
         """,
     fix="Use an MCPOIDCConfig without `caBundleRef`, whose provider has a certificate that systems trust.",
     source=SOURCE,
-    until="0.32.0",
+    until=PROXY_CA_BUNDLE_SINCE,
 )
 RULES = (UNUSABLE, MISSING, NOT_MOUNTED)
 WITHOUT = "use a provider without caBundleRef for the proxy"
@@ -90,7 +92,7 @@ def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
     problem = _problem(inline["caBundleRef"])
     if problem is not None:
         yield _finding(UNUSABLE, reference, config, *problem)
-    elif resource.kind == "MCPServer" or resource.is_judged(since="0.32.0"):
+    elif resource.kind == "MCPServer" or resource.is_judged(since=PROXY_CA_BUNDLE_SINCE):
         missing = _missing(workspace, config)
         if missing is not None:
             hint = "create the ConfigMap with that key, or correct caBundleRef"

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from ...compiler.diagnostics.finding import rule
 from ...compiler.diagnostics.placeholder import is_placeholder
 from ...compiler.toolhive.constants import CLUSTER_ISSUER
+from ...compiler.toolhive.release import PROVIDER_URLS_SINCE
 from ..auth_server import embeds
 from ..rule import reads
 from ..secret_problem import secret_problem
@@ -23,9 +24,6 @@ if TYPE_CHECKING:
     from ..rule import Check
 
 SOURCE = "The authentication middleware of the proxy, v0.21.0."
-
-REFUSING = "0.42.1"
-"""The first release whose operator looks at addresses; before, the proxy finds out."""
 
 INSECURE_ISSUER = rule(
     "OID011",
@@ -53,6 +51,7 @@ PRIVATE_ISSUER = rule(
     fix="Set `jwksAllowPrivateIP: true`.",
     source=SOURCE,
 )
+
 DROPPED_SECRET = rule(
     "OID013",
     "dropped-client-secret",
@@ -91,7 +90,7 @@ REFUSED_URL = rule(
     example="inline: {issuer: http://keycloak:8080/realms/main}",
     fix="Use https. For development `insecureAllowHTTP: true` allows http.",
     source="The controller of MCPOIDCConfig in the operator, v0.42.1.",
-    since=REFUSING,
+    since=PROVIDER_URLS_SINCE,
 )
 DOCUMENT = rule(
     "OID019",
@@ -128,7 +127,7 @@ def check_provider(resource: Resource[MCPOIDCConfigSpec], workspace: Workspace) 
     text = settings.get(field) or ""
     if not text or text == CLUSTER_ISSUER or is_placeholder(text):
         return
-    if inline and resource.is_judged(since=REFUSING) and any(True for _ in refused_urls(resource)):
+    if inline and resource.is_judged(since=PROVIDER_URLS_SINCE) and any(True for _ in refused_urls(resource)):
         return  # reported as that
     if "://" not in text:
         if not _all_embed(resource, workspace):

@@ -10,6 +10,7 @@ from ...compiler.diagnostics.placeholder import is_placeholder
 from ...compiler.diagnostics.plain import value_at
 from ...compiler.diagnostics.shown import shown
 from ...compiler.diagnostics.version import RECORDED
+from ...compiler.toolhive.release import PROVIDER_URLS_SINCE
 from ..auth_server import embeds
 from ..pod import OWN_CONTAINERS, containers_of
 from ..remote_host import PLAIN
@@ -46,6 +47,7 @@ NO_KEYS = rule(
     source=SOURCE,
     verified=RECORDED,
 )
+
 NO_FILE = rule(
     "OID016",
     "missing-oidc-token-file",
@@ -95,7 +97,7 @@ def check_provider(resource: Resource[MCPOIDCConfigSpec], workspace: Workspace) 
         yield restaged(resource.finding(NO_KEYS, (*INLINE, "issuer"), message, hint=ISSUER), "lint")
     field = "jwksUrl" if settings.get("jwksUrl") else "issuer"
     text = settings.get(field) or ""
-    is_seen = bool(inline) and resource.is_judged(since="0.42.1")  # the operator refuses it (OID018)
+    is_seen = bool(inline) and resource.is_judged(since=PROVIDER_URLS_SINCE)  # the operator refuses it (OID018)
     if text.lower().startswith(("http://", "https://")) and not is_seen and (fault := _fault(text)):
         yield resource.finding(UNUSABLE, (*at, field), f"{field} {shown(text)} {fault}", hint=ADDRESS)
     text = settings.get("introspectionUrl") or ""

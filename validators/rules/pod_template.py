@@ -12,6 +12,7 @@ from ...compiler.diagnostics.suggestion import VAGUE, did_you_mean
 from ...compiler.diagnostics.version import RECORDED
 from ...compiler.kube.field_table import struct
 from ...compiler.toolhive.constants import DEFAULT_PORT
+from ...compiler.toolhive.release import EMBEDDING_TEMPLATE_SINCE
 from ..placeholder import known
 from ..pod import OWN_CONTAINERS, containers_of, decoded
 from ..rule import reads
@@ -47,6 +48,7 @@ UNDECODABLE = rule(
     fix="Quote strings that look like numbers or booleans; write numbers without quotes.",
     source="The pod template builder of the operator, v0.21.0; k8s.io/api 0.35.",
 )
+
 UNKNOWN_FIELD = rule(
     "POD002",
     "unknown-pod-template-field",
@@ -168,7 +170,7 @@ def check_contents(
 ) -> Iterator[Finding]:
     """Report what is wrong with a pod template where it decodes."""
     del workspace
-    if resource.kind == "EmbeddingServer" and not resource.is_judged(since="0.26.0"):
+    if resource.kind == "EmbeddingServer" and not resource.is_judged(since=EMBEDDING_TEMPLATE_SINCE):
         return  # EMB003: of most of it the operator takes nothing
     template = resource.once(decoded)
     for number, path in enumerate(template.unknown):

@@ -9,6 +9,7 @@ from ...compiler.diagnostics.placeholder import is_placeholder
 from ...compiler.diagnostics.shown import shown
 from ...compiler.diagnostics.version import RECORDED
 from ...compiler.toolhive.connection import key_prefix_fault, redis_fault
+from ...compiler.toolhive.release import SESSION_PASSWORD_SINCE
 from ..rule import reads
 
 if TYPE_CHECKING:
@@ -48,6 +49,7 @@ CAPPED = rule(
     fix="Remove `replicas`, or use a transport over HTTP.",
     source="The controller of MCPServer in the operator, v0.21.0.",
 )
+
 UNUSED_PASSWORD = rule(
     "SES003",
     "unused-redis-password",
@@ -60,7 +62,7 @@ UNUSED_PASSWORD = rule(
     fix="Use a Redis that needs no password and that only the proxies can reach, and remove `passwordRef`.",
     source="The Deployment of an MCPServer, v0.21.0.",
     is_one_change=True,
-    until="0.28.1",
+    until=SESSION_PASSWORD_SINCE,
 )
 REFUSED = rule(
     "SES004",

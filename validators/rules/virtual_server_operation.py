@@ -12,6 +12,7 @@ from ...compiler.diagnostics.version import RECORDED
 from ...compiler.emit import vmcpauth
 from ...compiler.golang.strconv import NumberError, parse_float
 from ...compiler.toolhive.constants import VMCP_CONTAINER
+from ...compiler.toolhive.release import OPTIMIZER_GUARDED_SINCE
 from ...compiler.vmcp import rules as vmcp_rules
 from ...compiler.vmcp.start import strategy_faults
 from ..placeholder import has_placeholder
@@ -56,6 +57,7 @@ VOLATILE = rule(
     source="The storage of the embedded authorization server, v0.21.0; reports of users.",
     is_one_change=True,
 )
+
 EPHEMERAL_KEYS = rule(
     "VMC222",
     "ephemeral-signing-keys",
@@ -116,7 +118,7 @@ HIDDEN_BY_POLICY = rule(
     fix="Permit `find_tool` and `call_tool` too.",
     source="The optimizer and the composite tools of the vMCP process, v0.21.0; upstream issue 4373. From v0.31.0 on"
     " the process takes no policies beside an optimizer (VMC240).",
-    until="0.31.0",
+    until=OPTIMIZER_GUARDED_SINCE,
 )
 OVERRIDDEN = rule(
     "VMC226",

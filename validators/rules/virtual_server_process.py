@@ -10,6 +10,7 @@ from ...compiler.diagnostics.finding import rule
 from ...compiler.diagnostics.plain import value_at
 from ...compiler.diagnostics.version import RECORDED
 from ...compiler.emit import vmcpauth, vmcpconfig
+from ...compiler.toolhive.release import VIRTUAL_POLICIES_SINCE
 from ...compiler.vmcp import rules
 from ...compiler.vmcp.codec import written
 from ...compiler.vmcp.reread import MERGE_KEY, has_suspect_text, reread, unreadable_texts
@@ -48,6 +49,7 @@ DEFINITION = rule(
     source="The start of the vMCP process, v0.21.0.",
     verified=RECORDED,
 )
+
 UNREADABLE = rule(
     "VMC119",
     "unreadable-vmcp-config",
@@ -121,7 +123,7 @@ def check(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Ite
                 if not is_unfilled(value_at(resource.data, path[:4])):
                     yield finding_of(resource, tool_rules.OF_FAULT[fault.code], fault, path, stage="process")
             continue
-        if fault.code in OF_UNREAD_POLICIES and resource.is_judged(since="0.28.3"):
+        if fault.code in OF_UNREAD_POLICIES and resource.is_judged(since=VIRTUAL_POLICIES_SINCE):
             continue  # the operator reads the ConfigMap, or refuses it
         if has_placeholder(value_at(config, fault.path)):
             continue

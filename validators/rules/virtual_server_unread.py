@@ -10,6 +10,7 @@ from ...compiler.diagnostics.finding import rule
 from ...compiler.diagnostics.placeholder import is_placeholder
 from ...compiler.diagnostics.suggestion import VAGUE, did_you_mean
 from ...compiler.emit import vmcpauth
+from ...compiler.toolhive.release import VIRTUAL_POLICIES_SINCE, VIRTUAL_TEMPLATE_SINCE
 from ...compiler.vmcp import codec
 from ..placeholder import known
 from ..rule import reads
@@ -46,6 +47,7 @@ SUPERSEDED = rule(
     fix="Use the field that counts: `spec.telemetryConfigRef`, `spec.sessionStorage`, and so on.",
     source=SOURCE,
 )
+
 UNKNOWN = rule(
     "VMC202",
     "unknown-config-field",
@@ -154,7 +156,7 @@ NOT_APPLIED = rule(
         """,
     fix="Add a field that counts, such as an annotation.",
     source="The Deployment of a VirtualMCPServer, v0.21.0.",
-    until="0.32.0",
+    until=VIRTUAL_TEMPLATE_SINCE,
 )
 LOST_PODS = rule(
     "VMC208",
@@ -286,7 +288,7 @@ def _entities(resource: Resource[VirtualMCPServerSpec]) -> Iterator[Finding]:
     path = ("spec", "incomingAuth", "authzConfig", "inline", "entitiesJson")
     authz = (resource.spec.get("incomingAuth") or {}).get("authzConfig") or {}
     text = (authz.get("inline") or {}).get("entitiesJson") or ""
-    if text.strip() not in ("", "[]") and resource.states(*path) and resource.is_judged(until="0.28.3"):
+    if text.strip() not in ("", "[]") and resource.states(*path) and resource.is_judged(until=VIRTUAL_POLICIES_SINCE):
         message = "the entities are not handed on: policies of a virtual server see none"
         yield resource.finding(DROPPED, path, message, hint="remove entitiesJson")
 

@@ -17,7 +17,7 @@ from ...toolhive import header
 from ...toolhive.connection import collector_fault
 from ...toolhive.constants import OIDC_SECRET_VARIABLE, TOKEN_TYPE_URN, TOKEN_TYPES
 from ...toolhive.endpoint import endpoint_fault, is_plain_http
-from ...toolhive.release import holds
+from ...toolhive.release import BODY_LIMIT_SINCE, holds
 from ..fault import quoted
 from ..permission.check import misfit_faults
 from ..shape import decode
@@ -56,7 +56,7 @@ PARAMETERS = {
 """Type of middleware to the Go type of its parameters; the others have none."""
 
 TYPES = (*PARAMETERS, "mcp-parser", "usagemetrics", "recovery", "obo", "strip-auth")
-SINCE = {"obo": "0.28.1", "bodylimit": "0.30.0", "strip-auth": "0.30.0", "origin": "0.32.0"}
+SINCE = {"obo": "0.28.1", "bodylimit": BODY_LIMIT_SINCE, "strip-auth": "0.30.0", "origin": "0.32.0"}
 """Type of middleware to the first release that has it, where not all have."""
 
 BLOCKS = {

@@ -89,8 +89,7 @@ def _check_body(document: Mapping[str, Any], fields: Mapping[str, str], kind: st
 def _cedar(options: Mapping[str, Any], release: str) -> Iterator[Fault]:
     from ...language.cedar.entities import entities_faults
     from ...language.cedar.policy import ignored_rest, never_matches, policy_faults
-    from ...toolhive.constants import ADDRESSES_KEPT_SINCE
-    from ...toolhive.release import holds
+    from ...toolhive.release import ADDRESSES_KEPT_SINCE, holds
 
     policies = options["policies"]
     if not policies:
