@@ -222,7 +222,9 @@ def main() -> int:
     """Run the program."""
     options = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     options.add_argument("--count", type=int, default=300, help="number of mutants")
-    options.add_argument("--seed", type=int, default=0, help="which ones")
+    options.add_argument(
+        "--seed", type=int, nargs="+", default=[0], help="which ones; of several seeds each its number"
+    )
     options.add_argument("--rooms", nargs="+", default=[], metavar="FOLDER", help="only modules in these folders")
     options.add_argument("--workers", type=int, default=2, help="number of clones that are worked in at once")
     options.add_argument(
@@ -231,7 +233,8 @@ def main() -> int:
     options.add_argument("--list", action="store_true", help="print the mutants and run nothing")
     options.add_argument("--seconds", type=float, default=20, help="how long the tests of one mutant may take")
     given = options.parse_args()
-    chosen = sample(modules(given.rooms), given.count, given.seed)
+    of_seed = {seed: sample(modules(given.rooms), given.count, seed) for seed in given.seed}
+    chosen = list(dict.fromkeys(one for some in of_seed.values() for one in some))
     listed = reasons()
     # What was killed is killed, and what is listed was looked at.
     known = {one: outcome for one, outcome in _last(LAST).items() if outcome == "killed" or one in listed}
@@ -258,7 +261,11 @@ def main() -> int:
     results = dict(zip(chosen, _shared(workers, [*range(len(chosen))], tried), strict=True))
     alive = [one for one, outcome in results.items() if outcome not in KILLED]
     killed = 1 - len(alive) / len(results)
-    print(table(results), f"\n{len(results) - len(alive)} of {len(results)} killed: {killed:.1%}\n", sep="\n")
+    print(table(results))
+    for seed, some in of_seed.items():
+        seen = sum(results[one] in KILLED for one in some)
+        print(f"\nSeed {seed}: {seen} of {len(some)} killed: {seen / len(some):.1%}")
+    print()
     for one in alive:
         reason = listed.get(one.identity, "a hole")
         print(f"{one.path}:{one.line}: {one.function}: {one.change} ({results[one]}): {reason}")
