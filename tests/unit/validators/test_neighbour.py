@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import pytest
 from judging import release_of
+from neighbour import Place, lists, lists_around, moved, unnumbered
 
 from mcpcfg.compiler.check.full import Options, check
 from mcpcfg.compiler.project.discovery import discover
@@ -29,17 +30,7 @@ TOPICS = ("AUT", "AZN", "CMP", "DEC", "EAS", "ENV", "HDR", "IGN", "MRG", "POD", 
 INTENDED = {("VMC213", "filter"): "another filter names another tool, and the old name may be that of one"}
 """Rule and list: what a neighbour is meant to change."""
 
-Place: TypeAlias = tuple[str | int, ...]
 Findings: TypeAlias = dict[int, set[tuple[str, Place]]]
-
-
-def lists(value: Any, path: Place = ()) -> Iterator[tuple[Place, list[Any]]]:
-    """Yield all lists of plain data, each with the path to it."""
-    if isinstance(value, list):
-        yield path, value
-    inner = enumerate(value) if isinstance(value, list) else value.items() if isinstance(value, dict) else ()
-    for step, one in inner:
-        yield from lists(one, (*path, step))
 
 
 def objects_of(file: Path) -> list[dict[str, Any]]:
@@ -59,16 +50,6 @@ def entries() -> dict[tuple[str, Place], list[Any]]:
                 known = {text: value for text, value in texts.items() if "${" not in text and "{{" not in text}
                 found[str(one.get("kind")), unnumbered(path)] |= known
     return {place: list(values.values()) for place, values in found.items()}
-
-
-def unnumbered(path: Place) -> Place:
-    return tuple("" if isinstance(step, int) else step for step in path)
-
-
-def moved(path: Place, below: Place) -> Place:
-    """Return a path once there is one entry more at the beginning of a list."""
-    step = path[len(below)] if path[: len(below)] == below and len(path) > len(below) else None
-    return (*below, step + 1, *path[len(below) + 1 :]) if isinstance(step, int) else path
 
 
 def with_neighbours(objects: list[dict[str, Any]], number: int, below: Place) -> Iterator[list[dict[str, Any]]]:
@@ -109,8 +90,7 @@ def test_every_fault_of_an_entry_is_found_behind_another_entry(topic: str, found
         before = found(objects) if objects else {}
         for number, findings in before.items():
             own = [path for rule, path in findings if rule == file.parent.name]
-            places = {path[:end] for path in own for end in range(1, len(path)) if isinstance(path[end], int)}
-            for below in sorted(places, key=str):
+            for below in lists_around(own):
                 expected = {(rule, moved(path, below)) for rule, path in findings}
                 for changed in with_neighbours(objects, number, below):
                     after = found(changed)[number]
