@@ -14,10 +14,10 @@ from .load import load
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from ..disk.files import Texts
     from ..project.discovery import Project
     from ..project.settings import Options
     from .facts import Facts
-    from .texts import Texts
 
 
 def judged(

@@ -19,10 +19,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from ..diagnostics.finding import Finding
-    from ..disk.files import FoundFile
+    from ..disk.files import FoundFile, Texts
     from ..project.discovery import Project
     from ..project.settings import Options
-    from .texts import Texts
 
 _SAMPLE: Final = 24
 """Files."""

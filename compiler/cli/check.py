@@ -216,7 +216,7 @@ def check_known(
         return _rendered(project, options, render), {}
     from ..check.full import check
     from ..check.serialize import unpack_all
-    from ..check.texts import Texts
+    from ..disk.files import Texts
 
     texts = Texts(options.buffers)
     known = {} if cache is None else unpack_all(cache.known(), texts, keep=True)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from mcpcfg.compiler.check.texts import Texts
+from mcpcfg.compiler.disk.files import Texts
 
 if TYPE_CHECKING:
     from pathlib import Path
