@@ -12,6 +12,13 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
+@pytest.fixture
+def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Work in a folder of its own."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
 def test_a_text_that_is_at_hand_is_not_read_again(tree: Path) -> None:
     texts = Texts()
     texts.add("gone.yaml", b"held")
