@@ -11,7 +11,7 @@ from ..disk.files import Texts
 from ..project import suppression
 from ..project.settings import Options
 from ..workspace.workspace import Workspace
-from .judge import judged
+from .load import judged
 from .merge import Loaded, merge, world_of
 
 if TYPE_CHECKING:
