@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, NamedTuple
 from ...validators.rule import run_rules
 from ..diagnostics.timing import stage
 from ..diagnostics.version import RELEASE
+from ..disk.files import Texts
 from ..project import suppression
 from ..project.settings import Options
 from ..workspace.workspace import Workspace
-from .judge import judged
+from .load import judged
 from .merge import Loaded, merge, world_of
-from .texts import Texts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

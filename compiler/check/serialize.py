@@ -22,12 +22,12 @@ if TYPE_CHECKING:
 
     from ..diagnostics.doubt import Doubt
     from ..diagnostics.finding import Finding
+    from ..disk.files import Texts
     from ..project.alteration import Alteration
     from ..project.delivery import Delivery
     from ..project.kustomization import Kustomization
     from ..project.pin import Pin
     from ..reading.suppression_comment import Ignore
-    from .texts import Texts
 
 Plain: TypeAlias = tuple[Any, ...]
 """Numbers, texts and tuples of them; data of documents holds lists and mappings, too. `marshal` and JSON take it.
