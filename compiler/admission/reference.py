@@ -163,7 +163,7 @@ def _is_integer(_: Any, value: Any) -> bool:
     return as_whole(value) is not None
 
 
-_Validator: Any = extend(  # type: ignore[no-untyped-call]
+_Validator: Any = extend(  # type: ignore[no-untyped-call] # jsonschema declares no types
     Draft202012Validator,
     {
         "required": _required,
