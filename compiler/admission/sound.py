@@ -18,7 +18,7 @@ from ..models.history import change_of
 from .consequence import MOST_HINTS
 from .fault import CelRule, Sort, Violation
 from .later import release_without
-from .metadata import is_plain
+from .leaf import is_plain_metadata
 
 if TYPE_CHECKING:
     from ..diagnostics.span import Path
@@ -109,7 +109,7 @@ class _Remains:
     def _metadata(self, metadata: Any, written: Path) -> None:
         """Doubt the fields of metadata, of which one is wrong; the name, which findings stand at, only where it is."""
         fields: dict[str, Any] = metadata if isinstance(metadata, dict) else {}
-        has_sound_name = "name" in fields and is_plain({"name": fields["name"]})
+        has_sound_name = "name" in fields and is_plain_metadata({"name": fields["name"]})
         self.doubts += [Doubt((*written, field)) for field in fields if field != "name" or not has_sound_name]
 
     def _unknown_field(self, fault: Violation, written: Path, path: Path) -> None:

@@ -18,10 +18,10 @@ if TYPE_CHECKING:
     from ..admission.release_table import Table
     from ..diagnostics.finding import Finding
     from ..diagnostics.span import Path, Span
+    from ..disk.files import Texts
     from ..project.kustomization import Kustomization
     from ..reading.document import Document
     from ..toolhive.profile import Profile
-    from .texts import Texts
 
 _UNSTATED = ""
 """The namespace of a patch that states none: what it is depends on other files."""

@@ -1,4 +1,4 @@
-"""The way from paths to texts: walking folders and reading files, within bounds and in one order."""
+"""The way from paths to texts: walking folders, reading files and holding them, within bounds and in one order."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import errno
 import os
 import stat
 import sys
+from collections.abc import Mapping
 from operator import itemgetter
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -15,7 +16,7 @@ from .left_out import LeftOut
 from .output_file import reason
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from ..diagnostics.finding import Finding
     from .gitignore import Pattern
@@ -182,6 +183,52 @@ def bounded(data: bytes, name: str) -> bytes | Finding:
 
     message = f"the file is larger than {MAX_FILE_BYTES // _MIB} MiB"
     return BEYOND_BOUNDS.finding(Span(name, 1, 1, 1, 1), message)
+
+
+class Texts(Mapping[str, bytes]):
+    """The texts of a call by file: held where this process has read one, else read when a report asks for its lines.
+
+    Args:
+        buffers: Texts that count in place of what files hold, by the paths of the files.
+    """
+
+    def __init__(self, buffers: Mapping[str, bytes] | None = None) -> None:
+        self._buffers = buffers or {}
+        self._held: dict[str, bytes | None] = {}
+        self._decoded = ("", "")
+
+    def add(self, file: str, text: bytes | None) -> None:
+        """Add a file, with its text where that is at hand."""
+        self._held[file] = text
+
+    def held(self, file: str) -> bytes | None:
+        """Return the text of a file that this process has read."""
+        return self._held.get(file)
+
+    def arrange(self, files: Iterable[str]) -> None:
+        """Add all files of the call that are still missing, and sort all in reading order."""
+        self._held = {file: self._held.get(file) for file in files}
+
+    def __getitem__(self, file: str) -> bytes:
+        text = self._held[file]
+        if text is None:
+            read = self._buffers[file] if file in self._buffers else read_file(FoundFile(file, is_named=False))
+            text = self._held[file] = read if isinstance(read, bytes) else b""
+        return text
+
+    def decoded(self, file: str) -> str:
+        """Return the text of a file as it was read. That of the last one is kept: documents of a file share it."""
+        if self._decoded[0] != file:
+            from ..reading.document import decode
+
+            self._decoded = (file, decode(self[file]))
+        return self._decoded[1]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._held)
+
+    def __len__(self) -> int:
+        return len(self._held)
 
 
 def _read(path: str) -> tuple[bytes, os.stat_result]:

@@ -15,9 +15,9 @@ from .subject import is_our_version, subject_of
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ...schemas.generated import ReferenceField
     from ..diagnostics.span import Path
     from ..explain.schema_place import SchemaPlace
+    from ..workspace.stated_reference import ReferenceField
     from ..workspace.workspace import Workspace
     from .cursor import Cursor
     from .outline import Extent

@@ -5,17 +5,17 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, NamedTuple
 
-from ...schemas.generated import reference_fields
 from ..admission.table import checks_of
 from ..explain.schema_place import OTHER_NAMES, schema_place
 from ..project.discovery import SETTINGS_FILE
 from ..toolhive.profile import LATER_VERSION, TOOLHIVE, Profile
+from ..workspace.stated_reference import reference_fields
 
 if TYPE_CHECKING:
-    from ...schemas.generated import ReferenceField
     from ..diagnostics.span import Path
     from ..explain.schema_place import SchemaPlace
     from ..project.input_kind import InputKind
+    from ..workspace.stated_reference import ReferenceField
     from .outline import Outline
 
 

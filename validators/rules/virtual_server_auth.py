@@ -191,10 +191,10 @@ def _injected(
     for path, source, config in _external_configs(resource, workspace):
         if config.spec.get("type") != "upstreamInject":
             continue
-        from ...compiler.vmcp.auth_server import DEFAULT_NAME
+        from ...compiler.toolhive.auth_server import DEFAULT_UPSTREAM
 
         names = _upstream_names(server)
-        provider = (config.spec.get("upstreamInject") or {}).get("providerName") or DEFAULT_NAME
+        provider = (config.spec.get("upstreamInject") or {}).get("providerName") or DEFAULT_UPSTREAM
         notes: tuple[Note, ...] = (
             config.note("the provider is named here", ("spec", "upstreamInject", "providerName")),
         )
@@ -211,9 +211,9 @@ def _injected(
 
 def _upstream_names(server: EmbeddedAuthServerConfig | None) -> list[str]:
     """Return the names of the upstream providers of an authorization server, as its process knows them."""
-    from ...compiler.vmcp.auth_server import DEFAULT_NAME
+    from ...compiler.toolhive.auth_server import DEFAULT_UPSTREAM
 
-    return [upstream.get("name") or DEFAULT_NAME for upstream in (server or {}).get("upstreamProviders") or ()]
+    return [upstream.get("name") or DEFAULT_UPSTREAM for upstream in (server or {}).get("upstreamProviders") or ()]
 
 
 def _subjects(

@@ -10,8 +10,8 @@ from ...compiler.diagnostics.finding import rule
 from ...compiler.diagnostics.plain import listed, mapping, value_at
 from ...compiler.diagnostics.version import RECORDED, RELEASE
 from ...compiler.emit.vmcpconfig import AUTH_SERVER_FILE
-from ...compiler.records.runconfig.auth_server import DEFAULT_NAME
 from ...compiler.records.schema.check import check_schema
+from ...compiler.toolhive.auth_server import DEFAULT_UPSTREAM
 from ...compiler.vmcp import backend
 from ...compiler.vmcp import rules as vmcp_rules
 from ...compiler.vmcp.load import load
@@ -130,7 +130,7 @@ def _providers(document: Document, servers: Sequence[Document]) -> list[str] | N
     folder = os.path.dirname(document.file)
     for server in servers:
         if os.path.split(server.file) == (folder, AUTH_SERVER_FILE) and isinstance(server.data, dict):
-            return [mapping(one).get("name") or DEFAULT_NAME for one in listed(server.data.get("upstreams"))]
+            return [mapping(one).get("name") or DEFAULT_UPSTREAM for one in listed(server.data.get("upstreams"))]
     return None
 
 
