@@ -123,7 +123,8 @@ COMPOSITE = _rule(
     "a VirtualMCPCompositeToolDefinition",
     fields="`config.compositeToolRefs[].name` of a VirtualMCPServer",
     effect=FAILED,
-    example="kind: VirtualMCPServer\nspec:\n  config:\n    compositeToolRefs: [{name: report}]   # not declared anywhere",
+    example="kind: VirtualMCPServer\nspec:\n  config:\n"
+    "    compositeToolRefs: [{name: report}]   # not declared anywhere",
 )
 CONFIG_MAP = _rule(
     8,
