@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
+from ..toolhive.auth_server import DEFAULT_UPSTREAM
 from ..toolhive.constants import (
     AUTH_SERVER_KEY_PREFIX,
     AUTH_SERVER_PASSWORD_VARIABLE,
@@ -69,7 +70,7 @@ def of_proxy(workspace: Workspace, resource: Resource[ProxySpec]) -> EmbeddedAut
 def provider_name(server: EmbeddedAuthServerConfig) -> str:
     """Return the name of the first upstream, ``default`` where it has none."""
     upstreams = server.get("upstreamProviders") or ()
-    return (upstreams[0].get("name") if upstreams else "") or "default"
+    return (upstreams[0].get("name") if upstreams else "") or DEFAULT_UPSTREAM
 
 
 def run_config(

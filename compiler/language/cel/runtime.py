@@ -165,12 +165,12 @@ def transform_entries(
 
 def all_(items: Iterable[Any], predicate: Callable[[Any], Any]) -> bool:
     """``items.all(x, predicate)``."""
-    return _join((lambda item=item: predicate(item) for item in items), wins=False)  # type: ignore[misc]
+    return _join((lambda item=item: predicate(item) for item in items), wins=False)  # type: ignore[misc] # a default makes it one of any type
 
 
 def exists(items: Iterable[Any], predicate: Callable[[Any], Any]) -> bool:
     """``items.exists(x, predicate)``."""
-    return _join((lambda item=item: predicate(item) for item in items), wins=True)  # type: ignore[misc]
+    return _join((lambda item=item: predicate(item) for item in items), wins=True)  # type: ignore[misc] # as above
 
 
 def exists_one(items: Iterable[Any], predicate: Callable[[Any], Any]) -> bool:

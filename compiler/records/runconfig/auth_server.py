@@ -28,17 +28,14 @@ from ...toolhive.auth_client import (
     scope_faults,
     transport_faults,
 )
-from ...toolhive.endpoint import (
-    as_allowed,
-    audience_fault,
-    endpoint_fault,
-    issuer_fault,
-    redirect_fault,
-    registration_fault,
-    upstream_fault,
-    userinfo_fault,
+from ...toolhive.auth_server import (
+    DEFAULT_UPSTREAM,
+    ENDPOINTS,
+    refused_addresses,
+    refused_issuers,
+    refused_lifespans,
 )
-from ...toolhive.lifetime import lifespan_fault
+from ...toolhive.endpoint import audience_fault, registration_fault
 from ...toolhive.release import holds
 from ..permission.check import misfit_faults
 from ..shape import types_of
@@ -50,18 +47,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from ...diagnostics.span import Path
-    from ...toolhive.lifetime import Token
 
-DEFAULT_NAME = "default"
-"""What the only upstream provider is called where it has no name."""
 _STRUCT = "EmbeddedAuthServerRunConfig"
 _NAME = re.compile(r"[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\Z")
 _CLAIM = re.compile(r"[a-zA-Z_][a-zA-Z0-9_]*\Z")
-_TOKENS: dict[str, Token] = {
-    "access_token_lifespan": "access",
-    "refresh_token_lifespan": "refresh",
-    "auth_code_lifespan": "code",
-}
 _BLOCKS = {"oidc": "oidc_config", "oauth2": "oauth2_config"}
 CLIENT_CHECKS = (
     transport_faults,
@@ -125,14 +114,12 @@ def auth_server_faults(
         release: The release whose process reads it.
     """
     insecure = bool(server.get("insecure_allow_http"))
-    for key in ("issuer", "authorization_endpoint_base_url"):
-        if server[key] or key == "issuer":
-            address = as_allowed(server[key], insecure=insecure)
-            reason = issuer_fault(address, release=release) if server[key] else "is missing"
-            if reason is not None:
-                subject = shown(server[key]) if server[key] else f'"{key}"'
-                yield Fault((key,) if server[key] else (), rule.AUTH_SERVER_URL.id, f"{subject} {reason}")
-    yield from _lifespans(server["token_lifespans"] or {})
+    if not server["issuer"]:
+        yield Fault((), rule.AUTH_SERVER_URL.id, '"issuer" is missing')
+    for path, text, why in refused_issuers(server, release):
+        yield Fault(path, rule.AUTH_SERVER_URL.id, f"{shown(text)} {why}")
+    for path, _, why in refused_lifespans(server["token_lifespans"] or {}):
+        yield Fault(("token_lifespans", *path), rule.LIFESPAN.id, why)
     yield from _upstreams(server["upstreams"] or (), is_virtual=is_virtual, insecure=insecure)
     audiences = server["allowed_audiences"] or ()
     if not audiences:
@@ -154,13 +141,6 @@ def _clients(server: Mapping[str, Any]) -> Iterator[Fault]:
             yield fault._replace(code=OF_CLIENT[fault.code].id)
 
 
-def _lifespans(lifespans: Mapping[str, str]) -> Iterator[Fault]:
-    for key, text in lifespans.items():
-        reason = lifespan_fault(_TOKENS[key], text) if text else None
-        if reason is not None:
-            yield Fault(("token_lifespans", key), rule.LIFESPAN.id, reason)
-
-
 def _upstreams(upstreams: Sequence[Mapping[str, Any]], *, is_virtual: bool, insecure: bool) -> Iterator[Fault]:
     if not upstreams:
         yield Fault((), rule.UPSTREAM.id, "there is no upstream provider")
@@ -178,8 +158,8 @@ def _names(upstreams: Sequence[Mapping[str, Any]]) -> Iterator[Fault]:
     first: dict[str, int] = {}
     for number, upstream in enumerate(upstreams):
         name, path = upstream["name"], ("upstreams", number, "name")
-        if name in {"", DEFAULT_NAME}:
-            message = f'of several upstream providers each needs a name of its own, other than "{DEFAULT_NAME}"'
+        if name in {"", DEFAULT_UPSTREAM}:
+            message = f'of several upstream providers each needs a name of its own, other than "{DEFAULT_UPSTREAM}"'
             yield Fault(path if name else path[:-1], rule.UPSTREAM.id, message)
         elif first.setdefault(name, number) != number:
             message = f"two upstream providers are called {shown(name)}"
@@ -205,28 +185,33 @@ def _upstream(upstream: Mapping[str, Any], *, insecure: bool) -> Iterator[Fault]
         yield Fault((), rule.UPSTREAM.id, f'an upstream provider of type {kind} has no "{block}"')
         return
     is_insecure = insecure or bool(settings.get("insecure_allow_http"))
-    faults = _oidc(settings, insecure=is_insecure) if kind == "oidc" else _oauth2(settings, insecure=is_insecure)
-    for fault in (*faults, *_common(settings, insecure=is_insecure)):
+    own = _oidc(settings) if kind == "oidc" else _oauth2(settings)
+    for fault in (*_addresses(settings, kind, insecure=is_insecure), *own, *_common(settings)):
         yield fault._replace(path=(block, *fault.path))
 
 
-def _oidc(settings: Mapping[str, Any], *, insecure: bool) -> Iterator[Fault]:
-    yield from _endpoint(settings, "issuer_url", insecure=insecure)
+def _addresses(settings: Mapping[str, Any], kind: str, *, insecure: bool) -> Iterator[Fault]:
+    for key in ENDPOINTS[kind]:
+        if not settings[key]:
+            yield Fault((), rule.UPSTREAM.id, f'the upstream provider has no "{key}"')
+    if not settings["redirect_uri"]:
+        message = '"redirect_uri" is missing; nothing fills it in'
+        yield Fault((), rule.UPSTREAM_URL.id, message, "write the public URL of the server with /oauth/callback")
+    for path, text, reason in refused_addresses(settings, kind, insecure=insecure):
+        yield Fault(path, rule.UPSTREAM_URL.id, f"{shown(text)} {reason}")
+
+
+def _oidc(settings: Mapping[str, Any]) -> Iterator[Fault]:
     if settings["userinfo_override"] is not None:
         message = '"userinfo_override" is not looked at: users of OIDC are known by their ID token'
         yield Fault(("userinfo_override",), lint.IGNORED.id, message, on_key=True)
 
 
-def _oauth2(settings: Mapping[str, Any], *, insecure: bool) -> Iterator[Fault]:
-    yield from _endpoint(settings, "authorization_endpoint", insecure=insecure)
-    yield from _endpoint(settings, "token_endpoint", insecure=insecure)
+def _oauth2(settings: Mapping[str, Any]) -> Iterator[Fault]:
     info = settings["userinfo"]
     if info is not None:
-        address = info["endpoint_url"]
-        reason = userinfo_fault(address) if address else "is missing"
-        if reason is not None:
-            path: Path = ("userinfo", "endpoint_url") if address else ("userinfo",)
-            yield Fault(path, rule.UPSTREAM_URL.id, f"{shown(address) if address else 'the endpoint_url'} {reason}")
+        if not info["endpoint_url"]:
+            yield Fault(("userinfo",), rule.UPSTREAM_URL.id, "the endpoint_url is missing")
         if info["http_method"] not in {"", "GET", "POST"}:
             message = f"{shown(info['http_method'])} is neither GET nor POST"
             yield Fault(("userinfo", "http_method"), rule.UPSTREAM.id, message)
@@ -240,7 +225,7 @@ def _oauth2(settings: Mapping[str, Any], *, insecure: bool) -> Iterator[Fault]:
         yield Fault(("token_response_mapping",), rule.UPSTREAM.id, message)
 
 
-def _common(settings: Mapping[str, Any], *, insecure: bool) -> Iterator[Fault]:
+def _common(settings: Mapping[str, Any]) -> Iterator[Fault]:
     for fault in parameter_faults(settings):
         yield fault._replace(code=rule.UPSTREAM.id)
     yield from _registration(settings.get("dcr_config"))
@@ -249,12 +234,6 @@ def _common(settings: Mapping[str, Any], *, insecure: bool) -> Iterator[Fault]:
         yield Fault(("subject_claim",), rule.UPSTREAM.id, f"{shown(claim)} is not of letters, digits and underscores")
     if not settings["client_id"] and settings.get("dcr_config") is None:
         yield Fault((), rule.UPSTREAM.id, 'the upstream provider has no "client_id"')
-    address = settings["redirect_uri"]
-    reason = redirect_fault(address, insecure=insecure) if address else "is missing; nothing fills it in"
-    if reason is not None:
-        hint = None if address else "write the public URL of the server with /oauth/callback"
-        subject = shown(address) if address else '"redirect_uri"'
-        yield Fault(("redirect_uri",) if address else (), rule.UPSTREAM_URL.id, f"{subject} {reason}", hint)
 
 
 def _registration(settings: Mapping[str, Any] | None) -> Iterator[Fault]:
@@ -268,20 +247,6 @@ def _registration(settings: Mapping[str, Any] | None) -> Iterator[Fault]:
         reason = registration_fault(settings[key])
         if reason is not None:
             yield Fault(("dcr_config", key), rule.UPSTREAM_URL.id, f"{shown(settings[key])} {reason}")
-
-
-def _endpoint(settings: Mapping[str, Any], key: str, *, insecure: bool) -> Iterator[Fault]:
-    address = settings[key]
-    if not address:
-        yield Fault((), rule.UPSTREAM.id, f'the upstream provider has no "{key}"')
-        return
-    is_asked = key == "issuer_url"  # where anything but http cannot be asked
-    url = as_allowed(address, insecure=insecure)
-    reason = (
-        endpoint_fault(url) if is_asked else upstream_fault(url, insecure=insecure, is_read=key == "token_endpoint")
-    )
-    if reason is not None:
-        yield Fault((key,), rule.UPSTREAM_URL.id, f"{shown(address)} {reason}")
 
 
 def _storage(storage: Mapping[str, Any], release: str) -> Iterator[Fault]:

@@ -7,7 +7,7 @@ Source: toolhive 0.21.0 and 0.44.0, package runner (middleware configurations) a
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...diagnostics.fault import Fault
 from ...diagnostics.shown import shown
@@ -156,24 +156,36 @@ def _middleware(one: Mapping[str, Any], release: str, *, has_server: bool) -> It
     yield from _below(("parameters",), unknown_faults(unknown, PARAMETERS[kind], lint.UNKNOWN_FIELD.id))
     if not misfits:
         place = ("parameters",) if given is not None else ()
-        for fault in _PARAMETER_CHECKS[kind](parameters, has_server, release):
+        for fault in _PARAMETER_CHECKS[kind](parameters, _Runner(release, has_server)):
             yield fault._replace(path=(*place, *fault.path))
 
 
-def _auth(parameters: Mapping[str, Any], has_server: bool, release: str) -> Iterator[Fault]:  # noqa: FBT001 - as all in the table
+class _Runner(NamedTuple):
+    """What reads the parameters.
+
+    Attributes:
+        release: Of the product.
+        has_server: Whether an authorization server is embedded.
+    """
+
+    release: str
+    has_server: bool
+
+
+def _auth(parameters: Mapping[str, Any], runner: _Runner) -> Iterator[Fault]:
     if parameters["oidc_config"] is not None:
         provider = parameters["oidc_config"]
-        yield from _below(("oidc_config",), oidc_faults(provider, release, has_server=has_server))
+        yield from _below(("oidc_config",), oidc_faults(provider, runner.release, has_server=runner.has_server))
 
 
-def _exchange(parameters: Mapping[str, Any], _: bool, __: str) -> Iterator[Fault]:  # noqa: FBT001
+def _exchange(parameters: Mapping[str, Any], _: _Runner) -> Iterator[Fault]:
     if parameters["token_exchange_config"] is None:
         yield Fault((), rule.MIDDLEWARE.id, '"token_exchange_config" is missing')
     else:
         yield from _below(("token_exchange_config",), _token_exchange(parameters["token_exchange_config"]))
 
 
-def _swap(parameters: Mapping[str, Any], _: bool, __: str) -> Iterator[Fault]:  # noqa: FBT001
+def _swap(parameters: Mapping[str, Any], _: _Runner) -> Iterator[Fault]:
     given = parameters["config"]
     if given is None:
         yield Fault((), rule.TOKEN_HEADER.id, 'the upstream swap has no "provider_name"')
@@ -181,14 +193,14 @@ def _swap(parameters: Mapping[str, Any], _: bool, __: str) -> Iterator[Fault]:  
         yield from _below(("config",), _upstream_swap(given, is_filled=False))
 
 
-def _sts(parameters: Mapping[str, Any], _: bool, __: str) -> Iterator[Fault]:  # noqa: FBT001
+def _sts(parameters: Mapping[str, Any], _: _Runner) -> Iterator[Fault]:
     if parameters["aws_sts_config"] is None:
         yield Fault((), rule.MIDDLEWARE.id, '"aws_sts_config" is missing')
     else:
         yield from _below(("aws_sts_config",), sts_faults(parameters["aws_sts_config"]))
 
 
-def _tools(parameters: Mapping[str, Any], _: bool, __: str) -> Iterator[Fault]:  # noqa: FBT001
+def _tools(parameters: Mapping[str, Any], _: _Runner) -> Iterator[Fault]:
     filtered, overrides = parameters["filter_tools"] or (), parameters["tools_override"] or {}
     yield from _tool_filter(filtered, ("filter_tools",))
     yield from _below(("tools_override",), override_faults(overrides))
@@ -196,49 +208,49 @@ def _tools(parameters: Mapping[str, Any], _: bool, __: str) -> Iterator[Fault]: 
         yield Fault((), rule.TOOL_FILTER.id, "the filter has neither tools nor overrides")
 
 
-def _limits(parameters: Mapping[str, Any], _: bool, __: str) -> Iterator[Fault]:  # noqa: FBT001
+def _limits(parameters: Mapping[str, Any], _: _Runner) -> Iterator[Fault]:
     if not parameters["redis_addr"]:
         yield Fault((), rule.RATE_LIMIT.id, 'limits are counted in Redis, and "redis_addr" is missing')
     if parameters["config"] is not None:
         yield from _below(("config",), _rate_limit(parameters["config"]))
 
 
-def _otel(parameters: Mapping[str, Any], _: bool, __: str) -> Iterator[Fault]:  # noqa: FBT001
+def _otel(parameters: Mapping[str, Any], _: _Runner) -> Iterator[Fault]:
     if parameters["config"] is None:
         yield Fault((), rule.MIDDLEWARE.id, '"config" is missing')
     else:
         yield from _below(("config",), _telemetry(parameters["config"]))
 
 
-def _authorization(parameters: Mapping[str, Any], _: bool, release: str) -> Iterator[Fault]:  # noqa: FBT001
+def _authorization(parameters: Mapping[str, Any], runner: _Runner) -> Iterator[Fault]:
     if parameters["config_data"] is not None:
-        yield from _below(("config_data",), check_authz(parameters["config_data"], release))
+        yield from _below(("config_data",), check_authz(parameters["config_data"], runner.release))
     elif not parameters["config_path"]:
         yield Fault((), rule.MIDDLEWARE.id, 'neither "config_data" nor "config_path" is set')
 
 
-def _audit(parameters: Mapping[str, Any], _: bool, __: str) -> Iterator[Fault]:  # noqa: FBT001
+def _audit(parameters: Mapping[str, Any], _: _Runner) -> Iterator[Fault]:
     if parameters["config_data"] is not None:
         yield from _below(("config_data",), audit_faults(parameters["config_data"]))
 
 
-def _headers(parameters: Mapping[str, Any], _: bool, __: str) -> Iterator[Fault]:  # noqa: FBT001
+def _headers(parameters: Mapping[str, Any], _: _Runner) -> Iterator[Fault]:
     yield from _below(("add_headers",), header_faults(parameters["add_headers"] or {}))
 
 
-def _webhooks(parameters: Mapping[str, Any], _: bool, release: str) -> Iterator[Fault]:  # noqa: FBT001
+def _webhooks(parameters: Mapping[str, Any], runner: _Runner) -> Iterator[Fault]:
     if not parameters["webhooks"]:
         yield Fault((), rule.MIDDLEWARE.id, "there are no webhooks")
-    yield from _below(("webhooks",), webhook_faults(parameters["webhooks"] or (), release))
+    yield from _below(("webhooks",), webhook_faults(parameters["webhooks"] or (), runner.release))
 
 
-def _body_limit(parameters: Mapping[str, Any], _: bool, __: str) -> Iterator[Fault]:  # noqa: FBT001
+def _body_limit(parameters: Mapping[str, Any], _: _Runner) -> Iterator[Fault]:
     if parameters["max_bytes"] < 0:
         message = f"{parameters['max_bytes']} is not looked at: requests have at most 8388608 bytes"
         yield Fault(("max_bytes",), lint.IGNORED.id, message)
 
 
-def _origins(parameters: Mapping[str, Any], _: bool, __: str) -> Iterator[Fault]:  # noqa: FBT001
+def _origins(parameters: Mapping[str, Any], _: _Runner) -> Iterator[Fault]:
     if not parameters["allowed_origins"]:
         yield Fault((), lint.ORIGIN.id, "no origin is checked, for none is listed")
     yield from _below(("allowed_origins",), origin_faults(parameters["allowed_origins"] or ()))
