@@ -97,7 +97,9 @@ def test_a_server_is_compiled_whatever_is_unknown_of_the_others_of_its_group() -
     texts = (
         text_of("MCPGroup", "g", "{}"),
         text_of("MCPServer", "fetch", f"{{{FILLED}, groupRef: {{name: g}}}}"),
-        text_of("MCPServer", "other", f"{{{FILLED}, groupRef: {{name: g}}, externalAuthConfigRef: {{name: '${{A}}'}}}}"),
+        text_of(
+            "MCPServer", "other", f"{{{FILLED}, groupRef: {{name: g}}, externalAuthConfigRef: {{name: '${{A}}'}}}}"
+        ),
     )
     outcome = call("build", "-t", "runconfig", "--keep-going", "-", stdin="---\n".join(texts))
     assert json.loads(outcome.out)["name"] == "fetch"
