@@ -121,7 +121,8 @@ def read_facts(
     if forced is None and b"#@" in text and (filled := _of_ytt(text, file, profile)) is not None:
         return filled
     documents, read = read_documents(text, file, dialect=forced.dialect if forced else "kubernetes")
-    count, templates = count_documents(documents, read), list[tuple[int, int]]()
+    count = count_documents(documents, read)
+    templates: list[tuple[int, int]] = []
     if read and not documents and (first := _record_as_go_reads_it(text, file, forced)) is not None:
         documents, read = [first[0]], first[1]
     elif read and forced is None:
@@ -224,6 +225,8 @@ def _second_version(documents: Sequence[Document], text: bytes, profile: Profile
 
 def _pins(documents: Sequence[Document], text: bytes, profile: Profile) -> Sequence[Pin]:
     """Return the releases of the operator that a file has installed."""
+    if b"operator" not in text and b"GitRepository" not in text and b"CustomResourceDefinition" not in text:
+        return ()  # as of most files
     product = profile.product.encode()
     is_definition = b"CustomResourceDefinition" in text and profile.api_group.encode() in text
     is_repository = b"/" + product in text and (b"GitRepository" in text or b"/charts/operator" in text)
