@@ -20,9 +20,9 @@ from ..kube.text_format import has_format
 from ..language.cel.reference import compile_reference
 from ..language.cel.value import CelError
 from .fault import Sort, Violation
+from .leaf import as_whole, unless_placeholder
 from .list_type import repeated
 from .reference_store import Store
-from .scalar import as_whole, unless_placeholder
 from .shape import pruned
 from .table import checks_of, rule_of
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -18,6 +18,11 @@ from mcpcfg.compiler.toolhive.profile import TOOLHIVE, profile_of_release
 from mcpcfg.compiler.toolhive.release import RELEASES, holds
 
 from .conftest import FIXTURES
+
+if TYPE_CHECKING:
+    from syrupy.assertion import SnapshotAssertion
+
+    from mcpcfg.compiler.diagnostics.finding import Finding
 
 EXAMPLES = json.loads((FIXTURES / "rules.json").read_text("utf-8"))
 BASES: dict[str, Any] = EXAMPLES["bases"]
@@ -137,3 +142,19 @@ def test_rules_keep_to_the_letters_of_their_modules() -> None:
 def test_the_fixture_has_no_rule_that_is_not_there() -> None:
     assert set(ROWS) <= set(RULES)
     assert Path(FIXTURES / "rules.json").is_file()
+
+
+@pytest.mark.parametrize("rule", ROWS)
+def test_all_that_is_said_of_an_example_is_as_before(rule: str, snapshot: SnapshotAssertion) -> None:
+    base = BASES[ROWS[rule]["base"]]
+    data = patched(base["document"], ROWS[rule]["patch"])
+    beside = patched(EXAMPLES["beside"], ROWS[rule].get("beside", {}))
+    found = findings(base["kind"], data, beside, RULES[rule].since or RELEASE)
+    assert sorted(map(said, found)) == snapshot
+
+
+def said(finding: Finding) -> str:
+    """Return what a report tells of a finding, but for the page of its rule."""
+    place = f"{finding.span.line}:{finding.span.column}-{finding.span.end_line}:{finding.span.end_column}"
+    notes = "".join(f"; note {one.span.line}: {one.message}" for one in finding.notes)
+    return f"{place} {finding.severity}[{finding.rule}] {finding.message}{notes}; hint: {finding.hint}"
