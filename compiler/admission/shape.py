@@ -46,7 +46,6 @@ if TYPE_CHECKING:
     from ..toolhive.profile import Profile
     from .constraint import Constraints
     from .leaf import Check, Spellings
-    from .release_table import Table
 
     Facts: TypeAlias = tuple[Any, ...]
     Compiled: TypeAlias = Callable[[int, CelRule], Callable[[Any], bool | str]]
@@ -59,17 +58,18 @@ class Checks:
     """The checks of one profile, each built when a document first needs it.
 
     Args:
-        table: The generated table of its release.
+        shapes: Those of a table, by position.
         spellings: Other spellings of field names and texts, to the table's own.
         profile: The profile, in whose names defaults are filled in.
         compiled: Returns the function of a CEL rule about the shape at a position: it returns whether the rule holds,
             or what is wrong where that is worked out too. The generated ones are taken where it is missing.
     """
 
-    def __init__(self, table: Table, spellings: Spellings, profile: Profile, compiled: Compiled | None = None) -> None:
-        self.table = table
+    def __init__(
+        self, shapes: tuple[Facts, ...], spellings: Spellings, profile: Profile, compiled: Compiled | None = None
+    ) -> None:
         self.compiled = compiled or _generated
-        self._shapes = table.shapes
+        self._shapes = shapes
         self.profile = profile
         self._checks: dict[int, Check] = {}
         self.spellings = spellings

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ..diagnostics.span import InputError, Span
 from ..reading.bound import MAX_FILE_BYTES
-from .left_out import LeftOut
 from .output_file import reason
 
 if TYPE_CHECKING:
@@ -54,7 +53,7 @@ def find_files(
     *,
     base: str | None = None,
     wanted: Callable[[str], bool] = is_configuration,
-    left_out: LeftOut | None = None,
+    left_out: dict[str, str | None] | None = None,
 ) -> list[FoundFile]:
     """List the files that ``paths`` mean, each once, sorted by path.
 
@@ -67,13 +66,14 @@ def find_files(
         exclude: Patterns in the manner of ``.gitignore``.
         base: The folder that ``exclude`` is relative to; else, and for what lies elsewhere, each folder that is walked.
         wanted: Returns whether a file in a folder is of interest, by its name.
-        left_out: Notes what is left out.
+        left_out: Notes the files and folders that are left out: ``None`` where ``exclude`` matches one, else why Git
+            does not say what it ignores, so that its ignore files decide.
 
     Raises:
         InputError: A path does not exist or cannot be looked at.
     """
     excluded = _patterns(exclude)
-    noted = LeftOut() if left_out is None else left_out
+    noted = {} if left_out is None else left_out
     best: dict[str, Walked] = {}
     named: set[str] = set()
     for path in paths:
@@ -254,7 +254,7 @@ def _read(path: str) -> tuple[bytes, os.stat_result]:
 
 
 def _meant(
-    path: str, excluded: list[Pattern], base: str | None, wanted: Callable[[str], bool], left_out: LeftOut
+    path: str, excluded: list[Pattern], base: str | None, wanted: Callable[[str], bool], left_out: dict[str, str | None]
 ) -> tuple[Sequence[Walked], bool]:
     """Return the files that one path means, and whether it names them itself."""
     if path == STDIN:

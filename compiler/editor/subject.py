@@ -73,7 +73,7 @@ def subject_of(outline: Outline, path: Path, around: Around) -> Subject | None:
     while is_list(outline, prefix) and path[len(prefix) : len(prefix) + 1] == ("items",):
         prefix = path[: len(prefix) + 2]
     kind, version = types_of(outline, prefix)
-    if kind in checks_of(around.profile).kinds and is_our_version(version, around.profile):
+    if kind in checks_of(around.profile).table.kinds and is_our_version(version, around.profile):
         place = schema_place(str(kind), around.profile.judging_release)
         return None if place is None else Subject(place, kind, prefix, around.profile)
     if os.path.basename(around.file) == SETTINGS_FILE:

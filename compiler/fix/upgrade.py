@@ -54,7 +54,7 @@ def upgraded(
         read_as: What its records are; recognised by their content where it is not stated.
     """
     profile = project.settings.profile
-    release = checks_of(profile).checks.table
+    release = checks_of(profile).table
     versions = _Versions(profile, release.first_version_only, frozenset(release.kinds))
 
     def offered(body: str, documents: list[Document]) -> list[Fix]:

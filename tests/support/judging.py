@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mcpcfg.compiler.admission.release_table import table_of
+from mcpcfg.compiler.admission.table import table_of
 from mcpcfg.compiler.diagnostics.version import RELEASE
 from mcpcfg.compiler.workspace.stated_reference import reference_fields
 
