@@ -98,7 +98,7 @@ def refused(checkout: Path, chosen: dict[Place, str]) -> str:
     output = ""
     for command in (["mypy"], ["mcpcfg.compiler.generate.field_names", str(checkout)]):
         call = [sys.executable, "-P", "-m", *command]
-        output += subprocess.run(call, cwd=checkout, capture_output=True, text=True, check=False).stdout  # noqa: S603
+        output += subprocess.run(call, cwd=checkout, capture_output=True, text=True, check=False).stdout  # noqa: S603 - ours
     for file, text in originals.items():
         (checkout / file).write_text(text)
     return output

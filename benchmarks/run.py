@@ -51,7 +51,7 @@ def measure(command: list[str], environment: dict[str, str]) -> Cost:
     """Run a command once, with all its children."""
     began = time.perf_counter()
     with open(os.devnull, "wb") as nothing:
-        process = subprocess.Popen(command, stdout=nothing, stderr=nothing, env=environment)  # noqa: S603
+        process = subprocess.Popen(command, stdout=nothing, stderr=nothing, env=environment)  # noqa: S603 - our own
         _, status, used = os.wait4(process.pid, 0)
     process.returncode = os.waitstatus_to_exitcode(status)
     wall = time.perf_counter() - began

@@ -1,10 +1,10 @@
-"""Access to what ``make generate`` wrote: reference fields, Go types, schemas and CRDs."""
+"""Access to what ``make generate`` wrote: Go types, schemas and CRDs."""
 
 from __future__ import annotations
 
 import os
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from ..compiler.toolhive.profile import TOOLHIVE, Profile
 
@@ -15,38 +15,6 @@ _FOLDER = os.path.dirname(os.path.abspath(__file__))
 _SUFFIX = ".schema.json"
 SINCE = "x-since"
 """Key of a schema: the release that brought a field or kind, where that is not the first one."""
-
-
-class ReferenceField(NamedTuple):
-    """A field that names another object.
-
-    Attributes:
-        steps: From the root of the object to the text that is the name; ``*`` stands for each item of a list or value
-            of a map.
-        kind: The kind that it names.
-        key: The field beside it that names a key of a Secret or ConfigMap.
-        key_default: The key that counts where that field is missing or empty.
-        when: A field beside it, and the text that it must hold for the name to be a reference.
-    """
-
-    steps: tuple[str, ...]
-    kind: str
-    key: str | None
-    key_default: str | None
-    when: tuple[str, str] | None
-
-
-_references: dict[str, tuple[ReferenceField, ...]] = {}
-
-
-def reference_fields(kind: str) -> tuple[ReferenceField, ...]:
-    """Return the fields of ``kind`` that name other objects, in the order of declaration; none for other kinds."""
-    known = _references.get(kind)
-    if known is None:
-        from ._reference import REFERENCES
-
-        known = _references[kind] = tuple(ReferenceField(*row) for row in REFERENCES.get(kind, ()))
-    return known
 
 
 def spec_type(kind: str) -> Struct:

@@ -188,8 +188,10 @@ def _is_plain_mapping(value: dict[str, Any], key: str) -> bool:
 
 def _keeps_labels(resource: Resource[Any]) -> bool:
     """Return whether the pod template, if there is one, leaves alone all labels that its pods may be selected by."""
-    template = mapping(resource.spec.get("podTemplateSpec"))
-    labels = mapping(mapping(template.get("metadata")).get("labels"))
+    template = resource.spec.get("podTemplateSpec")
+    if not template:
+        return True
+    labels = mapping(mapping(mapping(template).get("metadata")).get("labels"))
     own = resource.profile.spell(OWN_LABEL)
     return not any(name == "app" or "/" in name or name.startswith(own) for name in labels)
 

@@ -8,31 +8,27 @@ have their identities beside the code that finds them; they are listed under ``I
 
 from __future__ import annotations
 
-from functools import partial
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
-from ..compiler.toolhive.release import SECOND_VERSION_SINCE, holds
-from .rule import is_due
+from ..compiler.toolhive.release import SECOND_VERSION_SINCE
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from ..compiler.diagnostics.finding import Rule
 
-    from ..compiler.diagnostics.finding import Finding, Rule
-    from ..compiler.workspace.resource import Resource
-    from ..compiler.workspace.workspace import Workspace
-    from .rule import Check, ProjectRule
+ROOM: Final = "mcpcfg.validators.rules"
+"""The package of the modules."""
 
 
 class Module(NamedTuple):
     """One rule module.
 
     Attributes:
-        name: Below ``validators.rules``.
+        name: Below ``validators/rules``.
         kinds: The kinds that it looks at.
         fields: Fields of ``spec`` without which it does not apply to a resource; it is imported when one of them
             occurs. None: it looks at every resource of its kinds.
-        whole: Whether it has rules about all resources together; they run where any of its kinds occurs.
+        whole: Whether it has rules about all resources together; they run where it applies to any of them.
         since: The first release that has any of its faults: before it the module is not imported.
     """
 
@@ -219,73 +215,12 @@ IDENTITIES: tuple[str, ...] = (
 """Modules that declare the rules (``RULES``) of what the reader and admission find; records have `RULE_MODULES`."""
 
 
-class Checks:
-    """The checks about one kind, in the order of ``MODULES``; a module is imported when the first resource needs it."""
-
-    def __init__(self, kind: str) -> None:
-        self._kind = kind
-        self._modules = tuple(module for module in MODULES if kind in module.kinds)
-        self._due: dict[tuple[object, ...], tuple[Check, ...]] = {}
-
-    def __bool__(self) -> bool:
-        return bool(self._modules)
-
-    def due(self, spec: Mapping[str, object], release: str) -> tuple[Check, ...]:
-        """Return the checks that apply to a resource with the fields of ``spec``.
-
-        Resources of one kind are much alike: what is due is worked out once for each set of fields.
-
-        Args:
-            spec: Of the resource.
-            release: The release that judges it: what no such operator refuses is not reported.
-        """
-        fields = (release, *spec)
-        due = self._due.get(fields)
-        if due is None:
-            due = self._due[fields] = tuple(self._looking_at(spec, release))
-        return due
-
-    def _looking_at(self, spec: Mapping[str, object], release: str) -> Iterator[Check]:
-        for module in self._modules:
-            if not holds(module.since, None, release):
-                continue
-            if not module.fields or any(field in spec for field in module.fields):
-                loaded = _module(module.name)
-                gone = _gone(loaded.RULES, release)
-                for check in loaded.CHECKS.get(self._kind, ()):
-                    if is_due(check, spec):
-                        yield partial(_without, check, gone) if gone else check
-
-
-def _gone(rules: Iterable[Rule], release: str) -> frozenset[str]:
-    """Return the rules about faults that a release does not have."""
-    return frozenset(rule.id for rule in rules if not holds(rule.since, rule.until, release))
-
-
-def _without(check: Check, rules: frozenset[str], resource: Resource, workspace: Workspace) -> Iterator[Finding]:
-    """Yield what a check finds, but for the findings of ``rules``."""
-    for finding in check(resource, workspace):
-        if finding.rule not in rules:
-            yield finding
-
-
-def project_rules(kinds: Iterable[str]) -> list[ProjectRule]:
-    """Return the rules about all resources together that look at any of ``kinds``."""
-    wanted = set(kinds)
-    due = (module.name for module in MODULES if module.whole and not wanted.isdisjoint(module.kinds))
-    return [rule for name in due for rule in _module(name).PROJECT_RULES]
-
-
 def all_rules() -> dict[str, Rule]:
     """Return every rule by id, sorted by id. Imports every rule module: for ``rules``, ``explain`` and tests."""
     from ..compiler.records.finding import RULE_MODULES
 
     of_records = (f"mcpcfg.compiler.records.{name}" for names in RULE_MODULES.values() for name in names)
-    modules = [_module(module.name) for module in MODULES]
+    modules = [import_module(f"{ROOM}.{module.name}") for module in MODULES]
     modules += [import_module(name) for name in (*IDENTITIES, *of_records)]
     found = {rule.id: rule for module in modules for rule in module.RULES}
     return dict(sorted(found.items()))
-
-
-def _module(name: str) -> Any:
-    return import_module(f"mcpcfg.validators.rules.{name}")

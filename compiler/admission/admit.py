@@ -52,7 +52,7 @@ def is_object(data: Any, profile: Profile = TOOLHIVE) -> bool:
     if "kind" in data and "apiVersion" in data:
         return True
     return (
-        kind in checks_of(profile).kinds
+        kind in checks_of(profile).table.kinds
         if isinstance(kind, str)
         else str(api_version).startswith(f"{profile.api_group}/")
     )
@@ -90,9 +90,10 @@ def admit(
             return judged
     kind = data.get("kind")
     api_version = data.get("apiVersion")
-    _, checks, versions, kinds = checks_of(profile)
+    _, checks, versions, table = checks_of(profile)
+    kinds = table.kinds
     if not (type(kind) is str and type(api_version) is str and kind in kinds and api_version in versions) or (
-        kind in checks.table.first_version_only and not profile.serves(api_version)
+        kind in table.first_version_only and not profile.serves(api_version)
     ):
         # Imported here: most documents need no findings, and a start without them is faster.
         from .identity import identity_findings
@@ -119,6 +120,7 @@ def _explained(
 
     subject = subject_of(document.data, namespace)
     findings = explain(document, subject, faults, profile, most=most)
-    left = sound(subject.kind, stored, faults, checks_of(profile).checks)
+    _, checks, _, table = checks_of(profile)
+    left = sound(subject.kind, stored, faults, checks, table)
     unknown = bool(left.doubts) or any(fault.sort is Sort.PLACEHOLDER for fault in faults)
     return Admission(subject.kind, left.data, findings, unknown, left.renamed, left.doubts)

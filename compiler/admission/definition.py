@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from ..diagnostics.span import Path
     from .constraint import Constraints
-    from .release_table import Shape
+    from .table import Shape
 
 KIND: Final = "CustomResourceDefinition"
 GROUP: Final = "apiextensions.k8s.io"

@@ -12,10 +12,9 @@ from .evaluation import Evaluation
 from .explain import Judge, explain
 from .fault import Sort, Violation
 from .identity import subject_of
-from .release_table import Table
 from .shape import Checks
 from .sound import sound
-from .table import spellings
+from .table import Table, spellings
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -41,7 +40,7 @@ class Definitions:
         self._known: dict[tuple[str, str], Definition] = {}
         for one in definitions:
             self._known.setdefault((one.group, one.kind), one)
-        self._judges: dict[tuple[int, int, int], tuple[Checks, Evaluation]] = {}
+        self._judges: dict[tuple[int, int, int], tuple[Table, Checks, Evaluation]] = {}
         self.groups = frozenset(group for group, _ in self._known)
         self._marks = tuple(group.encode() for group in sorted(self.groups))
 
@@ -82,7 +81,7 @@ class Definitions:
         self, document: Document, definition: Definition, position: int, profile: Profile, subject: Subject, most: int
     ) -> Admission:
         is_ours = definition.group == profile.api_group
-        checks, evaluation = self._checks(definition, position, profile, is_ours=is_ours)
+        table, checks, evaluation = self._checks(definition, position, profile, is_ours=is_ours)
         evaluation.begin()
         faults: list[Violation] = []
         stored = checks.check(position)(document.data, faults)
@@ -91,23 +90,23 @@ class Definitions:
         kind = definition.kind if is_ours else None
         if not faults:
             return Admission(kind, stored, [])
-        judge = Judge(_lookup(definition, is_ours=is_ours), checks.table, profile.judging_release, is_certain=True)
+        judge = Judge(_lookup(definition, is_ours=is_ours), table, profile.judging_release, is_certain=True)
         findings = explain(document, subject, faults, profile, judge, most=most)
         if not is_ours:
             return Admission(None, stored, findings)
-        left = sound(definition.kind, stored, faults, checks)
+        left = sound(definition.kind, stored, faults, checks, table)
         unknown = bool(left.doubts) or any(fault.sort is Sort.PLACEHOLDER for fault in faults)
         return Admission(kind, left.data, findings, unknown, left.renamed, left.doubts)
 
     def _checks(
         self, definition: Definition, position: int, profile: Profile, *, is_ours: bool
-    ) -> tuple[Checks, Evaluation]:
+    ) -> tuple[Table, Checks, Evaluation]:
         key = (id(definition), position, id(profile))
         if key not in self._judges:
             table = Table(definition.shapes, {_lookup(definition, is_ours=is_ours): position})
             evaluation = Evaluation(table)
             names = spellings(profile) if is_ours else {}
-            self._judges[key] = Checks(table, names, profile, evaluation.function), evaluation
+            self._judges[key] = table, Checks(table.shapes, names, profile, evaluation.function), evaluation
         return self._judges[key]
 
     def _of_no_kind(self, document: Document, group: str, kind: str, namespace: str) -> Admission | None:

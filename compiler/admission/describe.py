@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from ..diagnostics.span import Path
     from ..reading.document import Document
-    from .release_table import Table
+    from .table import Table
 
     Describer = Callable[["Place", Violation], "Description"]
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from ..language.cel.types import Type
     from .fault import CelRule
-    from .release_table import Shape, Table
+    from .table import Shape, Table
 
     Converter = Callable[[Any], Any]
 

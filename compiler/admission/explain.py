@@ -17,7 +17,7 @@ from .describe import DESCRIBERS, Description, Place, describe_later, value_at
 from .explain_metadata import metadata_findings
 from .fault import CelRule, Sort, Violation
 from .later import release_without
-from .release_table import table_of
+from .table import table_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from ..diagnostics.span import Path, Span
     from ..reading.document import Document
     from ..toolhive.profile import Profile
-    from .release_table import Table
+    from .table import Table
 
 _BETWEEN_WORDS: Final = re.compile("(?<=[a-z])(?=[A-Z])")
 _NAME: Final = re.compile("[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?")

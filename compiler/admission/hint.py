@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from ..diagnostics.span import Path
-    from .release_table import Table
+    from .table import Table
 
 _MOST_PLACES = 2
 """A field that more objects of a kind have belongs to none of them in particular."""

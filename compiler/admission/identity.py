@@ -75,8 +75,8 @@ def no_object(whole: Document, element: Document, profile: Profile) -> list[Find
 
 def is_nearly_ours(kind: str, api_version: str, profile: Profile) -> bool:
     """Return whether an object of this kind and version is one of ours, or is reported as nearly one."""
-    _, _, versions, kinds = checks_of(profile)
-    return (kind in kinds and api_version in versions) or _slip(kind, api_version, profile) is not None
+    _, _, versions, table = checks_of(profile)
+    return (kind in table.kinds and api_version in versions) or _slip(kind, api_version, profile) is not None
 
 
 class _Slip(NamedTuple):
@@ -89,11 +89,11 @@ class _Slip(NamedTuple):
 
 
 def _slip(kind: Any, api_version: Any, profile: Profile) -> _Slip | None:
-    _, checks, versions, kinds = checks_of(profile)
-    ours = isinstance(kind, str) and kind.removesuffix(_LIST) in kinds
+    _, _, versions, table = checks_of(profile)
+    ours = isinstance(kind, str) and kind.removesuffix(_LIST) in table.kinds
     version = str(api_version).rpartition("/")[2]
     stored = profile.api_version()
-    if str(kind) in checks.table.first_version_only:
+    if str(kind) in table.first_version_only:
         stored = f"{profile.api_group}/{profile.versions[0]}"
     elif f"{profile.api_group}/{version}" in versions:
         stored = f"{profile.api_group}/{version}"
@@ -120,8 +120,8 @@ def _slip(kind: Any, api_version: Any, profile: Profile) -> _Slip | None:
 def _unserved_version(kind: str, api_version: str, write: str, profile: Profile) -> _Slip | None:
     """Return what is wrong with the version of a kind of ours, if its release does not serve it."""
     group, _, version = api_version.rpartition("/")
-    _, checks, versions, _ = checks_of(profile)
-    if kind in checks.table.first_version_only and not profile.serves(api_version):
+    _, _, versions, table = checks_of(profile)
+    if kind in table.first_version_only and not profile.serves(api_version):
         message = f"{kind} has no version {shown(version)}"
         return _Slip(rule_identity.UNKNOWN_VERSION, "apiVersion", message, write)
     if api_version in versions:
@@ -141,7 +141,7 @@ def _unknown_kind(kind: str, group: str, profile: Profile) -> _Slip:
         note = Note(f"the operator has it from release {release} on")
         message = f"release {profile.judging_release} has no kind {shown(kind)}"
         return _Slip(rule_identity.UNKNOWN_KIND, "kind", message, None, (note,))
-    hint = did_you_mean(kind, checks_of(profile).kinds, likeness=VAGUE)
+    hint = did_you_mean(kind, checks_of(profile).table.kinds, likeness=VAGUE)
     severity: Severity | None = "warning" if is_newer(profile.judging_release) else None
     return _Slip(rule_identity.UNKNOWN_KIND, "kind", f"{group} has no kind {shown(kind)}", hint, (), severity)
 

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 from ..diagnostics.finding import Note
 from ..toolhive.release import NEWEST, releases_after
 from .fault import Sort
-from .release_table import table_of
+from .table import table_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from ..diagnostics.span import Path
     from .fault import Violation
-    from .release_table import Table
+    from .table import Table
 
 
 def release_without(fault: Violation, kind: str, path: Path, release: str) -> str | None:

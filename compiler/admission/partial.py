@@ -38,7 +38,7 @@ def partial_findings(document: Document, kind: str, profile: Profile, *, namespa
         return []
     faults: list[Violation] = []
     known = checks_of(profile)
-    known.checks.check(known.kinds[kind])(document.data, faults)
+    known.checks.check(known.table.kinds[kind])(document.data, faults)
     faults = [fault for fault in faults if fault.sort in _OF_PARTS and not _is_directive(fault)]
     if not faults:
         return []

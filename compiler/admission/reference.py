@@ -20,9 +20,9 @@ from ..kube.text_format import has_format
 from ..language.cel.reference import compile_reference
 from ..language.cel.value import CelError
 from .fault import Sort, Violation
+from .leaf import as_whole, unless_placeholder
 from .list_type import repeated
 from .reference_store import Store
-from .scalar import as_whole, unless_placeholder
 from .shape import pruned
 from .table import checks_of, rule_of
 
@@ -163,7 +163,7 @@ def _is_integer(_: Any, value: Any) -> bool:
     return as_whole(value) is not None
 
 
-_Validator: Any = extend(  # type: ignore[no-untyped-call]
+_Validator: Any = extend(  # type: ignore[no-untyped-call] # jsonschema declares no types
     Draft202012Validator,
     {
         "required": _required,

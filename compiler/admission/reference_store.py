@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from .fault import Sort, Violation
-from .scalar import as_whole
+from .leaf import as_whole
 
 if TYPE_CHECKING:
     from .shape import Checks

@@ -37,17 +37,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from .fault import CelRule, Sort, Violation
+from .leaf import LEAVES, unless_placeholder, wrong_type
 from .list_type import repeated
-from .scalar import FACTORIES as SCALARS
-from .scalar import as_whole, of_type, unless_placeholder, wrong_type
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from ..toolhive.profile import Profile
     from .constraint import Constraints
-    from .release_table import Table
-    from .scalar import Check, Spellings
+    from .leaf import Check, Spellings
 
     Facts: TypeAlias = tuple[Any, ...]
     Compiled: TypeAlias = Callable[[int, CelRule], Callable[[Any], bool | str]]
@@ -60,17 +58,18 @@ class Checks:
     """The checks of one profile, each built when a document first needs it.
 
     Args:
-        table: The generated table of its release.
+        shapes: Those of a table, by position.
         spellings: Other spellings of field names and texts, to the table's own.
         profile: The profile, in whose names defaults are filled in.
         compiled: Returns the function of a CEL rule about the shape at a position: it returns whether the rule holds,
             or what is wrong where that is worked out too. The generated ones are taken where it is missing.
     """
 
-    def __init__(self, table: Table, spellings: Spellings, profile: Profile, compiled: Compiled | None = None) -> None:
-        self.table = table
+    def __init__(
+        self, shapes: tuple[Facts, ...], spellings: Spellings, profile: Profile, compiled: Compiled | None = None
+    ) -> None:
         self.compiled = compiled or _generated
-        self._shapes = table.shapes
+        self._shapes = shapes
         self.profile = profile
         self._checks: dict[int, Check] = {}
         self.spellings = spellings
@@ -80,8 +79,8 @@ class Checks:
         known = self._checks.get(position)
         if known is None:
             kind, *facts = self._shapes[position]
-            scalar = SCALARS.get(kind)
-            known = _FACTORIES[kind](self, *facts) if scalar is None else scalar(self.spellings, *facts)
+            leaf = LEAVES.get(kind)
+            known = _FACTORIES[kind](self, *facts) if leaf is None else leaf(self.spellings, *facts)
             self._checks[position] = known
         return known
 
@@ -94,14 +93,6 @@ class Checks:
         """Return whether null is a value of the shape at ``position``, and not "not given"."""
         word: str = self._shapes[position][0]
         return word == "nullable"
-
-
-def _any(_: Checks) -> Check:
-    return lambda value, _: value
-
-
-def _free(_: Checks) -> Check:
-    return of_type(dict, "object")
 
 
 def _list(
@@ -208,26 +199,6 @@ def _nullable(checks: Checks, position: int) -> Check:
     return lambda value, faults: None if value is None else inner(value, faults)
 
 
-def _int_or_string(_: Checks) -> Check:
-    def check(value: Any, faults: list[Violation]) -> Any:
-        if type(value) is not str and type(value) is not int and as_whole(value) is None:
-            wrong_type(value, "int-or-string", faults)
-        return value
-
-    return check
-
-
-def _metadata(_: Checks) -> Check:
-    from .metadata import is_plain
-
-    def check(value: Any, faults: list[Violation]) -> Any:
-        if not is_plain(value):
-            faults.append(Violation(Sort.METADATA, [], value))
-        return value
-
-    return check
-
-
 def _status(checks: Checks, position: int) -> Check:
     inner = checks.check(position)
 
@@ -309,7 +280,7 @@ def _object(  # noqa: PLR0913, PLR0917 - what the shape holds
             evaluate(out, faults)
         return out
 
-    return _leaf(check, plain, required) if len(plain) == len(fields) and not (defaults or rules) else check
+    return _of_plain_fields(check, plain, required) if len(plain) == len(fields) and not (defaults or rules) else check
 
 
 def _default(checks: Checks, position: int, value: Any) -> Any:
@@ -319,7 +290,7 @@ def _default(checks: Checks, position: int, value: Any) -> Any:
     return checks.check(position)(value, []) if isinstance(value, dict | list) else value
 
 
-def _leaf(otherwise: Check, plain: dict[str, type], required: tuple[str, ...]) -> Check:
+def _of_plain_fields(otherwise: Check, plain: dict[str, type], required: tuple[str, ...]) -> Check:
     """Shorten the way of an object with plain fields only: most objects are such, and right."""
     get = plain.get
 
@@ -404,15 +375,11 @@ def _add_step(step: str | int, faults: list[Violation], known: int) -> int:
 
 
 _FACTORIES: dict[str, Callable[..., Check]] = {
-    "any": _any,
-    "free": _free,
     "list": _list,
     "map": _map,
     "ruled": _ruled,
     "bounded": _bounded,
     "nullable": _nullable,
-    "int-or-string": _int_or_string,
-    "metadata": _metadata,
     "status": _status,
     "object": _object,
 }

@@ -18,11 +18,12 @@ from ..models.history import change_of
 from .consequence import MOST_HINTS
 from .fault import CelRule, Sort, Violation
 from .later import release_without
-from .metadata import is_plain
+from .leaf import is_plain_metadata
 
 if TYPE_CHECKING:
     from ..diagnostics.span import Path
     from .shape import Checks
+    from .table import Table
 
 _KEPT: Final = frozenset({Sort.PLACEHOLDER, Sort.RENAMED, Sort.WIDTH, Sort.DUPLICATE})
 """Faults of which the value is known all the same."""
@@ -45,7 +46,7 @@ class Sound(NamedTuple):
     doubts: tuple[Doubt, ...]
 
 
-def sound(kind: str, stored: Any, faults: list[Violation], checks: Checks) -> Sound:
+def sound(kind: str, stored: Any, faults: list[Violation], checks: Checks, table: Table) -> Sound:
     """Return what is sound of an object.
 
     Args:
@@ -53,8 +54,9 @@ def sound(kind: str, stored: Any, faults: list[Violation], checks: Checks) -> So
         stored: The object with its defaults and without unknown fields.
         faults: What its checks noted.
         checks: The checks of its profile.
+        table: What they are built from.
     """
-    left = _Remains(kind, stored, checks, faults)
+    left = _Remains(kind, stored, faults, checks, table)
     for fault in faults:
         left.take(fault)
     return Sound(left.data, tuple(left.renamed), tuple(left.doubts))
@@ -63,7 +65,7 @@ def sound(kind: str, stored: Any, faults: list[Violation], checks: Checks) -> So
 class _Remains:
     """An object while its faults are taken out of it."""
 
-    def __init__(self, kind: str, stored: Any, checks: Checks, faults: list[Violation]) -> None:
+    def __init__(self, kind: str, stored: Any, faults: list[Violation], checks: Checks, table: Table) -> None:
         self.kind = kind
         self.data = stored
         self.renamed = [(tuple(reversed(one.path)), one.detail) for one in faults if one.sort is Sort.RENAMED]
@@ -72,6 +74,7 @@ class _Remains:
             self._names.setdefault(written, name)
         self.doubts: list[Doubt] = []
         self._checks = checks
+        self._table = table
         self._unknown = 0
         self._copies: dict[int, Any] = {}
 
@@ -109,7 +112,7 @@ class _Remains:
     def _metadata(self, metadata: Any, written: Path) -> None:
         """Doubt the fields of metadata, of which one is wrong; the name, which findings stand at, only where it is."""
         fields: dict[str, Any] = metadata if isinstance(metadata, dict) else {}
-        has_sound_name = "name" in fields and is_plain({"name": fields["name"]})
+        has_sound_name = "name" in fields and is_plain_metadata({"name": fields["name"]})
         self.doubts += [Doubt((*written, field)) for field in fields if field != "name" or not has_sound_name]
 
     def _unknown_field(self, fault: Violation, written: Path, path: Path) -> None:
@@ -156,7 +159,7 @@ class _Remains:
 
     def _checked(self, path: Path, value: Any) -> Any:
         """Return ``value`` as it is stored at ``path``, `UNKNOWN` where the API server would refuse it there."""
-        position = self._checks.table.at(self.kind, path)
+        position = self._table.at(self.kind, path)
         if position is None:
             return UNKNOWN
         faults: list[Violation] = []
@@ -187,7 +190,7 @@ class _Remains:
 
         An object has the objects that it needs and all its plain fields: rules take a missing one for its default.
         """
-        table = self._checks.table
+        table = self._table
         shape = table.shape(table.at(self.kind, path))
         if shape is None or shape[0] != "object" or depth > _DEEPEST:
             return UNKNOWN

@@ -1,21 +1,87 @@
-"""The checks that are built from the generated tables: those of a profile."""
+"""The generated tables: what the API server checks, release by release, and the checks of a profile that they build."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from functools import cache
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from ...schemas._admission import FILES, KINDS
+from ...schemas._admission import FILES, KINDS, SHAPES
+from ..diagnostics.version import RELEASE
 from ..toolhive.profile import LATER_VERSION, NEUTRAL, Profile
 from ..toolhive.release import SECOND_VERSION_SINCE, holds
 from .fault import CelRule
-from .release_table import table_of
 from .shape import Checks
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
+    from ..diagnostics.span import Path
+
+Shape: TypeAlias = tuple[Any, ...]
+
+_AROUND = frozenset({"ruled", "status", "bounded", "nullable"})
+"""Shapes around another one, which they hold the position of."""
 _BRANDED = ("awsSts",)
 _profiles: dict[int, ProfileChecks] = {}
+
+
+class Table(NamedTuple):
+    """What the API server checks of a release.
+
+    Attributes:
+        shapes: What each position holds; see ``shape.py``.
+        kinds: The kinds of the release, each with the position of its shape.
+        first_version_only: Those that are not served as v1beta1.
+    """
+
+    shapes: tuple[Shape, ...]
+    kinds: Mapping[str, int]
+    first_version_only: frozenset[str] = frozenset()
+
+    def at(self, kind: str, path: Path) -> int | None:
+        """Return the position of what a kind has at ``path``; ``None`` where the table ends."""
+        position = self.kinds.get(kind)
+        for step in path:
+            shape = self.shape(position)
+            if shape is None:
+                return None
+            if shape[0] == "object":
+                position = dict(shape[2]).get(str(step))
+            elif shape[0] in ("list", "map"):
+                position = shape[1]
+            else:
+                return None
+        return position
+
+    def shape(self, position: int | None) -> Shape | None:
+        """Return the shape at a position, without what stands around it."""
+        while position is not None and self.shapes[position][0] in _AROUND:
+            position = self.shapes[position][1]
+        return None if position is None else self.shapes[position]
+
+    def places_of(self, kind: str, field: str) -> Iterator[tuple[str, ...]]:
+        """Yield the paths of objects of a kind, below ``spec``, or of a file, that have a field of this name."""
+        if kind in FILES:
+            yield from self._places(FILES[kind], field, (), ())
+            return
+        root = self.shape(self.kinds[kind])
+        below = dict(root[2]) if root is not None else {}
+        if "spec" in below:
+            yield from self._places(below["spec"], field, ("spec",), ())
+
+    def _places(
+        self, position: int, field: str, path: tuple[str, ...], above: tuple[int, ...]
+    ) -> Iterator[tuple[str, ...]]:
+        shape = self.shapes[position]
+        if position in above:
+            return
+        if shape[0] in ("list", "map") or shape[0] in _AROUND:
+            yield from self._places(shape[1], field, path, (*above, position))
+        elif shape[0] == "object":
+            for key, below in shape[2]:
+                if key == field:
+                    yield path
+                yield from self._places(below, field, (*path, key), (*above, position))
 
 
 class ProfileChecks(NamedTuple):
@@ -25,13 +91,28 @@ class ProfileChecks(NamedTuple):
         profile: The profile; held here, its identity stays its own.
         checks: The checks, which share what they have built with every later call.
         versions: The ``apiVersion`` of its kinds.
-        kinds: The kinds of its release, each with the position of its shape.
+        table: What the API server checks in its release.
     """
 
     profile: Profile
     checks: Checks
     versions: frozenset[str]
-    kinds: Mapping[str, int]
+    table: Table
+
+
+@cache
+def table_of(release: str) -> Table:
+    """Return the table of a release; that of later ones is imported when a document is judged by one."""
+    if release == RELEASE:
+        return Table(SHAPES, KINDS)
+    from ...schemas import _admission_later as later
+
+    kinds = dict(KINDS)
+    for kind, changes in later.KINDS.items():
+        for since, position in changes.items():
+            if holds(since, None, release):
+                kinds[kind] = position
+    return Table((*SHAPES, *later.SHAPES), dict(sorted(kinds.items())), later.FIRST_VERSION_ONLY)
 
 
 def checks_of(profile: Profile) -> ProfileChecks:
@@ -39,8 +120,8 @@ def checks_of(profile: Profile) -> ProfileChecks:
     known = _profiles.get(id(profile))
     if known is None:
         table = table_of(profile.judging_release)
-        checks = Checks(table, spellings(profile), profile)
-        known = _profiles[id(profile)] = ProfileChecks(profile, checks, _versions(profile), table.kinds)
+        checks = Checks(table.shapes, spellings(profile), profile)
+        known = _profiles[id(profile)] = ProfileChecks(profile, checks, _versions(profile), table)
     return known
 
 
@@ -68,4 +149,4 @@ def rule_of(text: str, message: str, release: str) -> CelRule:
     raise KeyError(text)
 
 
-__all__ = ["FILES", "KINDS", "checks_of", "rule_of", "spellings"]
+__all__ = ["FILES", "KINDS", "ProfileChecks", "Shape", "Table", "checks_of", "rule_of", "spellings", "table_of"]

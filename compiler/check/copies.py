@@ -19,11 +19,11 @@ if TYPE_CHECKING:
 
     from ..diagnostics.finding import Finding, Subject
     from ..diagnostics.span import Path, Span
+    from ..disk.files import Texts
     from ..project.placement import Placement, Way
     from ..toolhive.profile import Profile
     from ..workspace.resource import Resource
     from .facts import Facts
-    from .texts import Texts
 
 Copy: TypeAlias = "tuple[Subject, str]"
 """Of a resource: its subject and its way."""

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from ...validators.engine import run_rules
+from ...validators.rule import run_rules
 from ..diagnostics.timing import stage
 from ..diagnostics.version import RELEASE
+from ..disk.files import Texts
 from ..project import suppression
 from ..project.settings import Options
 from ..workspace.workspace import Workspace
-from .judge import judged
+from .load import judged
 from .merge import Loaded, merge, world_of
-from .texts import Texts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
+    from ...validators.rule import ProjectRule
     from ..diagnostics.finding import Finding
     from ..project.discovery import Project
     from .facts import Facts
@@ -64,7 +65,7 @@ def check(
     with stage("resolve references"):
         workspace = Workspace(loaded.resources, world_of(project, options, loaded))
     with stage("run rules"):
-        findings = run_rules(workspace, project.settings.custom_rules)
+        findings = run_rules(workspace, _own_rules(project))
     findings = [*loaded.findings, *_without_copies(findings, loaded)]
     with stage("check records"):
         findings += _of_records(loaded, project, options)
@@ -99,6 +100,15 @@ def read(
         loaded = merge(facts, texts, project, options)
     crds = project.settings.profile.crds
     return loaded if crds is None else loaded._replace(findings=[*crds.findings, *loaded.findings])
+
+
+def _own_rules(project: Project) -> list[ProjectRule]:
+    """Return the rules that the configuration of the project declares."""
+    if not project.settings.custom_rules:
+        return []
+    from ...validators.custom_rule import as_project_rules
+
+    return as_project_rules(project.settings.custom_rules)
 
 
 def _without_copies(findings: list[Finding], loaded: Loaded) -> list[Finding]:

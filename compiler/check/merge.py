@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from ..diagnostics.finding import Finding
     from ..diagnostics.span import Path
+    from ..disk.files import Texts
     from ..project.discovery import Project
     from ..project.kustomization import Kustomization
     from ..project.overlay import OverlayNames
@@ -30,7 +31,6 @@ if TYPE_CHECKING:
     from .copies import CopiesOf, Copy, Occurrence
     from .facts import Facts
     from .substitute import Values
-    from .texts import Texts
 
 
 class Loaded(NamedTuple):

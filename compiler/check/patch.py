@@ -15,13 +15,13 @@ from ..reading.document import read_documents
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Iterator
 
-    from ..admission.release_table import Table
+    from ..admission.table import Table
     from ..diagnostics.finding import Finding
     from ..diagnostics.span import Path, Span
+    from ..disk.files import Texts
     from ..project.kustomization import Kustomization
     from ..reading.document import Document
     from ..toolhive.profile import Profile
-    from .texts import Texts
 
 _UNSTATED = ""
 """The namespace of a patch that states none: what it is depends on other files."""
@@ -101,7 +101,7 @@ def _of_document(document: Document, target: tuple[str, str], profile: Profile) 
     """Yield what is wrong with one patch: a part of an object, or a list of operations."""
     kind, group = target
     data = document.data
-    kinds = checks_of(profile).kinds
+    kinds = checks_of(profile).table.kinds
     if isinstance(data, list):
         if kind in kinds and group in {"", profile.api_group}:
             yield from _of_operations(document, kind, profile)
@@ -121,7 +121,7 @@ def _of_operations(document: Document, kind: str, profile: Profile) -> Iterator[
     """Yield what is wrong with a JSON patch (RFC 6902) of an object of ``kind``."""
     for number, operation in enumerate(document.data):
         pointer = operation.get("path") if isinstance(operation, dict) else None
-        path = _steps(kind, pointer, checks_of(profile).checks.table) if isinstance(pointer, str) else None
+        path = _steps(kind, pointer, checks_of(profile).table) if isinstance(pointer, str) else None
         if path is None:
             continue
         sets = operation.get("op") in _SETTING and "value" in operation

@@ -22,12 +22,12 @@ if TYPE_CHECKING:
 
     from ..diagnostics.doubt import Doubt
     from ..diagnostics.finding import Finding
+    from ..disk.files import Texts
     from ..project.alteration import Alteration
     from ..project.delivery import Delivery
     from ..project.kustomization import Kustomization
     from ..project.pin import Pin
     from ..reading.suppression_comment import Ignore
-    from .texts import Texts
 
 Plain: TypeAlias = tuple[Any, ...]
 """Numbers, texts and tuples of them; data of documents holds lists and mappings, too. `marshal` and JSON take it.
@@ -242,7 +242,7 @@ def _delivery(file: str, plain: Plain, texts: Texts) -> Delivery:
     place: Any = one.document
     document = UnreadDocument(file, place, texts) if place is not None else None
     known = {field: tuple(_alteration(file, each, texts) for each in getattr(one, field)) for field in _ALTERATIONS}
-    return one._replace(document=document, **known)  # type: ignore[arg-type]
+    return one._replace(document=document, **known)  # type: ignore[arg-type] # named by ``_ALTERATIONS``
 
 
 def _plain_alteration(one: Alteration) -> Plain:
@@ -282,8 +282,9 @@ def _plain_finding(one: Finding) -> Plain:
     """Return a finding as plain data; the tuples within it are tuples of texts, numbers and tuples already."""
     notes = tuple([(note.message, note.span and tuple(note.span)) for note in one.notes])
     subject = one.subject and tuple(one.subject)
-    plain = one._replace(span=tuple(one.span), subject=subject, notes=notes, hidden=tuple(map(tuple, one.hidden)))  # type: ignore[arg-type]
-    return tuple(plain)
+    hidden = tuple(map(tuple, one.hidden))
+    plain: dict[str, Any] = {"span": tuple(one.span), "subject": subject, "notes": notes, "hidden": hidden}
+    return tuple(one._replace(**plain))
 
 
 def _finding(plain: Plain) -> Finding:

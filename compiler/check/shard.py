@@ -18,12 +18,11 @@ from .serialize import facts_of
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from ..disk.files import FoundFile
+    from ..disk.files import FoundFile, Texts
     from ..project.discovery import Project
     from ..project.settings import Unused
     from .facts import Facts
     from .serialize import Plain
-    from .texts import Texts
 
 FORM = "mcpcfg-shard-5"
 _MOST_BYTES = 1024 * 1024 * 1024

@@ -66,13 +66,14 @@ def is_beyond(resource: Resource) -> bool:
     profile = resource.profile
     if profile.release is None or not is_newer(profile.release):
         return False
-    _, checks, _, kinds = checks_of(profile_of_release(profile, NEWEST))
+    _, checks, _, table = checks_of(profile_of_release(profile, NEWEST))
     faults: list[Violation] = []
     if resource.kind in CORE_KINDS:
         return False
-    if resource.kind in kinds:
-        checks.check(kinds[resource.kind])(resource.document.data, faults)
-    return resource.kind not in kinds or any(fault.sort not in {Sort.PLACEHOLDER, Sort.RENAMED} for fault in faults)
+    if resource.kind not in table.kinds:
+        return True
+    checks.check(table.kinds[resource.kind])(resource.document.data, faults)
+    return any(fault.sort not in {Sort.PLACEHOLDER, Sort.RENAMED} for fault in faults)
 
 
 def is_of_other_builds(resource: Resource[Any]) -> bool:

@@ -107,7 +107,7 @@ def _is_ours(body: str, profile: Profile) -> bool | None:
 def has_hint(text: str, file: str, profile: Profile) -> bool:
     """Return whether something in a text that is not read hints at our API group, one of our kinds or records."""
     group = re.escape(profile.api_group.rpartition(".")[0])
-    kinds = "|".join(checks_of(profile).kinds)
+    kinds = "|".join(checks_of(profile).table.kinds)
     return re.search(
         rf"(?i:{group}\.)|\bkind\b\W{{0,8}}(?:{kinds})(?:List)?\b", text
     ) is not None or input_kind.hinted_at(text, is_json=file.endswith(".json") or text.lstrip()[:1] == "{")

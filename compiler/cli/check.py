@@ -189,7 +189,7 @@ _held: list[Report] = []
 
 def _with_remarks(output: Printed, outcome: Report, *, is_rendered: bool) -> Printed:
     """Return what is printed with lines on the release that judged, and on overlays that the check does not apply."""
-    from ..check.judge import older_pin
+    from ..check.load import older_pin
 
     older = older_pin(outcome.project, outcome.loaded.facts)
     remarks = [older] if older is not None else []
@@ -216,7 +216,7 @@ def check_known(
         return _rendered(project, options, render), {}
     from ..check.full import check
     from ..check.serialize import unpack_all
-    from ..check.texts import Texts
+    from ..disk.files import Texts
 
     texts = Texts(options.buffers)
     known = {} if cache is None else unpack_all(cache.known(), texts, keep=True)

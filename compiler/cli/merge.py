@@ -11,9 +11,9 @@ from ..check import shard
 from ..check.full import Options, check
 from ..check.load import load
 from ..check.serialize import may_be_kept, plain_of
-from ..check.texts import Texts
 from ..diagnostics.span import InputError
 from ..diagnostics.version import VERSION
+from ..disk.files import Texts
 from ..disk.output_file import write_file
 from ..project.discovery import STANDARD_INPUT
 from .call import deliver, find_project

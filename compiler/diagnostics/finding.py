@@ -286,9 +286,9 @@ def rule(  # noqa: PLR0913 - a page has its sections
     """
     level = severity or ("warning" if stage == "lint" else "error")
     if since is not None:
-        checks += f" Releases before {since} do not have the fault."
+        checks += f" Only releases from {since} on have this fault."
     if until is not None:
-        checks += f" Releases from {until} on do not have the fault."
+        checks += f" Only releases before {until} have this fault."
     if verified is None:
         is_seen_later = until is None and (since is not None or stage not in ("process", "lint"))
         verified = RECORDED[1:] if since is not None else RECORDED if is_seen_later else RECORDED[:1]

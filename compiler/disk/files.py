@@ -1,4 +1,4 @@
-"""The way from paths to texts: walking folders and reading files, within bounds and in one order."""
+"""The way from paths to texts: walking folders, reading files and holding them, within bounds and in one order."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ import errno
 import os
 import stat
 import sys
+from collections.abc import Mapping
 from operator import itemgetter
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ..diagnostics.span import InputError, Span
 from ..reading.bound import MAX_FILE_BYTES
-from .left_out import LeftOut
 from .output_file import reason
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from ..diagnostics.finding import Finding
     from .gitignore import Pattern
@@ -47,13 +47,18 @@ def is_configuration(name: str) -> bool:
     return name.endswith(_SUFFIXES) or name in _NAMES
 
 
+def lies_in(path: str, folder: str) -> bool:
+    """Return whether a path, written as that of the folder is, leads to the folder or to what is within it."""
+    return path == folder or path.startswith(folder.rstrip(os.sep) + os.sep)
+
+
 def find_files(
     paths: Sequence[str],
     exclude: Iterable[str] = (),
     *,
     base: str | None = None,
     wanted: Callable[[str], bool] = is_configuration,
-    left_out: LeftOut | None = None,
+    left_out: dict[str, str | None] | None = None,
 ) -> list[FoundFile]:
     """List the files that ``paths`` mean, each once, sorted by path.
 
@@ -66,13 +71,14 @@ def find_files(
         exclude: Patterns in the manner of ``.gitignore``.
         base: The folder that ``exclude`` is relative to; else, and for what lies elsewhere, each folder that is walked.
         wanted: Returns whether a file in a folder is of interest, by its name.
-        left_out: Notes what is left out.
+        left_out: Notes the files and folders that are left out: ``None`` where ``exclude`` matches one, else why Git
+            does not say what it ignores, so that its ignore files decide.
 
     Raises:
         InputError: A path does not exist or cannot be looked at.
     """
     excluded = _patterns(exclude)
-    noted = LeftOut() if left_out is None else left_out
+    noted = {} if left_out is None else left_out
     best: dict[str, Walked] = {}
     named: set[str] = set()
     for path in paths:
@@ -184,6 +190,52 @@ def bounded(data: bytes, name: str) -> bytes | Finding:
     return BEYOND_BOUNDS.finding(Span(name, 1, 1, 1, 1), message)
 
 
+class Texts(Mapping[str, bytes]):
+    """The texts of a call by file: held where this process has read one, else read when a report asks for its lines.
+
+    Args:
+        buffers: Texts that count in place of what files hold, by the paths of the files.
+    """
+
+    def __init__(self, buffers: Mapping[str, bytes] | None = None) -> None:
+        self._buffers = buffers or {}
+        self._held: dict[str, bytes | None] = {}
+        self._decoded = ("", "")
+
+    def add(self, file: str, text: bytes | None) -> None:
+        """Add a file, with its text where that is at hand."""
+        self._held[file] = text
+
+    def held(self, file: str) -> bytes | None:
+        """Return the text of a file that this process has read."""
+        return self._held.get(file)
+
+    def arrange(self, files: Iterable[str]) -> None:
+        """Add all files of the call that are still missing, and sort all in reading order."""
+        self._held = {file: self._held.get(file) for file in files}
+
+    def __getitem__(self, file: str) -> bytes:
+        text = self._held[file]
+        if text is None:
+            read = self._buffers[file] if file in self._buffers else read_file(FoundFile(file, is_named=False))
+            text = self._held[file] = read if isinstance(read, bytes) else b""
+        return text
+
+    def decoded(self, file: str) -> str:
+        """Return the text of a file as it was read. That of the last one is kept: documents of a file share it."""
+        if self._decoded[0] != file:
+            from ..reading.document import decode
+
+            self._decoded = (file, decode(self[file]))
+        return self._decoded[1]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._held)
+
+    def __len__(self) -> int:
+        return len(self._held)
+
+
 def _read(path: str) -> tuple[bytes, os.stat_result]:
     # O_NONBLOCK: opening a pipe without a writer would wait for ever.
     descriptor = os.open(path, _OPEN_FLAGS)
@@ -207,7 +259,7 @@ def _read(path: str) -> tuple[bytes, os.stat_result]:
 
 
 def _meant(
-    path: str, excluded: list[Pattern], base: str | None, wanted: Callable[[str], bool], left_out: LeftOut
+    path: str, excluded: list[Pattern], base: str | None, wanted: Callable[[str], bool], left_out: dict[str, str | None]
 ) -> tuple[Sequence[Walked], bool]:
     """Return the files that one path means, and whether it names them itself."""
     if path == STDIN:

@@ -12,7 +12,6 @@ if TYPE_CHECKING:
 
     from .git import Repository
     from .gitignore import Pattern
-    from .left_out import LeftOut
 
 _GIT_SECONDS: Final = 20
 _GIT_FOLDER: Final = ".git"
@@ -25,7 +24,7 @@ whether it is a link itself.
 
 
 def walk(
-    folder: str, excluded: list[Pattern], base: str, wanted: Callable[[str], bool], left_out: LeftOut
+    folder: str, excluded: list[Pattern], base: str, wanted: Callable[[str], bool], left_out: dict[str, str | None]
 ) -> Iterator[Walked]:
     """Yield the wanted files below ``folder`` in no particular order.
 
@@ -39,7 +38,8 @@ def walk(
         excluded: What to leave out.
         base: The folder that ``excluded`` is relative to, unless ``folder`` lies elsewhere.
         wanted: Returns whether a file is of interest, by its name.
-        left_out: Notes what is left out.
+        left_out: Notes what is left out: ``None`` where ``excluded`` matches it, else why Git does not say what it
+            ignores, so that its ignore files decide.
 
     Raises:
         OSError: ``folder`` itself cannot be listed.
@@ -70,7 +70,7 @@ def walk(
                     continue
                 path = below + name
                 if is_excluded is not None and is_excluded(path, is_folder=is_folder):
-                    left_out.excluded.add(real_before + path)
+                    left_out[real_before + path] = None
                 elif is_git_ignored is not None and is_git_ignored(path, is_folder=is_folder):
                     continue
                 elif is_folder:
@@ -134,7 +134,7 @@ def _excluded(known: list[Pattern], real: str, base: str) -> Callable[..., bool 
     return lambda path, *, is_folder: is_ignored(from_base + path, known, is_folder=is_folder)
 
 
-def _ignored(real: str, repository: Repository | None, left_out: LeftOut) -> Callable[..., bool] | None:
+def _ignored(real: str, repository: Repository | None, left_out: dict[str, str | None]) -> Callable[..., bool] | None:
     """Return a predicate: whether a path below a folder is ignored, by Git, or by its ignore files where Git fails."""
     if repository is None:
         return None
@@ -144,12 +144,12 @@ def _ignored(real: str, repository: Repository | None, left_out: LeftOut) -> Cal
         from .gitignore import IgnoreFiles
 
         by_files = IgnoreFiles(real, repository.top)
-        left_out.why = str(error)
+        why = str(error)
 
         def is_named(path: str, *, is_folder: bool) -> bool:
             if not by_files(path, is_folder=is_folder):
                 return False
-            left_out.ignored.add(os.path.join(real, path))
+            left_out[os.path.join(real, path)] = why
             return True
 
         return is_named

@@ -15,9 +15,9 @@ from .subject import is_our_version, subject_of
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ...schemas.generated import ReferenceField
     from ..diagnostics.span import Path
     from ..explain.schema_place import SchemaPlace
+    from ..workspace.stated_reference import ReferenceField
     from ..workspace.workspace import Workspace
     from .cursor import Cursor
     from .outline import Extent
@@ -99,7 +99,7 @@ def _types(cursor: Cursor, prefix: Path, around: Around) -> Iterator[Item]:
     """Offer kinds and versions, which the outline's own kind must not limit."""
     if cursor.path == (*prefix, "kind"):
         release = around.profile.judging_release
-        for rank, kind in enumerate(checks_of(around.profile).kinds):
+        for rank, kind in enumerate(checks_of(around.profile).table.kinds):
             about = schema_place(kind, release)
             yield Item(kind, "kind", _written(kind, cursor), cursor.extent, about=about, rank=rank)
     elif cursor.path == (*prefix, "apiVersion"):

@@ -5,17 +5,17 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, NamedTuple
 
-from ...schemas.generated import reference_fields
 from ..admission.table import checks_of
 from ..explain.schema_place import OTHER_NAMES, schema_place
 from ..project.discovery import SETTINGS_FILE
 from ..toolhive.profile import LATER_VERSION, TOOLHIVE, Profile
+from ..workspace.stated_reference import reference_fields
 
 if TYPE_CHECKING:
-    from ...schemas.generated import ReferenceField
     from ..diagnostics.span import Path
     from ..explain.schema_place import SchemaPlace
     from ..project.input_kind import InputKind
+    from ..workspace.stated_reference import ReferenceField
     from .outline import Outline
 
 
@@ -73,7 +73,7 @@ def subject_of(outline: Outline, path: Path, around: Around) -> Subject | None:
     while is_list(outline, prefix) and path[len(prefix) : len(prefix) + 1] == ("items",):
         prefix = path[: len(prefix) + 2]
     kind, version = types_of(outline, prefix)
-    if kind in checks_of(around.profile).kinds and is_our_version(version, around.profile):
+    if kind in checks_of(around.profile).table.kinds and is_our_version(version, around.profile):
         place = schema_place(str(kind), around.profile.judging_release)
         return None if place is None else Subject(place, kind, prefix, around.profile)
     if os.path.basename(around.file) == SETTINGS_FILE:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
+from ..toolhive.auth_server import DEFAULT_UPSTREAM
 from ..toolhive.constants import (
     AUTH_SERVER_KEY_PREFIX,
     AUTH_SERVER_PASSWORD_VARIABLE,
@@ -16,6 +17,7 @@ from ..toolhive.constants import (
     SENTINEL_PORT,
     UPSTREAM_VARIABLE,
 )
+from ..toolhive.release import DEFAULT_REDIRECT_SINCE
 from . import delegation
 from .build import Object, env_name, omit_empty, secret_env, sorted_map
 from .volume import Mounted, secret_file
@@ -68,7 +70,7 @@ def of_proxy(workspace: Workspace, resource: Resource[ProxySpec]) -> EmbeddedAut
 def provider_name(server: EmbeddedAuthServerConfig) -> str:
     """Return the name of the first upstream, ``default`` where it has none."""
     upstreams = server.get("upstreamProviders") or ()
-    return (upstreams[0].get("name") if upstreams else "") or "default"
+    return (upstreams[0].get("name") if upstreams else "") or DEFAULT_UPSTREAM
 
 
 def run_config(
@@ -123,7 +125,7 @@ def run_config(
 
 def _default_redirect(resource: Resource, audiences: list[str] | None) -> str:
     """Return where upstreams send clients back to that do not state it: a place below the resource URL."""
-    url = audiences[0] if audiences and resource.is_judged(since="0.23.0") else ""
+    url = audiences[0] if audiences and resource.is_judged(since=DEFAULT_REDIRECT_SINCE) else ""
     return f"{url.rstrip('/')}/oauth/callback" if url else ""
 
 

@@ -9,8 +9,8 @@ from ..golang.value import RawJson
 from ..reading.fault import UnreadableError
 from ..reading.loose import read_loosely
 from ..toolhive.constants import AUTHZ_KEY, AUTHZ_LABEL, AUTHZ_PATH, AUTHZ_VOLUME
+from ..toolhive.release import AUTHZ_CONFIG_SINCE, CLAIM_SETS_SINCE, GROUP_TYPE_SINCE
 from .build import Object, metadata, standard_labels
-from .confighash import AUTHZ_SINCE
 from .volume import Mounted, config_map
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ def shared_document(workspace: Workspace, resource: Resource, path: Path) -> Obj
 
     The release that brought the reference does not read it yet.
     """
-    if not resource.is_judged(since=AUTHZ_SINCE):
+    if not resource.is_judged(since=AUTHZ_CONFIG_SINCE):
         return None
     config: Resource[MCPAuthzConfigSpec] | None = workspace.target(resource, *path, "name")
     if config is None:
@@ -123,8 +123,8 @@ def read_document(given: Object | RawJson) -> Object:
 CEDAR_KEYS_SINCE: Final = {
     "group_claim_name": None,
     "role_claim_name": None,
-    "group_entity_type": "0.26.1",
-    "multi_valued_claims": "0.41.0",
+    "group_entity_type": GROUP_TYPE_SINCE,
+    "multi_valued_claims": CLAIM_SETS_SINCE,
 }
 """Further keys of a Cedar document to the first release that knows them, in Go's order."""
 

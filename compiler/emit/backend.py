@@ -55,7 +55,7 @@ def _stateful_set(build: Build, resource: Resource[MCPServerSpec], config: Objec
     pod.setdefault("restartPolicy", "Always")
     context = pod.get("securityContext")
     pod["securityContext"] = _filled(context, pod_security_context(build, resource), build)
-    container = _container(pod)
+    container = podpatch.mcp_container(pod)
     _fill_container(container, config, build, resource)
     spec: Object = {
         "selector": {"matchLabels": {"app": name}},
@@ -68,18 +68,6 @@ def _stateful_set(build: Build, resource: Resource[MCPServerSpec], config: Objec
         spec["replicas"] = replicas
     metadata = {"name": name, "namespace": resource.printed_namespace, "labels": labels}
     return {"apiVersion": "apps/v1", "kind": "StatefulSet", "metadata": metadata, "spec": spec}
-
-
-def _container(pod: dict[str, Any]) -> dict[str, Any]:
-    containers = pod.get("containers")
-    if containers is None:
-        containers = pod["containers"] = []
-    for container in containers:
-        if container.get("name") == podpatch.CONTAINER:
-            return container  # type: ignore[no-any-return]
-    made: dict[str, Any] = {"name": podpatch.CONTAINER}
-    containers.append(made)
-    return made
 
 
 def _fill_container(container: dict[str, Any], config: Object, build: Build, resource: Resource) -> None:

@@ -13,7 +13,20 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from ..diagnostics.version import RECORDED, RELEASE
 from ..kube.typed import decode
 from ..toolhive.constants import GENERATION_VARIABLE
-from ..toolhive.release import SECOND_VERSION_SINCE, release_key
+from ..toolhive.release import (
+    BODY_LIMIT_SINCE,
+    CHECKSUM_KEPT_SINCE,
+    DEFAULT_REDIRECT_SINCE,
+    EMBEDDING_TEMPLATE_SINCE,
+    ENTRY_HEADERS_SINCE,
+    PROXY_CA_BUNDLE_SINCE,
+    PROXY_PULL_SECRETS_SINCE,
+    SECOND_VERSION_SINCE,
+    SESSION_PASSWORD_SINCE,
+    VIRTUAL_POLICIES_SINCE,
+    VIRTUAL_TEMPLATE_SINCE,
+    release_key,
+)
 from . import authserver, oidc, telemetry
 from .podpatch import is_customised
 from .vmcpauth import OIDC_REF
@@ -166,7 +179,7 @@ CHANGES: Final[tuple[OutputChange, ...]] = (
         concerns=_always,
     ),
     OutputChange(
-        "0.23.0",
+        DEFAULT_REDIRECT_SINCE,
         STARTED,
         "default redirectUri",
         "an upstream provider without redirectUri sends clients back to /oauth/callback below the resource URL",
@@ -195,7 +208,7 @@ CHANGES: Final[tuple[OutputChange, ...]] = (
     ),
     OutputChange("0.24.1", ("MCPRegistry",), "probes of port 8081", "", restarts=True, concerns=_always),
     OutputChange(
-        "0.26.0",
+        PROXY_PULL_SECRETS_SINCE,
         ("MCPRemoteProxy",),
         "imagePullSecrets of the proxy",
         "the imagePullSecrets of resourceOverrides reach the proxy's account and pod",
@@ -203,7 +216,7 @@ CHANGES: Final[tuple[OutputChange, ...]] = (
         concerns=_states("resourceOverrides.proxyDeployment.imagePullSecrets"),
     ),
     OutputChange(
-        "0.26.0",
+        EMBEDDING_TEMPLATE_SINCE,
         ("EmbeddingServer",),
         "the whole pod template",
         "all of podTemplateSpec is merged into the pod, not a few fields of it",
@@ -211,7 +224,7 @@ CHANGES: Final[tuple[OutputChange, ...]] = (
         concerns=_states("podTemplateSpec"),
     ),
     OutputChange(
-        "0.27.0",
+        CHECKSUM_KEPT_SINCE,
         ("MCPServer",),
         "annotations of the pod beside its checksum",
         "annotations of the pod no longer push out its checksum: a change of the configuration restarts it",
@@ -228,7 +241,7 @@ CHANGES: Final[tuple[OutputChange, ...]] = (
         targets=BACKEND,
     ),
     OutputChange(
-        "0.27.2",
+        ENTRY_HEADERS_SINCE,
         VIRTUAL,
         "headers of entries",
         "headers that an MCPServerEntry of the group forwards are sent",
@@ -239,7 +252,7 @@ CHANGES: Final[tuple[OutputChange, ...]] = (
         "0.28.0", PROXIES, "startup probe", "a proxy that does not start within 90 s is restarted", True, _always
     ),
     OutputChange(
-        "0.28.1",
+        SESSION_PASSWORD_SINCE,
         ("MCPServer",),
         "password of session storage",
         "the password of the session storage reaches the proxy",
@@ -248,7 +261,7 @@ CHANGES: Final[tuple[OutputChange, ...]] = (
     ),
     OutputChange("0.28.1", ("MCPRegistry",), "Role for events.k8s.io", "", restarts=False, concerns=_always),
     OutputChange(
-        "0.28.3",
+        VIRTUAL_POLICIES_SINCE,
         VIRTUAL,
         "authorization from a ConfigMap, entities",
         "policies from a ConfigMap and entitiesJson decide requests",
@@ -261,7 +274,7 @@ CHANGES: Final[tuple[OutputChange, ...]] = (
         "0.29.0", PROXIES, "version 1.0 of policies", "", restarts=True, concerns=_has_policies, targets=TEXTS
     ),
     OutputChange(
-        "0.30.0",
+        BODY_LIMIT_SINCE,
         PROXIES,
         "bodylimit",
         "requests with a body of more than 8 MiB are refused",
@@ -291,7 +304,7 @@ CHANGES: Final[tuple[OutputChange, ...]] = (
         "0.32.0", VIRTUAL, "embeddingProvider", "", restarts=True, concerns=_states("config.optimizer"), targets=TEXTS
     ),
     OutputChange(
-        "0.32.0",
+        PROXY_CA_BUNDLE_SINCE,
         ("MCPRemoteProxy",),
         "CA bundle of the OIDC provider",
         "the proxy trusts the CA bundle of its OIDC provider",
@@ -299,7 +312,7 @@ CHANGES: Final[tuple[OutputChange, ...]] = (
         concerns=_has_ca,
     ),
     OutputChange(
-        "0.32.0",
+        VIRTUAL_TEMPLATE_SINCE,
         VIRTUAL,
         "pod template merged always",
         "podTemplateSpec is merged into the pod, whatever it holds",

@@ -5,14 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from ..toolhive.constants import EXTERNAL_AUTH_ANNOTATION, TOOL_CONFIG_ANNOTATION, WEBHOOK_ANNOTATION
+from ..toolhive.release import AUTHZ_CONFIG_SINCE
 from .specdump import spec_hash
 
 if TYPE_CHECKING:
     from ..workspace.resource import Resource
     from ..workspace.workspace import Workspace
-
-AUTHZ_SINCE: Final = "0.30.1"
-"""The first release that reads the MCPAuthzConfig of a workload; the field was there one release before."""
 
 ANNOTATED_UNTIL: Final = "0.32.0"
 """The first release that leaves no hashes in annotations."""
@@ -26,7 +24,7 @@ def target_hash(workspace: Workspace, resource: Resource, *path: str) -> str | N
 
 def authz_hash(workspace: Workspace, resource: Resource, *path: str) -> str | None:
     """Return the hash of the MCPAuthzConfig that the reference at ``path`` leads to, where the release reads it."""
-    return target_hash(workspace, resource, *path) if resource.is_judged(since=AUTHZ_SINCE) else None
+    return target_hash(workspace, resource, *path) if resource.is_judged(since=AUTHZ_CONFIG_SINCE) else None
 
 
 def proxy_hashes(workspace: Workspace, resource: Resource) -> dict[str, str | None]:

@@ -14,6 +14,7 @@ from ..toolhive.constants import (
     TOKEN_VARIABLE,
     embedding_labels,
 )
+from ..toolhive.release import EMBEDDING_TEMPLATE_SINCE
 from .build import Object, held, metadata, omit_empty, plain_env, secret_env
 from .container import http_probe, resource_requirements, service
 
@@ -105,7 +106,7 @@ def _pod(resource: Resource[EmbeddingServerSpec]) -> Object:
 
 def _is_patched(resource: Resource, given: Any) -> bool:
     """Return whether a pod template is merged whole; before v0.26.0 the operator takes a few fields alone."""
-    return bool(given) and resource.is_judged(since="0.26.0") and not decode(given).faults
+    return bool(given) and resource.is_judged(since=EMBEDDING_TEMPLATE_SINCE) and not decode(given).faults
 
 
 def _container(resource: Resource[EmbeddingServerSpec]) -> Object:

@@ -13,6 +13,7 @@ from ..toolhive.constants import (
     PROXY_CONTAINER,
     RUN_CONFIG_PATH,
 )
+from ..toolhive.release import PROXY_CA_BUNDLE_SINCE, PROXY_PULL_SECRETS_SINCE
 from . import authserver, authz, externalauth, headerforward, oidc, rbac, runconfig, telemetry
 from .build import Object, deployment_overrides, merged, metadata, service_overrides, standard_labels
 from .container import (
@@ -42,6 +43,7 @@ ROLE_RULES: tuple[rbac.PolicyRule, ...] = (
     (("",), ("configmaps",), rbac.READ),
     (("",), ("secrets",), rbac.READ),
 )
+
 IMAGE_ARGUMENT = "placeholder-for-remote-proxy"
 """The runner wants an image as its argument; a remote proxy runs none."""
 
@@ -63,7 +65,7 @@ def objects(build: Build, resource: Resource[MCPRemoteProxySpec]) -> list[Object
 
 
 def _pull_secrets(resource: Resource[MCPRemoteProxySpec]) -> list[Object]:
-    return pull_secrets(resource) if resource.is_judged(since="0.26.0") else []
+    return pull_secrets(resource) if resource.is_judged(since=PROXY_PULL_SECRETS_SINCE) else []
 
 
 def _default_account(resource: Resource) -> str:
@@ -157,7 +159,7 @@ def _volumes(build: Build, resource: Resource[MCPRemoteProxySpec]) -> Iterator[M
     found = telemetry.config(build.workspace, resource)
     if found is not None:
         yield telemetry.ca_volume(found)
-    if resource.is_judged(since="0.32.0"):
+    if resource.is_judged(since=PROXY_CA_BUNDLE_SINCE):
         port = resource.spec.get("proxyPort") or DEFAULT_PORT
         incoming = oidc.resolve(build.workspace, resource, ("spec", "oidcConfigRef"), port)
         yield oidc.ca_volume(incoming) if incoming is not None else None

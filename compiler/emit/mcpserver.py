@@ -13,6 +13,7 @@ from ..toolhive.constants import (
     PROXY_CONTAINER,
     RUN_CONFIG_PATH,
 )
+from ..toolhive.release import CHECKSUM_KEPT_SINCE, SESSION_PASSWORD_SINCE
 from . import authserver, authz, externalauth, oidc, podpatch, rbac, runconfig, telemetry, webhook
 from .build import (
     Build,
@@ -113,7 +114,7 @@ def _pod_metadata(build: Build, resource: Resource[MCPServerSpec], labels: dict[
     if resource.is_judged(since=PODS_KNOW_GENERATION_SINCE):
         annotations[resource.profile.spell(GENERATION_ANNOTATION)] = str(build.generation)
     if template.get("annotations"):
-        own = annotations if resource.is_judged(since="0.27.0") else proxy.get("annotations") or {}
+        own = annotations if resource.is_judged(since=CHECKSUM_KEPT_SINCE) else proxy.get("annotations") or {}
         annotations = merged(own, template["annotations"])
     return {"labels": merged(labels, template.get("labels")), "annotations": annotations}
 
@@ -156,7 +157,7 @@ def _environment(build: Build, resource: Resource[MCPServerSpec]) -> list[Object
     brought += externalauth.token_exchange_env(workspace, resource)
     brought += oidc.client_secret_env(workspace, resource, ("spec", "oidcConfigRef"), OIDC_SECRET_VARIABLE)
     env = proxy_environment(resource, brought)
-    if resource.is_judged(since="0.28.1"):
+    if resource.is_judged(since=SESSION_PASSWORD_SINCE):
         env += session_password(resource)
     if resource.is_judged(since=PODS_KNOW_GENERATION_SINCE):
         env.append(_generation(resource))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ..toolhive.constants import STS_KEY, STS_MIDDLEWARE
+from ..toolhive.release import BODY_LIMIT_SINCE
 from . import authserver, authz, ratelimit, tools
 
 if TYPE_CHECKING:
@@ -37,7 +38,7 @@ def middlewares(
             config = {"config": parts.telemetry_config, "server_name": resource.name, "transport": transport}
             add("telemetry", config)
 
-    if resource.is_judged(since="0.30.0"):
+    if resource.is_judged(since=BODY_LIMIT_SINCE):
         add("bodylimit", {"max_bytes": LARGEST_BODY})
     add_audit(since="0.41.0", until=None)
     add("auth", {"oidc_config": parts.oidc_config} if parts.oidc_config else {})

@@ -50,7 +50,7 @@ def pod_patch(resource: Resource[MCPServerSpec]) -> dict[str, Any] | None:
         pod["serviceAccountName"] = account
     secrets = [_secret_variable(secret) for secret in resource.spec.get("secrets") or ()]
     if secrets:
-        _mcp_container(pod).setdefault("env", []).extend(secrets)
+        mcp_container(pod).setdefault("env", []).extend(secrets)
     return template if is_customised(template) else None
 
 
@@ -66,13 +66,14 @@ def text(template: dict[str, Any]) -> str:
     return compact(encode(template))
 
 
-def _mcp_container(pod: dict[str, Any]) -> dict[str, Any]:
-    containers = pod.get("containers")
+def mcp_container(pod: dict[str, Any]) -> dict[str, Any]:
+    """Return the container of the MCP server in a pod; one without anything is added where there is none."""
+    containers: list[dict[str, Any]] | None = pod.get("containers")
     if containers is None:
         containers = pod["containers"] = []
     for container in containers:
         if container.get("name") == CONTAINER:
-            return container  # type: ignore[no-any-return]
+            return container
     made: dict[str, Any] = {"name": CONTAINER}
     containers.append(made)
     return made

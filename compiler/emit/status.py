@@ -4,11 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, cast
 
+from ..toolhive.release import (
+    AUTHZ_CONFIG_SINCE,
+    ENTRY_HEADERS_SINCE,
+    PRIMARY_UPSTREAM_REPORTED_SINCE,
+    PROXY_CA_BUNDLE_SINCE,
+)
 from . import configstatus, vmcpauth
 from .address import embedding_url, proxy_url, registry_url, virtual_server_url
 from .build import FIRST_GENERATION
 from .condition import Settled, condition, status_of
-from .confighash import AUTHZ_SINCE, authz_hash, hash_annotations, proxy_hashes, target_hash
+from .confighash import authz_hash, hash_annotations, proxy_hashes, target_hash
 from .restart import restart_annotations
 from .virtualmcpserver import finds_its_pods
 
@@ -78,7 +84,7 @@ def _entry(workspace: Workspace, resource: Resource[MCPServerEntrySpec]) -> Sett
         condition("Valid", True, "ConfigValid", "all references resolve"),
     ]
     headers = (resource.spec.get("headerForward") or {}).get("addHeadersFromSecret")
-    if headers and resource.is_judged(since="0.27.2"):
+    if headers and resource.is_judged(since=ENTRY_HEADERS_SINCE):
         text = "the Secrets of the headers exist"
         conditions.append(condition("HeaderSecretRefsValidated", True, "HeaderSecretsValid", text))
     return Settled(None, status_of(conditions, phase="Valid"))
@@ -175,13 +181,13 @@ def _reference_conditions(workspace: Workspace, resource: Resource[ProxySpec]) -
     ):
         if spec.get(field):
             yield condition(kind, True, reason, "what it refers to exists and is valid")
-    if spec.get("authzConfigRef") and resource.is_judged(since=AUTHZ_SINCE):
+    if spec.get("authzConfigRef") and resource.is_judged(since=AUTHZ_CONFIG_SINCE):
         yield condition(*AUTHZ_CONDITION)
-    is_looked_at = resource.kind == "MCPServer" or resource.is_judged(since="0.32.0")
+    is_looked_at = resource.kind == "MCPServer" or resource.is_judged(since=PROXY_CA_BUNDLE_SINCE)
     if is_looked_at and _has_ca_bundle(workspace, resource):
         yield condition("CABundleRefValidated", True, "CABundleRefValid", "the CA bundle exists")
     inline = (spec.get("authzConfig") or {}).get("inline") or {}
-    if inline.get("primaryUpstreamProvider") and resource.is_judged(since="0.27.1"):
+    if inline.get("primaryUpstreamProvider") and resource.is_judged(since=PRIMARY_UPSTREAM_REPORTED_SINCE):
         text = "primaryUpstreamProvider has no effect here"
         yield condition("AuthzPrimaryUpstreamProviderIgnored", True, "PrimaryUpstreamProviderIgnored", text)
 
@@ -239,7 +245,7 @@ def _virtual_server(workspace: Workspace, resource: Resource[VirtualMCPServerSpe
     ):
         if present:
             conditions.append(condition(kind, True, reason, "it is valid"))
-    if spec["incomingAuth"].get("authzConfigRef") and resource.is_judged(since=AUTHZ_SINCE):
+    if spec["incomingAuth"].get("authzConfigRef") and resource.is_judged(since=AUTHZ_CONFIG_SINCE):
         conditions.append(condition(*AUTHZ_CONDITION))
     return Settled(
         None,

@@ -25,6 +25,7 @@ from ..toolhive.constants import (
     VMCP_PORT,
 )
 from ..toolhive.profile import TOOLHIVE
+from ..toolhive.release import ENTRY_HEADERS_SINCE, VIRTUAL_TEMPLATE_SINCE
 from . import authserver, headerforward, oidc, rbac, telemetry, vmcpauth, vmcpbackend, vmcpconfig, vmcpincoming
 from .build import Object, metadata, secret_env, standard_labels
 from .checksum import content_checksum
@@ -53,6 +54,7 @@ STATUS_RULES: tuple[rbac.PolicyRule, ...] = (
     ((TOOLHIVE.api_group,), ("virtualmcpservers",), ("get",)),
     ((TOOLHIVE.api_group,), ("virtualmcpservers/status",), ("update", "patch")),
 )
+
 DISCOVERY_RULES: tuple[rbac.PolicyRule, ...] = (
     (("",), ("configmaps", "secrets"), rbac.READ),
     (
@@ -184,7 +186,7 @@ def _patched(resource: Resource, template: Object, given: Any) -> Object:
 
 def _is_merged(resource: Resource, given: Any) -> bool:
     """Return whether a template is merged; before v0.32.0 one with other fields alone, such as hostNetwork, is not."""
-    return bool(given) and (resource.is_judged(since="0.32.0") or is_customised(decode(given).value))
+    return bool(given) and (resource.is_judged(since=VIRTUAL_TEMPLATE_SINCE) or is_customised(decode(given).value))
 
 
 def _container(build: Build, resource: Resource[VirtualMCPServerSpec], mounts: list[Object]) -> Object:
@@ -224,7 +226,7 @@ def _environment(build: Build, resource: Resource[VirtualMCPServerSpec]) -> list
     if resolved is not None and resolved.client_secret_ref:
         env.append(secret_env(vmcpincoming.CLIENT_SECRET_ENV, resolved.client_secret_ref))
     env += vmcpauth.secret_environment(workspace, resource, _members(build, resource))
-    if resource.is_judged(since="0.27.2"):
+    if resource.is_judged(since=ENTRY_HEADERS_SINCE):
         env += headerforward.entries_environment(
             cast("Resource[MCPServerEntrySpec]", member)
             for member in _members(build, resource)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from ..toolhive.constants import VMCP_PORT
+from ..toolhive.release import VIRTUAL_POLICIES_SINCE
 from . import oidc
 from .vmcpauth import OIDC_REF
 
@@ -27,8 +28,6 @@ CEDAR_FIELDS = {
     "groupEntityType": "group_entity_type",
 }
 """Field of ``authz`` to the key of a Cedar document in a ConfigMap."""
-DOCUMENT_SINCE: Final = "0.28.3"
-"""The first release that reads a document in a ConfigMap, entities, and the claims that hold groups and roles."""
 CLIENT_SECRET_ENV = "VMCP_OIDC_CLIENT_SECRET"  # noqa: S105 - the name of a variable
 
 
@@ -72,7 +71,7 @@ def _authz(workspace: Workspace, resource: Resource[VirtualMCPServerSpec], given
     inline = given.get("inline") or {}
     if given.get("type") == "inline":
         made: Object = {"type": "cedar", "policies": inline.get("policies"), "entitiesJson": inline.get("entitiesJson")}
-    elif resource.is_judged(since=DOCUMENT_SINCE):
+    elif resource.is_judged(since=VIRTUAL_POLICIES_SINCE):
         from . import authz  # reads JSON, which inline policies do not need
 
         found = authz.config_map_document(workspace, resource, AUTHZ)

@@ -8,7 +8,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...schemas import generated
-from ..admission.release_table import table_of
+from ..admission.table import table_of
 from ..diagnostics.version import RELEASE
 from ..toolhive.profile import NEUTRAL, TOOLHIVE, Profile
 

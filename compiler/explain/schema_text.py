@@ -9,7 +9,7 @@ import json
 from typing import TYPE_CHECKING
 
 from ...schemas import generated
-from ..admission.release_table import table_of
+from ..admission.table import table_of
 from ..diagnostics.version import RELEASE
 from ..toolhive.profile import TOOLHIVE
 from .schema_place import schema_of

@@ -10,7 +10,7 @@ from .edit import Change, Edit, Fix
 
 if TYPE_CHECKING:
     from ..admission.fault import Violation
-    from ..admission.release_table import Table
+    from ..admission.table import Table
     from ..diagnostics.finding import Finding
     from ..diagnostics.span import Path
     from ..toolhive.profile import Profile
@@ -49,7 +49,7 @@ class FixContext(NamedTuple):
     @property
     def table(self) -> Table:
         """What the API server checks in the release of the profile."""
-        return checks_of(self.profile).checks.table
+        return checks_of(self.profile).table
 
     @property
     def release(self) -> str:

@@ -15,7 +15,7 @@ from ..models.history import change_of
 from ..project.input_kind import recognise
 from ..project.kustomization import PATCHES
 from ..toolhive.profile import LATER_VERSION
-from ..toolhive.release import SECOND_VERSION_SINCE, holds
+from ..toolhive.release import BEST_EFFORT_SINCE, SECOND_VERSION_SINCE, holds
 from .edit import Change, Edit, Fix
 from .fix import settled
 from .fix_context import FixContext
@@ -31,9 +31,6 @@ if TYPE_CHECKING:
     from ..reading.document import Document
     from ..toolhive.profile import Profile
     from .fix import Fixed
-
-BEST_EFFORT_SINCE: Final = "0.22.0"
-"""The first release whose vMCP process takes ``best_effort``, and no ``bestEffort`` any more."""
 
 _EARLIER: Final = "v1alpha1"
 _FAILURE_MODE: Final = ("operational", "failureHandling", "partialFailureMode")
@@ -57,7 +54,7 @@ def upgraded(
         read_as: What its records are; recognised by their content where it is not stated.
     """
     profile = project.settings.profile
-    release = checks_of(profile).checks.table
+    release = checks_of(profile).table
     versions = _Versions(profile, release.first_version_only, frozenset(release.kinds))
 
     def offered(body: str, documents: list[Document]) -> list[Fix]:

@@ -57,11 +57,11 @@ def _check(context: MethodContext, model: TypedDictType, keys: list[str]) -> Non
     known = _fields(checker.lookup_type(test.operands[-1])) if isinstance(test, ComparisonExpr) else set(model.items)
     errors = checker.msg.errors
     watchers = errors._watchers  # noqa: SLF001 - mypy mutes what is found of `in`, to try an iteration next
-    errors._watchers = [] if is_test else watchers  # noqa: SLF001
+    errors._watchers = [] if is_test else watchers  # noqa: SLF001 - as above
     for key in keys:
         if key not in known:
             checker.fail(f'"{model.fallback.type.name}" has no field "{key}"', test)
-    errors._watchers = watchers  # noqa: SLF001
+    errors._watchers = watchers  # noqa: SLF001 - as above
 
 
 def _fields(tested: Type) -> set[str]:

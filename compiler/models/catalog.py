@@ -291,7 +291,7 @@ PublisherExtensions = TypedDict(
     total=False,
 )
 PublisherExtensions.__doc__ = "The publisher-provided part of a record's ``_meta``; other names hold any object."
-PublisherExtensions.__extra__ = dict[str, Any]  # type: ignore[attr-defined]
+PublisherExtensions.__extra__ = dict[str, Any]  # type: ignore[attr-defined] # what the generator reads of it
 
 ServerMeta = TypedDict(
     "ServerMeta",
@@ -333,7 +333,7 @@ ServerRecord = TypedDict(
     total=False,
 )
 ServerRecord.__doc__ = "A server in the catalog: ``server.json``."
-ServerRecord.__go_type__ = "v0.ServerJSON"  # type: ignore[attr-defined]
+ServerRecord.__go_type__ = "v0.ServerJSON"  # type: ignore[attr-defined] # what the generator reads of it
 
 
 @go_type("registry.UpstreamGroup")
@@ -372,7 +372,7 @@ UpstreamRegistry = TypedDict(
     total=False,
 )
 UpstreamRegistry.__doc__ = "A registry file in the upstream format."
-UpstreamRegistry.__go_type__ = "registry.UpstreamRegistry"  # type: ignore[attr-defined]
+UpstreamRegistry.__go_type__ = "registry.UpstreamRegistry"  # type: ignore[attr-defined] # what the generator reads of it
 
 
 @go_type("v1.paginationV01Metadata")

@@ -293,7 +293,7 @@ def rules(*cel: Cel) -> Callable[[Model], Model]:
     """Attach CEL rules to a model, in the order in which the API server would evaluate them."""
 
     def attach(model: Model) -> Model:
-        model.__cel__ = cel  # type: ignore[attr-defined]
+        model.__cel__ = cel  # type: ignore[attr-defined] # what the generator reads of it
         return model
 
     return attach
@@ -303,7 +303,7 @@ def go_type(printed: str) -> Callable[[Model], Model]:
     """Return how Go prints the model's type, where it is not ``v1alpha1.<class name>``."""
 
     def attach(model: Model) -> Model:
-        model.__go_type__ = printed  # type: ignore[attr-defined]
+        model.__go_type__ = printed  # type: ignore[attr-defined] # what the generator reads of it
         return model
 
     return attach
@@ -313,7 +313,7 @@ def any_of(*fields: str) -> Callable[[Model], Model]:
     """Require at least one of ``fields``."""
 
     def attach(model: Model) -> Model:
-        model.__any_of__ = fields  # type: ignore[attr-defined]
+        model.__any_of__ = fields  # type: ignore[attr-defined] # what the generator reads of it
         return model
 
     return attach
@@ -321,5 +321,5 @@ def any_of(*fields: str) -> Callable[[Model], Model]:
 
 def preserve_unknown_fields(model: Model) -> Model:
     """Mark a model whose objects may carry keys that the schema does not name."""
-    model.__preserve_unknown_fields__ = True  # type: ignore[attr-defined]
+    model.__preserve_unknown_fields__ = True  # type: ignore[attr-defined] # what the generator reads of it
     return model

@@ -113,7 +113,7 @@ class Settings(TypedDict, total=False):
         Literal["encrypted", "1password", "environment"], "What keeps the secrets that run configurations refer to."
     ]
     images: Annotated[ImageSettings, "Images of the pods that the operator starts."]
-    proxyHost: Annotated[str, "Host that proxies listen on.", Default("0.0.0.0"), MinLength(1)]  # noqa: S104
+    proxyHost: Annotated[str, "Host that proxies listen on.", Default("0.0.0.0"), MinLength(1)]  # noqa: S104 - in a pod
     platform: Annotated[
         Literal["kubernetes", "openshift"], "Platform; it decides security contexts.", Default("kubernetes")
     ]

@@ -12,7 +12,6 @@ from ..admission.definitions import Definitions, unevaluated
 from ..diagnostics.span import InputError, Span
 from ..diagnostics.version import VERSION
 from ..disk.files import find_files, read_whole
-from ..disk.left_out import LeftOut
 from ..disk.stamp import digest
 from ..reading.document import read_documents
 from ..speed import cache_file
@@ -74,7 +73,7 @@ def _texts(paths: Iterable[str]) -> Iterator[tuple[str, bytes]]:
     for path in paths:
         if not os.path.lexists(path):
             raise InputError(f"no such file or folder: {path}")
-        for found in find_files((path,), (), base=path, left_out=LeftOut()):
+        for found in find_files((path,), base=path):
             text = read_whole(found.path)
             if _MARK not in text and b"\0" not in text:
                 continue

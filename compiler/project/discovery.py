@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ..diagnostics.span import InputError
 from ..disk.files import FoundFile, find_files, read_whole
-from ..disk.left_out import LeftOut
 from .settings import Settings
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection, Iterable, Mapping
 
 SETTINGS_FILE = "mcpcfg.yaml"
 SETTINGS_FILES = (SETTINGS_FILE, "pyproject.toml")
@@ -75,7 +74,7 @@ def discover(  # noqa: PLR0913 - the options of a call that decide about its fil
     settings = with_release(_read_settings(file) if file else Settings(), release)
     root = os.path.dirname(os.path.abspath(file)) if file else os.getcwd()
     settings = with_crds(settings, crds, root, is_kept=is_kept)
-    left_out = LeftOut()
+    left_out: dict[str, str | None] = {}
     found = _without_settings(find_files(asked, settings.exclude, base=root, left_out=left_out), file)
     has_folder = any(path != STANDARD_INPUT and os.path.isdir(path) for path in asked)
     if alone or has_folder or file is None or STANDARD_INPUT in asked:
@@ -132,21 +131,24 @@ def with_texts(project: Project, names: Iterable[str]) -> tuple[Project, dict[st
     return project._replace(files=tuple(files), reported=reported), places
 
 
-def _remarks(found: list[FoundFile], left_out: LeftOut, file: str | None) -> tuple[str, ...]:
+def _remarks(found: list[FoundFile], left_out: Mapping[str, str | None], file: str | None) -> tuple[str, ...]:
     """Return which files are not read although the user may count on it."""
     remarks = []
-    if left_out.ignored:
-        count, verb = _counted(left_out.ignored)
+    ignored = {path: why for path, why in left_out.items() if why is not None}
+    if ignored:
+        count, verb = _counted(ignored)
+        *_, why = ignored.values()
         remarks.append(
-            f"{count} {verb} not read because ignore files match, tracked or not: Git gives no answer ({left_out.why})"
+            f"{count} {verb} not read because ignore files match, tracked or not: Git gives no answer ({why})"
         )
-    if left_out.excluded and not found:
-        count, verb = _counted(left_out.excluded)
+    excluded = left_out.keys() - ignored
+    if excluded and not found:
+        count, verb = _counted(excluded)
         remarks.append(f"no file is left to check: {count} {verb} left out by `exclude` in {file}")
     return tuple(remarks)
 
 
-def _counted(paths: set[str]) -> tuple[str, str]:
+def _counted(paths: Collection[str]) -> tuple[str, str]:
     folders = sum(map(os.path.isdir, paths))
     parts = ((len(paths) - folders, "file"), (folders, "folder"))
     text = " and ".join(f"{count} {name}{'s' if count > 1 else ''}" for count, name in parts if count)

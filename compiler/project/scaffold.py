@@ -104,8 +104,7 @@ def project_files(plan: Plan) -> dict[str, str]:
     """Return the files of the project: path in the project to text."""
     from jinja2 import Environment, PackageLoader
 
-    # YAML, not HTML: the names are checked by the caller, all other values are quoted where they have to be.
-    environment = Environment(  # noqa: S701
+    environment = Environment(  # noqa: S701 - YAML: names are checked by the caller, other values pass ``scalar``
         loader=PackageLoader("mcpcfg.templates", ""), trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True
     )
     environment.filters["scalar"] = _scalar

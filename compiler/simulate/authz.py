@@ -15,8 +15,7 @@ from ..language.cedar.parser import parse
 from ..language.cedar.policy import GROUP_TYPE, PRINCIPAL_TYPE, sanitized
 from ..language.cedar.syntax import EntityId, Policy
 from ..language.fault import FaultError
-from ..toolhive.constants import ADDRESSES_KEPT_SINCE
-from ..toolhive.release import holds
+from ..toolhive.release import ADDRESSES_KEPT_SINCE, CLAIM_SETS_SINCE, GROUP_TYPE_SINCE, holds
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -29,6 +28,12 @@ _OPERATIONS: Final = {
     ("prompt", "get"): ("get_prompt", "Prompt"),
     ("resource", "read"): ("read_resource", "Resource"),
 }
+
+
+NESTED_GROUPS_SINCE: Final = "0.22.0"
+"""The first release that finds groups in nested claims, and in the claim of roles too."""
+SERVER_SINCE: Final = "0.23.0"
+"""The first release whose resources are in a server."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +116,11 @@ class _Ways(NamedTuple):
     def of(cls, release: str) -> _Ways:
         """Return the ways of a release."""
         return cls(
-            *(holds(since, None, release) for since in ("0.22.0", "0.23.0", "0.26.1", "0.41.0", ADDRESSES_KEPT_SINCE))
+            finds_groups=holds(NESTED_GROUPS_SINCE, None, release),
+            has_server=holds(SERVER_SINCE, None, release),
+            has_group_type=holds(GROUP_TYPE_SINCE, None, release),
+            has_sets=holds(CLAIM_SETS_SINCE, None, release),
+            keeps_address=holds(ADDRESSES_KEPT_SINCE, None, release),
         )
 
 

@@ -159,7 +159,3 @@ def embedding_labels(name: str, profile: Profile) -> dict[str, str]:
 def registry_labels(name: str) -> dict[str, str]:
     """Return the labels by which the Service of an MCPRegistry finds its pods."""
     return {NAME_LABEL: f"{name}-api", COMPONENT_LABEL: REGISTRY_CONTAINER}
-
-
-ADDRESSES_KEPT_SINCE: Final = "0.43.0"
-"""The first release whose authorizer takes the address of a resource as its id, as it stands."""

@@ -62,6 +62,45 @@ _MOST_DIGITS: Final = 9
 SECOND_VERSION_SINCE: Final = "0.23.0"
 """The first release that serves v1beta1, with one schema for both versions."""
 
+# What follows is asked by several modules: where the operator compiles, where its process judges, where a rule does.
+
+BEST_EFFORT_SINCE: Final = "0.22.0"
+"""The first release whose vMCP process takes ``best_effort``, and no ``bestEffort`` any more."""
+DEFAULT_REDIRECT_SINCE: Final = "0.23.0"
+"""The first release that fills in where an upstream provider sends users back to."""
+EMBEDDING_TEMPLATE_SINCE: Final = "0.26.0"
+"""The first release that merges all of an EmbeddingServer's pod template, not a few fields of it."""
+PROXY_PULL_SECRETS_SINCE: Final = "0.26.0"
+"""The first release that reads the imagePullSecrets of an MCPRemoteProxy."""
+GROUP_TYPE_SINCE: Final = "0.26.1"
+"""The first release whose authorizer lets the type of groups be configured."""
+CHECKSUM_KEPT_SINCE: Final = "0.27.0"
+"""The first release in which annotations of a proxy's pods do not push out the checksum of its configuration."""
+PRIMARY_UPSTREAM_REPORTED_SINCE: Final = "0.27.1"
+"""The first release that says so where it ignores the primaryUpstreamProvider of a proxy."""
+ENTRY_HEADERS_SINCE: Final = "0.27.2"
+"""The first release that looks up the Secrets of an MCPServerEntry's headers, and sends these."""
+SESSION_PASSWORD_SINCE: Final = "0.28.1"  # noqa: S105 - a release
+"""The first release that hands the password of an MCPServer's session storage to its proxy."""
+VIRTUAL_POLICIES_SINCE: Final = "0.28.3"
+"""The first release whose virtual servers know policies of a ConfigMap, entities, and claims of groups and roles."""
+BODY_LIMIT_SINCE: Final = "0.30.0"
+"""The first release that bounds the body of a request."""
+AUTHZ_CONFIG_SINCE: Final = "0.30.1"
+"""The first release that reads the MCPAuthzConfig of a workload; the field was there one release before."""
+OPTIMIZER_GUARDED_SINCE: Final = "0.31.0"
+"""The first release that refuses an optimizer beside policies."""
+PROXY_CA_BUNDLE_SINCE: Final = "0.32.0"
+"""The first release that mounts the CA bundle of its OIDC provider into an MCPRemoteProxy."""
+VIRTUAL_TEMPLATE_SINCE: Final = "0.32.0"
+"""The first release that merges the pod template of a virtual server whatever it holds."""
+CLAIM_SETS_SINCE: Final = "0.41.0"
+"""The first release whose authorizer knows claims with several values."""
+PROVIDER_URLS_SINCE: Final = "0.42.1"
+"""The first release whose operator looks at the addresses of an OIDC provider; before, the proxy finds out."""
+ADDRESSES_KEPT_SINCE: Final = "0.43.0"
+"""The first release whose authorizer takes the address of a resource as its id, as it stands."""
+
 
 def whole_release(text: str) -> str | None:
     """Return a release as it is known: ``0.44.0`` of ``v0.44.0``, the newest ``0.28.3`` of ``0.28``.

@@ -21,7 +21,7 @@ from ..toolhive.auth_client import (
     scope_faults,
     transport_faults,
 )
-from .auth_server import BLOCKS
+from .auth_field import BLOCKS, FIELDS, as_read, as_stated
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Mapping
@@ -29,24 +29,6 @@ if TYPE_CHECKING:
     from ..diagnostics.fault import Fault
     from ..diagnostics.span import Path
 
-FIELDS: Final = {
-    "issuer": "issuer",
-    "insecure_allow_http": "insecureAllowHTTP",
-    "insecure_allow_confidential_over_loopback_http": "insecureAllowConfidentialOverLoopbackHTTP",
-    "allow_confidential_client_registration": "allowConfidentialClientRegistration",
-    "force_confidential_redirect_uris": "forceConfidentialRedirectUris",
-    "baseline_client_scopes": "baselineClientScopes",
-    "additional_authorization_params": "additionalAuthorizationParams",
-    "trusted_issuers": "trustedIssuers",
-    "issuer_url": "issuerUrl",
-    "jwks_url": "jwksUrl",
-    "allow_private_ips": "allowPrivateIPs",
-    "delegate_clients": "delegateClients",
-    "client_id": "clientId",
-    "scopes": "scopes",
-    "audiences": "audiences",
-}
-"""Key of a run configuration to the field of a resource that it comes from."""
 OF_API_SERVER: Final = frozenset(
     {
         "plain-http-registration",
@@ -78,7 +60,7 @@ def block_faults(server: Mapping[str, Any]) -> Iterator[Fault]:
     """Find what is refused whoever uses the server."""
     for i, upstream in enumerate(listed(server.get("upstreamProviders"))):
         for block in BLOCKS.values():
-            for fault in parameter_faults(_as_read(mapping(upstream.get(block)))):
+            for fault in parameter_faults(as_read(mapping(upstream.get(block)))):
                 field, *names = fault.path
                 yield fault._replace(path=("upstreamProviders", i, block, FIELDS[str(field)], *names))
     read = _run_config(server)
@@ -102,20 +84,15 @@ def use_faults(server: Mapping[str, Any], scopes: Collection[str], audience: str
 def _run_config(server: Mapping[str, Any]) -> dict[str, Any]:
     """Return the parts of the run configuration that are about clients and issuers."""
     parts = ("trusted_issuers", "delegate_clients")
-    return _as_read(server) | {
-        part: [_as_read(mapping(one)) for one in listed(server.get(FIELDS[part]))] for part in parts
+    return as_read(server) | {
+        part: [as_read(mapping(one)) for one in listed(server.get(FIELDS[part]))] for part in parts
     }
-
-
-def _as_read(block: Mapping[str, Any]) -> dict[str, Any]:
-    return {key: block[field] for key, field in FIELDS.items() if field in block}
 
 
 def _of_block(
     server: Mapping[str, Any], find: Callable[[Mapping[str, Any]], Iterator[Fault]], read: Mapping[str, Any]
 ) -> Iterator[Fault]:
     for fault in find(read):
-        spelled = tuple(FIELDS.get(step, step) if isinstance(step, str) else step for step in fault.path)
-        path, on_key = PLACES.get(fault.code, (spelled, fault.on_key))
+        path, on_key = PLACES.get(fault.code, (as_stated(fault.path), fault.on_key))
         if fault.code not in OF_API_SERVER and value_at(server, path):  # what is missing the API server refuses too
             yield fault._replace(path=path, hint=HINTS.get(fault.code, fault.hint), on_key=on_key)

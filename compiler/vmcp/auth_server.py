@@ -17,38 +17,26 @@ from ..diagnostics.plain import listed, mapping
 from ..diagnostics.shown import shown
 from ..diagnostics.version import RELEASE
 from ..toolhive.auth_client import document_faults
-from ..toolhive.endpoint import (
-    as_allowed,
-    endpoint_fault,
-    is_hostless,
-    issuer_fault,
-    redirect_fault,
-    upstream_fault,
-    userinfo_fault,
+from ..toolhive.auth_server import (
+    DEFAULT_UPSTREAM,
+    ENDPOINTS,
+    refused_addresses,
+    refused_issuers,
+    refused_lifespans,
 )
-from ..toolhive.lifetime import lifespan_fault
-from ..toolhive.release import holds
+from ..toolhive.endpoint import is_hostless, redirect_fault
+from ..toolhive.release import DEFAULT_REDIRECT_SINCE, holds
+from .auth_field import BLOCKS, FIELDS, as_read, as_stated
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from ..diagnostics.span import Path
-    from ..toolhive.lifetime import Token
 
-DEFAULT_NAME: Final = "default"
-DEFAULT_REDIRECT_SINCE: Final = "0.23.0"
-"""The first release that fills in where users are sent back to."""
-BLOCKS: Final = {"oidc": "oidcConfig", "oauth2": "oauth2Config"}
-ENDPOINTS: Final = {"oidc": ("issuerUrl",), "oauth2": ("authorizationEndpoint", "tokenEndpoint")}
 SHORTEST_SECRET: Final = 32
 """Bytes of an HMAC secret, without the white space around it."""
 
 _HTTPS: Final = "write an https address"
-_TOKENS: Final[dict[str, Token]] = {
-    "accessTokenLifespan": "access",
-    "refreshTokenLifespan": "refresh",
-    "authCodeLifespan": "code",
-}
 
 
 def start_faults(server: Mapping[str, Any], release: str = RELEASE, resource_url: str = "") -> Iterator[Fault]:
@@ -62,11 +50,12 @@ def start_faults(server: Mapping[str, Any], release: str = RELEASE, resource_url
     """
     insecure, cimd = server.get("insecureAllowHTTP") is True, mapping(server.get("cimd"))
     life = cimd.get("cacheFallbackTtl")
-    for field in ("issuer", "authorizationEndpointBaseUrl"):
-        url = server.get(field)
-        if url or field == "issuer":
-            yield from _url((field,), as_allowed(url or "", insecure=insecure), release)
-    yield from _lifespans(mapping(server.get("tokenLifespans")))
+    for path, text, why in refused_issuers(as_read(server), release):
+        field, hint = FIELDS[str(path[0])], "write an https address without query, fragment and slash at its end"
+        yield Fault((field,), "server-url", f"{field} {shown(text)} {why}", hint)
+    for path, _, why in refused_lifespans(as_read(mapping(server.get("tokenLifespans")))):
+        field = FIELDS[str(path[0])]
+        yield Fault(("tokenLifespans", field), "token-lifespan", f"{field}: {why}")
     for fault in document_faults({"cimd": {"enabled": cimd.get("enabled"), "cache_fallback_ttl": life}}):
         message = f"cacheFallbackTtl: {fault.message}"
         yield Fault(("cimd", "cacheFallbackTtl"), "token-lifespan", message)
@@ -124,25 +113,10 @@ def _default_redirect(resource_url: str, upstream: Mapping[str, Any], *, insecur
     return f"the redirectUri {shown(url)}, filled in for the upstream provider {name}, {fault}" if fault else None
 
 
-def _url(path: Path, url: str, release: str) -> Iterator[Fault]:
-    if is_placeholder(url):
-        return
-    if fault := issuer_fault(url, release=release):
-        hint = "write an https address without query, fragment and slash at its end"
-        yield Fault(path, "server-url", f"{path[-1]} {shown(url)} {fault}", hint)
-
-
-def _lifespans(lifespans: Mapping[str, Any]) -> Iterator[Fault]:
-    for field, token in _TOKENS.items():
-        text = lifespans.get(field) or ""
-        if text and not is_placeholder(text) and (fault := lifespan_fault(token, text)):
-            yield Fault(("tokenLifespans", field), "token-lifespan", f"{field}: {fault}")
-
-
 def _upstream(path: Path, upstream: Mapping[str, Any], *, alone: bool, insecure: bool) -> Iterator[Fault]:
     name, kind = upstream.get("name") or "", upstream.get("type")
-    if not alone and name in ("", DEFAULT_NAME):
-        message = f'of several upstream providers none may be called "{DEFAULT_NAME}"'
+    if not alone and name in ("", DEFAULT_UPSTREAM):
+        message = f'of several upstream providers none may be called "{DEFAULT_UPSTREAM}"'
         yield Fault((*path, "name"), "upstream-name", message, "choose a name of its own")
     block = BLOCKS.get(kind) if isinstance(kind, str) else None
     if block is None:
@@ -152,43 +126,28 @@ def _upstream(path: Path, upstream: Mapping[str, Any], *, alone: bool, insecure:
         message = f"the upstream provider {shown(name)} is of type {kind}, but has no {block}"
         yield Fault((*path, block), "upstream-block", message, f"add {block}, or change the type")
         return
-    is_insecure = insecure or config.get("insecureAllowHTTP") is True
-    yield from _endpoints((*path, block), name, config, ENDPOINTS[str(kind)], insecure=is_insecure)
-    redirect = config.get("redirectUri") or ""
-    place = (*path, block, "redirectUri")
-    if not redirect:
-        message = f"the upstream provider {shown(name)} has no redirectUri"
-        hint = "the documented default is filled in nowhere: write RESOURCE-URL/oauth/callback"
-        yield Fault(place, "upstream-redirect", message, hint)
-    elif not is_placeholder(redirect) and (fault := redirect_fault(redirect, insecure=is_insecure)):
-        message = f"redirectUri {shown(redirect)} of the upstream provider {shown(name)} {fault}"
-        yield Fault(place, "upstream-url", message, "write https://…/oauth/callback")
-
-
-def _endpoints(
-    path: Path, name: str, config: Mapping[str, Any], fields: tuple[str, ...], *, insecure: bool
-) -> Iterator[Fault]:
-    """Find addresses of a provider that are reached without TLS, and a client without id."""
-    of_provider = f"of the upstream provider {shown(name)}"
-    for field in fields:
-        url = config.get(field)
-        if not isinstance(url, str) or is_placeholder(url):
-            continue
-        allowed = as_allowed(url, insecure=insecure)
-        is_asked = field == "issuerUrl"  # where anything but http cannot be asked
-        if fault := (
-            endpoint_fault(allowed)
-            if is_asked
-            else upstream_fault(allowed, insecure=insecure, is_read=field == "tokenEndpoint")
-        ):
-            yield Fault((*path, field), "upstream-url", f"{field} {shown(url)} {of_provider} {fault}", _HTTPS)
-        elif is_hostless(url):
-            # The process starts, and cannot reach it.
-            yield Fault((*path, field), "upstream-host", f"{field} {shown(url)} {of_provider} names no host", _HTTPS)
-    users = mapping(config.get("userInfo")).get("endpointUrl") if "tokenEndpoint" in fields else None
-    if isinstance(users, str) and not is_placeholder(users) and (fault := userinfo_fault(users)):
-        place = (*path, "userInfo", "endpointUrl")
-        yield Fault(place, "upstream-url", f"endpointUrl {shown(users)} {of_provider} {fault}", _HTTPS)
     if config.get("clientId") == "":
         message = f"the upstream provider {shown(name)} has an empty clientId"
-        yield Fault((*path, "clientId"), "upstream-url", message, "write the id that the provider has for the client")
+        hint = "write the id that the provider has for the client"
+        yield Fault((*path, block, "clientId"), "upstream-url", message, hint)
+    if not config.get("redirectUri"):
+        message = f"the upstream provider {shown(name)} has no redirectUri"
+        hint = "the documented default is filled in nowhere: write RESOURCE-URL/oauth/callback"
+        yield Fault((*path, block, "redirectUri"), "upstream-redirect", message, hint)
+    is_insecure = insecure or config.get("insecureAllowHTTP") is True
+    for fault in _addresses(config, str(kind), f"of the upstream provider {shown(name)}", insecure=is_insecure):
+        yield fault._replace(path=(*path, block, *fault.path))
+
+
+def _addresses(config: Mapping[str, Any], kind: str, of_provider: str, *, insecure: bool) -> Iterator[Fault]:
+    """Find addresses of a provider that are refused, and those that the process cannot reach once it has started."""
+    read = as_read(config) | {"userinfo": as_read(mapping(config.get("userInfo")))}
+    refused = {one.path: one for one in refused_addresses(read, kind, insecure=insecure)}
+    for path, text, reason in refused.values():
+        *_, field = stated = as_stated(path)
+        hint = "write https://…/oauth/callback" if field == "redirectUri" else _HTTPS
+        yield Fault(stated, "upstream-url", f"{field} {shown(text)} {of_provider} {reason}", hint)
+    for key in ENDPOINTS[kind]:
+        field, text = FIELDS[key], read.get(key) or ""
+        if text and (key,) not in refused and is_hostless(text):
+            yield Fault((field,), "upstream-host", f"{field} {shown(text)} {of_provider} names no host", _HTTPS)

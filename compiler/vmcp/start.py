@@ -21,15 +21,13 @@ from ..golang.strconv import NumberError, parse_float
 from ..toolhive.audit_event import EVENT_TYPES
 from ..toolhive.connection import collector_fault, key_prefix_fault, redis_fault
 from ..toolhive.constants import TOKEN_TYPE_URN, TOKEN_TYPES
-from ..toolhive.release import holds
+from ..toolhive.release import OPTIMIZER_GUARDED_SINCE, holds
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from ..diagnostics.span import Path
 
-GUARDED_SINCE: Final = "0.31.0"
-"""The first release that refuses an optimizer beside policies."""
 _TYPE: Final = r"[A-Za-z_][A-Za-z0-9_]*(?:::[A-Za-z_][A-Za-z0-9_]*)*"
 MOST_TOOLS_TO_RETURN: Final = 50
 EMBEDDING_PROVIDERS: Final = ("tei", "openai")
@@ -42,7 +40,7 @@ def start_faults(config: Mapping[str, Any], release: str = RELEASE) -> list[Faul
     return [
         *_policies(authz),
         *_entities(authz),
-        *(_guarded_optimizer(authz, config.get("optimizer")) if holds(GUARDED_SINCE, None, release) else ()),
+        *(_guarded_optimizer(authz, config.get("optimizer")) if holds(OPTIMIZER_GUARDED_SINCE, None, release) else ()),
         *_rate_limits(mapping(config.get("sessionStorage")), config.get("rateLimiting")),
         *_priority_order(mapping(config.get("aggregation"))),
         *_composite_tools(listed(config.get("compositeTools"))),

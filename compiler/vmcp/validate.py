@@ -17,7 +17,7 @@ from ..diagnostics.suggestion import VAGUE, did_you_mean
 from ..diagnostics.version import RELEASE
 from ..golang.duration import SECOND, DurationError, format_duration, parse_duration
 from ..toolhive.constants import TOKEN_TYPE_URN
-from ..toolhive.release import holds
+from ..toolhive.release import BEST_EFFORT_SINCE, holds
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -30,7 +30,6 @@ LATER_STRATEGIES: Final = {"aws_sts": "0.26.0", "obo": "0.32.0", "xaa": "0.32.0"
 """Each with the first release that has it."""
 FAILURE_MODES: Final = ("fail", "bestEffort")
 LATER_FAILURE_MODES: Final = ("fail", "best_effort")
-LATER_MODES_SINCE: Final = "0.22.0"
 VISIBILITIES: Final = ("allow", "deny")
 ID_TOKEN: Final = f"{TOKEN_TYPE_URN}id_token"
 CA_HINT: Final = "write a path such as /etc/certs/ca.crt"
@@ -278,7 +277,7 @@ def _failure_handling(given: Mapping[str, Any], path: Path, release: str) -> Ite
 
 
 def _failure_mode(mode: Any, path: Path, release: str) -> Iterator[Fault]:
-    known = LATER_FAILURE_MODES if holds(LATER_MODES_SINCE, None, release) else FAILURE_MODES
+    known = LATER_FAILURE_MODES if holds(BEST_EFFORT_SINCE, None, release) else FAILURE_MODES
     if mode not in known:
         message = f"partialFailureMode is {shown(mode or '')}; the process knows {' and '.join(known)}"
         yield Fault(path, "failure-mode", message)

@@ -4,11 +4,27 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from ...schemas.generated import reference_fields
-
 if TYPE_CHECKING:
-    from ...schemas.generated import ReferenceField
     from ..diagnostics.span import Path
+
+
+class ReferenceField(NamedTuple):
+    """A field that names another object.
+
+    Attributes:
+        steps: From the root of the object to the text that is the name; ``*`` stands for each item of a list or value
+            of a map.
+        kind: The kind that it names.
+        key: The field beside it that names a key of a Secret or ConfigMap.
+        key_default: The key that counts where that field is missing or empty.
+        when: A field beside it, and the text that it must hold for the name to be a reference.
+    """
+
+    steps: tuple[str, ...]
+    kind: str
+    key: str | None
+    key_default: str | None
+    when: tuple[str, str] | None
 
 
 class Named(NamedTuple):
@@ -48,6 +64,13 @@ class _Way(NamedTuple):
 
 _SPEC: Final[Path] = ("spec",)
 _ways: dict[str, dict[str, list[_Way]]] = {}
+
+
+def reference_fields(kind: str) -> tuple[ReferenceField, ...]:
+    """Return the fields of ``kind`` that name other objects, in the order of declaration; none for other kinds."""
+    from ...schemas._reference import REFERENCES
+
+    return tuple(ReferenceField(*row) for row in REFERENCES.get(kind, ()))
 
 
 def names_in(kind: str, data: Any) -> tuple[Named, ...]:

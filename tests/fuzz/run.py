@@ -25,8 +25,8 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(Path(__file__).parent), str(ROOT / "tests" / "support")]
 
 from area import FOUND, Area, fault, keep, minimised, signature  # noqa: E402 - the path is set above
-from areas import AREAS  # noqa: E402
-from counts import record  # noqa: E402
+from areas import AREAS  # noqa: E402 - as above
+from counts import record  # noqa: E402 - as above
 
 if TYPE_CHECKING:
     from corpus import Tree

@@ -28,7 +28,7 @@ class TestFile(NamedTuple):
 
     Attributes:
         stamp: Hash of the file.
-        seconds: How long each test took that passes with the probes in the program.
+        seconds: What each test that passes with the probes in the program took of a processor.
         reached: By the number of a mutant the tests that come to it; "" stands for all, where it runs at import.
         failed: Those that do not pass with the probes: they may look at the text of the program, or at imports.
     """

@@ -179,18 +179,21 @@ def _shared(workers: list[Worker], tasks: list[Any], work: Callable[[Worker, Any
 
 def test_files(workers: list[Worker], chosen: list[Mutant]) -> dict[str, TestFile]:
     """Return what tests come to which mutants, from the last call or by running them now."""
-    tree, cache = workers[0].tree, BUILD / "reach.json"
+    tree, cache = workers[0].tree, BUILD / "reach.jsonl"
     names = sorted(str(path.relative_to(tree)) for path in (tree / "tests").rglob("test_*.py"))
     asked = _chance(0, *("\t".join(one.identity) for one in chosen))
-    kept = json.loads(cache.read_text()) if cache.exists() else {}
-    last = kept.get("files", {}) if kept.get("asked") == asked else {}
-    known = {name: TestFile(*last[name]) for name in names if name in last}
+    kept = [json.loads(line) for line in cache.read_text("utf-8").splitlines()] if cache.exists() else []
+    if kept[:1] != [asked]:
+        kept = []
+        cache.write_text(json.dumps(asked) + "\n", "utf-8")
+    known = {name: TestFile(*one) for name, one in kept[1:] if name in names}
     known = {name: one for name, one in known.items() if one.stamp == stamp(tree, name)}
     missing = sorted((name for name in names if name not in known), key=lambda name: "/unit/" in name)
 
     def measure(worker: Worker, name: str) -> None:
         known[name] = worker.runner.measured(name)
-        cache.write_text(json.dumps({"asked": asked, "files": known}))
+        with cache.open("a", encoding="utf-8") as file:
+            file.write(json.dumps([name, known[name]]) + "\n")
 
     for worker in workers:
         worker.probe(chosen)
@@ -222,16 +225,19 @@ def main() -> int:
     """Run the program."""
     options = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     options.add_argument("--count", type=int, default=300, help="number of mutants")
-    options.add_argument("--seed", type=int, default=0, help="which ones")
+    options.add_argument(
+        "--seed", type=int, nargs="+", default=[0], help="which ones; of several seeds each its number"
+    )
     options.add_argument("--rooms", nargs="+", default=[], metavar="FOLDER", help="only modules in these folders")
     options.add_argument("--workers", type=int, default=2, help="number of clones that are worked in at once")
     options.add_argument(
         "--again", action="store_true", help="only those that the last call did not see killed and that are not listed"
     )
     options.add_argument("--list", action="store_true", help="print the mutants and run nothing")
-    options.add_argument("--seconds", type=float, default=20, help="how long the tests of one mutant may take")
+    options.add_argument("--seconds", type=float, default=20, help="of a processor, for the tests of one mutant")
     given = options.parse_args()
-    chosen = sample(modules(given.rooms), given.count, given.seed)
+    of_seed = {seed: sample(modules(given.rooms), given.count, seed) for seed in given.seed}
+    chosen = list(dict.fromkeys(one for some in of_seed.values() for one in some))
     listed = reasons()
     # What was killed is killed, and what is listed was looked at.
     known = {one: outcome for one, outcome in _last(LAST).items() if outcome == "killed" or one in listed}
@@ -258,7 +264,11 @@ def main() -> int:
     results = dict(zip(chosen, _shared(workers, [*range(len(chosen))], tried), strict=True))
     alive = [one for one, outcome in results.items() if outcome not in KILLED]
     killed = 1 - len(alive) / len(results)
-    print(table(results), f"\n{len(results) - len(alive)} of {len(results)} killed: {killed:.1%}\n", sep="\n")
+    print(table(results))
+    for seed, some in of_seed.items():
+        seen = sum(results[one] in KILLED for one in some)
+        print(f"\nSeed {seed}: {seen} of {len(some)} killed: {seen / len(some):.1%}")
+    print()
     for one in alive:
         reason = listed.get(one.identity, "a hole")
         print(f"{one.path}:{one.line}: {one.function}: {one.change} ({results[one]}): {reason}")

@@ -6,7 +6,7 @@ from mcpcfg.compiler.check import facts
 from mcpcfg.compiler.graph.graph import Graph, graph
 from mcpcfg.compiler.reading.document import read_documents
 from mcpcfg.compiler.workspace.workspace import Workspace
-from mcpcfg.validators.engine import run_rules
+from mcpcfg.validators.rule import run_rules
 
 
 def drawn(*texts: str, file: str = "all.yaml") -> Graph:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mcpcfg.compiler.admission.release_table import table_of
+from mcpcfg.compiler.admission.table import table_of
 from mcpcfg.compiler.diagnostics.version import RELEASE
-from mcpcfg.schemas.generated import reference_fields
+from mcpcfg.compiler.workspace.stated_reference import reference_fields
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from mcpcfg.schemas.generated import ReferenceField
+    from mcpcfg.compiler.workspace.stated_reference import ReferenceField
 
 _RELEASE = "# release "
 

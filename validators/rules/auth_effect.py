@@ -30,20 +30,20 @@ if TYPE_CHECKING:
 IDLE_TYPE = rule(
     "AUT040",
     "idle-external-auth",
-    "A proxy refers to a type of authentication that it does not use",
+    "A proxy refers to a type of authentication that it cannot use",
     stage="lint",
     checks="`externalAuthConfigRef.name` of an MCPServer or MCPRemoteProxy whose configuration is of type"
     " `headerInjection`, `upstreamInject` or `xaa`, where no virtual server uses it: the workload is in no group, or"
     " (with `--closed`) in one that no VirtualMCPServer serves.",
-    why="Operator and proxy accept it and do nothing: the credential is never sent, while everything looks healthy."
-    " Only virtual servers use these types, for the members of their group.",
+    why="The operator and the proxy accept it and do nothing with it: the credential is never sent, while everything"
+    " looks healthy. Only virtual servers use these types, for the members of their group.",
     example="""
         kind: MCPRemoteProxy
         spec:
           remoteUrl: https://mcp.example.com/mcp
           externalAuthConfigRef: {name: api-key}   # of type headerInjection
         """,
-    fix="For an MCPRemoteProxy use `headerForward.addHeadersFromSecret`; for an MCPServer `spec.secrets`.",
+    fix="Use `headerForward.addHeadersFromSecret` for an MCPRemoteProxy, and `spec.secrets` for an MCPServer.",
     source="The run configurations of the operator, v0.21.0; upstream issue 5930.",
 )
 BEARER = rule(
@@ -54,28 +54,28 @@ BEARER = rule(
     checks="`externalAuthConfigRef.name` of an MCPServer whose configuration is of type `bearerToken`, where"
     " `resourceOverrides.proxyDeployment.env` has no variable that begins with `TOOLHIVE_SECRET_`.",
     why="The token is for a remote server, which an MCPServer does not have. The operator writes it into the"
-    ' configuration but hands no value over, and the proxy ends with "secrets provider not configured".',
+    ' configuration but passes no value on, and the proxy exits with "secrets provider not configured".',
     example="""
         kind: MCPServer
         spec:
           externalAuthConfigRef: {name: github-token}   # of type bearerToken
         """,
-    fix="Pass a container its token in `spec.secrets`; a remote server is reached through an MCPRemoteProxy.",
+    fix="Pass a container its token in `spec.secrets`; reach a remote server through an MCPRemoteProxy.",
     source="The Deployment of an MCPServer, v0.21.0; upstream issue 5202.",
     verified=RECORDED,
 )
 AUDIENCE = rule(
     "AUT042",
     "audience-is-not-resource",
-    "Tokens of an embedded authorization server have another audience than the proxy asks for",
+    "Tokens of an embedded authorization server have a different audience from the one that the proxy expects",
     stage="lint",
     checks="`oidcConfigRef.audience` of an MCPServer or MCPRemoteProxy with an embedded authorization server, where it"
     " is not equal to `oidcConfigRef.resourceUrl` (or, without one, to the address inside the cluster that takes its"
     " place).",
-    why="The server issues tokens for the resource URL, and the proxy wants `audience` in them. Every request fails"
+    why="The server issues tokens for the resource URL, but the proxy expects `audience` in them. Every request fails"
     " with 401, and nothing says why.",
     example="oidcConfigRef: {name: login, audience: mcp, resourceUrl: https://mcp.example.com}",
-    fix="Write the resource URL as audience too.",
+    fix="Set `audience` to the resource URL.",
     source="Upstream issue 4860; versions from v0.22.0 on refuse it.",
     until="0.22.0",
 )
@@ -87,21 +87,21 @@ REFUSED_AUDIENCE = rule(
     checks="`oidcConfigRef.audience` of an MCPServer or MCPRemoteProxy with an embedded authorization server, where it"
     " is not equal to `oidcConfigRef.resourceUrl` (or, without one, to the address inside the cluster that takes its"
     " place).",
-    why="The server issues tokens for the resource URL, and the proxy wants `audience` in them. The operator sets the"
+    why="The server issues tokens for the resource URL, but the proxy expects `audience` in them. The operator sets the"
     " workload to Failed.",
     example="oidcConfigRef: {name: login, audience: mcp, resourceUrl: https://mcp.example.com}",
-    fix="Write the resource URL as audience too.",
+    fix="Set `audience` to the resource URL.",
     source="The conversion of embedded authorization servers in the operator, v0.22.0.",
     since="0.22.0",
 )
 ISSUER = rule(
     "AUT043",
     "issuer-mismatch",
-    "A proxy trusts another issuer than the authorization server that it embeds",
+    "A proxy trusts a different issuer from the authorization server that it embeds",
     stage="lint",
     checks="`oidcConfigRef.name` of an MCPServer or MCPRemoteProxy with an embedded authorization server, where the"
-    " `issuer` of the MCPOIDCConfig is not the server's, letter by letter.",
-    why="Tokens name the server's issuer, and the proxy accepts only that of the MCPOIDCConfig. Every request fails"
+    " `issuer` of the MCPOIDCConfig is not exactly the server's.",
+    why="Tokens name the server's issuer, but the proxy accepts only that of the MCPOIDCConfig. Every request fails"
     " with 401.",
     example="""
         kind: MCPOIDCConfig
@@ -118,38 +118,39 @@ MEMORY = rule(
     "An embedded authorization server forgets its clients and tokens when it restarts",
     stage="lint",
     checks="`embeddedAuthServer` of an MCPExternalAuthConfig without `storage`, or with `storage.type: memory`.",
-    why="Registered clients, sessions and refresh tokens are lost whenever the pod restarts, and two replicas do not"
-    " know of each other's. Users have to log in again; many clients have to be set up again.",
+    why="Registered clients, sessions and refresh tokens are lost whenever the pod restarts, and replicas do not share"
+    " them. Users have to log in again; many clients have to be set up again.",
     example="embeddedAuthServer: {issuer: https://mcp.example.com, upstreamProviders: [...]}",
-    fix="Use `storage.type: redis`; for a trial it does no harm.",
+    fix="Use `storage.type: redis`. Memory is fine for a trial.",
     source="The storage of the embedded authorization server, v0.21.0; research on how people configure it.",
     is_one_change=True,
 )
 EPHEMERAL_KEYS = rule(
     "AUT045",
     "ephemeral-signing-key",
-    "An embedded authorization server generates new keys at each start",
+    "An embedded authorization server generates new keys whenever it starts",
     stage="lint",
     severity="info",
     checks="`embeddedAuthServer` of an MCPExternalAuthConfig without `signingKeySecretRefs` or without"
     " `hmacSecretRefs`.",
-    why="It generates new ones at each start. Tokens that were issued before are refused from then on, even where the"
-    " storage is kept in Redis.",
+    why="The server generates new ones whenever it starts. Tokens issued before that are refused, even with Redis"
+    " storage.",
     example="embeddedAuthServer: {issuer: https://mcp.example.com, upstreamProviders: [...]}   # no keys",
-    fix="Keep keys in Secrets and refer to them.",
+    fix="Keep the keys in Secrets and refer to them.",
     source="The start of the embedded authorization server, v0.21.0.",
     is_one_change=True,
 )
 UNUSED_STORAGE = rule(
     "AUT046",
     "unused-auth-server-storage",
-    "Redis is described for an embedded authorization server, but not used",
+    "Redis is configured for an embedded authorization server, but not used",
     stage="lint",
-    checks="`storage.redis` where `storage.type` is not `redis`; `sentinelService` beside `sentinelAddrs`, which win.",
-    why="The state is kept in memory and lost at each start, although Redis is there; or another Sentinel is asked"
-    " than was meant.",
+    checks="`storage.redis` where `storage.type` is not `redis`; `sentinelService` beside `sentinelAddrs`, which takes"
+    " precedence.",
+    why="The state is kept in memory and lost at every restart although Redis is configured; or a different Sentinel is"
+    " asked from the one that was meant.",
     example="storage: {redis: {...}}   # no type",
-    fix="Set `type: redis`; keep one way to find the Sentinels.",
+    fix="Set `type: redis`; keep only one way to find the Sentinels.",
     source="The run configurations of the operator, v0.21.0.",
 )
 RULES = (IDLE_TYPE, BEARER, AUDIENCE, REFUSED_AUDIENCE, ISSUER, MEMORY, EPHEMERAL_KEYS, UNUSED_STORAGE)

@@ -24,14 +24,14 @@ MISSING_SECRET = rule(
     "missing-auth-secret",
     "The Secret of a workload's external authentication, or its key, does not exist",
     stage="operator",
-    checks="`externalAuthConfigRef.name` of an MCPServer or MCPRemoteProxy whose configuration of type `bearerToken`"
-    " or `tokenExchange` names a Secret that is not there, or a key that it does not have.",
+    checks="`externalAuthConfigRef.name` of an MCPServer or MCPRemoteProxy whose configuration of type `bearerToken` or"
+    " `tokenExchange` names a Secret that does not exist, or a key that the Secret lacks.",
     why="The configuration itself stays valid. The operator reads the Secret when it builds the workload's"
-    " configuration, fails, and starts no pod. For other types it does not look.",
+    " configuration, fails, and starts no pod. For other types it does not read the Secret.",
     example="bearerToken: {tokenSecretRef: {name: github, key: tokn}}   # Secret github has the key token",
-    fix="Correct name or key, or add the Secret in the workload's namespace. In an open world a Secret that no file"
-    " declares is taken to exist; one that is declared without any data may be filled at run time, and of several of"
-    " that name one that has the key is enough.",
+    fix="Correct the name or the key, or add the Secret in the workload's namespace. Without `--closed`, a Secret that"
+    " no file declares is assumed to exist. A Secret declared without any data may be filled at run time; where several"
+    " have that name, it is enough that one has the key.",
     source="The controllers of MCPServer and MCPRemoteProxy in the operator, v0.21.0.",
 )
 CLOUD_ON_CONTAINER = rule(
@@ -47,7 +47,8 @@ CLOUD_ON_CONTAINER = rule(
         spec:
           externalAuthConfigRef: {name: cloud}   # of type awsSts
         """,
-    fix="Reach the cloud's server through an MCPRemoteProxy; pass credentials to a container by `serviceAccount`.",
+    fix="Reach the cloud's server through an MCPRemoteProxy; give a container its credentials through"
+    " `serviceAccount`.",
     source="The controller of MCPServer in the operator, v0.21.0.",
 )
 RULES = (MISSING_SECRET, CLOUD_ON_CONTAINER)

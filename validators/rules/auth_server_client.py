@@ -34,12 +34,12 @@ if TYPE_CHECKING:
 INVALID = (
     "The operator sets Valid to False, and every workload that refers to it to Failed; a VirtualMCPServer fails itself."
 )
-FAILED = "The operator builds the server's configuration for the workload, and sets the workload to Failed."
+FAILED = "The operator fails to build the server's configuration for the workload, and sets the workload to Failed."
 
 PARAMETER = rule(
     "AUT053",
     "reserved-authorization-parameter",
-    "A parameter is added to authorization requests that the server sets itself",
+    "Authorization requests get an additional parameter that the server sets itself",
     stage="operator",
     checks="A key of `additionalAuthorizationParams` of an upstream provider that is `response_type`, `client_id`,"
     " `redirect_uri`, `scope`, `state`, `code_challenge`, `code_challenge_method` or `nonce`.",
@@ -56,23 +56,23 @@ PLAIN_TEXT = rule(
     stage="operator",
     checks="`allowConfidentialClientRegistration` with an `issuer` of plain HTTP on localhost, without"
     " `insecureAllowConfidentialOverLoopbackHTTP`; `delegateClients` with `insecureAllowHTTP`; an entry of"
-    " `forceConfidentialRedirectUris` that leads to localhost (in a VirtualMCPServer its process finds that).",
+    " `forceConfidentialRedirectUris` that points to localhost (for a VirtualMCPServer its process refuses it).",
     why=INVALID,
     example="""
         issuer: http://localhost:8080
         allowConfidentialClientRegistration: true
         """,
-    fix="Use https.",
+    fix="Use https URLs.",
     source="The validation of MCPExternalAuthConfig and VirtualMCPServer in the operator, v0.43.0 and v0.44.0.",
     since="0.43.0",
 )
 TRUSTED = rule(
     "AUT055",
     "refused-trusted-issuer",
-    "An embedded authorization server trusts an issuer that it cannot trust",
+    "A trusted issuer is one that an embedded authorization server refuses",
     stage="operator",
     checks="An entry of `trustedIssuers` with the server's own issuer, or with that of another entry; where a workload"
-    " uses the server also an `issuerUrl` or `jwksUrl` that is not https (without `insecureAllowHTTP`), has no host or"
+    " uses the server, also an `issuerUrl` or `jwksUrl` that is not https (without `insecureAllowHTTP`), has no host or"
     " holds credentials, and an `issuerUrl` with a query or a fragment.",
     why=INVALID,
     example="""
@@ -80,17 +80,18 @@ TRUSTED = rule(
         trustedIssuers:
         - {issuerUrl: https://auth.example.com, expectedAudience: mcp, allowedDelegateClients: [agent]}
         """,
-    fix="Name each issuer once, by its https URL; the server's own tokens are taken anyway.",
+    fix="Name each issuer once, by its https URL; the server accepts its own tokens anyway.",
     source="The validation of trusted issuers in the operator and the auth server, v0.44.0.",
     since="0.44.0",
 )
 DELEGATE = rule(
     "AUT056",
     "refused-delegate-client",
-    "A client may ask an embedded authorization server for what it does not give",
+    "A client may ask an embedded authorization server for something that it does not grant",
     stage="operator",
-    checks="Two `delegateClients` with one `clientId`; a scope that is not among `oidcConfigRef.scopes` of the workload"
-    " (without them: openid, profile, email, offline_access); an audience that is not the workload's resource URL.",
+    checks="Two `delegateClients` with the same `clientId`; a scope that is not among `oidcConfigRef.scopes` of the"
+    " workload (without them: openid, profile, email, offline_access); an audience that is not the workload's resource"
+    " URL.",
     why=FAILED,
     example="""
         delegateClients:
@@ -109,10 +110,10 @@ BASELINE = rule(
     stage="process",
     checks="An entry of `baselineClientScopes` that is not among `oidcConfigRef.scopes` of a workload that uses the"
     " server (without them: openid, profile, email, offline_access).",
-    why="The operator does not look, and writes the configuration; the process refuses it, and the pod crashes in a"
+    why="The operator writes the configuration without checking it; the process refuses it, and the pod crashes in a"
     " loop.",
     example="baselineClientScopes: [offline]   # the scope is called offline_access",
-    fix="Add it to `oidcConfigRef.scopes`, or remove it.",
+    fix="Add the scope to `oidcConfigRef.scopes`, or remove the entry.",
     source="Start-up checks of the embedded authorization server, v0.27.2 and v0.44.0.",
     since="0.27.2",
     verified=("0.27.2", "0.44.0"),

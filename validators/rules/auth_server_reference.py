@@ -30,8 +30,8 @@ WRONG_TYPE = rule(
     "authServerRef leads to a configuration that is not an embedded authorization server",
     stage="operator",
     checks="`authServerRef.name` of an MCPServer or MCPRemoteProxy whose target has another `type`.",
-    why="The API server does not look at the target. The operator sets AuthServerRefValidated to False and the"
-    " workload to Failed, and starts no pod.",
+    why="The API server does not check the target. The operator sets AuthServerRefValidated to False and the workload"
+    " to Failed, and starts no pod.",
     example="authServerRef: {name: github-token}   # of type bearerToken",
     fix="Refer to a configuration of type `embeddedAuthServer`. Authentication towards the server behind the proxy"
     " belongs in `externalAuthConfigRef`.",
@@ -44,10 +44,10 @@ SEVERAL_UPSTREAMS = rule(
     stage="operator",
     checks="`authServerRef.name` or `externalAuthConfigRef.name` of an MCPServer or MCPRemoteProxy whose target is of"
     " type `embeddedAuthServer` and lists several `upstreamProviders`.",
-    why="Only a VirtualMCPServer can have several. The operator says MultiUpstreamNotSupported, sets the workload to"
+    why="Only a VirtualMCPServer can have several. The operator reports MultiUpstreamNotSupported, sets the workload to"
     " Failed, and starts no pod.",
     example="authServerRef: {name: login}   # with the upstreamProviders google and github",
-    fix="Leave one upstream, or put a VirtualMCPServer with this authorization server in front.",
+    fix="Keep one upstream provider, or put a VirtualMCPServer with this authorization server in front.",
     source=SOURCE,
 )
 TWO_SERVERS = rule(
@@ -57,7 +57,7 @@ TWO_SERVERS = rule(
     stage="operator",
     checks="`externalAuthConfigRef.name` where both references lead to type `embeddedAuthServer`, also where both name"
     " the same configuration.",
-    why="A proxy can embed one. The operator cannot build the configuration, and starts no pod.",
+    why="A proxy can embed only one. The operator cannot build the configuration, and starts no pod.",
     example="""
         authServerRef: {name: login}
         externalAuthConfigRef: {name: login}
@@ -72,8 +72,8 @@ WITHOUT_OIDC = rule(
     stage="operator",
     checks="The reference to a configuration of type `embeddedAuthServer` on an MCPServer or MCPRemoteProxy without"
     " `oidcConfigRef`.",
-    why="The server issues tokens for the resource URL and the scopes that `oidcConfigRef` states, and the proxy"
-    " checks tokens by it. The operator cannot build the configuration, and starts no pod.",
+    why="The server issues tokens for the resource URL and the scopes that `oidcConfigRef` states, and the proxy checks"
+    " tokens against it. The operator cannot build the configuration, and starts no pod.",
     example="""
         spec:
           authServerRef: {kind: MCPExternalAuthConfig, name: login}
@@ -88,7 +88,7 @@ STORAGE = rule(
     stage="operator",
     checks="On the workload, the reference to a configuration whose `storage.type` is `redis` and that has no `redis`"
     " block, or neither `sentinelAddrs` nor `sentinelService` in it.",
-    why="The schema lets it pass and the configuration itself stays valid. The operator fails when it builds the"
+    why="The schema accepts it, and the configuration itself stays valid. The operator fails when it builds the"
     " workload's configuration, and starts no pod.",
     example="""
         storage:
@@ -102,12 +102,12 @@ STORAGE = rule(
 CONTRADICTION = rule(
     "AUT059",
     "token-for-server-without",
-    "A proxy gets credentials for a server that is to get none",
+    "A proxy gets credentials for a server that must not get any",
     stage="operator",
     checks="`externalAuthConfigRef.name` that leads to type `tokenExchange` or `awsSts`, beside an `authServerRef`"
     " whose configuration has `disableUpstreamTokenInjection`.",
-    why="With it the proxy takes credentials off each request, and these would add others. The operator cannot build"
-    " the workload's configuration, sets it to Failed, and starts no pod.",
+    why="That setting makes the proxy strip credentials from every request, and the reference would add others. The"
+    " operator cannot build the workload's configuration, sets it to Failed, and starts no pod.",
     example="externalAuthConfigRef: {name: exchange}   # beside a server with disableUpstreamTokenInjection: true",
     fix="Remove `externalAuthConfigRef`, or `disableUpstreamTokenInjection`.",
     source="The middlewares of RunConfigs, v0.30.0 and v0.44.0.",

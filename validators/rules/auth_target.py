@@ -24,7 +24,7 @@ TOKEN_URL = rule(
     "unusable-token-url",
     "The token URL of a token exchange is not a URL",
     stage="lint",
-    checks="`tokenExchange.tokenUrl` of an MCPExternalAuthConfig that is empty, or no absolute http or https URL.",
+    checks="`tokenExchange.tokenUrl` of an MCPExternalAuthConfig that is empty or not an absolute http or https URL.",
     why="Nothing checks it before the first request. Every request that carries a token then fails.",
     example="tokenExchange: {tokenUrl: idp.example.com/token}",
     fix="Write the token endpoint of the provider with its scheme: `https://idp.example.com/token`.",

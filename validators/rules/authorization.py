@@ -11,7 +11,7 @@ from ...compiler.diagnostics.finding import Rule, rule
 from ...compiler.diagnostics.placeholder import is_placeholder
 from ...compiler.diagnostics.version import RECORDED
 from ...compiler.reading.bound import MAX_FAULTS
-from ...compiler.toolhive.constants import ADDRESSES_KEPT_SINCE
+from ...compiler.toolhive.release import ADDRESSES_KEPT_SINCE, VIRTUAL_POLICIES_SINCE
 from ...compiler.workspace.reference import held_keys
 from ..rule import reads
 
@@ -36,19 +36,19 @@ UNUSABLE_DOCUMENT = rule(
     "The authorization document in a ConfigMap cannot be used",
     stage="operator",
     checks="`authzConfig.configMap` of an MCPServer or MCPRemoteProxy, from release 0.28.3 on of a VirtualMCPServer"
-    " too, where the text is blank, is neither YAML nor JSON, has no `version` or `type` or one that is not a string,"
-    " is of another type than `cedarv1` and `httpv1`, or lacks what its type needs: `cedar` with at least one of"
+    " too, where the text is blank or neither YAML nor JSON, has no `version` or `type` or one that is not a string,"
+    " has a type other than `cedarv1` and `httpv1`, or lacks what its type requires: `cedar` with at least one of"
     " `policies`; `pdp` with `http.url` and a `claim_mapping` of `mpe` or `standard`. A VirtualMCPServer, and from"
-    " release 0.29.0 on an MCPRemoteProxy, takes `cedarv1` alone.",
-    why="The API server does not look into ConfigMaps. The operator cannot build the configuration, sets an MCPServer"
-    " to Failed, and starts no pod.",
+    " release 0.29.0 on an MCPRemoteProxy, accepts only `cedarv1`.",
+    why="The API server does not check the content of ConfigMaps. The operator cannot build the configuration, sets an"
+    " MCPServer to Failed, and starts no pod.",
     example="""
         data:
           authz.json: |
             {"version": 1.0, "type": "cedarv1", "cedar": {"policies": []}}
         """,
-    fix="Correct the document; the note points to it. A minimal one:\n\n"
-    '    {"version": "1.0", "type": "cedarv1", "cedar": {"policies": ["permit(principal, action, resource);"]}}',
+    fix='Correct the document that the note points to. A minimal one:\n\n    {"version": "1.0", "type": "cedarv1",'
+    ' "cedar": {"policies": ["permit(principal, action, resource);"]}}',
     source="The authorization configuration of the operator, v0.21.0.",
 )
 REFUSED_POLICY = rule(
@@ -56,9 +56,9 @@ REFUSED_POLICY = rule(
     "refused-cedar-policy",
     "The operator cannot read a Cedar policy of an MCPRemoteProxy",
     stage="operator",
-    checks="An item of `authzConfig.inline.policies` of an MCPRemoteProxy that does not parse; an empty string does"
-    " not.",
-    why="For this kind the operator parses policies. It sets the proxy to Failed and creates nothing.",
+    checks="An item of `authzConfig.inline.policies` of an MCPRemoteProxy that does not parse, such as an empty"
+    " string.",
+    why="For this kind the operator parses the policies. It sets the proxy to Failed and creates nothing.",
     example="allow(principal, action, resource);",
     fix="Correct the policy; line and column count from its beginning.",
     source="The controller of MCPRemoteProxy in the operator, v0.21.0; the Cedar language.",
@@ -68,10 +68,11 @@ INVALID_POLICY = rule(
     "invalid-cedar-policy",
     "A proxy cannot read one of its Cedar policies",
     stage="process",
-    checks="An item of `authzConfig.inline.policies` of an MCPServer that does not parse, and of `cedar.policies` in"
-    " an authorization document that an MCPServer or MCPRemoteProxy takes from a ConfigMap; of `config.policies` of an"
-    " MCPAuthzConfig that it refers to. Where nothing refers to that, it gets a lint.",
-    why="Here the operator does not parse policies. The proxy does when it starts, and its pod crashes in a loop.",
+    checks="An item of `authzConfig.inline.policies` of an MCPServer that does not parse, and of `cedar.policies` in an"
+    " authorization document that an MCPServer or MCPRemoteProxy takes from a ConfigMap; and of `config.policies` of an"
+    " MCPAuthzConfig that it refers to. In an MCPAuthzConfig that nothing refers to, the finding is at stage `lint`.",
+    why="Here the operator does not parse the policies. The proxy does so when it starts, fails, and its pod crashes in"
+    " a loop.",
     example="permit(principal action, resource);",
     fix="Correct the policy; line and column count from its beginning.",
     source="The authorization middleware of the proxy, v0.21.0; the Cedar language.",
@@ -82,9 +83,9 @@ INVALID_ENTITIES = rule(
     "invalid-cedar-entities",
     "A proxy cannot read its Cedar entities",
     stage="process",
-    checks="`authzConfig.inline.entitiesJson`, and `cedar.entities_json` in an authorization document from a"
-    " ConfigMap or of an MCPAuthzConfig, where the text is not empty and no list of entities.",
-    why="The operator does not look. The proxy parses them when it starts, and its pod crashes in a loop.",
+    checks="`authzConfig.inline.entitiesJson`, and `cedar.entities_json` in an authorization document from a ConfigMap"
+    " or of an MCPAuthzConfig, where the text is neither empty nor a list of entities.",
+    why="The operator does not check them. The proxy parses them when it starts, fails, and its pod crashes in a loop.",
     example="entitiesJson: '{}'",
     fix='Write a list: `[{"uid": {"type": "User", "id": "alice"}, "attrs": {}, "parents": []}]`, or `[]`.',
     source="The authorization middleware of the proxy, v0.21.0; Cedar's JSON format of entities.",
@@ -93,11 +94,11 @@ INVALID_ENTITIES = rule(
 IGNORED_REST = rule(
     "AZN005",
     "ignored-cedar-policy",
-    "A text holds several Cedar policies, of which only the first is read",
+    "A text contains several Cedar policies, but only the first is read",
     stage="lint",
     checks="An item of `authzConfig.inline.policies`, of a VirtualMCPServer too, or of `cedar.policies` in an"
-    " authorization document from a ConfigMap or of an MCPAuthzConfig, that goes on behind its first policy.",
-    why="Each item is read as one policy, and what follows it is silently skipped. A `forbid` there forbids nothing.",
+    " authorization document from a ConfigMap or of an MCPAuthzConfig, that continues after its first policy.",
+    why="Each item is read as a single policy, and the rest is silently skipped. A `forbid` there forbids nothing.",
     example="""
         policies:
           - |
@@ -110,26 +111,29 @@ IGNORED_REST = rule(
 NEVER_MATCHES = rule(
     "AZN006",
     "idle-cedar-policy",
-    "A Cedar policy can never apply to a request of MCP",
+    "A Cedar policy can never apply to an MCP request",
     stage="lint",
     checks="A policy whose head names a principal other than a `Client`, an action that MCP requests do not have, or a"
     " resource that is not a `Tool`, `Prompt`, `Resource` or `FeatureType`.",
-    why="Nothing refuses it. A `permit` that never applies leaves the request denied, a `forbid` forbids nothing.",
+    why="Nothing refuses it. With a `permit` that never applies requests stay denied; a `forbid` that never applies"
+    " forbids nothing.",
     example='permit(principal == User::"alice", action, resource);',
-    fix='Name principals as `Client::"SUBJECT"`, actions as `Action::"call_tool"`, tools as `Tool::"NAME"`; ask for'
-    " other claims in a `when` clause.",
+    fix='Name principals as `Client::"SUBJECT"`, actions as `Action::"call_tool"`, tools as `Tool::"NAME"`; test other'
+    " claims in a `when` clause.",
     source="How the authorization middleware of the proxy makes Cedar requests, v0.21.0.",
 )
 INVALID_ADDRESS = rule(
     "AZN007",
     "invalid-decision-point",
-    "A proxy cannot ask the policy decision point of its authorization document",
+    "The policy decision point in a proxy's authorization document cannot be asked",
     stage="process",
     checks="`authzConfig.configMap` of an MCPServer or MCPRemoteProxy, or the MCPAuthzConfig that it refers to, where"
-    " the document is of type `httpv1` and its `http.url` is not a URL, or neither `http` nor `https`.",
-    why="The operator asks only that there is one. The proxy reads it when it starts, and its pod crashes in a loop.",
+    " the document is of type `httpv1` and its `http.url` is not a URL, or has a scheme other than `http` and"
+    " `https`.",
+    why="The operator only requires that there is one. The proxy parses it when it starts, fails, and its pod crashes"
+    " in a loop.",
     example="url: pdp.internal:9000",
-    fix="Write the scheme: `url: http://pdp.internal:9000`.",
+    fix="Add the scheme: `url: http://pdp.internal:9000`.",
     source="The authorization middleware of the proxy, v0.21.0.",
     verified=RECORDED,
 )
@@ -212,7 +216,7 @@ def _from_config_map(resource: Resource, workspace: Workspace, at: Path) -> Iter
 
 
 def _takes_cedar_alone(resource: Resource) -> bool:
-    since = {"VirtualMCPServer": "0.28.3", "MCPRemoteProxy": "0.29.0"}.get(resource.kind)
+    since = {"VirtualMCPServer": VIRTUAL_POLICIES_SINCE, "MCPRemoteProxy": "0.29.0"}.get(resource.kind)
     return since is not None and resource.is_judged(since=since)
 
 

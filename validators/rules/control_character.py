@@ -22,14 +22,14 @@ if TYPE_CHECKING:
 CONTROL_CHARACTER = rule(
     "POD007",
     "control-character-in-pod",
-    "A text of a server's pod holds a control character that Kubernetes does not read",
+    "A text in a server's pod contains a control character that Kubernetes cannot read",
     stage="process",
     checks="U+007F to U+009F (but U+0085), U+FFFE and U+FFFF in `args`, `env`, `secrets` and `podTemplateSpec`"
     " of an MCPServer.",
-    why="The proxy runner applies the server's StatefulSet as JSON, in which these characters stand unescaped. The API"
+    why="The proxy runner applies the server's StatefulSet as JSON, in which these characters are not escaped. The API"
     " server reads it as YAML, which does not allow them: the runner crashes, and the server never starts.",
     example='args: ["--separator=\\x7f"]',
-    fix="Remove the character, or hand it over in an escaped form that the server understands.",
+    fix="Remove the character, or pass it in an escaped form that the server understands.",
     source="The proxy runner's deployment of a server, v0.21.0; server-side apply in Kubernetes.",
     verified=RECORDED,
 )

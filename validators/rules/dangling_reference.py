@@ -8,6 +8,7 @@ from ...compiler.diagnostics.fault_to_finding import restaged
 from ...compiler.diagnostics.finding import rule
 from ...compiler.diagnostics.suggestion import as_question
 from ...compiler.diagnostics.version import RECORDED
+from ...compiler.toolhive.release import AUTHZ_CONFIG_SINCE, ENTRY_HEADERS_SINCE, VIRTUAL_POLICIES_SINCE
 from ...compiler.workspace.reference import held_keys
 from ..rule import reads
 
@@ -23,16 +24,16 @@ if TYPE_CHECKING:
 MOST_KEYS = 50
 SOURCE = "The reference checks of the operator's controllers, v0.21.0"
 NOWHERE = (
-    "where none of the files declares an object of that name in the namespace of the resource that refers to it; also"
-    " where it is declared only in another namespace or as another kind, or where the API server would not admit it."
+    "where no file declares an object of that name in the namespace of the resource that refers to it; also where the"
+    " object is declared only in another namespace or as another kind, or where the API server would not admit it."
 )
 OUTSIDE = (
-    "with `--closed` where none of the files declares the object in the namespace of the resource that refers to it."
-    " (Otherwise it is taken to exist in the cluster.)"
+    "with `--closed` also where no file declares the object in the namespace of the resource that refers to it."
+    " (Without `--closed` such an object is assumed to exist in the cluster.)"
 )
 KEYLESS = (
-    "where the object that the files declare lacks the key; of several of that name one that has it is enough, and one"
-    f" without any data may be filled at run time; {OUTSIDE}"
+    "where the object that the files declare lacks the key (where several have that name, it is enough that one has the"
+    f" key; one without any data may be filled at run time); {OUTSIDE}"
 )
 
 
@@ -55,8 +56,8 @@ def _rule(  # noqa: PLR0913 - a page has its parts
         checks=f"{fields}, {where}",
         why=f"The API server stores the resource; {effect}",
         example=example,
-        fix="Correct the name, add the missing resource to the files, or list it under `external` in mcpcfg.yaml where"
-        " it is made elsewhere. References never cross namespaces.",
+        fix="Correct the name, or add the missing resource to the files. If it is created elsewhere, list it under"
+        " `external` in mcpcfg.yaml. References never cross namespaces.",
         source=f"{SOURCE}.",
         stage=stage,
         since=since,
@@ -70,7 +71,7 @@ GROUP = _rule(
     "dangling-group",
     "an MCPGroup",
     fields="`groupRef.name` of an MCPServer, MCPRemoteProxy, MCPServerEntry or VirtualMCPServer",
-    effect="a server is then in no group, which a condition alone says; an MCPServerEntry or VirtualMCPServer is set to"
+    effect="a server is then in no group, and only a condition says so; an MCPServerEntry or VirtualMCPServer is set to"
     " Failed.",
     example="kind: MCPServer\nspec:\n  groupRef: {name: reserch}   # the MCPGroup is called research",
 )
@@ -90,7 +91,7 @@ EXTERNAL_AUTH = _rule(
     fields="`externalAuthConfigRef.name` and `authServerRef.name` of an MCPServer or MCPRemoteProxy,"
     " `externalAuthConfigRef.name` of an MCPServerEntry and in `outgoingAuth` of a VirtualMCPServer",
     effect=FAILED,
-    example="kind: MCPRemoteProxy\nspec:\n  externalAuthConfigRef: {name: github-token}   # declared in no file",
+    example="kind: MCPRemoteProxy\nspec:\n  externalAuthConfigRef: {name: github-token}   # not declared anywhere",
 )
 OIDC = _rule(
     4,
@@ -98,7 +99,7 @@ OIDC = _rule(
     "an MCPOIDCConfig",
     fields="`oidcConfigRef.name` of an MCPServer or MCPRemoteProxy, and in `incomingAuth` of a VirtualMCPServer",
     effect=FAILED,
-    example="kind: MCPServer\nspec:\n  oidcConfigRef: {name: corporate, audience: fetch}   # declared in no file",
+    example="kind: MCPServer\nspec:\n  oidcConfigRef: {name: corporate, audience: fetch}   # not declared anywhere",
 )
 TELEMETRY = _rule(
     5,
@@ -114,7 +115,7 @@ EMBEDDING = _rule(
     "an EmbeddingServer",
     fields="`embeddingServerRef.name` of a VirtualMCPServer",
     effect=FAILED,
-    example="kind: VirtualMCPServer\nspec:\n  embeddingServerRef: {name: vectors}   # declared in no file",
+    example="kind: VirtualMCPServer\nspec:\n  embeddingServerRef: {name: vectors}   # not declared anywhere",
 )
 COMPOSITE = _rule(
     7,
@@ -122,7 +123,8 @@ COMPOSITE = _rule(
     "a VirtualMCPCompositeToolDefinition",
     fields="`config.compositeToolRefs[].name` of a VirtualMCPServer",
     effect=FAILED,
-    example="kind: VirtualMCPServer\nspec:\n  config:\n    compositeToolRefs: [{name: report}]   # declared in no file",
+    example="kind: VirtualMCPServer\nspec:\n  config:\n"
+    "    compositeToolRefs: [{name: report}]   # not declared anywhere",
 )
 CONFIG_MAP = _rule(
     8,
@@ -133,7 +135,7 @@ CONFIG_MAP = _rule(
     where=KEYLESS,
     effect=FAILED,
     example="kind: MCPServer\nspec:\n  authzConfig:\n    type: configMap\n"
-    "    configMap: {name: policies, key: rules.json}   # policies has authz.json alone",
+    "    configMap: {name: policies, key: rules.json}   # policies has only authz.json",
 )
 SECRET = _rule(
     9,
@@ -143,8 +145,8 @@ SECRET = _rule(
     " of an MCPServerEntry, with its key",
     where=OUTSIDE,
     effect=FAILED,
-    example="kind: MCPRemoteProxy\nspec:\n  headerForward:\n    addHeadersFromSecret:\n"
-    "    - headerName: X-Api-Key\n      valueSecretRef: {name: search-key, key: key}   # with --closed: in no file",
+    example="kind: MCPRemoteProxy\nspec:\n  headerForward:\n    addHeadersFromSecret:\n    - headerName: X-Api-Key\n"
+    "      valueSecretRef: {name: search-key, key: key}   # with --closed: not declared anywhere",
 )
 UNMOUNTABLE = _rule(
     10,
@@ -152,12 +154,13 @@ UNMOUNTABLE = _rule(
     "a ConfigMap, Secret or ServiceAccount",
     fields="Every other name of a ConfigMap, Secret (and its key) or ServiceAccount: `secrets[]`, `serviceAccount`,"
     " `imagePullSecrets`, `pgpassSecretRef`, client secrets, signing keys, tokens, CA bundles",
-    where=f"{KEYLESS} An empty key is reported only in shared configurations; workloads are refused for it (REF014)."
-    " It is a warning, and the stage is `lint`, where pods start all the same: `imagePullSecrets`, `clientSecretRef` of"
-    " an MCPOIDCConfig, `passwordRef` of an MCPServer, headers of an MCPServerEntry (before 0.27.2), and policies of"
-    " a VirtualMCPServer (before 0.28.3). What a shared configuration names is reported there, and on each workload"
-    " whose pod needs it.",
-    effect="the operator does not look, and the pod hangs in CreateContainerConfigError, or is never created.",
+    where=f"{KEYLESS} An empty key is reported only in shared configurations; on workloads REF014 reports it. The"
+    " finding is a warning at stage `lint` where pods start anyway: `imagePullSecrets`, `clientSecretRef` of an"
+    " MCPOIDCConfig, `passwordRef` of an MCPServer, headers of an MCPServerEntry (before 0.27.2), and policies of a"
+    " VirtualMCPServer (before 0.28.3). What a shared configuration names is reported there, and on each workload whose"
+    " pod needs it.",
+    effect="the operator does not check the reference, and the pod hangs in CreateContainerConfigError or is never"
+    " created.",
     example="kind: MCPServer\nspec:\n  secrets:\n  - {name: github, key: tokn}   # Secret github has the key token",
     stage="process",
 )
@@ -168,8 +171,8 @@ AUTHZ = _rule(
     "an MCPAuthzConfig",
     fields="`authzConfigRef.name` of an MCPServer or MCPRemoteProxy, and in `incomingAuth` of a VirtualMCPServer",
     effect=FAILED,
-    example="kind: MCPServer\nspec:\n  authzConfigRef: {name: policies}   # declared in no file",
-    since="0.30.1",
+    example="kind: MCPServer\nspec:\n  authzConfigRef: {name: policies}   # not declared anywhere",
+    since=AUTHZ_CONFIG_SINCE,
 )
 WEBHOOKS = _rule(
     24,
@@ -177,7 +180,7 @@ WEBHOOKS = _rule(
     "an MCPWebhookConfig",
     fields="`webhookConfigRef.name` of an MCPServer",
     effect=FAILED,
-    example="kind: MCPServer\nspec:\n  webhookConfigRef: {name: review}   # declared in no file",
+    example="kind: MCPServer\nspec:\n  webhookConfigRef: {name: review}   # not declared anywhere",
     since="0.27.0",
 )
 
@@ -222,7 +225,10 @@ CHECKED_BY_OPERATOR: dict[str, dict[tuple[str, ...], bool]] = {
 
 References from the shared configurations are looked up by the workloads that use them, and reported there.
 """
-CHECKED_LATER = {("MCPServerEntry", "headerForward"): "0.27.2", ("VirtualMCPServer", "authzConfig"): "0.28.3"}
+CHECKED_LATER = {
+    ("MCPServerEntry", "headerForward"): ENTRY_HEADERS_SINCE,
+    ("VirtualMCPServer", "authzConfig"): VIRTUAL_POLICIES_SINCE,
+}
 """Kind and a field on the path of a reference to the first release whose operator looks it up, with its key."""
 
 PULL_SECRETS = "imagePullSecrets"

@@ -14,6 +14,7 @@ from ...compiler.diagnostics.finding import rule
 from ...compiler.diagnostics.placeholder import is_placeholder
 from ...compiler.diagnostics.plain import value_at
 from ...compiler.diagnostics.version import RECORDED
+from ...compiler.toolhive.release import DEFAULT_REDIRECT_SINCE
 from ..auth_server import AUTH_SERVER, EMBEDDED, EXTERNAL_AUTH
 from ..placeholder import has_placeholder
 from ..rule import reads
@@ -34,11 +35,11 @@ if TYPE_CHECKING:
 
 SOURCE = "Start-up checks of the embedded authorization server, v0.21.0 and v0.44.0."
 CRASH = (
-    "The operator does not look, and writes the configuration; the process refuses it, and the pod crashes in a loop."
+    "The operator writes the configuration without checking it; the process refuses it, and the pod crashes in a loop."
 )
 WHERE = (
-    " In a VirtualMCPServer it is reported at the value; on an MCPServer or MCPRemoteProxy at the reference to the"
-    " MCPExternalAuthConfig, with a note to the value."
+    " For a VirtualMCPServer the finding is at the value; for an MCPServer or MCPRemoteProxy it is at the reference to"
+    " the MCPExternalAuthConfig, with a note that points to the value."
 )
 
 URL = rule(
@@ -47,21 +48,21 @@ URL = rule(
     "The URL of an embedded authorization server is not allowed",
     stage="process",
     checks="An `issuer` or `authorizationEndpointBaseUrl` that is neither https nor http on localhost, or that has a"
-    " query, a fragment, from 0.42.1 on a user, or a slash at its end. The schema lets http pass for every host."
-    f"{WHERE}",
+    f" query, a fragment, a trailing slash or, from 0.42.1 on, a user. The schema accepts http for every host.{WHERE}",
     why=CRASH,
     example="issuer: http://auth.example.com",
     fix="Use https.",
     source=SOURCE,
     verified=RECORDED,
 )
+
 NAME = rule(
     "EAS002",
     "upstream-called-default",
-    "One of several upstream providers is called default",
+    "One of several upstream providers is named default",
     stage="process",
     checks="`default` as the name of an upstream provider where there are several.",
-    why=f"{CRASH} The name is kept for a provider that is the only one.",
+    why=f"{CRASH} The name is reserved for an only provider.",
     example="""
         upstreamProviders:
         - name: default
@@ -69,7 +70,7 @@ NAME = rule(
         - name: github
           …
         """,
-    fix="Choose a name of its own.",
+    fix="Give the provider a name of its own.",
     source=SOURCE,
     verified=RECORDED,
 )
@@ -78,16 +79,16 @@ BLOCK = rule(
     "upstream-without-config",
     "An upstream provider lacks the block that its type requires",
     stage="process",
-    checks="An upstream provider of type `oidc` without `oidcConfig`, or of type `oauth2` without `oauth2Config`. For"
-    " a VirtualMCPServer nothing compares the two before the process does; an MCPExternalAuthConfig is marked invalid"
-    f" (AUT010), but its workloads are started anyway.{WHERE}",
+    checks="An upstream provider of type `oidc` without `oidcConfig`, or of type `oauth2` without `oauth2Config`. For a"
+    " VirtualMCPServer nothing compares the two before the process does; an MCPExternalAuthConfig is marked invalid"
+    f" (AUT010), but the workloads that use it are started anyway.{WHERE}",
     why=CRASH,
     example="""
         - name: github
           type: oidc
           oauth2Config: {…}
         """,
-    fix="Change the type, or the block.",
+    fix="Correct the type, or set the block that it requires.",
     source=SOURCE,
     verified=RECORDED,
 )
@@ -97,12 +98,12 @@ REDIRECT = rule(
     "An upstream provider has no redirectUri",
     stage="process",
     checks="An upstream provider whose `oidcConfig` or `oauth2Config` has no `redirectUri`. The documentation promises"
-    f" a default, which nothing fills in before v0.23.0: a resource of v1beta1 is left alone.{WHERE}",
+    f" a default, but before v0.23.0 nothing fills it in. A resource of v1beta1 is not reported.{WHERE}",
     why=CRASH,
     example="oidcConfig: {issuerUrl: https://idp.example.com, clientId: mcp}",
-    fix="Write the resource URL and `/oauth/callback`, and register that at the provider.",
+    fix="Write the resource URL followed by `/oauth/callback`, and register that with the provider.",
     source=SOURCE,
-    until="0.23.0",
+    until=DEFAULT_REDIRECT_SINCE,
 )
 UPSTREAM_URL = rule(
     "EAS005",
@@ -110,14 +111,14 @@ UPSTREAM_URL = rule(
     "An address of an upstream provider is not allowed",
     stage="process",
     checks="An `issuerUrl`, `authorizationEndpoint`, `tokenEndpoint` or `userInfo.endpointUrl` that is not a URL or"
-    " that is reached without TLS (but for localhost), a `redirectUri` that has a fragment or is plain http to another"
-    " host than a loopback address, also one that is filled in from 0.23.0 on: the workload's resource URL, which is"
-    " plain http where `oidcConfigRef` states none, and `/oauth/callback`; and an empty `clientId`. An endpoint or"
-    " `issuerUrl` without host gets a lint: the process starts with it, and cannot reach the provider."
-    f"{WHERE}",
+    " that is reached without TLS (except on localhost); a `redirectUri` that has a fragment, or is plain http to a"
+    " host other than a loopback address, also the default one from 0.23.0 on (the workload's resource URL, which is"
+    " plain http where `oidcConfigRef` states none, followed by `/oauth/callback`); and an empty `clientId`. For an"
+    " endpoint or `issuerUrl` without a host the finding is at stage `lint`: the process starts, but cannot reach the"
+    f" provider.{WHERE}",
     why=CRASH,
     example="tokenEndpoint: http://idp.example.com/token",
-    fix="Use https; register a redirect address without fragment.",
+    fix="Use https; register a redirect address without a fragment.",
     source=SOURCE,
     verified=RECORDED,
 )
@@ -126,9 +127,9 @@ LIFESPAN = rule(
     "token-lifespan-out-of-bounds",
     "A token lifespan of an embedded authorization server is out of range",
     stage="process",
-    checks="An `accessTokenLifespan` that is not within one minute and 24 hours, a `refreshTokenLifespan` not within"
-    f" one hour and 30 days (720h), an `authCodeLifespan` not within 30 seconds and ten minutes; with `cimd.enabled` a"
-    f" `cacheFallbackTtl` that is not longer than nothing.{WHERE}",
+    checks="An `accessTokenLifespan` that is not between one minute and 24 hours, a `refreshTokenLifespan` not between"
+    " one hour and 30 days (720h), an `authCodeLifespan` not between 30 seconds and ten minutes; with `cimd.enabled`, a"
+    f" `cacheFallbackTtl` that is not positive.{WHERE}",
     why=CRASH,
     example="tokenLifespans: {accessTokenLifespan: 48h}",
     fix="Stay within the bounds.",
@@ -140,11 +141,11 @@ SHORT_SECRET = rule(
     "short-hmac-secret",
     "An HMAC secret of an embedded authorization server is shorter than 32 bytes",
     stage="process",
-    checks="A Secret of `hmacSecretRefs` that is among the files, where the value of its key has fewer than 32 bytes"
-    f" without the white space around it. The value is not printed.{WHERE}",
+    checks="A Secret of `hmacSecretRefs` that the files declare, where the value of its key has fewer than 32 bytes"
+    f" after trimming white space. The value is not printed.{WHERE}",
     why=CRASH,
     example="stringData: {hmac: changeme}",
-    fix="Use at least 32 random bytes, such as `openssl rand -base64 48` gives.",
+    fix="Use at least 32 random bytes, such as `openssl rand -base64 48` prints.",
     source=SOURCE,
     verified=RECORDED,
 )
@@ -169,7 +170,7 @@ MASTER = rule(
     checks=f"An empty `storage.redis.sentinelConfig.masterName` of an embedded authorization server.{WHERE}",
     why=CRASH,
     example='sentinelConfig: {masterName: "", sentinelAddrs: ["sentinel:26379"]}',
-    fix="Write the name that Sentinel knows the master by, often `mymaster`.",
+    fix="Write the name by which Sentinel knows the master, often `mymaster`.",
     source=SOURCE,
     verified=RECORDED,
 )
@@ -178,9 +179,9 @@ AT_REST = rule(
     "unusable-auth-server",
     "No workload could start with this embedded authorization server",
     stage="lint",
-    checks="In an MCPExternalAuthConfig of type `embeddedAuthServer` that nothing among the files refers to, what"
-    " AUT005, AUT048 and EAS001 to EAS007 report on a workload that does.",
-    why="The operator accepts the configuration, and every workload that will refer to it fails or crashes.",
+    checks="In an MCPExternalAuthConfig of type `embeddedAuthServer` that nothing in the files refers to, anything that"
+    " AUT005, AUT048 and EAS001 to EAS007 would report on a workload that does.",
+    why="The operator accepts the configuration, but every workload that will refer to it fails or crashes.",
     example="""
         upstreamProviders:
         - name: corporate

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ...compiler.diagnostics.finding import rule
 from ...compiler.diagnostics.placeholder import is_placeholder
 from ...compiler.toolhive.constants import CACHE_VARIABLE, MODEL_VARIABLE, TOKEN_VARIABLE, embedding_labels
+from ...compiler.toolhive.release import EMBEDDING_TEMPLATE_SINCE
 from ..placeholder import has_placeholder
 from ..rule import reads
 
@@ -28,10 +29,10 @@ FOREIGN_IMAGE = rule(
     "foreign-embedding-image",
     "The image of an EmbeddingServer is not text-embeddings-inference",
     stage="lint",
-    checks="An `image` whose name and path hold neither `embedding` nor the word `tei`. A mirror may have any"
-    " name, so this is a warning.",
-    why="The operator starts it with that program's arguments (`--model-id`, `--port`) and asks `/health`; virtual"
-    " servers ask it for vectors as that program answers. Another program does not start, or is never ready.",
+    checks="An `image` whose name and path contain neither `embedding` nor the word `tei`. A mirror may have any name,"
+    " so this is only a warning.",
+    why="The operator starts it with that program's arguments (`--model-id`, `--port`) and probes `/health`; virtual"
+    " servers request vectors through that program's API. Any other program does not start, or is never ready.",
     example="image: ollama/ollama:0.6",
     fix="Use an image of `ghcr.io/huggingface/text-embeddings-inference`, or a mirror whose name says so.",
     source=SOURCE,
@@ -43,8 +44,8 @@ TWICE = rule(
     stage="lint",
     checks="In `env` of an EmbeddingServer, `MODEL_ID`; `HF_TOKEN` beside `hfTokenSecretRef`; `HF_HOME` beside an"
     " enabled `modelCache`.",
-    why="Both stand in the pod, and the last wins: the user's `MODEL_ID` and `HF_TOKEN`, the operator's `HF_HOME`. Two"
-    " places then say different things about one setting.",
+    why="Both end up in the pod, and the last one wins: the user's `MODEL_ID` and `HF_TOKEN`, the operator's `HF_HOME`."
+    " Two places then disagree about one setting.",
     example="""
         model: BAAI/bge-m3
         env: [{name: MODEL_ID, value: intfloat/e5-base}]
@@ -52,29 +53,30 @@ TWICE = rule(
     fix="Use `model`, `hfTokenSecretRef` and `modelCache`.",
     source=SOURCE,
 )
+
 IGNORED_TEMPLATE = rule(
     "EMB003",
     "ignored-embedding-template",
     "A part of an EmbeddingServer's pod template is not used",
     stage="lint",
-    checks="Everything in `podTemplateSpec` but `nodeSelector`, `affinity`, `tolerations`, `securityContext` and"
+    checks="Everything in `podTemplateSpec` except `nodeSelector`, `affinity`, `tolerations`, `securityContext` and"
     " `serviceAccountName` of the pod, and `securityContext` of the container `embedding`.",
-    why="The operator takes these parts and drops the rest silently.",
+    why="The operator uses these parts and silently drops the rest.",
     example="podTemplateSpec: {spec: {priorityClassName: high}}",
-    fix="Labels and annotations go into `resourceOverrides.statefulSet.podTemplateMetadataOverrides`, resources into"
+    fix="Set labels and annotations in `resourceOverrides.statefulSet.podTemplateMetadataOverrides`, and resources in"
     " `resources`; the rest cannot be set.",
     source=SOURCE,
-    until="0.26.0",
+    until=EMBEDDING_TEMPLATE_SINCE,
 )
 SELECTOR = rule(
     "EMB004",
     "embedding-selector-mismatch",
     "Labels for an EmbeddingServer's pods hide them from their Service",
     stage="lint",
-    checks="In `resourceOverrides.statefulSet.podTemplateMetadataOverrides.labels`, another value for"
-    " `app.kubernetes.io/name`, `/instance`, `/component` or `/managed-by` than the operator's.",
-    why="The user's labels win, the Service's selector stays as it is and finds no pod. Virtual servers cannot reach"
-    " the embedding server.",
+    checks="In `resourceOverrides.statefulSet.podTemplateMetadataOverrides.labels`, a value for"
+    " `app.kubernetes.io/name`, `/instance`, `/component` or `/managed-by` other than the operator's.",
+    why="The user's labels win, while the Service's selector stays as it is and matches no pod. Virtual servers cannot"
+    " reach the embedding server.",
     example="labels: {app.kubernetes.io/name: tei}",
     fix="Use other labels.",
     source=SOURCE,

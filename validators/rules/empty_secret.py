@@ -27,16 +27,16 @@ if TYPE_CHECKING:
 EMPTY = rule(
     "REF014",
     "empty-secret-reference",
-    "A pod takes a key of a Secret, but the name of the Secret or of the key is empty",
+    "A pod refers to a key of a Secret, but the name of the Secret or of the key is empty",
     stage="operator",
     checks="An empty `name` or `key` of a Secret in `secrets` of an MCPServer, `headerForward` of an MCPRemoteProxy,"
     " `hfTokenSecretRef` of an EmbeddingServer, `authServerConfig` and `sessionStorage` of a VirtualMCPServer. Also a"
     " reference of a workload to an MCPExternalAuthConfig with one: among the keys, client secrets and Redis user of"
     " an embedded authorization server, and for a VirtualMCPServer the secret of a token exchange or of an injected"
     " header.",
-    why="The schema takes the empty string, and the operator hands it on. Kubernetes refuses the Deployment or"
-    " StatefulSet of the pod (`secretKeyRef.key: Required value`), again and again, and no pod starts. Nothing checks"
-    " `secrets` before the proxy runner applies the StatefulSet of the server, and crashes.",
+    why="The schema accepts the empty string, and the operator passes it on. Kubernetes refuses the Deployment or"
+    " StatefulSet of the pod (`secretKeyRef.key: Required value`) at every attempt, and no pod starts. Nothing checks"
+    " `secrets` before the proxy runner applies the server's StatefulSet and crashes.",
     example="""
         kind: EmbeddingServer
         spec:

@@ -24,10 +24,10 @@ RELATIVE_PREFIX = rule(
     "The prefix of endpoints does not begin with a slash",
     stage="lint",
     checks="`endpointPrefix` of an MCPServer or MCPRemoteProxy that is not empty and does not begin with `/`.",
-    why="The operator copies it as it is. Clients of SSE are sent to an address relative to the one that they asked,"
+    why="The operator copies it as it is. SSE clients are sent to an address relative to the one that they requested,"
     " and do not find the server.",
     example="endpointPrefix: tools",
-    fix="Write `/tools`.",
+    fix="Begin the prefix with a slash: `/tools`.",
     source="The proxy of toolhive 0.21.0, whose command line refuses such a prefix.",
 )
 RULES = (RELATIVE_PREFIX,)

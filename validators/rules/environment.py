@@ -30,12 +30,13 @@ INVALID = rule(
     "invalid-environment-variable",
     "The operator refuses the name or value of an environment variable",
     stage="operator",
-    checks="In `spec.env`, a name that is empty or holds `=` or a line break, and a value that holds a line break.",
-    why="The schema takes any string. The operator checks when it has built the configuration, sets the server to"
+    checks="In `spec.env`, a name that is empty or contains `=` or a line break, and a value that contains a line"
+    " break.",
+    why="The schema accepts any string. The operator checks them when it builds the configuration, sets the server to"
     " Failed, and starts no pod.",
     example='env: [{name: "A=B", value: "1"}]',
-    fix="Correct the name. A value of several lines goes into a Secret (`spec.secrets`), or into the environment of"
-    " the container `mcp` in `podTemplateSpec`.",
+    fix="Correct the name. Move a value of several lines to a Secret (`spec.secrets`), or to the environment of the"
+    " container `mcp` in `podTemplateSpec`.",
     source="The validation of run configurations in the operator, v0.21.0.",
 )
 OVERWRITTEN = rule(
@@ -44,11 +45,11 @@ OVERWRITTEN = rule(
     "An environment variable is set to a value that the product overwrites",
     stage="lint",
     checks="In `spec.env` of an MCPServer, `MCP_TRANSPORT`, and for HTTP transports `MCP_PORT`, `FASTMCP_PORT` and"
-    " `MCP_HOST`, where the value differs from what the product puts there.",
+    " `MCP_HOST`, where the value differs from the one that the product sets.",
     why="The server gets the product's value: its transport, `mcpPort` (8080 where it is missing), and the empty"
     " string for `MCP_HOST`. A server that listens on another port is never reached.",
     example='env: [{name: MCP_PORT, value: "3000"}]   # and no mcpPort: 3000',
-    fix="Set `transport` and `mcpPort`, and remove the variable. An address to listen on goes into `args`.",
+    fix="Set `transport` and `mcpPort`, and remove the variable. Pass an address to listen on in `args`.",
     source="The run configuration of an MCPServer in the operator, v0.21.0, and what the proxy runner adds.",
 )
 TWICE = rule(
@@ -75,14 +76,14 @@ UNFIT_NAME = rule(
     "unfit-environment-name",
     "Kubernetes refuses the name of an environment variable",
     stage="operator",
-    checks="Names in `env` and `resourceOverrides.proxyDeployment.env` that are empty, and such there and in `secrets`"
-    " (`targetEnvName`, else `key`) that hold `=` or characters that cannot be printed. Outside of"
-    " `proxyDeployment` the stage is `process`.",
-    why="The operator does not look. The API server refuses the Deployment that it makes, again and again, or the pods"
-    " of the StatefulSet, and no pod starts.",
+    checks="Names in `env` and `resourceOverrides.proxyDeployment.env` that are empty, and names there and in `secrets`"
+    " (`targetEnvName`, else `key`) that contain `=` or unprintable characters. Outside `proxyDeployment` the stage is"
+    " `process`.",
+    why="The operator does not check names. The API server refuses the Deployment that it creates, or the pods of the"
+    " StatefulSet, at every attempt, and no pod starts.",
     example='resourceOverrides: {proxyDeployment: {env: [{name: "", value: "1"}]}}',
-    fix="Use letters, digits, `_`, `-` and `.`, not beginning with a digit; name the variable with `targetEnvName`"
-    " where a Secret's key is not such a name.",
+    fix="Use letters, digits, `_`, `-` and `.`, not beginning with a digit; set `targetEnvName` where a Secret's key is"
+    " not a valid name.",
     source="Kubernetes, validation of environment variables.",
 )
 RULES = (INVALID, OVERWRITTEN, TWICE, UNFIT_NAME)

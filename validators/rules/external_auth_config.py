@@ -23,9 +23,9 @@ SOURCE = "The validation of MCPExternalAuthConfig in the operator, v0.21.0."
 UPSTREAM_BLOCK = rule(
     "AUT010",
     "mismatched-upstream-block",
-    "An upstream provider's configuration block does not go with its type",
+    "An upstream provider's configuration block does not match its type",
     stage="operator",
-    checks="An upstream of type `oidc` without `oidcConfig` or with `oauth2Config`, and the other way round.",
+    checks="An upstream of type `oidc` without `oidcConfig` or with `oauth2Config`, and vice versa.",
     why="The schema does not tie the two together. The operator sets Valid to False; workloads that embed the server"
     " anyway crash when they start, because the block that they need is missing.",
     example="""
@@ -34,7 +34,7 @@ UPSTREAM_BLOCK = rule(
             type: oidc
             oauth2Config: {clientId: abc, ...}
         """,
-    fix="Correct `type`, or set the block that goes with it and no other.",
+    fix="Correct `type`, or set only the block that belongs to it.",
     source=SOURCE,
 )
 NO_ROLE = rule(
@@ -56,19 +56,19 @@ ROLE_MAPPING = rule(
     checks="An item of `awsSts.roleMappings` with both `claim` and `matcher`, or with neither.",
     why="The operator sets Valid to False, and a proxy that uses the configuration crashes when it starts.",
     example='- {claim: admins, matcher: \'claims["sub"] == "x"\', roleArn: ...}',
-    fix="Keep one. `claim` is a value that the role claim must hold, `matcher` a CEL expression over all claims.",
+    fix="Keep one. `claim` is a value that the role claim must contain; `matcher` is a CEL expression over all claims.",
     source=SOURCE,
 )
 NO_HANDLER = rule(
     "AUT057",
     "on-behalf-of-not-available",
-    "The operator has nothing that handles the type obo",
+    "The operator does not implement the type obo",
     stage="operator",
     checks="An MCPExternalAuthConfig of type `obo`.",
-    why="The schema has the type, but the open operator no code behind it: it sets Valid to False, reason"
+    why="The schema has the type, but the open-source operator does not implement it: it sets Valid to False, reason"
     " EnterpriseRequired, and every workload that refers to the configuration fails.",
     example="spec: {type: obo, obo: {tenantId: contoso.onmicrosoft.com, clientId: mcp}}",
-    fix="Use `tokenExchange` or `xaa`; where the operator is a build that handles it, turn the rule off.",
+    fix="Use `tokenExchange` or `xaa`; if your build of the operator implements it, turn the rule off.",
     source="The controller of MCPExternalAuthConfig in the operator, v0.29.0 and v0.44.0.",
     since="0.29.0",
 )

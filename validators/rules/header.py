@@ -33,11 +33,11 @@ RESTRICTED = rule(
     "restricted-header",
     "A proxy is configured to add a header that it refuses to add",
     stage="process",
-    checks="In `headerForward` of an MCPRemoteProxy, one of the names that steer the connection or say who is asking,"
-    f" in any case: {NAMES}.",
-    why="The operator does not look. The proxy refuses when it starts, and its pod crashes in a loop.",
+    checks="In `headerForward` of an MCPRemoteProxy, one of the names that control the connection or identify the"
+    f" sender, in any case: {NAMES}.",
+    why="The operator does not check headers. The proxy refuses to start, and its pod crashes in a loop.",
     example="addPlaintextHeaders: {Host: mcp.example.com}",
-    fix="Remove the header. `Host` follows from `remoteUrl`.",
+    fix="Remove the header. The proxy derives `Host` from `remoteUrl`.",
     source="The header forwarding of the proxy, v0.21.0.",
     verified=RECORDED,
 )
@@ -47,7 +47,7 @@ RESTRICTED_QUIETLY = rule(
     "A header is configured that virtual servers do not add",
     stage="lint",
     checks="One of the names of HDR001 in `headerForward` of an MCPServerEntry.",
-    why="Such headers steer the connection or say who is asking. They are not passed on as they are given.",
+    why="Such headers control the connection or identify the sender. They are not passed on as configured.",
     example="addPlaintextHeaders: {X-Forwarded-For: 10.0.0.1}",
     fix="Remove the header.",
     source="The header forwarding of the proxy, v0.21.0.",
@@ -55,16 +55,16 @@ RESTRICTED_QUIETLY = rule(
 TWICE = rule(
     "HDR003",
     "header-from-two-places",
-    "A header has a plain value and one from a Secret",
+    "A header gets its value from two places",
     stage="lint",
-    checks="A `headerName` of `headerForward.addHeadersFromSecret` that is also a key of `addPlaintextHeaders`, or"
-    " that another item has in other case. Header names are not case-sensitive.",
+    checks="A `headerName` of `headerForward.addHeadersFromSecret` that is also a key of `addPlaintextHeaders`, or that"
+    " another item has in different case. Header names are not case-sensitive.",
     why="Only one of the values is sent, and nothing says which.",
     example="""
         addPlaintextHeaders: {x-api-key: none}
         addHeadersFromSecret: [{headerName: X-Api-Key, valueSecretRef: {...}}]
         """,
-    fix="Keep one.",
+    fix="Keep one of the two.",
     source="RFC 9110, section 5.1; the header forwarding of the proxy, v0.21.0.",
 )
 UNFIT = rule(
@@ -74,10 +74,9 @@ UNFIT = rule(
     stage="lint",
     checks="Names in `headerForward`, in `openTelemetry.headers` and `sensitiveHeaders` of an MCPTelemetryConfig, and"
     " in `tokenExchange.externalTokenHeaderName` and `headerInjection.headerName` of an MCPExternalAuthConfig with"
-    " anything but letters, digits and ``!#$%&'*+-.^_`|~``; plain values in the first two with a line break or another"
-    " control character, or of more than 8192 bytes.",
-    why="Nothing refuses it. Every request fails when the header is written, or at the server; of telemetry nothing"
-    " arrives.",
+    " anything other than letters, digits and ``!#$%&'*+-.^_`|~``; plain values in the first two with a line break or"
+    " another control character, or of more than 8192 bytes.",
+    why="Nothing refuses it. Every request fails when the header is written, or at the server; no telemetry arrives.",
     example='addPlaintextHeaders: {"X Key": "1"}',
     fix="Correct the name; write the value on one line.",
     source="RFC 9110, sections 5.1 and 5.5; Go's net/http.",

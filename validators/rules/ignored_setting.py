@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...compiler.diagnostics.finding import rule
 from ...compiler.toolhive.constants import INSTANCE_LABEL, NAME_LABEL, OWN_LABEL, WORKLOAD_LABEL
+from ...compiler.toolhive.release import CHECKSUM_KEPT_SINCE, PRIMARY_UPSTREAM_REPORTED_SINCE, PROXY_PULL_SECRETS_SINCE
 from ..membership import may_be_served
 from ..rule import reads
 
@@ -29,7 +30,7 @@ AUDIT = rule(
     stage="lint",
     severity="info",
     checks="`audit` of an MCPServer or MCPRemoteProxy without `enabled: true`.",
-    why="The block looks as if requests were logged. Without `enabled: true` it is as good as missing.",
+    why="The block looks as if requests were logged. Without `enabled: true` it has no effect.",
     example="audit: {}",
     fix="Set `enabled: true`, or remove the block.",
     source=OBJECTS,
@@ -44,34 +45,35 @@ PULL_SECRETS = rule(
     why="Neither the pod nor the ServiceAccount gets them. Where the proxy's image needs credentials, the pod hangs in"
     " ImagePullBackOff.",
     example="proxyDeployment: {imagePullSecrets: [{name: registry}]}",
-    fix="Put them on an own ServiceAccount and name that in `serviceAccount`.",
+    fix="Add them to a ServiceAccount of your own, and name that in `serviceAccount`.",
     source=OBJECTS,
     is_one_change=True,
-    until="0.26.0",
+    until=PROXY_PULL_SECRETS_SINCE,
 )
+
 CHECKSUM = rule(
     "IGN006",
     "lost-configuration-checksum",
-    "Annotations for a proxy's pods keep it from noticing changes of its configuration",
+    "Annotations on a proxy's pods keep it from noticing changes to its configuration",
     stage="lint",
     checks="`resourceOverrides.proxyDeployment.podTemplateMetadataOverrides.annotations` of an MCPServer.",
-    why="The checksum of the configuration is such an annotation, and it is lost. A change of the configuration no"
-    " longer starts new pods, and the operator rewrites the Deployment again and again.",
+    why="The checksum of the configuration is such an annotation, and it is lost. A change to the configuration no"
+    " longer starts new pods, and the operator keeps rewriting the Deployment.",
     example="podTemplateMetadataOverrides: {annotations: {team: search}}",
     fix="Use labels, or annotate the Deployment (`proxyDeployment.annotations`).",
     source=OBJECTS,
     is_one_change=True,
-    until="0.27.0",
+    until=CHECKSUM_KEPT_SINCE,
 )
 OVERRIDDEN = rule(
     "IGN007",
     "overridden-label",
-    "A label is set to a value that the operator replaces by its own",
+    "A label is set to a value that the operator replaces with its own",
     stage="lint",
     severity="info",
     checks="In `resourceOverrides` of an MCPServer or MCPRemoteProxy, the labels `app`, `app.kubernetes.io/name`,"
     " `app.kubernetes.io/instance`, `toolhive` and `toolhive-name`.",
-    why="The operator's value wins silently. Selectors and dashboards that look for the user's find nothing.",
+    why="The operator's value silently wins. Selectors and dashboards that look for yours find nothing.",
     example="proxyDeployment: {labels: {app: search}}",
     fix="Use a label of your own.",
     source=OBJECTS,
@@ -83,10 +85,10 @@ PROVIDER_NAME = rule(
     stage="lint",
     severity="info",
     checks="`tokenExchange.subjectProviderName` of an MCPExternalAuthConfig that an MCPServer or MCPRemoteProxy uses,"
-    " and no virtual server: neither itself, nor for a member of its group.",
-    why="The proxy exchanges the token of the request, not that of the provider which is named.",
+    " and that no virtual server uses, either itself or for a member of its group.",
+    why="The proxy exchanges the token of the request, not that of the named provider.",
     example="tokenExchange: {subjectProviderName: github, ...}   # used by an MCPServer",
-    fix="Remove it, or use the configuration behind a VirtualMCPServer only.",
+    fix="Remove it, or use the configuration only behind a VirtualMCPServer.",
     source=OBJECTS,
 )
 USER_INFO = rule(
@@ -96,25 +98,25 @@ USER_INFO = rule(
     stage="lint",
     severity="info",
     checks="`oidcConfig.userInfoOverride` of an upstream provider in an MCPExternalAuthConfig.",
-    why="Who a user is comes from the ID token alone. Names and addresses from the other endpoint never arrive; the"
-    " server only logs a warning.",
+    why="The user is identified by the ID token alone. Names and email addresses from the other endpoint never arrive;"
+    " the server only logs a warning.",
     example="oidcConfig: {userInfoOverride: {endpointUrl: https://idp.example.com/me}, ...}",
-    fix="Remove it, or describe the provider as `oauth2`, whose `userInfo` is asked.",
+    fix="Remove it, or configure the provider as `oauth2`, whose `userInfo` is used.",
     source="The start of the embedded authorization server, v0.21.0.",
 )
 PRIMARY_UPSTREAM = rule(
     "IGN010",
     "ignored-primary-upstream",
-    "Policies of a proxy are to look at the claims of one upstream provider",
+    "A proxy's policies are set to use the claims of one upstream provider",
     stage="operator",
     severity="warning",
     checks="`authzConfig.inline.primaryUpstreamProvider` of an MCPServer or MCPRemoteProxy.",
-    why="It counts in a VirtualMCPServer alone. The operator records that it ignores it"
+    why="It has an effect only in a VirtualMCPServer. The operator records that it ignores it"
     " (AuthzPrimaryUpstreamProviderIgnored) and goes on.",
     example="authzConfig: {type: inline, inline: {primaryUpstreamProvider: github, policies: [...]}}",
-    fix="Remove it: the one upstream provider that a proxy has counts anyway.",
+    fix="Remove it: a proxy has only one upstream provider, which is used anyway.",
     source="The controllers of MCPServer and MCPRemoteProxy in the operator, v0.27.1 and v0.44.0.",
-    since="0.27.1",
+    since=PRIMARY_UPSTREAM_REPORTED_SINCE,
 )
 RULES = (
     AUDIT,

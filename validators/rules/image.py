@@ -25,8 +25,8 @@ UNTAGGED = rule(
     stage="lint",
     severity="info",
     checks="`image` of an MCPServer or EmbeddingServer that names no version.",
-    why="It is another image tomorrow. A restart may bring a server with other tools, and nothing in the files has"
-    " changed.",
+    why="The tag may name a different image tomorrow. A restart may bring a server with different tools although"
+    " nothing in the files has changed.",
     example="image: ghcr.io/acme/fetch",
     fix="Name a version, `ghcr.io/acme/fetch:1.4.2`, or a digest, `ghcr.io/acme/fetch@sha256:...`.",
     source="Kubernetes, container images; research on how people configure it.",
@@ -37,7 +37,7 @@ EMPTY = rule(
     "An MCPServer has an empty image",
     stage="operator",
     checks='`image: ""` of an MCPServer.',
-    why="The schema requires the field, but takes the empty string. The operator cannot build the configuration, sets"
+    why="The schema requires the field, but accepts the empty string. The operator cannot build the configuration, sets"
     " the server to Failed, and starts no pod.",
     example='image: ""',
     fix="Name the image.",

@@ -36,10 +36,10 @@ SOURCE = "The validation of MCPRegistry in the operator, v0.21.0."
 RESERVED = rule(
     "MRG001",
     "reserved-registry-name",
-    "A volume or init container of an MCPRegistry has a name that the operator keeps for itself",
+    "A volume or init container of an MCPRegistry has a name that the operator reserves",
     stage="operator",
-    checks="A volume called `registry-server-config`, and with `pgpassSecretRef` also `pgpass-secret` or `pgpass`, in"
-    " `spec.volumes` or `podTemplateSpec.spec.volumes`; with `pgpassSecretRef` an init container called"
+    checks="A volume named `registry-server-config`, and with `pgpassSecretRef` also `pgpass-secret` or `pgpass`, in"
+    " `spec.volumes` or `podTemplateSpec.spec.volumes`; with `pgpassSecretRef` an init container named"
     " `setup-pgpass`.",
     why="The operator sets the registry to Failed and creates nothing.",
     example="volumes: [{name: registry-server-config, emptyDir: {}}]",
@@ -49,7 +49,7 @@ RESERVED = rule(
 MOUNT_PATH = rule(
     "MRG002",
     "duplicate-registry-mount",
-    "Two mounts of a registry server are at the same path",
+    "Two mounts of a registry server have the same path",
     stage="operator",
     checks="A `mountPath` that occurs twice among `spec.volumeMounts`, the mounts of the container `registry-api` in"
     " `podTemplateSpec`, `/config`, and with `pgpassSecretRef` `/home/appuser/.pgpass`. Paths are compared as strings.",
@@ -61,11 +61,11 @@ MOUNT_PATH = rule(
 UNDECODABLE = rule(
     "MRG003",
     "undecodable-registry-volume",
-    "A volume or mount of an MCPRegistry is not one as Kubernetes writes it",
+    "A volume or mount of an MCPRegistry is not in the form that Kubernetes defines",
     stage="operator",
-    checks="In `spec.volumes` and `spec.volumeMounts`, a value of another type than Kubernetes' field has.",
-    why="The API server keeps these lists unseen. The operator decodes them, sets the registry to Failed and creates"
-    " nothing.",
+    checks="In `spec.volumes` and `spec.volumeMounts`, a value whose type is not that of the Kubernetes field.",
+    why="The API server stores these lists without checking them. The operator decodes them, sets the registry to"
+    " Failed and creates nothing.",
     example="volumes: [{name: data, emptyDir: yes}]",
     fix="Write volumes as in a pod: `{name: data, emptyDir: {}}`.",
     source=SOURCE,
@@ -75,7 +75,7 @@ PGPASS = rule(
     "incomplete-pgpass",
     "pgpassSecretRef lacks the name or the key of its Secret",
     stage="operator",
-    checks="An empty or missing `pgpassSecretRef.name`, an empty `pgpassSecretRef.key`.",
+    checks="An empty or missing `pgpassSecretRef.name`, or an empty `pgpassSecretRef.key`.",
     why="The operator sets the registry to Failed and creates nothing.",
     example="pgpassSecretRef: {key: .pgpass}",
     fix="Name the Secret and the key that holds the pgpass file.",
@@ -84,7 +84,7 @@ PGPASS = rule(
 DROPPED = rule(
     "MRG005",
     "dropped-registry-volume",
-    "A volume or mount of an MCPRegistry is dropped, because its name is there already",
+    "A volume or mount of an MCPRegistry is dropped because its name is already taken",
     stage="lint",
     checks="In `spec.volumes` a name that occurs twice; in `spec.volumeMounts` a volume that is mounted twice.",
     why="The operator keeps the first and drops the rest silently. One volume can be mounted only once, even at"
@@ -100,9 +100,9 @@ LOST_MOUNT = rule(
     stage="operator",
     checks="A `name` in `spec.volumeMounts`, or in the mounts of a container in `podTemplateSpec`, that is not a"
     " volume of `spec.volumes`, of `podTemplateSpec`, or of the operator.",
-    why="The operator does not look. Kubernetes refuses the Deployment, and no pod starts.",
+    why="The operator does not check mounts. Kubernetes refuses the Deployment, and no pod starts.",
     example="volumeMounts: [{name: data, mountPath: /data}]   # and no volumes",
-    fix="Add the volume.",
+    fix="Add the volume, or correct the name.",
     source=SOURCE,
 )
 SELECTOR = rule(
@@ -110,9 +110,9 @@ SELECTOR = rule(
     "registry-selector-mismatch",
     "Labels of a registry's pod template hide the pods from their own Deployment",
     stage="operator",
-    checks="`podTemplateSpec.metadata.labels` with another value for `app.kubernetes.io/name` or"
-    " `app.kubernetes.io/component` than the operator's.",
-    why="The user's labels win, the selectors stay as they are. Kubernetes refuses the Deployment.",
+    checks="`podTemplateSpec.metadata.labels` with a value for `app.kubernetes.io/name` or"
+    " `app.kubernetes.io/component` other than the operator's.",
+    why="The user's labels win, while the selectors stay as they are. Kubernetes refuses the Deployment.",
     example="labels: {app.kubernetes.io/name: registry}",
     fix="Use other labels.",
     source="The Deployment of an MCPRegistry, v0.21.0; Kubernetes, validation of Deployments.",
@@ -124,10 +124,10 @@ ARGUMENTS = rule(
     stage="process",
     checks="`args` of the container `registry-api` in `podTemplateSpec` without an argument that begins with"
     " `--config`, where the container has no `image` or `command` of its own.",
-    why="They replace the operator's own, `serve --config=/config/config.yaml`, completely. The server does not start"
+    why="They replace the operator's own, `serve --config=/config/config.yaml`, entirely. The server does not start"
     " without a configuration.",
     example="containers: [{name: registry-api, args: [serve, --debug]}]",
-    fix="Repeat the operator's arguments beside your own.",
+    fix="Repeat the operator's arguments before your own.",
     source="The Deployment of an MCPRegistry, v0.21.0; the registry server, `serve`.",
     verified=RECORDED,
 )

@@ -22,13 +22,13 @@ MISSING = rule(
     stage="operator",
     checks="An MCPServer, MCPRemoteProxy, MCPServerEntry, MCPExternalAuthConfig or MCPRegistry without `spec`, or with"
     " a null one.",
-    why="The schema requires fields within `spec`, but not `spec` itself. The operator finds no image, address or"
-    " type, and sets the resource to Failed.",
+    why="The schema requires fields in `spec`, but not `spec` itself. The operator finds no image, address or type, and"
+    " sets the resource to Failed.",
     example="""
         kind: MCPServer
         metadata: {name: fetch}
         """,
-    fix="Write the spec, or remove the resource.",
+    fix="Add the spec, or remove the resource.",
     source="The custom resource definitions and the controllers of the operator, v0.21.0.",
 )
 TYPELESS = rule(
@@ -38,8 +38,8 @@ TYPELESS = rule(
     stage="operator",
     checks="`oidcConfigRef.name` and `externalAuthConfigRef.name` of an MCPServer or MCPRemoteProxy, and"
     " `oidcConfigRef` of a VirtualMCPServer, whose MCPOIDCConfig or MCPExternalAuthConfig has no `spec`.",
-    why="An MCPOIDCConfig without spec counts as valid by itself. The operator cannot make anything of it when it"
-    " builds the workload's configuration, and starts no pod.",
+    why="An MCPOIDCConfig without a spec counts as valid on its own. The operator cannot use it when it builds the"
+    " workload's configuration, and starts no pod.",
     example="""
         kind: MCPOIDCConfig
         metadata: {name: shared}   # no spec
@@ -48,7 +48,7 @@ TYPELESS = rule(
         spec:
           oidcConfigRef: {name: shared, audience: mcp}
         """,
-    fix="Write the spec of the configuration.",
+    fix="Add a spec to the configuration.",
     source="The controllers of MCPServer, MCPRemoteProxy and VirtualMCPServer in the operator, v0.21.0.",
 )
 RULES = (MISSING, TYPELESS)

@@ -24,12 +24,12 @@ UNFIT = rule(
     "unfit-name-for-service",
     "A resource's name is not valid for its Service or its labels",
     stage="operator",
-    checks="A name with dots, or one that is too long, where the operator names a Service after the resource"
-    " (`mcp-NAME-proxy`, `mcp-NAME-remote-proxy`, `NAME-api`, `NAME`, `vmcp-NAME`) or writes it into a label; at stage"
-    " `process`, where the proxy names a Service after it (`mcp-NAME-headless`), or where the pods of a StatefulSet"
-    " get it.",
-    why="The API server takes the resource and refuses the Service (at most 63 characters, letters, digits and dashes,"
-    " a letter first), the labels or the pods. Operator and proxy try again and again.",
+    checks="A name that contains dots or is too long, where the operator names a Service after the resource"
+    " (`mcp-NAME-proxy`, `mcp-NAME-remote-proxy`, `NAME-api`, `NAME`, `vmcp-NAME`) or writes the name into a label. The"
+    " stage is `process` where the proxy names a Service after the resource (`mcp-NAME-headless`), or where the pods of"
+    " a StatefulSet get the name.",
+    why="The API server accepts the resource and refuses the Service (at most 63 characters: letters, digits and"
+    " dashes, beginning with a letter), the labels or the pods. The operator and the proxy keep retrying.",
     example="""
         kind: MCPServer
         metadata: {name: github.enterprise}
@@ -43,10 +43,10 @@ COLLISION = rule(
     "Two resources make the operator create the same object",
     stage="lint",
     checks="The second resource for which the operator (or the proxy runner) creates a Deployment, StatefulSet,"
-    " Service, ConfigMap or ServiceAccount of the same name, and a ConfigMap or ServiceAccount among the files that"
-    " has the name of a created one: in one file, under one kustomization, or in one folder. Others may be for"
+    " Service, ConfigMap or ServiceAccount of the same name, and a ConfigMap or ServiceAccount in the files that has"
+    " the name of a created one. Both must be in one file, under one kustomization, or in one folder: others may be for"
     " different clusters.",
-    why="The two overwrite each other's object for ever, or the second never gets its own. Both look broken at random.",
+    why="The two keep overwriting each other's object, or the second never gets its own. Both look broken at random.",
     example="""
         kind: MCPServer
         metadata: {name: fetch}   # Deployment fetch, ConfigMap fetch-runconfig

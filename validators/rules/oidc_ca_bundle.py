@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ...compiler.diagnostics.finding import Rule, rule
+from ...compiler.toolhive.release import PROXY_CA_BUNDLE_SINCE
 from ...compiler.workspace.reference import held_keys
 from ..placeholder import known
 from ..rule import reads
@@ -26,11 +27,11 @@ SOURCE = "The OIDC resolution of the operator, v0.21.0."
 UNUSABLE = rule(
     "OID001",
     "invalid-oidc-ca-bundle",
-    "The CA bundle of a workload's OIDC provider names no usable ConfigMap",
+    "The CA bundle of a workload's OIDC provider does not name a usable ConfigMap",
     stage="operator",
     checks="`oidcConfigRef.name` of an MCPServer or MCPRemoteProxy whose MCPOIDCConfig has a `caBundleRef` without"
-    " `configMapRef`, with an empty name, or with a name of more than 48 characters (the volume is called"
-    " `oidc-ca-bundle-NAME`, and a volume's name has at most 63).",
+    " `configMapRef`, with an empty name, or with a name of more than 48 characters (the volume is named"
+    " `oidc-ca-bundle-NAME`, and a volume's name has at most 63 characters).",
     why="The MCPOIDCConfig itself stays valid. The operator cannot build the workload's configuration, and starts no"
     " pod.",
     example="inline: {issuer: https://idp.example.com, caBundleRef: {}}",
@@ -42,15 +43,17 @@ MISSING = rule(
     "missing-oidc-ca-bundle",
     "The ConfigMap with the CA bundle of an MCPServer's OIDC provider, or its key, does not exist",
     stage="operator",
-    checks="`oidcConfigRef.name` of an MCPServer whose MCPOIDCConfig names such a ConfigMap. The key is looked for in"
-    " `data`; `ca.crt` where it is empty.",
-    why="The operator says CABundleRefValidated=False and goes on. The pod mounts what is not there and never starts.",
+    checks="`oidcConfigRef.name` of an MCPServer whose MCPOIDCConfig names a ConfigMap that does not exist or lacks the"
+    " key. The key is looked up in `data`; an empty one means `ca.crt`.",
+    why="The operator sets CABundleRefValidated=False and goes on. The pod mounts something that does not exist, and"
+    " never starts.",
     example="caBundleRef: {configMapRef: {name: idp-ca, key: bundle.pem}}   # idp-ca has only ca.crt",
-    fix="Correct name or key, or add the ConfigMap in the workload's namespace. In an open world one that no file"
-    " declares is taken to exist; one that is declared without any data may be filled at run time, and of several of"
-    " that name one that has the key is enough.",
+    fix="Correct the name or the key, or add the ConfigMap in the workload's namespace. Without `--closed`, a ConfigMap"
+    " that no file declares is assumed to exist. A ConfigMap declared without any data may be filled at run time; where"
+    " several have that name, it is enough that one has the key.",
     source=SOURCE,
 )
+
 NOT_MOUNTED = rule(
     "OID003",
     "unmounted-oidc-ca-bundle",
@@ -64,9 +67,9 @@ NOT_MOUNTED = rule(
         spec:
           oidcConfigRef: {name: corporate, audience: mcp}   # with a caBundleRef
         """,
-    fix="Use an MCPOIDCConfig without `caBundleRef`, whose provider has a certificate that systems trust.",
+    fix="Use an MCPOIDCConfig without `caBundleRef`, whose provider has a publicly trusted certificate.",
     source=SOURCE,
-    until="0.32.0",
+    until=PROXY_CA_BUNDLE_SINCE,
 )
 RULES = (UNUSABLE, MISSING, NOT_MOUNTED)
 WITHOUT = "use a provider without caBundleRef for the proxy"
@@ -90,7 +93,7 @@ def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
     problem = _problem(inline["caBundleRef"])
     if problem is not None:
         yield _finding(UNUSABLE, reference, config, *problem)
-    elif resource.kind == "MCPServer" or resource.is_judged(since="0.32.0"):
+    elif resource.kind == "MCPServer" or resource.is_judged(since=PROXY_CA_BUNDLE_SINCE):
         missing = _missing(workspace, config)
         if missing is not None:
             hint = "create the ConfigMap with that key, or correct caBundleRef"

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from ...compiler.diagnostics.finding import rule
 from ...compiler.diagnostics.placeholder import is_placeholder
 from ...compiler.toolhive.constants import CLUSTER_ISSUER
+from ...compiler.toolhive.release import PROVIDER_URLS_SINCE
 from ..auth_server import embeds
 from ..rule import reads
 from ..secret_problem import secret_problem
@@ -24,27 +25,24 @@ if TYPE_CHECKING:
 
 SOURCE = "The authentication middleware of the proxy, v0.21.0."
 
-REFUSING = "0.42.1"
-"""The first release whose operator looks at addresses; before, the proxy finds out."""
-
 INSECURE_ISSUER = rule(
     "OID011",
     "insecure-issuer",
-    "An OIDC provider is not reached over HTTPS, which the proxy refuses",
+    "The proxy refuses an OIDC provider because its address is not HTTPS",
     stage="lint",
-    checks="In an MCPOIDCConfig, a `jwksUrl` that is no `https://` URL, or such an `issuer` where no `jwksUrl` is"
-    " given, without `inline.insecureAllowHTTP`. One without a scheme, or with another than `http`, is reported in any"
-    " case.",
-    why="Operator and API server do not look. The proxy starts, and cannot fetch the provider's keys; every request"
-    " fails with 401, and the reason stands in its log alone.",
+    checks="In an MCPOIDCConfig, a `jwksUrl` (or an `issuer`, where there is no `jwksUrl`) that is not an `https://`"
+    " URL, without `inline.insecureAllowHTTP`. An address without a scheme, or with one other than `http`, is reported"
+    " even with that setting.",
+    why="Neither the API server nor the operator checks this. The proxy starts, but cannot fetch the provider's keys;"
+    " every request fails with 401, and only the proxy's log says why.",
     example="inline: {issuer: http://keycloak:8080/realms/main}",
-    fix="Use https. For development `insecureAllowHTTP: true` allows it.",
+    fix="Use https. For development, `insecureAllowHTTP: true` allows http.",
     source=SOURCE,
 )
 PRIVATE_ISSUER = rule(
     "OID012",
     "private-issuer",
-    "An OIDC provider has a private address, which the proxy does not connect to",
+    "An OIDC provider has a private address, and the proxy does not connect to those",
     stage="lint",
     checks="In an MCPOIDCConfig of type `inline`, a `jwksUrl` (or, without one, an `issuer`) whose host is a private"
     " IP address, `localhost`, or ends with `.svc` or `.cluster.local`, without `jwksAllowPrivateIP: true`.",
@@ -53,17 +51,18 @@ PRIVATE_ISSUER = rule(
     fix="Set `jwksAllowPrivateIP: true`.",
     source=SOURCE,
 )
+
 DROPPED_SECRET = rule(
     "OID013",
     "dropped-client-secret",
-    "The client secret of an OIDC provider cannot be read, and is silently left out",
+    "The client secret of an OIDC provider cannot be read and is silently left out",
     stage="lint",
-    checks="`oidcConfigRef.name` of an MCPServer or MCPRemoteProxy whose MCPOIDCConfig has a `clientSecretRef` that"
-    " leads nowhere, or whose `name` or `key` is empty.",
-    why="For these kinds the operator leaves the client secret out and goes on. Tokens that have to be introspected"
-    " are refused. (A VirtualMCPServer is refused.)",
+    checks="`oidcConfigRef.name` of an MCPServer or MCPRemoteProxy whose MCPOIDCConfig has a `clientSecretRef` to a"
+    " Secret or key that does not exist, or with an empty `name` or `key`.",
+    why="For these kinds the operator leaves the client secret out and goes on, and tokens that need introspection are"
+    " refused. (It refuses a VirtualMCPServer: VMC011.)",
     example="clientSecretRef: {name: idp, key: secret}   # Secret idp has the key client-secret",
-    fix="Correct name or key, or add the Secret.",
+    fix="Correct the name or the key, or add the Secret.",
     source="The Deployments of MCPServer and MCPRemoteProxy, v0.21.0.",
 )
 IDLE_SETTING = rule(
@@ -73,25 +72,25 @@ IDLE_SETTING = rule(
     stage="lint",
     severity="info",
     checks="`kubernetesServiceAccount.serviceAccount` and `kubernetesServiceAccount.namespace`.",
-    why="They look as if only tokens of that account were accepted. Who may call is decided by `audience` and by"
-    " authorization alone.",
+    why="They look as if only tokens of that account were accepted. In fact only `audience` and authorization decide"
+    " who may call.",
     example="kubernetesServiceAccount: {serviceAccount: client, namespace: tools}",
-    fix="Remove them; write an authorization policy about the token's `sub`.",
+    fix="Remove them, and write an authorization policy that tests the token's `sub`.",
     source="The OIDC resolution of the operator, v0.21.0.",
     is_one_change=True,
 )
 REFUSED_URL = rule(
     "OID018",
     "refused-oidc-url",
-    "The operator does not take an address of an OIDC provider",
+    "The operator refuses an address of an OIDC provider",
     stage="operator",
-    checks="`inline.issuer` and `inline.jwksUrl` of an MCPOIDCConfig that are no URL with a host, that are neither"
+    checks="`inline.issuer` and `inline.jwksUrl` of an MCPOIDCConfig that are not URLs with a host, that are neither"
     " `https` nor `http`, or that are `http` without `inline.insecureAllowHTTP`.",
     why="The operator marks the configuration as invalid, and sets every workload that refers to it to Failed.",
     example="inline: {issuer: http://keycloak:8080/realms/main}",
-    fix="Use https. For development `insecureAllowHTTP: true` allows http.",
+    fix="Use https. For development, `insecureAllowHTTP: true` allows http.",
     source="The controller of MCPOIDCConfig in the operator, v0.42.1.",
-    since=REFUSING,
+    since=PROVIDER_URLS_SINCE,
 )
 DOCUMENT = rule(
     "OID019",
@@ -99,9 +98,10 @@ DOCUMENT = rule(
     "The issuer of an OIDC provider is the address of its discovery document",
     stage="lint",
     checks="`inline.issuer` of an MCPOIDCConfig with `/.well-known/` in it.",
-    why="Tokens name the issuer itself, and the proxy looks for the document below the issuer: no token is accepted.",
+    why="Tokens name the issuer itself, and the proxy looks for the document under the issuer's address: no token is"
+    " accepted.",
     example="issuer: https://login.example.com/.well-known/openid-configuration",
-    fix="Write what the document states as `issuer`, most often what stands before `/.well-known/`.",
+    fix="Write the `issuer` that the document states, usually the part before `/.well-known/`.",
     source="OpenID Connect Discovery 1.0, section 4; the token validation of the proxy, v0.21.0.",
 )
 RULES = (INSECURE_ISSUER, PRIVATE_ISSUER, DROPPED_SECRET, IDLE_SETTING, REFUSED_URL, DOCUMENT)
@@ -128,7 +128,7 @@ def check_provider(resource: Resource[MCPOIDCConfigSpec], workspace: Workspace) 
     text = settings.get(field) or ""
     if not text or text == CLUSTER_ISSUER or is_placeholder(text):
         return
-    if inline and resource.is_judged(since=REFUSING) and any(True for _ in refused_urls(resource)):
+    if inline and resource.is_judged(since=PROVIDER_URLS_SINCE) and any(True for _ in refused_urls(resource)):
         return  # reported as that
     if "://" not in text:
         if not _all_embed(resource, workspace):

@@ -10,6 +10,7 @@ from ...compiler.diagnostics.placeholder import is_placeholder
 from ...compiler.diagnostics.plain import value_at
 from ...compiler.diagnostics.shown import shown
 from ...compiler.diagnostics.version import RECORDED
+from ...compiler.toolhive.release import PROVIDER_URLS_SINCE
 from ..auth_server import embeds
 from ..pod import OWN_CONTAINERS, containers_of
 from ..remote_host import PLAIN
@@ -34,26 +35,27 @@ SOURCE = "The authentication middleware of the proxy, v0.21.0."
 NO_KEYS = rule(
     "OID015",
     "oidc-provider-without-keys",
-    "An OIDC provider has neither an issuer nor the place of its keys",
+    "An OIDC provider has neither an issuer nor the URL of its keys",
     stage="process",
     checks="`oidcConfigRef.name` of an MCPServer or MCPRemoteProxy without embedded authorization server whose"
-    " MCPOIDCConfig has an empty `inline.issuer` and no `jwksUrl`. It is a warning at the issuer itself, and the"
-    " stage is `lint`, where nothing refers to the MCPOIDCConfig. Of a VirtualMCPServer VMC102 reports it.",
-    why="The operator does not look. Tokens cannot be checked: the proxy ends when it starts, and its pod crashes in a"
-    " loop.",
+    " MCPOIDCConfig has an empty `inline.issuer` and no `jwksUrl`. Where nothing refers to the MCPOIDCConfig, the"
+    " finding is a warning at stage `lint`, at the issuer itself. For a VirtualMCPServer VMC102 reports it.",
+    why="The operator does not check this. Tokens cannot be verified: the proxy exits when it starts, and its pod"
+    " crashes in a loop.",
     example='inline: {issuer: ""}',
-    fix="Write the issuer of the tokens, `https://idp.example.com`.",
+    fix="Set the issuer of the tokens, such as `https://idp.example.com`.",
     source=SOURCE,
     verified=RECORDED,
 )
+
 NO_FILE = rule(
     "OID016",
     "missing-oidc-token-file",
     "The token for an OIDC provider is in a file that the proxy does not have",
     stage="process",
     checks="`oidcConfigRef.name` of an MCPServer or MCPRemoteProxy whose MCPOIDCConfig has a `jwksAuthTokenPath` that"
-    " is neither below `/var/run/secrets` nor below a mount of the proxy: a `mountPath` of `spec.volumes` for an"
-    " MCPServer, for an MCPRemoteProxy one of the container `toolhive` in `podTemplateSpec`.",
+    " is under neither `/var/run/secrets` nor a mount of the proxy: for an MCPServer a `mountPath` of `spec.volumes`,"
+    " for an MCPRemoteProxy one of the container `toolhive` in `podTemplateSpec`.",
     why="Nothing else is mounted into the proxy's pod. The proxy reads the file when it starts, fails, and its pod"
     " crashes in a loop.",
     example="jwksAuthTokenPath: /etc/idp/token",
@@ -64,15 +66,15 @@ NO_FILE = rule(
 UNUSABLE = rule(
     "OID017",
     "unusable-oidc-url",
-    "An address of an OIDC provider, or of what it protects, is no URL that can be asked",
+    "An address of an OIDC provider, or of the server that it protects, is not a usable URL",
     stage="lint",
-    checks="In an MCPOIDCConfig, a `jwksUrl`, or an `issuer` without it, that has the scheme of a URL and is none, and"
-    " an `introspectionUrl` that is no https URL; and `oidcConfigRef.resourceUrl` of a workload without embedded"
-    " authorization server that is no absolute http or https URL.",
-    why="Nothing refuses it when the proxy starts. Every token that is looked up there is refused; clients that are"
-    " sent to a resource URL cannot find out where to log in.",
+    checks="In an MCPOIDCConfig, a `jwksUrl`, or an `issuer` without it, that has the scheme of a URL but is not a"
+    " valid one, and an `introspectionUrl` that is not an https URL; and `oidcConfigRef.resourceUrl` of a workload"
+    " without an embedded authorization server that is not an absolute http or https URL.",
+    why="Nothing refuses it when the proxy starts. Every token that is verified there is refused; clients that are"
+    " given such a resource URL cannot find out where to log in.",
     example="introspectionUrl: idp.example.com/introspect",
-    fix="Write it with its scheme and host: `https://idp.example.com/introspect`.",
+    fix="Write it with scheme and host: `https://idp.example.com/introspect`.",
     source=f"{SOURCE} RFC 9728, section 1.2.",
 )
 RULES = (NO_KEYS, NO_FILE, UNUSABLE)
@@ -95,7 +97,7 @@ def check_provider(resource: Resource[MCPOIDCConfigSpec], workspace: Workspace) 
         yield restaged(resource.finding(NO_KEYS, (*INLINE, "issuer"), message, hint=ISSUER), "lint")
     field = "jwksUrl" if settings.get("jwksUrl") else "issuer"
     text = settings.get(field) or ""
-    is_seen = bool(inline) and resource.is_judged(since="0.42.1")  # the operator refuses it (OID018)
+    is_seen = bool(inline) and resource.is_judged(since=PROVIDER_URLS_SINCE)  # the operator refuses it (OID018)
     if text.lower().startswith(("http://", "https://")) and not is_seen and (fault := _fault(text)):
         yield resource.finding(UNUSABLE, (*at, field), f"{field} {shown(text)} {fault}", hint=ADDRESS)
     text = settings.get("introspectionUrl") or ""

@@ -28,7 +28,7 @@ FROM_CONFIG_MAP = rule(
     why="The operator looks for the profile as a file in its own pod, at `/etc/toolhive/profiles/KEY`, where the"
     " ConfigMap is not mounted. It cannot build the configuration, sets the server to Failed, and starts no pod.",
     example="permissionProfile: {type: configmap, name: profiles, key: fetch.json}",
-    fix="Use `type: builtin` with `none` or `network`, and a NetworkPolicy for what the server may reach.",
+    fix="Use `type: builtin` with `none` or `network`, and a NetworkPolicy that limits what the server may reach.",
     source=SOURCE,
 )
 UNKNOWN_PROFILE = rule(
@@ -37,7 +37,7 @@ UNKNOWN_PROFILE = rule(
     "There is no built-in permission profile of that name",
     stage="operator",
     checks="`permissionProfile` of type `builtin` whose `name` is not `none`, `network` or `stdio`.",
-    why="Another name is taken for a file in the operator's pod, which is not there. The operator cannot build the"
+    why="Any other name is read as a file in the operator's pod, which does not exist. The operator cannot build the"
     " configuration, sets the server to Failed, and starts no pod.",
     example="permissionProfile: {type: builtin, name: networks}",
     fix="Write `none` or `network`.",
@@ -49,12 +49,12 @@ WIDE_OPEN = rule(
     "A permission profile allows connections to everywhere",
     stage="lint",
     severity="info",
-    checks="`permissionProfile` with `name: network`, where it is written. (Without a profile the server gets the"
-    " same.) Off unless the configuration says otherwise (`rules: {PRF003: warning}`): most servers need the network,"
-    " and most projects write it.",
-    why="A server that is tricked into it can reach the whole cluster and the internet.",
+    checks="`permissionProfile` with `name: network`. (Without a profile the server gets the same.) Off unless the"
+    " configuration turns it on (`rules: {PRF003: warning}`): most servers need the network, and most projects use this"
+    " profile.",
+    why="A server that is tricked into doing so can reach the whole cluster and the internet.",
     example="permissionProfile: {type: builtin, name: network}",
-    fix="Restrict the server's pods by a NetworkPolicy; they have the label `app: NAME`.",
+    fix="Restrict the server's pods with a NetworkPolicy; they have the label `app: NAME`.",
     source=SOURCE,
     is_one_change=True,
     is_opt_in=True,
@@ -66,10 +66,10 @@ UNENFORCED = rule(
     stage="lint",
     severity="info",
     checks="`permissionProfile` with `name: none`.",
-    why="The profile is written into the proxy's configuration, and does not reach the server's pod: in Kubernetes"
+    why="The profile is written into the proxy's configuration, but does not reach the server's pod: in Kubernetes"
     " nothing enforces it. A server that looks locked in can reach the whole cluster and the internet.",
     example="permissionProfile: {type: builtin, name: none}",
-    fix="Forbid what the server must not reach by a NetworkPolicy for pods with the label `app: NAME`, and remove the"
+    fix="Block what the server must not reach with a NetworkPolicy for pods with the label `app: NAME`, and remove the"
     " profile or ignore this rule.",
     source="The backend that the proxy runner deploys for an MCPServer, v0.21.0.",
     is_one_change=True,

@@ -12,6 +12,7 @@ from ...compiler.diagnostics.suggestion import VAGUE, did_you_mean
 from ...compiler.diagnostics.version import RECORDED
 from ...compiler.kube.field_table import struct
 from ...compiler.toolhive.constants import DEFAULT_PORT
+from ...compiler.toolhive.release import EMBEDDING_TEMPLATE_SINCE
 from ..placeholder import known
 from ..pod import OWN_CONTAINERS, containers_of, decoded
 from ..rule import reads
@@ -35,10 +36,10 @@ UNDECODABLE = rule(
     stage="operator",
     checks="A number or boolean where a string belongs, a string where a number or list belongs, an invalid quantity,"
     " and so on, at the exact field.",
-    why="The API server keeps the template unseen. The operator decodes it, says PodTemplateValid=False, and for"
-    " MCPServer, MCPRemoteProxy, MCPRegistry and VirtualMCPServer sets the resource to Failed and creates nothing. An"
-    " EmbeddingServer is created as if it had no template. Only the first fault is named by the operator; here all"
-    " are.",
+    why="The API server stores the template without checking it. The operator decodes it, sets PodTemplateValid=False,"
+    " and for MCPServer, MCPRemoteProxy, MCPRegistry and VirtualMCPServer sets the resource to Failed and creates"
+    " nothing. An EmbeddingServer is created as if it had no template. The operator names only the first fault; mcpcfg"
+    " reports all of them.",
     example="""
         podTemplateSpec:
           metadata:
@@ -47,29 +48,31 @@ UNDECODABLE = rule(
     fix="Quote strings that look like numbers or booleans; write numbers without quotes.",
     source="The pod template builder of the operator, v0.21.0; k8s.io/api 0.35.",
 )
+
 UNKNOWN_FIELD = rule(
     "POD002",
     "unknown-pod-template-field",
     "A field of a pod template is silently dropped",
     stage="lint",
     checks="A field that the typed pod template lacks, at any depth.",
-    why="Nothing refuses it, and nothing says that it was dropped. What it was to do does not happen.",
+    why="Nothing refuses it, and nothing says that it was dropped. It has no effect.",
     example="""
         podTemplateSpec:
           spec:
             tolerence: [{key: gpu}]
         """,
-    fix="Correct the name or the level; security settings of a container belong in the container.",
+    fix="Correct the name or the level; security settings of a container belong under the container.",
     source="The pod template builder of the operator, v0.21.0; k8s.io/api 0.35.",
 )
 TWICE = rule(
     "POD003",
     "duplicate-pod-template-entry",
-    "A pod template has two entries of one name in a list that Kubernetes keys by it",
+    "A pod template has two entries with the same key in a list that Kubernetes keys",
     stage="process",
-    checks="Two containers, init or ephemeral containers, volumes or resource claims of one name, two environment"
-    " variables of one name, two mounts at one path, two ports of one number and protocol, and likewise for the other"
-    " lists that Kubernetes keys. For transport `sse` the product adds `mcpPort` to the container `mcp`.",
+    checks="Two containers, init or ephemeral containers, volumes or resource claims with the same name, two"
+    " environment variables with the same name, two mounts at the same path, two ports with the same number and"
+    " protocol, and likewise in the other lists that Kubernetes keys. For transport `sse` the product adds `mcpPort` to"
+    " the container `mcp`.",
     why="The operator passes the template on. The proxy runner applies the server's StatefulSet, which Kubernetes"
     " refuses (duplicate entries for key), and crashes; the server never starts.",
     example="volumeMounts: [{name: a, mountPath: /data}, {name: b, mountPath: /data}]",
@@ -83,8 +86,9 @@ LOST_MOUNT = rule(
     "A container mounts a volume that the pod does not have",
     stage="process",
     checks="`volumeMounts[].name` of an MCPServer's template that is not a volume of the template. (`spec.volumes` of"
-    " an MCPServer belong to the proxy's pod. Of an MCPRegistry MRG006 reports it.)",
-    why="The operator and the proxy pass the template on. Kubernetes refuses the pods of the StatefulSet.",
+    " an MCPServer belong to the proxy's pod. For an MCPRegistry MRG006 reports it.)",
+    why="The operator and the proxy pass the template on. Kubernetes refuses the pods of the StatefulSet, and none"
+    " starts.",
     example="""
         kind: MCPServer
         spec:
@@ -100,13 +104,13 @@ LOST_MOUNT = rule(
 NO_IMAGE = rule(
     "POD005",
     "container-without-image",
-    "A container of a pod template has no image, and is not the one that gets the server's",
+    "A container of a pod template has no image and is not the one that gets the server's image",
     stage="operator",
     checks="Containers and init containers without `image`, other than `mcp` (MCPServer), `toolhive` (MCPRemoteProxy),"
     " `vmcp` (VirtualMCPServer), `registry-api` and `setup-pgpass` (MCPRegistry), and `embedding` (EmbeddingServer from"
     " 0.26.0 on). For an MCPServer the stage is `process`: its proxy applies the template.",
-    why="The settings were probably meant for the server, which is found by its container's name. As they stand they"
-    " make a second container that Kubernetes refuses for want of an image, and no pod starts.",
+    why="The settings were probably meant for the server, which is found by its container's name. As written they"
+    " define a second container, which Kubernetes refuses because it has no image, and no pod starts.",
     example="""
         kind: MCPServer
         spec:
@@ -168,7 +172,7 @@ def check_contents(
 ) -> Iterator[Finding]:
     """Report what is wrong with a pod template where it decodes."""
     del workspace
-    if resource.kind == "EmbeddingServer" and not resource.is_judged(since="0.26.0"):
+    if resource.kind == "EmbeddingServer" and not resource.is_judged(since=EMBEDDING_TEMPLATE_SINCE):
         return  # EMB003: of most of it the operator takes nothing
     template = resource.once(decoded)
     for number, path in enumerate(template.unknown):

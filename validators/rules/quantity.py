@@ -28,11 +28,11 @@ INVALID = rule(
     "An amount of CPU, memory or storage is not a Kubernetes quantity",
     stage="operator",
     checks="`resources.limits` and `resources.requests` of an MCPServer, MCPRemoteProxy or EmbeddingServer, and"
-    " `modelCache.size`, where the string is not a quantity. An empty string counts as not given.",
-    why="The schema takes any string. The operator panics when it builds the Deployment or StatefulSet, again at every"
-    " attempt, and no pod starts.",
+    " `modelCache.size`, where the string is not a quantity. An empty string counts as missing.",
+    why="The schema accepts any string. The operator panics at every attempt to build the Deployment or StatefulSet,"
+    " and no pod starts.",
     example="memory: 500 Mi",
-    fix="A number with an optional suffix and nothing between: `500m`, `2`, `512Mi`, `1Gi`.",
+    fix="Write a number with an optional suffix and nothing in between: `500m`, `2`, `512Mi`, `1Gi`.",
     source="The Deployment builder of the operator, v0.21.0; Kubernetes, resource quantities.",
 )
 ABOVE_LIMIT = rule(
@@ -41,8 +41,8 @@ ABOVE_LIMIT = rule(
     "More is requested than the limit allows",
     stage="operator",
     checks="`resources.requests` above `resources.limits` for `cpu` or `memory`. For an EmbeddingServer the stage is"
-    " `process`: the API server takes its StatefulSet and refuses the pods.",
-    why="The operator does not look. Kubernetes refuses the Deployment, or the pods, and none starts.",
+    " `process`: the API server accepts its StatefulSet and refuses the pods.",
+    why="The operator does not compare the two. Kubernetes refuses the Deployment or the pods, and none starts.",
     example="resources: {limits: {memory: 256Mi}, requests: {memory: 1Gi}}",
     fix="Raise the limit or lower the request.",
     source="Kubernetes, validation of resource requirements.",

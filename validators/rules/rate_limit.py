@@ -28,10 +28,10 @@ INVALID = rule(
     "The refill period of a rate limit is not a duration",
     stage="operator",
     checks="`refillPeriod` in `spec.rateLimiting` of an MCPServer, for the whole server or a tool.",
-    why="The schema takes any string. The operator cannot decode the stored resource, and as long as it is there the"
-    " operator can read no MCPServer of the cluster.",
+    why="The schema accepts any string. The operator cannot decode the stored resource, and while it exists the"
+    " operator cannot read any MCPServer in the cluster.",
     example='shared: {maxTokens: 10, refillPeriod: "60"}',
-    fix="A number with a unit: `60s`, `1m`, `1h30m`. There is no unit for days.",
+    fix="Write a number with a unit: `60s`, `1m`, `1h30m`. There is no unit for days.",
     source="Go's time.ParseDuration; the types of the operator, v0.21.0.",
 )
 NO_PERIOD = rule(
@@ -40,21 +40,21 @@ NO_PERIOD = rule(
     "The refill period of a rate limit is zero or negative",
     stage="process",
     checks="`refillPeriod` in `spec.rateLimiting` of an MCPServer, or from 0.30.0 on in `spec.config.rateLimiting` of a"
-    " VirtualMCPServer, that is not longer than nothing.",
-    why="The operator does not look. The process refuses it when it starts, and its pod crashes in a loop.",
+    " VirtualMCPServer, that is not positive.",
+    why="The operator does not check it. The process refuses it when it starts, and its pod crashes in a loop.",
     example="shared: {maxTokens: 10, refillPeriod: 0s}",
-    fix="State the time in which an empty bucket is full again, such as `1m`.",
+    fix="Set the time in which an empty bucket refills, such as `1m`.",
     source="The rate limiter of the proxy, v0.21.0.",
     verified=RECORDED,
 )
 NO_USERS = rule(
     "RLM003",
     "per-user-limit-without-users",
-    "A rate limit for each user is set, but users are not authenticated",
+    "A per-user rate limit is set, but users are not authenticated",
     stage="lint",
     checks="`perUser` in `spec.rateLimiting` of an MCPServer without `oidcConfigRef`.",
-    why="An `externalAuthConfigRef` of any type satisfies the API server and the operator, but it is about the way to"
-    " other services. Without `oidcConfigRef` the proxy does not know who is asking.",
+    why="An `externalAuthConfigRef` of any type satisfies the API server and the operator, but it authenticates the"
+    " proxy to other services, not the users. Without `oidcConfigRef` the proxy does not know who is calling.",
     example="""
         rateLimiting: {perUser: {...}}
         externalAuthConfigRef: {name: api-key}   # of type headerInjection; no oidcConfigRef

@@ -26,23 +26,22 @@ if TYPE_CHECKING:
     from ..rule import Check
 
 WHY = (
-    "The operator creates the object, Kubernetes sends it back, and the operator tries again and again; no pod starts."
-    " What it says stands in the operator's log alone. The StatefulSet of an MCPServer is created by its proxy, which"
-    " crashes instead."
+    "Kubernetes refuses the object whenever the operator tries to create it; no pod starts, and only the operator's log"
+    " says why. The StatefulSet of an MCPServer is created by its proxy, which crashes instead."
 )
 SOURCE = "Kubernetes 1.35, the validation of {}; the objects that the operator makes, v0.21.0."
 
 OBJECT = rule(
     "NAM003",
     "refused-object",
-    "Kubernetes refuses the name, a label, an annotation or another field of an object that is made",
+    "Kubernetes refuses the name, a label, an annotation or another field of an object that the operator creates",
     stage="operator",
     checks="Names, labels, annotations, selectors, ports and data of every Deployment, StatefulSet, Service, ConfigMap,"
     " ServiceAccount, Role and RoleBinding that is compiled. The message names the object and the field as Kubernetes"
-    " does; the place is where its value comes from.",
+    " does; the finding is at the place where the value comes from.",
     why=WHY,
     example='resourceOverrides: {proxyDeployment: {annotations: {"bad key!": "on"}}}',
-    fix="Change the value to what the message asks for.",
+    fix="Change the value as the message says.",
     source=SOURCE.format("objects"),
 )
 VOLUME = rule(
@@ -51,10 +50,10 @@ VOLUME = rule(
     "Kubernetes refuses a volume or a mount of a pod",
     stage="operator",
     checks="Volumes, mounts, devices and claims of every pod that is compiled: names, paths, modes, sources, and mounts"
-    " that the pod has no volume for.",
+    " for which the pod has no volume.",
     why=WHY,
     example="volumes: [{name: My Volume, hostPath: /srv/data, mountPath: /data}]",
-    fix="Change the value to what the message asks for; names have lower-case letters, digits and dashes.",
+    fix="Change the value as the message says; names consist of lower-case letters, digits and dashes.",
     source=SOURCE.format("volumes"),
 )
 AMOUNT = rule(
@@ -63,10 +62,10 @@ AMOUNT = rule(
     "Kubernetes refuses a request or a limit",
     stage="operator",
     checks="Requests, limits and claims of every container that is compiled: negative amounts, unknown resources,"
-    " requests above limits, parts of a device.",
+    " requests above limits, fractions of a device.",
     why=WHY,
     example='resources: {limits: {cpu: "-1"}}',
-    fix="State an amount that is not negative, and no request above its limit.",
+    fix="Set an amount that is not negative, and no request above its limit.",
     source=SOURCE.format("resource requirements"),
 )
 POD = rule(
@@ -74,9 +73,9 @@ POD = rule(
     "refused-pod",
     "Kubernetes refuses a field of a pod",
     stage="operator",
-    checks="All other fields of every pod that is compiled, as they are once the product has filled in its own:"
-    " values that are not among those that are known, numbers out of bounds, fields that are missing or exclude one"
-    " another, names that occur twice, affinities, tolerations, probes, ports and security contexts.",
+    checks="All other fields of every pod that is compiled, after the product has filled in its own: unknown values,"
+    " numbers out of bounds, fields that are missing or mutually exclusive, duplicate names, affinities, tolerations,"
+    " probes, ports and security contexts.",
     why=WHY,
     example="""
         kind: VirtualMCPServer
@@ -86,8 +85,7 @@ POD = rule(
               # beside the product's own httpGet
               containers: [{name: vmcp, livenessProbe: {tcpSocket: {port: 4483}}}]
         """,
-    fix="Change the value to what the message asks for; what the product sets itself is removed with `null`, where the"
-    " template is merged.",
+    fix="Change the value as the message says; where the template is merged, remove what the product sets with `null`.",
     source=SOURCE.format("pods"),
 )
 RULES = (OBJECT, VOLUME, AMOUNT, POD)

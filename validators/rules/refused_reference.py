@@ -26,10 +26,10 @@ REFUSED = rule(
     checks="`telemetryConfigRef.name`, `oidcConfigRef.name` and `authzConfigRef.name` of an MCPServer or"
     " MCPRemoteProxy, and `webhookConfigRef.name` of an MCPServer, whose target has an error of its own; from release"
     " 0.28.3 on also `externalAuthConfigRef.name` and `authServerRef.name`.",
-    why="Before it builds a workload the operator looks at these again, and sets the workload to Failed where they are"
-    " not valid. (Before 0.28.3 it does not look at external authentication.)",
+    why="Before it builds a workload the operator checks whether these are valid, and sets the workload to Failed where"
+    " they are not. (Before 0.28.3 it does not check external authentication.)",
     example="telemetryConfigRef: {name: otel}   # with an endpoint, and neither tracing nor metrics enabled",
-    fix="Fix the configuration; the note points to it.",
+    fix="Fix the configuration that the note points to.",
     source="The controllers of MCPServer and MCPRemoteProxy in the operator, v0.21.0 and v0.28.3.",
 )
 EMPTY = rule(
@@ -40,7 +40,7 @@ EMPTY = rule(
     checks="An empty `toolConfigRef.name`, `externalAuthConfigRef.name` or `authzConfig.configMap.name`; in an"
     " MCPServerEntry an empty or missing `caBundleRef.configMapRef.name`, and in an MCPRemoteProxy an empty"
     " `headerForward.addHeadersFromSecret[].valueSecretRef.name`.",
-    why="The schema takes the empty string. The operator looks for an object without a name, finds none, and sets the"
+    why="The schema accepts the empty string. The operator looks for an object without a name, finds none, and sets the"
     " resource to Failed.",
     example='toolConfigRef: {name: ""}',
     fix="Set the name, or remove the reference.",

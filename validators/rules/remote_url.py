@@ -27,24 +27,23 @@ INVALID = rule(
     "invalid-remote-url",
     "A remote address is not a URL with a host",
     stage="operator",
-    checks="`remoteUrl` of an MCPRemoteProxy or MCPServerEntry that Go does not read as a URL, or that names no host.",
-    why="The schema requires `http://` or `https://` at the beginning and no more. The operator sets the resource to"
-    " Failed.",
+    checks="`remoteUrl` of an MCPRemoteProxy or MCPServerEntry that Go cannot parse as a URL, or that has no host.",
+    why="The schema only requires `http://` or `https://` at the beginning. The operator sets the resource to Failed.",
     example="remoteUrl: https://mcp.example.com/%zz",
-    fix="Write the address as the server documents it; a percent sign that is meant is written `%25`.",
+    fix="Write the address as the server documents it; write a literal percent sign as `%25`.",
     source=SOURCE,
 )
 INTERNAL = rule(
     "URL002",
     "internal-remote-host",
-    "A remote address leads into the cluster or to a private network",
+    "A remote address points into the cluster or to a private network",
     stage="operator",
     checks="IP addresses of loopback, link-local, private and unspecified ranges (`127.0.0.0/8`, `10.0.0.0/8`,"
     " `172.16.0.0/12`, `192.168.0.0/16`, `169.254.0.0/16`, `0.0.0.0/8`, `::`, `::1`, `fe80::/10`, `fc00::/7`), and the"
     " hosts `localhost`, `cluster.local`, `kubernetes.default`, `kubernetes.default.svc`, `metadata.google.internal`"
-    " with all below them.",
-    why="The operator refuses such addresses, so that no one reaches internal services through a proxy, and has no"
-    " list of exceptions. No name is resolved: `http://svc.ns.svc` passes.",
+    " and all their subdomains.",
+    why="The operator refuses such addresses, so that no one reaches internal services through a proxy, and it allows"
+    " no exceptions. Names are not resolved: `http://svc.ns.svc` passes.",
     example="remoteUrl: http://mcp.tools.svc.cluster.local:8080",
     fix="Run a server inside the cluster as an MCPServer, or use an address that can be reached from outside.",
     source=SOURCE,

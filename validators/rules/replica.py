@@ -9,6 +9,7 @@ from ...compiler.diagnostics.placeholder import is_placeholder
 from ...compiler.diagnostics.shown import shown
 from ...compiler.diagnostics.version import RECORDED
 from ...compiler.toolhive.connection import key_prefix_fault, redis_fault
+from ...compiler.toolhive.release import SESSION_PASSWORD_SINCE
 from ..rule import reads
 
 if TYPE_CHECKING:
@@ -27,10 +28,10 @@ NO_STORAGE = rule(
     "Several replicas of a proxy do not share their sessions",
     stage="operator",
     severity="warning",
-    checks="`replicas` above 1 on an MCPServer or MCPRemoteProxy whose `sessionStorage` is missing or not of provider"
-    " `redis`.",
-    why="A client whose next request reaches another replica gets the answer that its session does not exist. The"
-    " operator records it as a warning (SessionStorageWarning) and goes on.",
+    checks="`replicas` above 1 on an MCPServer or MCPRemoteProxy whose `sessionStorage` is missing or has a provider"
+    " other than `redis`.",
+    why="A client whose next request reaches another replica has no session there. The operator records it as a warning"
+    " (SessionStorageWarning) and goes on.",
     example="replicas: 3   # and no sessionStorage",
     fix="Set `sessionStorage` with provider `redis` and its address.",
     source="The controllers of MCPServer, v0.21.0, and of MCPRemoteProxy, v0.30.0, in the operator.",
@@ -38,41 +39,42 @@ NO_STORAGE = rule(
 CAPPED = rule(
     "SES002",
     "capped-stdio-replicas",
-    "A server with transport stdio gets one replica, whatever is configured",
+    "A server with transport stdio gets one replica, whatever replicas says",
     stage="operator",
     severity="warning",
-    checks="`replicas` above 1 on an MCPServer with transport `stdio`, also where the transport is not stated.",
-    why="The proxy is attached to the one process behind it. The operator starts one replica, and records it"
-    " (StdioReplicaCapped).",
-    example="replicas: 2   # and no transport, which is stdio then",
+    checks="`replicas` above 1 on an MCPServer with transport `stdio`, which is also the default.",
+    why="The proxy is attached to the one process behind it. The operator starts one replica, and records that in a"
+    " condition (StdioReplicaCapped).",
+    example="replicas: 2   # and no transport, so it is stdio",
     fix="Remove `replicas`, or use a transport over HTTP.",
     source="The controller of MCPServer in the operator, v0.21.0.",
 )
+
 UNUSED_PASSWORD = rule(
     "SES003",
     "unused-redis-password",
     "The Redis password of an MCPServer's session storage is never used",
     stage="lint",
     checks="`sessionStorage.passwordRef` of an MCPServer with provider `redis`.",
-    why="The operator puts the address into the configuration, but the password neither there nor into the proxy's"
-    " environment (it does so for VirtualMCPServer). A Redis that asks for one refuses the proxy.",
+    why="The operator writes the address into the configuration, but passes the password on neither there nor in the"
+    " proxy's environment (for a VirtualMCPServer it does). A Redis that requires a password refuses the proxy.",
     example='sessionStorage: {provider: redis, address: "redis:6379", passwordRef: {name: redis, key: password}}',
     fix="Use a Redis that needs no password and that only the proxies can reach, and remove `passwordRef`.",
     source="The Deployment of an MCPServer, v0.21.0.",
     is_one_change=True,
-    until="0.28.1",
+    until=SESSION_PASSWORD_SINCE,
 )
 REFUSED = rule(
     "SES004",
     "refused-session-storage",
-    "The proxy of an MCPServer refuses the Redis that is to keep its sessions",
+    "The proxy of an MCPServer refuses the configuration of its session storage",
     stage="process",
-    checks="`sessionStorage` of an MCPServer with provider `redis`: an `address` that is no host and port, and a"
+    checks="`sessionStorage` of an MCPServer with provider `redis`: an `address` that is not a host and a port, and a"
     " `keyPrefix` that does not end with a colon.",
-    why="The operator does not look. The proxy refuses it when it starts, before it connects, and its pod crashes in a"
-    " loop.",
+    why="The operator does not check this. The proxy refuses it when it starts, before it connects, and its pod crashes"
+    " in a loop.",
     example="sessionStorage: {provider: redis, address: redis, keyPrefix: fetch}",
-    fix='`address: "redis:6379"`, `keyPrefix: "fetch:"`.',
+    fix='Write `address: "redis:6379"` and `keyPrefix: "fetch:"`.',
     source="The session storage of the proxy, v0.21.0.",
     verified=RECORDED,
 )

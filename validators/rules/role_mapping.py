@@ -26,16 +26,16 @@ SOURCE = "The cloud STS middleware of the proxy, v0.21.0; the CEL language."
 INVALID_MAPPING = rule(
     "AUT030",
     "unusable-role-mapping",
-    "A proxy uses cloud roles that it cannot choose between",
+    "A proxy cannot choose between the cloud roles that it is given",
     stage="process",
-    checks="`externalAuthConfigRef.name` of an MCPRemoteProxy whose configuration has AUT011 or AUT012.",
-    why="The operator marks the configuration invalid, but does not look at that for a workload. The proxy refuses"
-    " when it starts, and its pod crashes in a loop.",
+    checks="`externalAuthConfigRef.name` of an MCPRemoteProxy whose configuration AUT011 or AUT012 reports.",
+    why="The operator marks the configuration as invalid, but starts workloads that use it. The proxy refuses it when"
+    " it starts, and its pod crashes in a loop.",
     example="""
         roleMappings:
         - {claim: admins, matcher: 'claims["sub"] == "x"', roleArn: ...}
         """,
-    fix="Correct the configuration; the note points to it.",
+    fix="Correct the configuration that the note points to.",
     source=SOURCE,
     verified=RECORDED,
 )
@@ -44,9 +44,10 @@ MATCHER = rule(
     "invalid-role-matcher",
     "A proxy uses a role mapping whose CEL expression does not compile",
     stage="process",
-    checks="`externalAuthConfigRef.name` of an MCPRemoteProxy whose configuration of type `awsSts` has a `matcher`"
-    " with an error of syntax or of types, or with another variable than `claims`.",
-    why="Neither API server nor operator compiles it. The proxy does when it starts, and its pod crashes in a loop.",
+    checks="`externalAuthConfigRef.name` of an MCPRemoteProxy whose configuration of type `awsSts` has a `matcher` with"
+    " a syntax or type error, or with a variable other than `claims`.",
+    why="Neither the API server nor the operator compiles it. The proxy does so when it starts, fails, and its pod"
+    " crashes in a loop.",
     example="matcher: '\"admins\" in groups'",
     fix='Correct the expression: `\'"admins" in claims["groups"]\'`.',
     source=SOURCE,
@@ -57,9 +58,9 @@ MATCHER_AT_REST = rule(
     "odd-role-matcher",
     "The matcher of a role mapping does not compile, or never matches",
     stage="lint",
-    checks="In an MCPExternalAuthConfig of type `awsSts`, a `matcher` that does not compile, where no MCPRemoteProxy"
-    " among the files uses it; and one whose value is not a boolean.",
-    why="A proxy that uses the first kind crashes. One of the second kind compiles, and never matches.",
+    checks="In an MCPExternalAuthConfig of type `awsSts`, a `matcher` that does not compile, where no MCPRemoteProxy in"
+    " the files uses it; and one whose value is not a boolean.",
+    why="A proxy that uses a matcher of the first kind crashes. One of the second kind compiles, but never matches.",
     example="matcher: 'claims[\"sub\"]'",
     fix='Write a comparison: `\'claims["sub"] == "alice"\'`.',
     source=SOURCE,

@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 SHARED_AUDIENCE = rule(
     "OID010",
     "shared-audience",
-    "Two servers that trust one issuer accept tokens for the same audience",
+    "Two servers that trust the same issuer accept tokens for the same audience",
     stage="lint",
-    checks="The second `audience` of that value among the `oidcConfigRef` of all MCPServers, MCPRemoteProxies and"
+    checks="The second `audience` with the same value among the `oidcConfigRef` of all MCPServers, MCPRemoteProxies and"
     " VirtualMCPServers whose MCPOIDCConfig has the same issuer.",
     why="A token that a client got for one of them is accepted by the other. Whoever runs the first server can use its"
     " users' tokens on the second.",
@@ -50,9 +50,9 @@ SHARED_NAME = rule(
     "Two workloads report their telemetry under one service name",
     stage="lint",
     checks="The second workload with the same service name: `telemetryConfigRef.serviceName`, or the workload's own"
-    " name where none is given: in one file, under one kustomization, or in one folder. Others may be for different"
-    " clusters.",
-    why="Spans and metrics of both end up as one service, and it is unclear which of them is slow or fails.",
+    " name where none is given. Both must be in one file, under one kustomization, or in one folder: others may be for"
+    " different clusters.",
+    why="Spans and metrics of both show up as one service, and it is unclear which of them is slow or failing.",
     example="""
         kind: MCPServer
         metadata: {name: fetch}

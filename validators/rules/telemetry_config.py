@@ -31,7 +31,7 @@ IDLE_ENDPOINT = rule(
     stage="operator",
     checks="`openTelemetry.endpoint` with neither `tracing.enabled` nor `metrics.enabled`, also where `openTelemetry`"
     " itself is not enabled.",
-    why="The operator marks the configuration invalid, and refuses every workload that refers to it.",
+    why="The operator marks the configuration as invalid and refuses every workload that refers to it.",
     example="""
         openTelemetry:
           enabled: true
@@ -47,7 +47,7 @@ INCOMPLETE_HEADER = rule(
     stage="operator",
     checks="An item of `openTelemetry.sensitiveHeaders` with an empty `name`, `secretKeyRef.name` or"
     " `secretKeyRef.key`.",
-    why="Empty strings pass the API server's schema; the operator then marks the configuration invalid and refuses"
+    why="Empty strings pass the API server's schema; the operator then marks the configuration as invalid and refuses"
     " every workload that refers to it.",
     example='secretKeyRef: {name: otel-key, key: ""}',
     fix="Name the Secret and the key.",
@@ -59,7 +59,7 @@ INSECURE_CA = rule(
     "A CA bundle is set for an endpoint that is reached without TLS",
     stage="operator",
     checks="`openTelemetry.caBundleRef` together with `insecure: true`.",
-    why="The operator marks the configuration invalid and refuses every workload that refers to it.",
+    why="The operator marks the configuration as invalid and refuses every workload that refers to it.",
     example="""
         openTelemetry:
           insecure: true
@@ -71,11 +71,11 @@ INSECURE_CA = rule(
 CA_BUNDLE = rule(
     "TEL004",
     "invalid-telemetry-ca-bundle",
-    "The CA bundle of a telemetry endpoint names no usable ConfigMap",
+    "The CA bundle of a telemetry endpoint does not name a usable ConfigMap",
     stage="operator",
     checks="`openTelemetry.caBundleRef` without `configMapRef`, with an empty name, or with a name of more than 48"
-    " characters: the volume is called `otel-ca-bundle-NAME`, and a volume's name has at most 63.",
-    why="The operator marks the configuration invalid and refuses every workload that refers to it.",
+    " characters: the volume is named `otel-ca-bundle-NAME`, and a volume's name has at most 63 characters.",
+    why="The operator marks the configuration as invalid and refuses every workload that refers to it.",
     example="caBundleRef: {}",
     fix="Name a ConfigMap with a name of at most 48 characters.",
     source="The validation of MCPTelemetryConfig in the operator, v0.21.0.",
@@ -83,14 +83,14 @@ CA_BUNDLE = rule(
 ENDPOINT = rule(
     "TEL008",
     "refused-telemetry-endpoint",
-    "A telemetry endpoint is no host and port",
+    "A telemetry endpoint is not a host and a port",
     stage="process",
     checks="`telemetryConfigRef.name` of an MCPServer or MCPRemoteProxy whose MCPTelemetryConfig enables metrics and"
-    " has an `openTelemetry.endpoint` whose host and port, behind `https://` or `http://`, are none. It is a warning at"
-    " the endpoint itself, and the stage is `lint`, where only traces are sent, where nothing refers to the"
-    " configuration, and of an endpoint that names no host or has another scheme.",
-    why="The operator does not look. The exporter of metrics refuses it when the proxy starts, and its pod crashes in a"
-    " loop. The exporter of traces takes it, and nothing arrives.",
+    " has an `openTelemetry.endpoint` that, after an optional `https://` or `http://`, is not a host and a port. The"
+    " finding is a warning at stage `lint`, at the endpoint itself, where only traces are sent, where nothing refers to"
+    " the configuration, or where the endpoint has no host or another scheme.",
+    why="The operator does not check this. The metrics exporter refuses it when the proxy starts, and its pod crashes"
+    " in a loop. The trace exporter accepts it, but nothing arrives.",
     example="openTelemetry: {enabled: true, endpoint: 'otel:grpc', metrics: {enabled: true}}",
     fix="Write `https://HOST:PORT`, such as `https://otel-collector:4318`.",
     source="The exporters of OTLP over HTTP 1.43, with which the proxy of v0.21.0 is built.",

@@ -23,14 +23,14 @@ UNDELIVERED = rule(
     "An MCPRemoteProxy does not get the sensitive headers of its telemetry",
     stage="lint",
     checks="`telemetryConfigRef.name` of an MCPRemoteProxy whose MCPTelemetryConfig has `sensitiveHeaders`.",
-    why="The operator hands these to MCPServers, but not to this kind. A collector that asks for a key refuses the"
-    " proxy's data.",
+    why="The operator passes these to MCPServers, but not to MCPRemoteProxies. A collector that requires a key refuses"
+    " the proxy's data.",
     example="""
         kind: MCPRemoteProxy
         spec:
           telemetryConfigRef: {name: otel}   # its sensitiveHeaders hold an API key
         """,
-    fix="Send to a collector inside the cluster that needs no key, and let it add the key.",
+    fix="Send to a collector inside the cluster that requires no key, and have it add the key.",
     source="The Deployment of an MCPRemoteProxy, v0.21.0.",
     is_one_change=True,
 )
@@ -42,7 +42,7 @@ SWITCHED_OFF = rule(
     severity="info",
     checks="`openTelemetry` of an MCPTelemetryConfig with an `endpoint` and tracing or metrics enabled, but without"
     " `enabled: true` of its own.",
-    why="Endpoint, headers and attributes are ignored, and nothing is sent.",
+    why="The endpoint, headers and attributes are ignored, and nothing is sent.",
     example="openTelemetry: {endpoint: https://otel:4318, tracing: {enabled: true}}",
     fix="Set `openTelemetry.enabled: true`.",
     source="The telemetry configuration of workloads, v0.21.0.",

@@ -31,8 +31,8 @@ EMPTY_OVERRIDE = rule(
     "empty-tool-override",
     "A workload uses a tool override that sets neither a name nor a description",
     stage="operator",
-    checks="`toolConfigRef.name` of an MCPServer or MCPRemoteProxy whose MCPToolConfig has such an item in"
-    " `toolsOverride`, also where it overrides annotations.",
+    checks="`toolConfigRef.name` of an MCPServer or MCPRemoteProxy whose MCPToolConfig has an item in `toolsOverride`"
+    " with neither `name` nor `description`, even if it overrides annotations.",
     why="The MCPToolConfig itself is always valid. The operator cannot build the workload's configuration, sets an"
     " MCPServer to Failed, and starts no pod.",
     example="toolsOverride: {fetch: {annotations: {readOnlyHint: true}}}",
@@ -42,10 +42,10 @@ EMPTY_OVERRIDE = rule(
 FILTER = rule(
     "TLC002",
     "invalid-tool-filter",
-    "A workload uses a tool filter with an impossible name",
+    "A workload uses a tool filter with a name that no tool can have",
     stage="operator",
-    checks="`toolConfigRef.name` of an MCPServer or MCPRemoteProxy whose MCPToolConfig has such an item in"
-    " `toolsFilter`. For an MCPRemoteProxy only the empty name counts.",
+    checks="`toolConfigRef.name` of an MCPServer or MCPRemoteProxy whose MCPToolConfig has an item in `toolsFilter`"
+    " that is empty or contains a comma or a line break. For an MCPRemoteProxy only an empty item is reported.",
     why="The MCPToolConfig itself is always valid. The operator cannot build the workload's configuration, and starts"
     " no pod.",
     example='toolsFilter: ["fetch, search"]',
@@ -57,9 +57,9 @@ IDLE_FAULT = rule(
     "unusable-tool-config",
     "No MCPServer could use this MCPToolConfig",
     stage="lint",
-    checks="In an MCPToolConfig without referrers among the files, an override with neither `name` nor `description`"
-    " or under an empty key, and a filter item that is empty or holds a comma or line break.",
-    why="The operator accepts it, and no workload that refers to it starts (TLC001, TLC002, TLC006).",
+    checks="In an MCPToolConfig that nothing in the files refers to, an override with neither `name` nor `description`"
+    " or under an empty key, and a filter item that is empty or contains a comma or a line break.",
+    why="The operator accepts it, but no workload that refers to it starts (TLC001, TLC002, TLC006).",
     example='toolsFilter: [""]',
     fix="Correct the item.",
     source=SOURCE,
@@ -71,19 +71,19 @@ ANNOTATIONS = rule(
     stage="lint",
     severity="info",
     checks="`toolsOverride.TOOL.annotations` of an MCPToolConfig that an MCPServer or MCPRemoteProxy uses.",
-    why="The operator drops them from the proxy's configuration. Clients go on to see the server's own annotations. (A"
-    " VirtualMCPServer hands them on.)",
+    why="The operator drops them from the proxy's configuration. Clients still see the server's own annotations. (A"
+    " VirtualMCPServer passes the overridden ones on.)",
     example="toolsOverride: {fetch: {name: get, annotations: {readOnlyHint: true}}}",
-    fix="None at this version but a VirtualMCPServer in front; do not rely on the annotations.",
+    fix="Put a VirtualMCPServer in front, or do not rely on the annotations.",
     source=SOURCE,
 )
 SAME_NAME = rule(
     "TLC005",
     "tools-of-one-name",
-    "Two tools get one name",
+    "Two tools get the same name",
     stage="lint",
-    checks="`toolsOverride.TOOL.name` of an MCPToolConfig that another tool of it gets too.",
-    why="Clients see two tools of one name, and a call of it reaches only one of them.",
+    checks="`toolsOverride.TOOL.name` of an MCPToolConfig that another tool of the same MCPToolConfig also gets.",
+    why="Clients see two tools with the same name, and calls reach only one of them.",
     example="toolsOverride: {fetch: {name: get}, download: {name: get}}",
     fix="Use a different name for each.",
     source=SOURCE,
@@ -93,9 +93,9 @@ NAMELESS = rule(
     "override-of-nameless-tool",
     "A workload uses an override of a tool whose name is empty",
     stage="process",
-    checks="`toolConfigRef.name` of an MCPServer or MCPRemoteProxy whose MCPToolConfig has an item of `toolsOverride`"
-    " with an empty key, and a new name or description for it.",
-    why="The operator looks at what the override says, not at whose it is. The proxy refuses it when it sets up its"
+    checks="`toolConfigRef.name` of an MCPServer or MCPRemoteProxy whose MCPToolConfig has an item in `toolsOverride`"
+    " with an empty key and a new name or description.",
+    why="The operator checks what the override sets, but not for which tool. The proxy refuses it when it sets up its"
     " tool filters, and its pod crashes in a loop.",
     example='toolsOverride: {"": {name: fetch}}',
     fix="Write the tool's own name as the key.",
@@ -107,10 +107,10 @@ UNFIT_NAME = rule(
     "tool-name-refused-by-clients",
     "A tool gets a name that clients refuse",
     stage="lint",
-    checks="`toolsOverride.TOOL.name` of an MCPToolConfig with a space or another character that names of tools do not"
-    " have, or of more than 128 characters.",
-    why="Nothing of the product refuses it. Clients and models take names of up to 128 letters, digits, `_`, `-` and"
-    " `.`; others they drop, or they fail on the list of tools.",
+    checks="`toolsOverride.TOOL.name` of an MCPToolConfig with a space or another character that tool names cannot"
+    " contain, or of more than 128 characters.",
+    why="The product does not refuse it. Clients and models accept names of up to 128 letters, digits, `_`, `-` and"
+    " `.`; they drop tools with other names, or fail on the whole list of tools.",
     example='toolsOverride: {search: {name: "search code"}}',
     fix="Use letters, digits, `_`, `-` and `.`.",
     source="Model Context Protocol, revision 2025-11-25, tools: names.",

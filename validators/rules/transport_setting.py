@@ -28,43 +28,43 @@ PROXY_MODE = rule(
     severity="info",
     checks="`proxyMode` of an MCPServer with transport `sse` or `streamable-http`, where the two differ.",
     why="Only a `stdio` server is translated. For the others the proxy speaks the server's own transport, and clients"
-    " that were set up for the other one do not get through.",
+    " set up for the other one cannot connect.",
     example="""
         transport: sse
         proxyMode: streamable-http
         """,
-    fix="Remove `proxyMode`, and let clients use the transport.",
+    fix="Remove `proxyMode`, and point clients at the server's transport.",
     source=OBJECTS,
     is_one_change=True,
 )
 STDIO_PORT = rule(
     "IGN003",
     "ignored-server-port",
-    "A server with transport stdio has an mcpPort, where nothing listens",
+    "A server with transport stdio has an mcpPort, but listens on no port",
     stage="lint",
     severity="info",
-    checks="`mcpPort` of an MCPServer with transport `stdio`, also where the transport is not stated.",
+    checks="`mcpPort` of an MCPServer with transport `stdio`, which is also the default.",
     why="Such a server listens on no port. Either the port does nothing, or the transport is not what was meant: a"
     " server that speaks HTTP never answers on `stdio`.",
-    example="mcpPort: 3000   # and no transport, which is stdio then",
+    example="mcpPort: 3000   # and no transport, so it is stdio",
     fix="Set `transport: streamable-http` or `sse`, or remove `mcpPort`. The proxy's own port is `proxyPort`.",
     source=OBJECTS,
 )
 OTHER_PORT = rule(
     "IGN004",
     "server-on-another-port",
-    "A server listens on another port than the one that the proxy connects to",
+    "A server listens on a different port from the one that the proxy connects to",
     stage="lint",
     checks="In an MCPServer with transport `sse` or `streamable-http`, an argument or variable that says where to"
-    " listen (`--port 3000`, `--address=0.0.0.0:3000`, `PORT`), with another port than `mcpPort`, or than 8080 where"
-    " that is missing.",
-    why="The proxy goes to `mcpPort`, and to 8080 without one. It never reaches the server; everything looks healthy,"
-    " and every request fails.",
+    " listen (`--port 3000`, `--address=0.0.0.0:3000`, `PORT`), with a port other than `mcpPort`, or other than 8080"
+    " where that is missing.",
+    why="The proxy connects to `mcpPort`, or to 8080 without one. It never reaches the server: everything looks"
+    " healthy, but every request fails.",
     example="""
         transport: streamable-http
         args: [--port, "3000"]       # and no mcpPort
         """,
-    fix="State the same port in `mcpPort`.",
+    fix="Set `mcpPort` to the port on which the server listens.",
     source=OBJECTS,
 )
 RULES = (PROXY_MODE, STDIO_PORT, OTHER_PORT)

@@ -19,9 +19,9 @@ UNAPPLIED = rule(
     "unapplied-target",
     "A reference leads to a resource that nothing applies",
     stage="lint",
-    checks="A reference to an MCP resource in a file that no kustomization lists, though its folder has one, or in a"
-    " folder to which nothing leads that Flux or Argo CD apply; from a resource that is applied.",
-    why="What is declared there does not come into the cluster with the rest. Unless somebody applies it by hand, the"
+    checks="A reference from a resource that is applied to an MCP resource that is not: one in a file that the"
+    " kustomization of its folder does not list, or in a folder that nothing applied by Flux or Argo CD includes.",
+    why="What is declared there does not reach the cluster with the rest. Unless somebody applies it by hand, the"
     " operator sets the resource that refers to it to Failed.",
     example="""
         # kustomization.yaml

@@ -23,11 +23,11 @@ UNUSED = rule(
     "Nothing refers to a shared configuration",
     stage="lint",
     severity="info",
-    checks="MCPOIDCConfig, MCPExternalAuthConfig, MCPTelemetryConfig and MCPToolConfig without a reference to them,"
-    " where whole folders or a known project are checked and `external` lists no workloads. Where a reference to that"
-    " kind leads nowhere, only that is reported.",
+    checks="An MCPOIDCConfig, MCPExternalAuthConfig, MCPTelemetryConfig or MCPToolConfig that nothing refers to, where"
+    " whole folders or a known project are checked and `external` lists no workloads. Where a reference to that kind is"
+    " dangling, only that is reported.",
     why="Such a configuration does nothing by itself. Often the reference was forgotten: telemetry, a tool filter or"
-    " authentication seems to be set up and is not.",
+    " authentication seems to be set up but is not.",
     example="""
         kind: MCPTelemetryConfig
         metadata: {name: otel}
@@ -44,9 +44,9 @@ EMPTY_GROUP = rule(
     "A group has no members",
     stage="lint",
     severity="info",
-    checks="An MCPGroup that no MCPServer, MCPRemoteProxy or MCPServerEntry names in `groupRef`, where whole folders"
-    " or a known project are checked and there are such resources, none of them listed under `external`. Where a"
-    " VirtualMCPServer serves the group, VMC216 reports it.",
+    checks="An MCPGroup that no MCPServer, MCPRemoteProxy or MCPServerEntry names in `groupRef`, where whole folders or"
+    " a known project are checked that contain such resources, and `external` lists none. Where a VirtualMCPServer"
+    " serves the group, VMC216 reports it.",
     why="Members join by their own `groupRef`; the group does not list them. A virtual server of an empty group offers"
     " no tools.",
     example="""

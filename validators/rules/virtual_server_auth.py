@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 
 SOURCE = "The check of embedded authorization servers in the operator, v0.21.0."
 FAILED = (
-    "The operator compares them before it writes the configuration, sets the resource to Failed, starts no pod and"
-    " does not try again."
+    "The operator checks this before it writes the configuration, sets the resource to Failed, starts no pod and does"
+    " not retry."
 )
 
 NO_AUTH_SERVER = rule(
@@ -37,7 +37,7 @@ NO_AUTH_SERVER = rule(
     "upstream-inject-without-auth-server",
     "Tokens of an upstream provider are injected, but there is no embedded authorization server",
     stage="operator",
-    checks="An MCPExternalAuthConfig of type `upstreamInject`, under `outgoingAuth` (with source `inline` also of a"
+    checks="An MCPExternalAuthConfig of type `upstreamInject`, under `outgoingAuth` (with source `inline` also on a"
     " group member), in a VirtualMCPServer without `authServerConfig`.",
     why=FAILED,
     example="""
@@ -46,27 +46,27 @@ NO_AUTH_SERVER = rule(
             type: externalAuthConfigRef
             externalAuthConfigRef: {name: inject}
         """,
-    fix="Add `authServerConfig` with that upstream provider, or authenticate in another way.",
+    fix="Add `authServerConfig` with that upstream provider, or use another type of authentication.",
     source=SOURCE,
 )
 AUTH_SERVER_WITHOUT_OIDC = rule(
     "VMC021",
     "auth-server-without-oidc",
-    "There is an embedded authorization server, but clients do not authenticate by OIDC",
+    "A virtual server embeds an authorization server, but does not authenticate clients with OIDC",
     stage="operator",
     checks="`authServerConfig` together with `incomingAuth.type: anonymous`, or without `oidcConfigRef`.",
-    why=f"Without OIDC there is no audience to issue tokens for. {FAILED}",
+    why=f"Without OIDC there is no audience for which to issue tokens. {FAILED}",
     example="""
         incomingAuth: {type: anonymous}
         authServerConfig: {…}
         """,
-    fix="Set `incomingAuth.type: oidc` with an `oidcConfigRef` to the server's own issuer.",
+    fix="Set `incomingAuth.type: oidc` with an `oidcConfigRef` whose MCPOIDCConfig has the server's own issuer.",
     source=SOURCE,
 )
 UNKNOWN_UPSTREAM = rule(
     "VMC022",
     "unknown-upstream-provider",
-    "The upstream provider whose tokens are injected is not one of the authorization server",
+    "The upstream provider whose tokens are injected does not exist in the authorization server",
     stage="operator",
     checks="An MCPExternalAuthConfig of type `upstreamInject` whose `providerName` is not a name among"
     " `authServerConfig.upstreamProviders`.",
@@ -78,22 +78,22 @@ UNKNOWN_UPSTREAM = rule(
 ISSUER = rule(
     "VMC023",
     "auth-server-issuer-mismatch",
-    "The embedded authorization server is not the issuer that clients are checked for",
+    "The embedded authorization server has a different issuer from the one that tokens must have",
     stage="operator",
-    checks="`authServerConfig.issuer` that is not, letter for letter, the issuer of the MCPOIDCConfig of"
+    checks="`authServerConfig.issuer` that is not exactly the issuer of the MCPOIDCConfig of"
     " `incomingAuth.oidcConfigRef`.",
     why=FAILED,
     example="authServerConfig: {issuer: https://auth.example.com}  # the MCPOIDCConfig says https://auth.example.com/a",
-    fix="Write the same issuer in both places; a slash at the end counts.",
+    fix="Write the same issuer in both places; a trailing slash makes a difference.",
     source=SOURCE,
 )
 AUDIENCE = rule(
     "VMC024",
     "auth-server-audience-mismatch",
-    "The embedded authorization server issues tokens for another audience than the one that is required",
+    "The embedded authorization server issues tokens for a different audience from the one that is required",
     stage="operator",
-    checks="With `authServerConfig`, an `oidcConfigRef.audience` that is not `oidcConfigRef.resourceUrl`, or where"
-    " that is missing, not `http://NAME.NAMESPACE.svc.cluster.local:4483`.",
+    checks="With `authServerConfig`, an `oidcConfigRef.audience` that is not equal to `oidcConfigRef.resourceUrl` or,"
+    " where that is missing, to `http://NAME.NAMESPACE.svc.cluster.local:4483`.",
     why=f"The server issues tokens for the resource URL only. {FAILED}",
     example="""
         oidcConfigRef:
@@ -107,41 +107,42 @@ AUDIENCE = rule(
 PRIMARY_UPSTREAM = rule(
     "VMC237",
     "unknown-primary-upstream",
-    "Policies are to look at the claims of an upstream provider that the virtual server does not have",
+    "Policies are set to use the claims of an upstream provider that the virtual server does not have",
     stage="operator",
     checks="With `incomingAuth.authzConfig`, or with `authzConfigRef`: a `primaryUpstreamProvider` in"
-    " `authServerConfig`, or without one there in `authzConfig.inline`, that is not a name among"
-    " `authServerConfig.upstreamProviders`, or that stands there without any `authServerConfig`.",
-    why=f"No token of that provider is ever there, so policies would deny every request. {FAILED}",
+    " `authServerConfig` (or, without one there, in `authzConfig.inline`) that is not a name among"
+    " `authServerConfig.upstreamProviders`, or that is set without any `authServerConfig`.",
+    why=f"No request ever carries a token of that provider, so policies would deny every request. {FAILED}",
     example="authServerConfig: {primaryUpstreamProvider: githb, …}  # the provider is called github",
-    fix="Correct the name, or remove it: then the first provider counts.",
+    fix="Correct the name, or remove it to use the first provider.",
     source="The check of authorization in the operator, v0.27.1 and v0.44.0.",
     since="0.27.1",
 )
 PLAIN_ISSUER = rule(
     "VMC238",
     "auth-server-issuer-not-https",
-    "The embedded authorization server has an issuer of plain HTTP",
+    "The embedded authorization server has a plain HTTP issuer",
     stage="operator",
-    checks="`authServerConfig.issuer` that begins with `http://`, leads to another host than localhost, and stands"
-    " there without `insecureAllowHTTP: true`. Before 0.32.0 the process finds it: EAS001.",
+    checks="`authServerConfig.issuer` that begins with `http://` and has a host other than localhost, without"
+    " `insecureAllowHTTP: true`. Before 0.32.0 the process refuses it (EAS001).",
     why=FAILED,
     example="authServerConfig: {issuer: http://auth.example.com, …}",
-    fix="Use https; in a cluster that is trusted set `insecureAllowHTTP: true`.",
+    fix="Use https, or set `insecureAllowHTTP: true` in a cluster that you trust.",
     source="The check of embedded authorization servers in the operator, v0.32.0 and v0.44.0.",
     since="0.32.0",
 )
 UNKNOWN_SUBJECT = rule(
     "VMC241",
     "unknown-subject-provider",
-    "A token of an upstream provider is to be exchanged that the authorization server does not have",
+    "A token is to be exchanged for an upstream provider that the authorization server does not have",
     stage="lint",
     checks="`subjectProviderName` of an MCPExternalAuthConfig of type `tokenExchange`, `awsSts` or `xaa` under"
-    " `outgoingAuth` (with source `inline` also of a group member) that is not a name among"
-    " `authServerConfig.upstreamProviders`, or that stands there without any `authServerConfig`.",
-    why="The operator does not look. No user has a token of that provider, so every request to the backend fails.",
+    " `outgoingAuth` (with source `inline` also on a group member) that is not a name among"
+    " `authServerConfig.upstreamProviders`, or that is set without any `authServerConfig`.",
+    why="The operator does not check this. No user has a token of that provider, so every request to the backend"
+    " fails.",
     example="tokenExchange: {subjectProviderName: githb, …}  # the provider is called github",
-    fix="Correct the name; without one the first provider counts.",
+    fix="Correct the name, or remove it to use the first provider.",
     source="The strategies of the vMCP process, v0.21.0 and v0.44.0.",
 )
 RULES = (
@@ -191,10 +192,10 @@ def _injected(
     for path, source, config in _external_configs(resource, workspace):
         if config.spec.get("type") != "upstreamInject":
             continue
-        from ...compiler.vmcp.auth_server import DEFAULT_NAME
+        from ...compiler.toolhive.auth_server import DEFAULT_UPSTREAM
 
         names = _upstream_names(server)
-        provider = (config.spec.get("upstreamInject") or {}).get("providerName") or DEFAULT_NAME
+        provider = (config.spec.get("upstreamInject") or {}).get("providerName") or DEFAULT_UPSTREAM
         notes: tuple[Note, ...] = (
             config.note("the provider is named here", ("spec", "upstreamInject", "providerName")),
         )
@@ -211,9 +212,9 @@ def _injected(
 
 def _upstream_names(server: EmbeddedAuthServerConfig | None) -> list[str]:
     """Return the names of the upstream providers of an authorization server, as its process knows them."""
-    from ...compiler.vmcp.auth_server import DEFAULT_NAME
+    from ...compiler.toolhive.auth_server import DEFAULT_UPSTREAM
 
-    return [upstream.get("name") or DEFAULT_NAME for upstream in (server or {}).get("upstreamProviders") or ()]
+    return [upstream.get("name") or DEFAULT_UPSTREAM for upstream in (server or {}).get("upstreamProviders") or ()]
 
 
 def _subjects(

@@ -44,20 +44,20 @@ EMPTY_GROUP = rule(
     stage="lint",
     checks="A VirtualMCPServer whose group no MCPServer, MCPRemoteProxy or MCPServerEntry names, where all files are"
     " known.",
-    why="It starts, and has nothing to serve until a member comes.",
-    example="groupRef: {name: team}  # and no server says groupRef: {name: team}",
-    fix="Set `spec.groupRef` of the servers.",
+    why="It starts, but has nothing to serve until a member joins.",
+    example="groupRef: {name: team}  # but no server has groupRef: {name: team}",
+    fix="Set `spec.groupRef` on the servers.",
     source="How the operator and the vMCP process find the members of a group, v0.21.0.",
 )
 
 SSE = rule(
     "VMC217",
     "sse-backend",
-    "A server that speaks sse is taken for one that speaks streamable-http",
+    "A virtual server treats a server that speaks sse as one that speaks streamable-http",
     stage="lint",
     checks="A member of the group of kind MCPServer with `transport: sse` and without `proxyMode: sse`.",
-    why="A virtual server goes by `proxyMode`, which is streamable-http where nothing is said, while the address of"
-    " the server is that of sse: the backend fails every health check, and nothing refuses it.",
+    why="A virtual server goes by `proxyMode`, whose default is streamable-http, while the server's address is that of"
+    " sse: the backend fails every health check, although nothing refuses the configuration.",
     example="""
         kind: MCPServer
         spec: {transport: sse, groupRef: {name: team}}
@@ -73,8 +73,8 @@ UNORDERED = rule(
     stage="lint",
     severity="info",
     checks="A `priorityOrder` that leaves out members of the group.",
-    why="Of tools with one name that of the strongest listed backend is kept, and those of backends that are not"
-    " listed are dropped.",
+    why="Among tools with the same name, that of the listed backend with the highest priority is kept; those of"
+    " unlisted backends are dropped.",
     example="""
         conflictResolution: priority
         conflictResolutionConfig: {priorityOrder: [github]}

@@ -12,6 +12,7 @@ from ...compiler.diagnostics.version import RECORDED
 from ...compiler.emit import vmcpauth
 from ...compiler.golang.strconv import NumberError, parse_float
 from ...compiler.toolhive.constants import VMCP_CONTAINER
+from ...compiler.toolhive.release import OPTIMIZER_GUARDED_SINCE
 from ...compiler.vmcp import rules as vmcp_rules
 from ...compiler.vmcp.start import strategy_faults
 from ..placeholder import has_placeholder
@@ -33,12 +34,12 @@ if TYPE_CHECKING:
 REPLICAS = rule(
     "VMC016",
     "sessions-not-shared",
-    "Several replicas keep their sessions to themselves",
+    "Several replicas do not share their sessions",
     stage="operator",
     severity="warning",
     checks="`spec.replicas` above 1 without `spec.sessionStorage.provider: redis`.",
     why="The operator starts the pods and records the condition SessionStorageWarning. A client whose next request"
-    " comes to another pod has no session there.",
+    " reaches another pod has no session there.",
     example="spec: {replicas: 2}",
     fix="Keep sessions in Redis: `sessionStorage: {provider: redis, address: redis:6379}`.",
     source="The conditions of VirtualMCPServer in the operator, v0.21.0.",
@@ -49,22 +50,23 @@ VOLATILE = rule(
     "An embedded authorization server forgets its clients and tokens when it restarts",
     stage="lint",
     checks="`authServerConfig` without `storage.type: redis`.",
-    why="Registrations of clients and all tokens live in memory: after each restart everybody has to log in again, and"
-    " clients that registered themselves are unknown. Several replicas do not know each other's.",
+    why="Client registrations and all tokens are kept in memory: after each restart everybody has to log in again, and"
+    " clients that registered themselves are unknown. Replicas do not share them.",
     example="authServerConfig: {issuer: https://auth.example.com, upstreamProviders: […]}",
-    fix="Keep the state in Redis.",
+    fix="Keep the state in Redis: `storage.type: redis`.",
     source="The storage of the embedded authorization server, v0.21.0; reports of users.",
     is_one_change=True,
 )
+
 EPHEMERAL_KEYS = rule(
     "VMC222",
     "ephemeral-signing-keys",
-    "An embedded authorization server makes up its keys at each start",
+    "An embedded authorization server generates new keys whenever it starts",
     stage="lint",
     severity="info",
-    checks="`authServerConfig` without `signingKeySecretRefs` or without `hmacSecretRefs`; a warning where there are"
-    " several replicas, an info otherwise.",
-    why="Tokens that were issued before a restart, or by another replica, are not accepted.",
+    checks="`authServerConfig` without `signingKeySecretRefs` or without `hmacSecretRefs`; a warning with several"
+    " replicas, an info otherwise.",
+    why="Tokens issued before a restart, or by another replica, are not accepted.",
     example="authServerConfig: {issuer: https://auth.example.com, upstreamProviders: […]}",
     fix="Create the keys as Secrets and refer to them.",
     source="Reference of the embedded authorization server: signing keys are for production, HMAC secrets of 32 bytes.",
@@ -73,15 +75,15 @@ EPHEMERAL_KEYS = rule(
 PUBLIC = rule(
     "VMC223",
     "anonymous-outside-cluster",
-    "A virtual server without authentication is reachable from outside of the cluster",
+    "A virtual server without authentication is reachable from outside the cluster",
     stage="lint",
     checks="`incomingAuth.type: anonymous` with `serviceType: LoadBalancer` or `NodePort`.",
-    why="Whoever reaches the address may call every tool, with the credentials that the backends are given.",
+    why="Anybody who reaches the address may call every tool, with the backends' credentials.",
     example="""
         serviceType: LoadBalancer
         incomingAuth: {type: anonymous}
         """,
-    fix="Use `oidc`, or a Service of type ClusterIP behind something that authenticates.",
+    fix="Use `oidc`, or a Service of type ClusterIP behind a proxy that authenticates clients.",
     source="The incoming authentication and the Service of a VirtualMCPServer, v0.21.0.",
 )
 UNMOUNTED = rule(
@@ -91,23 +93,23 @@ UNMOUNTED = rule(
     stage="process",
     checks="With `outgoingAuth.source: inline`, a member of the group whose own `externalAuthConfigRef` needs a secret"
     " (`tokenExchange` with a client secret, `headerInjection`), where neither `outgoingAuth` names the"
-    " MCPExternalAuthConfig nor the container `vmcp` of `podTemplateSpec` sets the variable. For `xaa` it is a warning,"
-    " and the stage is `lint`: the process starts, and calls of the member fail.",
-    why="The operator writes the name of an environment variable into the configuration, and does not add the variable"
+    " MCPExternalAuthConfig nor the container `vmcp` of `podTemplateSpec` sets the variable. For `xaa` the finding is a"
+    " warning at stage `lint`: the process starts, but calls to the member fail.",
+    why="The operator writes the name of an environment variable into the configuration, but does not add the variable"
     " to the pod. The process does not start without it.",
     example="outgoingAuth: {source: inline}  # a member injects a header from a Secret",
-    fix="Repeat the reference under `outgoingAuth.backends.MEMBER`, whose secrets are mounted.",
+    fix="Repeat the reference under `outgoingAuth.backends.MEMBER`, whose secrets the operator adds.",
     source="How the operator and the vMCP process find the members of a group, v0.21.0.",
     verified=RECORDED,
 )
 HIDDEN_BY_POLICY = rule(
     "VMC225",
     "optimizer-hidden-by-policies",
-    "Cedar policies name real tools, and clients see only the two of the optimizer",
+    "Cedar policies name backend tools, but clients see only the optimizer's two",
     stage="lint",
-    checks="`optimizer` together with inline policies that name tools and none of which names `find_tool` or"
+    checks="`optimizer` together with inline policies that name tools, where none of them names `find_tool` or"
     " `call_tool` or permits tools in general.",
-    why="With the optimizer clients call `find_tool` and `call_tool`. Policies for other names permit neither: the"
+    why="With the optimizer, clients call `find_tool` and `call_tool`. Policies for other names permit neither, so the"
     " list of tools is empty.",
     example="""
         policies:
@@ -115,8 +117,8 @@ HIDDEN_BY_POLICY = rule(
         """,
     fix="Permit `find_tool` and `call_tool` too.",
     source="The optimizer and the composite tools of the vMCP process, v0.21.0; upstream issue 4373. From v0.31.0 on"
-    " the process takes no policies beside an optimizer (VMC240).",
-    until="0.31.0",
+    " the process refuses policies beside an optimizer (VMC240).",
+    until=OPTIMIZER_GUARDED_SINCE,
 )
 OVERRIDDEN = rule(
     "VMC226",
@@ -124,7 +126,7 @@ OVERRIDDEN = rule(
     "An embedding service is set twice",
     stage="lint",
     checks="`config.optimizer.embeddingService` together with `spec.embeddingServerRef`.",
-    why="The reference counts; the operator overwrites the URL and says so in an event.",
+    why="The reference takes precedence; the operator overwrites the URL and reports that in an event.",
     example="""
         embeddingServerRef: {name: emb}
         config: {optimizer: {embeddingService: http://other:8080}}
@@ -138,8 +140,7 @@ UNUSED_SEARCH = rule(
     "A setting of the optimizer's search has no effect",
     stage="lint",
     checks="`semanticDistanceThreshold`, or an embedding server, with `hybridSearchSemanticRatio` 0.",
-    why="With ratio 0 the search goes by words alone: distances are not looked at, and the embedding server runs for"
-    " nothing.",
+    why="With ratio 0 the search uses keywords only: distances are ignored, and the embedding server runs for nothing.",
     example='optimizer: {hybridSearchSemanticRatio: "0", semanticDistanceThreshold: "0.8"}',
     fix="Raise the ratio, or remove the setting.",
     source="Reference of the vMCP configuration, optimizer.",
@@ -147,10 +148,10 @@ UNUSED_SEARCH = rule(
 BREAKER_OFF = rule(
     "VMC228",
     "circuit-breaker-off",
-    "A circuit breaker is set up, and not switched on",
+    "A circuit breaker is configured, but not enabled",
     stage="lint",
     checks="`circuitBreaker` with a `failureThreshold` or `timeout` of its own and without `enabled: true`.",
-    why="It is off unless `enabled` says otherwise: failing backends are asked again and again.",
+    why="It is off unless `enabled` is true: failing backends keep getting requests.",
     example="circuitBreaker: {failureThreshold: 3}",
     fix="Add `enabled: true`.",
     source="Reference of the vMCP configuration, failure handling.",
@@ -162,12 +163,12 @@ UNUSED_DEFINITION = rule(
     stage="lint",
     severity="info",
     checks="A VirtualMCPCompositeToolDefinition that no `config.compositeToolRefs` names, where all files are known.",
-    why="A definition does nothing by itself.",
+    why="A definition does nothing by itself: clients never see the tool.",
     example="""
         kind: VirtualMCPCompositeToolDefinition
         metadata: {name: report}
         """,
-    fix="Refer to it, or remove it.",
+    fix="Refer to it in `config.compositeToolRefs`, or remove it.",
     source="The conversion of a VirtualMCPServer in the operator, v0.21.0.",
 )
 RULES = (

@@ -10,6 +10,7 @@ from ...compiler.diagnostics.finding import rule
 from ...compiler.diagnostics.plain import value_at
 from ...compiler.diagnostics.version import RECORDED
 from ...compiler.emit import vmcpauth, vmcpconfig
+from ...compiler.toolhive.release import VIRTUAL_POLICIES_SINCE
 from ...compiler.vmcp import rules
 from ...compiler.vmcp.codec import written
 from ...compiler.vmcp.reread import MERGE_KEY, has_suspect_text, reread, unreadable_texts
@@ -35,30 +36,31 @@ if TYPE_CHECKING:
 DEFINITION = rule(
     "VMC116",
     "refused-composite-definition",
-    "A composite tool definition that the virtual server uses would be refused",
+    "A virtual server uses a composite tool definition that its process refuses",
     stage="process",
-    checks="An entry of `config.compositeToolRefs` that leads to a VirtualMCPCompositeToolDefinition with an error.",
-    why="No controller looks at definitions: the operator copies them into the configuration as they are. The process"
+    checks="An entry of `config.compositeToolRefs` whose VirtualMCPCompositeToolDefinition has an error.",
+    why="No controller checks definitions: the operator copies them into the configuration as they are. The process"
     " refuses the configuration, and the pod crashes in a loop.",
     example="""
         compositeToolRefs:
         - name: report  # a step of it depends on a step that does not exist
         """,
-    fix="Fix the definition: the notes name the places.",
+    fix="Fix the definition at the places that the notes name.",
     source="The start of the vMCP process, v0.21.0.",
     verified=RECORDED,
 )
+
 UNREADABLE = rule(
     "VMC119",
     "unreadable-vmcp-config",
-    "The configuration that the operator writes of a virtual server cannot be read",
+    "The configuration that the operator writes for a virtual server cannot be read",
     stage="process",
-    checks="A text of several lines that begins with a tab, or, in a list, with a blank line or a space: a Cedar"
-    " policy, a message, argument or description of a composite tool. A key `<<`. In a definition it is reported at"
+    checks="A text of several lines that begins with a tab or, in a list, with a blank line or a space: a Cedar policy,"
+    " or a message, argument or description of a composite tool. Also a key `<<`. For a definition the finding is at"
     " the reference.",
-    why="The operator's YAML library writes such a text with a wrong indent, and the key as a merge. The process, which"
-    " has the same library, refuses the whole file: the pod crashes in a loop. Nothing is wrong with the resource"
-    " itself.",
+    why="The operator's YAML library writes such a text with the wrong indentation, and the key as a merge. The process"
+    " uses the same library and refuses the whole file: the pod crashes in a loop, although nothing is wrong with the"
+    " resource itself.",
     example="""
         policies:
         - |
@@ -121,7 +123,7 @@ def check(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Ite
                 if not is_unfilled(value_at(resource.data, path[:4])):
                     yield finding_of(resource, tool_rules.OF_FAULT[fault.code], fault, path, stage="process")
             continue
-        if fault.code in OF_UNREAD_POLICIES and resource.is_judged(since="0.28.3"):
+        if fault.code in OF_UNREAD_POLICIES and resource.is_judged(since=VIRTUAL_POLICIES_SINCE):
             continue  # the operator reads the ConfigMap, or refuses it
         if has_placeholder(value_at(config, fault.path)):
             continue

@@ -35,8 +35,8 @@ REFUSED = rule(
     checks="A reference to an MCPOIDCConfig, MCPTelemetryConfig or EmbeddingServer that has an error of its own, or to"
     " a VirtualMCPCompositeToolDefinition that the operator cannot read.",
     why="The operator waits for the other resource to become valid or ready, which it never does, and starts no pod.",
-    example="telemetryConfigRef: {name: otel}  # the endpoint of otel is set, but nothing is sent to it",
-    fix="Fix the resource that is referred to: the note names the place.",
+    example="telemetryConfigRef: {name: otel}  # otel has an endpoint, but enables neither tracing nor metrics",
+    fix="Fix the resource that the note points to.",
     source=SOURCE,
 )
 CLIENT_SECRET = rule(
@@ -46,9 +46,9 @@ CLIENT_SECRET = rule(
     stage="operator",
     checks="`incomingAuth.oidcConfigRef` to an MCPOIDCConfig whose `inline.clientSecretRef` names a Secret, or a key"
     " of one, that does not exist, or whose `name` or `key` is empty.",
-    why="The operator looks the Secret up before it writes the Deployment, fails, and starts no pod. For an MCPServer"
-    " it only leaves the variable out.",
-    example="oidcConfigRef: {name: corp, audience: mcp}  # corp wants key client-secret of a Secret that lacks it",
+    why="The operator looks the Secret up before it writes the Deployment, fails, and starts no pod. (For an MCPServer"
+    " it only leaves the variable out: OID013.)",
+    example="oidcConfigRef: {name: corp, audience: mcp}  # corp names the key client-secret, which its Secret lacks",
     fix="Create the Secret with that key, or correct the MCPOIDCConfig.",
     source=SOURCE,
 )
@@ -57,9 +57,10 @@ CA_BUNDLE = rule(
     "oidc-ca-bundle-unusable",
     "The CA bundle of the OIDC provider cannot be mounted",
     stage="operator",
-    checks="`incomingAuth.oidcConfigRef` to an MCPOIDCConfig whose `inline.caBundleRef` names no ConfigMap, or one"
-    " with a name of more than 48 characters: the volume is called `oidc-ca-bundle-NAME`, of 63 characters at most.",
-    why="Nothing checks the bundle before a workload uses it; then the operator cannot convert the configuration, and"
+    checks="`incomingAuth.oidcConfigRef` to an MCPOIDCConfig whose `inline.caBundleRef` names no ConfigMap, or one with"
+    " a name of more than 48 characters: the volume is named `oidc-ca-bundle-NAME`, and a volume's name has at most 63"
+    " characters.",
+    why="The operator only checks the bundle when a workload uses it; then it cannot convert the configuration, and"
     " starts no pod.",
     example="caBundleRef: {}",
     fix="Name a ConfigMap with a name of at most 48 characters in the MCPOIDCConfig.",
@@ -68,7 +69,7 @@ CA_BUNDLE = rule(
 UNSUPPORTED_AUTH = rule(
     "VMC013",
     "unsupported-backend-auth",
-    "Backend authentication is of a type that a virtual server cannot use",
+    "Backend authentication has a type that a virtual server cannot use",
     stage="operator",
     checks="`outgoingAuth.default` or an entry of `outgoingAuth.backends` that refers to an MCPExternalAuthConfig of"
     " type `bearerToken`, `embeddedAuthServer` or `awsSts`.",
@@ -86,32 +87,32 @@ UNSUPPORTED_AUTH = rule(
 UNUSABLE_MEMBER_AUTH = rule(
     "VMC014",
     "unusable-member-auth",
-    "A member of the group has an authentication that the virtual server cannot use",
+    "A member of the group has authentication that the virtual server cannot use",
     stage="operator",
     severity="warning",
-    checks="A member of the group whose `externalAuthConfigRef` leads nowhere, or to an MCPExternalAuthConfig of a"
-    " type that a virtual server cannot convert (`bearerToken`, `embeddedAuthServer`, `awsSts`).",
+    checks="A member of the group whose `externalAuthConfigRef` leads nowhere, or to an MCPExternalAuthConfig of a type"
+    " that a virtual server cannot convert (`bearerToken`, `embeddedAuthServer`, `awsSts`).",
     why="The operator records the condition `DiscoveredAuthConfig-MEMBER` and goes on: the backend is left out, or"
-    " called without credentials. Its tools are missing, and nothing fails.",
+    " called without credentials. Its tools are missing, although nothing fails.",
     example="""
         kind: MCPServer
         spec:
           groupRef: {name: team}
           externalAuthConfigRef: {name: aws}
         """,
-    fix="Use an authentication for the member that virtual servers know, or take it out of the group.",
+    fix="Use a type of authentication that virtual servers support, or take the member out of the group.",
     source=SOURCE,
 )
 NO_BACKEND = rule(
     "VMC015",
     "inline-without-backends",
-    "The backends cannot be listed: no member of the group is usable",
+    "Backends are to be listed inline, but no member of the group is usable",
     stage="operator",
     checks="`outgoingAuth.source: inline` with a group that has no usable member: none at all, or only members that"
     " are refused or whose authentication or CA bundle cannot be resolved.",
     why="The operator refuses to write a configuration without backends, sets the resource to Failed and starts no"
     " pod.",
-    example="outgoingAuth: {source: inline}  # and no MCPServer, MCPRemoteProxy or MCPServerEntry names the group",
+    example="outgoingAuth: {source: inline}  # but no MCPServer, MCPRemoteProxy or MCPServerEntry names the group",
     fix="Add a member to the group, fix its members, or use source `discovered`.",
     source="How the operator and the vMCP process find the members of a group, v0.21.0.",
 )

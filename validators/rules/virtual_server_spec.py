@@ -59,7 +59,7 @@ AUTH_REF_MISSING = rule(
 ORDER_MISSING = rule(
     "VMC003",
     "priority-without-order",
-    "Conflicts of tool names are resolved by priority, but no order is set",
+    "Conflicts between tool names are resolved by priority, but no order is set",
     stage="operator",
     checks="`aggregation.conflictResolution: priority` with a `conflictResolutionConfig` whose `priorityOrder` is"
     " empty.",
@@ -69,7 +69,7 @@ ORDER_MISSING = rule(
           conflictResolution: priority
           conflictResolutionConfig: {}
         """,
-    fix="List the backends under `priorityOrder`, the strongest first.",
+    fix="List the backends under `priorityOrder`, highest priority first.",
     source=SOURCE,
 )
 NAME_EMPTY = rule(
@@ -78,7 +78,7 @@ NAME_EMPTY = rule(
     "A field that must name something is empty",
     stage="operator",
     checks="An empty `aggregation.tools[].workload`, `toolConfigRef.name`, `embeddingServerRef.name` or"
-    " `compositeToolRefs[].name`. The schema lets the empty string pass.",
+    " `compositeToolRefs[].name`. The schema accepts the empty string.",
     why=FAILED,
     example='embeddingServerRef: {name: ""}',
     fix="Fill in the name, or remove the reference.",
@@ -90,7 +90,7 @@ DUPLICATE_TOOL = rule(
     "Two composite tools of one virtual server have the same name",
     stage="operator",
     checks="A name that occurs twice among `config.compositeTools` and the definitions that `compositeToolRefs` name;"
-    " also one definition that is referred to twice.",
+    " also a definition that is referred to twice.",
     why=FAILED,
     example="""
         compositeTools:
@@ -113,13 +113,14 @@ NO_EMBEDDING = rule(
         config:
           optimizer: {maxToolsToReturn: 8}
         """,
-    fix="Refer to an EmbeddingServer under `spec.embeddingServerRef`, or set the URL of one under `embeddingService`.",
+    fix="Refer to an EmbeddingServer under `spec.embeddingServerRef`, or set the URL of an embedding service under"
+    " `embeddingService`.",
     source=SOURCE,
 )
 STORAGE = rule(
     "VMC007",
     "incomplete-auth-server-storage",
-    "An authorization server keeps its state in Redis without an address",
+    "The Redis storage of an embedded authorization server is incomplete",
     stage="operator",
     checks="`authServerConfig.storage` of type `redis` without `redis`, without the address of Sentinel, or without a"
     " user.",
@@ -131,7 +132,7 @@ STORAGE = rule(
             sentinelConfig: {masterName: mymaster}
             aclUserConfig: {…}
         """,
-    fix="Set `sentinelAddrs` or `sentinelService`, and both Secrets of the user.",
+    fix="Set `sentinelAddrs` or `sentinelService`, and both Secret references of the user.",
     source="Conversion of the embedded authorization server in the operator, v0.21.0.",
 )
 RULES = (SPEC_MISSING, AUTH_REF_MISSING, ORDER_MISSING, NAME_EMPTY, DUPLICATE_TOOL, NO_EMBEDDING, STORAGE)

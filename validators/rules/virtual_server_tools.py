@@ -31,11 +31,11 @@ PIPELINE = "The tool aggregator of the vMCP process, v0.21.0."
 SHADOWED = rule(
     "VMC210",
     "shadowed-tool-config",
-    "A part of a tool configuration does not count, because the virtual server has its own",
+    "A part of a tool configuration is ignored because the virtual server has its own",
     stage="lint",
     checks="In `aggregation.tools`, a `toolConfigRef` beside a `filter`, where the MCPToolConfig has a `toolsFilter`;"
     " and beside an entry of `overrides` for a tool that the MCPToolConfig overrides too.",
-    why="The two are not joined: the filter of the entry replaces that of the MCPToolConfig, which then hides nothing"
+    why="The two are not merged: the filter of the entry replaces that of the MCPToolConfig, which then hides nothing"
     " here, and the entry's override of a tool replaces the other one as a whole.",
     example="""
         tools:
@@ -50,20 +50,20 @@ SHADOWED = rule(
 EXPOSED = rule(
     "VMC211",
     "unlisted-member-exposed",
-    "Some members of the group are restricted, and others show all their tools",
+    "Some members of the group are restricted, but others expose all their tools",
     stage="lint",
-    checks="`aggregation.tools` with at least one entry that filters or hides tools, where a member of the group has"
-    " no entry. `excludeAllTools` hides everything, and is not reported.",
-    why="`tools` is not a list of what is allowed: a member without an entry shows every tool it has, and a server"
-    " that joins the group later does too.",
+    checks="`aggregation.tools` with at least one entry that filters or hides tools, where a member of the group has no"
+    " entry. With `excludeAllTools`, which hides everything, nothing is reported.",
+    why="`tools` is not an allowlist: a member without an entry exposes all its tools, and so does a server that joins"
+    " the group later.",
     example="""
         tools:
         - workload: github
           filter: [search_code]
-        # the group has a member kubernetes too
+        # the group also has a member named kubernetes
         """,
-    fix="Add an entry for every member: with a `filter`, with `excludeAll: true`, or an empty one to say that all its"
-    " tools are meant to be seen.",
+    fix="Add an entry for every member: with a `filter`, with `excludeAll: true`, or an empty one to state that all its"
+    " tools are meant to be visible.",
     source=PIPELINE,
 )
 
@@ -73,7 +73,7 @@ OLD_NAME = rule(
     "A filter lists the old name of a renamed tool",
     stage="lint",
     checks="A name in `filter` that an entry of `overrides` renames, where the new name is not in the filter.",
-    why="Tools are renamed first and filtered then, though the field's documentation says otherwise: the tool is"
+    why="Tools are renamed before they are filtered, although the field's documentation says otherwise: the tool is"
     " hidden.",
     example="""
         - workload: github
@@ -87,12 +87,12 @@ OLD_NAME = rule(
 PREFIX = rule(
     "VMC214",
     "unusable-prefix",
-    "A prefix leads to names of tools that clients refuse or cannot distinguish",
+    "A prefix leads to tool names that clients refuse or cannot distinguish",
     stage="lint",
-    checks="A `prefixFormat` without `{workload}`, or with other characters than letters, digits, `_` and `-` beside"
+    checks="A `prefixFormat` without `{workload}`, or with characters other than letters, digits, `_` and `-` around"
     " it. `{workload}` is the only placeholder.",
-    why="Clients and models take names of letters, digits, underscores and hyphens; of two tools that end up with one"
-    " name one is dropped, and which is not certain.",
+    why="Clients and models accept names of letters, digits, underscores and hyphens. Of two tools that end up with the"
+    " same name one is dropped, and it is not certain which.",
     example='conflictResolutionConfig: {prefixFormat: "{workload}."}',
     fix='Use `"{workload}_"`.',
     source=PIPELINE,
@@ -101,13 +101,13 @@ PREFIX = rule(
 NOTHING_SHOWN = rule(
     "VMC215",
     "no-tools-shown",
-    "A virtual server shows no tools at all",
+    "A virtual server exposes no tools at all",
     stage="lint",
-    checks="In a virtual server without composite tools `aggregation.excludeAllTools`, or `defaultToolVisibility: deny`"
-    " without an entry in `tools`.",
-    why="Hidden tools can be called by composite tools only, and there are none: clients see an empty list.",
+    checks="In a virtual server without composite tools, `aggregation.excludeAllTools`, or `defaultToolVisibility:"
+    " deny` without an entry in `tools`.",
+    why="Only composite tools can call hidden tools, and there are none: clients see an empty list.",
     example="aggregation: {excludeAllTools: true}",
-    fix="Add composite tools, or hide the tools of single backends.",
+    fix="Add composite tools, or hide only the tools of some backends.",
     source=PIPELINE,
 )
 
@@ -116,10 +116,10 @@ UNFIT_NAME = rule(
     "virtual-tool-name-refused-by-clients",
     "A tool of a virtual server gets a name that clients refuse",
     stage="lint",
-    checks="`overrides.TOOL.name` in `aggregation.tools` with a space or another character that names of tools do not"
-    " have, or of more than 128 characters. TLC007 reports those of an MCPToolConfig.",
-    why="Nothing of the product refuses it. Clients and models take names of up to 128 letters, digits, `_`, `-` and"
-    " `.`; others they drop, or they fail on the list of tools.",
+    checks="`overrides.TOOL.name` in `aggregation.tools` with a space or another character that tool names cannot"
+    " contain, or of more than 128 characters. TLC007 reports those of an MCPToolConfig.",
+    why="The product does not refuse it. Clients and models accept names of up to 128 letters, digits, `_`, `-` and"
+    " `.`; they drop tools with other names, or fail on the whole list of tools.",
     example='overrides: {search: {name: "search code"}}',
     fix="Use letters, digits, `_`, `-` and `.`.",
     source="Model Context Protocol, revision 2025-11-25, tools: names.",

@@ -10,6 +10,7 @@ from ...compiler.diagnostics.finding import rule
 from ...compiler.diagnostics.placeholder import is_placeholder
 from ...compiler.diagnostics.suggestion import VAGUE, did_you_mean
 from ...compiler.emit import vmcpauth
+from ...compiler.toolhive.release import VIRTUAL_POLICIES_SINCE, VIRTUAL_TEMPLATE_SINCE
 from ...compiler.vmcp import codec
 from ..placeholder import known
 from ..rule import reads
@@ -32,28 +33,29 @@ SOURCE = "The conversion of a VirtualMCPServer in the operator, v0.21.0."
 SUPERSEDED = rule(
     "VMC201",
     "superseded-config-field",
-    "A field of config is ignored, because another field counts",
+    "A field of config is ignored because another field takes precedence",
     stage="lint",
-    checks="`name`, `groupRef`, `incomingAuth`, `outgoingAuth`, `telemetry` and `sessionStorage` under `spec.config`"
-    " (a `name` or `groupRef` that says the same is not reported); `backends` with `outgoingAuth.source: inline`;"
+    checks="`name`, `groupRef`, `incomingAuth`, `outgoingAuth`, `telemetry` and `sessionStorage` under `spec.config` (a"
+    " `name` or `groupRef` with the same value is not reported); `backends` with `outgoingAuth.source: inline`;"
     " `passthroughHeaders` where `spec.passthroughHeaders` is set.",
-    why="The fields are for files. In a resource the operator replaces or drops them silently: telemetry is not sent,"
-    " sessions are not kept.",
+    why="These fields are meant for configuration files. In a resource the operator silently replaces or drops them:"
+    " telemetry is not sent, sessions are not kept.",
     example="""
         config:
           telemetry: {endpoint: otel:4318, tracingEnabled: true}
         """,
-    fix="Use the field that counts: `spec.telemetryConfigRef`, `spec.sessionStorage`, and so on.",
+    fix="Use the field that takes precedence: `spec.telemetryConfigRef`, `spec.sessionStorage`, and so on.",
     source=SOURCE,
 )
+
 UNKNOWN = rule(
     "VMC202",
     "unknown-config-field",
     "config has a field that does not exist",
     stage="lint",
-    checks="A key right below `spec.config` that the configuration does not have. Deeper down the API server refuses"
-    " such keys itself.",
-    why="The schema keeps unknown fields here, and the operator ignores them: what they were to do does not happen.",
+    checks="A key directly under `spec.config` that the configuration does not have. At deeper levels the API server"
+    " refuses such keys itself.",
+    why="The schema keeps unknown fields here, but the operator ignores them: the setting has no effect.",
     example="""
         config:
           aggregaton: {conflictResolution: priority}
@@ -64,11 +66,11 @@ UNKNOWN = rule(
 STATIC = rule(
     "VMC203",
     "static-backends",
-    "Listed backends turn the discovery of backends off",
+    "A list of backends turns discovery off",
     stage="lint",
     checks="`spec.config.backends` that is not empty, with `outgoingAuth.source: discovered` (the default).",
-    why="The operator hands the list on, and a process with a list discovers nothing: members of the group are not"
-    " served, and changes to it are not seen.",
+    why="The operator passes the list on, and a process with a list discovers nothing: members of the group are not"
+    " served, and changes to the group are not noticed.",
     example="""
         config:
           backends:
@@ -80,10 +82,10 @@ STATIC = rule(
 UNREAD = rule(
     "VMC204",
     "unread-setting",
-    "A setting is accepted and checked, and never used",
+    "A setting is accepted and checked, but never used",
     stage="lint",
-    checks="`config.operational.timeouts` and (as an info) `config.metadata`, where they are written.",
-    why="No code reads them, from v0.21.0 to v0.44.0: requests to backends have another timeout.",
+    checks="`config.operational.timeouts` and (as an info) `config.metadata`.",
+    why="No code reads them, from v0.21.0 to v0.44.0: requests to backends have a different timeout.",
     example="""
         operational:
           timeouts: {default: 2m}
@@ -95,11 +97,11 @@ UNREAD = rule(
 AUDIT = rule(
     "VMC205",
     "audit-not-disabled",
-    "Audit is switched off, and runs anyway",
+    "Auditing is disabled, but runs anyway",
     stage="lint",
     checks="`config.audit.enabled: false`.",
-    why="The process audits whenever the block is there, and does not look at `enabled`. Requests are logged, with"
-    " their data where that is asked for.",
+    why="The process audits whenever the block is present, and ignores `enabled`. Requests are logged, including their"
+    " data where the block says so.",
     example="audit: {enabled: false, includeRequestData: true}",
     fix="Remove the block.",
     source=SOURCE,
@@ -108,12 +110,12 @@ AUDIT = rule(
 DROPPED = rule(
     "VMC206",
     "dropped-in-virtual-server",
-    "A part of a configuration that is referred to does not reach a virtual server",
+    "A virtual server does not get a part of a configuration that it refers to",
     stage="lint",
     checks="`inline.caBundleRef` and `inline.jwksAuthTokenPath` of the MCPOIDCConfig, `caBundleRef` of the"
     " MCPTelemetryConfig, and `authzConfig.inline.entitiesJson`.",
-    why="The vMCP configuration has no place for them, or the operator does not fill it: certificates of a private CA"
-    " are not trusted, and policies that ask for entities decide otherwise.",
+    why="The vMCP configuration has no place for them, or the operator does not fill it in: certificates of a private"
+    " CA are not trusted, and policies that rely on entities decide differently.",
     example="""
         incomingAuth:
           oidcConfigRef: {name: corp, audience: mcp}  # corp has a caBundleRef
@@ -125,11 +127,11 @@ DROPPED = rule(
 IDLE = rule(
     "VMC209",
     "idle-backend-reference",
-    "A backend's authentication is referred to, and discovered anyway",
+    "A backend's authentication names a configuration, but is discovered anyway",
     stage="lint",
     checks="`externalAuthConfigRef` in `outgoingAuth.default` or an entry of `outgoingAuth.backends` of type"
     " `discovered`.",
-    why="The reference is followed for type `externalAuthConfigRef` only: the credentials are not used.",
+    why="Only type `externalAuthConfigRef` follows the reference: the credentials are not used.",
     example="""
         backends:
           github:
@@ -142,27 +144,27 @@ IDLE = rule(
 NOT_APPLIED = rule(
     "VMC207",
     "pod-template-not-applied",
-    "A pod template is accepted and not applied",
+    "A pod template is accepted, but not applied",
     stage="lint",
     checks="A `podTemplateSpec` that has none of labels, annotations, `serviceAccountName`, `containers`, `volumes`,"
     " `initContainers`, `tolerations`, `nodeSelector`, `affinity`, `securityContext`, `priorityClassName` and"
     " `imagePullSecrets`.",
-    why="The operator takes such a template for an empty one, whatever else it says.",
+    why="The operator treats such a template as empty, whatever else it contains.",
     example="""
         podTemplateSpec:
           spec: {runtimeClassName: gvisor}
         """,
-    fix="Add a field that counts, such as an annotation.",
+    fix="Add one of these fields, such as an annotation.",
     source="The Deployment of a VirtualMCPServer, v0.21.0.",
-    until="0.32.0",
+    until=VIRTUAL_TEMPLATE_SINCE,
 )
 LOST_PODS = rule(
     "VMC208",
     "pods-without-their-labels",
-    "A pod template changes the labels by which the operator finds its pods",
+    "A pod template changes the labels with which the operator finds its pods",
     stage="operator",
-    checks="`podTemplateSpec.metadata.labels` with another value for `app`, `app.kubernetes.io/name`,"
-    " `app.kubernetes.io/instance`, `toolhive` or `toolhive-name`.",
+    checks="`podTemplateSpec.metadata.labels` with a value for `app`, `app.kubernetes.io/name`,"
+    " `app.kubernetes.io/instance`, `toolhive` or `toolhive-name` other than the operator's.",
     why="The selector of the Deployment keeps the operator's values. Kubernetes refuses a Deployment that does not"
     " select its own pods, and the resource stays Pending.",
     example="""
@@ -286,7 +288,7 @@ def _entities(resource: Resource[VirtualMCPServerSpec]) -> Iterator[Finding]:
     path = ("spec", "incomingAuth", "authzConfig", "inline", "entitiesJson")
     authz = (resource.spec.get("incomingAuth") or {}).get("authzConfig") or {}
     text = (authz.get("inline") or {}).get("entitiesJson") or ""
-    if text.strip() not in ("", "[]") and resource.states(*path) and resource.is_judged(until="0.28.3"):
+    if text.strip() not in ("", "[]") and resource.states(*path) and resource.is_judged(until=VIRTUAL_POLICIES_SINCE):
         message = "the entities are not handed on: policies of a virtual server see none"
         yield resource.finding(DROPPED, path, message, hint="remove entitiesJson")
 

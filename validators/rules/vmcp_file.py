@@ -10,8 +10,8 @@ from ...compiler.diagnostics.finding import rule
 from ...compiler.diagnostics.plain import listed, mapping, value_at
 from ...compiler.diagnostics.version import RECORDED, RELEASE
 from ...compiler.emit.vmcpconfig import AUTH_SERVER_FILE
-from ...compiler.records.runconfig.auth_server import DEFAULT_NAME
 from ...compiler.records.schema.check import check_schema
+from ...compiler.toolhive.auth_server import DEFAULT_UPSTREAM
 from ...compiler.vmcp import backend
 from ...compiler.vmcp import rules as vmcp_rules
 from ...compiler.vmcp.load import load
@@ -42,14 +42,14 @@ UNDECODABLE = rule(
     "undecodable-vmcp-value",
     "A value in a vMCP configuration file does not fit its field",
     stage="process",
-    checks="A list where a string belongs, a string where a list belongs, a duration without unit, and so on. Every"
+    checks="A list where a string belongs, a string where a list belongs, a duration without a unit, and so on. Every"
     " scalar fits a string; `yes`, `on`, `no` and `off` fit a boolean.",
     why="The process refuses the file and does not start.",
     example="""
         operational:
           timeouts: {default: 30}
         """,
-    fix="Write the value as the field takes it: `default: 30s`.",
+    fix="Write the value in the form that the field takes: `default: 30s`.",
     source=SOURCE,
     verified=RECORDED,
 )
@@ -58,9 +58,9 @@ UNKNOWN_FIELD = rule(
     "unknown-vmcp-field",
     "A vMCP configuration file has a field that does not exist",
     stage="process",
-    checks="A key that no field takes, at any level but in free JSON such as `parameters` and `arguments`. Keys count"
-    " letter for letter.",
-    why="The process reads strictly: it refuses the file and does not start.",
+    checks="An unknown key at any level, except within free-form JSON such as `parameters` and `arguments`. Keys are"
+    " case-sensitive.",
+    why="The process decodes strictly: it refuses the file and does not start.",
     example="groupref: tools",
     fix="Correct the name: `groupRef`.",
     source=SOURCE,
@@ -69,26 +69,26 @@ UNKNOWN_FIELD = rule(
 VARIABLE = rule(
     "VMC122",
     "environment-variable-needed",
-    "A vMCP configuration file names an environment variable that must be set where the process runs",
+    "A vMCP configuration file relies on an environment variable that must be set where the process runs",
     stage="lint",
     severity="info",
-    checks="`headerValueEnv` and `clientSecretEnv`, wherever they stand.",
-    why="Nothing is wrong with the file. The process does not start where the variable is not set.",
+    checks="`headerValueEnv` and `clientSecretEnv`, wherever they occur.",
+    why="Nothing is wrong with the file, but the process does not start where the variable is not set.",
     example="headerInjection: {headerName: X-Key, headerValueEnv: BACKEND_KEY}",
-    fix="Set the variable.",
+    fix="Set the variable in the environment of the process.",
     source=SOURCE,
 )
 OUTSIDE = rule(
     "VMC231",
     "unusual-vmcp-value",
-    "A value in a vMCP configuration file is outside of what its field is for",
+    "A value in a vMCP configuration file is outside the range of its field",
     stage="lint",
-    checks="A value that the published schema (`mcpcfg schema vmcp`) does not allow, where the process takes it: a"
-    " duration below zero, a number out of range, a word that is none of those that there are.",
-    why="The process starts, and ignores the value or takes it for another one. A VirtualMCPServer with it would be"
+    checks="A value that the published schema (`mcpcfg schema vmcp`) does not allow, but the process accepts: a"
+    " negative duration, a number out of range, an unknown word.",
+    why="The process starts, but ignores the value or uses a different one. A VirtualMCPServer with this value would be"
     " refused.",
     example="operational: {logLevel: verbose}",
-    fix="Write a value that the field is for.",
+    fix="Write a value that the schema allows.",
     source="The CustomResourceDefinition of VirtualMCPServer, v0.21.0.",
 )
 RULES = (UNDECODABLE, UNKNOWN_FIELD, VARIABLE, OUTSIDE, *backend.RULES)
@@ -130,7 +130,7 @@ def _providers(document: Document, servers: Sequence[Document]) -> list[str] | N
     folder = os.path.dirname(document.file)
     for server in servers:
         if os.path.split(server.file) == (folder, AUTH_SERVER_FILE) and isinstance(server.data, dict):
-            return [mapping(one).get("name") or DEFAULT_NAME for one in listed(server.data.get("upstreams"))]
+            return [mapping(one).get("name") or DEFAULT_UPSTREAM for one in listed(server.data.get("upstreams"))]
     return None
 
 

@@ -95,14 +95,14 @@ def _document(given: Given) -> dict[str, Any] | None:
         inner = given.data.get("authz_config")
         return inner if isinstance(inner, dict) else given.data
     from ...emit.authz import authz_config
-    from ...emit.confighash import AUTHZ_SINCE
     from ...golang.value import RawJson
     from ...reading.loose import read_loosely
+    from ...toolhive.release import AUTHZ_CONFIG_SINCE
 
     spec = given.resource.spec
     is_virtual = given.resource.kind == "VirtualMCPServer"
     stated: dict[str, Any] = (spec.get("incomingAuth") or {}) if is_virtual else spec
-    is_shared = bool(stated.get("authzConfigRef")) and given.resource.is_judged(since=AUTHZ_SINCE)
+    is_shared = bool(stated.get("authzConfigRef")) and given.resource.is_judged(since=AUTHZ_CONFIG_SINCE)
     if not stated.get("authzConfig") and not is_shared:
         return None
     if is_virtual:
@@ -123,11 +123,12 @@ def _document(given: Given) -> dict[str, Any] | None:
 def _of_virtual_server(given: Given) -> dict[str, Any] | None:
     """Return the authorization that a virtual server's process gets, with the keys of an authorization file."""
     from ...emit import vmcpincoming
+    from ...toolhive.release import VIRTUAL_POLICIES_SINCE
 
     resource = given.resource
     assert resource is not None
     found: dict[str, Any] | None = vmcpincoming.incoming(given.workspace, resource).get("authz")
-    if found is None or not resource.is_judged(since=vmcpincoming.DOCUMENT_SINCE):
+    if found is None or not resource.is_judged(since=VIRTUAL_POLICIES_SINCE):
         return found
     return {vmcpincoming.CEDAR_FIELDS.get(field, field): value for field, value in found.items()}
 

@@ -28,7 +28,7 @@ def compile_reference(expression: str) -> Callable[..., Any]:
     from celpy.adapter import json_to_cel
 
     # The library quotes errors within errors, each escaped anew: a few levels of them never end.
-    evaluation.CELEvalError.__repr__ = object.__repr__  # type: ignore[method-assign]
+    evaluation.CELEvalError.__repr__ = object.__repr__  # type: ignore[method-assign] # so it is replaced
     environment = celpy.Environment(runner_class=celpy.InterpretedRunner)
     try:
         program = environment.program(environment.compile(expression))

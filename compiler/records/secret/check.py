@@ -102,12 +102,14 @@ def lint_secrets(
     targets: dict[str, str] = {}
     for path, secret in secrets:
         if not is_environment_name(secret.target):
-            yield Fault(path, SECRET_TARGET.id, f"{shown(secret.target)} is no name of a variable")
+            hint = "write letters, digits and underscores alone, with no digit first"
+            yield Fault(path, SECRET_TARGET.id, f"{shown(secret.target)} is no name of a variable", hint)
         if secret.target in targets:
             message = f"{shown(secret.target)} gets the secret {shown(targets[secret.target])} too"
-            yield Fault(path, SECRET_TWICE.id, message)
+            yield Fault(path, SECRET_TWICE.id, message, "choose another target")
         elif secret.target in variables:
-            yield Fault(path, SECRET_TWICE.id, f"{shown(secret.target)} is a plain variable too; the secret wins")
+            hint = "keep one of them"
+            yield Fault(path, SECRET_TWICE.id, f"{shown(secret.target)} is a plain variable too; the secret wins", hint)
         targets.setdefault(secret.target, secret.name)
         yield from lint_secret_name(secret.name, path, provider)
 
@@ -119,6 +121,7 @@ def lint_secret_name(name: str, path: Path, provider: str = "") -> Iterator[Faul
         yield Fault(path, SECRET_UNFIT.id, f"{shown(name)} {reason}")
     if name.startswith(RESERVED_PREFIX):
         message = f"{shown(name)} begins with {RESERVED_PREFIX}, which is kept for the product"
-        yield Fault(path, SECRET_RESERVED.id, message)
+        yield Fault(path, SECRET_RESERVED.id, message, "use a secret of your own")
     elif name.startswith(OWNED_PREFIXES):
-        yield Fault(path, SECRET_OWNED.id, f"{shown(name)} is named as the product names its own secrets")
+        hint = "use a name of your own"
+        yield Fault(path, SECRET_OWNED.id, f"{shown(name)} is named as the product names its own secrets", hint)

@@ -108,10 +108,7 @@ def _cel_python() -> None:
 @settings(max_examples=300, suppress_health_check=[HealthCheck.too_slow], deadline=None, derandomize=True)
 def test_both_engines_agree_about_any_object_in_any_release(data: dict[str, Any], release: str) -> None:
     profile = profile_of_release(TOOLHIVE, release)
-    quick, exact = (
-        admit(_Place(data), profile=profile, reference=reference)  # type: ignore[arg-type]
-        for reference in (None, schema_of)
-    )
+    quick, exact = (admit(_Place(data), profile=profile, reference=reference) for reference in (None, schema_of))
 
     assert _reported(quick) == _reported(exact)
     assert quick.admitted == exact.admitted

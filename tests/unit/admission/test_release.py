@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from mcpcfg.compiler.admission.admit import Admission, admit
-from mcpcfg.compiler.admission.release_table import table_of
+from mcpcfg.compiler.admission.table import table_of
 from mcpcfg.compiler.kube.text_format import has_format
 from mcpcfg.compiler.reading.document import read_documents
 from mcpcfg.compiler.toolhive.profile import TOOLHIVE, profile_of_release

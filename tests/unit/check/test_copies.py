@@ -6,9 +6,9 @@ import pytest
 
 from mcpcfg.compiler import api
 from mcpcfg.compiler.check.copies import Copies, reported_once
-from mcpcfg.compiler.check.texts import Texts
 from mcpcfg.compiler.diagnostics.finding import Finding, Stage, Subject
 from mcpcfg.compiler.diagnostics.span import Span
+from mcpcfg.compiler.disk.files import Texts
 from mcpcfg.compiler.project.settings import Options
 
 HEAD = "apiVersion: toolhive.stacklok.dev/v1alpha1\n"

@@ -6,7 +6,7 @@ import sample
 
 from mcpcfg.compiler.check.facts import Facts, read_facts
 from mcpcfg.compiler.check.serialize import NOT_PACKABLE, is_packable, may_be_kept, pack, pack_all, plain_of, unpack
-from mcpcfg.compiler.check.texts import Texts
+from mcpcfg.compiler.disk.files import Texts
 
 SERVER = sample.resource("MCPServer", "fetch", "image: a:1", "groupRef: {name: tools}", "proxyPort: ${PORT}")
 BROKEN = sample.resource("MCPServer", "broken", "transport: http  # mcpcfg: ignore[REF001]")

@@ -222,14 +222,14 @@ def test_the_one_line_of_a_long_text_is_cut_into_lines_once() -> None:
         __slots__ = ()
         splits = 0
 
-        def split(self, *arguments: object) -> list[str]:  # type: ignore[override]
+        def split(self, *arguments: object) -> list[str]:
             Counted.splits += 1
-            return str.split(self, *arguments)  # type: ignore[arg-type]
+            return str.split(self, *arguments)
 
     class Text(bytes):
         __slots__ = ()
 
-        def decode(self, *_: object) -> Counted:  # type: ignore[override]
+        def decode(self, *_: object) -> Counted:
             return Counted("word " * 1000)
 
     line = source_line({"a.json": Text()})
@@ -252,8 +252,8 @@ def test_what_is_shown_of_a_long_line_is_the_same_by_either_way(line: str, start
     class Line(str):
         __slots__ = ()
 
-        def __getitem__(self, key: object) -> Odd:  # type: ignore[override]
-            return Odd(str(self)[key])  # type: ignore[index]
+        def __getitem__(self, key: object) -> Odd:
+            return Odd(str(self)[key])
 
     assert excerpt(line, start, start + 8, 60, str) == excerpt(Line(line), start, start + 8, 60, str)
 

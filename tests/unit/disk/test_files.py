@@ -12,7 +12,7 @@ from repository import IDENTITY, commit
 from mcpcfg.compiler.diagnostics.finding import Finding
 from mcpcfg.compiler.diagnostics.span import InputError
 from mcpcfg.compiler.disk import files
-from mcpcfg.compiler.disk.files import FoundFile, LeftOut, find_files, read_file, read_stdin
+from mcpcfg.compiler.disk.files import FoundFile, find_files, read_file, read_stdin
 
 needs_git = pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
 
@@ -250,15 +250,15 @@ def test_where_git_gives_no_answer_it_is_noted_what_ignore_files_hide(
     tree: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     _repository(tree)
-    reported = LeftOut()
+    reported: dict[str, str | None] = {}
     find_files(["."], left_out=reported)
-    assert (reported.ignored, reported.why) == (set(), "")
+    assert reported == {}
 
     monkeypatch.setenv("PATH", "")
     find_files(["."], left_out=reported)
 
-    assert {str(tree / name) for name in ("x.tmp.yaml", "out", "sub/bad.yaml")} <= reported.ignored
-    assert reported.why == "git is not installed"
+    assert {str(tree / name) for name in ("x.tmp.yaml", "out", "sub/bad.yaml")} <= reported.keys()
+    assert set(reported.values()) == {"git is not installed"}
 
 
 @needs_git
@@ -267,12 +267,13 @@ def test_a_repository_that_git_refuses_is_read_by_its_ignore_files(tree: Path, m
     expected = _names(".")
     monkeypatch.setenv("GIT_CONFIG_COUNT", "0")
     (tree / ".git/config").write_text("[core]\n\trepositoryformatversion = 99\n")
-    reported = LeftOut()
+    reported: dict[str, str | None] = {}
 
     assert [one.path for one in find_files(["."], left_out=reported)] == expected
-    assert reported.ignored
-    assert reported.why.startswith("git ls-files: ")
-    assert "\n" not in reported.why
+    (why,) = set(reported.values())
+    assert why is not None
+    assert why.startswith("git ls-files: ")
+    assert "\n" not in why
 
 
 @needs_git
@@ -293,19 +294,19 @@ def test_an_ignore_file_that_is_none_is_not_waited_for(tree: Path, monkeypatch: 
 def test_a_folder_that_only_looks_like_a_repository_is_none(tree: Path) -> None:
     _write(tree, ".git/config", "app/a.yaml", "app/.git")
     _write(tree, ".gitignore", text="*\n")
-    reported = LeftOut()
+    reported: dict[str, str | None] = {}
 
     assert [one.path for one in find_files(["."], left_out=reported)] == ["app/a.yaml"]
-    assert reported.ignored == set()
+    assert reported == {}
 
 
 def test_it_is_noted_what_is_excluded(tree: Path) -> None:
     _write(tree, "a.yaml", "gen/b.yaml", "x/gen/c.yaml", "x/keep.yaml", "x/README.md")
-    reported = LeftOut()
+    reported: dict[str, str | None] = {}
 
     find_files(["."], ("gen", "keep.yaml", "*.md"), left_out=reported)
 
-    assert reported.excluded == {str(tree / name) for name in ("gen", "x/gen", "x/keep.yaml")}
+    assert reported == {str(tree / name): None for name in ("gen", "x/gen", "x/keep.yaml")}
 
 
 @pytest.mark.parametrize("path", ["missing.yaml", "missing/", "a.yaml/b"])

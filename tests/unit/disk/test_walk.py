@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any
 
-from mcpcfg.compiler.disk.left_out import LeftOut
 from mcpcfg.compiler.disk.walk import walk
 
 if TYPE_CHECKING:
@@ -28,5 +27,5 @@ def test_a_folder_that_cannot_be_listed_is_yielded_and_hides_none_beside_it(
         return scandir(folder)
 
     monkeypatch.setattr(os, "scandir", forbidding)
-    found = walk(str(tmp_path), [], str(tmp_path), lambda name: name.endswith(".yaml"), LeftOut())
+    found = walk(str(tmp_path), [], str(tmp_path), lambda name: name.endswith(".yaml"), {})
     assert sorted(os.path.relpath(shown, tmp_path) for shown, _, _ in found) == ["a/x.yaml", "b", "c"]

@@ -29,7 +29,7 @@ def offered(text: str, file: str = "a.yaml", workspace: Workspace | None = None,
     return completions(
         text[:offset] + text[offset + 1 :],
         offset,
-        Around(file, **around),  # type: ignore[arg-type]
+        Around(file, **around),
         workspace,
     )
 

@@ -10,7 +10,7 @@ from mcpcfg.compiler.editor.diagnostic import MOST, at_offset, diagnostics, tags
 from mcpcfg.compiler.editor.line_map import LineMap
 
 
-def finding(name: str = "some-fault", stage: Stage = "lint", span: Span = Span("f", 1, 1, 1, 2)) -> Finding:  # noqa: B008
+def finding(name: str = "some-fault", stage: Stage = "lint", span: Span = Span("f", 1, 1, 1, 2)) -> Finding:  # noqa: B008 - no one changes it
     return Finding("ABC001", name, "warning", stage, span, "it is wrong")
 
 

@@ -35,7 +35,7 @@ def shown(text: str, what: str, report: Report | None = None, **around: str) -> 
     findings = [] if report is None else report.findings
     workspace = None if report is None else report.workspace
     at = text.index(what)
-    return hover(text, at, Around("a.yaml", **around), workspace, findings)  # type: ignore[arg-type]
+    return hover(text, at, Around("a.yaml", **around), workspace, findings)
 
 
 def checked(folder: Path, *texts: str, settings: str = "{}") -> Report:

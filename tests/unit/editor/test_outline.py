@@ -123,3 +123,80 @@ def test_nesting_and_length_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None
 )
 def test_quotes_are_taken_off(written: str, expected: str) -> None:
     assert unquoted(written) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("a: 1 # one\nb:\t2\t# two\nc: x#y\n", {"a": "1", "b": "2", "c": "x#y"}),
+        (
+            "- a\n- - b\n  - c: 1\n    d: 2\n-\n  e: 3\n",
+            {"0": "a", "1": "", "1.0": "b", "1.1": "", "1.1.c": "1", "1.1.d": "2", "2": "", "2.e": "3"},
+        ),
+        ("a:\n- b: 1\n  c: 2\n-\td: 3\n", {"a": "", "a.0": "", "a.0.b": "1", "a.0.c": "2", "a.1": "", "a.1.d": "3"}),
+        ("'it''s': 'a''b' # c\n\"q\\\"\": \"x\\\"y\"\n", {"it's": "'a''b'", 'q"': '"x\\"y"'}),
+        ("a: 'one\n  two'\nb: \"one\n\n  two\" # c\nc: 3\n", {"a": "'one\n  two'", "b": '"one\n\n  two"', "c": "3"}),
+        (
+            "a: {b: 1, 'c': [2, \"x\", {d: 3}], e: }\nf: 4\n",
+            {
+                "a": "{b: 1, 'c': [2, \"x\", {d: 3}], e: }",
+                "a.b": "1",
+                "a.c": "[",
+                "a.c.0": "2",
+                "a.c.1": '"x"',
+                "a.c.2": "{",
+                "a.c.2.d": "3",
+                "a.e": "",
+                "f": "4",
+            },
+        ),
+        (
+            '{"a": {"b": [1, {"c": "d"}]}, "e": null}\n',
+            {"a": "{", "a.b": "[", "a.b.0": "1", "a.b.1": "{", "a.b.1.c": '"d"', "e": "null"},
+        ),
+        (
+            "a: [1,\n  2,\n  # not: this\n  3]\nb: {c: 1,\n  d: 2}\n",
+            {
+                "a": "[1,\n  2,\n  # not: this\n  3]",
+                "a.0": "1",
+                "a.1": "2",
+                "a.2": "3",
+                "b": "{c: 1,\n  d: 2}",
+                "b.c": "1",
+                "b.d": "2",
+            },
+        ),
+        ("a: |-2 # text\n    b: 1\n\n  c: 2\nd: >\n  e\n", {"a": "|-2 # text\n    b: 1\n\n  c: 2\n", "d": ">\n  e\n"}),
+        ("%YAML 1.2\n---\n# only\na: &x !t 1\nb: *x\n? c\n: 2\n", {"a": "1", "b": "*x"}),
+        ("a:\r\n  b: 1\r\n  c:\r\n  - d\r\n", {"a": "", "a.b": "1", "a.c": "", "a.c.0": "d"}),
+        ('a: http://x:80/y\nb:c\nd : e\n"f" : g\n', {"a": "http://x:80/y", "d": "e", "f": "g"}),
+        ("a:\n    b: 1\n  c: 2\n d: 3\ne: 4\n", {"a": "", "a.b": "1", "a.c": "2", "a.d": "3", "e": "4"}),
+        ("a: 1\n...\nb: 2\n", {"a": "1", "b": "2"}),
+        ("plain\ntext: 1\nmore text\n", {"text": "1"}),
+        ("a: b\n  c: d\n  e\nf: 1\n", {"a": "b", "a.c": "d", "f": "1"}),
+    ],
+)
+def test_every_way_of_writing_an_entry_is_known_with_the_extent_of_its_value(
+    text: str, expected: dict[str, str]
+) -> None:
+    found = outline_at(text, 0).entries
+    assert {".".join(map(str, one.path)): text[slice(*one.value)] for one in found} == expected
+
+
+def test_the_innermost_entry_is_found_at_each_place_of_its_key_and_of_its_value() -> None:
+    text = "a:\n- bc: de # f\n  g: {h: i}\n- k\n"
+    found: dict[tuple[str, str], str] = {}
+    for offset in range(len(text)):
+        at = outline_at(text, offset).at(offset)
+        if at is not None:
+            place = ".".join(map(str, at[0].path)), at[1]
+            found[place] = found.get(place, "") + text[offset]
+    assert found == {
+        ("a", "key"): "a:",
+        ("a.0.bc", "key"): "bc:",
+        ("a.0.bc", "value"): "de ",
+        ("a.0.g", "key"): "g:",
+        ("a.0.g.h", "key"): "h:",
+        ("a.0.g.h", "value"): "i}",
+        ("a.1", "value"): "k\n",
+    }

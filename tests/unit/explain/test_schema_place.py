@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from mcpcfg.compiler.explain.field_page import field_page
-from mcpcfg.compiler.explain.schema_place import schema_place
+from mcpcfg.compiler.explain.schema_place import SchemaPlace, schema_place
 from mcpcfg.compiler.toolhive.profile import TOOLHIVE
+from mcpcfg.schemas.generated import SINCE
 
 POD = ("spec", "podTemplateSpec", "spec")
 CONTAINER = (*POD, "containers", 0)
@@ -84,3 +87,114 @@ def test_there_is_no_place_for_what_has_no_schema() -> None:
 @pytest.mark.parametrize("field", ["MCPServer.spec.bogus.image", "MCPServer.bogus.spec"])
 def test_no_field_is_left_out_on_the_way_to_another(field: str) -> None:
     assert field_page(field)[0] is None
+
+
+SCHEMA: dict[str, Any] = {
+    "$id": "x",
+    "type": "object",
+    "required": ["size"],
+    "properties": {
+        "size": {"type": "integer", "default": 1, "minimum": 1, "maximum": 9, "description": "How large."},
+        "mode": {"type": ["string", "null"], "enum": ["a", "b"], "pattern": "é", SINCE: "0.30.0"},
+        "sort": {"const": "c", "examples": ["c", "d"]},
+        "open": {},
+        "flag": {"type": ["boolean", "string"]},
+        "either": {"anyOf": [{"$ref": "#/$defs/a~1b"}, {"type": "null"}], "description": "Or none."},
+        "one": {"discriminator": {}, "anyOf": [{"$ref": "#/$defs/a~1b"}, {"properties": {"z": {"type": "number"}}}]},
+        "lists": {"type": "array", "description": "Of lists.", "items": {"items": {"$ref": "#/$defs/a~1b"}}},
+        "map": {"type": "object", "additionalProperties": {"$ref": "#/$defs/a~1b"}, "description": "Of objects."},
+        "patterns": {"type": "object", "patternProperties": {"^a": {"type": "string", "minLength": 2, "maxLength": 3}}},
+        "maps": {"type": "array", "items": {"type": "object", "additionalProperties": {"type": "string"}}},
+        "both": {"properties": {"p": {"type": "string"}}, "additionalProperties": {"type": "number"}},
+        "closed": {"type": "object", "additionalProperties": False},
+    },
+    "$defs": {"a/b": {"type": "object", "required": ["q"], "properties": {"p": {"type": "string"}, "q": {}}}},
+}
+ROOT = SchemaPlace(SCHEMA, SCHEMA, "X")
+FIELDS = ROOT.fields()
+
+
+def test_a_field_has_the_type_that_is_written_for_it() -> None:
+    assert {name: one.type for name, one in FIELDS.items()} == {
+        "size": "integer",
+        "mode": "string",
+        "sort": "any",
+        "open": "any",
+        "flag": "boolean",
+        "either": "object",
+        "one": "object",
+        "lists": "object[][]",
+        "map": "map of object",
+        "patterns": "map of string",
+        "maps": "map of string[]",
+        "both": "any",
+        "closed": "object",
+    }
+
+
+def test_a_field_has_the_facts_that_its_schema_states() -> None:
+    assert {name: list(one.facts) for name, one in FIELDS.items() if list(one.facts)} == {
+        "size": [("Default", "1"), ("Bounds", "minimum 1, maximum 9")],
+        "mode": [("Since", "release 0.30.0"), ("Allowed", "a, b"), ("Pattern", '"é"')],
+        "sort": [("Known", "c, d")],
+    }
+    inner = FIELDS["patterns"].entry()
+    assert inner is not None
+    assert list(inner.facts) == [("Bounds", "minLength 2, maxLength 3")]
+    assert {name: one.allowed for name, one in FIELDS.items() if one.allowed} == {"mode": ("a", "b"), "sort": ("c",)}
+    assert [name for name, one in FIELDS.items() if one.is_required] == ["size"]
+    assert [one.is_root for one in (ROOT, FIELDS["size"])] == [True, False]
+    assert (ROOT.name, FIELDS["size"].name, FIELDS["size"].shown) == ("X", "size", "X.size")
+
+
+@pytest.mark.parametrize(
+    ("field", "inner", "own"),
+    [
+        ("either", ["p", "q"], ["p", "q"]),
+        ("one", ["p", "q", "z"], ["p", "q", "z"]),
+        ("lists", ["p", "q"], []),
+        ("map", ["p", "q"], []),
+        ("both", ["p"], ["p"]),
+        ("patterns", [], []),
+        ("closed", [], []),
+    ],
+)
+def test_fields_are_those_of_the_object_or_of_what_a_list_or_map_holds(
+    field: str, inner: list[str], own: list[str]
+) -> None:
+    place = FIELDS[field]
+    assert (list(place.fields()), list(place.own_fields())) == (inner, own)
+    assert [name for name, one in place.fields().items() if one.is_required] == [name for name in inner if name == "q"]
+
+
+@pytest.mark.parametrize(
+    ("path", "found"),
+    [
+        (("either", "q"), ("any", "")),
+        (("either",), ("object", "Or none.")),
+        (("lists", 0), ("object[]", "Of lists.")),
+        (("lists", 0, 1, "p"), ("string", "")),
+        (("map", "any"), ("object", "Of objects.")),
+        (("map", "any", "p"), ("string", "")),
+        (("both", "p"), ("string", "")),
+        (("both", "x"), ("number", "")),
+        (("closed", "x"), None),
+        (("size", 0), None),
+        (("size", "x"), None),
+        (("lists", "p"), None),
+    ],
+)
+def test_what_is_below_a_place_is_found_step_by_step(
+    path: tuple[str | int, ...], found: tuple[str, str] | None
+) -> None:
+    place = ROOT.at(path)
+    assert (None if place is None else (place.type, place.description)) == found
+
+
+def test_what_a_map_holds_is_no_field_and_what_has_fields_no_map() -> None:
+    types = {name: one.entry() for name, one in FIELDS.items()}
+    assert {name: one.type for name, one in types.items() if one is not None} == {
+        "map": "object",
+        "patterns": "string",
+        "maps": "string",
+    }

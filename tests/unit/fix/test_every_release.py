@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 import yaml
 
-from mcpcfg.compiler.admission.release_table import Table, table_of
+from mcpcfg.compiler.admission.table import Table, table_of
 from mcpcfg.compiler.fix.fix import fix_file
 from mcpcfg.compiler.project.discovery import Project
 from mcpcfg.compiler.project.settings import Settings

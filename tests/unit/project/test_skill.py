@@ -93,6 +93,6 @@ def test_one_that_a_record_names_is_checked(tree: Path, record: object, named: s
 
 @pytest.mark.parametrize("record", [{"skills": [5, {"metadata": 5}]}, {"namespace": 5, "name": [], "description": 0}])
 def test_records_of_other_forms_name_none(tree: Path, record: object) -> None:
-    (tree / "record.json").write_text(json.dumps({"apiVersion": "x", **CATALOG} | dict(record)))  # type: ignore[call-overload]
+    (tree / "record.json").write_text(json.dumps({"apiVersion": "x", **CATALOG} | dict(record)))
 
     assert checked() == set()

@@ -72,7 +72,7 @@ class Text(str):
 
     def __contains__(self, sign: object) -> bool:
         Text.looks += 1
-        return super().__contains__(sign)  # type: ignore[operator]
+        return super().__contains__(sign)
 
 
 def test_a_file_of_many_documents_is_not_looked_through_for_each() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -19,6 +19,11 @@ from mcpcfg.compiler.toolhive.release import RELEASES, holds
 
 from .conftest import FIXTURES
 
+if TYPE_CHECKING:
+    from syrupy.assertion import SnapshotAssertion
+
+    from mcpcfg.compiler.diagnostics.finding import Finding
+
 EXAMPLES = json.loads((FIXTURES / "rules.json").read_text("utf-8"))
 BASES: dict[str, Any] = EXAMPLES["bases"]
 ROWS: dict[str, Any] = EXAMPLES["rules"]
@@ -30,6 +35,19 @@ RULES = {
 }
 ELSEWHERE = ("SKL", "FIL003", "FIL05", "WRK018")
 """What is no matter of one JSON document; see test_skill, test_env_file and test_document_check."""
+
+WITHOUT = {
+    "the message says what is missing": ("REG001", "CAT001"),
+    "the message says what the field takes": (
+        *("REG002", "REG003", "REG004", "REG005", "REG007", "REG024"),
+        *("CAT002", "CAT003", "CAT004", "CAT005", "CAT007", "CAT033"),
+        *("PRM001", "PRM025", "FIL001", "WRK001", "WRK003", "WRK004", "WRK006", "WRK009"),
+        *("RUN006", "RUN023", "RUN050", "RUN053"),
+    ),
+    "the message says which is there twice": ("REG006", "CAT006"),
+    "the message says what should stand there, or which there are": ("REG010", "FIL012", "FIL013", "FIL015"),
+}
+"""Why the findings of some rules have no hint."""
 
 INFOS = {"registry-legacy": {"REG011"}}
 
@@ -89,6 +107,17 @@ def test_the_fault_of_an_example_is_found_where_it_is(rule: str) -> None:
         assert (one.span.line, one.span.column) < (one.span.end_line, one.span.end_column)
 
 
+@pytest.mark.parametrize("rule", ROWS)
+def test_a_finding_says_what_to_do_or_its_message_does(rule: str) -> None:
+    base = BASES[ROWS[rule]["base"]]
+    beside = patched(EXAMPLES["beside"], ROWS[rule].get("beside", {}))
+    data = patched(base["document"], ROWS[rule]["patch"])
+    found = findings(base["kind"], data, beside, RULES[rule].since or RELEASE)
+    says_it = any(rule in rules for rules in WITHOUT.values())
+
+    assert any(one.hint for one in found if one.rule == rule) is not says_it
+
+
 @pytest.mark.parametrize("rule", [one for one in ROWS if RULES[one].since or RULES[one].until])
 def test_a_fault_of_some_releases_is_found_in_these_alone(rule: str) -> None:
     base = BASES[ROWS[rule]["base"]]
@@ -113,3 +142,19 @@ def test_rules_keep_to_the_letters_of_their_modules() -> None:
 def test_the_fixture_has_no_rule_that_is_not_there() -> None:
     assert set(ROWS) <= set(RULES)
     assert Path(FIXTURES / "rules.json").is_file()
+
+
+@pytest.mark.parametrize("rule", ROWS)
+def test_all_that_is_said_of_an_example_is_as_before(rule: str, snapshot: SnapshotAssertion) -> None:
+    base = BASES[ROWS[rule]["base"]]
+    data = patched(base["document"], ROWS[rule]["patch"])
+    beside = patched(EXAMPLES["beside"], ROWS[rule].get("beside", {}))
+    found = findings(base["kind"], data, beside, RULES[rule].since or RELEASE)
+    assert sorted(map(said, found)) == snapshot
+
+
+def said(finding: Finding) -> str:
+    """Return what a report tells of a finding, but for the page of its rule."""
+    place = f"{finding.span.line}:{finding.span.column}-{finding.span.end_line}:{finding.span.end_column}"
+    notes = "".join(f"; note {one.span.line}: {one.message}" for one in finding.notes)
+    return f"{place} {finding.severity}[{finding.rule}] {finding.message}{notes}; hint: {finding.hint}"

@@ -8,7 +8,7 @@ import pytest
 
 from mcpcfg.compiler.diagnostics.version import RELEASE
 from mcpcfg.compiler.models.kind import kinds_of
-from mcpcfg.schemas.generated import crd_text, reference_fields, schema_names, schema_text, spec_type
+from mcpcfg.schemas.generated import crd_text, schema_names, schema_text, spec_type
 
 
 @pytest.mark.parametrize("kind", [kind.name for kind in kinds_of(RELEASE)])
@@ -25,16 +25,6 @@ def test_there_is_no_schema_of_anything_else(name: str) -> None:
 
 def test_the_definitions_are_one_stream() -> None:
     assert crd_text().count("kind: CustomResourceDefinition\n") == len(kinds_of(RELEASE))
-
-
-def test_reference_fields_lead_to_the_name() -> None:
-    fields = {one.steps: one for one in reference_fields("MCPServer")}
-
-    assert fields["spec", "oidcConfigRef", "name"].kind == "MCPOIDCConfig"
-    assert fields["spec", "secrets", "*", "name"][1:3] == ("Secret", "key")
-    assert fields["spec", "authzConfig", "configMap", "name"].key_default == "authz.json"
-    assert fields["spec", "permissionProfile", "name"].when == ("type", "configmap")
-    assert reference_fields("Secret") == ()
 
 
 def test_hashed_specs_have_a_go_type() -> None:

@@ -70,7 +70,8 @@ def test_every_page_has_its_sections_in_order(id_: str) -> None:
     assert -1 not in places
     assert places == sorted(places)
     assert all(section.strip() for section in rule.page)
-    assert not rule.title.endswith(".")
+    assert re.search(r"[\w`\")'…]\Z", rule.title)
+    assert re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", rule.name)
     sentences = (rule.page.checks, rule.page.why, rule.page.fix, rule.page.source)
     assert [text for text in sentences if not text.rstrip().endswith((".", ".)")) and "\n\n    " not in text] == []
 

@@ -10,7 +10,7 @@ from admitted import resources
 from calling import call
 
 from mcpcfg.compiler.workspace.workspace import Workspace
-from mcpcfg.validators.engine import run_rules
+from mcpcfg.validators.rule import run_rules
 
 FIXTURES = Path(__file__).parents[3] / "fixtures" / "rules"
 TEMPLATE = "podTemplateSpec: {spec: {containers: [5, {name: other}, {name: embedding, image: x}, {name: embedding}]}}"

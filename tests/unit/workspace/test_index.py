@@ -22,7 +22,7 @@ def index(files: dict[str, str]) -> Index:
 
 
 def files(found: object) -> list[str]:
-    return [one.document.file for one in found]  # type: ignore[attr-defined]
+    return [one.document.file for one in found]
 
 
 def test_resources_are_found_by_kind_name_and_identity() -> None:

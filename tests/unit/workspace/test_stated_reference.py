@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from mcpcfg.compiler.workspace.stated_reference import Named, names_in
+from mcpcfg.compiler.workspace.stated_reference import Named, names_in, reference_fields
 
 
 def named(spec: Any, kind: str = "MCPServer") -> list[Named]:
@@ -52,3 +52,13 @@ def test_what_is_no_name_is_left_out() -> None:
     assert named({"groupRef": {"name": ""}, "serviceAccount": 5, "oidcConfigRef": "o", "secrets": {"a": "b"}}) == []
     assert named(None) == []
     assert named({"groupRef": {"name": "g"}}, kind="Secret") == []
+
+
+def test_reference_fields_lead_to_the_name() -> None:
+    fields = {one.steps: one for one in reference_fields("MCPServer")}
+
+    assert fields["spec", "oidcConfigRef", "name"].kind == "MCPOIDCConfig"
+    assert fields["spec", "secrets", "*", "name"][1:3] == ("Secret", "key")
+    assert fields["spec", "authzConfig", "configMap", "name"].key_default == "authz.json"
+    assert fields["spec", "permissionProfile", "name"].when == ("type", "configmap")
+    assert reference_fields("Secret") == ()

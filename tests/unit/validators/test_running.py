@@ -12,8 +12,8 @@ from mcpcfg.compiler.diagnostics.finding import Page, Rule
 from mcpcfg.compiler.workspace.external import World
 from mcpcfg.compiler.workspace.layout import Layout
 from mcpcfg.compiler.workspace.workspace import Workspace
-from mcpcfg.validators import registry
-from mcpcfg.validators.engine import run_rules
+from mcpcfg.validators import rule as running
+from mcpcfg.validators.rule import project_rules, run_rules
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -42,8 +42,8 @@ class _Checks(list[Any]):
 def rules(monkeypatch: pytest.MonkeyPatch) -> Rules:
     """Kind to the checks that are run, "" to the rules about all resources together; at first there are none."""
     given: Rules = {}
-    monkeypatch.setattr(registry, "Checks", lambda kind: _Checks(given.get(kind, [])))
-    monkeypatch.setattr(registry, "project_rules", lambda _: list(given.get("", [])))
+    monkeypatch.setattr(running, "Checks", lambda kind: _Checks(given.get(kind, [])))
+    monkeypatch.setattr(running, "project_rules", lambda _: list(given.get("", [])))
     return given
 
 
@@ -136,3 +136,10 @@ def test_rules_about_all_resources_see_isolated_files_alone(
     rules[""] = [note]
     run_rules(workspace(GROUP, SERVER, GROUP, layout=Layout(is_isolated=lambda file: file == "1.yaml")))
     assert seen == [["0.yaml", "2.yaml"], ["1.yaml"]]
+
+
+def test_rules_about_all_together_run_where_a_field_occurs_that_they_look_at() -> None:
+    asking = SERVER.replace("image: a:1", "image: a:1\n  oidcConfigRef: {name: corp, audience: fetch}")
+    names = [{rule.__name__ for rule in project_rules(workspace(GROUP, server))} for server in (SERVER, asking)]
+    assert "find_unused" in names[0] & names[1]
+    assert sorted(names[1] - names[0]) == ["find_audiences", "find_service_names"]

@@ -1,16 +1,17 @@
-"""Texts, numbers and booleans: the factories of their checks; see ``shape.py``.
+"""Shapes that hold no other, from texts and numbers to metadata: the factories of their checks; see ``shape.py``.
 
 Each takes other spellings of texts, to the table's own, and what its shape holds.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeAlias
+import re
+from functools import cache
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from .fault import Sort, Violation
 
 if TYPE_CHECKING:
-    import re
     from collections.abc import Callable, Mapping
 
     Check: TypeAlias = Callable[[Any, list[Violation]], Any]
@@ -20,13 +21,34 @@ _INT32 = 2**31
 _INT64 = 2**63
 _LARGEST_EXACT = 2**53 - 1
 
+# Compiled when the first metadata comes.
+_NAME: Final = r"[a-z0-9](?:[-a-z0-9]*[a-z0-9])?(?:\.[a-z0-9](?:[-a-z0-9]*[a-z0-9])?)*"
+_LABEL_KEY: Final = r"(?:[a-z0-9]+(?:[-.][a-z0-9]+)*/)?[A-Za-z0-9](?:[-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?"
+_LABEL_VALUE: Final = r"(?:[A-Za-z0-9](?:[-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?)?"
+_LONGEST_NAME = 253
+_LONGEST_NAMESPACE = 63
+_SAFE_SIZE = 32 * 1024
+"""Characters of annotations that cannot exceed the API server's limit, whatever they are."""
+
+_MOST_SEEN = 4096
+_seen: set[str] = set()
+"""Keys that are known to be right: a project has the same few everywhere."""
+
+
+def _any(_: Spellings) -> Check:
+    return lambda value, _: value
+
+
+def _free(_: Spellings) -> Check:
+    return _of_type(dict, "object")
+
 
 def _boolean(_: Spellings) -> Check:
     """Check true or false."""
-    return of_type(bool, "boolean")
+    return _of_type(bool, "boolean")
 
 
-def of_type(kind: type, name: str) -> Check:
+def _of_type(kind: type, name: str) -> Check:
     """Check that a value is of ``kind``, which the table calls ``name``; nothing else matters."""
 
     def check(value: Any, faults: list[Violation]) -> Any:
@@ -47,7 +69,7 @@ def _string(
 ) -> Check:
     """Check a text: among those allowed, not too long, not too short, of its pattern, of its format."""
     if not (allowed or pattern or fewest or most or form):
-        return of_type(str, "string")
+        return _of_type(str, "string")
     search = None if pattern is None else _search(pattern)
 
     def check(value: Any, faults: list[Violation]) -> Any:
@@ -152,6 +174,79 @@ def _number(_: Spellings, smallest: float | None, largest: float | None, _width:
     return check
 
 
+def _int_or_string(_: Spellings) -> Check:
+    def check(value: Any, faults: list[Violation]) -> Any:
+        if type(value) is not str and type(value) is not int and as_whole(value) is None:
+            wrong_type(value, "int-or-string", faults)
+        return value
+
+    return check
+
+
+def _metadata(_: Spellings) -> Check:
+    def check(value: Any, faults: list[Violation]) -> Any:
+        if not is_plain_metadata(value):
+            faults.append(Violation(Sort.METADATA, [], value))
+        return value
+
+    return check
+
+
+def is_plain_metadata(metadata: Any) -> bool:
+    """Return whether nothing can be wrong with ``metadata``; where it may be, ``kube/objectmeta.py`` decides."""
+    if type(metadata) is not dict or "name" not in metadata:
+        return False
+    for key, value in metadata.items():
+        if key == "name":
+            if type(value) is not str or len(value) > _LONGEST_NAME or not _whole(_NAME)(value):
+                return False
+        elif key == "namespace":
+            if type(value) is not str or not _is_namespace(value):
+                return False
+        elif key == "labels":
+            if type(value) is not dict or not _are_labels(value):
+                return False
+        elif key == "annotations":
+            if type(value) is not dict or not _are_annotations(value):
+                return False
+        else:
+            return False
+    return True
+
+
+@cache
+def _whole(pattern: str) -> Callable[[str], re.Match[str] | None]:
+    return re.compile(pattern).fullmatch
+
+
+def _is_namespace(value: str) -> bool:
+    return len(value) <= _LONGEST_NAMESPACE and "." not in value and _whole(_NAME)(value) is not None
+
+
+def _are_labels(labels: dict[str, Any]) -> bool:
+    for key, value in labels.items():
+        if type(value) is not str or not _whole(_LABEL_VALUE)(value) or not (key in _seen or _is_key(key)):
+            return False
+    return True
+
+
+def _are_annotations(annotations: dict[str, Any]) -> bool:
+    size = 0
+    for key, value in annotations.items():
+        if type(value) is not str or not (key in _seen or _is_key(key)):
+            return False
+        size += len(key) + len(value)
+    return size <= _SAFE_SIZE
+
+
+def _is_key(key: str) -> bool:
+    if len(key) > _LONGEST_NAME or not _whole(_LABEL_KEY)(key):
+        return False
+    if len(_seen) < _MOST_SEEN:
+        _seen.add(key)
+    return True
+
+
 def wrong_type(value: Any, expected: str, faults: list[Violation], detail: Any = None) -> None:
     """Record that ``value`` is not of the type ``expected``."""
     unless_placeholder(value, Violation(Sort.TYPE, [], value, (expected, detail)), faults)
@@ -166,10 +261,14 @@ def unless_placeholder(text: Any, fault: Violation, faults: list[Violation]) -> 
     faults.append(fault)
 
 
-FACTORIES: dict[str, Callable[..., Check]] = {
+LEAVES: dict[str, Callable[..., Check]] = {
+    "any": _any,
+    "free": _free,
     "string": _string,
     "integer": _integer,
     "number": _number,
     "boolean": _boolean,
+    "int-or-string": _int_or_string,
+    "metadata": _metadata,
 }
 """By the word that names the shape in the table."""

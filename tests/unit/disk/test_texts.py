@@ -6,10 +6,17 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from mcpcfg.compiler.check.texts import Texts
+from mcpcfg.compiler.disk.files import Texts
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+
+@pytest.fixture
+def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Work in a folder of its own."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
 
 
 def test_a_text_that_is_at_hand_is_not_read_again(tree: Path) -> None:

@@ -1,0 +1,88 @@
+"""An embedded authorization server: which of its addresses and lifespans are refused, wherever it is configured.
+
+Each function looks at a part of the server's run configuration, which may lack keys: what is missing it passes over.
+
+Source: toolhive 0.21.0 and 0.44.0, packages authserver and authserver/upstream.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from ..diagnostics.plain import mapping
+from .endpoint import as_allowed, endpoint_fault, issuer_fault, redirect_fault, upstream_fault, userinfo_fault
+from .lifetime import lifespan_fault
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from ..diagnostics.span import Path
+    from .lifetime import Token
+
+DEFAULT_UPSTREAM: Final = "default"
+"""What the only upstream provider is called where it has no name; of several none may be called so."""
+ENDPOINTS: Final = {"oidc": ("issuer_url",), "oauth2": ("authorization_endpoint", "token_endpoint")}
+"""Type of an upstream provider to the addresses of it that its block must state."""
+TOKENS: Final[dict[str, Token]] = {
+    "access_token_lifespan": "access",
+    "refresh_token_lifespan": "refresh",
+    "auth_code_lifespan": "code",
+}
+
+
+class Refused(NamedTuple):
+    """A value that is refused.
+
+    Attributes:
+        path: Where it stands in the part that is looked at.
+        text: The value.
+        reason: What is wrong with it, as a clause that follows it.
+    """
+
+    path: Path
+    text: str
+    reason: str
+
+
+def refused_issuers(server: Mapping[str, Any], release: str) -> Iterator[Refused]:
+    """Find addresses of the server itself."""
+    insecure = server.get("insecure_allow_http") is True
+    for key in ("issuer", "authorization_endpoint_base_url"):
+        if text := server.get(key):
+            yield from _refused((key,), text, issuer_fault(as_allowed(text, insecure=insecure), release=release))
+
+
+def refused_lifespans(lifespans: Mapping[str, Any]) -> Iterator[Refused]:
+    """Find lifespans of tokens."""
+    for key, token in TOKENS.items():
+        if text := lifespans.get(key):
+            yield from _refused((key,), text, lifespan_fault(token, text))
+
+
+def refused_addresses(settings: Mapping[str, Any], kind: str, *, insecure: bool) -> Iterator[Refused]:
+    """Find addresses in the block of an upstream provider.
+
+    Args:
+        settings: The block.
+        kind: The type of the provider: ``oidc`` or ``oauth2``.
+        insecure: Whether the server or the block allows plain HTTP.
+    """
+    for key in ENDPOINTS[kind]:
+        if text := settings.get(key):
+            yield from _refused((key,), text, _endpoint_fault(key, text, insecure=insecure))
+    if kind == "oauth2" and (users := mapping(settings.get("userinfo")).get("endpoint_url")):
+        yield from _refused(("userinfo", "endpoint_url"), users, userinfo_fault(users))
+    if redirect := settings.get("redirect_uri"):
+        yield from _refused(("redirect_uri",), redirect, redirect_fault(redirect, insecure=insecure))
+
+
+def _endpoint_fault(key: str, text: str, *, insecure: bool) -> str | None:
+    url = as_allowed(text, insecure=insecure)
+    if key == "issuer_url":  # it is asked when the process starts, and anything but http cannot be
+        return endpoint_fault(url)
+    return upstream_fault(url, insecure=insecure, is_read=key == "token_endpoint")
+
+
+def _refused(path: Path, text: str, reason: str | None) -> Iterator[Refused]:
+    if reason is not None:
+        yield Refused(path, text, reason)

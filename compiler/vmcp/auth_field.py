@@ -1,0 +1,54 @@
+"""Fields of an embedded authorization server in a resource, and the keys of the run configuration that they become.
+
+So a resource is read as the run configuration that the operator writes of it, and what is refused stands in
+``toolhive/auth_server.py`` and ``toolhive/auth_client.py`` alone.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from ..diagnostics.span import Path
+
+BLOCKS: Final = {"oidc": "oidcConfig", "oauth2": "oauth2Config"}
+"""Type of an upstream provider to the field that describes it."""
+FIELDS: Final = {
+    "issuer": "issuer",
+    "authorization_endpoint_base_url": "authorizationEndpointBaseUrl",
+    "insecure_allow_http": "insecureAllowHTTP",
+    "insecure_allow_confidential_over_loopback_http": "insecureAllowConfidentialOverLoopbackHTTP",
+    "allow_confidential_client_registration": "allowConfidentialClientRegistration",
+    "force_confidential_redirect_uris": "forceConfidentialRedirectUris",
+    "baseline_client_scopes": "baselineClientScopes",
+    "access_token_lifespan": "accessTokenLifespan",
+    "refresh_token_lifespan": "refreshTokenLifespan",
+    "auth_code_lifespan": "authCodeLifespan",
+    "authorization_endpoint": "authorizationEndpoint",
+    "token_endpoint": "tokenEndpoint",
+    "userinfo": "userInfo",
+    "endpoint_url": "endpointUrl",
+    "redirect_uri": "redirectUri",
+    "additional_authorization_params": "additionalAuthorizationParams",
+    "trusted_issuers": "trustedIssuers",
+    "issuer_url": "issuerUrl",
+    "jwks_url": "jwksUrl",
+    "allow_private_ips": "allowPrivateIPs",
+    "delegate_clients": "delegateClients",
+    "client_id": "clientId",
+    "scopes": "scopes",
+    "audiences": "audiences",
+}
+"""Key of a run configuration to the field of a resource that it comes from."""
+
+
+def as_read(block: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a block by the keys of the run configuration; what is within its fields stays as it is."""
+    return {key: block[field] for key, field in FIELDS.items() if field in block}
+
+
+def as_stated(path: Path) -> Path:
+    """Return a path within a run configuration as it leads through the resource."""
+    return tuple(FIELDS.get(step, step) if isinstance(step, str) else step for step in path)

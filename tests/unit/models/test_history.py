@@ -1,0 +1,110 @@
+"""What became of fields: the table agrees with the schemas, and each of its lines is found where it applies alone."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from mcpcfg.compiler.models.history import ANY, CHANGES, MISSING, UNUSABLE, VALUES, FieldChange, change_of
+from mcpcfg.compiler.models.kind import KINDS
+
+CRDS = Path(__file__).parents[3] / "schemas" / "crds.yaml"
+SCHEMAS: dict[str, Any] = {
+    crd["spec"]["names"]["kind"]: crd["spec"]["versions"][-1]["schema"]["openAPIV3Schema"]
+    for crd in yaml.load_all(CRDS.read_text("utf-8"), yaml.CSafeLoader)
+}
+CASES = [pytest.param(one, id=f"{one.kinds[0]}-{'.'.join((*one.path, one.field))}") for one in CHANGES]
+
+
+def places(kind: str, change: FieldChange) -> list[tuple[tuple[str | int, ...], dict[str, Any]]]:
+    """Return the objects of a kind that a change is about, each with its schema; of a list it is the entry 3."""
+    found = []
+    for path, schema in objects((), SCHEMAS[kind]):
+        steps = [ANY if one in (3, "any") else one for one in path]
+        wanted = list(change.path)
+        if wanted[0] == ANY:
+            wanted = wanted[1:]
+            steps = steps[len(steps) - len(wanted) :] if len(steps) >= len(wanted) else [None]
+        if steps == wanted:
+            found.append((path, schema))
+    return found
+
+
+def objects(path: tuple[str | int, ...], schema: dict[str, Any]) -> list[tuple[tuple[str | int, ...], dict[str, Any]]]:
+    found = [(path, schema)] if "properties" in schema else []
+    for name, inner in schema.get("properties", {}).items():
+        found += objects((*path, name), inner)
+    if "items" in schema:
+        found += objects((*path, 3), schema["items"])
+    if isinstance(schema.get("additionalProperties"), dict):
+        found += objects((*path, "any"), schema["additionalProperties"])
+    return found
+
+
+def is_of(change: FieldChange, kind: str) -> bool:
+    return kind in change.kinds or change.kinds == (ANY,)
+
+
+@pytest.mark.parametrize("change", CASES)
+def test_what_became_of_a_field_is_found_in_the_objects_that_had_it_and_in_no_others(change: FieldChange) -> None:
+    known = [one for one in SCHEMAS if is_of(change, one)]
+    found = [(kind, path) for kind in known for path, _ in places(kind, change)]
+    assert found
+    assert {change_of(kind, path, change.field, is_text=True) for kind, path in found} == {change}
+    for kind, path in found:
+        text_alone = None if change.only_text else change
+        assert change_of(kind, path, change.field) == text_alone
+        assert change_of(kind, path, f"{change.field}s") != change
+        if change.path[0] != ANY:
+            assert change_of(kind, (*path, "inner"), change.field, is_text=True) != change
+            assert change_of(kind, path[:-1], change.field, is_text=True) != change
+    if change.kinds != (ANY,):
+        others = [one.name for one in KINDS if not is_of(change, one.name)]
+        path = found[0][1]
+        assert [one for one in others if change_of(one, path, change.field, is_text=True) == change] == []
+
+
+@pytest.mark.parametrize("change", CASES)
+def test_a_field_that_has_changed_is_one_that_no_schema_has_and_its_successor_one_that_it_has(
+    change: FieldChange,
+) -> None:
+    found = [(kind, schema) for kind in SCHEMAS if is_of(change, kind) for _, schema in places(kind, change)]
+    assert found
+    for kind, schema in found:
+        if not change.only_text:
+            assert change.field not in schema["properties"] or change.kinds == (ANY,)
+        if change.rewrite in ("rename", "wrap") and change.kinds != (ANY,):
+            inner = schema["properties"][change.field] if change.rewrite == "wrap" else schema
+            assert change.target in inner["properties"]
+        if change.rewrite == "move":
+            place = SCHEMAS[kind]
+            for step in change.target.split("."):
+                place = place["properties"][step]
+        if change.stands_for and change.kinds != (ANY,):
+            assert change.stands_for in schema["properties"]
+
+
+@pytest.mark.parametrize("change", [one for one in CHANGES if one.rewrite == "rename"], ids=lambda one: one.field)
+def test_what_was_renamed_was_meant_for_its_successor(change: FieldChange) -> None:
+    assert change.meant == change.target
+    assert change.target in change.hint
+
+
+def test_no_field_has_two_answers() -> None:
+    named = [(kind, one.path, one.field) for one in CHANGES for kind in one.kinds]
+    assert len(named) == len(set(named))
+
+
+def test_what_is_missed_is_required_by_the_schema() -> None:
+    assert [(kind, name) for kind, name in MISSING if name not in SCHEMAS[kind]["properties"]["spec"]["required"]] == []
+
+
+def test_values_that_are_taken_for_others_lead_to_values_that_a_field_allows() -> None:
+    allowed: set[str] = set()
+    for schema in SCHEMAS.values():
+        for _, one in objects((), schema):
+            allowed.update(*(inner.get("enum", ()) for inner in one["properties"].values()))
+    assert set(VALUES.values()) | UNUSABLE <= allowed
