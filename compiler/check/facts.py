@@ -168,7 +168,6 @@ def read_facts(
     findings += _marks(text, records)
     if forced is not None and not documents and not read:
         records.append((forced.name, empty_document(text, file)))
-    ignores = _ignores(text, file, templates)
     return Facts(
         file,
         # Of most files nearly all are empty, and an empty tuple takes no memory of its own.
@@ -178,7 +177,7 @@ def read_facts(
         tuple(records),
         tuple(kustomizations),
         tuple(deliveries),
-        tuple(ignores),
+        tuple(_ignores(text, file, templates)),
         _second_version(documents, text, profile) if forced is None else None,
         profile.judging_release,
         _pins(documents, text, profile) if forced is None else (),
