@@ -298,7 +298,7 @@ TELEMETRY = rule(
     " refers to, an endpoint that is not a host and a port.",
     why="The process cannot create the exporters, and does not start.",
     example="telemetry: {endpoint: 'otel:grpc', metricsEnabled: true}",
-    fix="Write `HOST:PORT`, and enable what is to be sent.",
+    fix="Write `HOST:PORT`, and enable `tracingEnabled` or `metricsEnabled`.",
     source="The exporters of OTLP over HTTP 1.43, with which the vMCP process of v0.21.0 is built.",
     verified=RECORDED,
 )

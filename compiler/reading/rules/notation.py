@@ -54,8 +54,8 @@ UNCLOSED_QUOTE: Final = rule(
 
         message: 'it's here'
         """,
-    fix="Close the quote; inside single quotes a quote is doubled (`'it''s here'`), inside double quotes escaped"
-    ' (`\\"`).',
+    fix="Close the quote; double a quote inside single quotes (`'it''s here'`), and escape one inside double"
+    ' quotes (`\\"`).',
     source="YAML 1.1, section 5.4 and 7.3 (quoted styles).",
 )
 
@@ -118,7 +118,7 @@ MISSING_COLON: Final = rule(
           image:example.com/server:1
           transport: stdio
         """,
-    fix="`image: example.com/server:1`.",
+    fix="Write `image: example.com/server:1`.",
     source="YAML 1.1, section 7.3.3 (plain style).",
 )
 
