@@ -83,14 +83,14 @@ def rule_10(self):
 
 def rule_11(self):
     try:
-        return cel.either(lambda: (not (('rateLimiting' in self) and cel.has(self['rateLimiting'], 'perUser'))), lambda: ('oidcConfigRef' in self), lambda: ('externalAuthConfigRef' in self))
+        return ((not ('rateLimiting' in self)) or cel.either(lambda: (not cel.has(self['rateLimiting'], 'perUser')), lambda: ('oidcConfigRef' in self), lambda: ('externalAuthConfigRef' in self)))
     except cel.NATIVE as error:
         raise cel.failure(error) from None
 
 
 def rule_12(self):
     try:
-        return cel.either(lambda: (not ('rateLimiting' in self)), lambda: (not cel.has(self['rateLimiting'], 'tools')), lambda: cel.all_(cel.each(self['rateLimiting']['tools']), lambda v_t: (not cel.has(v_t, 'perUser'))), lambda: ('oidcConfigRef' in self), lambda: ('externalAuthConfigRef' in self))
+        return ((not ('rateLimiting' in self)) or cel.either(lambda: (not cel.has(self['rateLimiting'], 'tools')), lambda: cel.all_(cel.each(self['rateLimiting']['tools']), lambda v_t: (not cel.has(v_t, 'perUser'))), lambda: ('oidcConfigRef' in self), lambda: ('externalAuthConfigRef' in self)))
     except cel.NATIVE as error:
         raise cel.failure(error) from None
 
@@ -195,28 +195,28 @@ def rule_26(self):
 
 def rule_27(self):
     try:
-        return cel.either(lambda: (not (('clusterMode' in self) and cel.truth(self['clusterMode']))), lambda: (('addr' in self) and (cel.size(self['addr']) > 0)))
+        return ((not ('clusterMode' in self)) or cel.either(lambda: (not cel.truth(self['clusterMode'])), lambda: (('addr' in self) and (cel.size(self['addr']) > 0))))
     except cel.NATIVE as error:
         raise cel.failure(error) from None
 
 
 def rule_28(self):
     try:
-        return cel.either(lambda: (not ('config' in self)), lambda: (not cel.has(self['config'], 'rateLimiting')), lambda: (('sessionStorage' in self) and (self['sessionStorage']['provider'] == 'redis')))
+        return ((not ('config' in self)) or cel.either(lambda: (not cel.has(self['config'], 'rateLimiting')), lambda: (('sessionStorage' in self) and (self['sessionStorage']['provider'] == 'redis'))))
     except cel.NATIVE as error:
         raise cel.failure(error) from None
 
 
 def rule_29(self):
     try:
-        return cel.either(lambda: (not cel.both(lambda: ('config' in self), lambda: cel.has(self['config'], 'rateLimiting'), lambda: cel.has(self['config']['rateLimiting'], 'perUser'))), lambda: (('incomingAuth' in self) and (self['incomingAuth']['type'] == 'oidc')))
+        return ((not ('config' in self)) or cel.either(lambda: (not cel.has(self['config'], 'rateLimiting')), lambda: (not cel.has(self['config']['rateLimiting'], 'perUser')), lambda: (('incomingAuth' in self) and (self['incomingAuth']['type'] == 'oidc'))))
     except cel.NATIVE as error:
         raise cel.failure(error) from None
 
 
 def rule_30(self):
     try:
-        return cel.either(lambda: (not ('config' in self)), lambda: (not cel.has(self['config'], 'rateLimiting')), lambda: (not cel.has(self['config']['rateLimiting'], 'tools')), lambda: cel.all_(cel.each(self['config']['rateLimiting']['tools']), lambda v_t: (not cel.has(v_t, 'perUser'))), lambda: (('incomingAuth' in self) and (self['incomingAuth']['type'] == 'oidc')))
+        return ((not ('config' in self)) or cel.either(lambda: (not cel.has(self['config'], 'rateLimiting')), lambda: (not cel.has(self['config']['rateLimiting'], 'tools')), lambda: cel.all_(cel.each(self['config']['rateLimiting']['tools']), lambda v_t: (not cel.has(v_t, 'perUser'))), lambda: (('incomingAuth' in self) and (self['incomingAuth']['type'] == 'oidc'))))
     except cel.NATIVE as error:
         raise cel.failure(error) from None
 
@@ -244,7 +244,7 @@ def rule_33(self):
 
 def rule_34(self):
     try:
-        return (not cel.both(lambda: ('embeddingServerRef' in self), lambda: ('config' in self), lambda: cel.has(self['config'], 'optimizer'), lambda: cel.has(self['config']['optimizer'], 'embeddingProvider'), lambda: (self['config']['optimizer']['embeddingProvider'] == 'openai')))
+        return (not (('embeddingServerRef' in self) and ('config' in self) and cel.both(lambda: cel.has(self['config'], 'optimizer'), lambda: cel.has(self['config']['optimizer'], 'embeddingProvider'), lambda: (self['config']['optimizer']['embeddingProvider'] == 'openai'))))
     except cel.NATIVE as error:
         raise cel.failure(error) from None
 
@@ -279,14 +279,14 @@ def rule_38(self):
 
 def rule_39(self):
     try:
-        return (not cel.both(lambda: ('allowConfidentialClientRegistration' in self), lambda: self['allowConfidentialClientRegistration'], lambda: ('insecureAllowHTTP' in self), lambda: self['insecureAllowHTTP']))
+        return (not (('allowConfidentialClientRegistration' in self) and cel.both(lambda: self['allowConfidentialClientRegistration'], lambda: ('insecureAllowHTTP' in self), lambda: self['insecureAllowHTTP'])))
     except cel.NATIVE as error:
         raise cel.failure(error) from None
 
 
 def rule_40(self):
     try:
-        return cel.either(lambda: (not ('delegateClients' in self)), lambda: (cel.size(self['delegateClients']) == 0), lambda: (not cel.starts_with(self['issuer'], 'http://')))
+        return ((not ('delegateClients' in self)) or cel.either(lambda: (cel.size(self['delegateClients']) == 0), lambda: (not cel.starts_with(self['issuer'], 'http://'))))
     except cel.NATIVE as error:
         raise cel.failure(error) from None
 
@@ -300,7 +300,7 @@ def rule_41(self):
 
 def rule_42(self):
     try:
-        return cel.both(lambda: ('clientSecretRef' in self), lambda: (cel.size(self['clientSecretRef']['name']) > 0), lambda: (cel.size(self['clientSecretRef']['key']) > 0))
+        return (('clientSecretRef' in self) and cel.both(lambda: (cel.size(self['clientSecretRef']['name']) > 0), lambda: (cel.size(self['clientSecretRef']['key']) > 0)))
     except cel.NATIVE as error:
         raise cel.failure(error) from None
 
@@ -314,7 +314,7 @@ def rule_43(self):
 
 def rule_44(self):
     try:
-        return (not cel.both(lambda: ('allowMayAct' in self), lambda: self['allowMayAct'], lambda: cel.within('*', self['allowedDelegateClients'])))
+        return (not (('allowMayAct' in self) and cel.both(lambda: self['allowMayAct'], lambda: cel.within('*', self['allowedDelegateClients']))))
     except cel.NATIVE as error:
         raise cel.failure(error) from None
 
@@ -328,6 +328,6 @@ def rule_45(self):
 
 def rule_46(self):
     try:
-        return cel.either(lambda: (not (('allowPrivateIPs' in self) and cel.truth(self['allowPrivateIPs']))), lambda: (('jwksUrl' in self) and (self['jwksUrl'] != '')))
+        return ((not ('allowPrivateIPs' in self)) or cel.either(lambda: (not cel.truth(self['allowPrivateIPs'])), lambda: (('jwksUrl' in self) and (self['jwksUrl'] != ''))))
     except cel.NATIVE as error:
         raise cel.failure(error) from None

@@ -32,11 +32,11 @@ TOPICS = (
 NO_VALUE = rule(
     "CFG010",
     "custom-rule-without-value",
-    "An expression of the project's own rule fails for a resource",
+    "The expression of a custom rule fails for a resource",
     stage="lint",
-    checks="The first resource for which the expression of a custom rule fails: it reads a field that is not there,"
-    " compares what cannot be compared, or takes too many steps.",
-    why="The rule says nothing about such resources, neither that they are sound nor that they are not.",
+    checks="The first resource for which the expression of a custom rule fails: it reads a missing field, compares"
+    " values that cannot be compared, or takes too many steps.",
+    why="The rule gives no verdict on such resources: they neither pass nor fail it.",
     example="""
         customRules:
           - id: OWN001
@@ -44,7 +44,7 @@ NO_VALUE = rule(
             expression: self.spec.replicas <= 3
             message: more than three replicas
         """,
-    fix="Ask whether the field is there: `!has(self.spec.replicas) || self.spec.replicas <= 3`.",
+    fix="Test whether the field is set: `!has(self.spec.replicas) || self.spec.replicas <= 3`.",
     source="The CEL language, evaluation errors.",
 )
 RULES = (NO_VALUE,)

@@ -9,15 +9,15 @@ INVALID_NAME = rule(
     "invalid-object-name",
     "A name or namespace that Kubernetes does not accept",
     stage="admission",
-    checks="`metadata.name` that is not a DNS subdomain (lower case letters, digits, `-` and `.`, a letter or digit at"
-    " both ends, 253 characters at most), `metadata.namespace` that is not a DNS label (no dots, 63 characters at"
+    checks="`metadata.name` that is not a DNS subdomain (lower-case letters, digits, `-` and `.`, a letter or digit at"
+    " both ends, 253 characters at most), and `metadata.namespace` that is not a DNS label (no dots, 63 characters at"
     " most).",
     why="The API server refuses the object.",
     example="""
         metadata:
           name: My_Server
         """,
-    fix="Write a name of that form: `my-server`.",
+    fix="Write a name in that form: `my-server`.",
     source='Kubernetes, "Object Names and IDs"; RFC 1123.',
 )
 
@@ -34,7 +34,7 @@ MISSING_NAME = rule(
         metadata:
           labels: {team: search}
         """,
-    fix="Set a name.",
+    fix="Set `metadata.name`.",
     source='Kubernetes, "Object Names and IDs".',
 )
 
@@ -44,8 +44,8 @@ INVALID_METADATA = rule(
     "A label, annotation or other metadata that Kubernetes does not accept",
     stage="admission",
     checks="Labels and annotations whose keys or values do not have the form that Kubernetes requires or are not"
-    " strings, owner references that lack a part, finalizers without a proper name, fields of another type.",
-    why="The API server refuses the object. The most frequent case is a label value that YAML reads as a number or a"
+    " strings, incomplete owner references, finalizers without a valid name, fields of the wrong type.",
+    why="The API server refuses the object. The most common case is a label value that YAML reads as a number or a"
     " boolean.",
     example="""
         metadata:
@@ -53,7 +53,7 @@ INVALID_METADATA = rule(
           labels:
             version: 1.2
         """,
-    fix='Quote the value (`version: "1.2"`); label values have 63 characters at most, letters, digits, `-`, `_` and'
+    fix='Quote the value (`version: "1.2"`); label values have at most 63 characters: letters, digits, `-`, `_` and'
     " `.`.",
     source='Kubernetes, "Labels and Selectors", "Annotations", "Owners and Dependents", "Finalizers".',
 )
@@ -64,12 +64,12 @@ UNKNOWN_KIND = rule(
     "A kind that the API group does not have",
     stage="admission",
     checks="An object of the operator's API group whose `kind` is not one of its kinds.",
-    why="The API server knows no such resource: `no matches for kind`.",
+    why="The API server does not know the resource: `no matches for kind`.",
     example="""
         apiVersion: toolhive.stacklok.dev/v1alpha1
         kind: MCPConfigOIDC
         """,
-    fix="Use the kind in the hint (`MCPOIDCConfig`).",
+    fix="Use the kind that the hint names (`MCPOIDCConfig`).",
     source="Kubernetes API discovery; the 12 kinds of the operator v0.21.0.",
 )
 
@@ -78,25 +78,25 @@ UNKNOWN_VERSION = rule(
     "unknown-version",
     "A version that the API group does not have",
     stage="admission",
-    checks="An object of the operator's API group whose version is neither `v1alpha1` nor the later `v1beta1`.",
-    why="The API server knows no such version: `no matches for kind`.",
+    checks="An object of the operator's API group whose version is neither `v1alpha1` nor `v1beta1`.",
+    why="The API server does not know the version: `no matches for kind`.",
     example="""
         apiVersion: toolhive.stacklok.dev/v1
         kind: MCPServer
         """,
-    fix="Write `v1alpha1`.",
-    source="Kubernetes API discovery; the operator v0.21.0 serves `v1alpha1` alone.",
+    fix="Write `v1alpha1`, or `v1beta1` where the operator is of release 0.23.0 or later.",
+    source="Kubernetes API discovery; the operator v0.21.0 serves only `v1alpha1`.",
 )
 
 WRONG_API_GROUP = rule(
     "ADM032",
     "wrong-api-group",
-    "An API group that is nearly the operator's",
+    "An API group that resembles the operator's",
     stage="admission",
-    checks="An object of one of the operator's kinds whose API group is missing or resembles the operator's: another"
-    " top level domain, a typo. Groups that do not resemble it are left alone: other operators have a kind `MCPServer`"
-    " as well.",
-    why="The API server knows no such resource: `no matches for kind`.",
+    checks="An object of one of the operator's kinds whose API group is missing or resembles the operator's: a"
+    " different top-level domain, a typo. Groups that do not resemble it are not reported: other operators have a kind"
+    " `MCPServer` too.",
+    why="The API server does not know the resource: `no matches for kind`.",
     example="""
         apiVersion: toolhive.stacklok.com/v1alpha1
         kind: MCPServer
@@ -125,16 +125,17 @@ MISSING_TYPE = rule(
 NO_OBJECT = rule(
     "ADM091",
     "list-element-is-no-object",
-    "An element of a list of objects is none",
+    "An element of a list of objects is not an object",
     stage="admission",
-    checks="An element that is not a mapping, of a `List` or of a list of the operator's kinds: `MCPServerList`.",
-    why="kubectl takes the list apart and cannot read the element: nothing of the whole list is applied.",
+    checks="An element that is not a mapping, in a `List` or in a list of one of the operator's kinds, such as"
+    " `MCPServerList`.",
+    why="kubectl splits the list and cannot read the element: nothing in the list is applied.",
     example="""
         kind: List
         items:
         - fetch.yaml
         """,
-    fix="Write the object itself, or remove the element.",
+    fix="Replace the element with the object itself, or remove it.",
     source="kubectl's reading of lists, k8s.io/apimachinery: UnstructuredJSONScheme.",
 )
 

@@ -47,6 +47,11 @@ def is_configuration(name: str) -> bool:
     return name.endswith(_SUFFIXES) or name in _NAMES
 
 
+def lies_in(path: str, folder: str) -> bool:
+    """Return whether a path, written as that of the folder is, leads to the folder or to what is within it."""
+    return path == folder or path.startswith(folder.rstrip(os.sep) + os.sep)
+
+
 def find_files(
     paths: Sequence[str],
     exclude: Iterable[str] = (),

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from ..check.full import check
 from ..diagnostics import timing
 from ..diagnostics.span import InputError
-from ..disk.files import FoundFile, is_configuration
+from ..disk.files import FoundFile, is_configuration, lies_in
 from ..disk.gitignore import is_ignored, patterns
 from ..fix.fix import kinds_of
 from ..project.discovery import Project, discover, nearest_settings
@@ -96,8 +96,7 @@ class Session:
 
     def may_hold(self, path: str) -> bool:
         """Return whether a file at ``path`` would lie in the project."""
-        root = self.home.root
-        return path == root or path.startswith(root.rstrip(os.sep) + os.sep)
+        return lies_in(path, self.home.root)
 
     def lacks(self, path: str) -> bool:
         """Return whether the files of the project, as far as they are known, are without that one."""
@@ -197,7 +196,7 @@ class Session:
             return True
         root = self.home.root
         name = os.path.basename(path)
-        if not is_configuration(name) or os.path.lexists(path) or not path.startswith(root.rstrip(os.sep) + os.sep):
+        if not is_configuration(name) or os.path.lexists(path) or not lies_in(path, root):
             return False
         below = os.path.relpath(path, root).replace(os.sep, "/")
         is_settings = project.settings.file is not None and os.path.abspath(project.settings.file) == path
@@ -225,7 +224,7 @@ def home_of(path: str, folders: Sequence[str]) -> Home:
     if settings is not None:
         settings = os.path.abspath(settings)
         return Home(os.path.dirname(settings), settings)
-    around = [one for one in folders if path.startswith(one.rstrip(os.sep) + os.sep)]
+    around = [one for one in folders if lies_in(path, one)]
     return Home(max(around, key=len), None) if around else Home(path, None)
 
 

@@ -20,12 +20,12 @@ if TYPE_CHECKING:
 COLLISION = rule(
     "BLD001",
     "object-collision",
-    "Two resources compile to one object",
+    "Two resources compile to the same object",
     stage="operator",
-    checks="An object whose kind, namespace and name another resource's object has too, such as the Deployments of an"
-    " MCPServer and an MCPRemoteProxy of one name.",
-    why="In the cluster each controller overwrites the other's object, endlessly, or fails because it does not own it."
-    " In a folder one file would overwrite the other.",
+    checks="An object with the kind, namespace and name of another resource's object, such as the Deployments of an"
+    " MCPServer and an MCPRemoteProxy with the same name.",
+    why="In the cluster the controllers endlessly overwrite each other's object, or one fails because it does not own"
+    " the object. In a folder one file would overwrite the other.",
     example="""
         kind: MCPServer
         metadata: {name: fetch}
@@ -33,8 +33,8 @@ COLLISION = rule(
         kind: MCPRemoteProxy
         metadata: {name: fetch}
         """,
-    fix="Rename one of the resources. Compile what is for different clusters folder by folder, where Flux or Argo CD"
-    " do not say which is for which.",
+    fix="Rename one of the resources. Compile what is for different clusters folder by folder, unless Flux or Argo CD"
+    " resources say which is for which.",
     source="The objects that the operator makes, v0.21.0.",
 )
 RULES = (COLLISION,)

@@ -6,6 +6,7 @@ from math import isfinite
 from typing import TYPE_CHECKING
 
 from ..golang.strconv import NumberError, format_plain, parse_float
+from ..toolhive.connection import without_scheme
 from ..toolhive.constants import CA_KEY, TELEMETRY_HEADER_VARIABLE
 from .build import Object, env_name, omit_empty, secret_env, sorted_map
 
@@ -46,7 +47,7 @@ def telemetry_config(
     used: MCPTelemetryOTelConfig = otel if otel.get("enabled") else {}
     tracing = used.get("tracing") or {}
     ca = ca_config_map(found)
-    shaped = omit_empty({"endpoint": _without_scheme(used.get("endpoint", "")), "serviceName": service_name(resource)})
+    shaped = omit_empty({"endpoint": without_scheme(used.get("endpoint", "")), "serviceName": service_name(resource)})
     shaped["tracingEnabled"] = bool(tracing.get("enabled"))
     shaped["metricsEnabled"] = bool((used.get("metrics") or {}).get("enabled"))
     shaped |= omit_empty(
@@ -101,7 +102,3 @@ def environment(found: Resource[MCPTelemetryConfigSpec], resource: Resource[Work
         for header in otel.get("sensitiveHeaders") or ()
     ]
     return [{"name": "OTEL_RESOURCE_ATTRIBUTES", "value": attributes}, *headers]
-
-
-def _without_scheme(endpoint: str) -> str:
-    return endpoint.removeprefix("https://").removeprefix("http://")

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from zlib import crc32
 
 from ..diagnostics.plain import listed, mapping, value_at
+from ..disk.files import lies_in
 from ..reading.document import Place
 from .alteration import UNKNOWN, alterations, marks_of, of_patches
 from .kustomization import Kustomization
@@ -271,8 +272,9 @@ def whole_of(deliveries: Sequence[Delivery], files: Iterable[str], asked: Iterab
             path = os.path.normpath(text.strip("/"))
             for count in (count for count in range(1, len(steps)) if steps[count] == path.split("/")[0]):
                 root = os.sep.join(steps[:count]) or os.sep
-                if any(_is_in(file, os.path.join(root, path)) for file in known):
-                    return os.path.relpath(root) if all(_is_in(os.path.dirname(each), root) for each in folders) else ""
+                if any(lies_in(file, os.path.join(root, path)) for file in known):
+                    is_shared = all(lies_in(os.path.dirname(each), root) for each in folders)
+                    return os.path.relpath(root) if is_shared else ""
     return ""
 
 
@@ -323,7 +325,7 @@ class _Tree:
             self._files[folder].append(path)
         shared = os.path.commonpath(map(os.path.abspath, self._files)) if self._files else ""
         self._absolute = {os.path.abspath(one): one for one in self._files}
-        self._absolute = {path: one for path, one in self._absolute.items() if _is_in(path, shared)}
+        self._absolute = {path: one for path, one in self._absolute.items() if lies_in(path, shared)}
 
     def _add(self, folder: str) -> None:
         self._files.setdefault(folder, [])
@@ -365,10 +367,6 @@ class _Tree:
             yield from self._files.get(one, ())
             if is_deep:
                 waiting += sorted(self._below.get(one, ()))
-
-
-def _is_in(path: str, folder: str) -> bool:
-    return path == folder or path.startswith(folder.rstrip(os.sep) + os.sep)
 
 
 def _text(value: Any) -> str | None:

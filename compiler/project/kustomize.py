@@ -6,6 +6,7 @@ import os
 from typing import TYPE_CHECKING, Any
 
 from ..diagnostics.plain import value_at
+from ..disk.files import lies_in
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -94,11 +95,7 @@ def outside(kustomizations: list[Kustomization], folders: Iterable[str]) -> list
     """Return what kustomizations list that lies in none of the ``folders``, sorted: the base of an overlay, mostly."""
     within = [os.path.abspath(folder) for folder in folders]
     listed = sorted({path for k in kustomizations for path in k.listed})
-    return [path for path in listed if not any(_lies_in(os.path.abspath(path), folder) for folder in within)]
-
-
-def _lies_in(path: str, folder: str) -> bool:
-    return path == folder or path.startswith(folder.rstrip(os.sep) + os.sep)
+    return [path for path in listed if not any(lies_in(os.path.abspath(path), folder) for folder in within)]
 
 
 def patches(kustomizations: list[Kustomization]) -> frozenset[str]:

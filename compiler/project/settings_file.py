@@ -27,13 +27,13 @@ if TYPE_CHECKING:
 REFUSED = rule(
     "CFG011",
     "configuration-refused",
-    "A configuration of mcpcfg is not valid",
+    "An mcpcfg configuration file is not valid",
     stage="process",
-    checks="A file that is checked with `--as mcpcfg`: a key that does not exist, a value of another type or outside of"
-    " what is allowed, a rule that does not exist, an own rule that cannot be read.",
+    checks="In a file that is checked with `--as mcpcfg`: an unknown key, a value of the wrong type or outside the"
+    " allowed range, a rule that does not exist, a custom rule that cannot be read.",
     why="Every call that reads the file ends with exit status 2.",
     example="rules: {REF001: of}",
-    fix="`mcpcfg schema mcpcfg` prints what it may hold.",
+    fix="Correct the value; `mcpcfg schema mcpcfg` prints what the file may contain.",
     source="docs/configuration.md.",
 )
 RULES = (REFUSED,)

@@ -20,13 +20,13 @@ UNUSED_IGNORE = rule(
     "unused-ignore",
     "An ignore comment suppresses nothing, or names no rule",
     stage="lint",
-    checks="An id in an ignore comment that suppresses no finding on its line (or, where the comment stands alone, on"
-    " the next line). Files with an error of stage syntax or admission are left out: it may hide what other rules"
-    " find. An ignore comment without ids, wherever it stands.",
-    why="The fault was fixed, or its line moved away from the comment. A comment that stays behind would hide the next"
-    " fault of that rule there. One without ids suppresses nothing: it would hide every later fault.",
+    checks="An id in an ignore comment that suppresses no finding on its line (or, if the comment is alone on its line,"
+    " on the next one). Also an ignore comment without ids, anywhere. Files with an error of stage syntax or admission"
+    " are not checked, because such an error may hide what other rules find.",
+    why="The fault was fixed, or its line moved away from the comment. A comment left behind would hide the next fault"
+    " of that rule on that line. One without ids would hide every later fault, and so suppresses nothing.",
     example="image: ghcr.io/acme/fetch:1.2   # mcpcfg: ignore[IMG001]",
-    fix="Remove the id, or the comment; name the rules to suppress.",
+    fix="Remove the id or the comment, or name the rules to suppress.",
     source="How mcpcfg reads comments (docs/usage.md).",
 )
 RULES = (UNUSED_IGNORE,)

@@ -19,11 +19,6 @@ if TYPE_CHECKING:
     from .node import Dialect, Location
 
 _JSON_BEGINNING: Final = r'\s*\{\s*["}]'
-_ODD_BEGINNING: Final = (
-    r"(?:[ \t]*(?:#[^\r\n]*)?(?:\r\n?|\n))*(?:(?P<directive>%[^\r\n]*)|---[ \t]*(?P<separator>[^\s#][^\r\n]*))"
-)
-_ODD_LINE: Final = r"\n(?P<line>---[^\r\n]*)"  # one that were a separator to kubectl would end the excerpt
-
 _LIST = "List"
 
 
@@ -98,19 +93,8 @@ class Document:
         return self._excerpt.form == "json"
 
     def odd_beginning(self) -> tuple[Span, str] | None:
-        """Return what YAML allows before or in the document and kubectl does not, with its place.
-
-        That is a directive, something else than a comment on the line of ``---``, or a line of a text that begins so.
-        """
-        start, end, text = self._excerpt.start, self._excerpt.end, self._excerpt.text
-        is_first = self._ordinal == 0 and self._excerpt.form != "json"
-        if not is_first or not (text.startswith("---", start) or _may_be_odd(text, start, end)):
-            return None
-        found = re.compile(_ODD_BEGINNING).match(text, start, end) or re.compile(_ODD_LINE).search(text, start, end)
-        if found is None:
-            return None
-        at = found.start(found.lastgroup or 0)
-        return self._excerpt.span(at - start, found.end() - start), str(found.lastgroup)
+        """Return what YAML allows before or in the document and kubectl does not; see `Excerpt.odd_beginning`."""
+        return self._excerpt.odd_beginning() if self._ordinal == 0 else None
 
     def place(self) -> tuple[int, Path, Dialect, int, int, int, int, Form]:
         """Return where the document is: index, prefix, dialect, its number in the excerpt, and the excerpt's facts."""
@@ -201,16 +185,8 @@ class Document:
         types = {"apiVersion": data.get("apiVersion"), "kind": kind.removesuffix(_LIST)}
         for number, item in enumerate(data["items"]):
             is_untyped = isinstance(item, dict) and not (item.get("kind") or item.get("apiVersion"))
-            element = Document(
-                self.file,
-                self.index,
-                {**item, **types} if is_untyped and types["kind"] else item,
-                prefix=(*self.prefix, "items", number),
-                dialect=self.dialect,
-                excerpt=self._excerpt,
-                ordinal=self._ordinal,
-            )
-            yield from element.elements()
+            element = {**item, **types} if is_untyped and types["kind"] else item
+            yield from self.part(("items", number), element).elements()
 
     def _stretch(self, path: Path, *, of_key: bool = False) -> tuple[int, int]:
         whole = self._whole(path) if self.prefix else path
@@ -222,10 +198,6 @@ class Document:
     def _whole(self, path: Path) -> Path:
         """Return ``path`` from the root of the document in the text."""
         return (*self.prefix, *path) if self.prefix else path
-
-
-def _may_be_odd(text: str, start: int, end: int) -> bool:
-    return text.find("%", start, end) >= 0 or text.find("\n---", start, end) >= 0
 
 
 def _text_of(found: Location | None) -> str | None:
@@ -294,8 +266,7 @@ def with_written_numbers(document: Document) -> Document:
 
     if not has_written_floats(excerpt.body):
         return document
-    data = read_as_written(excerpt.body)[ordinal]
-    return Document(document.file, document.index, data, dialect=document.dialect, excerpt=excerpt, ordinal=ordinal)
+    return document.with_data(read_as_written(excerpt.body)[ordinal])
 
 
 def whole_document(text: bytes, file: str) -> Document:

@@ -30,6 +30,11 @@ _AFTER_MARKER: Final = frozenset(("", " ", "\t", "\r", "\n"))
 _ODD: Final = frozenset("#" + SPACE) - _AFTER_MARKER
 """What else may follow it where kubectl cuts."""
 
+_ODD_BEGINNING: Final = (
+    r"(?:[ \t]*(?:#[^\r\n]*)?(?:\r\n?|\n))*(?:(?P<directive>%[^\r\n]*)|---[ \t]*(?P<separator>[^\s#][^\r\n]*))"
+)
+_ODD_LINE: Final = r"\n(?P<line>---[^\r\n]*)"  # one that were a separator to kubectl would end the excerpt
+
 _MOST_LOOKED_INTO: Final = 256
 _SHORT: Final = 10_000
 """Code points in which line breaks are sooner counted than kept."""
@@ -94,6 +99,20 @@ class Excerpt:
         if values is not None and not has_names(body):
             self.form = "lines"
         return values
+
+    def odd_beginning(self) -> tuple[Span, str] | None:
+        """Return what YAML allows before or in the first document and kubectl does not, with its place.
+
+        That is a directive, something else than a comment on the line of ``---``, or a line of a text that begins so.
+        """
+        start, end, text = self.start, self.end, self.text
+        if self.form == "json" or not (text.startswith("---", start) or _may_be_odd(text, start, end)):
+            return None
+        found = re.compile(_ODD_BEGINNING).match(text, start, end) or re.compile(_ODD_LINE).search(text, start, end)
+        if found is None:
+            return None
+        at = found.start(found.lastgroup or 0)
+        return self.span(at - start, found.end() - start), str(found.lastgroup)
 
     def locate(self, ordinal: int, path: Path, dialect: Dialect) -> Location | None:
         """Find what stands at ``path`` in the excerpt's document number ``ordinal``, or at the part that is there."""
@@ -227,3 +246,7 @@ def _cuts(text: str, dialect: Dialect) -> Iterator[int]:
         following = text[at + 4 : at + 5]
         if following in _AFTER_MARKER or (following in odd and _is_separator(text, at + 1)):
             yield at + 1
+
+
+def _may_be_odd(text: str, start: int, end: int) -> bool:
+    return text.find("%", start, end) >= 0 or text.find("\n---", start, end) >= 0

@@ -55,12 +55,13 @@ def collector_fault(endpoint: str) -> str | None:
 
 def names_no_host(endpoint: str) -> bool:
     """Return whether the endpoint of a collector leads nowhere, though exporters take it, as of another scheme."""
-    return _host(endpoint).partition(":")[0] == "" or "://" in _without_scheme(endpoint)
+    return _host(endpoint).partition(":")[0] == "" or "://" in without_scheme(endpoint)
 
 
 def _host(endpoint: str) -> str:
-    return _without_scheme(endpoint).partition("/")[0]
+    return without_scheme(endpoint).partition("/")[0]
 
 
-def _without_scheme(endpoint: str) -> str:
+def without_scheme(endpoint: str) -> str:
+    """Return the address of a collector as the product dials it."""
     return endpoint.removeprefix("https://").removeprefix("http://")

@@ -28,15 +28,15 @@ UNREACHABLE = rule(
     "unreachable-backend",
     "A backend that a vMCP configuration file lists can never be reached",
     stage="lint",
-    checks="An entry of `backends` without `name`, or with the name of another one; without `url`, or with one that is"
-    " no http or https URL; without `transport`, or with another one than `sse` and `streamable-http`.",
-    why="The process starts. A session goes on without a backend that it cannot connect to, and of two backends with"
-    " one name it knows one.",
+    checks="An entry of `backends` without `name`, or with the name of another entry; without `url`, or with one that"
+    " is not an http or https URL; without `transport`, or with one other than `sse` and `streamable-http`.",
+    why="The process starts. Sessions go on without a backend that cannot be reached, and of two backends with the same"
+    " name only one exists.",
     example="""
         backends:
         - {name: github, url: https://github.example.com/mcp, transport: stdio}
         """,
-    fix="Write the name, the URL and the transport of a server that is reached over the network.",
+    fix="Set the name, the URL and the transport of a server that is reached over the network.",
     source="The backends of the vMCP process, v0.21.0.",
 )
 UNKNOWN_WORKLOAD = rule(
@@ -46,14 +46,14 @@ UNKNOWN_WORKLOAD = rule(
     stage="lint",
     checks="`aggregation.tools[].workload`, `conflictResolutionConfig.priorityOrder[]` and the keys of"
     " `outgoingAuth.backends` and `operational.timeouts.perWorkload` that name no member of the group, where all"
-    " members are known; in a vMCP configuration file that lists `backends`, none of these.",
-    why="The setting has no effect. A filter that is spelled wrong filters nothing.",
+    " members are known; in a vMCP configuration file that lists `backends`, a name that is not among them.",
+    why="The setting has no effect. A filter for a misspelt name filters nothing.",
     example="""
         tools:
         - workload: gihub
           filter: [search_code]
         """,
-    fix="Correct the name: it is that of the MCPServer, MCPRemoteProxy or MCPServerEntry.",
+    fix="Write the name of the MCPServer, MCPRemoteProxy or MCPServerEntry.",
     source="The tool aggregator of the vMCP process, v0.21.0.",
 )
 UNROUTABLE = rule(
@@ -63,7 +63,7 @@ UNROUTABLE = rule(
     stage="lint",
     checks="A step whose `tool` is `workload.tool` with a workload that is not a member, or, where names are prefixed,"
     " one that neither names a member nor begins with the prefix of one; only where all members are known. For a"
-    " definition it is reported at the reference. In a vMCP configuration file the `backends` that it lists count.",
+    " definition the finding is at the reference. In a vMCP configuration file the listed `backends` are the members.",
     why="A composite tool with a step that cannot be routed is not offered to clients, and nothing says why.",
     example="""
         steps:

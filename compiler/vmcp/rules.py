@@ -9,7 +9,7 @@ from ..toolhive.release import OPTIMIZER_GUARDED_SINCE
 VALIDATOR = "The validator of the vMCP process, v0.21.0."
 START = "The start of the vMCP process, v0.21.0."
 CRASH = (
-    "The operator does not look, and writes the configuration; the process refuses it, and the pod crashes in a loop."
+    "The operator writes the configuration without checking it; the process refuses it, and the pod crashes in a loop."
 )
 
 INCOMPLETE = rule(
@@ -25,17 +25,17 @@ INCOMPLETE = rule(
         incomingAuth: {type: anonymous}
         """,
     fix="Add what is missing; `outgoingAuth: {source: inline}` and `aggregation: {conflictResolution: prefix,"
-    ' conflictResolutionConfig: {prefixFormat: "{workload}_"}}` are the least.',
+    ' conflictResolutionConfig: {prefixFormat: "{workload}_"}}` are the minimum.',
     source=VALIDATOR,
     verified=RECORDED,
 )
 INCOMING = rule(
     "VMC102",
     "incoming-auth-refused",
-    "The authentication of clients is not one that the vMCP process knows, or not complete",
+    "The authentication of clients is of a type that the vMCP process does not know, or incomplete",
     stage="process",
     checks="`incomingAuth.type` other than `oidc`, `local` and `anonymous`; type `oidc` without an `oidc` block, its"
-    " issuer or its audience, and in a file with a `caBundlePath` that is not absolute and plain.",
+    " issuer or its audience, and in a file a `caBundlePath` that is not an absolute path without `..`.",
     why=CRASH,
     example="incomingAuth: {type: oauth}",
     fix="Use a type that the process knows, and complete the `oidc` block.",
@@ -48,9 +48,9 @@ AUTHORIZATION = rule(
     "authorization-refused",
     "The authorization of a virtual server is of a type that its process does not know",
     stage="process",
-    checks="`incomingAuth.authzConfig` of type `configMap` in a VirtualMCPServer: before 0.28.3 the operator hands the"
-    " word on and does not read the ConfigMap. In a file, `authz.type` other than `cedar` and `none`, or `cedar`"
-    " without policies.",
+    checks="`incomingAuth.authzConfig` of type `configMap` in a VirtualMCPServer: before 0.28.3 the operator passes the"
+    " type on without reading the ConfigMap. In a file, `authz.type` other than `cedar` and `none`, or `cedar` without"
+    " policies.",
     why=CRASH,
     example="""
         incomingAuth:
@@ -60,18 +60,18 @@ AUTHORIZATION = rule(
             configMap: {name: policies}
         """,
     fix="Write the policies into the resource: `authzConfig: {type: inline, inline: {policies: […]}}`. From v0.28.3 on"
-    " the ConfigMap is read.",
+    " the operator reads the ConfigMap.",
     source="The validator of the vMCP process, v0.21.0; upstream issue 4919.",
     verified=RECORDED,
 )
 OUTGOING = rule(
     "VMC104",
     "outgoing-auth-refused",
-    "The authentication towards a backend is not one that the vMCP process knows, or not complete",
+    "The authentication to a backend is of a type that the vMCP process does not know, or incomplete",
     stage="process",
     checks="With `outgoingAuth.source: inline`, a `default` or an entry of `backends` of type `discovered`: the"
-    " operator writes the word into the file, where only strategies are allowed. In a file, a source or a type that"
-    " does not exist, or a strategy without its block.",
+    " operator writes that type into the file, where only strategies are allowed. In a file, an unknown source or type,"
+    " or a strategy without its block.",
     why=CRASH,
     example="""
         outgoingAuth:
@@ -86,7 +86,7 @@ OUTGOING = rule(
 RESOLUTION = rule(
     "VMC105",
     "conflict-resolution-incomplete",
-    "The resolution of tool name conflicts is not specified",
+    "The resolution of tool name conflicts is incomplete",
     stage="process",
     checks="`conflictResolution: priority` without a `priorityOrder`, or with an empty name in it; `manual` without"
     " `tools`; `prefix` with an empty `prefixFormat`. In a file also an unknown strategy, and a missing"
@@ -96,14 +96,14 @@ RESOLUTION = rule(
         aggregation:
           conflictResolution: manual
         """,
-    fix="Add what the strategy works by, or use `prefix`.",
+    fix="Add what the strategy requires, or use `prefix`.",
     source=VALIDATOR,
     verified=RECORDED,
 )
 WORKLOAD = rule(
     "VMC106",
     "duplicate-workload-entry",
-    "Two entries of aggregation.tools are for one backend, or one is for none",
+    "Two entries of aggregation.tools name the same backend, or one names none",
     stage="process",
     checks="A `workload` that occurs twice under `aggregation.tools`; in a file also an empty one.",
     why=CRASH,
@@ -114,7 +114,7 @@ WORKLOAD = rule(
         - workload: github
           excludeAll: true
         """,
-    fix="Join the entries.",
+    fix="Merge the entries.",
     source=VALIDATOR,
     verified=RECORDED,
 )
@@ -124,7 +124,7 @@ OVERRIDE = rule(
     "An override of a tool sets neither a name nor a description",
     stage="process",
     checks="An entry of `overrides`, in `aggregation.tools` or in the MCPToolConfig that `toolConfigRef` merges in,"
-    " with annotations alone, or with nothing.",
+    " with only annotations, or with nothing.",
     why=CRASH,
     example="""
         overrides:
@@ -147,7 +147,7 @@ TIMEOUT = rule(
           timeouts:
             perWorkload: {github: 0s}
         """,
-    fix="Set a time, or remove the entry. The times are never read at v0.21.0.",
+    fix="Set a positive duration, or remove the entry. v0.21.0 never uses these timeouts.",
     source=VALIDATOR,
     verified=RECORDED,
 )
@@ -156,8 +156,8 @@ HEALTH_CHECK = rule(
     "health-check-refused",
     "Health checks of backends contradict themselves",
     stage="process",
-    checks="A `healthCheckTimeout` that is not below `healthCheckInterval` (10s where it is not given, so that an"
-    " interval of 10s is reported too); an interval or an `unhealthyThreshold` that is not positive.",
+    checks="A `healthCheckTimeout` that is not below `healthCheckInterval` (10s by default, so an interval of 10s is"
+    " reported too); an interval or an `unhealthyThreshold` that is not positive.",
     why=CRASH,
     example="""
         failureHandling:
@@ -170,21 +170,21 @@ HEALTH_CHECK = rule(
 FAILURE_MODE = rule(
     "VMC110",
     "failure-mode-refused",
-    "The mode of partial failures is not one that the process knows",
+    "The mode for partial failures is not one that the process knows",
     stage="process",
     checks="Before 0.22.0, `partialFailureMode: best_effort` in a VirtualMCPServer: the schema allows `fail` and"
-    " `best_effort`, the process `fail` and `bestEffort`. In a file, everything but `fail` and `bestEffort`, and from"
-    " then on everything but `fail` and `best_effort`.",
+    " `best_effort`, the process `fail` and `bestEffort`. In a file, anything other than `fail` and `bestEffort`; from"
+    " 0.22.0 on, anything other than `fail` and `best_effort`.",
     why=CRASH,
     example="failureHandling: {partialFailureMode: best_effort}",
-    fix="Remove it: the mode is never read at v0.21.0. From v0.22.0 on the process takes `best_effort`.",
+    fix="Remove it: v0.21.0 never uses the mode. From v0.22.0 on the process accepts `best_effort`.",
     source="The validator of the vMCP process, v0.21.0; upstream issue 4856.",
     verified=RECORDED,
 )
 CIRCUIT_BREAKER = rule(
     "VMC111",
     "circuit-breaker-refused",
-    "The circuit breaker is on, but its settings are out of range",
+    "The circuit breaker is enabled, but its settings are out of range",
     stage="process",
     checks="An enabled `circuitBreaker` with a `failureThreshold` below 1 or a `timeout` below 1s.",
     why=CRASH,
@@ -196,10 +196,10 @@ CIRCUIT_BREAKER = rule(
 BACKEND = rule(
     "VMC112",
     "backend-refused",
-    "A backend has a CA bundle that the process does not take, or an unknown type",
+    "A backend has a CA bundle that the process refuses, or an unknown type",
     stage="process",
     checks="With `outgoingAuth.source: inline`, a group member of kind MCPServerEntry with a `caBundleRef`: the"
-    " operator writes the path of the bundle, but not the type `entry` that has to go with it. In a file, or in"
+    " operator writes the path of the bundle, but not the type `entry` that it requires. In a file, or in"
     " `config.backends`, a `caBundlePath` without `type: entry` or one that is not an absolute path, and a type other"
     " than `entry`.",
     why=CRASH,
@@ -209,24 +209,24 @@ BACKEND = rule(
           groupRef: {name: team}
           caBundleRef: {configMapRef: {name: ca, key: ca.crt}}
         """,
-    fix="Use source `discovered`, or take the entry out of the group.",
+    fix="Use source `discovered`, or remove the entry from the group.",
     source=VALIDATOR,
     verified=RECORDED,
 )
 COMPOSITE_REFERENCE = rule(
     "VMC113",
     "composite-reference-refused",
-    "References to composite tools are empty or repeated, or two composite tools have one name",
+    "References to composite tools are empty or repeated, or two composite tools have the same name",
     stage="process",
-    checks="In a vMCP configuration, an entry of `compositeToolRefs` without a name or that occurs twice, and a name"
-    " that two `compositeTools` have.",
+    checks="In a vMCP configuration, an entry of `compositeToolRefs` that has no name or occurs twice, and a name that"
+    " two `compositeTools` share.",
     why="The process refuses the file and does not start.",
     example="""
         compositeToolRefs:
         - name: report
         - name: report
         """,
-    fix="Remove the repetition.",
+    fix="Remove or rename the duplicate.",
     source=VALIDATOR,
     verified=RECORDED,
 )
@@ -235,8 +235,8 @@ OPTIMIZER = rule(
     "optimizer-out-of-range",
     "A setting of the optimizer is out of range",
     stage="process",
-    checks="`maxToolsToReturn` outside of 1 to 50, `hybridSearchSemanticRatio` outside of 0 to 1,"
-    " `semanticDistanceThreshold` outside of 0 to 2. The schema lets every plain number pass.",
+    checks="`maxToolsToReturn` outside 1 to 50, `hybridSearchSemanticRatio` outside 0 to 1, `semanticDistanceThreshold`"
+    " outside 0 to 2. The schema accepts any plain number.",
     why=CRASH,
     example='optimizer: {hybridSearchSemanticRatio: "1.5"}',
     fix="Choose a number within the range.",
@@ -248,10 +248,10 @@ AUDIT = rule(
     "audit-refused",
     "An audit setting is not one that the process knows",
     stage="process",
-    checks="A name in `audit.eventTypes` or `audit.excludeEventTypes` that is not a type of event; a negative"
+    checks="A name in `audit.eventTypes` or `audit.excludeEventTypes` that is not an event type; a negative"
     " `maxDataSize`.",
     why=CRASH,
-    example="audit: {eventTypes: [tool_call]}  # it is mcp_tool_call",
+    example="audit: {eventTypes: [tool_call]}  # it is called mcp_tool_call",
     fix="Correct the name.",
     source=START,
     verified=RECORDED,
@@ -262,69 +262,68 @@ POLICY = rule(
     "A Cedar policy of a virtual server does not parse",
     stage="process",
     checks="An item of `incomingAuth.authzConfig.inline.policies`, or in a file of `incomingAuth.authz.policies`, that"
-    " is not a Cedar policy; in a file `entitiesJson` that is no list of entities, and a `groupEntityType` that is no"
-    " name of a type.",
-    why="Neither the API server nor the operator reads policies of a VirtualMCPServer. The process does when it"
-    " starts, and its pod crashes in a loop.",
+    " is not a Cedar policy; in a file also an `entitiesJson` that is not a list of entities, and a `groupEntityType`"
+    " that is not the name of a type.",
+    why="Neither the API server nor the operator parses the policies of a VirtualMCPServer. The process does so when it"
+    " starts, fails, and its pod crashes in a loop.",
     example="""
         policies:
         - allow(principal, action, resource);
         """,
-    fix="Correct the policy: it begins with `permit` or `forbid`.",
+    fix="Correct the policy: it must begin with `permit` or `forbid`.",
     source="Start of the vMCP process, v0.21.0; the Cedar language.",
     verified=RECORDED,
 )
 SESSION_STORAGE = rule(
     "VMC230",
     "session-storage-refused",
-    "Sessions are to be kept in a way that the vMCP process refuses",
+    "The vMCP process refuses the configuration of its session storage",
     stage="process",
     checks="`sessionStorage.provider` of a vMCP configuration file other than `memory` and `redis`; with `redis`, there"
-    " and in a VirtualMCPServer, an `address` that is no host and port, and a `keyPrefix` that does not end with a"
+    " and in a VirtualMCPServer, an `address` that is not a host and a port, and a `keyPrefix` that does not end with a"
     " colon. In a file, `rateLimiting` without Redis.",
-    why="The process refuses it at start, before it connects.",
+    why="The process refuses it when it starts, before it connects.",
     example='sessionStorage: {provider: redis, address: "redis:6379", keyPrefix: gateway}',
-    fix='Use `memory` or `redis`; `address: "redis:6379"`, `keyPrefix: "gateway:"`.',
+    fix='Use `memory` or `redis`; write `address: "redis:6379"` and `keyPrefix: "gateway:"`.',
     source=START,
     verified=RECORDED,
 )
 TELEMETRY = rule(
     "VMC233",
     "vmcp-telemetry-refused",
-    "The vMCP process does not start with its telemetry",
+    "The vMCP process refuses its telemetry configuration",
     stage="process",
     checks="In a vMCP configuration file, `telemetry` without `serviceName`, or an `endpoint` with neither"
-    " `tracingEnabled` nor `metricsEnabled`; with"
-    " metrics, there and in the MCPTelemetryConfig that a VirtualMCPServer refers to, an endpoint that is no host and"
-    " port.",
-    why="The process refuses it at start: the exporters cannot be made.",
+    " `tracingEnabled` nor `metricsEnabled`; with metrics, there and in the MCPTelemetryConfig that a VirtualMCPServer"
+    " refers to, an endpoint that is not a host and a port.",
+    why="The process cannot create the exporters, and does not start.",
     example="telemetry: {endpoint: 'otel:grpc', metricsEnabled: true}",
-    fix="Write `HOST:PORT`, and enable what is to be sent.",
+    fix="Write `HOST:PORT`, and enable `tracingEnabled` or `metricsEnabled`.",
     source="The exporters of OTLP over HTTP 1.43, with which the vMCP process of v0.21.0 is built.",
     verified=RECORDED,
 )
 STRATEGY = rule(
     "VMC117",
     "auth-strategy-unusable",
-    "The authentication towards a backend is complete for the validator, but cannot work",
+    "The authentication to a backend passes validation, but cannot work",
     stage="lint",
-    checks="A token exchange with a client secret and no client id, or of a type of token that does not exist; an"
-    " upstream token that is to be injected of no provider; a header whose name or value HTTP does not allow. In a file"
-    " also tokens of upstream providers where clients do not authenticate by OIDC, and of a provider that"
-    " `authserver-config.yaml` beside the file does not have.",
+    checks="A token exchange with a client secret and no client id, or with an unknown token type; an injected upstream"
+    " token without a provider; a header whose name or value HTTP does not allow. In a file also tokens of upstream"
+    " providers where clients do not authenticate with OIDC, and tokens of a provider that the `authserver-config.yaml`"
+    " beside the file does not have.",
     why="The strategy refuses its configuration when it is first used: every request to the backend fails.",
     example="tokenExchange: {tokenUrl: https://idp.example.com/token, clientSecretEnv: SECRET}",
     fix="Set the client id, the provider, or another header.",
-    source="The start of the vMCP process, v0.21.0: authentication towards backends.",
+    source="The start of the vMCP process, v0.21.0: authentication to backends.",
 )
 
 PASSTHROUGH = rule(
     "VMC235",
     "restricted-passthrough-header",
-    "A header of clients cannot be handed on to backends",
+    "A client's header cannot be passed on to backends",
     stage="process",
     checks="`passthroughHeaders` of a VirtualMCPServer: `Authorization`, `Cookie`, headers that only a proxy may set,"
-    " such as `Host`, and what is no name of a header.",
+    " such as `Host`, and anything that is not a header name.",
     why=CRASH,
     example="passthroughHeaders: [Authorization]",
     fix="Remove the header. For credentials use `outgoingAuth`.",
@@ -335,14 +334,14 @@ PASSTHROUGH = rule(
 EMBEDDING_PROVIDER = rule(
     "VMC239",
     "incomplete-embedding-provider",
-    "Embeddings are asked of a service of OpenAI's kind whose address or model is missing",
+    "An OpenAI-compatible embedding service lacks its address or its model",
     stage="process",
     checks="`optimizer.embeddingProvider: openai` without `embeddingModel`, or without `embeddingService`. In a file"
-    " also a provider other than `tei` and `openai`, `embeddingHeaders` without the latter, and there `Authorization`"
-    " or a name that no header has.",
+    " also a provider other than `tei` and `openai`, `embeddingHeaders` without `openai`, and in them `Authorization`"
+    " or an invalid header name.",
     why=CRASH,
     example="optimizer: {embeddingProvider: openai, embeddingService: https://api.openai.com}",
-    fix="Write both: `embeddingModel: text-embedding-3-small`.",
+    fix="Set both, for example `embeddingModel: text-embedding-3-small`.",
     source="The start of the vMCP process, v0.32.0 and v0.44.0.",
     since="0.32.0",
     verified=("0.32.0", "0.44.0"),
@@ -350,12 +349,12 @@ EMBEDDING_PROVIDER = rule(
 GUARDED_OPTIMIZER = rule(
     "VMC240",
     "optimizer-beside-authorization",
-    "A virtual server has an optimizer and policies, which its process refuses together",
+    "A virtual server has both an optimizer and policies, which its process does not allow",
     stage="process",
-    checks="`config.optimizer`, or the `embeddingServerRef` that brings it, in a VirtualMCPServer whose `incomingAuth`"
-    " has Cedar policies; `optimizer` in a file whose `incomingAuth.authz` has.",
-    why="The policies know nothing of `find_tool` and `call_tool`, behind which the optimizer hides all tools. The"
-    " operator does not look; the process refuses both together, and the pod crashes in a loop.",
+    checks="`config.optimizer`, or the `embeddingServerRef` that implies it, in a VirtualMCPServer whose `incomingAuth`"
+    " has Cedar policies; `optimizer` in a file whose `incomingAuth.authz` has them.",
+    why="The policies do not cover `find_tool` and `call_tool`, behind which the optimizer hides all tools. The"
+    " operator does not check this; the process refuses the combination, and the pod crashes in a loop.",
     example="""
         spec:
           embeddingServerRef: {name: embeddings}
@@ -371,7 +370,7 @@ GUARDED_OPTIMIZER = rule(
 HIDDEN_WINNER = rule(
     "VMC236",
     "hidden-priority-winner",
-    "A backend wins names of tools, and shows none",
+    "A backend has priority for tool names, but exposes no tools",
     stage="process",
     checks="With `defaultToolVisibility: deny` and `conflictResolution: priority`, an entry of `priorityOrder` without"
     " an entry in `aggregation.tools`.",
@@ -382,7 +381,7 @@ HIDDEN_WINNER = rule(
           conflictResolution: priority
           conflictResolutionConfig: {priorityOrder: [fetch]}
         """,
-    fix="List the backend under `aggregation.tools`, or take it out of `priorityOrder`.",
+    fix="List the backend under `aggregation.tools`, or remove it from `priorityOrder`.",
     source="The validator of the vMCP process, v0.44.0.",
     since="0.42.1",
     verified=("0.42.1", "0.44.0"),

@@ -8,6 +8,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
+from ..diagnostics.fault import Fault
 from ..diagnostics.plain import listed, mapping, text_at
 from ..golang.duration import DurationError, parse_duration
 from ..language.template.node import LONGEST_KEPT, Template
@@ -18,7 +19,6 @@ from .depth import depths
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from ..diagnostics.fault import Fault
     from ..diagnostics.span import Path
 
 Place: TypeAlias = Literal[
@@ -46,6 +46,10 @@ class TemplateText(NamedTuple):
     step: Step | None
     parsed: Template | Fault
     usage: Usage
+
+    def fault(self, offset: int | None, code: str, message: str, hint: str | None = None) -> Fault:
+        """Return what cannot work at a place within the text, which nobody refuses."""
+        return Fault(self.path, code, message, hint, "lint", offset)
 
 
 class Handling(NamedTuple):

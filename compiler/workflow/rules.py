@@ -8,8 +8,8 @@ from ..diagnostics.version import RECORDED
 VALIDATION = "The validation of composite tools in the operator, v0.21.0."
 START = "The start of the vMCP process, v0.21.0: conversion of composite tools."
 REFUSED = (
-    "The operator refuses the VirtualMCPServer that holds the tool. A standalone definition is not checked until the"
-    " pod of a virtual server that uses it crashes."
+    "The operator refuses the VirtualMCPServer that contains the tool. A standalone definition is not checked until a"
+    " virtual server uses it, whose pod then crashes."
 )
 CRASH = "Nothing checks it before the vMCP process starts; then its pod crashes in a loop."
 
@@ -32,11 +32,10 @@ TIMEOUT = rule(
     "negative-workflow-timeout",
     "The timeout of a composite tool is negative",
     stage="operator",
-    checks="A negative `timeout` of a composite tool. The schema of the kinds does not let it pass, a file may hold"
-    " it.",
+    checks="A negative `timeout` of a composite tool. The schema of the kinds refuses it, but a file may contain it.",
     why=REFUSED,
     example="timeout: -5m",
-    fix="Set a positive duration, or none: 30 minutes are the default.",
+    fix="Set a positive duration, or remove it: the default is 30 minutes.",
     source=VALIDATION,
 )
 PARAMETERS = rule(
@@ -57,9 +56,9 @@ PARAMETERS = rule(
 STEP_ID = rule(
     "CMP004",
     "step-id-refused",
-    "A step of a composite tool has no id, or that of another step",
+    "A step of a composite tool has no id, or the id of another step",
     stage="operator",
-    checks="A step with an empty `id`, and every step whose `id` an earlier step has.",
+    checks="A step with an empty `id`, and every step with the `id` of an earlier step.",
     why=REFUSED,
     example="""
         steps:
@@ -74,8 +73,8 @@ STEP_TYPE = rule(
     "step-type-refused",
     "The type of a step is missing or unknown",
     stage="operator",
-    checks="A step of a type other than `tool`, `elicitation` and `forEach`; in a file also one without type that has"
-    " both a tool and a message.",
+    checks="A step of a type other than `tool`, `elicitation` and `forEach`; in a file also a step without a type that"
+    " has both a tool and a message.",
     why=REFUSED,
     example="- {id: each, type: foreach}",
     fix="Use one of the three types.",
@@ -84,10 +83,10 @@ STEP_TYPE = rule(
 STEP_TOOL = rule(
     "CMP006",
     "step-tool-refused",
-    "A step calls no tool, or one with an impossible name",
+    "A step calls no tool, or one with an invalid name",
     stage="operator",
-    checks="A step of type `tool` (which is the default), or the inner step of a `forEach`, without `tool` or with a"
-    " name of other characters than letters, digits, dots, underscores and hyphens.",
+    checks="A step of type `tool` (which is the default), or the inner step of a `forEach`, without `tool`, or with a"
+    " name that contains characters other than letters, digits, dots, underscores and hyphens.",
     why=REFUSED,
     example='- {id: fetch, tool: "web/fetch"}',
     fix="Name the tool as `workload.tool_name`.",
@@ -96,10 +95,10 @@ STEP_TOOL = rule(
 ELICITATION = rule(
     "CMP007",
     "elicitation-refused",
-    "A step that asks the user has no question, an invalid schema of the answer, or an unknown action",
+    "A step that asks the user has no question, an invalid answer schema, or an unknown action",
     stage="operator",
-    checks="An `elicitation` step without `message`; a `schema` that does not compile as JSON Schema; an action of"
-    " `onDecline` or `onCancel` that does not exist.",
+    checks="An `elicitation` step without `message`; a `schema` that does not compile as JSON Schema; an unknown action"
+    " of `onDecline` or `onCancel`.",
     why=REFUSED,
     example="""
         - id: confirm
@@ -112,7 +111,7 @@ ELICITATION = rule(
 FOR_EACH = rule(
     "CMP008",
     "foreach-refused",
-    "A forEach step lacks what it goes through or repeats, or a limit is out of range",
+    "A forEach step lacks its collection or its step, or a limit is out of range",
     stage="operator",
     checks="A `forEach` step without `collection` or `step`, with a `tool` or `message` of its own, with an inner step"
     " that is not of type `tool`, with an `itemVar` that is not an identifier or is `index`, with `maxParallel` over"
@@ -131,8 +130,8 @@ TEMPLATE = rule(
     "template-syntax",
     "A template of a composite tool does not parse",
     stage="operator",
-    checks="An argument, condition, message or collection that Go's text/template does not parse, or that calls a"
-    " function that does not exist there; a value of the output where a step may be skipped.",
+    checks="An argument, condition, message or collection that Go's text/template does not parse, or that calls an"
+    " unknown function; an output value where a step may be skipped.",
     why=REFUSED,
     example='arguments: {url: "{{.params.url"}',
     fix="Close the braces; the functions are Go's own and `json`, `quote`, `fromJson`.",
@@ -143,7 +142,7 @@ DEPENDENCY = rule(
     "unknown-dependency",
     "A step depends on a step that does not exist",
     stage="operator",
-    checks="A name under `dependsOn` that is the id of no step.",
+    checks="A name under `dependsOn` that is not the id of any step.",
     why=REFUSED,
     example="- {id: report, tool: doc.write, dependsOn: [fetsch]}",
     fix="Correct the name.",
@@ -152,9 +151,9 @@ DEPENDENCY = rule(
 CYCLE = rule(
     "CMP011",
     "dependency-cycle",
-    "Steps wait for each other",
+    "Steps of a composite tool wait for each other",
     stage="operator",
-    checks="Steps whose `dependsOn` lead in a circle, and a step that depends on itself. Each circle is reported once.",
+    checks="Steps whose `dependsOn` form a cycle, and a step that depends on itself. Each cycle is reported once.",
     why=REFUSED,
     example="""
         - {id: a, tool: x.y, dependsOn: [b]}
@@ -168,7 +167,7 @@ ERROR_HANDLING = rule(
     "error-handling-refused",
     "The error handling of a step is missing or unknown",
     stage="operator",
-    checks="An `onError.action` that does not exist, and `action: retry` without a `retryCount` of 1 or more.",
+    checks="An unknown `onError.action`, and `action: retry` without a `retryCount` of 1 or more.",
     why=REFUSED,
     example="onError: {action: retry}",
     fix="Add `retryCount`.",
@@ -177,10 +176,10 @@ ERROR_HANDLING = rule(
 DEFAULT_RESULT = rule(
     "CMP013",
     "missing-default-result",
-    "A step's output is used that may be missing",
+    "The output of a step is used although it may be missing",
     stage="operator",
-    checks="A step with a `condition`, or with `onError.action: continue`, of whose output a field is read by another"
-    " step or by the output of the tool, and whose `defaultResults` lack that field.",
+    checks="A step with a `condition`, or with `onError.action: continue`, whose `defaultResults` lack a field that"
+    " another step or the output of the tool reads.",
     why=REFUSED,
     example="""
         - {id: look, tool: web.search, condition: "{{.params.deep}}"}
@@ -194,9 +193,9 @@ DEFAULT_RESULT = rule(
 BARE_CALL = rule(
     "CMP202",
     "template-call-without-value",
-    "A call of another template hands over no value",
+    "A call of another template passes no value",
     stage="operator",
-    checks='`{{template "name"}}` without a value behind the name, in a condition, an argument, a message or the output'
+    checks='`{{template "name"}}` without a value after the name, in a condition, an argument, a message or the output'
     " of a composite tool in which a step has a `condition` or `onError.action: continue`.",
     why="Where a step may be skipped, the validation looks for the outputs that templates read. It crashes at such a"
     " call: the operator refuses the virtual server, and the vMCP process does not start.",
@@ -211,7 +210,7 @@ INNER_ID = rule(
     "inner-step-without-id",
     "The step that a forEach repeats has no id",
     stage="process",
-    checks="A `forEach` step whose inner `step` has no `id`. Neither the schema nor the validation asks for it.",
+    checks="A `forEach` step whose inner `step` has no `id`. Neither the schema nor the validation requires it.",
     why=CRASH,
     example="""
         - id: each
@@ -226,7 +225,7 @@ INNER_ID = rule(
 ANSWER = rule(
     "CMP021",
     "elicitation-without-schema",
-    "A step asks the user without a schema of the answer",
+    "A step asks the user without an answer schema",
     stage="process",
     checks="An `elicitation` step without `schema`.",
     why=CRASH,
@@ -238,7 +237,7 @@ ANSWER = rule(
 TOO_MANY = rule(
     "CMP022",
     "too-many-steps",
-    "A composite tool has more steps than are allowed",
+    "A composite tool has more than 100 steps",
     stage="process",
     checks="More than 100 steps.",
     why=CRASH,
@@ -250,11 +249,11 @@ TOO_MANY = rule(
 OUTPUT = rule(
     "CMP023",
     "output-refused",
-    "The output of a composite tool is not one that the process takes",
+    "The vMCP process refuses the output of a composite tool",
     stage="process",
     checks="An `output` without properties; a property without type or description; one that has neither or both of"
     " `value` and `properties`; a default that does not fit the type; a name in `required` that is not a property;"
-    " braces that do not pair up; more than 10 levels.",
+    " unbalanced braces; more than 10 levels.",
     why=CRASH,
     example="""
         output:

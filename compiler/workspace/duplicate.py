@@ -15,23 +15,22 @@ DUPLICATE = rule(
     "duplicate-resource",
     "Two resources have the same kind, namespace and name",
     stage="admission",
-    checks="The second of two MCP resources, in the order of files and documents, where both stand in one file or"
-    " under one kustomization (which lists them, or lists a kustomization that does), or state the same namespace in"
-    " files of one folder that no kustomization lists. A `namespace` of a kustomization, `--namespace` and the"
-    " configuration count as stated. With `--closed` all files are applied to one cluster, and what states no"
-    " namespace is in `default`.\n\n"
-    "Not reported: resources in folders or under kustomizations of their own, which may be for different clusters;"
-    " files that are `isolated`; Namespaces, Secrets, ConfigMaps and ServiceAccounts, which are often declared in"
-    " several places: a reference to one is satisfied by any that has the key.",
-    why="The API server knows only one object of an identity, so the one that is applied later silently replaces the"
-    " other; kustomize refuses to build.",
+    checks="The second of two MCP resources, in the order of files and documents, where both are in one file or under"
+    " one kustomization (which lists them, or lists a kustomization that does), or state the same namespace in files of"
+    " one folder that no kustomization lists. The `namespace` of a kustomization, of `--namespace` or of the"
+    " configuration counts as stated. With `--closed` all files are applied to one cluster, and what states no"
+    " namespace is in `default`.\n\nNot reported: resources in folders or under kustomizations of their own, which may"
+    " be for different clusters; files that are `isolated`; Namespaces, Secrets, ConfigMaps and ServiceAccounts, which"
+    " are often declared in several places: any of them that has the key satisfies a reference.",
+    why="The API server has only one object with these, so the one applied later silently replaces the other; kustomize"
+    " refuses to build.",
     example="""
         # tools.yaml and staging.yaml, in one folder
         kind: MCPToolConfig
         metadata: {name: read-only}
         """,
-    fix="Rename one of them or remove it. Alternatives for different clusters belong in folders of their own; examples"
-    " that stand beside one another are each checked alone with `--isolated`, or `isolated` in the configuration.",
+    fix="Rename one of them or remove it. Move alternatives for different clusters to separate folders. To check"
+    " examples in one folder independently, use `--isolated`, or `isolated` in the configuration.",
     source="Kubernetes API conventions, names.",
 )
 RULES = (DUPLICATE,)

@@ -49,12 +49,12 @@ WIDE_OPEN = rule(
     "A permission profile allows connections to everywhere",
     stage="lint",
     severity="info",
-    checks="`permissionProfile` with `name: network`, where it is written. (Without a profile the server gets the"
-    " same.) Off unless the configuration says otherwise (`rules: {PRF003: warning}`): most servers need the network,"
-    " and most projects write it.",
-    why="A server that is tricked into it can reach the whole cluster and the internet.",
+    checks="`permissionProfile` with `name: network`. (Without a profile the server gets the same.) Off unless the"
+    " configuration turns it on (`rules: {PRF003: warning}`): most servers need the network, and most projects use this"
+    " profile.",
+    why="A server that is tricked into doing so can reach the whole cluster and the internet.",
     example="permissionProfile: {type: builtin, name: network}",
-    fix="Restrict the server's pods by a NetworkPolicy; they have the label `app: NAME`.",
+    fix="Restrict the server's pods with a NetworkPolicy; they have the label `app: NAME`.",
     source=SOURCE,
     is_one_change=True,
     is_opt_in=True,

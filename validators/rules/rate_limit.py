@@ -28,10 +28,10 @@ INVALID = rule(
     "The refill period of a rate limit is not a duration",
     stage="operator",
     checks="`refillPeriod` in `spec.rateLimiting` of an MCPServer, for the whole server or a tool.",
-    why="The schema takes any string. The operator cannot decode the stored resource, and as long as it is there the"
-    " operator can read no MCPServer of the cluster.",
+    why="The schema accepts any string. The operator cannot decode the stored resource, and while it exists the"
+    " operator cannot read any MCPServer in the cluster.",
     example='shared: {maxTokens: 10, refillPeriod: "60"}',
-    fix="A number with a unit: `60s`, `1m`, `1h30m`. There is no unit for days.",
+    fix="Write a number with a unit: `60s`, `1m`, `1h30m`. There is no unit for days.",
     source="Go's time.ParseDuration; the types of the operator, v0.21.0.",
 )
 NO_PERIOD = rule(

@@ -30,8 +30,8 @@ NO_STORAGE = rule(
     severity="warning",
     checks="`replicas` above 1 on an MCPServer or MCPRemoteProxy whose `sessionStorage` is missing or has a provider"
     " other than `redis`.",
-    why="A client whose next request reaches another replica is told that its session does not exist. The operator"
-    " records it as a warning (SessionStorageWarning) and goes on.",
+    why="A client whose next request reaches another replica has no session there. The operator records it as a warning"
+    " (SessionStorageWarning) and goes on.",
     example="replicas: 3   # and no sessionStorage",
     fix="Set `sessionStorage` with provider `redis` and its address.",
     source="The controllers of MCPServer, v0.21.0, and of MCPRemoteProxy, v0.30.0, in the operator.",

@@ -25,19 +25,19 @@ if TYPE_CHECKING:
 UNDECODABLE = rule(
     "DEC001",
     "undecodable-value",
-    "A stored value does not fit the Go type that the operator reads it into",
+    "A stored value does not fit the Go type into which the operator decodes it",
     stage="operator",
     checks="In a VirtualMCPServer or VirtualMCPCompositeToolDefinition: an inner `step` or a nested output property"
     " with fields of the wrong type, `defaultResults` that are not a mapping, a duration beyond 292 years; in an"
-    " MCPWebhookConfig a timeout such as `3 days`. The schema lets them pass.",
-    why="The API server stores the resource. The operator cannot decode it, and until it is fixed none of its kind:"
-    " every resource of the kind is without a controller.",
+    " MCPWebhookConfig a timeout such as `3 days`. The schema accepts them.",
+    why="The API server stores the resource. Until it is fixed, the operator can decode neither it nor any other"
+    " resource of its kind, and reconciles none of them.",
     example="""
         - id: each
           type: forEach
           step: {id: one, tool: [web.fetch]}
         """,
-    fix="Write the value as the field takes it.",
+    fix="Write the value in the form that the field takes.",
     source="Go types of the operator, v0.21.0.",
 )
 RULES = (UNDECODABLE,)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from ...language.cel import runtime
 from ...language.cel.rule import Library, weight
-from ...language.cel.value import CelError, Optional
+from ...language.cel.value import CelError, Optional, text_of
 from .signature import FUNCTIONS
 
 if TYPE_CHECKING:
@@ -83,12 +83,6 @@ def _most(name: str, *values: Any) -> int:
     return 1 + sum(sizes)
 
 
-def _text(value: Any) -> str:
-    if isinstance(value, str):
-        return value
-    raise CelError("no such overload: not a string")
-
-
 def _list(value: Any) -> list[Any]:
     if isinstance(value, list):
         return value
@@ -105,17 +99,17 @@ def _position(at: Any, text: Any, most: int | None = None) -> int:
 
 
 def _char_at(text: str, at: int) -> str:
-    return _text(text)[_position(at, text) :][:1]
+    return text_of(text)[_position(at, text) :][:1]
 
 
 def _index_of(value: Any, part: Any, start: int = 0) -> int:
     if isinstance(value, list):
         return next((i for i, one in enumerate(value) if runtime.equal(one, part)), -1)
-    if not _text(part):
+    if not text_of(part):
         return start
     if start < 0:
         raise CelError(f"index out of range: {start}")
-    return _text(value).find(part, start)
+    return text_of(value).find(part, start)
 
 
 def _last_index_of(value: Any, part: Any, start: int | None = None) -> int:
@@ -123,32 +117,32 @@ def _last_index_of(value: Any, part: Any, start: int | None = None) -> int:
         return next((i for i in reversed(range(len(value))) if runtime.equal(value[i], part)), -1)
     if start is not None and start < 0 and part:
         raise CelError(f"index out of range: {start}")
-    if not _text(part):
-        return len(_text(value)) if start is None else start
+    if not text_of(part):
+        return len(text_of(value)) if start is None else start
     if start is not None and start >= len(value):
         return -1
-    return _text(value).rfind(part) if start is None else value.rfind(part, 0, start + len(part))
+    return text_of(value).rfind(part) if start is None else value.rfind(part, 0, start + len(part))
 
 
 def _upper_ascii(text: str) -> str:
-    return "".join(letter.upper() if letter.isascii() else letter for letter in _text(text))
+    return "".join(letter.upper() if letter.isascii() else letter for letter in text_of(text))
 
 
 def _replace(text: str, old: str, new: str, count: int = -1) -> str:
-    return _text(text).replace(_text(old), _text(new), count)
+    return text_of(text).replace(text_of(old), text_of(new), count)
 
 
 def _split(text: str, separator: str, count: int = -1) -> list[str]:
     if count == 0:
         return []
     if separator == "":
-        letters = [*_text(text)]
+        letters = [*text_of(text)]
         return letters if count < 0 or len(letters) <= count else [*letters[: count - 1], text[count - 1 :]]
-    return _text(text).split(_text(separator), -1 if count < 0 else count - 1)
+    return text_of(text).split(text_of(separator), -1 if count < 0 else count - 1)
 
 
 def _substring(text: str, start: int, end: int | None = None) -> str:
-    stop = len(_text(text)) if end is None else _position(end, text)
+    stop = len(text_of(text)) if end is None else _position(end, text)
     if start > stop:
         raise CelError("invalid substring range")
     return text[_position(start, text) : stop]
@@ -163,24 +157,24 @@ _SPACE: Final = (
 def _format(text: str, values: list[Any]) -> str:
     from .formatting import formatted
 
-    return formatted(_text(text), _list(values))
+    return formatted(text_of(text), _list(values))
 
 
 def _quote(text: str) -> str:
     escapes = {"\a": "\\a", "\b": "\\b", "\f": "\\f", "\n": "\\n", "\r": "\\r", "\t": "\\t", "\v": "\\v"}
     escapes |= {"\\": "\\\\", '"': '\\"'}
-    return f'"{"".join(escapes.get(letter, letter) for letter in _text(text))}"'
+    return f'"{"".join(escapes.get(letter, letter) for letter in text_of(text))}"'
 
 
 def _join(texts: list[str], separator: str = "") -> str:
-    return _text(separator).join(map(_text, _list(texts)))
+    return text_of(separator).join(map(text_of, _list(texts)))
 
 
 def _found(text: str, pattern: str) -> list[str]:
     from ...golang.regexp import PatternError, compile_pattern
 
     try:
-        return compile_pattern(_text(pattern)).find_all(_text(text))
+        return compile_pattern(text_of(pattern)).find_all(text_of(text))
     except PatternError:
         raise CelError(f"{pattern!r} is no regular expression") from None
 
@@ -282,7 +276,7 @@ _FUNCTIONS: Final[dict[str, Callable[..., Any]]] = {
     "replace": _replace,
     "split": _split,
     "substring": _substring,
-    "trim": lambda text: _text(text).strip(_SPACE),
+    "trim": lambda text: text_of(text).strip(_SPACE),
     "format": _format,
     "strings.quote": _quote,
     "join": _join,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from ...golang import url
 from ...language.cel import clock
-from ...language.cel.value import LARGEST, SMALLEST, CelError, Optional
+from ...language.cel.value import LARGEST, SMALLEST, CelError, Optional, text_of
 from .. import names, quantity
 
 if TYPE_CHECKING:
@@ -120,12 +120,6 @@ def _can(read: Callable[..., Any], kind: type[Any] = str) -> Callable[..., bool]
     return asks
 
 
-def _text(value: Any) -> str:
-    if isinstance(value, str):
-        return value
-    raise CelError("no such overload: not a string")
-
-
 def _as(kind: type[T], value: Any) -> T:
     if isinstance(value, kind):
         return value
@@ -138,7 +132,7 @@ def _address(value: Any) -> Address:
     if isinstance(value, Network):
         return Address(value.address)
     try:
-        found = ipaddress.ip_address(_text(value))
+        found = ipaddress.ip_address(text_of(value))
     except ValueError:
         raise CelError(f"{value!r} is no IP address") from None
     if "%" in value or getattr(found, "ipv4_mapped", None) is not None:
@@ -147,7 +141,7 @@ def _address(value: Any) -> Address:
 
 
 def _network(value: Any) -> Network:
-    address, slash, bits = _text(value).rpartition("/")
+    address, slash, bits = text_of(value).rpartition("/")
     found = _address(address).value
     is_plain = slash and bits.isascii() and bits.isdigit() and (bits == "0" or not bits.startswith("0"))
     if not is_plain or len(bits) > len("128") or int(bits) > found.max_prefixlen:
@@ -184,7 +178,7 @@ def _is_local_multicast(value: Address) -> bool:
 
 def _link(value: Any) -> Link:
     try:
-        found = url.parse(_text(value))
+        found = url.parse(text_of(value))
     except url.UrlError:
         raise CelError(f"{value!r} is no URL") from None
     if not (found.scheme or value.startswith("/") or value == "*"):
@@ -221,7 +215,7 @@ def _escaped_path(value: Link) -> str:
 
 def _amount(value: Any) -> Amount:
     try:
-        return Amount(quantity.parse(_text(value)))
+        return Amount(quantity.parse(text_of(value)))
     except quantity.QuantityError:
         raise CelError(f"{value!r} is no quantity") from None
 
@@ -243,7 +237,7 @@ def _sum(value: Amount, other: Any, sign: int) -> Amount:
 
 
 def _version(value: Any, loosely: Any = False) -> Version:  # noqa: FBT002 - comes by position
-    text = _text(value)
+    text = text_of(value)
     if loosely:
         head, sign, rest = re.match(r"([^-+]*)([-+]?)(.*)", text.strip().removeprefix("v"), re.DOTALL).groups()  # type: ignore[union-attr] # it matches any text
         parts = [part.lstrip("0") or "0" if part.isdigit() else part for part in head.split(".")]
@@ -296,7 +290,7 @@ _FORMATS: Final[dict[str, Callable[[str], tuple[str, ...]]]] = {
 
 
 def _validated(form: Format, text: str) -> Optional:
-    faults = _FORMATS[_as(Format, form).name](_text(text))
+    faults = _FORMATS[_as(Format, form).name](text_of(text))
     return Optional([*faults]) if faults else Optional()
 
 
@@ -307,7 +301,7 @@ def _of_address(name: str) -> Callable[[Address], Any]:
 FUNCTIONS: Final[dict[str, Callable[..., Any]]] = {
     "ip": _address,
     "isIP": _can(_address),
-    "ip.isCanonical": lambda text: _address(_text(text)).text() == text,
+    "ip.isCanonical": lambda text: _address(text_of(text)).text() == text,
     "family": _of_address("version"),
     "isUnspecified": _of_address("is_unspecified"),
     "isLoopback": _of_address("is_loopback"),
@@ -344,7 +338,7 @@ FUNCTIONS: Final[dict[str, Callable[..., Any]]] = {
     "major": lambda value: _as(Version, value).numbers[0],
     "minor": lambda value: _as(Version, value).numbers[1],
     "patch": lambda value: _as(Version, value).numbers[2],
-    "format.named": lambda name: Optional(Format(name)) if _text(name) in _FORMATS else Optional(),
+    "format.named": lambda name: Optional(Format(name)) if text_of(name) in _FORMATS else Optional(),
     "validate": _validated,
     **{f"format.{name}": lambda name=name: Format(name) for name in _FORMATS},
 }

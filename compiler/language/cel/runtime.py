@@ -20,6 +20,7 @@ from .value import (
     TypeName,
     Unsigned,
     UnsupportedError,
+    text_of,
 )
 
 if TYPE_CHECKING:
@@ -330,22 +331,22 @@ def negation(value: Any) -> bool:
 
 def starts_with(value: Any, prefix: Any) -> bool:
     """``value.startsWith(prefix)``."""
-    return _text(value).startswith(_text(prefix))
+    return text_of(value).startswith(text_of(prefix))
 
 
 def ends_with(value: Any, suffix: Any) -> bool:
     """``value.endsWith(suffix)``."""
-    return _text(value).endswith(_text(suffix))
+    return text_of(value).endswith(text_of(suffix))
 
 
 def lower_ascii(value: Any) -> str:
     """``value.lowerAscii()``: other letters stay as they are."""
-    return "".join(letter.lower() if letter.isascii() else letter for letter in _text(value))
+    return "".join(letter.lower() if letter.isascii() else letter for letter in text_of(value))
 
 
 def contains(value: Any, part: Any) -> bool:
     """``value.contains(part)``."""
-    return _text(part) in _text(value)
+    return text_of(part) in text_of(value)
 
 
 def matches(value: Any, pattern: Any) -> bool:
@@ -353,7 +354,7 @@ def matches(value: Any, pattern: Any) -> bool:
     from ...golang.regexp import PatternError, compile_pattern
 
     try:
-        return compile_pattern(_text(pattern)).search(_text(value))
+        return compile_pattern(text_of(pattern)).search(text_of(value))
     except PatternError:
         raise CelError(f"{pattern!r} is no regular expression") from None
 
@@ -434,12 +435,6 @@ _TYPE_NAMES = {
     list: "list",
     dict: "map",
 }
-
-
-def _text(value: Any) -> str:
-    if isinstance(value, str):
-        return value
-    raise CelError("no such overload: not a string")
 
 
 def _bounded(value: int, kind: type) -> int:

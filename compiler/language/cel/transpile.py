@@ -141,14 +141,20 @@ class _Emitter:
         return ".".join([node.name.removeprefix("."), *reversed(words)])
 
     def logic(self, node: Logic) -> Step[_Source]:
-        operands = yield self.many(node.operands)
-        checked = [self.boolean(part, made) for part, made in zip(node.operands, operands, strict=True)]
-        if all(operand.total for operand in checked[:-1]):
-            word = " or " if node.operator == "||" else " and "
+        parts = _operands(node)
+        operands = yield self.many(parts)
+        checked = [self.boolean(part, made) for part, made in zip(parts, operands, strict=True)]
+        word = " or " if node.operator == "||" else " and "
+        lead = next((at for at, operand in enumerate(checked[:-1]) if not operand.total), len(checked))
+        if lead == len(checked):
             return self.fill(node, f"({_places(checked, word)})", *checked, kind="bool", safe=True)
         function = "either" if node.operator == "||" else "both"
-        places = ", ".join(["lambda: {}"] * len(operands))
-        return self.fill(node, f"cel.{function}({places})", *operands, kind="bool")
+        places = ", ".join(["lambda: {}"] * (len(operands) - lead))
+        rest = self.fill(node, f"cel.{function}({places})", *operands[lead:], kind="bool")
+        if not lead:
+            return rest
+        # What cannot fail and stands first decides as in Python, mostly without a call.
+        return self.fill(node, f"({_places([*checked[:lead], rest], word)})", *checked[:lead], rest, kind="bool")
 
     def function(self, node: Call) -> Step[_Source]:  # noqa: PLR0911 - one line for each operator
         nodes = node.args if node.target is None else (node.target, *node.args)
@@ -269,6 +275,18 @@ class _Emitter:
             return self.fill(node, f"{{{{{places}}}}}", *parts, kind="map", safe=True)
         places = ", ".join(["({}, {})"] * len(node.entries))
         return self.fill(node, f"cel.mapping([{places}])", *parts, kind="map")
+
+
+def _operands(node: Logic) -> tuple[Node, ...]:
+    """Return the operands, of one that is negated and joined by the other operator its own: ``!(a && b)`` is either."""
+    found: list[Node] = []
+    for one in node.operands:
+        match one:
+            case Call("!_", None, (Logic() as inner,)) if inner.operator != node.operator:
+                found += [Call("!_", None, (part,), part.offset) for part in inner.operands]
+            case _:
+                found.append(one)
+    return tuple(found)
 
 
 def _places(parts: list[_Source] | tuple[_Source, ...], separator: str = ", ") -> str:

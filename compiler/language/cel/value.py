@@ -74,3 +74,14 @@ class Optional:
         if type(key) not in (int, float, Unsigned) or abs(key) > LARGEST or key != int(key):
             raise CelError("no such overload: nothing to select from")
         return Optional(value[int(key)]) if 0 <= key < len(value) else Optional()
+
+
+def text_of(value: Any) -> str:
+    """Return a value that must be a string.
+
+    Raises:
+        CelError: It is none.
+    """
+    if isinstance(value, str):
+        return value
+    raise CelError("no such overload: not a string")

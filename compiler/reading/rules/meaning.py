@@ -9,13 +9,13 @@ from ...diagnostics.finding import rule
 DUPLICATE_KEY: Final = rule(
     "SYN010",
     "duplicate-key",
-    "A key is written twice in one mapping",
+    "A mapping has the same key twice",
     stage="syntax",
-    checks='The second of two equal keys of one mapping, with a note to the first. `yes` and `true`, or `1` and `"1"`,'
-    " are equal once they are keys of JSON.",
-    why="Strict readers refuse it; lenient ones keep one of the two values, silently, and which one is theirs to"
-    " choose. A frequent cause is a missing `---` between two documents. Of records that are read as plain JSON"
-    " (registries, run configurations, workloads, profiles) the last value counts: there it is a warning.",
+    checks="The second of two equal keys of one mapping, with a note that points to the first. `yes` and `true`, or `1`"
+    ' and `"1"`, are equal once they are keys of JSON.',
+    why="Strict readers refuse it; lenient ones silently keep one of the two values, and which one depends on the"
+    " reader. A common cause is a missing `---` between two documents. In records that are read as plain JSON"
+    " (registries, run configurations, workloads, profiles) the last value is used; there the finding is a warning.",
     example="""
         spec:
           image: example.com/server:1
@@ -28,12 +28,13 @@ DUPLICATE_KEY: Final = rule(
 UNKNOWN_ALIAS: Final = rule(
     "SYN012",
     "unknown-alias",
-    "An alias names an anchor that does not stand before it",
+    "An alias names an anchor that is not defined before it",
     stage="syntax",
-    checks="`*name` where no `&name` stands before it in the same document.",
-    why="Anchors end with their document; one that is set in another document of the file is not known in this one.",
+    checks="`*name` without a `&name` before it in the same document.",
+    why="The reader refuses the document. Anchors end with their document; one defined in another document of the file"
+    " is not known in this one.",
     example="env: *common",
-    fix="Set the anchor first (`env: &common`), or put a value that begins with `*` into quotes.",
+    fix="Define the anchor first (`env: &common`), or quote a value that begins with `*`.",
     source="YAML 1.1, section 7.1 (alias nodes).",
 )
 
@@ -42,15 +43,15 @@ UNSUITABLE_KEY: Final = rule(
     "unsuitable-key",
     "A key is null, a list or a mapping",
     stage="syntax",
-    checks="A key that cannot become the text that a key of JSON is.",
-    why="Kubernetes turns YAML into JSON. Numbers and booleans become text; null, lists and mappings cannot. A value"
-    " that begins with `{{` is usually meant as text and misses its quotes: to YAML it is a mapping with a mapping for"
-    " a key.",
+    checks="A key that cannot become a string, as JSON requires of keys.",
+    why="Kubernetes turns YAML into JSON. Numbers and booleans become strings; null, lists and mappings cannot. A value"
+    " that begins with `{{` is usually meant as text and lacks quotes: in YAML it is a mapping whose key is a"
+    " mapping.",
     example="""
         null: nothing
         url: {{.params.url}}
         """,
-    fix="Put the key, or the value, into quotes.",
+    fix="Quote the key, or the value.",
     source="convertToJSONableObject of sigs.k8s.io/yaml v1.6.0.",
 )
 
@@ -59,20 +60,21 @@ UNSUITABLE_VALUE: Final = rule(
     "unsuitable-value",
     "A value does not fit its tag",
     stage="syntax",
-    checks="`.inf` and `.nan`, which JSON cannot hold; a value that does not fit its tag, such as `!!int four`;"
+    checks="`.inf` and `.nan`, which JSON cannot represent; a value that does not fit its tag, such as `!!int four`;"
     " `!!binary` that is not base64; a merge key `<<` with a value that is not a mapping.",
     why="The reader refuses the document.",
     example="timeout: .inf",
-    fix="Write a number, or put the text into quotes.",
+    fix="Write a number, or quote the text.",
     source="encoding/json (unsupported value); resolve.go of go.yaml.in/yaml/v2 v2.4.2.",
 )
 
 EXCESSIVE_ALIASES: Final = rule(
     "SYN017",
     "excessive-aliases",
-    "The document consists of repetition",
+    "The document consists almost entirely of repetition",
     stage="syntax",
-    checks="A document of which nearly all is repeated by aliases, and an alias inside the value that it repeats.",
+    checks="A document that consists almost entirely of values repeated by aliases, and an alias inside the value that"
+    " it repeats.",
     why="Ten lines of aliases to aliases make a billion values. Kubernetes' reader counts what it decodes and refuses"
     " a document in which more than 99 in 100 values come from aliases (fewer in very large ones).",
     example="""

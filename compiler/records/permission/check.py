@@ -42,21 +42,22 @@ def lint_profile(profile: Mapping[str, Any], *, isolated: bool = False) -> Itera
     """Check a decoded profile; ``isolated``: whether the workload's network is."""
     yield from _lint_mounts(profile)
     if profile["privileged"]:
-        yield Fault(("privileged",), rule.PRIVILEGED.id, "the container has every right on the host")
+        yield Fault(("privileged",), rule.PRIVILEGED.id, "the container has every right on the host", "remove it")
     network = profile["network"]
     if network is None:
         return
     if isolated and network["mode"] not in {"", "default"}:
         message = f"the network mode {shown(network['mode'])} goes past the isolation"
-        yield Fault(("network", "mode"), rule.ISOLATION_BYPASSED.id, message)
+        yield Fault(("network", "mode"), rule.ISOLATION_BYPASSED.id, message, "remove it")
     elif network["mode"] == "host":
-        yield Fault(("network", "mode"), rule.HOST_NETWORK.id, "the container is on the host's network")
+        yield Fault(("network", "mode"), rule.HOST_NETWORK.id, "the container is on the host's network", "remove it")
     outbound = network["outbound"]
     if outbound is not None:
         yield from _lint_outbound(outbound)
     elif isolated:
         message = "the network is isolated, and outbound traffic is not configured"
-        yield Fault(("network",), rule.ISOLATION_CRASH.id, message)
+        hint = 'write "outbound": {} to allow nothing, or remove network to allow everything'
+        yield Fault(("network",), rule.ISOLATION_CRASH.id, message, hint)
 
 
 def _lint_mounts(profile: Mapping[str, Any]) -> Iterator[Fault]:
@@ -67,16 +68,19 @@ def _lint_mounts(profile: Mapping[str, Any]) -> Iterator[Fault]:
             try:
                 mount = parse_mount(text)
             except MountError as error:
-                yield Fault(path, rule.MOUNT_LOST.id, f"the mount {shown(text)} cannot be read: {error}")
+                hint = "write HOST:CONTAINER"
+                yield Fault(path, rule.MOUNT_LOST.id, f"the mount {shown(text)} cannot be read: {error}", hint)
                 continue
             if mount.is_resource:
                 message = f"the mount {shown(text)} names a resource, which this version does not mount"
-                yield Fault(path, rule.MOUNT_LOST.id, message)
+                yield Fault(path, rule.MOUNT_LOST.id, message, "mount a path of the host instead")
             elif not mount.target.startswith("/"):
-                yield Fault(path, rule.MOUNT_LOST.id, f"the mount {shown(text)} has no absolute path in the container")
+                message = f"the mount {shown(text)} has no absolute path in the container"
+                hint = "begin the path in the container with a slash"
+                yield Fault(path, rule.MOUNT_LOST.id, message, hint)
             elif mount.target in targets and targets[mount.target] != text:
                 message = f"{mount.target} is the target of {shown(targets[mount.target])} too"
-                yield Fault(path, rule.TARGET_TWICE.id, message)
+                yield Fault(path, rule.TARGET_TWICE.id, message, "choose another path in the container")
             targets.setdefault(mount.target, text)
 
 
@@ -84,10 +88,12 @@ def _lint_outbound(outbound: Mapping[str, Any]) -> Iterator[Fault]:
     base: Path = ("network", "outbound")
     if outbound["insecure_allow_all"] and (outbound["allow_host"] or outbound["allow_port"]):
         moot = "allow_host" if outbound["allow_host"] else "allow_port"
-        yield Fault((*base, moot), rule.LISTS_MOOT.id, f'"{moot}" counts for nothing beside "insecure_allow_all"')
+        hint: str | None = "remove insecure_allow_all, or the lists"
+        yield Fault((*base, moot), rule.LISTS_MOOT.id, f'"{moot}" counts for nothing beside "insecure_allow_all"', hint)
     for i, port in enumerate(outbound["allow_port"] or ()):
         if not 1 <= port <= 65535:
-            yield Fault((*base, "allow_port", i), rule.PORT_RANGE.id, f"{port} is no port")
+            hint = "choose one from 1 to 65535"
+            yield Fault((*base, "allow_port", i), rule.PORT_RANGE.id, f"{port} is no port", hint)
     for i, host in enumerate(outbound["allow_host"] or ()):
         if not is_hostname(host) and not _DOMAIN.search(host):
             hint = f'"{host[1:]}" stands for the domain and all below it' if host.startswith("*.") else None

@@ -11,10 +11,10 @@ UNDECODABLE = rule(
     "profile-undecodable",
     "A permission profile cannot be decoded",
     stage="process",
-    checks="A value does not fit the field of the profile that it is read into.",
-    why="The file is refused, and the workload is not run.",
+    checks="A value does not fit its field of the profile.",
+    why="The file is refused, and the workload does not run.",
     example='{ "read": "/etc/hosts" }',
-    fix='`{ "read": ["/etc/hosts"] }`.',
+    fix='Write `{ "read": ["/etc/hosts"] }`.',
     source=_PROFILE,
 )
 UNKNOWN_FIELD = rule(
@@ -22,10 +22,10 @@ UNKNOWN_FIELD = rule(
     "profile-unknown-field",
     "A field of a permission profile is not known",
     stage="lint",
-    checks="A key of a profile is not one that is known.",
-    why="It is silently skipped: a restriction that was meant does not hold.",
+    checks="A key of a profile is unknown.",
+    why="It is silently skipped: an intended restriction does not apply.",
     example='{ "network": { "outbound": { "allowed_hosts": ["acme.example"] } } }',
-    fix='`"allow_host": ["acme.example"]`.',
+    fix='Write `"allow_host": ["acme.example"]`.',
     source=_PROFILE,
 )
 MOUNT_LOST = rule(
@@ -33,20 +33,20 @@ MOUNT_LOST = rule(
     "profile-mount-unusable",
     "A mount of a profile is skipped when the container starts",
     stage="lint",
-    checks="A mount declaration cannot be read, names a resource by a scheme, or has an empty or relative path in the"
+    checks="A mount declaration cannot be read, names a resource with a scheme, or has an empty or relative path in the"
     " container.",
     why="Mounts that cannot be used are skipped with a warning in the log: the server does not see the files.",
     example='{ "read": ["/srv/data:/data:ro"] }',
-    fix='`{ "read": ["/srv/data:/data"] }`.',
+    fix='Write `{ "read": ["/srv/data:/data"] }`.',
     source=_PROFILE,
 )
 TARGET_TWICE = rule(
     "PRM004",
     "profile-target-twice",
-    "Two mounts of a profile have one target",
+    "Two mounts of a profile have the same target",
     stage="lint",
-    checks="Two mounts lead to the same path in the container.",
-    why="One hides the other; where one is for writing, the path can be written.",
+    checks="Two mounts have the same path in the container.",
+    why="One hides the other; if one of them is writable, the path is.",
     example='{ "read": ["/a:/data"], "write": ["/b:/data"] }',
     fix="Use a different target for each.",
     source=_PROFILE,
@@ -56,10 +56,10 @@ LISTS_MOOT = rule(
     "profile-lists-moot",
     "Hosts or ports are listed beside insecure_allow_all",
     stage="lint",
-    checks="`insecure_allow_all` is true, and hosts or ports are listed.",
-    why="Everything may be reached: the lists have no effect.",
+    checks="`insecure_allow_all` is true, but hosts or ports are listed.",
+    why="Everything can be reached: the lists have no effect.",
     example='{ "network": { "outbound": { "insecure_allow_all": true, "allow_host": ["acme.example"] } } }',
-    fix="Drop `insecure_allow_all`, or the lists.",
+    fix="Remove `insecure_allow_all`, or the lists.",
     source=_PROFILE,
 )
 PRIVILEGED = rule(
@@ -68,9 +68,9 @@ PRIVILEGED = rule(
     "A container is privileged",
     stage="lint",
     checks="`privileged` is true.",
-    why="The container has every right on the host: nothing else of the profile holds it back.",
+    why="The container has every right on the host: nothing else in the profile restricts it.",
     example='{ "privileged": true }',
-    fix="Leave it out.",
+    fix="Remove it.",
     source=_PROFILE,
 )
 HOST_NETWORK = rule(
@@ -79,20 +79,20 @@ HOST_NETWORK = rule(
     "A container is on the host's network",
     stage="lint",
     checks="The network mode is `host`.",
-    why="The container reaches whatever the host reaches, and its ports are the host's.",
+    why="The container can reach whatever the host can, and its ports are the host's.",
     example='{ "network": { "mode": "host" } }',
-    fix="Leave `mode` out.",
+    fix="Remove `mode`.",
     source=_PROFILE,
 )
 ISOLATION_CRASH = rule(
     "PRM008",
     "profile-isolation-without-outbound",
-    "The network is isolated, and the profile does not configure outbound traffic",
+    "The network is isolated, but the profile does not configure outbound traffic",
     stage="lint",
-    checks="The network is isolated, and `network` is there without `outbound`.",
-    why="This version does not expect that when it sets up the isolated network, and may fail on it.",
+    checks="The network is isolated, but `network` has no `outbound`.",
+    why="This version does not expect that when it sets up the isolated network, and may fail.",
     example='{ "network": { "inbound": {} } } with `"network_isolation": true`',
-    fix='`"outbound": {}` to allow nothing, or drop `network` to allow everything.',
+    fix='Write `"outbound": {}` to allow nothing, or remove `network` to allow everything.',
     source=_PROFILE,
 )
 ISOLATION_BYPASSED = rule(
@@ -100,10 +100,10 @@ ISOLATION_BYPASSED = rule(
     "profile-isolation-bypassed",
     "A network mode bypasses the isolation",
     stage="lint",
-    checks="The network is isolated, and the profile has a network mode of its own.",
-    why="A mode other than the default one goes past the isolated networks: the lists of hosts and ports do not hold.",
+    checks="The network is isolated, but the profile has a network mode of its own.",
+    why="A mode other than the default bypasses the isolated networks: the lists of hosts and ports do not apply.",
     example='{ "network": { "mode": "host", "outbound": { … } } } with `"network_isolation": true`',
-    fix="Drop `mode`.",
+    fix="Remove `mode`.",
     source=_PROFILE,
 )
 PORT_RANGE = rule(
@@ -112,9 +112,9 @@ PORT_RANGE = rule(
     "A port of a permission profile is not a port number",
     stage="lint",
     checks="A port in `allow_port` is not between 1 and 65535.",
-    why="Loading the profile checks nothing; the entry allows nothing.",
+    why="Nothing checks it when the profile is loaded, and the entry allows nothing.",
     example='{ "network": { "outbound": { "allow_port": [0] } } }',
-    fix="Name a port from 1 to 65535.",
+    fix="Use a port from 1 to 65535.",
     source="toolhive-core 0.0.16, permissions in registry schemas.",
 )
 HOST_FORM = rule(
@@ -125,7 +125,7 @@ HOST_FORM = rule(
     checks="An entry of `allow_host` is neither a host name nor a leading dot and a domain.",
     why="A `*` is not a wildcard here: the entry allows nothing.",
     example='{ "network": { "outbound": { "allow_host": ["*.acme.example"] } } }',
-    fix='`"allow_host": [".acme.example"]`.',
+    fix='Write `"allow_host": [".acme.example"]`.',
     source="toolhive-core 0.0.16, permissions in registry schemas.",
 )
 

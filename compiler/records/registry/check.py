@@ -127,9 +127,11 @@ def _below(faults: Iterable[Fault], path: Path) -> Iterator[Fault]:
 
 def _lint_legacy(decoded: DecodedRegistry) -> Iterator[Fault]:
     data = decoded.data
-    yield Fault((), rule.LEGACY_FORMAT.id, "the registry is in the legacy format, whose support will end")
+    hint = "run mcpcfg registry convert, which writes the upstream format"
+    yield Fault((), rule.LEGACY_FORMAT.id, "the registry is in the legacy format, whose support will end", hint)
     if not _has_entries(data) and not any(group is not None and _has_entries(group) for group in data["groups"] or ()):
-        yield Fault((), rule.NO_SERVERS.id, "the registry holds no server, and the service does not take it")
+        hint = "add a server"
+        yield Fault((), rule.NO_SERVERS.id, "the registry holds no server, and the service does not take it", hint)
     for path, entries in _entry_maps(data):
         for key, entry in (entries or {}).items():
             if entry is not None:
@@ -153,7 +155,8 @@ def _entry_maps(data: dict[str, Any]) -> Iterator[tuple[Path, dict[str, Any] | N
 def _lint_upstream(decoded: DecodedRegistry) -> Iterator[Fault]:
     data = decoded.data["data"]
     if not data["servers"] and not data["groups"]:
-        yield Fault(("data",), rule.NO_SERVERS.id, "the registry holds no server, and the service does not take it")
+        message, hint = "the registry holds no server, and the service does not take it", "add a server"
+        yield Fault(("data",), rule.NO_SERVERS.id, message, hint)
     seen: dict[tuple[bool, str], int] = {}
     names: list[tuple[str, Path]] = []
     for i, record in enumerate(data["servers"] or ()):
@@ -162,18 +165,19 @@ def _lint_upstream(decoded: DecodedRegistry) -> Iterator[Fault]:
         try:
             remote, _ = record_to_entry(record)
         except ConvertError as error:
-            yield Fault(path, rule.NOT_CONVERTIBLE.id, f'the service skips "{record["name"]}": {error}')
+            hint = "add one package of type oci, or a remote"
+            yield Fault(path, rule.NOT_CONVERTIBLE.id, f'the service skips "{record["name"]}": {error}', hint)
             continue
         first = seen.setdefault((remote, record["name"]), i)
         if first != i:
             message = f'"{record["name"]}" replaces the record of the same name at index {first}'
-            yield Fault((*path, "name"), rule.NAME_TWICE.id, message)
+            yield Fault((*path, "name"), rule.NAME_TWICE.id, message, "keep one of the two")
         else:
             names.append((record["name"], (*path, "name")))
     yield from _lint_short_names(names)
     for i, group in enumerate(data["groups"] or ()):
         message = f'the service drops the group "{group["name"]}" when it loads the file'
-        yield Fault(("data", "groups", i), rule.GROUPS_DROPPED.id, message)
+        yield Fault(("data", "groups", i), rule.GROUPS_DROPPED.id, message, "list its servers in data.servers too")
         for j, record in enumerate(group["servers"] or ()):
             yield from _below(lint_record(record), ("data", "groups", i, "servers", j))
     for i, skill in enumerate(data["skills"] or ()):
@@ -190,4 +194,4 @@ def _lint_short_names(names: list[tuple[str, Path]]) -> Iterator[Fault]:
         others = sorted(by_short[short] - {name})
         if "/" in name and others and short not in others:
             message = f'the short name "{short}" also stands for "{others[0]}"'
-            yield Fault(path, rule.AMBIGUOUS_NAME.id, message)
+            yield Fault(path, rule.AMBIGUOUS_NAME.id, message, "have users run the server by its full name")

@@ -20,10 +20,11 @@ def lint_entry(key: str, entry: Mapping[str, Any], path: Path) -> Iterator[Fault
     """Check an entry as it was decoded."""
     if entry["name"] and entry["name"] != key:
         message = f'"{entry["name"]}" is replaced by the key "{key}" when the file is loaded'
-        yield Fault((*path, "name"), rule.NAME_NOT_KEY.id, message)
+        yield Fault((*path, "name"), rule.NAME_NOT_KEY.id, message, "remove name, or make both equal")
     if entry["transport"] == "stdio" and entry.get("target_port"):
         message = "a stdio server listens on no port"
-        yield Fault((*path, "target_port"), rule.PORT_WITHOUT_HTTP.id, message)
+        hint = "remove target_port, or state the transport that the image speaks"
+        yield Fault((*path, "target_port"), rule.PORT_WITHOUT_HTTP.id, message, hint)
     for side in ("env_vars", "headers"):
         for i, spec in enumerate(entry.get(side) or ()):
             if spec is not None:
@@ -37,20 +38,22 @@ def lint_oauth(oauth: Mapping[str, Any], path: Path) -> Iterator[Fault]:
     endpoints = [name for name in ("authorize_url", "token_url") if oauth[name]]
     if oauth["issuer"] and endpoints:
         message = f'"{endpoints[0]}" stands beside "issuer", from which it would be discovered'
-        yield Fault((*path, endpoints[0]), rule.OAUTH_UNCLEAR.id, message)
+        hint = "remove the issuer, or what would be discovered from it"
+        yield Fault((*path, endpoints[0]), rule.OAUTH_UNCLEAR.id, message, hint)
     elif len(endpoints) == 1:
         other = "token_url" if endpoints[0] == "authorize_url" else "authorize_url"
-        yield Fault((*path, endpoints[0]), rule.OAUTH_UNCLEAR.id, f'"{endpoints[0]}" needs "{other}" beside it')
+        hint = f"set {other}"
+        yield Fault((*path, endpoints[0]), rule.OAUTH_UNCLEAR.id, f'"{endpoints[0]}" needs "{other}" beside it', hint)
     if 0 < oauth["callback_port"] < LEAST_CALLBACK_PORT:
         message = f"the callback port {oauth['callback_port']} is below {LEAST_CALLBACK_PORT}"
-        yield Fault((*path, "callback_port"), rule.CALLBACK_PORT.id, message)
+        hint = f"choose one from {LEAST_CALLBACK_PORT} on, or leave it out"
+        yield Fault((*path, "callback_port"), rule.CALLBACK_PORT.id, message, hint)
 
 
 def _lint_spec(spec: Mapping[str, Any], path: Path) -> Iterator[Fault]:
     if spec["required"] and spec["default"]:
-        yield Fault(
-            (*path, "default"), rule.DEFAULT_UNUSED.id, f"{shown(spec['default'])} is never used: it is required"
-        )
+        message, hint = f"{shown(spec['default'])} is never used: it is required", "remove required, or the default"
+        yield Fault((*path, "default"), rule.DEFAULT_UNUSED.id, message, hint)
     if spec.get("choices") and spec["default"] and spec["default"] not in spec["choices"]:
         message = f"{shown(spec['default'])} is none of the choices"
-        yield Fault((*path, "default"), rule.DEFAULT_NOT_A_CHOICE.id, message)
+        yield Fault((*path, "default"), rule.DEFAULT_NOT_A_CHOICE.id, message, "choose one of them, or add it")

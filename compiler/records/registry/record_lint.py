@@ -58,20 +58,23 @@ def lint_record(record: Mapping[str, Any]) -> Iterator[Fault]:
     yield from _lint_extensions(record)
     if record["remotes"] and (record["packages"] or len(record["remotes"]) > 1):
         path: Path = ("packages",) if record["packages"] else ("remotes", 1)
-        yield Fault(path, rule.PACKAGES_UNUSED.id, "the service uses the first remote of a record and nothing else")
+        message = "the service uses the first remote of a record and nothing else"
+        hint = "make two records of it where both are to be run"
+        yield Fault(path, rule.PACKAGES_UNUSED.id, message, hint)
 
 
 def _lint_head(record: Mapping[str, Any]) -> Iterator[Fault]:
     namespace, slash, name = record["name"].partition("/")
     if slash and not (_NAMESPACE.match(namespace) and _NAME_PART.match(name)):
         message = f'each part of "{record["name"]}" must be two or more characters, with letters or digits at both ends'
-        yield Fault(("name",), rule.NAME_PARTS.id, message)
+        yield Fault(("name",), rule.NAME_PARTS.id, message, "write each part as in io.github.acme/weather")
     yield from _lint_version(record["version"], ("version",))
     yield from _lint_repository(record["repository"])
     if record["websiteUrl"]:
         yield from _lint_https(record["websiteUrl"], ("websiteUrl",))
     if record["title"] and not record["title"].strip():
-        yield Fault(("title",), rule.BLANK_TITLE.id, "the title holds white space alone")
+        hint = "write a title, or leave the field out"
+        yield Fault(("title",), rule.BLANK_TITLE.id, "the title holds white space alone", hint)
     for i, icon in enumerate(record["icons"] or ()):
         yield from _lint_https(icon["src"], ("icons", i, "src"))
 
@@ -80,7 +83,8 @@ def _lint_version(version: str, path: Path) -> Iterator[Fault]:
     text = version.strip()
     ranged = any(pattern.match(text) for pattern in _RANGES)
     if version == "latest" or ranged or (_WILDCARD.match(text) and not {"x", "X", "*"}.isdisjoint(text)):
-        yield Fault(path, rule.VERSION_RANGE.id, f"{shown(version)} is no single version")
+        hint = "write one version, such as 1.2.0"
+        yield Fault(path, rule.VERSION_RANGE.id, f"{shown(version)} is no single version", hint)
 
 
 def _lint_repository(repository: Mapping[str, Any] | None) -> Iterator[Fault]:
@@ -92,10 +96,12 @@ def _lint_repository(repository: Mapping[str, Any] | None) -> Iterator[Fault]:
         yield Fault(("repository", "source"), rule.REPOSITORY.id, message)
     elif not known.match(repository["url"]):
         message = f"{shown(repository['url'])} is no repository on {repository['source']}"
-        yield Fault(("repository", "url"), rule.REPOSITORY.id, message)
+        hint = f"write https://{repository['source']}.com/OWNER/NAME"
+        yield Fault(("repository", "url"), rule.REPOSITORY.id, message, hint)
     folder = repository["subfolder"]
     if folder and (not _SUBFOLDER.match(folder) or {"", ".", ".."} & set(folder.split("/"))):
-        yield Fault(("repository", "subfolder"), rule.REPOSITORY.id, f"{shown(folder)} is no plain relative path")
+        hint = "write a path within the repository, such as src/server"
+        yield Fault(("repository", "subfolder"), rule.REPOSITORY.id, f"{shown(folder)} is no plain relative path", hint)
 
 
 def _lint_https(text: str, path: Path) -> Iterator[Fault]:
@@ -104,7 +110,7 @@ def _lint_https(text: str, path: Path) -> Iterator[Fault]:
     except url.UrlError:
         https = False
     if not https:
-        yield Fault(path, rule.NOT_HTTPS.id, f"{shown(text)} is no https URL")
+        yield Fault(path, rule.NOT_HTTPS.id, f"{shown(text)} is no https URL", "write an https address")
 
 
 def _lint_package(package: Mapping[str, Any], path: Path) -> Iterator[Fault]:
@@ -123,7 +129,8 @@ def _lint_package(package: Mapping[str, Any], path: Path) -> Iterator[Fault]:
     transport = package["transport"]
     where = (*path, "transport", "url")
     if transport["type"] == "stdio" and transport["url"]:
-        yield Fault(where, rule.TRANSPORT_URL.id, "a stdio transport has no URL")
+        hint = "remove the URL, or state another transport"
+        yield Fault(where, rule.TRANSPORT_URL.id, "a stdio transport has no URL", hint)
     elif transport["url"]:
         yield from _lint_template(transport["url"], known, where)
 
@@ -176,17 +183,20 @@ def _lint_argument(argument: Mapping[str, Any], path: Path) -> Iterator[Fault]:
         return
     name = argument["name"]
     if not name or any(character in name for character in "<> $"):
-        yield Fault((*path, "name"), rule.NAMED_ARGUMENT.id, f"{shown(name)} is no plain name of an argument")
+        hint = "write the name alone, and what follows it in value"
+        yield Fault((*path, "name"), rule.NAMED_ARGUMENT.id, f"{shown(name)} is no plain name of an argument", hint)
         return
     for key in ("value", "default"):
         if argument[key].startswith(name):
-            yield Fault((*path, key), rule.NAMED_ARGUMENT.id, f'{shown(argument[key])} repeats the name "{name}"')
+            hint = "write it without the name"
+            yield Fault((*path, key), rule.NAMED_ARGUMENT.id, f'{shown(argument[key])} repeats the name "{name}"', hint)
 
 
 def _lint_choice(given: Mapping[str, Any], path: Path) -> Iterator[Fault]:
     for key in ("value", "default"):
         if given["choices"] and given[key] and "{" not in given[key] and given[key] not in given["choices"]:
-            yield Fault((*path, key), rule.DEFAULT_NOT_A_CHOICE.id, f"{shown(given[key])} is none of the choices")
+            hint = "choose one of them, or add it"
+            yield Fault((*path, key), rule.DEFAULT_NOT_A_CHOICE.id, f"{shown(given[key])} is none of the choices", hint)
 
 
 def _lint_remote(remote: Mapping[str, Any], path: Path) -> Iterator[Fault]:
@@ -199,22 +209,25 @@ def _lint_remote(remote: Mapping[str, Any], path: Path) -> Iterator[Fault]:
         return
     parts = url.parse(_filled(remote["url"]))
     if parts.scheme != "https":
-        yield Fault(where, rule.TRANSPORT_URL.id, f"{shown(remote['url'])} is no https URL")
+        hint = "write the https address that clients reach, or describe a package instead"
+        yield Fault(where, rule.TRANSPORT_URL.id, f"{shown(remote['url'])} is no https URL", hint)
     elif parts.hostname in {"localhost", "127.0.0.1"} or parts.hostname.endswith(".localhost"):
-        yield Fault(where, rule.TRANSPORT_URL.id, f"{shown(remote['url'])} is on the machine of each user")
+        hint = "write the address that all clients reach, or describe a package instead"
+        yield Fault(where, rule.TRANSPORT_URL.id, f"{shown(remote['url'])} is on the machine of each user", hint)
 
 
 def _lint_template(text: str, known: set[str], path: Path) -> Iterator[Fault]:
     for variable in _VARIABLE.findall(text):
         if variable not in known:
-            yield Fault(path, rule.TEMPLATE_VARIABLE.id, f'nothing defines the variable "{variable}" of the URL')
+            hint = f"define {variable}, or write the URL without it"
+            yield Fault(path, rule.TEMPLATE_VARIABLE.id, f'nothing defines the variable "{variable}" of the URL', hint)
     try:
         parts = url.parse(_filled(text))
     except url.UrlError as error:
-        yield Fault(path, rule.TRANSPORT_URL.id, f"{shown(text)} is no URL: {error}")
+        yield Fault(path, rule.TRANSPORT_URL.id, f"{shown(text)} is no URL: {error}", "write an https address")
         return
     if not parts.host:
-        yield Fault(path, rule.TRANSPORT_URL.id, f"{shown(text)} has no host")
+        yield Fault(path, rule.TRANSPORT_URL.id, f"{shown(text)} has no host", "write an https address with a host")
 
 
 def _filled(text: str) -> str:
@@ -231,7 +244,7 @@ def _lint_extensions(record: Mapping[str, Any]) -> Iterator[Fault]:
     size = len(json.dumps(provided, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogatepass"))
     if size > MOST_EXTENSION_BYTES:
         message = f"{size} bytes are more than the {MOST_EXTENSION_BYTES} that the public catalog takes"
-        yield Fault(base, rule.EXTENSION_SIZE.id, message)
+        yield Fault(base, rule.EXTENSION_SIZE.id, message, "leave out what clients can ask the server for")
     entries = provided.get(NAMESPACE)
     if not isinstance(entries, dict) or not entries:
         return
@@ -243,13 +256,15 @@ def _lint_extensions(record: Mapping[str, Any]) -> Iterator[Fault]:
                 message = f"{shown(key)} is not the one {'URL' if remote else 'image'} of the record"
                 if key in expected:
                     message = f"there are {len(entries)} extensions, and which one counts is chance"
-                yield Fault((*base, NAMESPACE, key), rule.EXTENSION_KEY.id, message, on_key=True)
+                hint = "keep one extension, and name it after the identifier or URL"
+                yield Fault((*base, NAMESPACE, key), rule.EXTENSION_KEY.id, message, hint, on_key=True)
     for key, extras in entries.items():
         if isinstance(extras, dict):
             for name in _IMAGE_FIELDS if remote else _REMOTE_FIELDS:
                 if name in extras:
                     message = f'"{name}" has no effect for a {"remote server" if remote else "container"}'
-                    yield Fault((*base, NAMESPACE, key, name), rule.EXTENSION_FIELD.id, message, on_key=True)
+                    hint = "remove it"
+                    yield Fault((*base, NAMESPACE, key, name), rule.EXTENSION_FIELD.id, message, hint, on_key=True)
 
 
 def _extension_keys(record: Mapping[str, Any]) -> set[str]:

@@ -36,16 +36,19 @@ def lint_skill(skill: Mapping[str, Any]) -> Iterator[Fault]:
     is_usable = any(is_installable(package) for package in packages)
     if not is_usable:
         found = "the service can install none of its packages" if packages else "it has no packages to install"
-        yield Fault(("packages",) if packages else (), rule.NOT_INSTALLABLE.id, found)
+        hint = "add a package of type oci, or one of type git with the address of a repository"
+        yield Fault(("packages",) if packages else (), rule.NOT_INSTALLABLE.id, found, hint)
     for i, package in enumerate(packages):
         if is_usable and not is_installable(package):
-            yield Fault(("packages", i), rule.SKILL_PACKAGE.id, "the service cannot install this package")
+            hint = "remove it, or correct its address"
+            yield Fault(("packages", i), rule.SKILL_PACKAGE.id, "the service cannot install this package", hint)
         for key, message in _odd_values(package):
             yield Fault(("packages", i, key), rule.SKILL_PACKAGE.id, message)
         for key in ("ref", "commit"):
             if package["registryType"] == "git" and package[key]:
                 message = f'the "{key}" of a git package is not used for installing'
-                yield Fault(("packages", i, key), rule.PIN_IGNORED.id, message)
+                hint = "publish a package of type oci where the version matters"
+                yield Fault(("packages", i, key), rule.PIN_IGNORED.id, message, hint)
 
 
 def _odd_values(package: Mapping[str, Any]) -> Iterator[tuple[str, str]]:

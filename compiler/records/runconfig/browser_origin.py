@@ -24,7 +24,8 @@ def origin_faults(origins: Iterable[str]) -> Iterator[Fault]:
         reason = _reason(origin)
         if reason is not None:
             message = f"no browser sends the origin {shown(origin)}: {reason}"
-            yield Fault((number,), lint.ORIGIN.id, message)
+            hint = "write scheme and host alone, as in https://chat.example.com"
+            yield Fault((number,), lint.ORIGIN.id, message, hint)
 
 
 def _reason(origin: str) -> str | None:

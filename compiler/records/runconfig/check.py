@@ -23,8 +23,9 @@ from ..unknown_key import unknown_faults
 from . import lint_rules as lint
 from . import rules as rule
 from .auth_server import auth_server_faults
+from .block import header_faults
 from .lint import lint_runconfig
-from .middleware import block_faults, header_faults, list_faults
+from .middleware import block_faults, list_faults
 from .origin import is_of_operator, is_reported_elsewhere
 from .own_name import OwnNames
 
@@ -102,16 +103,18 @@ def _old_path(path: tuple[str | int, ...]) -> tuple[str | int, ...]:
 
 def _refusals(config: Mapping[str, Any], provider: str, release: str) -> Iterator[Fault]:
     if not config["image"] and not config["remote_url"]:
-        yield Fault((), rule.NOTHING_TO_RUN.id, 'neither "image" nor "remote_url" is set')
+        yield Fault((), rule.NOTHING_TO_RUN.id, 'neither "image" nor "remote_url" is set', "set image or remote_url")
     yield from _transport(config)
     yield from _ports(config)
     for key in ("base_name", "container_name"):
         if any(part in config[key] for part in ("/", "\\", "\x00")) or config[key].startswith(".."):
-            yield Fault((key,), rule.NAME.id, f"{shown(config[key])} is no name of a file")
+            hint = "write a name without slashes and without dots before it"
+            yield Fault((key,), rule.NAME.id, f"{shown(config[key])} is no name of a file", hint)
     for name in config["env_vars"] or {}:
         if not name or "=" in name or "\x00" in name:
             message = f"{shown(name)} cannot be the name of a variable" if name else "a variable has no name"
-            yield Fault(("env_vars", name), rule.ENVIRONMENT.id, message, on_key=True)
+            hint = "write the name alone, without an equals sign"
+            yield Fault(("env_vars", name), rule.ENVIRONMENT.id, message, hint, on_key=True)
     yield from _secrets(config, provider)
     if config["k8s_pod_template_patch"]:
         yield from _pod_patch(config["k8s_pod_template_patch"])
@@ -139,23 +142,26 @@ def _transport(config: Mapping[str, Any]) -> Iterator[Fault]:
         hint = 'write "streamable-http" or "sse", as the server speaks'
         yield Fault(("transport",), rule.TRANSPORT.id, "a remote server cannot be reached over stdio", hint)
     if remote and remote_fault(remote) is not None:
-        yield Fault(("remote_url",), rule.REMOTE_URL.id, f"{shown(remote)} {remote_fault(remote)}")
+        hint = "write an address such as https://mcp.example.com/mcp"
+        yield Fault(("remote_url",), rule.REMOTE_URL.id, f"{shown(remote)} {remote_fault(remote)}", hint)
     mode = config["proxy_mode"]
     if transport == "stdio" and mode and mode not in PROXY_MODES:
         message = f'{shown(mode)} is neither "sse" nor "streamable-http"'
         yield Fault(("proxy_mode",), rule.PROXY_MODE.id, message)
     if transport == "stdio" and config["stateless"]:
-        yield Fault(("stateless",), rule.STATELESS.id, "a server that speaks stdio cannot be stateless")
+        hint = "remove it, or use another transport"
+        yield Fault(("stateless",), rule.STATELESS.id, "a server that speaks stdio cannot be stateless", hint)
 
 
 def _ports(config: Mapping[str, Any]) -> Iterator[Fault]:
     for key in ("port", "target_port"):
         if not 0 <= config[key] <= _MOST_PORT:
-            yield Fault((key,), rule.PORT.id, f"{config[key]} is no port")
+            yield Fault((key,), rule.PORT.id, f"{config[key]} is no port", f"choose one up to {_MOST_PORT}")
     for number, item in enumerate(config["publish"] or ()):
         reason = _publish_fault(item)
         if reason is not None:
-            yield Fault(("publish", number), rule.PORT.id, f"{shown(item)} {reason}")
+            hint = 'write a port, or both as in "8080:80"'
+            yield Fault(("publish", number), rule.PORT.id, f"{shown(item)} {reason}", hint)
     callback = (config["remote_auth_config"] or {}).get("callback_port", 0)
     if callback and not _LEAST_CALLBACK_PORT <= callback <= _MOST_PORT:
         message = f"the callback port {callback} is not within {_LEAST_CALLBACK_PORT} and {_MOST_PORT}"
@@ -194,10 +200,12 @@ def _pod_patch(text: str) -> Iterator[Fault]:
         patch = json.loads(text)
     except (ValueError, RecursionError) as error:
         reason = str(error).lower() if isinstance(error, ValueError) else "it is nested too deeply"
-        yield Fault(("k8s_pod_template_patch",), rule.POD_PATCH.id, f"the patch is no JSON: {reason}")
+        hint = 'write a JSON object, such as {"spec": {}}'
+        yield Fault(("k8s_pod_template_patch",), rule.POD_PATCH.id, f"the patch is no JSON: {reason}", hint)
         return
     if not isinstance(patch, dict):
-        yield Fault(("k8s_pod_template_patch",), rule.POD_PATCH.id, f"the patch is {shown(patch)}, not an object")
+        hint = 'write a JSON object, such as {"spec": {}}'
+        yield Fault(("k8s_pod_template_patch",), rule.POD_PATCH.id, f"the patch is {shown(patch)}, not an object", hint)
 
 
 def _sessions(redis: Mapping[str, Any] | None) -> Iterator[Fault]:
@@ -231,4 +239,5 @@ def _header_forward(forward: Mapping[str, Any]) -> Iterator[Fault]:
     for name, secret in secrets.items():
         if not secret:
             path = ("header_forward", "add_headers_from_secret", name)
-            yield Fault(path, rule.HEADER.id, f"the secret for the header {shown(name)} has no name")
+            hint = "name the secret that holds its value"
+            yield Fault(path, rule.HEADER.id, f"the secret for the header {shown(name)} has no name", hint)

@@ -31,11 +31,12 @@ def build_faults(runtime: Mapping[str, Any]) -> Iterator[Fault]:
     """Check a decoded ``runtime_config``."""
     image = runtime["builder_image"]
     if image and (not image.strip() or parse_image(image) is None):
-        yield Fault(("runtime_config", "builder_image"), rule.BUILD.id, f"{shown(image)} is no image")
+        hint = "write an image such as golang:1.25"
+        yield Fault(("runtime_config", "builder_image"), rule.BUILD.id, f"{shown(image)} is no image", hint)
     for number, package in enumerate(runtime["additional_packages"] or ()):
         if not _PACKAGE.match(package) or len(package) > _LONGEST:
             path = ("runtime_config", "additional_packages", number)
-            yield Fault(path, rule.BUILD.id, f"{shown(package)} is no name of a package")
+            yield Fault(path, rule.BUILD.id, f"{shown(package)} is no name of a package", "write one name in each item")
     for number, constraint in enumerate(runtime.get("build_with") or ()):
         if not _CONSTRAINT.match(constraint) or len(constraint) > _LONGEST:
             path = ("runtime_config", "build_with", number)

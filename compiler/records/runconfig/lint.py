@@ -39,7 +39,7 @@ def lint_runconfig(config: Mapping[str, Any]) -> Iterator[Fault]:
     """Check a decoded run configuration."""
     if config["schema_version"] not in {"", RUN_CONFIG_VERSION}:
         message = f"{shown(config['schema_version'])} is read as {RUN_CONFIG_VERSION}"
-        yield Fault(("schema_version",), rule.SCHEMA_VERSION.id, message)
+        yield Fault(("schema_version",), rule.SCHEMA_VERSION.id, message, f"write {RUN_CONFIG_VERSION}")
     provider = _provider(config)
     for key, (current, instead) in DEPRECATED.items():
         if config[key] and provider.get(current) != config[key]:
@@ -57,7 +57,7 @@ def lint_runconfig(config: Mapping[str, Any]) -> Iterator[Fault]:
     prefix = config["endpoint_prefix"]
     if prefix and not prefix.startswith("/"):
         message = f"the prefix {shown(prefix)} does not begin with a slash"
-        yield Fault(("endpoint_prefix",), rule.ENDPOINT_PREFIX.id, message)
+        yield Fault(("endpoint_prefix",), rule.ENDPOINT_PREFIX.id, message, f"write {shown(f'/{prefix}')}")
 
 
 def _provider(config: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -92,12 +92,12 @@ def _without_effect(config: Mapping[str, Any]) -> Iterator[Fault]:
     }
     for key, reason in reasons.items():
         if reason and config.get(key):
-            yield Fault((key,), rule.IGNORED.id, f'"{key}" has no effect: {reason}', on_key=True)
+            yield Fault((key,), rule.IGNORED.id, f'"{key}" has no effect: {reason}', "remove it", on_key=True)
 
 
 def _remote(config: Mapping[str, Any]) -> Iterator[Fault]:
     if is_plain_http(config["remote_url"]):
-        yield Fault(("remote_url",), rule.INSECURE.id, f"{shown(config['remote_url'])} is plain http")
+        yield Fault(("remote_url",), rule.INSECURE.id, f"{shown(config['remote_url'])} is plain http", "use https")
     auth = config["remote_auth_config"]
     if auth is None:
         return
@@ -109,7 +109,8 @@ def _remote(config: Mapping[str, Any]) -> Iterator[Fault]:
     if any(auth[key] for key in _BEARER) and any(auth[key] for key in _OAUTH):
         key = next(key for key in _OAUTH if auth[key])
         message = f'"{key}" is not used, for there is a bearer token'
-        yield Fault(("remote_auth_config", key), rule.AUTHENTICATION_TWICE.id, message, on_key=True)
+        hint = "remove one of the two"
+        yield Fault(("remote_auth_config", key), rule.AUTHENTICATION_TWICE.id, message, hint, on_key=True)
 
 
 def _variables(config: Mapping[str, Any]) -> Iterator[Fault]:
@@ -123,7 +124,8 @@ def _variables(config: Mapping[str, Any]) -> Iterator[Fault]:
         given = (config["env_vars"] or {}).get(name)
         if given is not None and given != value and not config["remote_url"]:
             message = f"{name} becomes {shown(value)} when the server starts"
-            yield Fault(("env_vars", name), rule.VARIABLE_OVERWRITTEN.id, message)
+            hint = "remove it, and set target_port, target_host or transport"
+            yield Fault(("env_vars", name), rule.VARIABLE_OVERWRITTEN.id, message, hint)
 
 
 def _plain_secrets(config: Mapping[str, Any]) -> Iterator[Fault]:
@@ -150,15 +152,16 @@ def _volumes(config: Mapping[str, Any]) -> Iterator[Fault]:
         try:
             target = parse_mount(declaration).target
         except MountError as error:
-            yield Fault(path, rule.VOLUME_UNMOUNTED.id, f"the volume {shown(volume)} cannot be mounted: {error}")
+            hint = "write HOST:CONTAINER"
+            yield Fault(path, rule.VOLUME_UNMOUNTED.id, f"the volume {shown(volume)} cannot be mounted: {error}", hint)
             continue
         rival = targets.setdefault(target, volume)
         if rival is not volume:
             message = f"{shown(rival)} is mounted at {shown(target)} too"
-            yield Fault(path, permission_rule.TARGET_TWICE.id, message)
+            yield Fault(path, permission_rule.TARGET_TWICE.id, message, "choose another path in the container")
         if declaration not in mounted and not config["remote_url"]:
             message = f"the permission profile does not mount {shown(declaration)}"
-            yield Fault(path, rule.VOLUME_UNMOUNTED.id, message)
+            yield Fault(path, rule.VOLUME_UNMOUNTED.id, message, "list it under read or write of permission_profile")
 
 
 def _names(config: Mapping[str, Any]) -> Iterator[Fault]:

@@ -13,12 +13,7 @@ from ...diagnostics.fault import Fault
 from ...diagnostics.shown import shown
 from ...diagnostics.suggestion import did_you_mean
 from ...diagnostics.version import RELEASE
-from ...toolhive import header
-from ...toolhive.connection import collector_fault
-from ...toolhive.constants import OIDC_SECRET_VARIABLE, TOKEN_TYPE_URN, TOKEN_TYPES
-from ...toolhive.endpoint import endpoint_fault, is_plain_http
 from ...toolhive.release import BODY_LIMIT_SINCE, holds
-from ..fault import quoted
 from ..permission.check import misfit_faults
 from ..shape import decode
 from ..side_file.audit import audit_faults
@@ -28,6 +23,15 @@ from ..side_file.webhook import webhook_faults
 from ..unknown_key import unknown_faults
 from . import lint_rules as lint
 from . import rules as rule
+from .block import (
+    header_faults,
+    oidc_faults,
+    rate_limit_faults,
+    telemetry_faults,
+    token_exchange_faults,
+    tool_filter_faults,
+    upstream_swap_faults,
+)
 from .browser_origin import origin_faults
 from .sts import sts_faults
 
@@ -74,9 +78,6 @@ BLOCKS = {
 }
 """Block to the middleware that the runner makes of it."""
 
-STRATEGIES = ("replace", "custom")
-GOOGLE_TOKENINFO = "https://oauth2.googleapis.com/tokeninfo"
-
 
 def block_faults(config: Mapping[str, Any], release: str = RELEASE) -> Iterator[Fault]:
     """Check the blocks of a decoded configuration that has no ``middleware_configs``."""
@@ -84,23 +85,25 @@ def block_faults(config: Mapping[str, Any], release: str = RELEASE) -> Iterator[
     if config["oidc_config"] is not None:
         yield from _below(("oidc_config",), oidc_faults(config["oidc_config"], release, has_server=has_server))
     if config["token_exchange_config"] is not None:
-        yield from _below(("token_exchange_config",), _token_exchange(config["token_exchange_config"]))
+        yield from _below(("token_exchange_config",), token_exchange_faults(config["token_exchange_config"]))
     if config["upstream_swap_config"] is not None and has_server:
-        yield from _below(("upstream_swap_config",), _upstream_swap(config["upstream_swap_config"], is_filled=True))
+        swap = config["upstream_swap_config"]
+        yield from _below(("upstream_swap_config",), upstream_swap_faults(swap, is_filled=True))
     if config["aws_sts_config"] is not None:
         if not config["remote_url"]:
             message = "requests are signed for remote servers alone, and there is no remote_url"
             yield Fault(("aws_sts_config",), rule.STS.id, message, on_key=True)
         yield from _below(("aws_sts_config",), sts_faults(config["aws_sts_config"]))
-    yield from _tool_filter(config["tools_filter"] or (), ("tools_filter",))
+    yield from tool_filter_faults(config["tools_filter"] or (), ("tools_filter",))
     yield from _below(("tools_override",), override_faults(config["tools_override"] or {}))
     if config["rate_limit_config"] is not None:
         if (config["scaling_config"] or {}).get("session_redis") is None:
             message = "limits are counted in Redis, and there is no scaling_config.session_redis"
-            yield Fault(("rate_limit_config",), rule.RATE_LIMIT.id, message, on_key=True)
-        yield from _below(("rate_limit_config",), _rate_limit(config["rate_limit_config"]))
+            hint = "set scaling_config.session_redis"
+            yield Fault(("rate_limit_config",), rule.RATE_LIMIT.id, message, hint, on_key=True)
+        yield from _below(("rate_limit_config",), rate_limit_faults(config["rate_limit_config"]))
     if config["telemetry_config"] is not None:
-        yield from _below(("telemetry_config",), _telemetry(config["telemetry_config"]))
+        yield from _below(("telemetry_config",), telemetry_faults(config["telemetry_config"]))
     if config["authz_config"] is not None:
         yield from _below(("authz_config",), check_authz(config["authz_config"], release))
     if config["audit_config"] is not None:
@@ -132,11 +135,13 @@ def list_faults(config: Mapping[str, Any], release: str = RELEASE) -> Iterator[F
     for key, kind in BLOCKS.items():
         if config[key] and kind not in types:
             message = f'"{key}" does nothing, for middleware_configs has no middleware of type {kind}'
-            yield Fault((key,), lint.SHADOWED.id, message, on_key=True)
+            hint = "list it there, or leave middleware_configs out"
+            yield Fault((key,), lint.SHADOWED.id, message, hint, on_key=True)
     for number, one in enumerate(config.get("additional_middleware_configs") or ()):
         if one["type"] not in types:
             message = "this middleware does nothing, for middleware_configs does not list it"
-            yield Fault(("additional_middleware_configs", number), lint.SHADOWED.id, message)
+            hint = "list it there, or leave middleware_configs out"
+            yield Fault(("additional_middleware_configs", number), lint.SHADOWED.id, message, hint)
 
 
 def _middleware(one: Mapping[str, Any], release: str, *, has_server: bool) -> Iterator[Fault]:
@@ -182,15 +187,15 @@ def _exchange(parameters: Mapping[str, Any], _: _Runner) -> Iterator[Fault]:
     if parameters["token_exchange_config"] is None:
         yield Fault((), rule.MIDDLEWARE.id, '"token_exchange_config" is missing')
     else:
-        yield from _below(("token_exchange_config",), _token_exchange(parameters["token_exchange_config"]))
+        yield from _below(("token_exchange_config",), token_exchange_faults(parameters["token_exchange_config"]))
 
 
 def _swap(parameters: Mapping[str, Any], _: _Runner) -> Iterator[Fault]:
     given = parameters["config"]
     if given is None:
-        yield Fault((), rule.TOKEN_HEADER.id, 'the upstream swap has no "provider_name"')
+        yield Fault((), rule.TOKEN_HEADER.id, 'the upstream swap has no "provider_name"', "set provider_name")
     else:
-        yield from _below(("config",), _upstream_swap(given, is_filled=False))
+        yield from _below(("config",), upstream_swap_faults(given, is_filled=False))
 
 
 def _sts(parameters: Mapping[str, Any], _: _Runner) -> Iterator[Fault]:
@@ -202,24 +207,26 @@ def _sts(parameters: Mapping[str, Any], _: _Runner) -> Iterator[Fault]:
 
 def _tools(parameters: Mapping[str, Any], _: _Runner) -> Iterator[Fault]:
     filtered, overrides = parameters["filter_tools"] or (), parameters["tools_override"] or {}
-    yield from _tool_filter(filtered, ("filter_tools",))
+    yield from tool_filter_faults(filtered, ("filter_tools",))
     yield from _below(("tools_override",), override_faults(overrides))
     if not filtered and not overrides:
-        yield Fault((), rule.TOOL_FILTER.id, "the filter has neither tools nor overrides")
+        hint = "name tools, or remove the filter"
+        yield Fault((), rule.TOOL_FILTER.id, "the filter has neither tools nor overrides", hint)
 
 
 def _limits(parameters: Mapping[str, Any], _: _Runner) -> Iterator[Fault]:
     if not parameters["redis_addr"]:
-        yield Fault((), rule.RATE_LIMIT.id, 'limits are counted in Redis, and "redis_addr" is missing')
+        hint = "set redis_addr"
+        yield Fault((), rule.RATE_LIMIT.id, 'limits are counted in Redis, and "redis_addr" is missing', hint)
     if parameters["config"] is not None:
-        yield from _below(("config",), _rate_limit(parameters["config"]))
+        yield from _below(("config",), rate_limit_faults(parameters["config"]))
 
 
 def _otel(parameters: Mapping[str, Any], _: _Runner) -> Iterator[Fault]:
     if parameters["config"] is None:
         yield Fault((), rule.MIDDLEWARE.id, '"config" is missing')
     else:
-        yield from _below(("config",), _telemetry(parameters["config"]))
+        yield from _below(("config",), telemetry_faults(parameters["config"]))
 
 
 def _authorization(parameters: Mapping[str, Any], runner: _Runner) -> Iterator[Fault]:
@@ -247,12 +254,13 @@ def _webhooks(parameters: Mapping[str, Any], runner: _Runner) -> Iterator[Fault]
 def _body_limit(parameters: Mapping[str, Any], _: _Runner) -> Iterator[Fault]:
     if parameters["max_bytes"] < 0:
         message = f"{parameters['max_bytes']} is not looked at: requests have at most 8388608 bytes"
-        yield Fault(("max_bytes",), lint.IGNORED.id, message)
+        yield Fault(("max_bytes",), lint.IGNORED.id, message, "remove it")
 
 
 def _origins(parameters: Mapping[str, Any], _: _Runner) -> Iterator[Fault]:
     if not parameters["allowed_origins"]:
-        yield Fault((), lint.ORIGIN.id, "no origin is checked, for none is listed")
+        hint = "list origins, or remove the middleware"
+        yield Fault((), lint.ORIGIN.id, "no origin is checked, for none is listed", hint)
     yield from _below(("allowed_origins",), origin_faults(parameters["allowed_origins"] or ()))
 
 
@@ -273,123 +281,6 @@ _PARAMETER_CHECKS = {
     "bodylimit": _body_limit,
     "origin": _origins,
 }
-
-
-def oidc_faults(oidc: Mapping[str, Any], release: str = RELEASE, *, has_server: bool) -> Iterator[Fault]:
-    """Check a decoded OIDC provider; ``has_server``: whether an embedded authorization server knows the keys."""
-    if not oidc["Issuer"] and not oidc["JWKSURL"] and not has_server:
-        yield Fault((), rule.OIDC.id, "the OIDC provider has neither an Issuer nor a JWKSURL")
-    is_any_client = oidc["IntrospectionURL"] == GOOGLE_TOKENINFO and not oidc["Audience"].strip()
-    if is_any_client and holds(rule.OIDC_AUDIENCE.since, None, release):
-        message = "the tokens of any client of this provider would count, for there is no Audience"
-        yield Fault(("IntrospectionURL",), rule.OIDC_AUDIENCE.id, message, "state the audience of the tokens")
-    keys = "JWKSURL" if oidc["JWKSURL"] else "Issuer"  # the issuer is not asked for keys whose place is stated
-    for key in (keys, "IntrospectionURL"):
-        reason = endpoint_fault(oidc[key]) if oidc[key] and not oidc["InsecureAllowHTTP"] and not has_server else None
-        if reason is not None:
-            yield Fault((key,), lint.INSECURE.id, f"{shown(oidc[key])} {reason}: every request will be refused")
-    if oidc["ClientSecret"]:
-        hint = f"leave it out, and set {OIDC_SECRET_VARIABLE} where the runner starts"
-        yield Fault(("ClientSecret",), lint.PLAIN_SECRET.id, "the client secret stands in the file", hint)
-
-
-def _token_exchange(exchange: Mapping[str, Any]) -> Iterator[Fault]:
-    yield from _strategy(exchange, "external_token_header_name")
-    address = exchange["token_url"]
-    if not address:
-        yield Fault((), lint.TOKEN_URL.id, 'the token exchange has no "token_url"')
-    elif is_plain_http(address):
-        yield Fault(("token_url",), lint.INSECURE.id, f"{shown(address)} is plain http")
-    elif endpoint_fault(address) is not None:
-        yield Fault(("token_url",), lint.TOKEN_URL.id, f"{shown(address)} {endpoint_fault(address)}")
-    kind = exchange["subject_token_type"]
-    full = [TOKEN_TYPE_URN + one for one in TOKEN_TYPES]
-    if kind and kind not in full:
-        meant = next((one for one in full if one.endswith(f":{kind}")), None)
-        hint = f'write "{meant}"' if meant else None
-        message = f"{shown(kind)} is no type of token that can be exchanged"
-        yield Fault(("subject_token_type",), lint.TOKEN_URL.id, message, hint)
-    if exchange["client_secret"]:
-        hint = "leave it out, and set TOOLHIVE_TOKEN_EXCHANGE_CLIENT_SECRET where the runner starts"
-        yield Fault(("client_secret",), lint.PLAIN_SECRET.id, "the client secret stands in the file", hint)
-
-
-def _upstream_swap(swap: Mapping[str, Any], *, is_filled: bool) -> Iterator[Fault]:
-    if not swap["provider_name"] and not is_filled:
-        yield Fault((), rule.TOKEN_HEADER.id, 'the upstream swap has no "provider_name"')
-    yield from _strategy(swap, "custom_header_name")
-
-
-def _strategy(block: Mapping[str, Any], name_key: str) -> Iterator[Fault]:
-    strategy = block["header_strategy"]
-    if strategy and strategy not in STRATEGIES:
-        message = f"{shown(strategy)} is neither {quoted(STRATEGIES, last='nor')}"
-        yield Fault(("header_strategy",), rule.TOKEN_HEADER.id, message)
-    elif strategy == "custom" and not block[name_key]:
-        yield Fault(("header_strategy",), rule.TOKEN_HEADER.id, f'"{name_key}" does not state which header')
-
-
-def _tool_filter(tools: Iterable[str], path: Path) -> Iterator[Fault]:
-    for number, tool in enumerate(tools):
-        if not tool:
-            yield Fault((*path, number), rule.TOOL_FILTER.id, "the name of a tool is empty")
-
-
-def _rate_limit(limits: Mapping[str, Any]) -> Iterator[Fault]:
-    for key in ("shared", "perUser"):
-        yield from _bucket(limits[key], (key,))
-    seen: set[str] = set()
-    for number, tool in enumerate(limits["tools"] or ()):
-        for key in ("shared", "perUser"):
-            yield from _bucket(tool[key], ("tools", number, key))
-        if tool["shared"] is None and tool["perUser"] is None:
-            message = f"the tool {shown(tool['name'])} has no limit"
-            yield Fault(("tools", number), lint.RATE_LIMIT_IDLE.id, message)
-        if tool["name"] in seen:
-            message = f"the tool {shown(tool['name'])} has limits above already; these count"
-            yield Fault(("tools", number, "name"), lint.RATE_LIMIT_IDLE.id, message)
-        seen.add(tool["name"])
-    if limits["shared"] is None and limits["perUser"] is None and not limits["tools"]:
-        yield Fault((), lint.RATE_LIMIT_IDLE.id, "nothing is limited")
-
-
-def _bucket(bucket: Mapping[str, Any] | None, path: Path) -> Iterator[Fault]:
-    if bucket is None:
-        return
-    if bucket["maxTokens"] < 1:
-        yield Fault((*path, "maxTokens"), rule.RATE_LIMIT.id, f"{bucket['maxTokens']} tokens are less than one")
-    if bucket["refillPeriod"] <= 0:
-        yield Fault((*path, "refillPeriod"), rule.RATE_LIMIT.id, "the refill period is not above zero")
-
-
-def _telemetry(telemetry: Mapping[str, Any]) -> Iterator[Fault]:
-    if not telemetry["serviceName"]:
-        yield Fault((), rule.TELEMETRY.id, 'there is no "serviceName"', "write one: the name of the server")
-    if telemetry["endpoint"] and not telemetry["tracingEnabled"] and not telemetry["metricsEnabled"]:
-        message = "there is an endpoint, and neither tracingEnabled nor metricsEnabled is true"
-        yield Fault(("endpoint",), rule.TELEMETRY.id, message)
-    elif telemetry["metricsEnabled"] and (fault := collector_fault(telemetry["endpoint"])):
-        yield Fault(("endpoint",), rule.COLLECTOR.id, f"{shown(telemetry['endpoint'])} {fault}")
-    rate = telemetry["samplingRate"]
-    if rate and not _is_rate(rate):
-        yield Fault(("samplingRate",), lint.SAMPLING.id, f"{shown(rate)} is no number from 0 to 1")
-
-
-def _is_rate(text: str) -> bool:
-    try:
-        return 0 <= float(text) <= 1
-    except ValueError:
-        return False
-
-
-def header_faults(headers: Mapping[str, str]) -> Iterator[Fault]:
-    """Check headers with plain values; paths begin at them."""
-    for name, value in headers.items():
-        reason = header.name_fault(name) or header.value_fault(value)
-        if reason is not None:
-            found = rule.HEADER if header.is_restricted(name) else lint.HEADER_UNUSABLE
-            message = f"the header {shown(name)} cannot be forwarded: {reason}"
-            yield Fault((name,), found.id, message, on_key=True)
 
 
 def _below(path: Path, faults: Iterable[Fault]) -> Iterator[Fault]:

@@ -15,11 +15,11 @@ UNDECODABLE = rule(
     "runconfig-undecodable",
     "A value of a run configuration does not fit its key",
     stage="process",
-    checks="A value is of another kind than the key takes. Durations differ: `remote_auth_config.timeout` takes"
-    " nanoseconds alone, `refillPeriod` text alone, the `timeout` of a webhook either.",
+    checks="A value has the wrong type for its key. Durations vary: `remote_auth_config.timeout` accepts only"
+    " nanoseconds, `refillPeriod` only text, the `timeout` of a webhook either.",
     why="The file cannot be read, and nothing starts.",
     example='"remote_auth_config": { "timeout": "5m" }',
-    fix='`"timeout": 300000000000`.',
+    fix='Write `"timeout": 300000000000`.',
     source=_READER,
     verified=RECORDED,
 )
@@ -29,9 +29,9 @@ NOTHING_TO_RUN = rule(
     "A run configuration names neither an image nor a URL",
     stage="process",
     checks="Both `image` and `remote_url` are empty or missing.",
-    why="The file loads; there is no container to start.",
+    why="The file loads, but there is no container to start.",
     example='{ "name": "fetch", "transport": "stdio" }',
-    fix='`"image": "ghcr.io/acme/fetch:1"`.',
+    fix='Write `"image": "ghcr.io/acme/fetch:1"`.',
     source=_RUNNER,
     verified=RECORDED,
 )
@@ -40,11 +40,11 @@ TRANSPORT = rule(
     "runconfig-transport-refused",
     "The transport of a run configuration cannot be started",
     stage="process",
-    checks="`transport` is missing or none of `stdio`, `sse` and `streamable-http`, in these very letters. With"
-    " `remote_url` it cannot be `stdio`.",
-    why="The file loads; the runner finds no such transport and ends.",
+    checks="`transport` is missing or not exactly `stdio`, `sse` or `streamable-http`. With `remote_url` it cannot be"
+    " `stdio`.",
+    why="The file loads, but the runner finds no such transport and exits.",
     example='"transport": "STDIO"',
-    fix='`"transport": "stdio"`.',
+    fix='Write `"transport": "stdio"`.',
     source=_TRANSPORT,
     verified=RECORDED,
 )
@@ -54,9 +54,9 @@ REMOTE_URL = rule(
     "The URL of a remote server is not an http or https URL",
     stage="process",
     checks="`remote_url` has no host, or a scheme that is neither http nor https.",
-    why="The file loads; the proxy has nothing that it could reach.",
+    why="The file loads, but the proxy has no server to connect to.",
     example='"remote_url": "mcp.acme.io/mcp"',
-    fix='`"https://mcp.acme.io/mcp"`.',
+    fix='Write `"https://mcp.acme.io/mcp"`.',
     source=_TRANSPORT,
 )
 PORT = rule(
@@ -64,11 +64,11 @@ PORT = rule(
     "runconfig-port-refused",
     "A port of a run configuration is not a port number",
     stage="process",
-    checks="`port`, `target_port` or a port in `publish` is none, an item of `publish` is not `HOST:CONTAINER` or one"
-    " port, or `callback_port` is neither 0 nor 1024 to 65535.",
-    why="The file loads; binding the port fails.",
+    checks="`port`, `target_port` or a port in `publish` is not a port number, an item of `publish` is neither"
+    " `HOST:CONTAINER` nor a single port, or `callback_port` is neither 0 nor 1024 to 65535.",
+    why="The file loads, but binding the port fails.",
     example='"publish": ["127.0.0.1:8080:80"]',
-    fix='`["8080:80"]`.',
+    fix='Write `["8080:80"]`.',
     source=_RUNNER,
     verified=RECORDED,
 )
@@ -78,9 +78,9 @@ PROXY_MODE = rule(
     "The proxy mode of a stdio server is unknown",
     stage="process",
     checks="`transport` is `stdio`, and `proxy_mode` is neither `sse` nor `streamable-http`.",
-    why="The file loads; the transport does not start.",
+    why="The file loads, but the transport does not start.",
     example='"transport": "stdio", "proxy_mode": "http"',
-    fix='`"proxy_mode": "streamable-http"`.',
+    fix='Write `"proxy_mode": "streamable-http"`.',
     source=_TRANSPORT,
     verified=RECORDED,
 )
@@ -90,9 +90,9 @@ STATELESS = rule(
     "A stdio server cannot be stateless",
     stage="process",
     checks="`stateless` is true, and `transport` is `stdio`.",
-    why="Only HTTP transports can do without sessions; the runner ends.",
+    why="Only HTTP transports work without sessions; the runner exits.",
     example='"transport": "stdio", "stateless": true',
-    fix="Drop `stateless`.",
+    fix="Remove `stateless`.",
     source=_RUNNER,
     verified=RECORDED,
 )
@@ -101,10 +101,10 @@ NAME = rule(
     "runconfig-name-unsafe",
     "A name of a run configuration cannot be a file name",
     stage="process",
-    checks="`base_name` or `container_name` holds a slash, a backslash or a NUL, or begins with two dots.",
-    why="State, status and container are named after them.",
+    checks="`base_name` or `container_name` contains a slash, a backslash or a NUL, or begins with two dots.",
+    why="The files of the workload's state and its container are named after it, so it cannot be started.",
     example='"base_name": "../fetch"',
-    fix='`"base_name": "fetch"`.',
+    fix='Write `"base_name": "fetch"`.',
     source="toolhive 0.21.0, package state.",
 )
 ENVIRONMENT = rule(
@@ -112,10 +112,10 @@ ENVIRONMENT = rule(
     "runconfig-variable-refused",
     "The name of an environment variable is not valid",
     stage="process",
-    checks="A key of `env_vars` is empty, or holds an equals sign or a NUL.",
-    why="The container engine refuses it, or another variable is set.",
+    checks="A key of `env_vars` is empty, or contains an equals sign or a NUL.",
+    why="The container engine refuses it, or sets a different variable.",
     example='"env_vars": { "A=B": "c" }',
-    fix='`{ "A": "B=c" }`.',
+    fix='Write `{ "A": "B=c" }`.',
     source=_RUNNER,
     verified=RECORDED,
 )
@@ -124,10 +124,10 @@ POD_PATCH = rule(
     "runconfig-pod-patch-refused",
     "The patch of the pod template is not a JSON object",
     stage="process",
-    checks="`k8s_pod_template_patch` is a string, and the string is not a JSON object.",
+    checks="`k8s_pod_template_patch` is a string that does not contain a JSON object.",
     why="In Kubernetes the container cannot be deployed. Elsewhere nothing checks it.",
     example='"k8s_pod_template_patch": "spec: {}"',
-    fix='`"{\\"spec\\": {}}"`.',
+    fix='Write `"{\\"spec\\": {}}"`.',
     source="toolhive 0.21.0, package container/kubernetes.",
     verified=RECORDED,
 )
@@ -137,35 +137,35 @@ MIDDLEWARE = rule(
     "A middleware does not exist, or lacks its parameters",
     stage="process",
     checks="The `type` of a middleware is not one that the runner has, or its `parameters` lack what it needs.",
-    why="The runner cannot build it and ends.",
+    why="The runner cannot build it, and exits.",
     example='{ "type": "toolfilter", "parameters": {} }',
-    fix='`"type": "tool-filter"` with the tools to show.',
+    fix='Write `"type": "tool-filter"` with the tools to expose.',
     source=_MIDDLEWARE,
     verified=RECORDED,
 )
 OIDC = rule(
     "RUN012",
     "runconfig-oidc-without-keys",
-    "An OIDC provider has neither an issuer nor the place of its keys",
+    "An OIDC provider has neither an issuer nor the URL of its keys",
     stage="process",
-    checks="The block of the OIDC provider is there, `Issuer` and `JWKSURL` are empty, and there is no embedded"
-    " authorization server.",
-    why="Tokens cannot be checked; the runner ends.",
+    checks="The block of the OIDC provider has an empty `Issuer` and `JWKSURL`, and there is no embedded authorization"
+    " server.",
+    why="Tokens cannot be verified; the runner exits.",
     example='"oidc_config": { "Audience": "fetch" }',
-    fix='`"Issuer": "https://id.acme.io"`.',
+    fix='Write `"Issuer": "https://id.acme.io"`.',
     source="toolhive 0.21.0, package auth: NewTokenValidator.",
     verified=RECORDED,
 )
 TOKEN_HEADER = rule(
     "RUN013",
     "runconfig-token-header-refused",
-    "The header that a token goes into is not specified",
+    "The header for a token is not specified",
     stage="process",
     checks="The `header_strategy` of the token exchange or of the upstream swap is neither `replace` nor `custom`, or"
     " is `custom` without the name of a header, or the swap in `middleware_configs` has no `provider_name`.",
-    why="The middleware cannot be built, and the runner ends.",
+    why="The middleware cannot be built, and the runner exits.",
     example='"token_exchange_config": { "token_url": "https://id.acme.io/token", "header_strategy": "custom" }',
-    fix='`"external_token_header_name": "X-Upstream-Token"` beside it.',
+    fix='Write `"external_token_header_name": "X-Upstream-Token"` beside it.',
     source="toolhive 0.21.0, packages auth/tokenexchange and auth/upstreamswap.",
     verified=RECORDED,
 )
@@ -175,11 +175,11 @@ STS = rule(
     "The settings for cloud credentials are incomplete or invalid",
     stage="process",
     checks="`aws_sts_config` has no region, neither a fallback role nor role mappings, a mapping with not exactly one"
-    " of `claim` and `matcher`, a role that is not an ARN of a role, a matcher that does not compile, or a session"
-    " that is not within 900 and 43200 seconds. Without `remote_url` it cannot be used at all.",
-    why="The middleware cannot be built, and the runner ends.",
+    " of `claim` and `matcher`, a role that is not a role ARN, a matcher that does not compile, or a session that is"
+    " not between 900 and 43200 seconds. Without `remote_url` it cannot be used at all.",
+    why="The middleware cannot be built, and the runner exits.",
     example='"aws_sts_config": { "region": "eu-central-1" }',
-    fix='`"fallback_role_arn": "arn:aws:iam::123456789012:role/mcp"`.',
+    fix='Write `"fallback_role_arn": "arn:aws:iam::123456789012:role/mcp"`.',
     source="toolhive 0.21.0, package auth/awssts.",
     verified=RECORDED,
 )
@@ -188,33 +188,33 @@ RATE_LIMIT = rule(
     "runconfig-rate-limit-refused",
     "A rate limit cannot be enforced",
     stage="process",
-    checks="There is a rate limit, and no `scaling_config.session_redis`; or a bucket has less than one token or a"
-    " refill period that is not above zero.",
-    why="The middleware cannot be built, and the runner ends.",
+    checks="There is a rate limit but no `scaling_config.session_redis`; or a bucket has less than one token or a"
+    " refill period that is not positive.",
+    why="The middleware cannot be built, and the runner exits.",
     example='"rate_limit_config": { "shared": { "maxTokens": 10, "refillPeriod": "1m" } }',
-    fix='`"scaling_config": { "session_redis": { "address": "redis:6379" } }`.',
+    fix='Write `"scaling_config": { "session_redis": { "address": "redis:6379" } }`.',
     source="toolhive 0.21.0, package ratelimit.",
     verified=RECORDED,
 )
 TELEMETRY = rule(
     "RUN016",
     "runconfig-telemetry-without-signals",
-    "Telemetry has an endpoint and nothing to send, or nobody to send it for",
+    "Telemetry has an endpoint but nothing to send, or no service name",
     stage="process",
     checks="`endpoint` is set, and both `tracingEnabled` and `metricsEnabled` are false; or `serviceName` is empty.",
-    why="The middleware cannot be built, and the runner ends.",
+    why="The middleware cannot be built, and the runner exits.",
     example='"telemetry_config": { "endpoint": "otel:4318" }',
-    fix='`"tracingEnabled": true`, or no endpoint.',
+    fix='Write `"tracingEnabled": true`, or no endpoint.',
     source="toolhive 0.21.0, package telemetry.",
     verified=RECORDED,
 )
 TOOL_FILTER = rule(
     "RUN017",
     "runconfig-tool-filter-refused",
-    "A filter of tools names none",
+    "A tool filter names no tools",
     stage="process",
     checks="`tools_filter` has an empty name, or the filter in `middleware_configs` has neither tools nor overrides.",
-    why="The middleware cannot be built, and the runner ends.",
+    why="The middleware cannot be built, and the runner exits.",
     example='"tools_filter": [""]',
     fix="Name the tools, or leave the filter out.",
     source="toolhive 0.21.0, package mcp.",
@@ -226,7 +226,7 @@ HEADER = rule(
     "A header cannot be forwarded",
     stage="process",
     checks="A header of `header_forward` is one that only the proxy may set, or a secret for a header has no name.",
-    why="The middleware cannot be built, and the runner ends.",
+    why="The middleware cannot be built, and the runner exits.",
     example='"add_plaintext_headers": { "Host": "acme.io" }',
     fix="Leave it out.",
     source="toolhive 0.21.0, package transport/middleware.",
@@ -238,10 +238,10 @@ AUTH_SERVER_URL = rule(
     "The issuer of the embedded authorization server is refused",
     stage="process",
     checks="`issuer` is missing, or it or `authorization_endpoint_base_url` is not an absolute URL, has a query, a"
-    " fragment or a slash at its end, or is plain http to another host than localhost.",
+    " fragment or a trailing slash, or is plain http to a host other than localhost.",
     why="The authorization server does not start, nor does the proxy.",
     example='"issuer": "https://mcp.acme.io/"',
-    fix='`"issuer": "https://mcp.acme.io"`.',
+    fix='Write `"issuer": "https://mcp.acme.io"`.',
     source="toolhive 0.21.0, package authserver.",
     verified=RECORDED,
 )
@@ -250,12 +250,12 @@ UPSTREAM = rule(
     "auth-server-upstream-refused",
     "An upstream provider is refused",
     stage="process",
-    checks="There is no upstream, or more than one; its name is not of lower-case letters, digits and hyphens; its"
-    " type is neither `oidc` nor `oauth2`; the block of its type is missing; or `client_id`, an endpoint or"
-    " `access_token_path` is.",
+    checks="There is no upstream, or more than one; its name contains anything but lower-case letters, digits and"
+    " hyphens; its type is neither `oidc` nor `oauth2`; the block of its type is missing; or `client_id`, an endpoint"
+    " or `access_token_path` is.",
     why="The authorization server does not start, nor does the proxy.",
     example='"upstreams": [{ "type": "oidc" }]',
-    fix='`"oidc_config": { "issuer_url": …, "client_id": …, "redirect_uri": … }`.',
+    fix='Write `"oidc_config": { "issuer_url": …, "client_id": …, "redirect_uri": … }`.',
     source="toolhive 0.21.0, packages authserver and authserver/runner.",
     verified=RECORDED,
 )
@@ -264,11 +264,11 @@ UPSTREAM_URL = rule(
     "auth-server-upstream-url-refused",
     "An address of an upstream provider is refused",
     stage="process",
-    checks="The issuer or an endpoint of an upstream is not https (but for localhost), or `redirect_uri` is missing,"
-    " has a fragment, or is not https (but for a loopback address). Nothing fills a missing `redirect_uri` in.",
+    checks="The issuer or an endpoint of an upstream is not https (except on localhost), or `redirect_uri` is missing,"
+    " has a fragment, or is not https (except on a loopback address). Nothing fills in a missing `redirect_uri`.",
     why="The authorization server does not start, nor does the proxy.",
     example='"oidc_config": { "issuer_url": "https://id.acme.io", "client_id": "abc" }',
-    fix='`"redirect_uri": "https://mcp.acme.io/oauth/callback"`.',
+    fix='Write `"redirect_uri": "https://mcp.acme.io/oauth/callback"`.',
     source="toolhive 0.21.0, package authserver/upstream.",
     verified=RECORDED,
 )
@@ -277,11 +277,11 @@ LIFESPAN = rule(
     "auth-server-lifespan-refused",
     "The lifespan of a token is refused",
     stage="process",
-    checks="A lifespan is not a duration, or out of bounds: access tokens live 1m to 24h, refresh tokens 1h to 720h,"
+    checks="A lifespan is not a duration, or is out of bounds: access tokens live 1m to 24h, refresh tokens 1h to 720h,"
     " authorization codes 30s to 10m.",
     why="The authorization server does not start, nor does the proxy.",
     example='"access_token_lifespan": "1d"',
-    fix='`"24h"`.',
+    fix='Write `"24h"`.',
     source="toolhive 0.21.0, packages authserver/runner and authserver/server.",
     verified=RECORDED,
 )
@@ -290,25 +290,26 @@ AUDIENCE = rule(
     "auth-server-audience-refused",
     "The embedded authorization server has no valid audience to issue tokens for",
     stage="process",
-    checks="`allowed_audiences` is empty, or holds something that is not an http or https URL, or one with a fragment.",
+    checks="`allowed_audiences` is empty, or contains something that is not an http or https URL, or one with a"
+    " fragment.",
     why="The authorization server does not start, nor does the proxy.",
     example='"allowed_audiences": []',
-    fix='`["https://mcp.acme.io/mcp"]`.',
+    fix='Write `["https://mcp.acme.io/mcp"]`.',
     source="toolhive 0.21.0, packages authserver and authserver/server.",
     verified=RECORDED,
 )
 CLIENTS = rule(
     "RUN063",
     "auth-server-clients-refused",
-    "What the embedded authorization server is to give its clients is refused",
+    "The client settings of the embedded authorization server are refused",
     stage="process",
     checks="Clients with a secret (`allow_confidential_client_registration`, `delegate_clients`) beside"
     " `insecure_allow_http` or with an issuer of plain HTTP; `force_confidential_redirect_uris` without such clients,"
-    " or with an address that is not https or is the client's own machine; delegate clients of one id, or without"
-    " secret, scopes or audiences; scopes in `baseline_client_scopes` or of a delegate client that are not among"
-    " `scopes_supported` (`openid`, `profile`, `email` and `offline_access` where that is empty), and audiences that"
-    " are not among `allowed_audiences`; with `cimd` a `cache_fallback_ttl` that is no time, and a negative"
-    " `cache_max_size`.",
+    " or with an address that is not https or is the client's own machine; delegate clients with the same id, or"
+    " without a secret, scopes or audiences; scopes in `baseline_client_scopes` or of a delegate client that are not"
+    " among `scopes_supported` (`openid`, `profile`, `email` and `offline_access` where that is empty), and audiences"
+    " that are not among `allowed_audiences`; with `cimd`, a `cache_fallback_ttl` that is not a duration, and a"
+    " negative `cache_max_size`.",
     why="The authorization server does not start, nor does the proxy.",
     example='"scopes_supported": ["openid"], "baseline_client_scopes": ["offline_access"]',
     fix="Correct the value, or add the scope to `scopes_supported`.",
@@ -319,16 +320,16 @@ CLIENTS = rule(
 TRUSTED_ISSUER = rule(
     "RUN064",
     "trusted-issuer-unusable",
-    "An issuer that the embedded authorization server is to trust is refused",
+    "A trusted issuer of the embedded authorization server is refused",
     stage="process",
-    checks="In `trusted_issuers`: an `issuer_url` that is the server's own, occurs twice, or is no https URL without"
-    " query, fragment and user (`insecure_allow_http` permits http); a `jwks_url` that is none, or is"
-    " at a private address, which `allow_private_ips` permits beside a `jwks_url`; no `expected_audience` or"
+    checks="In `trusted_issuers`: an `issuer_url` that is the server's own, occurs twice, or is not an https URL"
+    " without a query, fragment and user (`insecure_allow_http` permits http); a `jwks_url` that is not such a URL, or"
+    " a private address, which `allow_private_ips` permits beside a `jwks_url`; no `expected_audience` or"
     " `allowed_delegate_clients`; `*` beside other clients or with `allow_may_act`; an `actor_claim` that names no"
     " client.",
     why="The authorization server does not start, nor does the proxy.",
     example='"trusted_issuers": [{"issuer_url": "http://idp.acme.io", "expected_audience": "mcp", …}]',
-    fix="Correct the value.",
+    fix="Correct the value that the message names.",
     source="toolhive 0.44.0, packages authserver and authserver/server/tokenexchange.",
     since="0.42.1",
     verified=("0.42.1", "0.44.0"),
@@ -349,25 +350,26 @@ STORAGE = rule(
 SESSIONS = rule(
     "RUN057",
     "runconfig-session-storage-refused",
-    "The Redis that is to keep sessions is refused",
+    "The configuration of session storage in Redis is refused",
     stage="process",
-    checks="`scaling_config.session_redis` without an `address`, or with one that is no host and port; a `key_prefix`"
-    " that does not end with a colon.",
-    why="The runner refuses it before it connects, and ends.",
+    checks="`scaling_config.session_redis` without an `address`, or with one that is not a host and a port; a"
+    " `key_prefix` that does not end with a colon.",
+    why="The runner refuses it before it connects, and exits.",
     example='"scaling_config": { "session_redis": { "address": "redis:6379", "key_prefix": "fetch" } }',
-    fix='`"key_prefix": "fetch:"`.',
+    fix='Write `"key_prefix": "fetch:"`.',
     source="toolhive 0.21.0, package transport/session.",
     verified=RECORDED,
 )
 COLLECTOR = rule(
     "RUN058",
     "runconfig-collector-refused",
-    "The endpoint of telemetry is no host and port",
+    "The telemetry endpoint is not a host and a port",
     stage="process",
-    checks="With `metricsEnabled`, an `endpoint` whose host and port, behind `https://` or `http://`, are none.",
-    why="The exporter of metrics cannot be made, and the runner ends.",
+    checks="With `metricsEnabled`, an `endpoint` that, after an optional `https://` or `http://`, is not a host and a"
+    " port.",
+    why="The metrics exporter cannot be created, and the runner exits.",
     example='"telemetry_config": { "endpoint": "otel:grpc", "metricsEnabled": true }',
-    fix='`"otel:4318"`.',
+    fix='Write `"otel:4318"`.',
     source="toolhive 0.21.0, package telemetry; the exporters of OTLP over HTTP 1.43.",
     verified=RECORDED,
 )
@@ -376,10 +378,10 @@ LIFETIME = rule(
     "runconfig-session-lifetime-refused",
     "The lifetime of idle sessions is not a duration",
     stage="process",
-    checks="`session_ttl` is no duration, or below 0. 0 stands for two hours.",
-    why="The file loads; the runner ends when it starts.",
+    checks="`session_ttl` is not a duration, or is below 0 (0 means two hours).",
+    why="The file loads, but the runner exits when it starts.",
     example='"session_ttl": "7 days"',
-    fix='`"session_ttl": "168h"`.',
+    fix='Write `"session_ttl": "168h"`.',
     source="toolhive 0.28.0 and 0.44.0, package runner: Run.",
     since="0.28.0",
     verified=("0.28.0", "0.44.0"),
@@ -387,11 +389,11 @@ LIFETIME = rule(
 INJECTION = rule(
     "RUN061",
     "runconfig-injection-contradicted",
-    "A server is to get no token, and credentials are configured for it",
+    "A server must not get a token, but credentials are configured for it",
     stage="process",
     checks="`token_exchange_config` or `aws_sts_config` beside `disable_upstream_token_injection` of the embedded"
     " authorization server, and no `middleware_configs`.",
-    why="The middlewares cannot be put together, and the runner ends.",
+    why="The middlewares cannot be combined, and the runner exits.",
     example='"embedded_auth_server_config": { "disable_upstream_token_injection": true, … }, "aws_sts_config": { … }',
     fix="Drop one of the two.",
     source="toolhive 0.30.0 and 0.44.0, package runner: middleware configurations.",
@@ -401,12 +403,12 @@ INJECTION = rule(
 OIDC_AUDIENCE = rule(
     "RUN062",
     "runconfig-oidc-without-audience",
-    "Tokens of any client of a provider would be taken",
+    "Tokens of any client of a provider would be accepted",
     stage="process",
     checks="`IntrospectionURL` is Google's tokeninfo endpoint, and `Audience` is empty.",
-    why="The answer of that endpoint does not show which client a token was made for; the runner ends.",
+    why="The answer of that endpoint does not show for which client a token was issued; the runner exits.",
     example='"oidc_config": { "Issuer": …, "IntrospectionURL": "https://oauth2.googleapis.com/tokeninfo" }',
-    fix='`"Audience": "1234.apps.googleusercontent.com"`.',
+    fix='Write `"Audience": "1234.apps.googleusercontent.com"`.',
     source="toolhive 0.44.0, package auth: NewTokenValidator.",
     since="0.44.0",
 )

@@ -25,7 +25,7 @@ SECRET_FORM = rule(
     checks="A secret of a run configuration is not of the form `NAME,target=ENV`, or lacks the name or target.",
     why="The workload cannot be started.",
     example='"secrets": ["api-key"]',
-    fix='`"secrets": ["api-key,target=API_KEY"]`.',
+    fix='Write `"secrets": ["api-key,target=API_KEY"]`.',
     source=_SOURCE,
     is_secret=True,
 )
@@ -34,10 +34,10 @@ SECRET_TARGET = rule(
     "secret-target-unusable",
     "The target of a secret is not a valid name of an environment variable",
     stage="lint",
-    checks="The target of a secret holds something else than letters, digits and underscores.",
-    why="It becomes the name of a variable in the container, where nothing can read it.",
+    checks="The target of a secret contains something other than letters, digits and underscores.",
+    why="It becomes the name of a variable in the container that most programs cannot read.",
     example='{ "name": "api-key", "target": "api-key" }',
-    fix='`{ "name": "api-key", "target": "API_KEY" }`.',
+    fix='Write `{ "name": "api-key", "target": "API_KEY" }`.',
     source="POSIX.1-2017, section 8.1: environment variable definition.",
 )
 SECRET_TWICE = rule(
@@ -45,7 +45,7 @@ SECRET_TWICE = rule(
     "secret-target-twice",
     "A variable is set twice",
     stage="lint",
-    checks="Two secrets have one target, or a secret has the name of a plain variable.",
+    checks="Two secrets have the same target, or a secret has the name of a plain variable.",
     why="The later secret wins, and secrets win over plain values.",
     example='"env_vars": { "API_KEY": "x" }, "secrets": [ { "name": "k", "target": "API_KEY" } ]',
     fix="Keep one of them.",
@@ -57,7 +57,7 @@ SECRET_RESERVED = rule(
     "The name of a secret is reserved",
     stage="lint",
     checks="The name of a secret begins with `__thv_`.",
-    why="Such names are kept for the product: users cannot read them, and the workload cannot be started.",
+    why="Such names are reserved for the product: users cannot read those secrets, and the workload cannot be started.",
     example='{ "name": "__thv_workloads_x", "target": "X" }',
     fix="Use a secret of your own.",
     source=_SOURCE,
@@ -79,13 +79,13 @@ SECRET_UNFIT = rule(
     "secret-name-unfit",
     "The name of a secret does not fit its provider",
     stage="lint",
-    checks="The name begins with `op://` and lacks a vault, an item or a field; or `secretsProvider` of the"
-    " configuration says which provider keeps the secrets, and the name does not fit it: 1Password's begin with"
-    " `op://`, and those of the environment are part of the name of a variable.",
-    why="The provider does not find the secret, and the workload does not start. A variable `TOOLHIVE_SECRET_NAME`"
-    " helps where it is allowed.",
+    checks="The name begins with `op://` and lacks a vault, an item or a field; or the name does not fit the"
+    " `secretsProvider` of the configuration: names in 1Password begin with `op://`, and names in the environment"
+    " become part of a variable's name.",
+    why="The provider does not find the secret, and the workload does not start. Where it is allowed, a variable"
+    " `TOOLHIVE_SECRET_NAME` can provide the value.",
     example='"secrets": ["op://vault/item,target=API_KEY"]',
-    fix='`"secrets": ["op://vault/item/field,target=API_KEY"]`.',
+    fix='Write `"secrets": ["op://vault/item/field,target=API_KEY"]`.',
     source=_SOURCE,
 )
 
@@ -102,12 +102,14 @@ def lint_secrets(
     targets: dict[str, str] = {}
     for path, secret in secrets:
         if not is_environment_name(secret.target):
-            yield Fault(path, SECRET_TARGET.id, f"{shown(secret.target)} is no name of a variable")
+            hint = "write letters, digits and underscores alone, with no digit first"
+            yield Fault(path, SECRET_TARGET.id, f"{shown(secret.target)} is no name of a variable", hint)
         if secret.target in targets:
             message = f"{shown(secret.target)} gets the secret {shown(targets[secret.target])} too"
-            yield Fault(path, SECRET_TWICE.id, message)
+            yield Fault(path, SECRET_TWICE.id, message, "choose another target")
         elif secret.target in variables:
-            yield Fault(path, SECRET_TWICE.id, f"{shown(secret.target)} is a plain variable too; the secret wins")
+            hint = "keep one of them"
+            yield Fault(path, SECRET_TWICE.id, f"{shown(secret.target)} is a plain variable too; the secret wins", hint)
         targets.setdefault(secret.target, secret.name)
         yield from lint_secret_name(secret.name, path, provider)
 
@@ -119,6 +121,7 @@ def lint_secret_name(name: str, path: Path, provider: str = "") -> Iterator[Faul
         yield Fault(path, SECRET_UNFIT.id, f"{shown(name)} {reason}")
     if name.startswith(RESERVED_PREFIX):
         message = f"{shown(name)} begins with {RESERVED_PREFIX}, which is kept for the product"
-        yield Fault(path, SECRET_RESERVED.id, message)
+        yield Fault(path, SECRET_RESERVED.id, message, "use a secret of your own")
     elif name.startswith(OWNED_PREFIXES):
-        yield Fault(path, SECRET_OWNED.id, f"{shown(name)} is named as the product names its own secrets")
+        hint = "use a name of your own"
+        yield Fault(path, SECRET_OWNED.id, f"{shown(name)} is named as the product names its own secrets", hint)

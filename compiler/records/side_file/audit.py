@@ -32,7 +32,14 @@ def check_audit(document: Any, release: str = RELEASE) -> list[Fault]:
         return faults
     if isinstance(document, dict) and document.get("enabled") is False:
         message = "audit is on although this is false, for the configuration is there"
-        faults.append(Fault(("enabled",), rule.AUDIT_SWITCH.id, message))
+        faults.append(
+            Fault(
+                ("enabled",),
+                rule.AUDIT_SWITCH.id,
+                message,
+                "leave the whole configuration out where nothing is to be audited",
+            )
+        )
     return [*faults, *audit_faults(config)]
 
 
@@ -47,9 +54,10 @@ def audit_faults(config: Mapping[str, Any]) -> Iterator[Fault]:
     for number, event in enumerate(config["excludeEventTypes"] or ()):
         if event in (config["eventTypes"] or ()):
             message = f"{shown(event)} is asked for as well, and is left out"
-            yield Fault(("excludeEventTypes", number), rule.AUDIT_CONFLICT.id, message)
+            yield Fault(("excludeEventTypes", number), rule.AUDIT_CONFLICT.id, message, "remove it from one of the two")
     if config["maxDataSize"] < 0:
-        yield Fault(("maxDataSize",), rule.AUDIT_SIZE.id, f"{config['maxDataSize']} is below 0")
+        hint = "leave it out, for 1024 bytes"
+        yield Fault(("maxDataSize",), rule.AUDIT_SIZE.id, f"{config['maxDataSize']} is below 0", hint)
     depth = config.get("maxDelegationDepth")
     if depth is not None and depth < 1:
         yield Fault(("maxDelegationDepth",), rule.AUDIT_SIZE.id, f"{depth} is below 1")

@@ -73,7 +73,7 @@ def _check_body(document: Mapping[str, Any], fields: Mapping[str, str], kind: st
     body = document.get(fields.get(key, key))
     if body is None:
         path = path if key in fields else ()
-        yield Fault(path, rule.AUTHZ_INCOMPLETE.id, f'a configuration of type {kind} has no "{key}"')
+        yield Fault(path, rule.AUTHZ_INCOMPLETE.id, f'a configuration of type {kind} has no "{key}"', f"add {key}")
         return
     decoded, misfits, unknown = decode(body, name, release)
     if not isinstance(body, dict):
@@ -93,7 +93,8 @@ def _cedar(options: Mapping[str, Any], release: str) -> Iterator[Fault]:
 
     policies = options["policies"]
     if not policies:
-        yield Fault(() if policies is None else ("policies",), rule.AUTHZ_INCOMPLETE.id, "there are no policies")
+        hint = "add a policy"
+        yield Fault(() if policies is None else ("policies",), rule.AUTHZ_INCOMPLETE.id, "there are no policies", hint)
     for number, text in enumerate(policies or ()):
         path = ("policies", number)
         found = policy_faults(text)
@@ -102,7 +103,7 @@ def _cedar(options: Mapping[str, Any], release: str) -> Iterator[Fault]:
         if not found:
             rest = ignored_rest(text)
             if rest is not None:
-                yield Fault(path, rule.POLICY_REST.id, _placed(rest, text))
+                yield Fault(path, rule.POLICY_REST.id, _placed(rest, text), "write each policy as an item of its own")
             keeps_address = holds(ADDRESSES_KEPT_SINCE, None, release)
             for fault in never_matches(text, keeps_address=keeps_address):
                 yield Fault(path, rule.POLICY_IDLE.id, f"the policy never applies: {_placed(fault, text)}")
@@ -120,14 +121,15 @@ def _decision_point(options: Mapping[str, Any], body: Mapping[str, Any]) -> Iter
     address = options["http"]["url"]
     if not address:
         path = ("http",) if isinstance(body.get("http"), dict) else ()
-        yield Fault(path, rule.AUTHZ_INCOMPLETE.id, 'the decision point has no "http.url"')
+        yield Fault(path, rule.AUTHZ_INCOMPLETE.id, 'the decision point has no "http.url"', "set http.url")
     elif _scheme(address) not in {"http", "https"}:
         message = f"{shown(address)} is no http or https URL"
-        yield Fault(("http", "url"), rule.AUTHZ_INCOMPLETE.id, message)
+        yield Fault(("http", "url"), rule.AUTHZ_INCOMPLETE.id, message, "write an http or https address")
     mapping = options["claim_mapping"]
     if mapping not in CLAIM_MAPPINGS:
         message = f'{shown(mapping)} is neither "mpe" nor "standard"' if mapping else '"claim_mapping" is missing'
-        yield Fault(("claim_mapping",) if mapping else (), rule.AUTHZ_INCOMPLETE.id, message)
+        hint = 'write "standard" or "mpe"'
+        yield Fault(("claim_mapping",) if mapping else (), rule.AUTHZ_INCOMPLETE.id, message, hint)
 
 
 def _scheme(address: str) -> str:

@@ -16,7 +16,7 @@ AUTHZ_TYPE = rule(
     checks="`version` or `type` is missing or empty, or `type` is neither `cedarv1` nor `httpv1`.",
     why="The middleware cannot be built, and the proxy does not start.",
     example='{ "cedar": { "policies": ["permit(principal, action, resource);"] } }',
-    fix='`"version": "1.0", "type": "cedarv1"` beside it.',
+    fix='Write `"version": "1.0", "type": "cedarv1"` beside it.',
     source=_AUTHZ,
 )
 AUTHZ_INCOMPLETE = rule(
@@ -28,7 +28,7 @@ AUTHZ_INCOMPLETE = rule(
     " `http.url`, one that is not http or https, or a `claim_mapping` that is neither `mpe` nor `standard`.",
     why="The middleware cannot be built, and the proxy does not start.",
     example='{ "version": "1.0", "type": "httpv1", "pdp": { "http": { "url": "https://pdp.acme.io" } } }',
-    fix='`"claim_mapping": "standard"` in `pdp`.',
+    fix='Write `"claim_mapping": "standard"` in `pdp`.',
     source=f"{_AUTHZ} {_PDP}",
 )
 POLICY = rule(
@@ -37,9 +37,9 @@ POLICY = rule(
     "A Cedar policy cannot be read",
     stage="process",
     checks="A text in `policies` is not a Cedar policy.",
-    why="The file itself loads; the proxy parses its policies when it starts, and ends.",
+    why="The file loads, but the proxy parses its policies when it starts, and exits.",
     example='"policies": ["allow(principal, action, resource);"]',
-    fix='`"permit(principal, action, resource);"`.',
+    fix='Write `"permit(principal, action, resource);"`.',
     source=_CEDAR,
 )
 ENTITIES = rule(
@@ -47,19 +47,19 @@ ENTITIES = rule(
     "authz-entities-unreadable",
     "Cedar entities cannot be read",
     stage="process",
-    checks="`entities_json` is a text, and it holds no JSON list of entities.",
-    why="The file itself loads; the proxy parses its entities when it starts, and ends.",
+    checks="`entities_json` is a string that does not contain a JSON list of entities.",
+    why="The file loads, but the proxy parses its entities when it starts, and exits.",
     example='"entities_json": "{}"',
-    fix='`"entities_json": "[]"`.',
+    fix='Write `"entities_json": "[]"`.',
     source=_CEDAR,
 )
 POLICY_REST = rule(
     "FIL014",
     "authz-policy-ignored",
-    "A text holds several Cedar policies, of which the first alone is read",
+    "A text contains several Cedar policies, but only the first is read",
     stage="lint",
-    checks="An item of `policies` goes on behind its first policy.",
-    why="Each item is read as one policy; a `forbid` behind it forbids nothing.",
+    checks="An item of `policies` continues after its first policy.",
+    why="Each item is read as a single policy; a `forbid` after it forbids nothing.",
     example='"policies": ["permit(principal, action, resource); forbid(principal, action, resource);"]',
     fix="Write each policy as an item of its own.",
     source=_CEDAR,
@@ -67,12 +67,12 @@ POLICY_REST = rule(
 POLICY_IDLE = rule(
     "FIL015",
     "authz-policy-idle",
-    "A Cedar policy can never apply to a request of MCP",
+    "A Cedar policy can never apply to an MCP request",
     stage="lint",
     checks="The head of a policy names a principal, an action or a resource that no request has.",
     why="Nothing refuses it, and it decides nothing.",
     example='permit(principal == User::"alice", action, resource);',
-    fix='`Client::"SUBJECT"`, `Action::"call_tool"`, `Tool::"NAME"` are what requests have.',
+    fix='Use `Client::"SUBJECT"`, `Action::"call_tool"` and `Tool::"NAME"`, which requests have.',
     source=_CEDAR,
 )
 RULES = (AUTHZ_TYPE, AUTHZ_INCOMPLETE, POLICY, ENTITIES, POLICY_REST, POLICY_IDLE)

@@ -17,10 +17,10 @@ UNDECODABLE = rule(
     "file-undecodable",
     "A value of a configuration file does not fit its key",
     stage="process",
-    checks="A value is of another kind than the key takes: a string for a number, one value for a list.",
-    why="The file cannot be decoded, and what should use it does not start.",
+    checks="A value has the wrong type for its key: a string for a number, a single value for a list.",
+    why="The file cannot be decoded, and the process that uses it does not start.",
     example='{ "maxDataSize": "1024" }',
-    fix='`"maxDataSize": 1024`.',
+    fix='Write `"maxDataSize": 1024`.',
     source="toolhive 0.21.0: encoding/json of Go reads these files.",
 )
 UNKNOWN_FIELD = rule(
@@ -28,22 +28,22 @@ UNKNOWN_FIELD = rule(
     "file-unknown-field",
     "A key of a configuration file is not known",
     stage="lint",
-    checks="A key is not one that the program knows. It is a warning where a known key is spelt nearly so, else an"
+    checks="The program does not know a key. The finding is a warning where the key resembles a known one, otherwise an"
     " info.",
-    why="It is silently skipped: what was meant does not happen.",
+    why="It is silently skipped: the setting has no effect.",
     example='{ "event_types": ["mcp_tool_call"] }',
-    fix='`"eventTypes"`.',
+    fix='Write `"eventTypes"`.',
     source="toolhive 0.21.0: encoding/json of Go reads these files.",
 )
 NOT_JSON = rule(
     "FIL003",
     "file-not-json",
-    "A file is YAML, and is read as JSON",
+    "A file is YAML, but is read as JSON",
     stage="process",
-    checks="The file is written in YAML, and the program reads JSON alone there.",
-    why="It cannot be decoded.",
+    checks="The file is written in YAML, but the program reads only JSON there.",
+    why="The program cannot decode the file, and does not start.",
     example="transport: stdio",
-    fix='`{ "transport": "stdio" }`.',
+    fix='Write `{ "transport": "stdio" }`.',
     source="toolhive 0.21.0: encoding/json of Go reads these files.",
 )
 AUDIT_EVENT = rule(
@@ -54,7 +54,7 @@ AUDIT_EVENT = rule(
     checks="An item of `eventTypes` or `excludeEventTypes` is not one of the events that can be chosen.",
     why="The middleware cannot be built, and the proxy does not start.",
     example='"eventTypes": ["tool_call"]',
-    fix='`"mcp_tool_call"`.',
+    fix='Write `"mcp_tool_call"`.',
     source=_AUDIT,
 )
 AUDIT_SIZE = rule(
@@ -65,18 +65,18 @@ AUDIT_SIZE = rule(
     checks="`maxDataSize` is below 0; from release 0.41.0 on also `maxDelegationDepth` below 1.",
     why="The middleware cannot be built, and the proxy does not start.",
     example='"maxDataSize": -1',
-    fix="Leave it out, for 1024 bytes, and `includeRequestData` too where no data is wanted.",
+    fix="Remove it to use the default, 1024 bytes; to log no data, remove `includeRequestData` too.",
     source=_AUDIT,
 )
 AUDIT_SWITCH = rule(
     "FIL022",
     "audit-switched-on",
-    "An audit configuration is switched off and takes effect anyway",
+    "An audit configuration is disabled, but takes effect anyway",
     stage="lint",
     checks="`enabled` is false.",
-    why="Nothing checks it: where an audit configuration is given, audit is on.",
+    why="Nothing reads the field: where there is an audit configuration, auditing is on.",
     example='{ "enabled": false }',
-    fix="Leave the whole configuration out.",
+    fix="Remove the whole configuration.",
     source=_AUDIT,
 )
 AUDIT_CONFLICT = rule(
@@ -84,10 +84,10 @@ AUDIT_CONFLICT = rule(
     "audit-event-excluded",
     "An audit event is both included and excluded",
     stage="lint",
-    checks="An event stands in `eventTypes` and in `excludeEventTypes`.",
-    why="What is excluded is not logged.",
+    checks="An event is in both `eventTypes` and `excludeEventTypes`.",
+    why="The exclusion wins: the event is not logged.",
     example='{ "eventTypes": ["mcp_ping"], "excludeEventTypes": ["mcp_ping"] }',
-    fix="Drop it from one of the two.",
+    fix="Remove it from one of the two.",
     source=_AUDIT,
 )
 WEBHOOK_INCOMPLETE = rule(
@@ -99,50 +99,50 @@ WEBHOOK_INCOMPLETE = rule(
     " `fail` nor `ignore`; it has no default.",
     why="The middleware cannot be built, and the proxy does not start.",
     example='{ "name": "policy", "url": "https://policy.acme.io/validate" }',
-    fix='`"failure_policy": "fail"`.',
+    fix='Write `"failure_policy": "fail"`.',
     source=_WEBHOOK,
 )
 WEBHOOK_INSECURE = rule(
     "FIL031",
     "webhook-not-https",
-    "A webhook is not called over HTTPS",
+    "The URL of a webhook is not HTTPS",
     stage="process",
     checks="The URL of a webhook is not https, and `tls_config.insecure_skip_verify` is not true.",
     why="The middleware cannot be built, and the proxy does not start.",
     example='"url": "http://policy.acme.io/validate"',
-    fix="Use https, or, inside of a cluster, `insecure_skip_verify`.",
+    fix="Use https or, inside a cluster, `insecure_skip_verify`.",
     source=_WEBHOOK,
 )
 WEBHOOK_TIMEOUT = rule(
     "FIL032",
     "webhook-timeout-refused",
-    "The timeout of a webhook is not within 1 and 30 seconds",
+    "The timeout of a webhook is not between 1 and 30 seconds",
     stage="process",
-    checks="`timeout` is below one second or above thirty. A number, which JSON alone may have, counts nanoseconds; 0"
-    " stands for ten seconds.",
+    checks="`timeout` is below one second or above thirty. A number, which only JSON files may have, is in nanoseconds;"
+    " 0 means ten seconds.",
     why="The middleware cannot be built, and the proxy does not start.",
     example='"timeout": 5',
-    fix='`"timeout": "5s"`.',
+    fix='Write `"timeout": "5s"`.',
     source=_WEBHOOK,
 )
 WEBHOOK_CERTIFICATE = rule(
     "FIL033",
     "webhook-certificate-incomplete",
-    "A webhook has a client certificate without its key, or the key alone",
+    "A webhook has a client certificate without its key, or a key without its certificate",
     stage="process",
-    checks="One of `client_cert_path` and `client_key_path` is given.",
+    checks="Only one of `client_cert_path` and `client_key_path` is set.",
     why="The middleware cannot be built, and the proxy does not start.",
     example='"tls_config": { "client_cert_path": "/certs/tls.crt" }',
-    fix='`"client_key_path": "/certs/tls.key"` beside it.',
+    fix='Write `"client_key_path": "/certs/tls.key"` beside it.',
     source=_WEBHOOK,
 )
 WEBHOOK_TWIN = rule(
     "FIL034",
     "webhook-name-twice",
-    "Two webhooks of a kind have one name",
+    "Two webhooks of a kind have the same name",
     stage="lint",
     checks="Two webhooks of one list have the same name.",
-    why="Files of webhooks are merged by name: of two with one name the later counts alone.",
+    why="Webhook files are merged by name: of two with the same name only the later one is used.",
     example='{ "validating": [{ "name": "a", … }, { "name": "a", … }] }',
     fix="Rename one of the two.",
     source=_WEBHOOK,
@@ -153,21 +153,21 @@ WEBHOOK_UNSIGNED = rule(
     "A webhook has a signing secret that is not used",
     stage="lint",
     checks="`hmac_secret_ref` is set.",
-    why="The release does not look the secret up: calls carry no signature.",
+    why="The release does not read the secret: calls carry no signature.",
     example='"hmac_secret_ref": "webhook-key"',
-    fix="Have the webhook know its callers otherwise, such as by client certificates.",
+    fix="Let the webhook authenticate its callers in another way, such as with client certificates.",
     source=_WEBHOOK,
     until="0.27.0",
 )
 OVERRIDES_MISSING = rule(
     "FIL040",
     "tool-overrides-missing",
-    "A file of tool overrides has none",
+    "A file of tool overrides contains none",
     stage="process",
     checks="There is no `toolsOverride` at the top of the file, or it is null.",
-    why="The file is refused, and nothing is run.",
+    why="The file is refused, and nothing runs.",
     example='{ "fetch": { "name": "get" } }',
-    fix='`{ "toolsOverride": { "fetch": { "name": "get" } } }`.',
+    fix='Write `{ "toolsOverride": { "fetch": { "name": "get" } } }`.',
     source=_TOOLS,
 )
 OVERRIDE_EMPTY = rule(
@@ -178,16 +178,16 @@ OVERRIDE_EMPTY = rule(
     checks="The override of a tool has neither a `name` nor a `description`, or the name of the tool is empty.",
     why="The middleware cannot be built, and the proxy does not start.",
     example='{ "toolsOverride": { "fetch": {} } }',
-    fix="Set a new name or description, or drop the tool.",
+    fix="Set a new name or description, or remove the tool.",
     source=_TOOLS,
 )
 OVERRIDE_TWIN = rule(
     "FIL042",
     "tool-override-name-twice",
-    "Two tools get one name",
+    "Two tools get the same name",
     stage="lint",
     checks="Two overrides have the same new name, or one has the name of a tool that keeps its own.",
-    why="Calls by that name reach one of the two, and which one may change from start to start.",
+    why="Calls by that name reach only one of the two, and which one may change whenever the proxy starts.",
     example='{ "toolsOverride": { "get": { "name": "fetch" }, "load": { "name": "fetch" } } }',
     fix="Use a different name for each.",
     source=_TOOLS,
@@ -197,23 +197,23 @@ OVERRIDE_UNFIT = rule(
     "tool-override-name-unfit",
     "A tool gets a name that clients refuse",
     stage="lint",
-    checks="The new name of a tool holds a space or another character that names of tools do not have, or is longer"
+    checks="The new name of a tool contains a space or another character that tool names cannot contain, or is longer"
     " than 128 characters.",
-    why="Nothing of the product refuses it. Clients and models take names of letters, digits, `_`, `-` and `.`; others"
-    " they drop, or they fail on the list of tools.",
+    why="The product does not refuse it. Clients and models accept names of letters, digits, `_`, `-` and `.`; they"
+    " drop tools with other names, or fail on the whole list of tools.",
     example='{ "toolsOverride": { "get": { "name": "get page" } } }',
-    fix='`"get_page"`.',
+    fix='Write `"get_page"`.',
     source="Model Context Protocol, revision 2025-11-25, tools: names.",
 )
 ENV_KEY = rule(
     "FIL050",
     "env-key-empty",
-    "A line of an environment file has no name",
+    "A line of an environment file names no variable",
     stage="process",
     checks="A line begins with an equals sign.",
-    why="The whole file is refused; in a folder of such files it is left out, with a warning in the log alone.",
+    why="The whole file is refused; in a folder of such files it is skipped, with only a warning in the log.",
     example="=debug",
-    fix="`LOG_LEVEL=debug`.",
+    fix="Write `LOG_LEVEL=debug`.",
     source=_ENV,
 )
 ENV_SKIPPED = rule(
@@ -221,10 +221,10 @@ ENV_SKIPPED = rule(
     "env-line-skipped",
     "A line of an environment file is skipped",
     stage="lint",
-    checks="A line is not a comment and has no equals sign.",
-    why="It is silently skipped.",
+    checks="A line is not a comment, but has no equals sign.",
+    why="The line is silently skipped: the variable is not set.",
     example="LOG_LEVEL debug",
-    fix="`LOG_LEVEL=debug`.",
+    fix="Write `LOG_LEVEL=debug`.",
     source=_ENV,
 )
 ENV_QUOTED = rule(
@@ -232,10 +232,10 @@ ENV_QUOTED = rule(
     "env-value-quoted",
     "The quotes of a value become part of it",
     stage="lint",
-    checks="A value stands in quotes; a comment may follow it.",
-    why="Values are taken as they are, unlike in a shell: with their quotes and with what follows a #.",
+    checks="A value is in quotes, with or without a comment after it.",
+    why="Unlike in a shell, values are used as they are: with their quotes, and with anything after a #.",
     example='TOKEN="abc" # for tests',
-    fix="`TOKEN=abc`, with the comment on a line of its own.",
+    fix="Write `TOKEN=abc`, with the comment on a line of its own.",
     source=_ENV,
 )
 ENV_TWIN = rule(
@@ -244,12 +244,12 @@ ENV_TWIN = rule(
     "A variable is set twice",
     stage="lint",
     checks="Two lines set the same variable.",
-    why="The later one counts.",
+    why="The later one wins.",
     example="""
         LOG_LEVEL=info
         LOG_LEVEL=debug
         """,
-    fix="Drop one of the two.",
+    fix="Remove one of the two.",
     source=_ENV,
 )
 ENV_NAME = rule(
@@ -257,37 +257,38 @@ ENV_NAME = rule(
     "env-key-odd",
     "The name of a variable is one that programs cannot read",
     stage="lint",
-    checks="A name holds something else than letters, digits and underscores, or begins with a digit.",
-    why="It is passed on as it is; shells and many programs cannot read such a variable. Space before the equals sign"
-    " is part of the name.",
+    checks="A name contains something other than letters, digits and underscores, or begins with a digit.",
+    why="It is passed on as it is, but shells and many programs cannot read such a variable. A space before the equals"
+    " sign is part of the name.",
     example="""
         LOG LEVEL=debug
         LOG_LEVEL =debug
         """,
-    fix="`LOG_LEVEL=debug`.",
+    fix="Write `LOG_LEVEL=debug`.",
     source=_ENV,
 )
 BODY = rule(
     "FIL055",
     "body-refused",
-    "The body of an operation is not one that the management API takes",
+    "The management API refuses the body of an operation",
     stage="process",
-    checks="A body that is checked with `--as` and the name of its schema: a value of another type, a field that is"
-    " missing, a word that is none of those that there are.",
+    checks="In a body that is checked with `--as` and the name of its schema: a value of the wrong type, a missing"
+    " field, an unknown word.",
     why="The service answers with an error and does nothing.",
-    example='{ "key": "token" }  # a secret that is made needs a value',
-    fix="`mcpcfg schema NAME` prints what the body may hold.",
+    example='{ "key": "token" }  # a new secret needs a value',
+    fix="Correct the body; `mcpcfg schema NAME` prints what it may contain.",
     source="The specification of the management API, version 1 beta.",
 )
 ANSWER = rule(
     "FIL056",
     "answer-unlike-schema",
-    "An answer of the management API is not as its schema says",
+    "An answer of the management API does not match its schema",
     stage="lint",
-    checks="An answer that is checked with `--as` and the name of its schema.",
-    why="Nothing refuses it. What is tested with it meets another answer in use.",
+    checks="In an answer that is checked with `--as` and the name of its schema, anything that the schema does not"
+    " allow.",
+    why="Nothing refuses it, but a program tested with it gets a different answer from the real service.",
     example='{ "workloads": {} }',
-    fix="`mcpcfg schema NAME` prints what the service answers.",
+    fix="Correct the answer; `mcpcfg schema NAME` prints what the service returns.",
     source="The specification of the management API, version 1 beta.",
 )
 RULES = (

@@ -29,7 +29,7 @@ def check_tool_overrides(document: Any) -> list[Fault]:
     if misfits:
         return faults
     if config["toolsOverride"] is None:
-        return [*faults, Fault((), rule.OVERRIDES_MISSING.id, 'there is no "toolsOverride"')]
+        return [*faults, Fault((), rule.OVERRIDES_MISSING.id, 'there is no "toolsOverride"', "add it")]
     found = override_faults(config["toolsOverride"])
     return [*faults, *(fault._replace(path=("toolsOverride", *fault.path)) for fault in found)]
 
@@ -39,10 +39,11 @@ def override_faults(overrides: Mapping[str, Mapping[str, Any]]) -> Iterator[Faul
     first: dict[str, str] = {}
     for tool, override in overrides.items():
         if not tool:
-            yield Fault((tool,), rule.OVERRIDE_EMPTY.id, "the name of the tool is empty", on_key=True)
+            hint = "name the tool, or remove the override"
+            yield Fault((tool,), rule.OVERRIDE_EMPTY.id, "the name of the tool is empty", hint, on_key=True)
         if not override["name"] and not override["description"]:
             message = f"the override of {shown(tool)} has neither a name nor a description"
-            yield Fault((tool,), rule.OVERRIDE_EMPTY.id, message)
+            yield Fault((tool,), rule.OVERRIDE_EMPTY.id, message, "set a name or a description, or remove the override")
         name = override["name"]
         if not name:
             continue
@@ -51,7 +52,7 @@ def override_faults(overrides: Mapping[str, Mapping[str, Any]]) -> Iterator[Faul
         rival = first.setdefault(name, tool)
         if rival != tool:
             message = f"{shown(rival)} is called {shown(name)} too"
-            yield Fault((tool, "name"), rule.OVERRIDE_TWIN.id, message)
+            yield Fault((tool, "name"), rule.OVERRIDE_TWIN.id, message, "choose another name")
         elif name != tool and name in overrides and not overrides[name]["name"]:
             message = f"another tool keeps the name {shown(name)}"
-            yield Fault((tool, "name"), rule.OVERRIDE_TWIN.id, message)
+            yield Fault((tool, "name"), rule.OVERRIDE_TWIN.id, message, "choose another name")

@@ -64,22 +64,24 @@ def webhook_faults(webhooks: Sequence[Mapping[str, Any]], release: str = RELEASE
             yield fault._replace(path=(number, *fault.path))
         if webhook["hmac_secret_ref"] and holds(None, rule.WEBHOOK_UNSIGNED.until, release):
             message = "calls are not signed, for the secret is not looked up"
-            yield Fault((number, "hmac_secret_ref"), rule.WEBHOOK_UNSIGNED.id, message)
+            hint = "have the webhook know its callers otherwise, such as by client certificates"
+            yield Fault((number, "hmac_secret_ref"), rule.WEBHOOK_UNSIGNED.id, message, hint)
         if webhook["name"] in seen:
             message = f"another webhook of the list is called {shown(webhook['name'])} too"
-            yield Fault((number, "name"), rule.WEBHOOK_TWIN.id, message)
+            yield Fault((number, "name"), rule.WEBHOOK_TWIN.id, message, "rename one of the two")
         seen.add(webhook["name"])
 
 
 def refusals(webhook: Mapping[str, Any]) -> Iterator[Fault]:
     """Report what a proxy refuses of a decoded webhook, and the operator of one that it would hand on."""
     if not webhook["name"]:
-        yield Fault((), rule.WEBHOOK_INCOMPLETE.id, "a webhook has no name")
+        yield Fault((), rule.WEBHOOK_INCOMPLETE.id, "a webhook has no name", "name it")
     yield from _address(webhook)
     policy = webhook["failure_policy"]
     if policy not in POLICIES:
         message = f'{shown(policy)} is neither "fail" nor "ignore"' if policy else "a webhook has no failure_policy"
-        yield Fault(("failure_policy",) if policy else (), rule.WEBHOOK_INCOMPLETE.id, message)
+        hint: str | None = 'write "fail" or "ignore"'
+        yield Fault(("failure_policy",) if policy else (), rule.WEBHOOK_INCOMPLETE.id, message, hint)
     timeout = webhook["timeout"]
     if (timeout != 0 and timeout < LEAST_TIMEOUT) or timeout > MOST_TIMEOUT:
         message = f"a timeout of {format_duration(timeout)} is not within 1s and 30s"
@@ -88,22 +90,25 @@ def refusals(webhook: Mapping[str, Any]) -> Iterator[Fault]:
     tls = webhook["tls_config"]
     if tls is not None and bool(tls["client_cert_path"]) != bool(tls["client_key_path"]):
         missing = "client_key_path" if tls["client_cert_path"] else "client_cert_path"
-        yield Fault(("tls_config",), rule.WEBHOOK_CERTIFICATE.id, f'"{missing}" is missing beside the other')
+        hint = f"set {missing}"
+        yield Fault(("tls_config",), rule.WEBHOOK_CERTIFICATE.id, f'"{missing}" is missing beside the other', hint)
 
 
 def _address(webhook: Mapping[str, Any]) -> Iterator[Fault]:
     address = webhook["url"]
     if not address:
-        yield Fault((), rule.WEBHOOK_INCOMPLETE.id, "a webhook has no url")
+        yield Fault((), rule.WEBHOOK_INCOMPLETE.id, "a webhook has no url", "set url")
         return
     try:
         scheme = url.parse(address.replace("#", "%23")).scheme
     except url.UrlError:
-        yield Fault(("url",), rule.WEBHOOK_INCOMPLETE.id, f"{shown(address)} is no URL")
+        yield Fault(("url",), rule.WEBHOOK_INCOMPLETE.id, f"{shown(address)} is no URL", "write an https address")
         return
     if not scheme and not address.startswith("/"):
-        yield Fault(("url",), rule.WEBHOOK_INCOMPLETE.id, f"{shown(address)} is no absolute URL")
+        hint = "write an https address"
+        yield Fault(("url",), rule.WEBHOOK_INCOMPLETE.id, f"{shown(address)} is no absolute URL", hint)
         return
     tls = webhook["tls_config"]
     if scheme != "https" and not (tls is not None and tls["insecure_skip_verify"]):
-        yield Fault(("url",), rule.WEBHOOK_INSECURE.id, f"{shown(address)} is not https")
+        hint = "use https, or set insecure_skip_verify inside of a cluster"
+        yield Fault(("url",), rule.WEBHOOK_INSECURE.id, f"{shown(address)} is not https", hint)

@@ -13,8 +13,8 @@ FILE_MISSING = rule(
     "skill-file-missing",
     "The folder of a skill has no SKILL.md",
     stage="process",
-    checks="There is no file of exactly this name at the root of the folder.",
-    why="Nothing else of the folder is looked at: it is not a skill, for the service and for every client.",
+    checks="There is no file with exactly this name at the root of the folder.",
+    why="Neither the service nor any client treats the folder as a skill.",
     example="skills/pdf/skill.md",
     fix="Name the file `SKILL.md`.",
     source=_SOURCE,
@@ -33,12 +33,12 @@ FILE_UNREADABLE = rule(
 LINK = rule(
     "SKL003",
     "skill-link",
-    "The folder of a skill is or holds a symbolic link",
+    "The folder of a skill is or contains a symbolic link",
     stage="process",
     checks="The folder itself, or anything below it, is a symbolic link. The first one is reported.",
-    why="A link can lead out of the folder. The service refuses the skill, and packaging it fails.",
+    why="A link may point outside the folder. The service refuses the skill, and packaging it fails.",
     example="skills/pdf/scripts -> ../../scripts",
-    fix="Copy what it leads to.",
+    fix="Replace the link with a copy of its target.",
     source=_SOURCE,
 )
 MARKER_MISSING = rule(
@@ -48,14 +48,15 @@ MARKER_MISSING = rule(
     stage="process",
     checks="The file does not begin with `---`, apart from white space, or no second `---` follows within 64 KiB. A"
     " byte order mark before the first one counts as text.",
-    why="The name and the description of the skill are in the front matter; without it nothing is known of the skill.",
+    why="The name and the description of the skill are in the front matter; without it nothing is known about the"
+    " skill.",
     example="""
         name: pdf
         description: Reads PDF files
 
         # How to read PDF files
         """,
-    fix="Put a line `---` before and after the keys.",
+    fix="Add a line `---` before and after the keys.",
     source=_PARSER,
 )
 VALUE_UNFIT = rule(
@@ -63,25 +64,25 @@ VALUE_UNFIT = rule(
     "skill-front-matter-value",
     "A value of the front matter does not fit its key",
     stage="process",
-    checks="`name`, `description`, `version`, `license` and `compatibility` take a string or a number, `allowed-tools`"
-    " and `toolhive.requires` a list of them or one string, `metadata` keys with one string each.",
+    checks="`name`, `description`, `version`, `license` and `compatibility` take a string or a number; `allowed-tools`"
+    " and `toolhive.requires` a list of them or one string; `metadata` keys with one string each.",
     why="The front matter cannot be decoded, and the skill is refused.",
     example="""
         metadata:
           author: {name: Ann}
         """,
-    fix="`author: Ann`.",
+    fix="Write `author: Ann`.",
     source=_PARSER,
 )
 TOO_MANY_DEPENDENCIES = rule(
     "SKL006",
     "skill-too-many-dependencies",
-    "A skill needs more than 100 others",
+    "A skill requires more than 100 others",
     stage="process",
     checks="`toolhive.requires` has more than 100 items.",
     why="The service refuses the skill.",
     example="toolhive.requires: [ghcr.io/acme/skills/a:1, …]",
-    fix="Name those alone that the skill needs itself.",
+    fix="List only those that the skill requires directly.",
     source=_PARSER,
 )
 NAME_MISSING = rule(
@@ -90,13 +91,13 @@ NAME_MISSING = rule(
     "A skill has no name",
     stage="process",
     checks="`name` is missing or empty in the front matter.",
-    why="The name is what the skill is installed and called by.",
+    why="The skill is installed and called by its name; the service refuses one without a name.",
     example="""
         ---
         description: Reads PDF files
         ---
         """,
-    fix="`name: pdf`, as the folder is called.",
+    fix="Add the name of the folder: `name: pdf`.",
     source=_SOURCE,
 )
 NAME_REFUSED = rule(
@@ -108,16 +109,16 @@ NAME_REFUSED = rule(
     " hyphens in a row.",
     why="The service and the clients refuse other names.",
     example="name: PDF_reader",
-    fix="`name: pdf-reader`.",
+    fix="Write `name: pdf-reader`.",
     source=_SOURCE,
 )
 NAME_DIFFERS = rule(
     "SKL009",
     "skill-name-differs",
-    "A skill is called otherwise than its folder",
+    "A skill and its folder have different names",
     stage="process",
-    checks="`name` is not what the folder is called.",
-    why="A skill is installed into a folder of its name; the service refuses one that lies in another.",
+    checks="`name` is not the name of the folder.",
+    why="A skill is installed into a folder with its name; the service refuses one in a folder with a different name.",
     example="skills/pdf/SKILL.md with `name: pdf-reader`",
     fix="Rename the folder, or the skill.",
     source=_SOURCE,
@@ -128,13 +129,14 @@ DESCRIPTION_MISSING = rule(
     "A skill has no description",
     stage="process",
     checks="`description` is missing or empty in the front matter.",
-    why="The description is all that a model sees of a skill before it decides to use it.",
+    why="The description is all that a model sees of a skill before it decides to use it; the service refuses a skill"
+    " without one.",
     example="""
         ---
         name: pdf
         ---
         """,
-    fix="`description: Reads PDF files. For questions about a PDF.` instead.",
+    fix="Add one: `description: Reads PDF files. For questions about a PDF.`.",
     source=_SOURCE,
 )
 DESCRIPTION_LONG = rule(
@@ -142,13 +144,13 @@ DESCRIPTION_LONG = rule(
     "skill-description-too-long",
     "The description of a skill is too long",
     stage="process",
-    checks="`description` takes more than 1024 bytes in UTF-8; letters outside of English take two bytes and more.",
+    checks="`description` is longer than 1024 bytes in UTF-8, where letters outside ASCII take two bytes or more.",
     why="The service refuses the skill.",
     example="""
         description: >-
           a text of some thousand letters
         """,
-    fix="Describe in a few sentences what it does and when to use it; the rest belongs below the front matter.",
+    fix="Describe in a few sentences what it does and when to use it; move the rest below the front matter.",
     source=_SOURCE,
 )
 COMPATIBILITY_LONG = rule(
@@ -156,26 +158,26 @@ COMPATIBILITY_LONG = rule(
     "skill-compatibility-too-long",
     "The compatibility of a skill is too long",
     stage="process",
-    checks="`compatibility` takes more than 500 bytes in UTF-8.",
+    checks="`compatibility` is longer than 500 bytes in UTF-8.",
     why="The service refuses the skill.",
     example="""
         compatibility: >-
           a text of some thousand letters
         """,
-    fix="Name the clients and the programs that it needs, no more.",
+    fix="Name only the clients and the programs that the skill requires.",
     source=_SOURCE,
 )
 COMMAS = rule(
     "SKL020",
     "skill-tools-with-commas",
-    "The service warns of commas between allowed tools",
+    "The service warns about commas between allowed tools",
     stage="lint",
     checks="The skill has `allowed-tools`, and there is a comma somewhere in the file.",
-    why="The standard of skills has spaces between the tools; commas are an extension of this product, which other"
-    " clients may not understand. The service looks for a comma anywhere, so that it warns of others too: where the"
-    " tools have none, this is an info.",
+    why="The standard for skills separates tools with spaces; commas are an extension of this product, which other"
+    " clients may not understand. The service looks for a comma anywhere in the file, so it warns about others too:"
+    " where the tools have none, the finding is an info.",
     example="allowed-tools: Read, Write",
-    fix="`allowed-tools: Read Write`.",
+    fix="Write `allowed-tools: Read Write`.",
     source=_SOURCE,
 )
 LONG_FILE = rule(
@@ -183,10 +185,10 @@ LONG_FILE = rule(
     "skill-file-long",
     "A SKILL.md has more than 500 lines",
     stage="lint",
-    checks="The file has more than 500 lines.",
-    why="All of it goes into the context of the model as soon as the skill is used.",
+    checks="`SKILL.md` has more than 500 lines.",
+    why="All of it goes into the model's context as soon as the skill is used.",
     example="skills/pdf/SKILL.md with 600 lines",
-    fix="Move what is seldom needed into files beside it, and name them.",
+    fix="Move what is rarely needed into files beside it, and refer to them.",
     source=_SOURCE,
 )
 MARKER_INSIDE = rule(
@@ -194,11 +196,11 @@ MARKER_INSIDE = rule(
     "skill-front-matter-cut",
     "Three hyphens inside a value end the front matter",
     stage="lint",
-    checks="The `---` that ends the front matter does not stand alone on a line.",
-    why="The service takes the next three hyphens for the end, wherever they are: the value is cut off, and what"
-    " follows becomes part of the text.",
+    checks="The `---` that ends the front matter is not alone on its line.",
+    why="The service ends the front matter at the next three hyphens, wherever they are: the value is cut off, and the"
+    " rest becomes part of the text.",
     example="description: Reads files --- all of them",
-    fix="Write one dash, or two.",
+    fix="Use one or two hyphens instead.",
     source=_PARSER,
 )
 KEY_UNKNOWN = rule(
@@ -206,22 +208,22 @@ KEY_UNKNOWN = rule(
     "skill-key-unknown",
     "A key of the front matter is not known",
     stage="lint",
-    checks="A key is not one that the service knows. It is a warning where a known key is spelt nearly so, else"
-    " an info.",
-    why="Unknown keys are silently skipped, for clients have keys of their own.",
+    checks="The service does not know a key. The finding is a warning where the key resembles a known one, otherwise an"
+    " info.",
+    why="Unknown keys are silently skipped, because clients have keys of their own: a misspelt one has no effect.",
     example="allowed_tools: Read",
-    fix="`allowed-tools: Read`.",
+    fix="Write `allowed-tools: Read`.",
     source=_PARSER,
 )
 DEPENDENCY_NO_REFERENCE = rule(
     "SKL024",
     "skill-dependency-no-reference",
-    "A dependency is not a reference of an OCI artifact",
+    "A dependency is not a reference to an OCI artifact",
     stage="lint",
     checks="An item of `toolhive.requires` cannot be read as a reference.",
-    why="Dependencies are kept as references of OCI artifacts; nothing can be found under another text.",
+    why="Dependencies are references to OCI artifacts; nothing can be found under any other text.",
     example="toolhive.requires: [PDF Tools]",
-    fix="`toolhive.requires: [ghcr.io/acme/skills/pdf-tools:1.0.0]`.",
+    fix="Write `toolhive.requires: [ghcr.io/acme/skills/pdf-tools:1.0.0]`.",
     source=_PARSER,
 )
 NOT_PACKAGED = rule(
@@ -229,11 +231,11 @@ NOT_PACKAGED = rule(
     "skill-not-packaged",
     "The folder of a skill cannot be packaged",
     stage="lint",
-    checks="The folder holds a file that is neither a regular file nor a folder, more than 1000 files besides"
+    checks="The folder contains a file that is neither a regular file nor a folder, more than 1000 files besides"
     " `SKILL.md`, or more than 100 MiB. Hidden files do not count.",
-    why="The skill is valid where it lies, and building its package fails.",
+    why="The skill is valid where it is, but building its package fails.",
     example="skills/pdf/data/ with 5000 files",
-    fix="Keep data elsewhere, and say in the text where to get it.",
+    fix="Keep data elsewhere, and say in the text where to get them.",
     source=_PACKAGER,
 )
 TOOL_WITH_SPACE = rule(
@@ -241,10 +243,10 @@ TOOL_WITH_SPACE = rule(
     "skill-tool-with-space",
     "An allowed tool has a space in its name",
     stage="lint",
-    checks="`allowed-tools` is written with commas, and spaces stand between some of the tools.",
-    why="With one comma in it the text is cut at commas alone, so that two tools become one that does not exist.",
+    checks="`allowed-tools` is written with commas, but there are only spaces between some of the tools.",
+    why="A text that contains a comma is split only at commas, so two tools become one that does not exist.",
     example="allowed-tools: Read, Glob Grep",
-    fix="`allowed-tools: Read Glob Grep`.",
+    fix="Write `allowed-tools: Read Glob Grep`.",
     source=_PARSER,
 )
 RULES = (

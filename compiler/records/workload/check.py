@@ -69,7 +69,8 @@ def check_workload(document: Any, registry: LoadedRegistry | None, machine: Mach
 
 def _refusals(request: Mapping[str, Any], lookup: Lookup, machine: Machine) -> Iterator[Fault]:
     if not request["image"] and not request["url"]:
-        yield Fault((), rule.NOTHING_TO_RUN.id, 'neither "image" nor "url" is set')
+        hint = "set image, or the url of a remote server"
+        yield Fault((), rule.NOTHING_TO_RUN.id, 'neither "image" nor "url" is set', hint)
     if not name_of(request, lookup):
         remedy = "name the workload, or a container server of the registry as its image"
         yield Fault((), rule.NAME_REFUSED.id, "there is no name", remedy)
@@ -87,12 +88,13 @@ def _refusals(request: Mapping[str, Any], lookup: Lookup, machine: Machine) -> I
         try:
             parse_mount(split_volume(volume)[0])
         except MountError as error:
-            hint = "leave :rw out, writing is the default" if volume.endswith(":rw") else None
+            hint = "leave :rw out, writing is the default" if volume.endswith(":rw") else "write HOST:CONTAINER"
             yield Fault(("volumes", i), rule.VOLUME.id, f"the volume {shown(volume)} cannot be read: {error}", hint)
     if request["authz_config"] and machine.authz(request["authz_config"]) is None:
         message = f"no usable authorization file {shown(request['authz_config'])} is among the given files"
         severity: Severity | None = None if machine.is_complete else "info"
-        yield Fault(("authz_config",), rule.AUTHZ_FILE.id, message, severity=severity)
+        hint = "name a file with version, type and policies, and check it too"
+        yield Fault(("authz_config",), rule.AUTHZ_FILE.id, message, hint, severity=severity)
     yield from _variables(request, lookup)
     yield from _tools(request, lookup)
 
@@ -114,7 +116,8 @@ def _oauth(oauth: Mapping[str, Any]) -> Iterator[Fault]:
     reason = resource_fault(oauth["resource"]) if oauth["resource"] else None
     if reason is not None:
         message = f"{shown(oauth['resource'])} is no resource indicator: {reason}"
-        yield Fault(("oauth_config", "resource"), rule.RESOURCE.id, message)
+        hint = "write an address such as https://mcp.example.com, or leave it out"
+        yield Fault(("oauth_config", "resource"), rule.RESOURCE.id, message, hint)
     port = oauth["callback_port"]
     if port != 0 and not 1024 <= port <= 65535:
         message = f"the callback port {port} is not between 1024 and 65535"
@@ -131,7 +134,8 @@ def _headers(forward: Mapping[str, Any] | None) -> Iterator[Fault]:
                 reason = header.value_fault(value) if side == "add_plaintext_headers" else _secret_fault(value)
             if reason is not None:
                 message = f"the header {shown(name)} cannot be forwarded: {reason}"
-                yield Fault(("header_forward", side, name), rule.HEADER.id, message, on_key=True)
+                hint = "use a header of your own, such as X-Tenant"
+                yield Fault(("header_forward", side, name), rule.HEADER.id, message, hint, on_key=True)
 
 
 def _secret_fault(name: str) -> str | None:
@@ -144,14 +148,16 @@ def _runtime(request: Mapping[str, Any]) -> Iterator[Fault]:
         return
     if runtime["builder_image"] and parse_image(runtime["builder_image"]) is None:
         message = f"{shown(runtime['builder_image'])} is no image reference"
-        yield Fault(("runtime_config", "builder_image"), rule.RUNTIME.id, message)
+        yield Fault(("runtime_config", "builder_image"), rule.RUNTIME.id, message, "write an image such as golang:1.25")
     for i, package in enumerate(request["runtime_config"]["additional_packages"] or ()):
         if package.strip() and not _PACKAGE.match(package.strip()):
             message = f"{shown(package)} is no name of a package"
-            yield Fault(("runtime_config", "additional_packages", i), rule.RUNTIME.id, message)
+            hint = "write one name in each item"
+            yield Fault(("runtime_config", "additional_packages", i), rule.RUNTIME.id, message, hint)
     if request["url"] or not is_package(request["image"]):
         message = "only a package (uvx://, npx://, go://) is built, and nothing else has build settings"
-        yield Fault(("runtime_config",), rule.RUNTIME.id, message, on_key=True)
+        hint = "remove runtime_config, or run a package"
+        yield Fault(("runtime_config",), rule.RUNTIME.id, message, hint, on_key=True)
 
 
 def _transport(request: Mapping[str, Any], lookup: Lookup) -> Iterator[Fault]:
@@ -162,7 +168,8 @@ def _transport(request: Mapping[str, Any], lookup: Lookup) -> Iterator[Fault]:
         yield Fault(("transport",), rule.TRANSPORT.id, message)
     port, _ = wanted_ports(request, lookup, transport)
     if not is_port(port):
-        yield Fault(("proxy_port",), rule.PROXY_PORT.id, f"{port} is no port that can be bound")
+        hint = "choose one up to 65535, or 0 for any that is free"
+        yield Fault(("proxy_port",), rule.PROXY_PORT.id, f"{port} is no port that can be bound", hint)
 
 
 def _variables(request: Mapping[str, Any], lookup: Lookup) -> Iterator[Fault]:
@@ -192,7 +199,8 @@ def _tools(request: Mapping[str, Any], lookup: Lookup) -> Iterator[Fault]:
     for name, new in overrides.items():
         if not new["name"] and not new["description"]:
             message = f'the override of "{name}" has neither a name nor a description'
-            yield Fault(("tools_override", name), rule.OVERRIDE_EMPTY.id, message)
+            hint: str | None = "set a name or a description, or remove the override"
+            yield Fault(("tools_override", name), rule.OVERRIDE_EMPTY.id, message, hint)
     entry = lookup.image_entry
     if entry is None or entry["tools"] is None:
         return

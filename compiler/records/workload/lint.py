@@ -49,18 +49,21 @@ def lint_workload(request: Mapping[str, Any], lookup: Lookup, machine: Machine) 
     for path, secret in secrets:
         if parse_secret(str(secret)) is None:
             part = "target" if secret.name else "name"
-            yield Fault(path, rule.CANNOT_START.id, f"a secret has no usable {part}, and the workload cannot start")
+            message, hint = f"a secret has no usable {part}, and the workload cannot start", f"set its {part}"
+            yield Fault(path, rule.CANNOT_START.id, message, hint)
     group = request["group"]
     if group and not _GROUP.match(group):
-        yield Fault(("group",), rule.GROUP_NAME.id, f"no group can be called {shown(group)}")
+        hint = "write lower-case letters, digits, hyphens, underscores and single spaces alone"
+        yield Fault(("group",), rule.GROUP_NAME.id, f"no group can be called {shown(group)}", hint)
     for key in ("proxy_mode", "transport"):
         if request[key].lower() == "sse":
-            yield Fault((key,), rule.DEPRECATED.id, "the SSE transport is deprecated")
+            hint = "use streamable-http where the clients can"
+            yield Fault((key,), rule.DEPRECATED.id, "the SSE transport is deprecated", hint)
 
 
 def _ignored(request: Mapping[str, Any], transport: str) -> Iterator[Fault]:
     def ignored(path: Path, why: str) -> Fault:
-        return Fault(path, rule.IGNORED.id, f'"{path[-1]}" has no effect: {why}', on_key=True)
+        return Fault(path, rule.IGNORED.id, f'"{path[-1]}" has no effect: {why}', "remove it", on_key=True)
 
     if request["url"] and request["image"]:
         yield ignored(("image",), '"url" goes before it')
@@ -75,7 +78,7 @@ def _ignored(request: Mapping[str, Any], transport: str) -> Iterator[Fault]:
     oauth = request["oauth_config"]
     if oauth["bearer_token"] is not None and any(oauth[key] for key in ("issuer", "authorize_url", "client_id")):
         message = "the bearer token goes before the OAuth settings beside it"
-        yield Fault(("oauth_config", "bearer_token"), rule.TWO_WAYS_IN.id, message)
+        yield Fault(("oauth_config", "bearer_token"), rule.TWO_WAYS_IN.id, message, "keep one of them")
 
 
 def _image(request: Mapping[str, Any], lookup: Lookup) -> Iterator[Fault]:
@@ -83,55 +86,62 @@ def _image(request: Mapping[str, Any], lookup: Lookup) -> Iterator[Fault]:
     if request["url"] or not image:
         return
     if is_package(image):
-        yield Fault(
-            ("image",), rule.TIME_IN_NAME.id, "the image that is built of it is named with the time of the call"
-        )
+        message = "the image that is built of it is named with the time of the call"
+        hint = "state --time, or an image that is built already"
+        yield Fault(("image",), rule.TIME_IN_NAME.id, message, hint)
     elif lookup.remote:
         message = f'"{image}" is a remote server, whose URL the service does not take over'
         address = lookup.entry["url"] if lookup.entry is not None else ""
         yield Fault(("image",), rule.REMOTE_BY_NAME.id, message, f'set "url": "{address}"')
     elif lookup.ambiguous:
         message = f'"{image}" stands for {" and ".join(lookup.ambiguous[:3])}, and is taken as an image'
-        yield Fault(("image",), rule.NAME_AMBIGUOUS.id, message)
+        yield Fault(("image",), rule.NAME_AMBIGUOUS.id, message, "write the full name")
     elif lookup.entry is None and parse_image(image, shortest=1) is None:
-        yield Fault(("image",), rule.NO_IMAGE.id, f"{shown(image)} is neither in the registry nor an image reference")
+        message = f"{shown(image)} is neither in the registry nor an image reference"
+        hint = "write an image, such as ghcr.io/acme/fetch:1"
+        yield Fault(("image",), rule.NO_IMAGE.id, message, hint)
 
 
 def _remote(request: Mapping[str, Any], transport: str) -> Iterator[Fault]:
     if transport == "inspector":
-        yield Fault(("transport",), rule.CANNOT_START.id, "no proxy can be made for the transport inspector")
+        hint = "choose stdio, sse or streamable-http"
+        yield Fault(("transport",), rule.CANNOT_START.id, "no proxy can be made for the transport inspector", hint)
     if not request["url"]:
         return
     if transport == "stdio":
-        yield Fault(("transport",), rule.CANNOT_START.id, "a remote server cannot be run with transport stdio")
+        hint = "leave it out: streamable-http is the default of remote servers"
+        yield Fault(("transport",), rule.CANNOT_START.id, "a remote server cannot be run with transport stdio", hint)
     try:
         parts = url.parse(request["url"])
     except url.UrlError:
         parts = url.Url()
     if parts.scheme not in {"http", "https"} or not parts.host:
-        yield Fault(("url",), rule.CANNOT_START.id, f"{shown(request['url'])} is no http or https URL")
+        hint = "write an address such as https://mcp.example.com/mcp"
+        yield Fault(("url",), rule.CANNOT_START.id, f"{shown(request['url'])} is no http or https URL", hint)
     elif parts.scheme == "http" and parts.hostname not in _LOOPBACK:
-        yield Fault(("url",), rule.UNSAFE_URL.id, f"{shown(request['url'])} is reached over plain http")
+        yield Fault(("url",), rule.UNSAFE_URL.id, f"{shown(request['url'])} is reached over plain http", "use https")
 
 
 def _ports(request: Mapping[str, Any], lookup: Lookup, transport: str, machine: Machine) -> Iterator[Fault]:
     port, target = wanted_ports(request, lookup, transport)
     if port == 0 and machine.proxy_port is None:
         path: Path = ("proxy_port",) if "proxy_port" in request else ()
-        yield Fault(path, rule.PORT_DRAWN.id, "the service draws the port of the proxy at random")
+        yield Fault(path, rule.PORT_DRAWN.id, "the service draws the port of the proxy at random", "set proxy_port")
     if (
         not request["url"]
         and transport in HTTP_TRANSPORTS
         and (target == 0 or not is_port(target))
         and machine.target_port is None
     ):
-        yield Fault(("target_port",), rule.PORT_DRAWN.id, "the service draws the port of the container at random")
+        hint = "set target_port"
+        yield Fault(("target_port",), rule.PORT_DRAWN.id, "the service draws the port of the container at random", hint)
 
 
 def _variables(request: Mapping[str, Any]) -> Iterator[Fault]:
     for name in SERVER_VARIABLES:
         if name in (request["env_vars"] or {}):
-            yield Fault(("env_vars", name), rule.VARIABLE_OVERWRITTEN.id, f"the service sets {name} itself")
+            hint = "remove it, and set target_port or transport"
+            yield Fault(("env_vars", name), rule.VARIABLE_OVERWRITTEN.id, f"the service sets {name} itself", hint)
 
 
 def _plain_secrets(request: Mapping[str, Any], lookup: Lookup) -> Iterator[Fault]:
@@ -171,8 +181,9 @@ def _volumes(request: Mapping[str, Any]) -> Iterator[Fault]:
             continue
         if mount.target in taken:
             message = f"the target {mount.target} is taken, and the volume is skipped"
-            yield Fault(("volumes", i), rule.VOLUME_SKIPPED.id, message)
+            yield Fault(("volumes", i), rule.VOLUME_SKIPPED.id, message, "choose another path in the container")
         else:
             message = f"whether {shown(mount.source)} exists is seen when the workload is made"
-            yield Fault(("volumes", i), rule.PATH_ON_HOST.id, message)
+            hint = "make sure that the path exists, and write it in full"
+            yield Fault(("volumes", i), rule.PATH_ON_HOST.id, message, hint)
         taken.add(mount.target)

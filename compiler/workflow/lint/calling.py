@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from ...diagnostics.fault import Fault
 from ...diagnostics.shown import shown
 from ...golang.strconv import format_float, quote
 from ...language.template.reference import UNKNOWN
@@ -14,6 +13,7 @@ from .kind import kind_of
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from ...diagnostics.fault import Fault
     from ...language.template.reference import Argument, FunctionCall
     from ..model import TemplateText, Workflow
     from .kind import Kind
@@ -52,10 +52,6 @@ def calling_faults(workflow: Workflow) -> Iterator[Fault]:
                 yield from _format(text, call, kinds)
 
 
-def _fault(text: TemplateText, call: FunctionCall, code: str, message: str, hint: str | None = None) -> Fault:
-    return Fault(text.path, code, message, hint, "lint", call.offset)
-
-
 def _named(argument: Argument) -> str:
     if argument.path is not None:
         return "." + ".".join(argument.path)
@@ -79,7 +75,7 @@ def _comparison(text: TemplateText, call: FunctionCall, kinds: list[Kind]) -> It
     for argument, kind in zip(call.arguments[1:], kinds[1:], strict=True):
         sides = ((call.arguments[0], kinds[0]), (argument, kind))
         if _clash(kinds[0], kind):
-            yield _fault(text, call, "comparison-fails", *_compared(call, sides))
+            yield text.fault(call.offset, "comparison-fails", *_compared(call, sides))
             return
 
 
@@ -116,14 +112,14 @@ def _text_wanted(text: TemplateText, call: FunctionCall, kinds: list[Kind]) -> I
     if len(kinds) == 1 and kinds[0] not in ("text", "json", "unknown"):
         message = f"{call.name} fails: {_named(call.arguments[0])} is {_NAMES[kinds[0]]}, and {call.name} takes a text"
         hint = "json writes any value" if call.name == "quote" else None
-        yield _fault(text, call, "argument-no-text", message, hint)
+        yield text.fault(call.offset, "argument-no-text", message, hint)
 
 
 def _whole_number_wanted(text: TemplateText, call: FunctionCall, kinds: list[Kind]) -> Iterator[Fault]:
     for argument, kind in zip(call.arguments[1:], kinds[1:], strict=True):
         if kind == "float" and argument.path is not None:
             message = f"{call.name} fails: {_named(argument)} comes from JSON, where numbers are floats"
-            yield _fault(text, call, "index-no-integer", message)
+            yield text.fault(call.offset, "index-no-integer", message)
 
 
 def _format(text: TemplateText, call: FunctionCall, kinds: list[Kind]) -> Iterator[Fault]:
@@ -134,9 +130,9 @@ def _format(text: TemplateText, call: FunctionCall, kinds: list[Kind]) -> Iterat
     verbs = [verb for verb in _PLAIN_FORMAT.findall(pattern) if verb != "%"]
     if len(verbs) != len(kinds) - 1:
         message = f"printf has {len(verbs)} verbs in {shown(pattern)} and {len(kinds) - 1} values: it prints an error"
-        yield _fault(text, call, "printf-verbs", message)
+        yield text.fault(call.offset, "printf-verbs", message)
         return
     for verb, argument, kind in zip(verbs, call.arguments[1:], kinds[1:], strict=True):
         if kind in _VERBS and verb not in _VERBS[kind]:
             message = f"printf prints an error: %{verb} does not take {_NAMES[kind]}, and {_named(argument)} is one"
-            yield _fault(text, call, "printf-verbs", message, "%v takes any value")
+            yield text.fault(call.offset, "printf-verbs", message, "%v takes any value")

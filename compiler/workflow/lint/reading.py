@@ -5,7 +5,6 @@ from __future__ import annotations
 from itertools import islice
 from typing import TYPE_CHECKING, Final
 
-from ...diagnostics.fault import Fault
 from ...diagnostics.shown import shown
 from ...diagnostics.suggestion import VAGUE, nearest
 from ...language.template.reference import EACH
@@ -14,6 +13,7 @@ from .kind import ROOTS, STEP_KEYS, WORKFLOW_KEYS, output_keys
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
+    from ...diagnostics.fault import Fault
     from ...language.template.reference import Reference
     from ..model import Step, TemplateText, Workflow
 
@@ -36,10 +36,6 @@ def reading_faults(workflow: Workflow) -> Iterator[Fault]:
                     yield fault
 
 
-def _fault(text: TemplateText, reference: Reference, code: str, message: str, hint: str | None = None) -> Fault:
-    return Fault(text.path, code, message, hint, "lint", reference.offset)
-
-
 def _meant(name: str, known: Iterable[str], prefix: str) -> str | None:
     meant = nearest(name, islice(known, _MOST_CANDIDATES), likeness=VAGUE)
     return f"did you mean {prefix}{meant}?" if meant else None
@@ -54,7 +50,7 @@ def _reference(
     root = path[0]
     if root not in ROOTS:
         message = f"templates have no .{root}: it is never there"
-        yield _fault(text, reference, "reference-root-unknown", message, _root_hint(workflow, root))
+        yield text.fault(reference.offset, "reference-root-unknown", message, _root_hint(workflow, root))
     elif len(path) > 1:
         match root:
             case "params":
@@ -64,10 +60,10 @@ def _reference(
             case "workflow" if path[1] not in WORKFLOW_KEYS:
                 message = f"there is no .workflow.{path[1]}"
                 hint = _meant(path[1], WORKFLOW_KEYS, ".workflow.")
-                yield _fault(text, reference, "workflow-field-unknown", message, hint)
+                yield text.fault(reference.offset, "workflow-field-unknown", message, hint)
             case "vars":
                 message = f".vars.{path[1]} is never there: workflows have no variables of their own"
-                yield _fault(text, reference, "vars-empty", message)
+                yield text.fault(reference.offset, "vars-empty", message)
             case "forEach":
                 yield from _item(text, reference)
 
@@ -84,12 +80,12 @@ def _item(text: TemplateText, reference: Reference) -> Iterator[Fault]:
     name = reference.path[1]
     if text.place not in ("inner", "inner-nested") or text.step is None:
         message = f".forEach.{name} is there only in the arguments of the inner step of a forEach"
-        yield _fault(text, reference, "item-outside-loop", message)
+        yield text.fault(reference.offset, "item-outside-loop", message)
         return
     item = text.step.item_variable or "item"
     if name not in (item, "index"):
         message = f"there is no .forEach.{name}: the item is .forEach.{item}"
-        yield _fault(text, reference, "item-unknown", message, f"write .forEach.{item}")
+        yield text.fault(reference.offset, "item-unknown", message, f"write .forEach.{item}")
 
 
 def _parameter(workflow: Workflow, text: TemplateText, reference: Reference) -> Iterator[Fault]:
@@ -101,11 +97,11 @@ def _parameter(workflow: Workflow, text: TemplateText, reference: Reference) -> 
         return
     if not workflow.properties:
         message = f".params.{name} is read, and the composite tool declares no parameters: no client knows to send it"
-        yield _fault(text, reference, "parameter-undeclared", message, f"declare {name} in parameters.properties")
+        yield text.fault(reference.offset, "parameter-undeclared", message, f"declare {name} in parameters.properties")
     else:
         message = f".params.{name} is read, and {shown(name)} is no parameter of the composite tool"
         hint = _meant(name, workflow.properties, ".params.")
-        yield _fault(text, reference, "parameter-undeclared", message, hint)
+        yield text.fault(reference.offset, "parameter-undeclared", message, hint)
 
 
 # Steps.
@@ -116,13 +112,13 @@ def _step(workflow: Workflow, text: TemplateText, reference: Reference, depth: M
     step = workflow.by_id.get(name)
     if step is None:
         message = f"{shown(name)} is read, and is no step"
-        yield _fault(text, reference, "step-unknown", message, _meant(name, workflow.by_id, ".steps."))
+        yield text.fault(reference.offset, "step-unknown", message, _meant(name, workflow.by_id, ".steps."))
         return
     yield from _order(workflow, text, reference, step, depth)
     if rest and rest[0] != EACH and rest[0] not in STEP_KEYS:
         message = f".steps.{name}.{rest[0]} is never there"
         hint = _meant(rest[0], STEP_KEYS, f".steps.{name}.") or f"outputs are below .steps.{name}.output"
-        yield _fault(text, reference, "step-field-unknown", message, hint)
+        yield text.fault(reference.offset, "step-field-unknown", message, hint)
     elif len(rest) > 1 and rest[0] == "output":
         yield from _output(text, reference, step, rest[1])
 
@@ -134,16 +130,17 @@ def _order(
     if reader is None or reader.id not in depth or step.id not in depth or depth[step.id] < depth[reader.id]:
         return
     if reader.id == step.id:
-        yield _fault(text, reference, "step-reads-itself", f"{reader.named} reads its own result before it has one")
+        message = f"{reader.named} reads its own result before it has one"
+        yield text.fault(reference.offset, "step-reads-itself", message)
     elif depth[step.id] == depth[reader.id]:
         message = f"{reader.named} reads {step.named}, which runs at the same time"
         hint = f'add "{step.id}" to its dependsOn; references do not order steps'
-        yield _fault(text, reference, "step-not-before", message, hint)
+        yield text.fault(reference.offset, "step-not-before", message, hint)
     else:
         message = f"{reader.named} reads {step.named}, which runs after it"
         advice = f'add "{step.id}" to its dependsOn; references do not order steps'
         waits = len(workflow.steps) > _MOST_CANDIDATES or reader.id in _ancestors(workflow, step)
-        yield _fault(text, reference, "step-not-before", message, None if waits else advice)
+        yield text.fault(reference.offset, "step-not-before", message, None if waits else advice)
 
 
 def _ancestors(workflow: Workflow, step: Step) -> set[str]:
@@ -167,4 +164,4 @@ def _output(text: TemplateText, reference: Reference, step: Step, field: str) ->
     else:
         message = f"the output of {step.named} has no {field}: a forEach gives {', '.join(keys)}"
         hint = None
-    yield _fault(text, reference, "output-field-unknown", message, hint)
+    yield text.fault(reference.offset, "output-field-unknown", message, hint)

@@ -9,13 +9,13 @@ ENGINE = "The workflow engine of the vMCP process, v0.21.0: templates and execut
 DEAD_REFERENCE = rule(
     "CMP101",
     "dead-template-reference",
-    "A template reads something that is never there",
+    "A template reads a value that never exists",
     stage="lint",
-    checks="`.steps.NAME` of a step that does not exist, a field of a step other than `status`, `output`, `content`"
-    " and `error`, a field of an output that this kind of step never has, `.vars`, an unknown field of `.workflow`,"
-    " `.forEach` outside of a loop or with another name than `itemVar`.",
-    why="A missing value is not an error in these templates: it prints `<no value>`, and a condition takes it for"
-    " false. The tool runs and does something else than is meant.",
+    checks="`.steps.NAME` of a step that does not exist, a field of a step other than `status`, `output`, `content` and"
+    " `error`, a field of an output that this kind of step never has, `.vars`, an unknown field of `.workflow`,"
+    " `.forEach` outside a loop or with a name other than `itemVar`.",
+    why="A missing value is not an error in these templates: it prints `<no value>`, and a condition treats it as"
+    " false. The tool runs, but does something other than intended.",
     example='arguments: {text: "{{.steps.serach.output.text}}"}',
     fix="Correct the name.",
     source=ENGINE,
@@ -26,8 +26,8 @@ UNDECLARED_PARAMETER = rule(
     "A template reads a parameter that the composite tool does not declare",
     stage="lint",
     checks="`.params.NAME` where `parameters.properties` has no NAME.",
-    why="Clients send what is declared. No client knows that it should send the parameter, and without it the template"
-    " prints `<no value>`.",
+    why="Clients send only declared parameters. No client knows that it should send this one, and without it the"
+    " template prints `<no value>`.",
     example="""
         parameters: {type: object, properties: {url: {type: string}}}
         steps:
@@ -39,12 +39,12 @@ UNDECLARED_PARAMETER = rule(
 TOO_EARLY = rule(
     "CMP103",
     "step-read-too-early",
-    "A step reads the result of a step that need not have run before it",
+    "A step reads the result of a step that may not have run before it",
     stage="lint",
-    checks="A template that reads `.steps.NAME` of a step that the reading one does not depend on, directly or through"
-    " others, or of itself.",
-    why="References do not order steps: only `dependsOn` does. Without it both run at once, and the template prints"
-    " `<no value>`.",
+    checks="A template that reads `.steps.NAME` of its own step, or of a step on which its step does not depend,"
+    " directly or indirectly.",
+    why="References do not order steps: only `dependsOn` does. Without it both run at the same time, and the template"
+    " prints `<no value>`.",
     example="""
         - {id: look, tool: web.search}
         - {id: write, tool: doc.write, arguments: {text: "{{.steps.look.output.text}}"}}
@@ -58,14 +58,15 @@ MAY_BE_MISSING = rule(
     "A template requires a value that may be missing",
     stage="lint",
     checks="A function or condition that fails when an optional parameter is left out; a field of a step that may be"
-    " skipped or fail, read where the scan for `defaultResults` does not look; the answer of a user who may decline.",
-    why="The step fails, or works with `<no value>`, in a case that the tool allows.",
+    " skipped or fail, read in a place that the check for `defaultResults` does not cover; the answer of a user who may"
+    " decline.",
+    why="In a case that the tool allows, the step fails or works with `<no value>`.",
     example="""
         parameters: {type: object, properties: {deep: {type: boolean}}}
         steps:
         - {id: look, tool: web.search, condition: "{{.params.deep}}"}
         """,
-    fix="Make the parameter required, set a default, or ask with `if` first.",
+    fix="Make the parameter required, set a default, or test it with `if` first.",
     source=ENGINE,
 )
 FAILING_CALL = rule(
@@ -76,7 +77,7 @@ FAILING_CALL = rule(
     checks="A comparison of two types that Go does not compare (numbers of parameters and results are floats: `eq"
     " .params.n 3` fails), `quote` or `fromJson` of something that is not a string, `index` with a float, `printf`"
     " with verbs that do not fit.",
-    why="The step fails whenever it comes to the call, or prints an error into its argument.",
+    why="The step fails whenever it reaches the call, or prints an error into its argument.",
     example='condition: "{{eq .params.count 3}}"',
     fix="Write `3.0`, or compare strings.",
     source=ENGINE,
@@ -86,41 +87,41 @@ CONSTANT_CONDITION = rule(
     "constant-condition",
     "A condition never decides anything",
     stage="lint",
-    checks="A condition that is always true, always false, or never one of the six words that count (`true`, `True`,"
-    " `TRUE`, `false`, `False`, `FALSE`, without spaces around).",
+    checks="A condition that is always true, always false, or never one of the six words that the engine accepts"
+    " (`true`, `True`, `TRUE`, `false`, `False`, `FALSE`, without surrounding spaces).",
     why="A step with a condition that is not one of the words fails; one that is always false never runs.",
     example='condition: "{{.params.mode}} == fast"',
-    fix='Compare inside of the template: `{{eq .params.mode "fast"}}`.',
+    fix='Compare inside the template: `{{eq .params.mode "fast"}}`.',
     source=ENGINE,
 )
 OUTPUT_NEVER_FITS = rule(
     "CMP107",
     "output-never-fits",
-    "A value is printed in a way that can never be read back",
+    "A value is printed in a form that can never be read back",
     stage="lint",
-    checks="An output of a type that the text of its template can never have; a list or mapping that is printed"
-    " without `json` where JSON is read.",
+    checks="An output of a type that the text of its template can never have; a list or mapping that is printed without"
+    " `json` where JSON is expected.",
     why="Go prints lists and mappings in its own way (`[1 2]`, `map[a:1]`), which is not JSON: the tool fails or falls"
-    " back to the default each time.",
+    " back to the default every time.",
     example="""
         output:
           properties:
             rows: {type: array, description: Rows, value: "{{.steps.a.output.rows}}"}
         """,
-    fix="Print it with json: `{{json .steps.a.output.rows}}`.",
+    fix="Print it with `json`: `{{json .steps.a.output.rows}}`.",
     source=ENGINE,
 )
 WITHOUT_EFFECT = rule(
     "CMP108",
     "step-setting-without-effect",
-    "Error handling of a step has no effect, or less than it says",
+    "A setting of a step has no effect, or less than it seems to",
     stage="lint",
-    checks="Fields that belong to another type of step; `retryCount` without `action: retry`, retries of what is never"
-    " tried again or over 10; timeouts longer than those around them; `defaultResults` of a step that neither is"
-    " skipped nor passed over; settings of an inner step that are not looked at.",
-    why="The engine does not look at the setting. What it was to do does not happen.",
+    checks="Fields that belong to another type of step; `retryCount` without `action: retry`, retries of a step that is"
+    " never retried, or more than 10; timeouts longer than the enclosing ones; `defaultResults` of a step that has"
+    " neither a `condition` nor `onError.action: continue`; settings of an inner step that the engine ignores.",
+    why="The engine ignores the setting, or a part of it, without saying so.",
     example="- {id: confirm, type: elicitation, message: Go on?, schema: {…}, timeout: 1h}  # 10 minutes at most",
-    fix="Remove the setting, or put it where it counts.",
+    fix="Remove the setting, or move it to where it takes effect.",
     source=ENGINE,
 )
 RUNS_ON = rule(
@@ -128,10 +129,10 @@ RUNS_ON = rule(
     "skip-remaining-runs-on",
     "skip_remaining does not skip the remaining steps",
     stage="lint",
-    checks="`onDecline` or `onCancel` with the action `skip_remaining` on a step that others follow.",
-    why="At v0.21.0 the remaining steps run anyway: a user who declines does not stop anything.",
+    checks="`onDecline` or `onCancel` with the action `skip_remaining` on a step that is followed by others.",
+    why="In v0.21.0 the remaining steps run anyway: a user who declines stops nothing.",
     example="onDecline: {action: skip_remaining}",
-    fix="Use `abort`, or set a condition on the answer for the steps that follow.",
+    fix="Use `abort`, or make the following steps conditional on the answer.",
     source=ENGINE,
 )
 ALWAYS_FAILS = rule(
@@ -139,9 +140,9 @@ ALWAYS_FAILS = rule(
     "step-always-fails",
     "A step can never succeed, or never does anything",
     stage="lint",
-    checks="A negative timeout; a collection that is not a JSON list, is longer than `maxIterations`, or is empty; a"
-    " schema of an answer of more than 100 KiB or 10 levels.",
-    why="Nothing checks it before the step runs.",
+    checks="A negative timeout; a collection that is not a JSON list, is longer than `maxIterations`, or is empty; an"
+    " answer schema of more than 100 KiB or 10 levels.",
+    why="Nothing checks it before the step runs, and then the step fails or does nothing.",
     example='- {id: each, type: forEach, collection: "a, b", step: {id: one, tool: web.fetch}}',
     fix='Write a JSON list: `["a", "b"]`, or `{{json .params.items}}`.',
     source=ENGINE,
@@ -149,12 +150,12 @@ ALWAYS_FAILS = rule(
 NOT_EXPANDED = rule(
     "CMP111",
     "text-not-expanded",
-    "A text looks like a template, but is used as it stands",
+    "A text looks like a template, but is used as it is",
     stage="lint",
-    checks="Braces in a text that is not expanded, such as the schema of an answer or a default.",
-    why="Users and tools get to see the braces.",
+    checks="Braces in a text that is not expanded, such as an answer schema or a default.",
+    why="Users and tools see the braces.",
     example='defaultResults: {text: "{{.params.fallback}}"}',
-    fix="Move the template to an argument, a condition, a message or a value of the output.",
+    fix="Move the template to an argument, a condition, a message or an output value.",
     source=ENGINE,
 )
 UNUSED_PARAMETER = rule(
@@ -164,8 +165,7 @@ UNUSED_PARAMETER = rule(
     stage="lint",
     severity="info",
     checks="A property of `parameters` that no template of the composite tool reads.",
-    why="Clients are asked for a value that has no effect. Often the name is spelled otherwise where it should be"
-    " read.",
+    why="Clients are asked for a value that has no effect. Often the name is misspelt where it should be read.",
     example="parameters: {type: object, properties: {depth: {type: integer}}}",
     fix="Use the parameter, or remove it.",
     source=ENGINE,

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from mcpcfg.compiler.records.runconfig.middleware import _rate_limit
+from mcpcfg.compiler.records.runconfig.block import rate_limit_faults
 
 BUCKET = {"maxTokens": 1, "refillPeriod": 1_000_000_000}
 
@@ -30,5 +30,5 @@ def tool(name: str = "search", **limits: Any) -> dict[str, Any]:
     ],
 )
 def test_a_limit_that_limits_nothing_is_found(limits: dict[str, Any], paths: list[tuple[str | int, ...]]) -> None:
-    found = _rate_limit({"shared": None, "perUser": None, "tools": None} | limits)
+    found = rate_limit_faults({"shared": None, "perUser": None, "tools": None} | limits)
     assert [one.path for one in found] == paths

@@ -36,6 +36,19 @@ RULES = {
 ELSEWHERE = ("SKL", "FIL003", "FIL05", "WRK018")
 """What is no matter of one JSON document; see test_skill, test_env_file and test_document_check."""
 
+WITHOUT = {
+    "the message says what is missing": ("REG001", "CAT001"),
+    "the message says what the field takes": (
+        *("REG002", "REG003", "REG004", "REG005", "REG007", "REG024"),
+        *("CAT002", "CAT003", "CAT004", "CAT005", "CAT007", "CAT033"),
+        *("PRM001", "PRM025", "FIL001", "WRK001", "WRK003", "WRK004", "WRK006", "WRK009"),
+        *("RUN006", "RUN023", "RUN050", "RUN053"),
+    ),
+    "the message says which is there twice": ("REG006", "CAT006"),
+    "the message says what should stand there, or which there are": ("REG010", "FIL012", "FIL013", "FIL015"),
+}
+"""Why the findings of some rules have no hint."""
+
 INFOS = {"registry-legacy": {"REG011"}}
 
 
@@ -92,6 +105,17 @@ def test_the_fault_of_an_example_is_found_where_it_is(rule: str) -> None:
         assert one.message == one.message.strip(". ")
         assert 1 <= one.span.line <= len(lines)
         assert (one.span.line, one.span.column) < (one.span.end_line, one.span.end_column)
+
+
+@pytest.mark.parametrize("rule", ROWS)
+def test_a_finding_says_what_to_do_or_its_message_does(rule: str) -> None:
+    base = BASES[ROWS[rule]["base"]]
+    beside = patched(EXAMPLES["beside"], ROWS[rule].get("beside", {}))
+    data = patched(base["document"], ROWS[rule]["patch"])
+    found = findings(base["kind"], data, beside, RULES[rule].since or RELEASE)
+    says_it = any(rule in rules for rules in WITHOUT.values())
+
+    assert any(one.hint for one in found if one.rule == rule) is not says_it
 
 
 @pytest.mark.parametrize("rule", [one for one in ROWS if RULES[one].since or RULES[one].until])

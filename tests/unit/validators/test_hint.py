@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -11,11 +10,14 @@ from judging import is_open, release_of
 from mcpcfg.compiler import api
 from mcpcfg.compiler.check.full import Options, Report, check
 from mcpcfg.compiler.project.discovery import discover
-from mcpcfg.validators.registry import MODULES
 
 FIXTURES = Path(__file__).parents[3] / "fixtures" / "rules"
-RULES = sorted(rule.id for one in MODULES for rule in import_module(f"mcpcfg.validators.rules.{one.name}").RULES)
+RULES = sorted(folder.name for folder in FIXTURES.iterdir() if folder.name != "BLD001")
+"""All that have fixtures, but for the rule of what is compiled; rules of records are looked at in their own tests."""
 WITHOUT = {
+    "the message says what is missing": ("ADM003", "ADM021", "ADM091", "CFG010"),
+    "the message says what the API server takes": ("ADM006", "ADM007", "ADM009", "ADM010"),
+    "the message says which bound is passed": ("SYN016",),
     "the message says what Kubernetes takes": ("ENV004", "NAM003", "POD006", "RES005", "VOL004"),
     "the message says what the field takes": ("DEC001", "EAS006", "VMC114"),
     "the message says what should stand there, or which there are": ("AZN002", "AZN003", "AZN004", "AZN006", "VMC118"),
