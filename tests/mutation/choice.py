@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
@@ -45,9 +46,11 @@ def batches(path: str, number: int, files: dict[str, TestFile], seconds: float) 
     return [_by_file(some) for some in (soon, later) if some]
 
 
-def _distance(path: str, name: str, one: TestFile) -> tuple[bool, int, str]:
-    """Return how far a file of tests is from a module: of another room, or coming to much else."""
-    return _is_far(path, name), len(one.reached), name
+def _distance(path: str, name: str, one: TestFile) -> tuple[bool, bool, int, str]:
+    """Return how far a file of tests is from a module: of another room, called otherwise, or coming to much else."""
+    words = set(re.split(r"[/._]", path))
+    is_called_so = words.issuperset(name.rpartition("/")[2].removeprefix("test_").removesuffix(".py").split("_"))
+    return _is_far(path, name), not is_called_so, len(one.reached), name
 
 
 def _is_far(path: str, name: str) -> bool:
