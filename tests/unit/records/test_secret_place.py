@@ -144,4 +144,4 @@ def test_the_secrets_of_a_line_are_those_that_stand_on_it_near_a_finding() -> No
         3: [(3, 1)],
         4: [(4, 16)],
     }
-    assert [one.column for one in places.near(Span("a.yaml", 4, 990, 4, 991))] == [957]
+    assert [one.column for one in places.near(Span("a.yaml", 4, 990, 4, 991))] == [955]
