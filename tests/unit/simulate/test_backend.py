@@ -22,7 +22,7 @@ TOOLS = [{"name": "a", "description": "Does a", "more": 1}, {"name": "b"}]
         (("toolsFilter: [b]",), [("b", "")]),
         (("toolsOverride: {a: {name: x}}",), [("x", "Does a"), ("b", "")]),
         (("toolsOverride: {b: {description: Does b}}",), [("a", "Does a"), ("b", "Does b")]),
-        (("toolsOverride: {a: {name: x, description: y}}", "toolsFilter: [x]"), [("x", "y")]),
+        (("toolsOverride: {a: {name: x, description: other}}", "toolsFilter: [x]"), [("x", "other")]),
         (("toolsOverride: {a: {name: x}}", "toolsFilter: [a]"), []),
     ],
 )
