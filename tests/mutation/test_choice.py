@@ -15,8 +15,16 @@ FILES = {"tests/t.py": FAR, "tests/unit/emit/t.py": NEAR}
 def test_tests_of_the_room_come_first_and_those_that_do_not_come_to_the_mutant_last() -> None:
     assert batches("compiler/emit/m.py", 7, FILES, 100) == [
         ["tests/unit/emit/t.py::b", "tests/t.py::c[1]"],
-        ["tests/t.py::d", "tests/t.py::c[2]", "tests/unit/emit/t.py::a"],
+        ["tests/t.py::c[2]", "tests/t.py::d", "tests/unit/emit/t.py::a"],
     ]
+
+
+def test_a_test_that_takes_much_of_the_time_comes_after_many_of_the_room() -> None:
+    quick = {f"tests/unit/emit/t.py::q[{number}]": 0.1 for number in range(50)}
+    near = reach.TestFile("", quick, {"7": [""]}, [])
+    found = batches("compiler/emit/m.py", 7, {"tests/t.py": FAR, "tests/unit/emit/t.py": near}, 10)
+    assert [one for some in found for one in some if one in quick] == sorted(quick)
+    assert "tests/t.py::d" not in [one for some in found for one in some]
 
 
 def test_what_takes_longer_than_there_is_time_is_left_out() -> None:
