@@ -62,6 +62,11 @@ def test_all_that_a_tool_states_is_written_again() -> None:
     assert (misfits, unknown) == ([], [])
     (written,) = encode(record, "ImageServer")["tool_definitions"]
     assert written == tool
+    # What is empty in a struct is not written.
+    given = {**tool, "icons": [{"src": "a", "mimeType": ""}], "execution": {"taskSupport": ""}}
+    record = decode({"image": "i", "tool_definitions": [given]}, "ImageServer")[0]
+    (written,) = encode(record, "ImageServer")["tool_definitions"]
+    assert (written["icons"], written["execution"]) == ([{"src": "a"}], {})
 
 
 def test_what_a_tool_does_not_state_is_left_out() -> None:
