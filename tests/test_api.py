@@ -230,6 +230,12 @@ class TestTexts:
         assert rules_of(files={"a.txt": "{}"}, options=options) == ["WRK002", "WRK003"]
         assert rules_of(files={"a.txt": "{}"}) == []
 
+    def test_a_workload_is_compiled_to_a_run_configuration_alone(self) -> None:
+        text = '{"name": "fetch", "image": "ghcr.io/acme/fetch:1"}'
+        report = mcpcfg.check(files={"a.json": text}, options=mcpcfg.Options(read_as="workload"))
+        made = {target: len(mcpcfg.build(report, target).files) for target in ("kubernetes", "runconfig", "vmcp")}
+        assert made == {"kubernetes": 0, "runconfig": 1, "vmcp": 0}
+
     def test_a_skill_needs_no_folder(self) -> None:
         skill = "---\nname: look\ndescription: Look things up\n---\nLook them up.\n"
         assert rules_of(files={"skills/look/SKILL.md": skill}) == []

@@ -82,7 +82,7 @@ PATTERN_MISMATCH = rule(
     checks="A string that does not match the pattern of its field: a duration without a unit, a URL without a scheme,"
     " an ARN of another service.",
     why="The API server refuses the object.",
-    example="timeout: 30",
+    example="timeout: '30'",
     fix="Write the string in the form that the hint shows: `timeout: 30s`.",
     source="Kubernetes, structural schemas, `pattern`; patterns are RE2.",
 )

@@ -121,7 +121,8 @@ def read_facts(
     if forced is None and b"#@" in text and (filled := _of_ytt(text, file, profile)) is not None:
         return filled
     documents, read = read_documents(text, file, dialect=forced.dialect if forced else "kubernetes")
-    count, templates = count_documents(documents, read), list[tuple[int, int]]()
+    count = count_documents(documents, read)
+    templates: list[tuple[int, int]] = []
     if read and not documents and (first := _record_as_go_reads_it(text, file, forced)) is not None:
         documents, read = [first[0]], first[1]
     elif read and forced is None:
@@ -167,7 +168,6 @@ def read_facts(
     findings += _marks(text, records)
     if forced is not None and not documents and not read:
         records.append((forced.name, empty_document(text, file)))
-    ignores = _ignores(text, file, templates)
     return Facts(
         file,
         # Of most files nearly all are empty, and an empty tuple takes no memory of its own.
@@ -177,7 +177,7 @@ def read_facts(
         tuple(records),
         tuple(kustomizations),
         tuple(deliveries),
-        tuple(ignores),
+        tuple(_ignores(text, file, templates)),
         _second_version(documents, text, profile) if forced is None else None,
         profile.judging_release,
         _pins(documents, text, profile) if forced is None else (),
@@ -224,6 +224,8 @@ def _second_version(documents: Sequence[Document], text: bytes, profile: Profile
 
 def _pins(documents: Sequence[Document], text: bytes, profile: Profile) -> Sequence[Pin]:
     """Return the releases of the operator that a file has installed."""
+    if b"operator" not in text and b"GitRepository" not in text and b"CustomResourceDefinition" not in text:
+        return ()  # as of most files
     product = profile.product.encode()
     is_definition = b"CustomResourceDefinition" in text and profile.api_group.encode() in text
     is_repository = b"/" + product in text and (b"GitRepository" in text or b"/charts/operator" in text)

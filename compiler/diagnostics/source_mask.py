@@ -152,21 +152,45 @@ def _value_pattern() -> re.Pattern[str]:
 
 def _is_beside_sensitive(text: str, start: int, end: int) -> bool:
     """Return whether the ``value`` at a place has a sensitive ``name`` beside it."""
-    before, after = text[max(0, start - _NEAR) : start], text[end : end + _NEAR]
-    if "name" not in before and "name" not in after and "name" not in text[start:end]:
-        return False
-    line = text[_line_start(text, start) : end]
-    if "{" in before and "}" not in before[before.rfind("{") :]:
-        around = before[before.rfind("{") :] + "\n" + text[start:end].partition("}")[0] + "\n" + after.partition("}")[0]
+    first, last = max(0, start - _NEAR), end + _NEAR
+    brace = text.rfind("{", first, start)
+    if brace >= 0 and text.find("}", brace, start) < 0:
+        around = f"{text[brace:start]}\n{text[start:end].partition('}')[0]}\n{text[end:last].partition('}')[0]}"
     else:
-        around = line
-        if not line.lstrip().startswith("-"):
-            above = [one for one in before.split("\n")[:-1] if one.strip() and not one.lstrip().startswith("#")]
-            around += "\n" + "".join(above[-1:])
-        below = [one for one in after.split("\n")[1:] if one.strip() and not one.lstrip().startswith("#")]
-        if below and not below[0].lstrip().startswith("-"):
-            around += "\n" + below[0]
+        line = text[_line_start(text, start) : end]
+        above = "" if line.lstrip().startswith("-") else _line_above(text, first, start)
+        below = _line_below(text, end, last)
+        around = f"{line}\n{above}\n{'' if below.lstrip().startswith('-') else below}"
+    if "name" not in around:
+        return False
     return any(is_sensitive(found[1]) for found in re.finditer(f"(?m){_NAME}", around))
+
+
+def _line_above(text: str, first: int, at: int) -> str:
+    """Return the last line with content before that of ``at``, as far as it stands behind ``first``."""
+    end = text.rfind("\n", first, at)
+    while end >= 0:
+        start = max(text.rfind("\n", first, end) + 1, first)
+        if _has_content(text[start:end]):
+            return text[start:end]
+        end = start - 1 if start > first else -1
+    return ""
+
+
+def _line_below(text: str, at: int, last: int) -> str:
+    """Return the first line with content after that of ``at``, as far as it stands before ``last``."""
+    start = text.find("\n", at, last) + 1
+    while start:
+        end = text.find("\n", start, last)
+        line = text[start : last if end < 0 else end]
+        if _has_content(line):
+            return line
+        start = end + 1
+    return ""
+
+
+def _has_content(line: str) -> bool:
+    return line.strip()[:1] not in ("", "#")
 
 
 def _value(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:

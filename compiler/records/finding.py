@@ -28,7 +28,7 @@ RULE_MODULES: dict[str, tuple[str, ...]] = {
     "PRM": ("permission.rules", "secret.check"),
     "SKL": ("skill.rules",),
     "FIL": ("side_file.rules", "side_file.authz_rules"),
-    "RUN": ("runconfig.rules", "runconfig.lint_rules"),
+    "RUN": ("runconfig.rules", "runconfig.auth_server_rules", "runconfig.lint_rules"),
     "WRK": ("workload.rules", "workload.lint_rules"),
 }
 """The letters of rule ids to the modules of ``records`` that declare those rules."""

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from ..golang.yaml.v3 import dump
 from ..reading.document import read_documents
 
 if TYPE_CHECKING:
@@ -39,6 +38,8 @@ def has_suspect_text(data: Any) -> bool:
 
 def reread(config: dict[str, Any]) -> dict[str, Any] | None:
     """Return what the process finds in the file that holds ``config``; ``None`` where it cannot read it."""
+    from ..golang.yaml.v3 import dump  # which hardly any configuration needs
+
     documents, _ = read_documents(dump(config), "", dialect="vmcp")
     return documents[0].data if documents and isinstance(documents[0].data, dict) else None
 

@@ -116,16 +116,18 @@ class Worker:
             kept.rename(environment)
         subprocess.run(["make", "--silent", ".venv/.installed"], cwd=self.tree, check=True)
         self.runner = Runner(self.tree)
+        self._sources: dict[str, bytes] = {}  # the checkout may change meanwhile
 
     def probe(self, chosen: list[Mutant]) -> None:
         """Put probes in the places of all mutants."""
         for path, some in _by_path(chosen).items():
-            (self.tree / path).write_bytes(probed((ROOT / path).read_bytes(), some))
+            self._sources[path] = (self.tree / path).read_bytes()
+            (self.tree / path).write_bytes(probed(self._sources[path], some))
 
-    def restore(self, chosen: list[Mutant]) -> None:
+    def restore(self) -> None:
         """Take the probes out again."""
-        for path in _by_path(chosen):
-            (self.tree / path).write_bytes((ROOT / path).read_bytes())
+        for path, source in self._sources.items():
+            (self.tree / path).write_bytes(source)
 
     def outcome(self, mutant: Mutant, tests: list[list[str]], files: dict[str, TestFile]) -> tuple[str, str]:
         """Return ``killed``, ``timeout``, ``survived`` or ``not executed``, and the test that noticed."""
@@ -199,7 +201,7 @@ def test_files(workers: list[Worker], chosen: list[Mutant]) -> dict[str, TestFil
         worker.probe(chosen)
     _shared(workers, missing, measure)
     for worker in workers:
-        worker.restore(chosen)
+        worker.restore()
     return known
 
 

@@ -2,26 +2,31 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from ...compiler.diagnostics.fault_to_finding import restaged
 from ...compiler.diagnostics.finding import rule
-from ...compiler.diagnostics.suggestion import as_question
+from ...compiler.diagnostics.plain import value_at
 from ...compiler.diagnostics.version import RECORDED
-from ...compiler.toolhive.release import AUTHZ_CONFIG_SINCE, ENTRY_HEADERS_SINCE, VIRTUAL_POLICIES_SINCE
-from ...compiler.workspace.reference import held_keys
+from ...compiler.toolhive.release import (
+    AUTHZ_CONFIG_SINCE,
+    ENTRY_HEADERS_SINCE,
+    SESSION_PASSWORD_SINCE,
+    VIRTUAL_POLICIES_SINCE,
+)
+from ..nowhere import hint, message
 from ..rule import reads
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ...compiler.diagnostics.finding import Finding, Note, Rule, Stage
+    from ...compiler.diagnostics.span import Path
     from ...compiler.workspace.reference import Reference
     from ...compiler.workspace.resource import Resource
     from ...compiler.workspace.workspace import Workspace
     from ..rule import Check
 
-MOST_KEYS = 50
 SOURCE = "The reference checks of the operator's controllers, v0.21.0"
 NOWHERE = (
     "where no file declares an object of that name in the namespace of the resource that refers to it; also where the"
@@ -156,9 +161,9 @@ UNMOUNTABLE = _rule(
     " `imagePullSecrets`, `pgpassSecretRef`, client secrets, signing keys, tokens, CA bundles",
     where=f"{KEYLESS} An empty key is reported only in shared configurations; on workloads REF014 reports it. The"
     " finding is a warning at stage `lint` where pods start anyway: `imagePullSecrets`, `clientSecretRef` of an"
-    " MCPOIDCConfig, `passwordRef` of an MCPServer, headers of an MCPServerEntry (before 0.27.2), and policies of a"
-    " VirtualMCPServer (before 0.28.3). What a shared configuration names is reported there, and on each workload whose"
-    " pod needs it.",
+    " MCPOIDCConfig, `passwordRef` of an MCPServer (before 0.28.1) or beside another provider than `redis`, headers of"
+    " an MCPServerEntry (before 0.27.2), and policies of a VirtualMCPServer (before 0.28.3). What a shared"
+    " configuration names is reported there, and on each workload whose pod needs it.",
     effect="the operator does not check the reference, and the pod hangs in CreateContainerConfigError or is never"
     " created.",
     example="kind: MCPServer\nspec:\n  secrets:\n  - {name: github, key: tokn}   # Secret github has the key token",
@@ -213,37 +218,34 @@ BY_KIND = {
     "Secret": SECRET,
 }
 
-CHECKED_BY_OPERATOR: dict[str, dict[tuple[str, ...], bool]] = {
-    "MCPServer": {("spec", "authzConfig", "configMap", "name"): True},
-    "MCPRemoteProxy": {
-        ("spec", "authzConfig", "configMap", "name"): True,
-        ("spec", "headerForward", "addHeadersFromSecret", "*", "valueSecretRef", "name"): False,
-    },
-    "MCPServerEntry": {("spec", "caBundleRef", "configMapRef", "name"): False},
+
+class Lookup(NamedTuple):
+    """How a controller looks up what its own resource names.
+
+    Attributes:
+        asks_for_key: Whether it asks for the key too.
+        since: The first release that looks it up; before, pods start without it.
+    """
+
+    asks_for_key: bool
+    since: str | None = None
+
+
+POLICIES: Path = ("spec", "authzConfig", "configMap", "name")
+HEADER: Path = ("spec", "headerForward", "addHeadersFromSecret", "*", "valueSecretRef", "name")
+LOOKED_UP: dict[tuple[str, Path], Lookup] = {
+    ("MCPServer", POLICIES): Lookup(asks_for_key=True),
+    ("MCPRemoteProxy", POLICIES): Lookup(asks_for_key=True),
+    ("MCPRemoteProxy", HEADER): Lookup(asks_for_key=False),
+    ("MCPServerEntry", HEADER): Lookup(asks_for_key=True, since=ENTRY_HEADERS_SINCE),
+    ("MCPServerEntry", ("spec", "caBundleRef", "configMapRef", "name")): Lookup(asks_for_key=False),
+    ("VirtualMCPServer", ("spec", "incomingAuth", *POLICIES[1:])): Lookup(
+        asks_for_key=True, since=VIRTUAL_POLICIES_SINCE
+    ),
 }
-"""Kind to the references to ConfigMaps and Secrets that its own controller looks up, and whether it asks for the key.
+"""Kind and a reference to a ConfigMap or Secret that its own controller looks up.
 
 References from the shared configurations are looked up by the workloads that use them, and reported there.
-"""
-CHECKED_LATER = {
-    ("MCPServerEntry", "headerForward"): ENTRY_HEADERS_SINCE,
-    ("VirtualMCPServer", "authzConfig"): VIRTUAL_POLICIES_SINCE,
-}
-"""Kind and a field on the path of a reference to the first release whose operator looks it up, with its key."""
-
-PULL_SECRETS = "imagePullSecrets"
-"""Of any kind: images may need no credentials."""
-SURVIVED: dict[str, tuple[str, ...]] = {
-    "MCPOIDCConfig": ("clientSecretRef",),
-    "MCPServer": ("passwordRef",),
-    "MCPServerEntry": ("headerForward",),
-    "VirtualMCPServer": ("authzConfig",),
-}
-"""Kind to the fields on the path of a reference without whose target pods start all the same.
-
-The operator leaves out a client secret that it does not find (OID013), the password of
-an MCPServer's sessions (SES003), all headers of an entry, and the policies of a virtual server, whose process
-refuses such a ConfigMap whatever it holds: the last two before the releases of `CHECKED_LATER`.
 """
 
 MOUNTED: dict[tuple[str, str], frozenset[str]] = {
@@ -284,7 +286,7 @@ def check_shared(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
         if lost:
             notes = tuple(config.note("it is named here", one.path) for one in lost[:MOST_NOTES])
             text = f'{config.kind} "{config.name}": {message(lost[0])}'
-            yield resource.finding(UNMOUNTABLE, reference.path, text, hint=_hint(lost[0], workspace), notes=notes)
+            yield resource.finding(UNMOUNTABLE, reference.path, text, hint=hint(lost[0], workspace), notes=notes)
 
 
 def _is_reported_as_empty(reference: Reference) -> bool:
@@ -308,76 +310,38 @@ def _finding(reference: Reference, workspace: Workspace) -> Finding:
         broken,
         path,
         message(reference),
-        hint=_hint(reference, workspace),
+        hint=hint(reference, workspace),
         notes=notes,
         severity="warning" if unsure and reference.problem == "missing" else None,
     )
-    survived = {PULL_SECRETS, *SURVIVED.get(reference.source.kind, ())} if broken is UNMOUNTABLE else set()
-    return finding if survived.isdisjoint(reference.path) else restaged(finding, "lint")
+    return restaged(finding, "lint") if broken is UNMOUNTABLE and _is_survived(reference) else finding
+
+
+def _lookup(reference: Reference) -> Lookup | None:
+    pattern = tuple("*" if isinstance(step, int) else step for step in reference.path)
+    return LOOKED_UP.get((reference.source.kind, pattern))
 
 
 def _operator_checks(reference: Reference) -> bool:
-    source = reference.source
-    for (kind, field), since in CHECKED_LATER.items():
-        if source.kind == kind and field in reference.path:
-            return source.is_judged(since=since)
-    pattern = tuple("*" if isinstance(step, int) else step for step in reference.path)
-    asks_for_key = CHECKED_BY_OPERATOR.get(reference.source.kind, {}).get(pattern)
-    return asks_for_key is not None and (asks_for_key or reference.problem != "key-missing")
+    lookup = _lookup(reference)
+    if lookup is None or not reference.source.is_judged(since=lookup.since):
+        return False
+    return lookup.asks_for_key or reference.problem != "key-missing"
 
 
-def _applied_from(resource: Resource) -> str:
-    """Return the folders with which the chains begin that have a resource applied."""
-    return ", ".join(one.removesuffix("kustomization.yaml").rstrip("/") or "." for one in resource.roots)
-
-
-def message(reference: Reference) -> str:
-    """Return in one clause why a reference leads nowhere."""
-    kind, name = reference.kind, reference.name
-    namespace = reference.source.printed_namespace
-    rival = reference.rival
-    if reference.problem == "key-missing":
-        return (
-            f'{kind} "{name}" has no key "{reference.key}"' if reference.key else f'no key of {kind} "{name}" is named'
-        )
-    if reference.problem == "not-admitted":
-        return f'{kind} "{name}" would not be admitted, so it does not exist'
-    if reference.problem == "other-namespace" and rival is not None:
-        return f'{kind} "{name}" is in namespace "{rival.printed_namespace}", not in "{namespace}"'
-    if reference.problem == "other-cluster" and rival is not None:
-        return f'{kind} "{name}" is applied from {_applied_from(rival)}, not from {_applied_from(reference.source)}'
-    if reference.problem == "wrong-kind" and rival is not None:
-        return f'"{name}" is of kind {rival.kind}, but {kind} is asked for'
-    return f'{kind} "{name}" does not exist in namespace "{namespace}"'
-
-
-def _hint(reference: Reference, workspace: Workspace) -> str | None:
-    if reference.problem == "key-missing":
-        data = {key for one in reference.lacking for key in held_keys(one) or ()}
-        if not data and not reference.key:
-            return "name the key"
-        shown = ", ".join(sorted(data)[:MOST_KEYS])
-        more = f" and {len(data) - MOST_KEYS} more" if len(data) > MOST_KEYS else ""
-        holders = "they have" if reference.others else "it has"
-        return f"{holders}: {shown}{more}" if data else "it has no keys at all"
-    if reference.problem == "other-namespace":
-        return "references never cross namespaces: declare one here too"
-    if reference.problem == "not-admitted":
-        return "fix the findings of that resource first"
-    if reference.problem == "wrong-kind":
-        return f"name a resource of kind {reference.kind}, or refer to this one by the field for its kind"
-    near = workspace.nearest(reference.kind, reference.name)
-    if near is not None:
-        return as_question(near)
-    if not (workspace.world.complete or workspace.world.closed):
-        return "where another file declares it, check that file or its folder too"
-    whole = workspace.world.whole
-    cure = (
-        f"; where another folder does, check {whole} as a whole"
-        if whole
-        else ", or list it under external in mcpcfg.yaml"
-    )
-    return None if reference.rival is not None else f"declare it{cure}"
+def _is_survived(reference: Reference) -> bool:
+    """Return whether pods start all the same where what the operator does not look up is missing."""
+    source, lookup = reference.source, _lookup(reference)
+    if lookup is not None:
+        return not source.is_judged(since=lookup.since)
+    if source.kind == "MCPOIDCConfig":
+        return "clientSecretRef" in reference.path  # it is left out (OID013)
+    if (
+        "passwordRef" in reference.path
+    ):  # of sessions: it is used where Redis keeps them, of an MCPServer later (SES003)
+        is_kept = value_at(source.data, ("spec", "sessionStorage", "provider")) == "redis"
+        return not is_kept or (source.kind == "MCPServer" and source.is_judged(until=SESSION_PASSWORD_SINCE))
+    return "imagePullSecrets" in reference.path  # images may need no credentials
 
 
 CHECKS: dict[str, tuple[Check, ...]] = {

@@ -43,14 +43,14 @@ _SIMPLE_KEY_BYTES = 128
 _BARE = re.compile(r"[A-Za-z_/$(\\][!-~]*(?<!:)\Z").match
 
 _FIRST_INDICATOR = re.compile(r"[#,\[\]{}&*!|>'\"%@`]|[?:-](?: |\Z)|---|\.\.\.").match
-_NOT_PRINTABLE = re.compile("[^\t\n -~\xa0-\ud7ff\ue000-\ufefe\uff00-\ufffd]")
+_NOT_PRINTABLE = "[^\t\n -~\xa0-\ud7ff\ue000-\ufefe\uff00-\ufffd]"  # such a pattern takes milliseconds to be compiled
 _BREAK_BESIDE_SPACE = re.compile("[\n\u2028\u2029] | [\n\u2028\u2029]")
 _SPACE_BEFORE_BREAK = re.compile(" [\n\u2028\u2029]")
 _RARE_BREAKS = re.compile("([\u2028\u2029]+)")
 _SEGMENT = re.compile("[^\n\u2028\u2029]+")
 _BREAKS = ("\n", "\u2028", "\u2029")
 
-_ESCAPED = re.compile("[^ !#-\\[\\]-~\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd]")
+_ESCAPED = "[^ !#-\\[\\]-~\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd]"
 _NAMED_ESCAPES = {
     "\0": "\\0",
     "\a": "\\a",
@@ -109,7 +109,7 @@ def style_of(text: str, v3: bool) -> Style:  # noqa: FBT001 - a cache key
 def _style(text: str, v3: bool) -> Style:  # noqa: FBT001 - a cache key
     if _BARE(text):
         return "double" if text in WORDS else "plain"
-    special = _NOT_PRINTABLE.search(text) is not None
+    special = re.search(_NOT_PRINTABLE, text) is not None
     tab = "\t" in text
     if "\n" in text:
         broken = special or (tab and not v3) or text[-1] == " " or _SPACE_BEFORE_BREAK.search(text)
@@ -146,7 +146,7 @@ def double_quoted(text: str, column: int, indent: int, width: int | None) -> str
     """
     if text[:1] == "\ufeff":  # a quirk: with a byte order mark in front, everything is escaped
         return '"' + "".join(map(_escape, text)) + '"'
-    body = _ESCAPED.sub(lambda match: _escape(match[0]), text)
+    body = re.sub(_ESCAPED, lambda match: _escape(match[0]), text)
     if width is None or column + 1 + len(body) <= width or " " not in text:
         return f'"{body}"'
     return _folded_double(text, column, indent, width)
@@ -165,7 +165,7 @@ def _folded_double(text: str, column: int, indent: int, width: int) -> str:
                 out.append("\\")
                 column += 1
         else:
-            written = _escape(char) if _ESCAPED.match(char) else char
+            written = _escape(char) if re.match(_ESCAPED, char) else char
             out.append(written)
             column += len(written)
         after_space = char == " "

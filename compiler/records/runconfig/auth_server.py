@@ -40,8 +40,9 @@ from ...toolhive.release import holds
 from ..permission.check import misfit_faults
 from ..shape import types_of
 from ..unknown_key import unknown_faults
+from . import auth_server_rules as rule
 from . import lint_rules as lint
-from . import rules as rule
+from .rules import UNDECODABLE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -97,7 +98,7 @@ def check_auth_server(data: Any, written: Callable[[Path], str | None], release:
     decoder = Decoder(types_of(release), "yaml", text=written)
     server = decoder.decode(data, ("struct", _STRUCT))
     faults = [
-        *misfit_faults(decoder.misfits, rule.UNDECODABLE.id),
+        *misfit_faults(decoder.misfits, UNDECODABLE.id),
         *unknown_faults(decoder.unknown, _STRUCT, lint.UNKNOWN_FIELD.id),
     ]
     return faults if decoder.misfits else [*faults, *auth_server_faults(server, is_virtual=True, release=release)]

@@ -73,7 +73,9 @@ def check_skill(folder: SkillFolder) -> CheckedSkill:
         message = folder.problem or f"the folder {name} has no {SKILL_FILE}"
         others = [one.path for one in folder.entries if one.path != SKILL_FILE]
         twin = next((path for path in others if path.lower() == SKILL_FILE.lower()), None)
-        hint = f"rename {twin}: the name is case-sensitive" if twin else None
+        hint = None if folder.problem else f"add {SKILL_FILE}"
+        if twin:
+            hint = f"rename {twin}: the name is case-sensitive"
         return CheckedSkill([found.finding(Span(file, 1, 1, 1, 1), message, hint=hint)])
     content = folder.content
     parts = front_matter.split(content)
@@ -142,7 +144,8 @@ class _Check:
         parts = self._parts
         if parts.fault is not None:
             at = self._at(parts.start)
-            hint = "delete the byte order mark before ---" if self._text.startswith("\ufeff") else None
+            is_marked = self._text.startswith("\ufeff")
+            hint = "delete the byte order mark before ---" if is_marked else "write it between two lines of ---"
             self._report_at(rule.MARKER_MISSING, at, at, parts.fault, hint)
             return None
         front = front_matter.read(self._front_text)
@@ -186,7 +189,7 @@ class _Check:
             self._report(rule.NAME_REFUSED, ("name",), f"the name {shown(name)} is refused: {reason}")
         if name != self._folder.name:
             message = f"the skill is named {shown(name)}, but its folder {shown(self._folder.name)}"
-            self._report(rule.NAME_DIFFERS, ("name",), message)
+            self._report(rule.NAME_DIFFERS, ("name",), message, "rename one of the two")
 
     def _warnings(self, front: FrontMatter) -> None:
         tools = front.lists["allowed-tools"]
@@ -202,9 +205,8 @@ class _Check:
                 self._report(rule.COMMAS, ("allowed-tools",), message, severity="info")
         lines = self._content.count(b"\n") + 1
         if lines > MOST_LINES:
-            self._report_at(
-                rule.LONG_FILE, 0, 0, f"{SKILL_FILE} has {lines} lines, but at most {MOST_LINES} are recommended"
-            )
+            message = f"{SKILL_FILE} has {lines} lines, but at most {MOST_LINES} are recommended"
+            self._report_at(rule.LONG_FILE, 0, 0, message, "move parts into files beside it, and name them")
 
     def _lints(self, front: FrontMatter) -> None:
         end = self._at(self._parts.end)
@@ -212,7 +214,7 @@ class _Check:
         after = self._text[end + 3 : end + 4]
         if line_start != end or after not in {"", "\n", "\r", " ", "\t"}:
             message = "these three hyphens end the front matter, though they are not alone on their line"
-            self._report_at(rule.MARKER_INSIDE, end, end + 3, message)
+            self._report_at(rule.MARKER_INSIDE, end, end + 3, message, "write one or two hyphens instead")
         for key in front.keys:
             if key not in _KEYS and key not in self._explained:
                 meant = _meant(key)
@@ -233,13 +235,14 @@ class _Check:
                 path: Path = ("toolhive.requires", number)
                 in_text = "toolhive.requires" not in front.is_list
                 message = f"{shown(reference)} is not a reference to an OCI artifact"
-                self._report(rule.DEPENDENCY_NO_REFERENCE, path[:1] if in_text else path, message)
+                hint = "write it as in ghcr.io/acme/skills/pdf:1.0.0"
+                self._report(rule.DEPENDENCY_NO_REFERENCE, path[:1] if in_text else path, message, hint)
         spaced = [tool for tool in front.lists["allowed-tools"] if " " in tool and "(" not in tool]
         if spaced and "allowed-tools" not in front.is_list:
             message = f"{quoted(spaced, last='and')} are read as one tool each, because the list contains a comma"
-            self._report(rule.TOOL_WITH_SPACE, ("allowed-tools",), message)
+            self._report(rule.TOOL_WITH_SPACE, ("allowed-tools",), message, "separate them only with spaces")
         for message in _packaging(self._folder):
-            self._report_at(rule.NOT_PACKAGED, 0, 0, message)
+            self._report_at(rule.NOT_PACKAGED, 0, 0, message, "keep data elsewhere, and say in the text where it is")
 
 
 def name_fault(name: str) -> str | None:

@@ -71,6 +71,20 @@ def test_the_second_of_one_identity_is_refused_where_both_go_into_one_cluster(tr
     assert [note.span.file for note in finding.notes if note.span] == ["a.yaml"]
 
 
+def test_what_is_declared_twice_is_reported_once_however_many_copies_there_are(tree: Path) -> None:
+    overlay = "namespace: {}\nresources: [../base]\n"
+    files = {
+        "base/g.yaml": GROUP,
+        "base/h.yaml": GROUP,
+        "base/kustomization.yaml": "resources: [g.yaml, h.yaml]\n",
+        "a/kustomization.yaml": overlay.format("a"),
+        "b/kustomization.yaml": overlay.format("b"),
+    }
+    loaded = merged(tree, files)
+    assert [one.admitted for one in loaded.resources] == [True, True, False, False]
+    assert [(one.rule, one.span.file) for one in loaded.findings] == [("ADM090", "base/h.yaml")]
+
+
 def test_what_is_refused_takes_no_name_and_the_next_is_the_first(tree: Path) -> None:
     refused = sample.resource("MCPGroup", "tools", "nope: 1", namespace="mcp")
     loaded = merged(tree, {"a.yaml": refused, "b.yaml": STATED, "c.yaml": STATED})

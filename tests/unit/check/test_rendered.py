@@ -102,6 +102,17 @@ def test_a_finding_stands_where_the_source_has_the_value(fake: Fake) -> None:
     assert "without patches" not in call("check", "--render", "kustomize").err
 
 
+def test_a_finding_covers_the_key_or_the_value_as_it_did_in_what_was_rendered(fake: Fake) -> None:
+    faulty = BASE.replace("  transport: stdio", "  transports: stdio\n  proxyPort: zero")
+    overlay(group=GROUP, base__server=faulty)
+    fake.install("kustomize", faulty)
+    found = [one for one in findings("--render", "kustomize") if one["rule"] in ("ADM001", "ADM002")]
+    assert [(one["file"], one["line"], one["column"], one["end_column"]) for one in found] == [
+        ("base/server.yaml", 6, 3, 13),
+        ("base/server.yaml", 7, 14, 18),
+    ]
+
+
 def test_a_finding_about_what_an_overlay_sets_stands_at_its_kustomization(fake: Fake) -> None:
     overlay(group=GROUP)
     fake.install("kustomize", BASE.replace("stdio", "nonsense"))

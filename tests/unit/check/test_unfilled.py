@@ -93,6 +93,26 @@ def test_a_virtual_server_is_not_compiled_without_what_its_members_lean_on(tmp_p
     assert f"VirtualMCPServer 'v' leans on MCPServer 'm', {why}" in outcome.err
 
 
+def test_a_server_is_compiled_whatever_is_unknown_of_the_others_of_its_group() -> None:
+    texts = (
+        text_of("MCPGroup", "g", "{}"),
+        text_of("MCPServer", "fetch", f"{{{FILLED}, groupRef: {{name: g}}}}"),
+        text_of(
+            "MCPServer", "other", f"{{{FILLED}, groupRef: {{name: g}}, externalAuthConfigRef: {{name: '${{A}}'}}}}"
+        ),
+    )
+    outcome = call("build", "-t", "runconfig", "--keep-going", "-", stdin="---\n".join(texts))
+    assert json.loads(outcome.out)["name"] == "fetch"
+    assert "'other' " in outcome.err
+
+
+def test_a_virtual_server_of_an_unknown_group_is_left_out_of_a_build() -> None:
+    text = text_of("VirtualMCPServer", "v", "{groupRef: {name: '${GROUP}'}, incomingAuth: {type: anonymous}}")
+    outcome = call("build", "-t", "vmcp", "-", stdin=text)
+    assert (outcome.status, outcome.out) == (1, "")
+    assert "VirtualMCPServer 'v' holds placeholders" in outcome.err
+
+
 @pytest.mark.parametrize(
     "field",
     [

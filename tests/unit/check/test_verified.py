@@ -54,7 +54,7 @@ def test_a_rule_was_verified_while_its_fault_is_there(rule: Rule) -> None:
 
 def test_every_page_names_the_releases_of_its_rule() -> None:
     for rule in RULES:
-        assert rule.since is None or f"from {rule.since} on " in rule.page.checks
+        assert rule.since is None or f"from {rule.since} on" in rule.page.checks
         assert rule.until is None or f"before {rule.until} " in rule.page.checks
         named = re.search(r"Verified at release ([\d. and]+)\.$", rule.page.source)
         assert rule.id.startswith("CFG") or (named is not None and named[1] == " and ".join(rule.verified))

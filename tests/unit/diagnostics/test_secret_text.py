@@ -1,10 +1,10 @@
-"""Names under which a secret probably stands."""
+"""Names under which a secret probably stands, and texts that are secrets by their form."""
 
 from __future__ import annotations
 
 import pytest
 
-from mcpcfg.compiler.diagnostics.secret_text import is_nearly_sensitive
+from mcpcfg.compiler.diagnostics.secret_text import forms, has_form, is_nearly_sensitive, is_withheld, masked
 
 
 @pytest.mark.parametrize(
@@ -21,3 +21,66 @@ from mcpcfg.compiler.diagnostics.secret_text import is_nearly_sensitive
 )
 def test_a_misspelt_name_of_a_secret_is_known(name: str, beside: str | None, sensitive: bool) -> None:
     assert is_nearly_sensitive(name, beside) is sensitive
+
+
+LETTERS = "Ab3" * 20
+TOKENS = [
+    *(f"gh{letter}_{LETTERS[:30]}" for letter in "pousr"),
+    f"github_pat_{LETTERS[:30]}",
+    f"glpat-{LETTERS[:20]}",
+    f"xoxb-{LETTERS[:10]}",
+    f"AKIA{'A1B2' * 4}",
+    f"ASIA{'A1B2' * 4}",
+    f"AIza{LETTERS[:35]}",
+    f"sk-{LETTERS[:20]}",
+    f"hf_{LETTERS[:30]}",
+    "eyJhbGciOiJI.eyJzdWIiOiIx.c2lnbmF0dXJl",
+    f"-----BEGIN RSA PRIVATE KEY-----\n{LETTERS}\nAb3=\n-----END RSA PRIVATE KEY-----",
+]
+
+
+@pytest.mark.parametrize("token", TOKENS, ids=lambda token: token[:11])
+def test_a_token_is_known_by_its_form_wherever_it_stands(token: str) -> None:
+    assert forms(token) == [(0, len(token))]
+    assert has_form(token)
+    assert masked(f"a {token} b {token}, c") == "a *** b ***, c"
+    for before in ("é ", "x" * 5_000 + " "):
+        assert forms(f"{before}{token} b") == [(len(before), len(before) + len(token))]
+        assert has_form(f"{before}{token} b")
+    # What begins within a word, or is too short, is none; one such hides none after it.
+    short = token[:12] if token.startswith("-") else token[: len(token) * 2 // 3]
+    within = short if token.startswith("-") else f"a{token}"
+    assert forms(f"{short} {within}") == []
+    assert not has_form(f"{short} {within}")
+    assert len(forms(f"{short} {within} {token}")) == 1
+    assert has_form(f"{short} {within} {token}")
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("https://user:hunter2@a.example/x", "https://user:***@a.example/x"),
+        ("see https://tokentoken@a.example", "see https://***@a.example"),
+        ("ftp://tokentoken@a.example", "ftp://tokentoken@a.example"),
+        ("https://short@a.example", "https://short@a.example"),
+        ("https://user:${PASSWORD}@a.example", "https://user:${PASSWORD}@a.example"),
+        ("http://a.example:8080/b@c", "http://a.example:8080/b@c"),
+        ("API_TOKEN=hunter2", "API_TOKEN=***"),
+        ("API_TOKEN=short", "API_TOKEN=short"),
+        ("LEVEL=hunter2", "LEVEL=hunter2"),
+        ("a=1 password='hunter2' b", "a=1 password='***' b"),
+        ("Authorization: Bearer hunter2hunter2hunter2", "Authorization: Bearer ***"),
+        ("bearer of news", "bearer of news"),
+    ],
+)
+def test_credentials_are_known_by_what_stands_around_them(text: str, shown: str) -> None:
+    assert masked(text) == shown
+    assert bool(forms(text)) == (text != shown)
+
+
+@pytest.mark.parametrize("value", ["${X}", "$(X)", "$X", "{{ x }}", "<token>", "***", "…", "True", "null", "~", ""])
+def test_a_placeholder_or_a_switch_is_no_secret(value: str) -> None:
+    assert not is_withheld(value)
+    assert is_withheld(f"{value} a1")
+    assert is_withheld("${" + "x" * 300 + "}")
+    assert not is_withheld("${" + "x" * 297 + "}")

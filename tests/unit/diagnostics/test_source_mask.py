@@ -41,6 +41,7 @@ HIDDEN = [
     f'{{"kind": "Secret", "data": {{"a": "{SECRET}"}}}}',
     f'{{\n  "kind": "Secret",\n  "stringData": {{\n    "name": "{SECRET}"\n  }}\n}}',
     f"kind: Secret\nstringData:\n  a: b: {SECRET}\n {SECRET}\n",
+    f"kind: Secret\nstringData:\n\n  # a comment\n\n  a: {SECRET}\n",
     "-----BEGIN PRIVATE KEY-----\n" + f"{SECRET}{SECRET}\n" * 3 + f"{SECRET}==\n-----END PRIVATE KEY-----",
 ]
 SHOWN = [
@@ -53,6 +54,7 @@ SHOWN = [
     "url: http://host:8080/a@b",
     "kind: Secret\nmetadata:\n  name: visible\n---\nkind: ConfigMap\ndata:\n  a: visible\n",
     "secretKeyRef: {name: a, key: password}",
+    "kind: Secret\n# of the team: all\n\n  \nmetadata:\n  # its name\n  name: visible\n",
     "hint: bearer authentication is basic",
 ]
 

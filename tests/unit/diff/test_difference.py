@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from mcpcfg.compiler.diff.difference import MISSING, FieldChange, ObjectChange, compare, effects_of_new
+from mcpcfg.compiler.diff.difference import MISSING, FieldChange, ObjectChange, compare, effects, effects_of_new
 from mcpcfg.compiler.diff.report import as_json, as_markdown, as_text
 
 
@@ -127,3 +127,120 @@ def test_markdown_has_a_section_for_each_namespace_and_a_table_that_leads_to_the
     assert '| <a href="#changes-2">home</a> | 1 removed, 1 changed | pods restart |' in rendered
     assert rendered.index('<a id="changes-1"></a>ai') < rendered.index("ai/b") < rendered.index('id="changes-2"')
     assert "changes-" not in as_markdown(changes[:2])
+
+
+CONFIG = ("data", "runconfig.json")
+POD = ("spec", "template", "spec")
+
+
+@pytest.mark.parametrize(
+    ("kind", "path", "old", "new", "expected"),
+    [
+        ("Role", ("rules",), [], [{}], ["permission changes: rules differ"]),
+        ("Role", ("rules", 0, "verbs"), ["get"], ["list"], ["permission changes: /rules/0/verbs"]),
+        ("Role", ("metadata", "labels"), {}, {"a": "b"}, []),
+        ("ConfigMap", ("rules",), [], [{}], []),
+        ("ConfigMap", (*CONFIG, "insecure_allow_all"), True, False, ["permission narrows"]),
+        (
+            "ConfigMap",
+            (*CONFIG, "permission_profile", "read"),
+            [],
+            ["/"],
+            ["permission changes: the permission profile differs"],
+        ),
+        ("ConfigMap", (*CONFIG, "permission_profile", "name"), "a", "b", []),
+        ("Deployment", (*POD, "securityContext", "privileged"), False, True, ["permission widens: privileged"]),
+        ("StatefulSet", (*POD, "hostPID"), True, MISSING, ["permission narrows: hostPID"]),
+        (
+            "Deployment",
+            (*POD, "volumes", "a", "hostPath", "path"),
+            "/a",
+            "/b",
+            ["permission changes: a path of the node is mounted otherwise"],
+        ),
+        ("ConfigMap", (*CONFIG, "upstreams", 0, "name"), "a", "b", ["auth changes: upstreams"]),
+        ("ConfigMap", ("data", "authz.json"), "a", "b", ["auth changes: the authorization policies"]),
+        ("Secret", (*CONFIG, "upstreams", 0, "name"), "a", "b", []),
+        ("Deployment", (*POD, "containers", "mcp", "image"), MISSING, "b:2", ["image changes: nothing to b:2"]),
+        ("Service", ("spec", "ports"), [{"port": 1}, {"port": 2}], [{"port": 3}], ["port changes: 1, 2 to 3"]),
+        ("Service", ("spec", "ports", "http", "port"), 8080, MISSING, ["port changes: 8080 to none"]),
+        (
+            "Deployment",
+            (*POD, "containers", "mcp", "ports"),
+            MISSING,
+            [{"containerPort": 1}],
+            ["port changes: none to 1"],
+        ),
+        ("Deployment", (*POD, "containers", "mcp", "ports", "http", "name"), "a", "b", []),
+        ("ConfigMap", ("spec", "ports"), [{"port": 1}], [{"port": 3}], []),
+        ("Deployment", ("spec", "replicas"), 1, MISSING, ["replicas change: 1 to nothing"]),
+        ("StatefulSet", ("spec", "replicas"), 1, 2, ["replicas change: 1 to 2"]),
+        ("Deployment", (*POD, "replicas"), 1, 2, []),
+        ("Role", ("spec", "replicas"), 1, 2, []),
+    ],
+)
+def test_what_a_changed_field_does_is_told_in_words(
+    kind: str, path: tuple[str | int, ...], old: Any, new: Any, expected: list[str]
+) -> None:
+    compiled = {"kind": kind, "spec": {"template": {}}}
+    restarts = ["pods restart"] if path[:2] == POD[:2] else []
+    assert list(effects(("ns", kind, "a"), [FieldChange(path, old, new)], compiled)) == expected + restarts
+
+
+def test_an_effect_is_told_once_and_the_gravest_first() -> None:
+    compiled = {
+        "kind": "Deployment",
+        "spec": {"template": {"metadata": {"annotations": {"x/runconfig-checksum": "1"}}}},
+    }
+    fields = [
+        FieldChange(("spec", "replicas"), 1, 2),
+        FieldChange((*POD, "volumes", "a", "hostPath", "path"), "a", "b"),
+        FieldChange((*POD, "volumes", "b", "hostPath", "path"), "a", "b"),
+    ]
+    mounted = "permission changes: a path of the node is mounted otherwise"
+    assert list(effects(("ns", "Deployment", "a"), fields, compiled)) == [
+        mounted,
+        "replicas change: 1 to 2",
+        "pods restart",
+    ]
+    # A difference that is not reported is one of the checksum.
+    assert list(effects(("ns", "Deployment", "a"), [], compiled)) == ["pods restart"]
+    assert list(effects(("ns", "Service", "a"), [], compiled)) == []
+
+
+def test_what_comes_and_goes_is_told_by_kind() -> None:
+    service = {"kind": "Service", "metadata": {"name": "a"}, "spec": {"ports": [{"port": 1}, {"port": 2}]}}
+    account = {"kind": "ServiceAccount", "metadata": {"name": "a"}}
+    came, went = compare([], [service, account]), compare([service, account], [])
+    assert [one.effects for one in came] == [("port changes: 1, 2 opens",), ()]
+    assert [one.effects for one in went] == [("port changes: the address goes",), ()]
+
+
+def test_lists_are_compared_by_names_or_types_where_these_tell_their_items_apart() -> None:
+    def changed(old: list[Any], new: list[Any]) -> list[str]:
+        (change,) = compare(*([{"kind": "Role", "metadata": {"name": "a"}, "x": one}] for one in (old, new)))
+        return [field.pointer for field in change.fields]
+
+    assert changed([{"name": "a", "v": 1}, {"name": "b", "v": 1}], [{"name": "b", "v": 2}]) == ["/x/a", "/x/b/v"]
+    assert changed([{"type": "a", "v": 1}], [{"type": "a", "v": 2}]) == ["/x/a/v"]
+    assert changed([{"name": "a"}, {"name": "a"}], [{"name": "a"}]) == ["/x"]
+    assert changed([{"name": "a"}, "b"], [{"name": "a"}]) == ["/x"]
+    assert changed([{"name": 1}], [{"name": 2}]) == ["/x"]
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new", "pointers"),
+    [
+        ("a.yaml", "b: 1\nc: 2\n", "b: 1\nc: 3\n", ["/data/a.yaml/c"]),
+        ("a.yml", "b: 1\n", "b: 2\n", ["/data/a.yml/b"]),
+        ("a.yaml", "b: 1\n---\nc: 1\n", "b: 2\n", ["/data/a.yaml"]),
+        ("a.yaml", "b: [\n", "b: 2\n", ["/data/a.yaml"]),
+        ("a.json", "{", '{"b": 1}', ["/data/a.json"]),
+        ("a.txt", "b: 1\n", "b: 2\n", ["/data/a.txt"]),
+    ],
+)
+def test_a_file_that_cannot_be_read_is_compared_as_a_text(name: str, old: str, new: str, pointers: list[str]) -> None:
+    (change,) = compare(
+        *([{"kind": "ConfigMap", "metadata": {"name": "a"}, "data": {name: one}}] for one in (old, new))
+    )
+    assert [field.pointer for field in change.fields] == pointers

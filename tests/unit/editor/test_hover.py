@@ -101,7 +101,8 @@ def test_a_finding_shows_what_its_rule_says(tmp_path: Path) -> None:
     assert found.plain.startswith(f"REF001 {rule.name} (operator error)\n\n{rule.title}")
     assert "mcpcfg explain REF001" in found.plain
     assert "no file of the project declares it" in found.plain
-    assert "**REF001" in found.markdown
+    parts = found.markdown.split("\n\n---\n\n")
+    assert [part[:9] for part in parts] == ["**REF001 ", "MCPGroup ", "`MCPServe"]
 
 
 def test_a_name_shows_where_it_leads(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import admitted
 import pytest
 from calling import call
 from drawing import resource
@@ -16,6 +17,7 @@ from mcpcfg.compiler.emit.change import BACKEND, CHANGES, OutputChange, not_vouc
 from mcpcfg.compiler.emit.compilation import artifacts
 from mcpcfg.compiler.project.discovery import discover
 from mcpcfg.compiler.toolhive.release import RELEASES, release_key
+from mcpcfg.compiler.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -100,3 +102,101 @@ def test_build_is_silent_about_a_release_that_was_recorded(target: str, release:
 def test_a_target_that_no_change_is_known_of_is_named_all_the_same() -> None:
     report, resources = checked(str(SELECTION / "operator" / "args-51-041" / "input.yaml"), "0.30.0")
     assert not_vouched_for(report.workspace, resources, "status") == {"0.30.0": ()}
+
+
+UPSTREAM = "upstreamProviders: [{name: a, type: oidc, oidcConfig: {issuerUrl: 'https://a.example', clientId: c%s}}]"
+ISSUER = "issuer: 'https://id.example'"
+AUTH = resource(
+    "MCPExternalAuthConfig", "auth", f"{{type: embeddedAuthServer, embeddedAuthServer: {{{ISSUER}, {UPSTREAM}}}}}"
+)
+OIDC = resource("MCPOIDCConfig", "oidc", "{type: inline, inline: {issuer: 'https://a.example', clientId: c%s}}")
+BUNDLE = ", caBundleRef: {configMapRef: {name: ca, key: ca.crt}}"
+ENTRY = resource(
+    "MCPServerEntry",
+    "entry",
+    "{remoteUrl: 'https://a.example/mcp', transport: sse, groupRef: {name: g}%s}",
+)
+HEADERS = ", headerForward: {addPlaintextHeaders: {A: b}}"
+GROUP = resource("MCPGroup", "g", "{}")
+REDIRECT = ", redirectUri: 'https://a.example/cb'"
+OIDC_REF = "oidcConfigRef: {name: oidc, audience: a}"
+REDIS = "sessionStorage: {provider: redis, address: 'r:6379'"
+
+
+@pytest.mark.parametrize(
+    ("name", "kind", "concerned", "others", "beside"),
+    [
+        ("detectApplicationErrors", "MCPServer", "audit: {enabled: true}", "audit: {enabled: false}", ()),
+        ("detectApplicationErrors", "VirtualMCPServer", "config: {audit: {enabled: false}}", "config: {}", ()),
+        ("default redirectUri", "MCPServer", "authServerRef: {name: auth}", "transport: sse", (AUTH % "",)),
+        ("default redirectUri", "MCPServer", "authServerRef: {name: auth}", None, (AUTH % "",)),
+        ("default redirectUri", "MCPServer", None, "authServerRef: {name: auth}", (AUTH % REDIRECT,)),
+        (
+            "default redirectUri",
+            "VirtualMCPServer",
+            f"authServerConfig: {{{ISSUER}, {UPSTREAM % ''}}}",
+            f"authServerConfig: {{{ISSUER}, {UPSTREAM % REDIRECT}}}",
+            (),
+        ),
+        ("the whole pod template", "EmbeddingServer", "podTemplateSpec: {spec: {}}", "model: a/b", ()),
+        ("headers of entries", "VirtualMCPServer", "groupRef: {name: g}", "config: {}", (GROUP, ENTRY % HEADERS)),
+        ("headers of entries", "VirtualMCPServer", None, "groupRef: {name: g}", (GROUP, ENTRY % "")),
+        ("startup probe", "MCPServer", "transport: sse", None, ()),
+        (
+            "password of session storage",
+            "MCPServer",
+            f"{REDIS}, passwordRef: {{name: s, key: k}}}}",
+            f"{REDIS}}}",
+            (),
+        ),
+        ("password of session storage", "MCPServer", None, "sessionStorage: {provider: memory}", ()),
+        (
+            "authorization from a ConfigMap, entities",
+            "VirtualMCPServer",
+            "incomingAuth: {type: anonymous, authzConfig: {type: configMap, configMap: {name: c}}}",
+            "incomingAuth: {type: anonymous}",
+            (),
+        ),
+        (
+            "version 1.0 of policies",
+            "MCPServer",
+            "authzConfig: {type: inline, inline: {policies: ['permit(principal, action, resource);']}}",
+            "authzConfig: {type: configMap, configMap: {name: c}}",
+            (),
+        ),
+        ("CA bundle of the OIDC provider", "MCPRemoteProxy", OIDC_REF, "transport: sse", (OIDC % BUNDLE,)),
+        ("CA bundle of the OIDC provider", "MCPRemoteProxy", None, OIDC_REF, (OIDC % "",)),
+        (
+            "pod template merged always",
+            "VirtualMCPServer",
+            "podTemplateSpec: {metadata: {name: a}}",
+            "podTemplateSpec: {spec: {containers: [{name: vmcp, image: a}]}}",
+            (),
+        ),
+        ("pod template merged always", "VirtualMCPServer", None, "config: {}", ()),
+        (
+            "audit before authorization",
+            "MCPServer",
+            "{audit: {enabled: true}, authzConfig: {type: configMap, configMap: {name: c}}}",
+            "audit: {enabled: true}",
+            (),
+        ),
+        (
+            "audit before authorization",
+            "MCPServer",
+            None,
+            "authzConfig: {type: configMap, configMap: {name: c}}",
+            (),
+        ),
+    ],
+)
+def test_a_change_is_about_the_resources_that_state_what_it_is_about(
+    name: str, kind: str, concerned: str | None, others: str | None, beside: tuple[str, ...]
+) -> None:
+    (change,) = [one for one in CHANGES if one.name == name]
+    for spec, expected in ((concerned, True), (others, False)):
+        if spec is not None:
+            text = resource(kind, "one", spec if spec.startswith("{") else f"{{{spec}}}")
+            found = admitted.resources({"a.yaml": "---\n".join((text, *beside))})
+            assert kind in change.kinds
+            assert change.concerns(Workspace(found), found[0]) is expected

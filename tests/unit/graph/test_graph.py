@@ -79,6 +79,56 @@ def test_a_hostile_name_stays_text_on_the_page(name: str) -> None:
     assert visible(f"MCPGroup/default/{name}") in json.loads(embedded[1])
 
 
+def test_the_page_has_the_details_of_every_node() -> None:
+    server = resource("MCPServer", "s", "{image: 'ghcr.io/a/b:1', groupRef: {name: g}}")
+    page = graph_page.render(drawn(resource("MCPGroup", "h"), server), "t")
+    embedded = re.search(r'<script type="application/json" id="data">(.*?)</script>', page, re.DOTALL)
+    assert embedded is not None
+    common = {"namespace": "default", "cluster": "", "workflows": []}
+    finding = {
+        "severity": "error",
+        "rule": "REF001 dangling-group (operator)",
+        "message": 'MCPGroup "g" does not exist in namespace "default"',
+        "hint": "declare it, or list it under external in mcpcfg.yaml",
+        "place": "all.yaml:4:49",
+    }
+    assert json.loads(embedded[1]) == {
+        "MCPGroup/default/g": {
+            **common,
+            "kind": "MCPGroup",
+            "name": "g",
+            "style": "missing",
+            "verdict": "missing",
+            "place": "",
+            "findings": [],
+            "refers": [],
+            "referred": [{"field": "groupRef", "from": "MCPServer/default/s"}],
+        },
+        "MCPGroup/default/h": {
+            **common,
+            "kind": "MCPGroup",
+            "name": "h",
+            "style": "accepted",
+            "verdict": "accepted",
+            "place": "all.yaml:3",
+            "findings": [],
+            "refers": [],
+            "referred": [],
+        },
+        "MCPServer/default/s": {
+            **common,
+            "kind": "MCPServer",
+            "name": "s",
+            "style": "refused",
+            "verdict": "operator",
+            "place": "all.yaml:3",
+            "findings": [finding],
+            "refers": [{"field": "groupRef", "to": "MCPGroup/default/g", "problem": "missing"}],
+            "referred": [],
+        },
+    }
+
+
 def test_the_page_says_what_to_do_about_a_finding() -> None:
     page = graph_page.render(drawn(resource("MCPServer", "s", "{image: i, groupRef: {name: g}}")), "t")
     embedded = re.search(r'<script type="application/json" id="data">(.*?)</script>', page, re.DOTALL)

@@ -1,6 +1,7 @@
 """What the API server refuses in objects, beside the recorded verdicts of Kubernetes' own validation."""
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -55,6 +56,54 @@ def found(compiled: dict[str, Any]) -> dict[str, str]:
 @pytest.mark.parametrize("row", _ROWS, ids=range(len(_ROWS)))
 def test_kubernetes_refuses_the_same_pods(row: dict[str, Any]) -> None:
     assert bool(found(workload(row["kind"], row["template"]))) is bool(row["refused"])
+
+
+SPELT = {
+    "template.metadata": "template",
+    ".persistentDisk": ".gcePersistentDisk",
+    ".downwarAPI": ".downwardAPI",
+    ".downwardAPI.items": ".downwardAPI",
+    ".cephFS": ".cephfs",
+    ".overhead.limits": ".overhead",
+    ".serviceAccountName": ".serviceAccount",
+    ".csi.name": ".csi",
+}
+"""Places as Kubernetes' validation calls them, to what they are called in an object."""
+ONE_SIDED = (
+    *("fc.lun", "emptyDir", "hostPath", "hostPath.type", "appArmorProfile.localhostProfile", "lifecycle"),
+    *("resourceFieldRef.divisor", "sleep", "grpc", "limits.hugepages-2Mi", "fieldRef.fieldPath"),
+    *("resourceFieldRef.resource", "resourceFieldRef.containerName"),
+)
+"""What one side names in a few rows beside a place that both do: the other ends at the first fault of an object."""
+
+
+def place(path: str) -> str:
+    """Return a place as both sides may call it: items by number, volumes of a kind and mounts as a whole."""
+    path = re.sub(r"\[([^]]*)\]", r".\1", path)
+    for theirs, ours in SPELT.items():
+        path = path.replace(theirs, ours)
+    return re.sub(r"(volumeMounts|downwardAPI)\.\d+", r"\1", path)
+
+
+def unmatched(some: set[str], others: set[str]) -> list[str]:
+    return [
+        one
+        for one in sorted(some)
+        if not any(f"{one}.".startswith(f"{other}.") or f"{other}.".startswith(f"{one}.") for other in others)
+        and not one.endswith(ONE_SIDED)
+    ]
+
+
+def test_the_places_that_kubernetes_refuses_are_those_of_the_faults() -> None:
+    wrong = []
+    for number, row in enumerate(_ROWS):
+        faults = object_faults(workload(row["kind"], row["template"]))
+        ours = {place(".".join(map(str, fault.path))) for fault in faults}
+        theirs = {place(path) for path in row["refused"]}
+        both = unmatched(ours, theirs), unmatched(theirs, ours)
+        if both != ([], []):
+            wrong.append((number, *both))
+    assert wrong == []
 
 
 @pytest.mark.parametrize("kind", sorted({*FIELDS, *ONE_OF}))
@@ -231,3 +280,41 @@ def test_an_amount_that_is_not_known_hides_none_behind_it() -> None:
     found = amount_faults({"limits": {"cpu": "${CPU}", "memory": "-1"}}, ("resources",), nested=True, of_pod=False)
 
     assert [fault.path for fault in found] == [("resources", "limits", "memory")]
+
+
+LOCAL, OTHER = "Localhost", "RuntimeDefault"
+
+
+@pytest.mark.parametrize(
+    ("kind", "profile", "message"),
+    [
+        ("seccompProfile", {"type": LOCAL, "localhostProfile": "a/b.json"}, None),
+        ("seccompProfile", {"type": LOCAL}, "must be there where the type is Localhost"),
+        ("seccompProfile", {"type": LOCAL, "localhostProfile": ""}, "must be there where the type is Localhost"),
+        ("seccompProfile", {"type": LOCAL, "localhostProfile": "a/../b"}, 'must not have ".." as a part'),
+        ("seccompProfile", {"type": LOCAL, "localhostProfile": " a"}, None),
+        ("seccompProfile", {"type": OTHER, "localhostProfile": "a"}, "must not be there unless the type is Localhost"),
+        ("seccompProfile", {"type": OTHER}, None),
+        ("appArmorProfile", {"type": LOCAL, "localhostProfile": "a/../b"}, None),
+        ("appArmorProfile", {"type": LOCAL, "localhostProfile": " a"}, "must not begin or end with spaces"),
+        ("appArmorProfile", {"type": OTHER, "localhostProfile": "a"}, "must not be there unless the type is Localhost"),
+    ],
+)
+def test_a_profile_of_the_node_has_a_name_and_others_have_none(
+    kind: str, profile: dict[str, str], message: str | None
+) -> None:
+    place = f"securityContext.{kind}.localhostProfile"
+    expected = {} if message is None else {f"containers.0.{place}": message}
+    assert found(container(securityContext={kind: profile})) == expected
+    assert found(pod(securityContext={kind: profile})) == ({} if message is None else {place: message})
+
+
+def test_each_handler_of_a_container_is_looked_at() -> None:
+    probes = {"httpGet": None, "tcpSocket": {"port": 0}}
+    for field in ("livenessProbe", "readinessProbe", "startupProbe"):
+        assert (
+            found(container(**{field: probes})).get(f"containers.0.{field}.tcpSocket.port") == "must be from 1 to 65535"
+        )
+    for field in ("postStart", "preStop"):
+        refused = found(container(lifecycle={field: probes}))
+        assert refused[f"containers.0.lifecycle.{field}.tcpSocket.port"] == "must be from 1 to 65535"

@@ -96,6 +96,12 @@ def test_all_keys_that_stand_twice_are_reported_at_once() -> None:
     ]
 
 
+def test_a_key_that_cannot_be_one_hides_no_other() -> None:
+    _, findings = read_documents("null: 1\nb: 2\n[a]: 3\n", "a.yaml")
+
+    assert [(finding.rule, finding.span.line) for finding in findings] == [("SYN013", 1), ("SYN013", 3)]
+
+
 def _span(file: str, line: int, column: int, end: int) -> tuple[str, int, int, int, int]:
     return (file, line, column, line, end)
 

@@ -353,3 +353,21 @@ def test_a_registry_keeps_its_servers_and_loses_its_groups() -> None:
     assert sorted(again["servers"]) == [f"{NAMESPACE}/a", f"{NAMESPACE}/b"]
     assert list(again["remote_servers"]) == [f"{NAMESPACE}/c"]
     assert more == []
+
+
+def test_a_record_that_cannot_be_run_hides_no_other_and_groups_and_skills_are_lost() -> None:
+    runnable = record(packages=[package()])
+    given = {
+        "version": "1.0.0",
+        "meta": {"last_updated": "2025-06-01T00:00:00Z"},
+        "data": {
+            "servers": [record(packages=[]), runnable, runnable],
+            "groups": [{"name": "g", "servers": []}, {"name": "h", "servers": []}],
+            "skills": [{"namespace": "n", "name": "s"}],
+        },
+    }
+    made, losses = upstream_to_legacy(decode(given, "UpstreamRegistry")[0])
+    assert list(made["servers"]) == [runnable["name"]]
+    assert (made["version"], made["last_updated"]) == ("1.0.0", "2025-06-01T00:00:00Z")
+    places = [".".join(map(str, loss.path)) for loss in losses]
+    assert places == ["data.servers.0", "data.servers.2", "data.groups.0", "data.groups.1", "data.skills.0"]

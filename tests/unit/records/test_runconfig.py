@@ -8,7 +8,7 @@ import yaml
 
 from mcpcfg.compiler.diagnostics.version import RELEASE
 from mcpcfg.compiler.records.finding import rule_of
-from mcpcfg.compiler.records.runconfig import auth_server, check, lint_rules, rules
+from mcpcfg.compiler.records.runconfig import auth_server, auth_server_rules, check, lint_rules
 from mcpcfg.compiler.records.runconfig.check import check_runconfig
 from mcpcfg.compiler.toolhive.profile import TOOLHIVE
 from mcpcfg.compiler.toolhive.release import NEWEST
@@ -182,8 +182,8 @@ def test_a_deprecated_field_that_the_product_writes_itself_is_left_alone() -> No
         ({"type": "", "redis_config": None}, []),
         ({"type": "memory", "redis_config": None}, []),
         ({"type": "memory", "redis_config": {}}, [lint_rules.IGNORED.id]),
-        ({"type": "redis", "redis_config": None}, [rules.STORAGE.id]),
-        ({"type": "disk", "redis_config": None}, [rules.STORAGE.id]),
+        ({"type": "redis", "redis_config": None}, [auth_server_rules.STORAGE.id]),
+        ({"type": "disk", "redis_config": None}, [auth_server_rules.STORAGE.id]),
     ],
 )
 def test_the_storage_of_an_authorization_server_fits_its_type(storage: dict[str, Any], codes: list[str]) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from mcpcfg.compiler.records.schema.check import _Check
+from mcpcfg.compiler.records.schema.check import UNCHECKED, _Check
 from mcpcfg.compiler.records.schema.format import is_date_time
 
 UNION: dict[str, Any] = {
@@ -54,3 +54,73 @@ def test_a_union_is_resolved_by_its_tag(value: Any, path: tuple[str, ...], kind:
 )
 def test_a_time_is_a_date_a_time_of_day_or_both(text: str, expected: bool) -> None:
     assert is_date_time(text) is expected
+
+
+@pytest.mark.parametrize(
+    ("schema", "value", "expected"),
+    [
+        ({"type": "string"}, 1, ["type a string is expected here, not the number 1"]),
+        ({"type": "boolean"}, 1, ["type true or false is expected here, not the number 1"]),
+        ({"type": "array"}, "a", ["type a list is expected here, not a string"]),
+        ({"type": "object"}, [], ["type an object is expected here, not a list"]),
+        ({"type": "integer"}, 1.5, ["type a whole number is expected here, not the number 1.5"]),
+        ({"type": "integer"}, 1.0, []),
+        ({"type": "integer"}, True, ["type a whole number is expected here, not true"]),
+        ({"type": "number"}, 1.5, []),
+        ({"type": "number"}, 1, []),
+        ({"type": ["string", "null"]}, None, []),
+        ({"type": ["integer", "boolean"]}, False, []),
+        ({"anyOf": [{"type": "string"}, {"type": "null"}]}, None, []),
+        ({"anyOf": [{"type": "string"}, {"type": "null"}]}, 1, ["type a string is expected here, not the number 1"]),
+        ({"$ref": "#/$defs/Circle"}, {"radius": "a"}, ["type a number is expected here, not a string"]),
+        ({"minimum": 1, "maximum": 3}, 0, ["number 0 is less than 1"]),
+        ({"minimum": 1, "maximum": 3}, 4, ["number 4 is more than 3"]),
+        ({"minimum": 1, "maximum": 3}, 1, []),
+        ({"minimum": 1, "maximum": 3}, 3, []),
+        ({"minimum": 1}, True, []),
+        ({"enum": ["a", "b"]}, "c", ['value "c" is none of "a" or "b"']),
+        ({"not": {"enum": ["c"]}}, "c", ['value "c" is not allowed here']),
+        ({"not": {"enum": ["c"]}}, "d", []),
+        ({"minLength": 2, "maxLength": 3}, "a", ['text "a" is shorter than 2 characters']),
+        ({"minLength": 2, "maxLength": 3}, "", ["text the text is empty"]),
+        ({"minLength": 2, "maxLength": 3}, "abcd", ["text 4 characters are more than 3"]),
+        ({"minLength": 2, "maxLength": 3}, "ab", []),
+        ({"minLength": 2, "maxLength": 3}, "abc", []),
+        ({"pattern": "^a"}, "b", ['text "b" does not match ^a']),
+        ({"pattern": "^https?://"}, "b", ['text "b" is no http or https URL']),
+        ({"pattern": "^[1-9]$", "minimum": 1, "maximum": 9}, "0", ['text "0" is no number from 1 to 9']),
+        ({"minItems": 1}, [], ["items at least 1 item must be here"]),
+        ({"minItems": 2}, [1], ["items at least 2 items must be here"]),
+        ({"minItems": 1}, [1], []),
+        (
+            {"uniqueItems": True},
+            [{"a": 1}, 2, {"a": 1}, 2],
+            ["items a mapping is here twice, first as item 0", "items 2 is here twice, first as item 1"],
+        ),
+        (
+            {"items": {"type": "string"}},
+            [1, "a", 2],
+            ["type a string is expected here, not the number 1", "type a string is expected here, not the number 2"],
+        ),
+        ({"required": ["a", "b"]}, {"b": 1}, ['missing "a" is missing']),
+        ({"anyOf": [{"required": ["a"]}, {"required": ["b"]}]}, {"c": 1}, ['missing one of "a" or "b" is missing']),
+        ({"anyOf": [{"required": ["a"]}, {"required": ["b"]}]}, {"b": 1}, []),
+        ({"additionalProperties": {"type": "string"}}, {"a": 1}, ["type a string is expected here, not the number 1"]),
+        ({"properties": {"a": {}}, "additionalProperties": {"type": "string"}}, {"a": 1}, []),
+        ({"properties": {"a": {UNCHECKED: True, "enum": ["b"]}}}, {"a": "c"}, ['unchecked "c" is none of "b"']),
+        ({"properties": {"a": {UNCHECKED: True, "type": "string"}}}, {"a": 1}, []),
+        (
+            {"patternProperties": {"^a": {"type": "string"}, "^b": {}}},
+            {"b": 1, "a": 1},
+            ["type a string is expected here, not the number 1"],
+        ),
+        (
+            {"patternProperties": {"^a": {}}},
+            {"c": 1, "d": 1},
+            ['skipped the key "c" does not match ^a', 'skipped the key "d" does not match ^a'],
+        ),
+    ],
+)
+def test_each_keyword_is_a_demand_of_its_own(schema: dict[str, Any], value: Any, expected: list[str]) -> None:
+    found = _Check(DEFINITIONS).check(value, schema, ())
+    assert [f"{one.kind} {one.message}" for one in found] == expected

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from mcpcfg.compiler.cli.main import main
+from mcpcfg.compiler.diagnostics.span import Span
 from mcpcfg.compiler.reading.document import read_documents
 from mcpcfg.compiler.records.finding import findings_of
 from mcpcfg.compiler.records.runconfig.check import check_runconfig
-from mcpcfg.compiler.records.secret.place import secret_paths
+from mcpcfg.compiler.records.secret.place import SecretPlaces, secret_paths
 from mcpcfg.compiler.report.text import render
 
 if TYPE_CHECKING:
@@ -130,3 +131,17 @@ def test_many_secrets_on_one_line_are_hidden_in_bounded_time() -> None:
 )
 def test_a_secret_is_one_by_its_key_or_by_its_look(data: Any, paths: list[tuple[str | int, ...]]) -> None:
     assert list(secret_paths(data)) == paths
+
+
+def test_the_secrets_of_a_line_are_those_that_stand_on_it_near_a_finding() -> None:
+    text = f"password: |\n  {SECRET}\n  {SECRET}\nother: {{token: {SECRET}, b: {'x' * 900}, clientSecret: {SECRET}}}\n"
+    (document,), _ = read_documents(text, "a.yaml")
+    places = SecretPlaces(document)
+    found = {line: places.near(Span("a.yaml", line, 12, line, 13)) for line in (1, 2, 3, 4, 5)}
+    assert {line: [(one.line, one.column) for one in spans] for line, spans in found.items() if spans} == {
+        1: [(1, 11)],
+        2: [(2, 1)],
+        3: [(3, 1)],
+        4: [(4, 16)],
+    }
+    assert [one.column for one in places.near(Span("a.yaml", 4, 990, 4, 991))] == [955]

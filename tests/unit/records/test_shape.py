@@ -43,3 +43,34 @@ def test_what_a_tool_requires_is_a_list(required: list[str] | None, written: lis
 
     assert not misfits
     assert encode(record, "ImageServer")["tool_definitions"][0]["inputSchema"]["required"] == written
+
+
+def test_all_that_a_tool_states_is_written_again() -> None:
+    tool = {
+        "name": "t",
+        "description": "Looks up",
+        "inputSchema": {"type": "object", "properties": {"a": {}}, "required": ["a"], "additionalProperties": False},
+        "outputSchema": {"type": "object", "$defs": {"b": {}}, "properties": {}, "required": []},
+        "annotations": {"title": "T", "readOnlyHint": True},
+        "defer_loading": True,
+        "_meta": {"k": 1},
+        "icons": [{"src": "https://a.example/i.png", "mimeType": "image/png", "sizes": ["any"]}],
+        "execution": {"taskSupport": "optional"},
+    }
+    record, misfits, unknown = decode({"image": "i", "tool_definitions": [tool]}, "ImageServer")
+
+    assert (misfits, unknown) == ([], [])
+    (written,) = encode(record, "ImageServer")["tool_definitions"]
+    assert written == tool
+
+
+def test_what_a_tool_does_not_state_is_left_out() -> None:
+    tool = {"name": "t", "inputSchema": {"type": "object", "definitions": {"b": {}}}}
+    (written,) = encode(decode({"image": "i", "tool_definitions": [tool]}, "ImageServer")[0], "ImageServer")[
+        "tool_definitions"
+    ]
+    assert written == {
+        "name": "t",
+        "inputSchema": {"type": "object", "$defs": {"b": {}}, "properties": {}, "required": []},
+        "annotations": {},
+    }

@@ -285,3 +285,19 @@ def test_what_a_skill_requires_is_listed(tmp_path: Path, needed: str, expected: 
     listed = found.get("dependencies")
 
     assert (listed and [one["reference"] for one in listed]) == expected
+
+
+MESSAGE_SAYS_IT = {"SKL002", "SKL005", "SKL006", "SKL007", "SKL008", "SKL010", "SKL011", "SKL012", "SKL023"}
+"""Rules whose findings say what is missing, what is allowed, or which key is skipped."""
+
+
+@pytest.mark.parametrize("row", fixture_rows("skill"), ids=lambda row: row["name"])
+def test_a_finding_says_what_to_do_or_its_message_does(row: dict[str, Any], tmp_path: Path) -> None:
+    folder = tmp_path / row["folder"]
+    folder.mkdir()
+    for name, text in row["files"].items():
+        (folder / name).write_text(text)
+
+    found = check_skill(read_skill_folder(str(folder))).findings
+
+    assert {one.rule for one in found if not one.hint} <= MESSAGE_SAYS_IT

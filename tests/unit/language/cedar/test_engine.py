@@ -43,6 +43,9 @@ VALUES = (
     ('{"a b": 1, c: 2} == {c: 2, "a b": 1}', True),
     ('principal.getTag("k") == "v" && !principal.hasTag("z")', True),
     ("if principal.n == 1 then context.flag else principal.nope", True),
+    ('{a: {b: {c: 1}}}["a"]["b"]["c"] == 1 && {a: {b: {c: 1}}}["a"].b["c"] == 1', True),
+    ('["x"].contains("x") && "a" != "b" && 1 != 2 && 3 - 2 == 1 && -principal.n < 0', True),
+    ("9223372036854775807 > 00000000000000000000000000000000001", True),
     ('1 == "1"', False),
     ("5", ERROR),
 )
