@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import resource
 import shutil
 import signal
 import subprocess
@@ -20,7 +21,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 LIMIT = 400
-"""Seconds. A file of tests that takes longer is never run for a mutant."""
+"""Seconds of a processor. A file of tests that takes longer is never run for a mutant."""
+BUSY = 4
+"""How many times as long as on a quiet machine tests may take by the clock: slow is not endless."""
 
 
 class TestFile(NamedTuple):
@@ -54,7 +57,10 @@ class Runner:
         shutil.copy(mutation_probe.__file__, site)
 
     def run(self, files: Sequence[str], seconds: float, chosen: Sequence[str] | None = None) -> int | None:
-        """Return the exit status of pytest over files or chosen tests of theirs, ``None`` where its time was up."""
+        """Return the exit status of pytest over files or chosen tests of theirs, ``None`` where its time was up.
+
+        The time is that of a processor; a program that waits and does nothing ends by the clock.
+        """
         shutil.rmtree(self._folder, ignore_errors=True)
         self._folder.mkdir()
         if chosen is not None:
@@ -73,9 +79,12 @@ class Runner:
                 start_new_session=True,
             )
             try:
-                return process.wait(seconds)
+                resource.prlimit(process.pid, resource.RLIMIT_CPU, (int(seconds) + 1,) * 2)
+                status = process.wait(BUSY * seconds)
             except subprocess.TimeoutExpired:
                 return None
+            else:
+                return None if status in (-signal.SIGXCPU, -signal.SIGKILL) else status
             finally:
                 if process.poll() is None:
                     os.killpg(process.pid, signal.SIGKILL)

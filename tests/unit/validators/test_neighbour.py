@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 FOLDER = Path(__file__).parents[3] / "fixtures" / "rules"
-FILES = [one for one in sorted(FOLDER.glob("*/*.yaml")) if release_of(one) is None]
+FILES = sorted(FOLDER.glob("*/*.yaml"))
 FAULTY = [one for one in FILES if one.stem.startswith("invalid-")]
 AT_MOST = 4
 """Neighbours that are tried in one place."""
@@ -65,14 +65,14 @@ def with_neighbours(objects: list[dict[str, Any]], number: int, below: Place) ->
 
 
 @pytest.fixture
-def found(tmp_path: Path) -> Callable[[list[dict[str, Any]]], Findings]:
-    """Rule and path of the findings about each of some objects."""
+def found(tmp_path: Path) -> Callable[[list[dict[str, Any]], str | None], Findings]:
+    """Rule and path of the findings about each of some objects by a release."""
 
-    def run(objects: list[dict[str, Any]]) -> Findings:
+    def run(objects: list[dict[str, Any]], release: str | None) -> Findings:
         file = tmp_path / "a.yaml"
         file.write_text("\n---\n".join(json.dumps(one, indent=1) for one in objects))
         of_objects: Findings = {number: set() for number in range(len(objects))}
-        for one in check(discover((str(file),)), Options(closed=True)).findings:
+        for one in check(discover((str(file),), release=release), Options(closed=True)).findings:
             if one.document is not None and one.path is not None:
                 of_objects[one.document].add((one.rule, one.path))
         return of_objects
@@ -81,19 +81,22 @@ def found(tmp_path: Path) -> Callable[[list[dict[str, Any]]], Findings]:
 
 
 @pytest.mark.parametrize("topic", TOPICS)
-def test_every_fault_of_an_entry_is_found_behind_another_entry(topic: str, found: Callable[[Any], Findings]) -> None:
+def test_every_fault_of_an_entry_is_found_behind_another_entry(
+    topic: str, found: Callable[[Any, str | None], Findings]
+) -> None:
     tried: set[str] = set()
     for file in FAULTY:
         if not file.parent.name.startswith(topic):
             continue
         objects = objects_of(file)
-        before = found(objects) if objects else {}
+        release = release_of(file)
+        before = found(objects, release) if objects else {}
         for number, findings in before.items():
             own = [path for rule, path in findings if rule == file.parent.name]
             for below in lists_around(own):
                 expected = {(rule, moved(path, below)) for rule, path in findings}
                 for changed in with_neighbours(objects, number, below):
-                    after = found(changed)[number]
+                    after = found(changed, release)[number]
                     # A neighbour with a fault of its own may be what the rule is to look at first.
                     if after <= expected and (file.parent.name, below[-1]) not in INTENDED:
                         assert (file.stem, after) == (file.stem, expected)
