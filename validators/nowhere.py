@@ -30,7 +30,7 @@ def message(reference: Reference) -> str:
             f'{kind} "{name}" has no key "{reference.key}"' if reference.key else f'no key of {kind} "{name}" is named'
         )
     if reference.problem == "not-admitted":
-        return f'{kind} "{name}" would not be admitted, so nothing of that name exists'
+        return f'{kind} "{name}" would not be admitted, so it does not exist'
     if reference.problem == "other-namespace" and rival is not None:
         return f'{kind} "{name}" is in namespace "{rival.printed_namespace}", not in "{namespace}"'
     if reference.problem == "other-cluster" and rival is not None:
@@ -49,7 +49,7 @@ def hint(reference: Reference, workspace: Workspace) -> str | None:
         shown = ", ".join(sorted(data)[:MOST_KEYS])
         more = f" and {len(data) - MOST_KEYS} more" if len(data) > MOST_KEYS else ""
         holders = "they have" if reference.others else "it has"
-        return f"{holders}: {shown}{more}" if data else "it holds no keys at all"
+        return f"{holders}: {shown}{more}" if data else "it has no keys at all"
     if reference.problem == "other-namespace":
         return "references never cross namespaces: declare one here too"
     if reference.problem == "not-admitted":

@@ -117,14 +117,14 @@ def _compiled(data: Mapping[str, Any]) -> Definition:
 def _mapping(holder: Mapping[str, Any], path: Path) -> dict[str, Any]:
     found = holder.get(str(path[-1]))
     if not isinstance(found, dict):
-        raise _Refusal(path[:-1], f"{path[-1]} is missing, or no mapping")
+        raise _Refusal(path[:-1], f"{path[-1]} is missing or not a mapping")
     return found
 
 
 def _text(holder: Mapping[str, Any], path: Path) -> str:
     found = holder.get(str(path[-1]))
     if not isinstance(found, str) or not found:
-        raise _Refusal(path[:-1], f"{path[-1]} is missing, or no text")
+        raise _Refusal(path[:-1], f"{path[-1]} is missing or not a string")
     return found
 
 
@@ -164,7 +164,7 @@ class _Writer:
             raise _Refusal(path, "a schema must be a mapping")
         kind = schema.get("type")
         if kind not in _TYPES and kind not in (None, ""):
-            raise _Refusal((*path, "type"), f"{kind!r} is no type")
+            raise _Refusal((*path, "type"), f"{kind!r} is not a type")
         if "$ref" in schema:
             raise _Refusal(path, "a structural schema has no $ref")
         is_nullable = schema.get("nullable") is True
@@ -344,7 +344,7 @@ def _required(schema: dict[str, Any], path: Path) -> tuple[str, ...]:
     if stated is None:
         return ()
     if not isinstance(stated, list) or not _are_texts(stated, fewest=0):
-        raise _Refusal((*path, "required"), "required must be a list of texts")
+        raise _Refusal((*path, "required"), "required must be a list of strings")
     return tuple(stated)
 
 
@@ -374,7 +374,7 @@ def _compile(pattern: str, path: Path) -> None:
     try:
         compile_pattern(pattern)
     except PatternError as error:
-        raise _Refusal(path, f"{error} is no regular expression of Go" if not str(error) else str(error)) from None
+        raise _Refusal(path, f"{error} is not a regular expression of Go" if not str(error) else str(error)) from None
 
 
 def _rules(schema: dict[str, Any], path: Path) -> Iterator[tuple[Any, ...]]:

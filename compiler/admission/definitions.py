@@ -116,7 +116,7 @@ class Definitions:
         lists = {self._known[group, one].list_kind for one in known}
         if meant is None or kind in lists:
             return None
-        message = f"no CRD that is given has {shown(kind)} of {group}"
+        message = f"none of the given CRDs has {shown(kind)} of {group}"
         hint = f'did you mean "{meant}"?'
         finding = _finding(document, rule_identity.UNKNOWN_KIND, message, hint, namespace)
         return Admission(None, document.data, [finding._replace(severity="warning")])
@@ -134,7 +134,7 @@ def _lookup(definition: Definition, *, is_ours: bool) -> str:
 
 def _unserved(document: Document, definition: Definition, version: str, namespace: str) -> Finding:
     served = [name for name, (is_served, _) in definition.versions.items() if is_served]
-    what = "is not served" if version in definition.versions else "is none of its CRD"
+    what = "is not served" if version in definition.versions else "is not in its CRD"
     message = f"version {shown(version)} of {definition.kind} {what}"
     hint = f"write apiVersion: {' or '.join(f'{definition.group}/{one}' for one in served)}" if served else None
     return _finding(document, rule_identity.UNKNOWN_VERSION, message, hint, namespace)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 _FORMATS = {
     "duration": ("duration", "a duration with units: 30s, 5m, 1h30m"),
     "uri": ("URL", "a URL with scheme and host: https://hooks.example.com/check"),
-    "date-time": ("time", "a time as RFC 3339 has it: 2026-01-31T09:30:00Z"),
+    "date-time": ("time", "a time in the form of RFC 3339: 2026-01-31T09:30:00Z"),
     "date": ("date", "a date: 2026-01-31"),
     "byte": ("base64", "the bytes in base64"),
     "ipv4": ("IPv4 address", "an address: 192.0.2.7"),
@@ -34,8 +34,7 @@ _FORMATS = {
     "email": ("e-mail address", "an address: someone@example.com"),
 }
 _TWO_KEYS = (
-    "entries are told apart by name alone: split the Secret, or take its keys by envFrom of the container mcp in "
-    "podTemplateSpec"
+    "split the Secret, or use envFrom of the container mcp in podTemplateSpec: entries are identified only by name"
 )
 
 
@@ -147,33 +146,33 @@ def _format(at: Place, fault: Violation) -> Description:
 
 
 def _too_small(at: Place, fault: Violation) -> Description:
-    return Description(rule.OUT_OF_RANGE, f"{at} is {shown(fault.value)}, and must be {fault.detail} at least")
+    return Description(rule.OUT_OF_RANGE, f"{at} is {shown(fault.value)}, but must be at least {fault.detail}")
 
 
 def _too_large(at: Place, fault: Violation) -> Description:
-    return Description(rule.OUT_OF_RANGE, f"{at} is {shown(fault.value)}, and may be {fault.detail} at most")
+    return Description(rule.OUT_OF_RANGE, f"{at} is {shown(fault.value)}, but must be at most {fault.detail}")
 
 
 def _too_short(at: Place, fault: Violation) -> Description:
     if not fault.value:
         return Description(rule.WRONG_LENGTH, f"{at} must not be empty")
-    return Description(rule.WRONG_LENGTH, f"{at} {shown(fault.value)} must have {fault.detail} characters at least")
+    return Description(rule.WRONG_LENGTH, f"{at} {shown(fault.value)} must have at least {fault.detail} characters")
 
 
 def _too_long(at: Place, fault: Violation) -> Description:
     has = len(fault.value)
-    return Description(rule.WRONG_LENGTH, f"{at} has {has} characters, and may have {fault.detail} at most")
+    return Description(rule.WRONG_LENGTH, f"{at} has {has} characters, but must have at most {fault.detail}")
 
 
 def _too_few(at: Place, fault: Violation) -> Description:
     if not fault.value:
         return Description(rule.WRONG_LENGTH, f"{at} must not be empty")
-    return Description(rule.WRONG_LENGTH, f"{at} must have {fault.detail} entries at least")
+    return Description(rule.WRONG_LENGTH, f"{at} must have at least {fault.detail} entries")
 
 
 def _too_many(at: Place, fault: Violation) -> Description:
     has = len(fault.value)
-    return Description(rule.WRONG_LENGTH, f"{at} has {has} entries, and may have {fault.detail} at most")
+    return Description(rule.WRONG_LENGTH, f"{at} has {has} entries, but must have at most {fault.detail}")
 
 
 def _duplicate(at: Place, fault: Violation) -> Description:
@@ -188,7 +187,7 @@ def _duplicate(at: Place, fault: Violation) -> Description:
 
 
 def _beyond(at: Place, fault: Violation) -> Description:
-    return Description(rule.OUT_OF_RANGE, f"{at} is {shown(fault.value)}, and must be {fault.detail}")
+    return Description(rule.OUT_OF_RANGE, f"{at} is {shown(fault.value)}, but must be {fault.detail}")
 
 
 def _alternative(at: Place, fault: Violation) -> Description:
@@ -201,10 +200,10 @@ def _alternative(at: Place, fault: Violation) -> Description:
         has = " and ".join(there) or "none"
         message = f"{at} must have {'one' if word == 'anyOf' else 'exactly one'} of {listed}, and has {has}"
     elif fitting:
-        message = f"{at} fits {fitting} of the {count} schemas of oneOf, and may fit one alone"
+        message = f"{at} matches {fitting} of the {count} schemas of oneOf, but may match only one"
     else:
         value = "" if isinstance(fault.value, dict | list) else f" {shown(fault.value)}"
-        message = f"{at}{value} fits none of the {count} schemas of {word}"
+        message = f"{at}{value} matches none of the {count} schemas of {word}"
     return Description(rule_definition.NO_ALTERNATIVE, message, on_key=True)
 
 
@@ -227,7 +226,7 @@ def _rule(at: Place, fault: Violation) -> Description:
 
 def _width(at: Place, fault: Violation) -> Description:
     if fault.detail == "string":
-        return Description(rule.NUMBER_TOO_WIDE, f"the operator cannot read {at} {shown(fault.value)} as a text")
+        return Description(rule.NUMBER_TOO_WIDE, f"the operator cannot read {at} {shown(fault.value)} as a string")
     bits = "32" if fault.detail == "int32" else "64"
     message = f"the operator cannot read {at} {shown(fault.value)} as a whole number of {bits} bits"
     return Description(rule.NUMBER_TOO_WIDE, message)

@@ -40,7 +40,7 @@ def for_unknown(
         since = release_of_field(kind, (*above, meant), release)
         return f'did you mean "{meant}", which the operator has from release {since} on?'
     if meant is not None and meant in siblings:
-        return f'"{meant}" is there already: remove this one' if folded(str(field)) == folded(meant) else None
+        return f'"{meant}" is already set: remove this one' if folded(str(field)) == folded(meant) else None
     if meant is not None:
         return as_question(meant)
     elsewhere = _elsewhere(table, kind, tuple(above), str(field))
@@ -54,7 +54,7 @@ def _listing(kind: str, above: Path, known: tuple[str, ...]) -> str | None:
     if 0 < len(known) <= _MOST_FIELDS:
         return f"the fields here are {', '.join(known)}"
     place = ".".join([kind, *(step for step in above if isinstance(step, str))])
-    return f"mcpcfg explain {place} lists the fields" if kind[:1].isupper() else None
+    return f"run mcpcfg explain {place} to list the fields" if kind[:1].isupper() else None
 
 
 def field_of_history(kind: str, path: Path) -> str:
@@ -79,7 +79,7 @@ def for_enum(value: str, allowed: Iterable[str]) -> str | None:
     given = list(allowed)
     words = [word for word in given if word not in UNUSABLE]
     if len(words) == 1 < len(given):
-        return f"write {words[0]}: the process takes no other"
+        return f"write {words[0]}: the process accepts no other"
     meant = VALUES.get(value) or VALUES.get(value.lower())
     if meant not in words:
         meant = nearest(value, words, likeness=VAGUE)
@@ -103,14 +103,14 @@ def for_type(kind: str, path: Path, value: Any, expected: str, required: tuple[s
             return f"an object since {change.version}: {change.hint}"
         return _for_text(field, value, expected, required)
     if value is None:
-        return "null is no entry: remove it"
+        return "null is not an entry: remove it"
     if expected == "string" and isinstance(value, (bool, int, float)):
         bare = isinstance(value, int) and not isinstance(value, bool) and takes_duration(kind, path, table)
         return f"write it with its unit: {value}s for seconds" if bare else "write it in quotes"
     if expected == "list" and isinstance(value, dict):
         return "write a list: each entry begins with a dash"
     if field == "configYAML":
-        return "write it as a text: configYAML: |, and the file indented below"
+        return "write it as a string: configYAML: |, with the file indented below"
     if expected in ("object", "map") and isinstance(value, list):
         return "write one object: without dashes"
     return None

@@ -67,7 +67,7 @@ def no_object(whole: Document, element: Document, profile: Profile) -> list[Find
     ):
         return []
     found = "nothing" if element.data is None else "a list" if isinstance(element.data, list) else shown(element.data)
-    message = f"{found} stands where {kind} has an object"
+    message = f"{found} where {kind} has an object"
     return [
         rule_identity.NO_OBJECT.finding(element.span(()), message, document=element.index, path=element.prefix),
     ]
@@ -101,7 +101,7 @@ def _slip(kind: Any, api_version: Any, profile: Profile) -> _Slip | None:
     if not isinstance(api_version, str) or not api_version:
         if not ours:
             return None
-        message = f"{kind} has no apiVersion" if api_version in (None, "") else "apiVersion is no text"
+        message = f"{kind} has no apiVersion" if api_version in (None, "") else "apiVersion is not a string"
         return _Slip(rule_identity.MISSING_TYPE, "apiVersion", message, write)
     group, _, version = api_version.rpartition("/")
     if group != profile.api_group:
@@ -110,7 +110,7 @@ def _slip(kind: Any, api_version: Any, profile: Profile) -> _Slip | None:
         message = f"{kind} is not of the API group {shown(group)}" if group else f"{kind} needs an API group"
         return _Slip(rule_identity.WRONG_API_GROUP, "apiVersion", message, write)
     if not isinstance(kind, str) or not kind:
-        message = f"an object of {group} has no kind" if kind in (None, "") else "kind is no text"
+        message = f"an object of {group} has no kind" if kind in (None, "") else "kind is not a string"
         return _Slip(rule_identity.MISSING_TYPE, "kind", message, None)
     if not ours:
         return _unknown_kind(kind, group, profile)

@@ -15,7 +15,7 @@ TYPES = {
     "integer": "a whole number",
     "number": "a number",
     "boolean": "true or false",
-    "int-or-string": "a whole number or a text",
+    "int-or-string": "a whole number or a string",
 }
 """The types of the table, as messages name them."""
 

@@ -108,7 +108,7 @@ def altered(report: Report, compiled: Iterable[Resource], name: Callable[[str], 
         compiled: The resources that are compiled.
         name: Returns the name by which sentences call a file.
     """
-    return _altered(report, compiled, name, "compiled", "pipe what kustomize renders to mcpcfg build -")
+    return _altered(report, compiled, name, "compiled", "pipe the output of kustomize to mcpcfg build -")
 
 
 def unapplied(report: Report) -> tuple[str, ...]:
@@ -159,7 +159,7 @@ def _unsure(report: Report, asked: Iterable[Resource], name: Callable[[str], str
         if resource.admitted and report.workspace.is_refused(resource) and not is_reported:
             named = f"{resource.kind} {resource.name!r} is not compiled for namespace {resource.printed_namespace}"
             why = "as it is written the operator refuses it there, and what its overlay makes of it is not known"
-            cure = "pipe what kustomize renders to mcpcfg build -"
+            cure = "pipe the output of kustomize to mcpcfg build -"
             yield sanitized(f"{name(file)}: {named}: {why}; {cure}")
 
 

@@ -264,10 +264,10 @@ def _odd_beginning(document: Document) -> Iterator[Finding]:
     if what == "directive":
         message, hint = "a directive begins the document, which kubectl does not read", "leave the line out"
     elif what == "line":
-        message = "a line of the text begins with ---, which kubectl takes for the end of the document"
+        message = "a line of the text begins with ---, which kubectl treats as the end of the document"
         hint = "indent the line"
     else:
-        message = "more than a comment follows --- on its line, which kubectl takes for no line between documents"
+        message = "more than a comment follows ---, which kubectl then does not take as a document separator"
         hint = "begin the document on the next line"
     yield YAML_SYNTAX.finding(place, message, document=document.index, hint=hint)
 
@@ -281,7 +281,7 @@ def _marks(text: bytes, records: Sequence[tuple[str, Document]]) -> Iterator[Fin
         if kind is not None and input_kind.is_read_plainly(kind, document.file):
             from ..reading.rules import JSON_SYNTAX
 
-            message = "a byte order mark stands before the JSON, and the programs that read it refuse it"
+            message = "a byte order mark precedes the JSON, and the programs that read the file refuse it"
             place = Span(document.file, 1, 1, 1, 1)
             hint = "save the file as UTF-8 without a byte order mark"
             yield JSON_SYNTAX.finding(place, message, document=document.index, hint=hint)

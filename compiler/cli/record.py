@@ -105,7 +105,7 @@ def registry(path: str) -> LoadedRegistry:
 
     given = document(path, "registry")
     if isinstance(given.data, dict) and _REGISTRY_KEYS.isdisjoint(str(key).lower() for key in given.data):
-        raise click.ClickException(f"{path} is no registry: it has neither servers nor data")
+        raise click.ClickException(f"{path} is not a registry: it has neither servers nor data")
     found = loaded_registry(given)
     if found is None:
         raise click.ClickException(f"{path} cannot be decoded as a registry; mcpcfg check --as registry reports why")

@@ -63,7 +63,7 @@ def write(folder: str, files: Mapping[str, str]) -> Written:
             os.unlink(os.path.join(folder, path))
         _replace(folder, MANIFEST, _as_text(entries))
     except FileExistsError as error:
-        raise InputError(f"cannot write to {folder}: {error.filename} is there already, and is no folder") from error
+        raise InputError(f"cannot write to {folder}: {error.filename} already exists, and is not a folder") from error
     except OSError as error:
         raise InputError(f"cannot write to {folder}: {error.filename or folder}: {reason(error)}") from error
     return Written(written, removed, [path for path in stale if path not in removed])

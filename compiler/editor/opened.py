@@ -82,7 +82,7 @@ def settings_of(given: object) -> tuple[Settings, list[str]]:
     if given is None:
         return Settings(), []
     if not isinstance(given, dict):
-        return Settings(), ["initializationOptions is no object"]
+        return Settings(), ["initializationOptions is not an object"]
     namespace = given.get("namespace")
     wrong: list[str] = []
     flags: dict[str, bool] = {}
@@ -92,6 +92,6 @@ def settings_of(given: object) -> tuple[Settings, list[str]]:
             wrong.append(f"initializationOptions.{name} is neither true nor false")
         flags[name] = value is True
     if namespace is not None and not (isinstance(namespace, str) and namespace):
-        wrong.append("initializationOptions.namespace is no text")
+        wrong.append("initializationOptions.namespace is not a string")
         namespace = None
     return Settings(namespace=namespace, **flags), wrong

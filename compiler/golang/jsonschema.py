@@ -94,7 +94,7 @@ class _Compiler:
         try:
             return _DRAFTS.get(str(parse(name)), _MIXED)
         except UrlError as fault:
-            self._fault(("$schema",), f"$schema is no URL: {fault}")
+            self._fault(("$schema",), f"$schema is not a URL: {fault}")
             return _MIXED
 
     # Schemas.
@@ -155,7 +155,7 @@ class _Compiler:
         try:
             parse(text)
         except UrlError as fault:
-            self._fault(path, f"{path[-1]} is no URL: {fault}")
+            self._fault(path, f"{path[-1]} is not a URL: {fault}")
 
     def _reference(self, node: dict[str, Any], path: Path, draft: int) -> bool:
         """Follow ``$ref``; whether nothing beside it is looked at."""
@@ -180,7 +180,7 @@ class _Compiler:
                 self._schema(target, place, draft)
                 del self.faults[before + self._new(before) :]
             else:
-                self._fault((*path, "$ref"), "$ref leads to something that is no schema")
+                self._fault((*path, "$ref"), "$ref leads to something that is not a schema")
         return True
 
     def _new(self, before: int) -> int:
@@ -226,7 +226,7 @@ class _Compiler:
             place = (*path, "dependencies", name)
             if isinstance(child, list):
                 if not all(isinstance(item, str) for item in child):
-                    self._fault(place, "a dependency lists something that is no text")
+                    self._fault(place, "a dependency lists something that is not a string")
             elif isinstance(child, (dict, bool)):
                 self._schema(child, place, draft)
             else:
@@ -239,7 +239,7 @@ class _Compiler:
                 if isinstance(item, (dict, bool)):
                     self._schema(item, (*path, "items", number), draft)
                 else:
-                    self._fault((*path, "items", number), "items lists something that is no schema")
+                    self._fault((*path, "items", number), "items lists something that is not a schema")
         elif isinstance(items, (dict, bool)):
             if "items" in node:
                 self._schema(items, (*path, "items"), draft)
@@ -332,7 +332,7 @@ class _Compiler:
         for number, item in enumerate(node[key]):
             text = written(item)
             if text is None:
-                self._fault((*path, key, number), f"{key} lists something that is no text")
+                self._fault((*path, key, number), f"{key} lists something that is not a string")
             elif text in seen:
                 self._fault((*path, key, number), f"{key} lists {text} twice")
             else:
@@ -353,7 +353,7 @@ class _Compiler:
             if isinstance(node[key], (dict, bool)):
                 self._schema(node[key], (*path, key), draft)
             else:
-                self._fault((*path, key), f"{key} is no schema")
+                self._fault((*path, key), f"{key} is not a schema")
 
 
 def _is_number(value: Any) -> bool:

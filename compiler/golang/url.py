@@ -200,7 +200,7 @@ def _parse_host(scheme: str, text: str) -> str:
         if scheme not in {"http", "https"}:
             colon = text.rfind(":")
         if not _PORT.match(text[colon:]):
-            raise UrlError(f'"{text[colon + 1 :]}" is no port')
+            raise UrlError(f'"{text[colon + 1 :]}" is not a port')
     return _unescape_host(text)
 
 
@@ -209,13 +209,13 @@ def _parse_literal(text: str) -> str:
     if end < 0:
         raise UrlError("a bracket of its host is not closed")
     if not _PORT.match(text[end + 1 :]):
-        raise UrlError(f'"{text[end + 1 :]}" is no port')
+        raise UrlError(f'"{text[end + 1 :]}" is not a port')
     address, percent, zone = text[1:end].partition("%25")
     try:
         # Python would take a zone too; in a URL its percent sign is escaped.
         IPv6Address(address.replace("%", "?"))
     except AddressValueError:
-        raise UrlError(f'"{address}" is no IPv6 address') from None
+        raise UrlError(f'"{address}" is not an IPv6 address') from None
     if percent and not zone:
         raise UrlError("the zone of its address is empty")
     return f"[{address}{'%' if percent else ''}{_unescape_zone(zone)}]{text[end + 1 :]}"
@@ -250,7 +250,7 @@ def _unescape(text: str) -> str:
     start = 0
     for match in _ESCAPE.finditer(text):
         if match[1] is None:
-            raise UrlError(f'"{match[0]}" is no escaped character')
+            raise UrlError(f'"{match[0]}" is not an escaped character')
         out += text[start : match.start()].encode("utf-8", "surrogateescape")
         out.append(int(match[1], 16))
         start = match.end()

@@ -49,7 +49,7 @@ def key_of(element: Any, merge_key: str, path: Path) -> Identity:
     if not merge_key:
         return identity(element, path)
     if not isinstance(element, dict):
-        raise MergeRefused(path, f"an element that is no mapping in a list that is merged by {merge_key}")
+        raise MergeRefused(path, f"an element that is not a mapping in a list that is merged by {merge_key}")
     if merge_key not in element:
         raise MergeRefused(path, f"the entry has no {merge_key}, by which the operator merges the list into its own")
     key = element[merge_key]

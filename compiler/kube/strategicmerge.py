@@ -114,7 +114,7 @@ def _replaced(patch: dict[str, Any], path: Path) -> dict[str, Any]:
         return patch
     if directive == "delete":
         return {}
-    raise MergeRefused((*path, DIRECTIVE), f"{shown(directive)} is no directive that a mapping can have")
+    raise MergeRefused((*path, DIRECTIVE), f"{shown(directive)} is not a directive that a mapping can have")
 
 
 def _keep_retained(original: dict[str, Any], patch: dict[str, Any], path: Path) -> None:
@@ -173,7 +173,7 @@ def _field(shape: Struct | None, name: str, path: Path) -> Field:
     field = None if shape is None else shape.find(name)
     if field is None:
         within = "a map of single values" if shape is None else shape.name
-        raise MergeRefused(path, f"{shown(name)} is no field of {within}, so it cannot be merged")
+        raise MergeRefused(path, f"{shown(name)} is not a field of {within}, so it cannot be merged")
     return field
 
 
@@ -217,7 +217,7 @@ def _check_order(given: list[Any], order: list[Any], merge_key: str, path: Path)
     if not order or not given:
         return
     if merge_key and not all(isinstance(element, dict) for element in given):
-        raise MergeRefused(path, f"an element that is no mapping in a list that is merged by {merge_key}")
+        raise MergeRefused(path, f"an element that is not a mapping in a list that is merged by {merge_key}")
     left = [element for element in given if not (merge_key and element.get(DIRECTIVE) == "delete")]
     i = j = 0
     while i < len(left) and j < len(order):
@@ -279,7 +279,7 @@ def _obey_marked(original: list[Any], patch: list[Any], merge_key: str, path: Pa
         elif element[DIRECTIVE] == "replace":
             replaces = True
         else:
-            message = f"{shown(element[DIRECTIVE])} is no directive that an element can have"
+            message = f"{shown(element[DIRECTIVE])} is not a directive that an element can have"
             raise MergeRefused((*path, i, DIRECTIVE), message)
     kept = [e for e in original if merge_key not in e or key_of(e, merge_key, path) not in deleted]
     return kept, marked, replaces

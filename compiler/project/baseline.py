@@ -85,9 +85,9 @@ def read(text: str | bytes, file: str) -> dict[Entry, int]:
     try:
         data = json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise InputError(f"{file}: the baseline is no JSON: {error}") from error
+        raise InputError(f"{file}: the baseline is not JSON: {error}") from error
     if not isinstance(data, dict) or not isinstance(data.get("findings"), list):
-        raise InputError(f"{file}: this is no baseline; write one with --write-baseline")
+        raise InputError(f"{file}: this is not a baseline; write one with --write-baseline")
     if data.get("version") != VERSION:
         raise InputError(f"{file}: the baseline is of version {data.get('version')}, not {VERSION}; write it anew")
     known: dict[Entry, int] = {}

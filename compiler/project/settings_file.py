@@ -71,7 +71,7 @@ def read_settings(file: str) -> Settings:
     try:
         return from_data(data, file)
     except KeyError as error:
-        raise InputError(f"{file}: profile {error} is none of those under profiles") from error
+        raise InputError(f"{file}: profile {error} is not one of those under profiles") from error
 
 
 def _toml_table(file: str) -> dict[str, Any]:
@@ -166,11 +166,11 @@ def _rule_faults(document: Document) -> Iterator[tuple[Span, str]]:
     for i, row in enumerate(document.data["customRules"]):
         id_, kind = row["id"], row["kind"]
         if id_ in seen or custom_rule.is_taken(id_):
-            whose = "another own rule" if id_ in seen else "a rule of mcpcfg"
+            whose = "another custom rule" if id_ in seen else "a rule of mcpcfg"
             yield document.span(("customRules", i, "id")), f"{id_} is {whose} already"
         seen.add(id_)
         if not custom_rule.is_kind(kind):
-            yield document.span(("customRules", i, "kind")), f'"{kind}" is no kind that rules can look at'
+            yield document.span(("customRules", i, "kind")), f'"{kind}" is not a kind that rules can check'
         for fault in custom_rule.expression_faults(row["expression"]):
             line, column = fault.position(row["expression"])
             message = f"{id_}, expression {line}:{column}: {fault.message}"

@@ -27,7 +27,7 @@ def forbidden(body: str) -> None:
         leading = _LEADING.match(body)
         match = _INNER_MARK.search(body, leading.end() if leading else 0)
         if match:
-            message = "a byte order mark stands inside the file and becomes part of what follows"
+            message = "a byte order mark inside the file becomes part of what follows"
             hint = "delete the invisible character U+FEFF"
             raise ReadError(rule.FORBIDDEN_CHARACTER, message, match.start(), match.end(), hint=hint)
 
@@ -38,6 +38,9 @@ def _named(char: str) -> tuple[str, str]:
     if 0xDC80 <= code <= 0xDCFF:
         return f"the byte 0x{code - 0xDC00:02x} is not part of any character", "save the file as UTF-8"
     if code == 0:
-        return "a NUL character stands in the text", "NULs occur in binary files and in UTF-16 without its mark"
+        return (
+            "the text contains a NUL character",
+            "check that this is a text file: NULs occur in binary files and in UTF-16 without a byte order mark",
+        )
     hint = f'delete it, or write it in double quotes as the escape "\\u{code:04x}"'
-    return f"the control character U+{code:04X} stands in the text", hint
+    return f"the text contains the control character U+{code:04X}", hint

@@ -132,7 +132,7 @@ class _Reader:
 
     def _open(self, alias: Node) -> None:
         if any(alias is held for held in self._open_aliases):
-            message = "the alias stands inside the value that it repeats"
+            message = "the alias is inside the value that it repeats"
             raise ReadError(rule.EXCESSIVE_ALIASES, message, alias.start, alias.end)
         self._open_aliases.append(alias)
 
@@ -140,8 +140,8 @@ class _Reader:
         value = resolve(node, self._dialect)
         if isinstance(value, float) and self._dialect == "kubernetes":
             if not isfinite(value):
-                message = f"{shown(node.value)} is a number that JSON cannot hold"
-                hint = "put it into quotes if it is meant as text"
+                message = f"{shown(node.value)} is a number that JSON cannot represent"
+                hint = "quote it if it is meant as text"
                 self._report(ReadError(rule.UNSUITABLE_VALUE, message, node.start, node.end, hint=hint))
             return json_number(value)
         return value
@@ -253,13 +253,13 @@ class _Reader:
             self._aliased += 1
         if target.kind != "scalar":
             what = "a list" if target.kind == "sequence" else "a mapping"
-            hint = "put the text into quotes" if target.flow else None
-            raise ReadError(rule.UNSUITABLE_KEY, f"{what} stands where a key belongs", node.start, node.end, hint=hint)
+            hint = "quote the text" if target.flow else None
+            raise ReadError(rule.UNSUITABLE_KEY, f"{what} where a key belongs", node.start, node.end, hint=hint)
         name = key_name(target, self._dialect)
         if name is None and self._dialect == "kubernetes":
             what = "null" if resolve(target, self._dialect) is None else "a number beyond 64 bits"
             message = f"{shown(target.value) if target.value else 'nothing'} cannot be a key: it is {what}"
-            hint = "put it into quotes if it is meant as text"
+            hint = "quote it if it is meant as text"
             self._report(ReadError(rule.UNSUITABLE_KEY, message, node.start, node.end, hint=hint))
         return name
 
@@ -297,8 +297,8 @@ def _merge_sources(value: Node) -> list[Node]:
 
 def _twice(name: str, key: Node, first: Node) -> ReadError:
     """Return the fault of a key that is written already."""
-    aside = Aside("it is written here first", first.start, first.end)
-    message = f"the key {shown(name)} is written twice"
+    aside = Aside("the first one is here", first.start, first.end)
+    message = f"the key {shown(name)} occurs twice"
     return ReadError(rule.DUPLICATE_KEY, message, key.start, key.end, hint="keep one of the two", asides=(aside,))
 
 

@@ -328,7 +328,7 @@ def _read_yaml(text: str, file: str, dialect: Dialect) -> tuple[list[Document], 
     if len(text) > MAX_DOCUMENTS and count_markers(text) > MAX_DOCUMENTS:
         from .rules import BEYOND_BOUNDS
 
-        fault = ReadError(BEYOND_BOUNDS, f"the file holds more than {MAX_DOCUMENTS:,} documents", 0, 0)
+        fault = ReadError(BEYOND_BOUNDS, f"the file contains more than {MAX_DOCUMENTS:,} documents", 0, 0)
         return [], [_finding(fault, Excerpt(file, text, 0, 0, 0), None)]
     documents: list[Document] = []
     findings: list[Finding] = []

@@ -43,7 +43,7 @@ def read_json(text: str) -> list[Any]:
     """
     openers = text.count("{") + text.count("[")
     if openers + text.count(",") > MAX_JSON_VALUES:
-        message = f"the text holds more than {MAX_JSON_VALUES:,} values"
+        message = f"the text contains more than {MAX_JSON_VALUES:,} values"
         raise UnreadableError((ReadError(rule.BEYOND_BOUNDS, message, 0, 1),))
     out: list[Any] = []
     at = _skip_space(text, 0)
@@ -70,10 +70,10 @@ def read_first_json(text: str) -> tuple[Any, int, list[ReadError]]:
     value, end = _value(text, start, _LENIENT)
     if _is_deep(value):
         raise UnreadableError((_too_deep(start),))
-    refused = _keys_alike(text[:end], hint="the last one counts: keep one of the two")
+    refused = _keys_alike(text[:end], hint="keep one of the two: the last one is used")
     following = _skip_space(text, end)
     if following < len(text):
-        refused.append(_following(text, following, hint="nothing reads it: remove it"))
+        refused.append(_following(text, following, hint="remove it: nothing reads it"))
     return _fixed(value) if _SURROGATE.search(text, start, end) else value, end, refused
 
 
@@ -114,7 +114,7 @@ def _value(text: str, at: int, decoder: json.JSONDecoder) -> tuple[Any, int]:
     except _OutOfRange as error:
         literal = str(error)
         start = text.find(literal, at)
-        message = f"{literal} is no number that JSON has"
+        message = f"{literal} is not a JSON number"
         raise UnreadableError((ReadError(rule.JSON_SYNTAX, message, start, start + len(literal)),)) from None
     except _TwoKeysAlike:
         raise UnreadableError(tuple(_keys_alike(text))) from None
@@ -186,8 +186,8 @@ def _keys_alike(text: str, hint: str = "keep one of the two") -> list[ReadError]
             name = _string(lexeme)
             first = known.setdefault(name, match.span())
             if first != match.span():
-                aside = Aside("it is written here first", *first)
-                message = f"the key {shown(name)} is written twice"
+                aside = Aside("the first one is here", *first)
+                message = f"the key {shown(name)} occurs twice"
                 faults.append(
                     ReadError(rule.DUPLICATE_KEY, message, *match.span(), hint=hint, asides=(aside,)),
                 )
@@ -203,10 +203,10 @@ def _explain(text: str, error: json.JSONDecodeError) -> ReadError:
     before = text[:at].rstrip()[-1:]
     if error.msg.startswith("Unterminated string"):
         end = text.find("\n", at)
-        message = 'the quote " is opened and never closed'
+        message = 'the quote " is never closed'
         return ReadError(rule.JSON_SYNTAX, message, at, len(text) if end < 0 else end, hint='close it with "')
     if error.msg.startswith("Invalid control character"):
-        message = "a line break, a tab or another control character stands in a string"
+        message = "a string contains a line break, a tab or another control character"
         return ReadError(
             rule.JSON_SYNTAX, message, at, at + (char not in "\r\n"), hint="write it as an escape: \\n, \\t"
         )
@@ -221,11 +221,11 @@ def _explain(text: str, error: json.JSONDecodeError) -> ReadError:
     if error.msg.startswith("Illegal trailing comma") or (char in "}]" and before == ","):
         comma = text.rfind(",", 0, at + 1)
         message = "a comma follows the last item"
-        return ReadError(rule.JSON_SYNTAX, message, comma, comma + 1, hint="JSON takes none there; leave it out")
+        return ReadError(rule.JSON_SYNTAX, message, comma, comma + 1, hint="remove it: JSON does not allow one there")
     if char in "/#":
-        return ReadError(rule.JSON_SYNTAX, "JSON takes no comments", at, at + 1, hint="leave the comment out")
+        return ReadError(rule.JSON_SYNTAX, "JSON does not allow comments", at, at + 1, hint="remove the comment")
     if char == "'":
-        return ReadError(rule.JSON_SYNTAX, "JSON takes no single quotes", at, at + 1, hint='write " instead')
+        return ReadError(rule.JSON_SYNTAX, "JSON does not allow single quotes", at, at + 1, hint='write " instead')
     wanted = {"Expecting ',' delimiter": "a comma or a closing bracket", "Expecting ':' delimiter": "a colon"}
     name = "a key in double quotes" if error.msg.startswith("Expecting property name") else "a value"
     message = f"{wanted.get(error.msg, name)} is missing before {shown(char)}"

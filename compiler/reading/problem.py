@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from .parser import YAMLError
 
-_QUOTE_IT: Final = "put the value into quotes"
+_QUOTE_IT: Final = "quote the value"
 _KEY_AND_VALUE: Final = re.compile(r"\s*(?:-\s+)*(?![\"'])[^\s#][^#]*?:\s")
 _NO_SPACE: Final = re.compile(r"\s*(?:-\s+)*[\w./-]+(:)(?=[^\s/])")
 _WORD: Final = re.compile(r"[^\s,\[\]{}#]*")
@@ -67,13 +67,13 @@ def _tab(place: _Place) -> ReadError:
     end = place.at
     while place.text[end : end + 1] == "\t":
         end += 1
-    message = "a tab stands where YAML indents with spaces"
+    message = "a tab where YAML requires spaces"
     return ReadError(rule.TAB_INDENTATION, message, place.at, end, hint="indent with spaces")
 
 
 def _open_quote(place: _Place) -> ReadError:
     quote = place.text[place.context : place.context + 1]
-    message = f"the quote {quote} is opened and never closed"
+    message = f"the quote {quote} is never closed"
     end = line_end(place.text, place.context)
     return ReadError(rule.UNCLOSED_QUOTE, message, place.context, end, hint=f"close it with {quote}")
 
@@ -82,7 +82,7 @@ def _escape(place: _Place) -> ReadError:
     start = max(place.context, place.text.rfind("\\", 0, place.at + 1))
     end = min(max(place.at + 1, start + 2), line_end(place.text, start))
     message = f"the escape {visible(place.text[start:end])} is unknown in YAML"
-    hint = "double the backslash, or put the text into single quotes, which take it as it is"
+    hint = "double the backslash, or use single quotes, where it has no special meaning"
     return ReadError(rule.UNKNOWN_ESCAPE, message, start, end, hint=hint)
 
 
@@ -92,31 +92,29 @@ def _mapping_value(place: _Place) -> ReadError:
     before = place.text[start : place.at]
     first = _KEY_AND_VALUE.match(before)
     if first:
-        message = (
-            f"a second colon with a space after it stands in the value {shown(place.text[first.end() + start : end])}"
-        )
+        message = f"a second colon followed by a space is in the value {shown(place.text[first.end() + start : end])}"
         return ReadError(rule.COLON_IN_VALUE, message, place.at, place.at + 1, hint=_QUOTE_IT)
     above_start, above_end = place.line(max(0, start - 1))
     above = _NO_SPACE.match(place.text[above_start:above_end])
     if above:
         colon = above_start + above.start(1)
         message = f"no space follows the colon in {shown(place.text[above_start:above_end].strip())}"
-        return ReadError(rule.MISSING_COLON, message, colon, colon + 1, hint="put a space after the colon")
+        return ReadError(rule.MISSING_COLON, message, colon, colon + 1, hint="add a space after the colon")
     entry = _ENTRY.match(before)
     key = start + (entry.end() if entry else 0)
     message = f"the indentation of {shown(place.text[key : place.at])} does not fit the lines above"
-    hint = "keys of one mapping begin in one column; a key that has a value takes no further keys"
+    hint = "begin all keys of a mapping in the same column; a key that has a value cannot have keys below it"
     return ReadError(rule.BAD_INDENTATION, message, key, place.at, hint=hint)
 
 
 def _colon_at_end(place: _Place) -> ReadError:
-    message = "a colon stands right before a comma or a bracket"
+    message = "a colon is directly before a comma or a bracket"
     return ReadError(rule.COLON_IN_VALUE, message, place.at, place.at + 1, hint=_QUOTE_IT)
 
 
 def _list_entry(place: _Place) -> ReadError:
     message = "a list cannot begin on the line of its key"
-    hint = "begin each item on a line of its own with -, or put a value that begins with - into quotes"
+    hint = "begin each item on its own line with -, or quote a value that begins with -"
     return ReadError(rule.BAD_INDENTATION, message, place.at, place.at + 1, hint=hint)
 
 
@@ -125,7 +123,7 @@ def _no_colon(place: _Place) -> ReadError:
     line = place.text[place.context : end].rstrip()
     spaceless = _NO_SPACE.match(line)
     message = f"{shown(line)} is neither a key with its colon nor part of the value above"
-    hint = "put a space after the colon" if spaceless else "write a key as key: value"
+    hint = "add a space after the colon" if spaceless else "write a key as key: value"
     return ReadError(rule.MISSING_COLON, message, place.context, place.context + len(line), hint=hint)
 
 
@@ -141,19 +139,19 @@ def _open_bracket(place: _Place) -> ReadError:
     opened = place.text[place.context : place.context + 1]
     closed = "]" if opened == "[" else "}"
     if place.at >= len(place.text.rstrip()) or place.line()[0] > place.context:
-        message = f"the {opened} is opened and never closed"
+        message = f"the {opened} is never closed"
         return ReadError(
             rule.UNCLOSED_BRACKET, message, place.context, place.context + 1, hint=f"close it with {closed}"
         )
     message = f"a comma or {closed} is missing before this"
     aside = Aside(f"the {opened} is opened here", place.context, place.context + 1)
-    hint = "put a value with a colon, a comma or a bracket in it into quotes"
+    hint = "quote a value that contains a colon, a comma or a bracket"
     return ReadError(rule.UNCLOSED_BRACKET, message, place.at, place.at + 1, hint=hint, asides=(aside,))
 
 
 def _no_item(place: _Place) -> ReadError:
     start, end = _word(place)
-    message = f"{shown(place.text[start:end])} stands in the column of a list, and is no item of it"
+    message = f"{shown(place.text[start:end])} is in the column of a list, but is not an item of it"
     hint = "begin an item with -, or indent the line to fit what it belongs to"
     return ReadError(rule.BAD_INDENTATION, message, start, end, hint=hint)
 
@@ -164,16 +162,16 @@ def _no_key(place: _Place) -> ReadError:
     before = place.text[line_start:start].rstrip()
     if before.endswith(('"', "'")):
         message = f"{shown(place.text[start:end])} follows a closing quote"
-        hint = "put the whole value into quotes; a quote inside is doubled ('') or escaped (\\\")"
+        hint = "quote the whole value; double ('') or escape (\\\")"
         return ReadError(rule.UNCLOSED_QUOTE, message, start, end, hint=hint)
     message = f"the indentation of {shown(place.text[start:end])} fits no line above"
-    return ReadError(rule.BAD_INDENTATION, message, start, end, hint="keys of one mapping begin in one column")
+    return ReadError(rule.BAD_INDENTATION, message, start, end, hint="begin all keys of a mapping in the same column")
 
 
 def _trailing(place: _Place) -> ReadError:
     start, end = _word(place)
     message = f"{shown(place.text[start:end])} follows the end of the document, and Kubernetes' tools drop it silently"
-    hint = "begin another document with a line of ---"
+    hint = "begin another document with a line ---"
     fault = ReadError(rule.YAML_SYNTAX, message, start, end, hint=hint)
     fault.is_after_document = True
     return fault
@@ -204,7 +202,7 @@ def _about_template(fault: ReadError, text: str) -> ReadError:
     """Name the usual cause where the line holds an unquoted template expression."""
     start = line_start(text, fault.start)
     if "{{" in text[start : line_end(text, fault.start)] and fault.rule is not rule.UNCLOSED_QUOTE:
-        fault.hint = "put a value that holds {{ … }} into quotes"
+        fault.hint = "quote a value that contains {{ … }}"
     return fault
 
 

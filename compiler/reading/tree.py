@@ -114,8 +114,8 @@ class _Composer:
         start, end = extent_of(event)
         if event.version not in {None, (1, 1)}:
             version = ".".join(map(str, event.version or ()))
-            message = f"%YAML {version} asks for a version of YAML that Kubernetes' reader does not take"
-            raise ReadError(rule.YAML_SYNTAX, message, start, end, hint="leave the %YAML line out")
+            message = f"%YAML {version} requests a version of YAML that Kubernetes' reader does not support"
+            raise ReadError(rule.YAML_SYNTAX, message, start, end, hint="remove the %YAML line")
 
     def _node(self, event: Any) -> Node:
         """Compose the node that ``event`` begins; the collections it holds wait on a stack."""
@@ -134,7 +134,7 @@ class _Composer:
             node = self._begin(event)
             count += 1
             if count > MAX_NODES:
-                message = f"the document holds more than {MAX_NODES:,} keys and values"
+                message = f"the document contains more than {MAX_NODES:,} keys and values"
                 raise ReadError(rule.BEYOND_BOUNDS, message, node.start, node.end)
             _attach(parent, node, keys)
             if node.kind in {"sequence", "mapping"}:
@@ -192,7 +192,7 @@ def _attach(parent: Node, node: Node, keys: list[Node | None]) -> None:
         node.flow = True
         if node.plain and "?" in node.value:
             message = f"a ? ends an unquoted value inside brackets: {shown(node.value)}"
-            raise ReadError(rule.RESERVED_CHARACTER, message, node.start, node.end, hint="put the value into quotes")
+            raise ReadError(rule.RESERVED_CHARACTER, message, node.start, node.end, hint="quote the value")
     if parent.kind == "sequence":
         parent.value.append(node)
     elif keys[-1] is None:
@@ -208,7 +208,7 @@ def _is_empty(root: Node) -> bool:
 
 
 def _unknown_alias(name: str, start: int, end: int, anchors: dict[str, Node]) -> ReadError:
-    hint = f"no &{name} stands before it in this document"
+    hint = f"define &{name} before it in this document"
     if anchors:
-        hint += "; it knows " + ", ".join("&" + known for known in sorted(anchors)[:5])
-    return ReadError(rule.UNKNOWN_ALIAS, f"the alias *{name} means nothing", start, end, hint=hint)
+        hint += "; the anchors here are " + ", ".join("&" + known for known in sorted(anchors)[:5])
+    return ReadError(rule.UNKNOWN_ALIAS, f"the alias *{name} has no anchor", start, end, hint=hint)

@@ -33,7 +33,9 @@ def notes(
         if isinstance(name, str) and name not in params
     ]
     notes += [f'a result is given for "{name}", which no step calls' for name in results if name not in called]
-    notes += [f'an answer is given for "{name}", which is no elicitation step' for name in answers if name not in asked]
+    notes += [
+        f'an answer is given for "{name}", which is not an elicitation step' for name in answers if name not in asked
+    ]
     return notes
 
 

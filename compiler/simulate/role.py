@@ -138,7 +138,7 @@ def _check_shape(config: Any, claims: Any) -> None:
     _check_members(config, _CONFIG_SHAPE, "")
     for index, mapping in enumerate(config.get("role_mappings") or []):
         if not isinstance(mapping, dict):
-            raise _ConfigError(f"role mapping {index} is no object")
+            raise _ConfigError(f"role mapping {index} is not an object")
         _check_members(mapping, _MAPPING_SHAPE, f"role mapping {index}: ")
 
 
@@ -170,7 +170,7 @@ def _check(config: Mapping[str, Any], mappings: Sequence[Mapping[str, Any]]) -> 
 
 def _check_role(arn: str, where: str) -> None:
     if not _ARN.fullmatch(arn):
-        raise _ConfigError(f"{where}: {arn!r} is no ARN of an IAM role")
+        raise _ConfigError(f"{where}: {arn!r} is not the ARN of an IAM role")
 
 
 def _test(index: int, mapping: Mapping[str, Any], config: Mapping[str, Any]) -> Callable[[Any], _Outcome]:
@@ -187,7 +187,7 @@ def _claim_test(value: str, name: str) -> Callable[[Any], _Outcome]:
         if isinstance(given, list | dict):
             return ("matched", f"{value!r} is in {name!r}") if value in given else ("no match", f"not in {name!r}")
         if name in claims:
-            return "error", f"the claim {name!r} is no list"
+            return "error", f"the claim {name!r} is not a list"
         return "error", f"the token has no claim {name!r}"
 
     return test

@@ -276,7 +276,7 @@ def _items(scene: Scene, step: Step) -> list[Any]:
     if items is None:
         return []
     if not isinstance(items, list):
-        raise StepFailure(f'the collection is no JSON list: "{text[:60]}"')
+        raise StepFailure(f'the collection is not a JSON list: "{text[:60]}"')
     return items
 
 

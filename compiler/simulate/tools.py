@@ -207,7 +207,7 @@ def _resolve(
         case "manual":
             return _by_hand(workloads, tools)
         case other:
-            raise _Conflict(f"the strategy {shown(other)} is none of prefix, priority, manual")
+            raise _Conflict(f"the strategy {shown(other)} is not one of prefix, priority, manual")
 
 
 def _prefixed(prefix: str, tools: Mapping[str, list[Tool]], dropped: list[Dropped]) -> Iterator[tuple[str, Tool]]:

@@ -71,12 +71,12 @@ def transport_faults(server: Mapping[str, Any]) -> Iterator[Fault]:
     path: Path = (field,)
     issuer = server.get("issuer") or ""
     if server.get("insecure_allow_http") is True:
-        message = "clients have a secret, which would travel in plain text, for plain HTTP is allowed"
+        message = "clients have a secret, which would travel in plain text, because plain HTTP is allowed"
         yield Fault(path, f"plain-http-{clients}", message, "use https, and do not allow plain HTTP", on_key=True)
     elif server.get("insecure_allow_confidential_over_loopback_http") or is_placeholder(issuer):
         return
     elif is_local_http(issuer):
-        message = f"clients have a secret, which would travel in plain text, for the issuer is {shown(issuer)}"
+        message = f"clients have a secret, which would travel in plain text, because the issuer is {shown(issuer)}"
         yield Fault(path, f"plain-issuer-{clients}", message, "use an https issuer", on_key=True)
 
 
@@ -115,13 +115,13 @@ def delegate_faults(server: Mapping[str, Any]) -> Iterator[Fault]:
             missing.append("secret")
         for word in missing:
             yield Fault(at, "delegate-incomplete", f"a delegate client has no {word}")
-        who = f"client {shown(name)} may ask for"
+        who = f"client {shown(name)} may request"
         yield from _unlisted(client.get("scopes") or (), _scopes(server), (*at, "scopes"), "delegate-scope", who)
         audiences = server.get("allowed_audiences") or ()
         for i, audience in enumerate(client.get("audiences") or ()):
             if audience not in audiences and _is_known(audience, *audiences):
                 own = ", ".join(map(shown, audiences))
-                message = f"{who} tokens for {shown(audience)}, and the server issues them for {own or 'nothing'}"
+                message = f"{who} tokens for {shown(audience)}, but the server issues them for {own or 'nothing'}"
                 hint = f"write {own}" if own else None
                 yield Fault((*at, "audiences", i), "delegate-audience", message, hint)
 
@@ -159,7 +159,7 @@ def issuer_faults(server: Mapping[str, Any]) -> Iterator[Fault]:
         address = issuer.get("issuer_url") or ""
         if address in seen and not is_placeholder(address):
             what = (
-                "the server's own issuer, whose tokens it takes anyway"
+                "the server's own issuer, whose tokens it accepts anyway"
                 if address == server.get("issuer")
                 else "listed twice"
             )
@@ -174,13 +174,13 @@ def issuer_faults(server: Mapping[str, Any]) -> Iterator[Fault]:
         if not clients or "" in clients:
             yield Fault(at, "trusted-issuer-unbounded", "a trusted issuer has no delegate clients, or one without id")
         elif ANY in clients and (len(clients) > 1 or issuer.get("allow_may_act")):
-            message = '"*" stands for all clients: neither others nor a may_act claim that decides go with it'
+            message = '"*" stands for all clients: it excludes other clients and a may_act claim that decides'
             yield Fault((*at, "allowed_delegate_clients"), "trusted-issuer-unbounded", message)
         if issuer.get("allow_private_ips") and not issuer.get("jwks_url"):
             yield Fault(
                 (*at, "allow_private_ips"),
                 "trusted-issuer-unbounded",
-                "a private address is allowed, and none of its keys stated",
+                "a private address is allowed, but there is no address of its keys",
             )
 
 
@@ -209,7 +209,7 @@ def _scopes(server: Mapping[str, Any]) -> Sequence[str]:
 def _unlisted(scopes: Sequence[str], supported: Sequence[str], at: Path, code: str, who: str) -> Iterator[Fault]:
     for number, scope in enumerate(scopes):
         if scope not in supported and _is_known(scope, *supported):
-            message = f"{who} scope {shown(scope)}, and the server has {', '.join(map(shown, supported))}"
+            message = f"{who} scope {shown(scope)}, but the server has {', '.join(map(shown, supported))}"
             yield Fault((*at, number), code, message, "remove it, or add it to the scopes that the server has")
 
 
@@ -223,7 +223,7 @@ def _duration_fault(text: str, *, is_needed: bool = False) -> str | None:
     except DurationError as error:
         return str(error)
     if is_needed and life <= 0:
-        return f"{shown(text)} is not longer than nothing"
+        return f"{shown(text)} is not positive"
     if not is_needed and not 0 <= life <= parse_duration(LONGEST_DELEGATION):
-        return f"{shown(text)} is not within 0 and {LONGEST_DELEGATION}"
+        return f"{shown(text)} is not between 0 and {LONGEST_DELEGATION}"
     return None

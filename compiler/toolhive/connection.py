@@ -25,10 +25,10 @@ def redis_fault(address: str) -> str | None:
         return None
     found = re.fullmatch(_HOST_AND_PORT, address, re.DOTALL)
     if found is None or "/" in found[1]:
-        return "is no host and port"
+        return "is not a host and a port"
     number = found[1].lstrip("+0") or "0"
     if re.fullmatch(r"-?[0-9]+", number) and (len(number) > _LONGEST_PORT or not 0 <= int(number) <= _MOST_PORT):
-        return "has a port that is none"
+        return "has a port that is not a port number"
     return None
 
 
@@ -44,12 +44,12 @@ def collector_fault(endpoint: str) -> str | None:
 
     host = _host(endpoint)
     if any(c in host for c in "?#@"):
-        return "is no host and port"
+        return "is not a host and a port"
     try:
         # The exporter escapes the host first: a percent sign comes back as it was.
         url.parse("https://" + host.replace("%", "%25"))
     except url.UrlError as error:
-        return f"is no host and port: {error}"
+        return f"is not a host and a port: {error}"
     return None
 
 

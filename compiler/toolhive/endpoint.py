@@ -13,12 +13,12 @@ from .localhost import is_localhost, is_loopback, is_private
 from .release import holds
 
 LONGEST_REDIRECT = 2048
-NO_HTTP_URL = "is no absolute http or https URL"
+NO_HTTP_URL = "is not an absolute http or https URL"
 HAS_USER = "has a user before its host"
 IS_PRIVATE = "is at a private address"
 NO_USER_SINCE = "0.42.1"
 """The first release that refuses an issuer with credentials in it."""
-NOT_HTTPS = "is not https, which only localhost need not be"
+NOT_HTTPS = "is not https, which is required except for localhost"
 
 
 def endpoint_fault(text: str) -> str | None:
@@ -42,7 +42,7 @@ def issuer_fault(text: str, *, release: str = RELEASE) -> str | None:
     reason, parsed = _issuer(text, takes_user=takes_user)
     if reason is None and parsed.scheme == "http" and not is_localhost(parsed.host):
         reason = NOT_HTTPS
-    return reason or ("ends in a slash" if text.endswith("/") else None)
+    return reason or ("ends with a slash" if text.endswith("/") else None)
 
 
 def trusted_issuer_fault(text: str, *, insecure: bool) -> str | None:
@@ -58,7 +58,7 @@ def _issuer(text: str, *, takes_user: bool) -> tuple[str | None, url.Url]:
         return parsed, url.Url()
     reason = None
     if not parsed.scheme or not parsed.host:
-        reason = "is no absolute URL"
+        reason = "is not an absolute URL"
     elif parsed.query or parsed.fragment:
         reason = f"has a {'query' if parsed.query else 'fragment'}"
     elif parsed.user is not None and not takes_user:
@@ -114,13 +114,13 @@ def redirect_fault(text: str, *, insecure: bool = False) -> str | None:
     if isinstance(parsed, str):
         return parsed
     if not parsed.scheme:
-        return "is no absolute URL"
+        return "is not an absolute URL"
     if parsed.fragment:
         return "has a fragment"
     if insecure:
         return None if parsed.scheme in {"http", "https"} else "is neither http nor https"
     if parsed.scheme != "https" and not (parsed.scheme == "http" and is_loopback(parsed.hostname)):
-        return "is not https, which only a loopback address need not be"
+        return "is not https, which is required except for a loopback address"
     return None
 
 
@@ -152,7 +152,7 @@ def registration_fault(text: str) -> str | None:
     if isinstance(parsed, str):
         return parsed
     if not parsed.scheme or not parsed.host:
-        return "is no absolute URL"
+        return "is not an absolute URL"
     return NOT_HTTPS if parsed.scheme != "https" and not is_local_http(text) else None
 
 
@@ -184,4 +184,4 @@ def _parsed(text: str) -> url.Url | str:
     try:
         return url.parse(text)
     except url.UrlError as error:
-        return f"is no URL: {error}"
+        return f"is not a URL: {error}"

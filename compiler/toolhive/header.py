@@ -54,7 +54,7 @@ def name_fault(name: str) -> str | None:
     if len(name.encode("utf-8", "surrogatepass")) > LONGEST_NAME:
         return f"its name is longer than {LONGEST_NAME} bytes"
     if not TOKEN.match(name):
-        return "its name holds a character that header names cannot have"
+        return "its name contains a character that header names cannot contain"
     if is_restricted(name):
         return "it is one that only the proxy itself may set"
     return None
@@ -65,5 +65,5 @@ def value_fault(value: str) -> str | None:
     if len(value.encode("utf-8", "surrogatepass")) > LONGEST_VALUE:
         return f"its value is longer than {LONGEST_VALUE} bytes"
     if CONTROL.search(value):
-        return "its value holds a control character"
+        return "its value contains a control character"
     return None

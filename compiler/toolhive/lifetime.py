@@ -27,5 +27,5 @@ def lifespan_fault(token: Token, text: str) -> str | None:
         return str(error)
     shortest, longest = BOUNDS[token]
     if lifespan and not parse_duration(shortest) <= lifespan <= parse_duration(longest):
-        return f'"{text}" is not within {shortest} and {longest}'
+        return f'"{text}" is not between {shortest} and {longest}'
     return None

@@ -54,7 +54,7 @@ def parse_mount(text: str) -> Mount:
             return Mount(path, path)
         return _split(text, colons[1])
     if len(colons) > 1:
-        raise MountError("it holds more colons than the one between host and container")
+        raise MountError("it contains more than the one colon between host and container")
     return _split(text, colons[0])
 
 
@@ -101,7 +101,7 @@ def _is_windows(path: str) -> bool:
 
 def _refuse_windows(target: str) -> None:
     if _is_windows(target):
-        raise MountError(f'the container path "{target}" is one of Windows')
+        raise MountError(f'the container path "{target}" is a Windows path')
 
 
 def _checked(path: str) -> str:

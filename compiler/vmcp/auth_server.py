@@ -51,7 +51,7 @@ def start_faults(server: Mapping[str, Any], release: str = RELEASE, resource_url
     insecure, cimd = server.get("insecureAllowHTTP") is True, mapping(server.get("cimd"))
     life = cimd.get("cacheFallbackTtl")
     for path, text, why in refused_issuers(as_read(server), release):
-        field, hint = FIELDS[str(path[0])], "write an https address without query, fragment and slash at its end"
+        field, hint = FIELDS[str(path[0])], "write an https address without a query, a fragment and a trailing slash"
         yield Fault((field,), "server-url", f"{field} {shown(text)} {why}", hint)
     for path, _, why in refused_lifespans(as_read(mapping(server.get("tokenLifespans")))):
         field = FIELDS[str(path[0])]
@@ -71,7 +71,7 @@ def start_faults(server: Mapping[str, Any], release: str = RELEASE, resource_url
     sentinel = mapping(storage.get("redis")).get("sentinelConfig")
     if storage.get("type") == "redis" and isinstance(sentinel, dict) and not sentinel.get("masterName"):
         path = ("storage", "redis", "sentinelConfig", "masterName")
-        message = "the master that Sentinel is asked for has no name"
+        message = "the Redis master has no name"
         yield Fault(path, "redis-master", message, "set masterName")
 
 
@@ -93,9 +93,11 @@ def storage_faults(server: Mapping[str, Any]) -> Iterator[Fault]:
     if redis.get("addr"):
         pass  # a single Redis, or a cluster
     elif sentinel is None:
-        yield Fault((*place, "sentinelConfig"), "storage-incomplete", "Redis is reached over Sentinel: sentinelConfig")
+        yield Fault(
+            (*place, "sentinelConfig"), "storage-incomplete", "Redis is reached through Sentinel: sentinelConfig"
+        )
     elif not sentinel.get("sentinelAddrs") and not sentinel.get("sentinelService"):
-        message = "neither sentinelAddrs nor sentinelService states where Sentinel is"
+        message = "neither sentinelAddrs nor sentinelService gives the address of Sentinel"
         yield Fault((*place, "sentinelConfig"), "storage-incomplete", message, "set one of them")
     if not mapping(user).get("passwordSecretRef"):  # the name of the user may be missing in later releases
         message = "Redis needs a user: passwordSecretRef is missing"
@@ -116,8 +118,8 @@ def _default_redirect(resource_url: str, upstream: Mapping[str, Any], *, insecur
 def _upstream(path: Path, upstream: Mapping[str, Any], *, alone: bool, insecure: bool) -> Iterator[Fault]:
     name, kind = upstream.get("name") or "", upstream.get("type")
     if not alone and name in ("", DEFAULT_UPSTREAM):
-        message = f'of several upstream providers none may be called "{DEFAULT_UPSTREAM}"'
-        yield Fault((*path, "name"), "upstream-name", message, "choose a name of its own")
+        message = f'none of several upstream providers may be named "{DEFAULT_UPSTREAM}"'
+        yield Fault((*path, "name"), "upstream-name", message, "give it a name of its own")
     block = BLOCKS.get(kind) if isinstance(kind, str) else None
     if block is None:
         return
@@ -132,7 +134,7 @@ def _upstream(path: Path, upstream: Mapping[str, Any], *, alone: bool, insecure:
         yield Fault((*path, block, "clientId"), "upstream-url", message, hint)
     if not config.get("redirectUri"):
         message = f"the upstream provider {shown(name)} has no redirectUri"
-        hint = "the documented default is filled in nowhere: write RESOURCE-URL/oauth/callback"
+        hint = "write RESOURCE-URL/oauth/callback: nothing fills in the documented default"
         yield Fault((*path, block, "redirectUri"), "upstream-redirect", message, hint)
     is_insecure = insecure or config.get("insecureAllowHTTP") is True
     for fault in _addresses(config, str(kind), f"of the upstream provider {shown(name)}", insecure=is_insecure):

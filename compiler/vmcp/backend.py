@@ -97,7 +97,7 @@ def backend_faults(config: Mapping[str, Any]) -> Iterator[Fault]:
     for path, name in named_backends(config):
         if name and name not in names and not is_placeholder(name):
             hint = did_you_mean(name, names, likeness=VAGUE)
-            message = f"{shown(name)} is none of the backends"
+            message = f"{shown(name)} is not one of the backends"
             yield Fault(path, "backend-unknown", message, hint, "lint", on_key=path[-1] == name)
     prefixes = tool_prefixes(mapping(config.get("aggregation")), names)
     for i, tool in enumerate(listed(config.get("compositeTools"))):
@@ -111,10 +111,10 @@ def backend_faults(config: Mapping[str, Any]) -> Iterator[Fault]:
 def _unreachable(path: Path, backend: Mapping[str, Any], names: dict[str, int]) -> Iterator[Fault]:
     name, address, transport = (backend.get(field) or "" for field in ("name", "url", "transport"))
     if not name:
-        yield _lost((*path, "name"), f"backend {path[-1]} has no name", "any name will do that no other one has")
+        yield _lost((*path, "name"), f"backend {path[-1]} has no name", "choose any unused name")
     elif names.setdefault(name, int(path[-1])) != path[-1]:
         message = f"two backends are called {shown(name)}: one of them is not served"
-        yield _lost((*path, "name"), message, "name each differently")
+        yield _lost((*path, "name"), message, "give each a different name")
     if not address:
         yield _lost((*path, "url"), f"the backend {shown(name)} has no url", "write it as https://HOST/mcp")
     elif not is_placeholder(address) and (fault := _address_fault(address)):

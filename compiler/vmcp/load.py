@@ -99,7 +99,7 @@ def _strategies(config: Mapping[str, Any]) -> Iterator[Fault]:
         given = [field for field in ("headerValue", "headerValueEnv") if header.get(field)]
         if len(given) != 1:
             found = "both" if given else "neither"
-            message = f"a header takes one of headerValue and headerValueEnv, and {found} is set"
+            message = f"a header takes either headerValue or headerValueEnv, but {found} is set"
             yield Fault((*path, "headerInjection"), "strategy-incomplete", message)
 
 

@@ -68,7 +68,7 @@ def _policies(authz: Mapping[str, Any]) -> Iterator[Fault]:
 def _entities(authz: Mapping[str, Any]) -> Iterator[Fault]:
     group = authz.get("groupEntityType") or ""
     if authz.get("type") == "cedar" and group and re.fullmatch(_TYPE, group) is None and not is_placeholder(group):
-        path, message = ("incomingAuth", "authz", "groupEntityType"), f"{shown(group)} is no name of a type in Cedar"
+        path, message = ("incomingAuth", "authz", "groupEntityType"), f"{shown(group)} is not the name of a Cedar type"
         yield Fault(path, "entities-syntax", message, "write letters, digits and _, such as Group", "process")
     text = authz.get("entitiesJson") or ""
     if authz.get("type") != "cedar" or not text or text == "[]":
@@ -83,7 +83,7 @@ def _entities(authz: Mapping[str, Any]) -> Iterator[Fault]:
 def _guarded_optimizer(authz: Mapping[str, Any], optimizer: Any) -> Iterator[Fault]:
     """Find policies that the tools of the optimizer would go past."""
     if authz.get("type") == "cedar" and listed(authz.get("policies")) and optimizer is not None:
-        message = "the optimizer does not go with authorization, whose policies know nothing of its tools"
+        message = "the optimizer cannot be combined with authorization, whose policies do not cover its tools"
         hint = "remove the optimizer, or the policies"
         yield Fault(("optimizer",), "optimizer-authorization", message, hint, "process", on_key=True)
 
@@ -119,7 +119,7 @@ def _optimizer(optimizer: Mapping[str, Any]) -> Iterator[Fault]:
     path: Path = ("optimizer",)
     most = optimizer.get("maxToolsToReturn", 0)
     if not 0 <= most <= MOST_TOOLS_TO_RETURN:
-        message = f"maxToolsToReturn is {most}, not within 1 and {MOST_TOOLS_TO_RETURN}"
+        message = f"maxToolsToReturn is {most}, not between 1 and {MOST_TOOLS_TO_RETURN}"
         yield Fault((*path, "maxToolsToReturn"), "optimizer-range", message, None, "process")
     for field, top in (("hybridSearchSemanticRatio", 1), ("semanticDistanceThreshold", 2)):
         text = optimizer.get(field)
@@ -132,7 +132,7 @@ def _optimizer(optimizer: Mapping[str, Any]) -> Iterator[Fault]:
             continue
         if value < 0 or value > top:  # no number (NaN) is neither
             yield Fault(
-                (*path, field), "optimizer-range", f"{field} is {text}, not within 0 and {top}", None, "process"
+                (*path, field), "optimizer-range", f"{field} is {text}, not between 0 and {top}", None, "process"
             )
 
     yield from _embedding_provider(path, optimizer)
@@ -168,12 +168,12 @@ def _embedding_provider(path: Path, optimizer: Mapping[str, Any]) -> Iterator[Fa
 def _audit(audit: Mapping[str, Any]) -> Iterator[Fault]:
     path: Path = ("audit",)
     if audit.get("maxDataSize", 0) < 0:
-        message = f"maxDataSize is {audit['maxDataSize']}, less than zero"
+        message = f"maxDataSize is {audit['maxDataSize']}, which is below zero"
         yield Fault((*path, "maxDataSize"), "audit-data-size", message, None, "process")
     depth = audit.get("maxDelegationDepth", 1)
     if depth < 1:
         message = f"maxDelegationDepth is {depth}, not 1 or more"
-        yield Fault((*path, "maxDelegationDepth"), "audit-data-size", message, "leave it out, or write 10", "process")
+        yield Fault((*path, "maxDelegationDepth"), "audit-data-size", message, "remove it, or write 10", "process")
     for field in ("eventTypes", "excludeEventTypes"):
         for i, name in enumerate(listed(audit.get(field))):
             if name not in EVENT_TYPES:
@@ -208,7 +208,7 @@ def _telemetry(telemetry: Mapping[str, Any]) -> Iterator[Fault]:
     if not endpoint:
         return
     if not telemetry.get("tracingEnabled") and not telemetry.get("metricsEnabled"):
-        message = "telemetry has an endpoint, and neither tracingEnabled nor metricsEnabled is true"
+        message = "telemetry has an endpoint, but neither tracingEnabled nor metricsEnabled is true"
         yield Fault(path, "telemetry-signals", message, "enable one of the two, or remove the endpoint", "process")
     elif telemetry.get("metricsEnabled") and (fault := collector_fault(endpoint)):
         message = f"the telemetry endpoint {shown(endpoint)} {fault}"
@@ -235,8 +235,8 @@ def provider_faults(config: Mapping[str, Any], providers: Sequence[str] | None) 
     is_anonymous = kind in ("anonymous", "local")
     for path, name in _named_providers(config):
         if is_anonymous:
-            message = f"clients that are {kind} bring no token of an upstream provider"
-            yield Fault(path, "provider-missing", message, "authenticate them by oidc", "lint")
+            message = f"clients that are {kind} have no token of an upstream provider"
+            yield Fault(path, "provider-missing", message, "authenticate them with oidc", "lint")
         elif providers is not None and name not in providers:
             message = f"the authorization server has no upstream provider {shown(name)}"
             yield Fault(path, "provider-missing", message, did_you_mean(name, providers, likeness=VAGUE), "lint")
@@ -268,15 +268,15 @@ def strategy_faults(strategy: Mapping[str, Any], path: Path = ()) -> Iterator[Fa
     exchange, header = mapping(strategy.get("tokenExchange")), mapping(strategy.get("headerInjection"))
     secret = "clientSecret" if exchange.get("clientSecret") else "clientSecretEnv"
     if exchange.get(secret) and not exchange.get("clientId"):
-        message = "the token exchange has a client secret, but no clientId to go with it"
+        message = "the token exchange has a client secret, but no clientId"
         yield Fault((*path, "tokenExchange", secret), "token-exchange-client", message, "set clientId", "lint")
     inject = strategy.get("upstreamInject")
     if strategy.get("type") == "upstream_inject" and inject is not None and not inject.get("providerName"):
-        message = "no upstream provider is named whose token is to be injected"
+        message = "the upstream provider whose token is to be injected is not named"
         yield Fault((*path, "upstreamInject", "providerName"), "provider-missing", message, None, "lint")
     token_type = exchange.get("subjectTokenType") or ""
     if token_type and token_type.removeprefix(TOKEN_TYPE_URN) not in TOKEN_TYPES:
-        message = f"there is no type of token {shown(token_type)}"
+        message = f"unknown token type {shown(token_type)}"
         hint = did_you_mean(token_type, TOKEN_TYPES, likeness=VAGUE) or f"one of {', '.join(TOKEN_TYPES)}"
         yield Fault((*path, "tokenExchange", "subjectTokenType"), "token-type", message, hint, "lint")
     name, value = header.get("headerName") or "", header.get("headerValue") or ""

@@ -80,7 +80,7 @@ def _incoming(config: Mapping[str, Any]) -> Iterator[Fault]:
     if given.get("type") == "oidc":
         oidc = given.get("oidc")
         if oidc is None:
-            message = "clients authenticate by OIDC, but there is no oidc block"
+            message = "clients authenticate with OIDC, but there is no oidc block"
             yield Fault((*path, "oidc"), "oidc-missing", message, "write oidc with issuer and audience")
         else:
             for field in ("issuer", "audience"):
@@ -88,7 +88,7 @@ def _incoming(config: Mapping[str, Any]) -> Iterator[Fault]:
                     yield Fault((*path, "oidc", field), "oidc-incomplete", f"the OIDC provider has no {field}")
             bundle = oidc.get("caBundlePath") or ""
             if bundle and not _is_plain_path(bundle):
-                message = f"the path {shown(bundle)} of the CA bundle is not absolute and plain"
+                message = f'the path {shown(bundle)} of the CA bundle is not an absolute path without ".."'
                 yield Fault((*path, "oidc", "caBundlePath"), "oidc-ca-path", message, CA_HINT)
     authz = given.get("authz")
     if authz is not None:
@@ -98,12 +98,12 @@ def _incoming(config: Mapping[str, Any]) -> Iterator[Fault]:
 def _authz(authz: Mapping[str, Any], path: Path) -> Iterator[Fault]:
     if authz.get("type") not in ("cedar", "none"):
         message = f"authorization has the type {shown(authz.get('type') or '')}; the process knows cedar and none"
-        yield Fault((*path, "type"), "authz-type", message, "write cedar, or leave authz out")
+        yield Fault((*path, "type"), "authz-type", message, "write cedar, or remove authz")
     elif authz["type"] == "cedar" and not authz.get("policies"):
         yield Fault(
             (*path, "policies"),
             "policies-missing",
-            "authorization by Cedar has no policies",
+            "Cedar authorization has no policies",
             "write policies, or type: none",
         )
 
@@ -169,23 +169,25 @@ def _needs(strategy: Mapping[str, Any], path: Path, block: str, fields: Sequence
 def _aggregation(config: Mapping[str, Any]) -> Iterator[Fault]:
     given, path = config.get("aggregation"), ("aggregation",)
     if given is None:
-        yield Fault(path, "aggregation-missing", "nothing states how tools of several backends become one list")
+        yield Fault(path, "aggregation-missing", "nothing states how the tools of several backends are aggregated")
         return
     strategy = given.get("conflictResolution")
     yield from _one_of((*path, "conflictResolution"), strategy, RESOLUTIONS, "resolution-type")
     detail, tools = given.get("conflictResolutionConfig"), listed(given.get("tools"))
     place = (*path, "conflictResolutionConfig")
     if detail is None:
-        hint = "write conflictResolutionConfig, {} at least"
+        hint = "write conflictResolutionConfig, at least {}"
         yield Fault(place, "resolution-incomplete", "conflictResolutionConfig is missing", hint)
     elif strategy == "prefix" and not detail.get("prefixFormat"):
-        message = "names are to be prefixed, but prefixFormat is empty"
+        message = "names are prefixed, but prefixFormat is empty"
         yield Fault((*place, "prefixFormat"), "resolution-incomplete", message, 'write prefixFormat: "{workload}_"')
     elif strategy == "priority" and not detail.get("priorityOrder"):
-        message = "the strongest backend is to win, but there is no priorityOrder"
-        yield Fault((*place, "priorityOrder"), "resolution-incomplete", message, "list the backends, strongest first")
+        message = "conflicts are resolved by priority, but there is no priorityOrder"
+        yield Fault(
+            (*place, "priorityOrder"), "resolution-incomplete", message, "list the backends, highest priority first"
+        )
     if strategy == "manual" and not tools:
-        message = "conflicts are to be resolved by hand, but no tools are listed"
+        message = "conflicts are resolved manually, but no tools are listed"
         yield Fault((*path, "tools"), "resolution-incomplete", message, "list the renamed tools under tools")
     visibility = given.get("defaultToolVisibility")
     if visibility:
@@ -200,8 +202,8 @@ def _hidden(order: Sequence[Any], tools: Sequence[Mapping[str, Any]], path: Path
     listing = [entry.get("workload") for entry in tools]
     for number, workload in enumerate(order):
         if workload not in listing:
-            message = f"{shown(workload)} wins names, and shows none of its tools: defaultToolVisibility is deny"
-            hint = "add an entry for it under aggregation.tools, or take it out of priorityOrder"
+            message = f"{shown(workload)} has priority, but exposes no tools: defaultToolVisibility is deny"
+            hint = "add an entry for it under aggregation.tools, or remove it from priorityOrder"
             yield Fault((*path, number), "priority-hidden", message, hint)
 
 
@@ -217,7 +219,7 @@ def _handed_on(names: Sequence[Any]) -> Iterator[Fault]:
             continue
         why = "it holds credentials of the client" if canonical(name) in CREDENTIALS else name_fault(name)
         if why is not None:
-            yield Fault(path, "header-restricted", f"header {shown(name)} cannot be handed on: {why}", "remove it")
+            yield Fault(path, "header-restricted", f"header {shown(name)} cannot be passed on: {why}", "remove it")
 
 
 def _tools(tools: Sequence[Mapping[str, Any]], path: Path) -> Iterator[Fault]:
@@ -228,12 +230,12 @@ def _tools(tools: Sequence[Mapping[str, Any]], path: Path) -> Iterator[Fault]:
             message = f"entry {i} of tools names no workload"
             yield Fault((*path, i, "workload"), "workload-missing", message, "name a backend")
         elif seen.setdefault(workload, i) != i:
-            message = f"{shown(workload)} has an entry already: tools[{seen[workload]}]"
-            yield Fault((*path, i, "workload"), "workload-duplicate", message, "join the two entries")
+            message = f"{shown(workload)} already has an entry: tools[{seen[workload]}]"
+            yield Fault((*path, i, "workload"), "workload-duplicate", message, "merge the two entries")
         for name, override in mapping(entry.get("overrides")).items():
             if not override or not (override.get("name") or override.get("description")):
                 message = f"the override of {shown(name)} sets neither a name nor a description"
-                hint = "annotations alone are refused: repeat the tool's own name or description"
+                hint = "repeat the tool's own name or description: annotations alone are refused"
                 yield Fault((*path, i, "overrides", name), "override-empty", message, hint)
 
 
@@ -259,7 +261,7 @@ def _failure_handling(given: Mapping[str, Any], path: Path, release: str) -> Ite
     if given.get("unhealthyThreshold", 0) <= 0:
         message = f"unhealthyThreshold is {given.get('unhealthyThreshold', 0)}, not 1 or more"
         yield Fault(
-            (*path, "unhealthyThreshold"), "health-check-range", message, "write how many checks may fail, as 3"
+            (*path, "unhealthyThreshold"), "health-check-range", message, "write how many checks may fail, such as 3"
         )
     if timeout < 0:
         yield Fault((*path, "healthCheckTimeout"), "health-check-range", "healthCheckTimeout is negative")
@@ -286,16 +288,16 @@ def _failure_mode(mode: Any, path: Path, release: str) -> Iterator[Fault]:
 def _circuit_breaker(given: Mapping[str, Any], path: Path) -> Iterator[Fault]:
     if given.get("failureThreshold", 0) < 1:
         message = f"failureThreshold is {given.get('failureThreshold', 0)}, not 1 or more"
-        hint = "write how many calls may fail, as 5"
+        hint = "write how many calls may fail, such as 5"
         yield Fault((*path, "failureThreshold"), "circuit-breaker-range", message, hint)
     if duration(given.get("timeout")) < SECOND:
         message = f"the timeout of the circuit breaker is {given.get('timeout', '0s')}, not 1s or more"
-        yield Fault((*path, "timeout"), "circuit-breaker-range", message, "write a duration, as 60s")
+        yield Fault((*path, "timeout"), "circuit-breaker-range", message, "write a duration, such as 60s")
 
 
 def _positive(text: Any, path: Path, code: str) -> Iterator[Fault]:
     if duration(text) <= 0:
-        yield Fault(path, code, f"{path[-1]} is {text or '0s'}, not more than zero", "write a duration, as 30s")
+        yield Fault(path, code, f"{path[-1]} is {text or '0s'}, not positive", "write a duration, such as 30s")
 
 
 def duration(text: Any) -> int:
@@ -314,8 +316,8 @@ def _backends(backends: Sequence[Mapping[str, Any]]) -> Iterator[Fault]:
         path: Path = ("backends", i)
         kind, bundle = backend.get("type") or "", backend.get("caBundlePath") or ""
         if kind not in ("", "entry"):
-            message = f"the backend has the type {shown(kind)}; there is entry, or none"
-            yield Fault((*path, "type"), "backend-type", message, "write entry, or leave type out")
+            message = f"the backend has the type {shown(kind)}; it must be entry or none"
+            yield Fault((*path, "type"), "backend-type", message, "write entry, or remove type")
         if not bundle:
             continue
         if kind != "entry":
@@ -323,7 +325,7 @@ def _backends(backends: Sequence[Mapping[str, Any]]) -> Iterator[Fault]:
             hint = "write type: entry, or remove caBundlePath"
             yield Fault((*path, "caBundlePath"), "backend-ca-bundle", message, hint)
         elif not _is_plain_path(bundle):
-            message = f"the path {shown(bundle)} of the CA bundle is not absolute and plain"
+            message = f'the path {shown(bundle)} of the CA bundle is not an absolute path without ".."'
             yield Fault((*path, "caBundlePath"), "backend-ca-path", message, CA_HINT)
 
 

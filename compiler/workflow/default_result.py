@@ -49,7 +49,7 @@ def bare_calls(workflow: Workflow) -> Iterator[Fault]:
         parsed = text.parsed if text.place in _SCANNED else None
         call = next(calls_without_value(parsed), None) if isinstance(parsed, Template) else None
         if call is not None:
-            message = f"the template {shown(call.name)} is called without a value, at which the validation crashes"
+            message = f"the template {shown(call.name)} is called without a value, which makes the validation crash"
             hint = f'write {{{{template "{call.name}" .}}}}'
             yield Fault(text.path, "template-call-bare", message, hint, offset=call.offset)
 

@@ -38,15 +38,15 @@ def serving_faults(workflow: Workflow) -> list[Fault]:
 
 def _steps(workflow: Workflow) -> Iterator[Fault]:
     if len(workflow.steps) > _MOST_STEPS:
-        message = f"the composite tool has {len(workflow.steps)} steps; {_MOST_STEPS} is the most"
-        hint = "go through lists with forEach, or divide the workflow into several"
+        message = f"the composite tool has {len(workflow.steps)} steps, more than {_MOST_STEPS}"
+        hint = "iterate over lists with forEach, or split the workflow"
         yield Fault(("steps",), "too-many-steps", message, hint, "process", on_key=True)
     for step in workflow.steps:
         if step.kind == "forEach" and step.inner is not None and not step.inner.id:
             message = f"the inner step of {step.named} has no id"
-            yield Fault(step.inner.path, "inner-step-id-missing", message, "any id will do", "process")
+            yield Fault(step.inner.path, "inner-step-id-missing", message, "add any id", "process")
         if step.kind == "elicitation" and not step.schema:
-            message = f"{step.named} does not state what it asks for: it has no schema"
+            message = f"{step.named} has no schema for the answer"
             hint = "describe the answer, as in schema: {type: object, properties: {ok: {type: boolean}}}"
             yield Fault(step.path, "answer-schema-missing", message, hint, "process")
 
@@ -59,11 +59,11 @@ def _output(workflow: Workflow) -> Iterator[Fault]:
         return
     properties = workflow.output.get("properties")
     if not isinstance(properties, dict) or not properties:
-        yield Fault(("output",), "output-empty", "the output has no properties", "leave output out", "process")
+        yield Fault(("output",), "output-empty", "the output has no properties", "remove output", "process")
         return
     for number, name in enumerate(listed(workflow.output.get("required"))):
         if isinstance(name, str) and name not in properties:
-            message = f"the output requires {shown(name)}, which is none of its properties"
+            message = f"the output requires {shown(name)}, which is not one of its properties"
             hint = did_you_mean(name, islice(properties, 200), likeness=VAGUE)
             yield Fault(("output", "required", number), "output-required-unknown", message, hint, "process")
     for path, prop in workflow.output_properties:
@@ -82,7 +82,7 @@ def _property(path: Path, prop: Mapping[str, Any]) -> Iterator[Fault]:
         hint = did_you_mean(kind, _TYPES, likeness=VAGUE) or f"there are {', '.join(_TYPES)}"
         yield Fault((*path, "type") if "type" in prop else path, "output-type", message, hint, "process")
     if not prop.get("description"):
-        hint = "describe it: models read results by that"
+        hint = "describe it: models rely on descriptions to read results"
         yield Fault(path, "output-description-missing", f"{named} has no description", hint, "process")
     if value and properties:
         message = f"{named} has both a value and properties"
@@ -101,17 +101,17 @@ def _braces(path: Path, text: str) -> Iterator[Fault]:
     for at, pair in enumerate(pairwise(text)):
         message = None
         if pair == ("{", "{"):
-            message = "opens {{ inside of {{" if inside else None
+            message = "opens {{ inside {{" if inside else None
             inside = True
         elif pair == ("}", "}"):
             message = None if inside else "closes }} that were not opened"
             inside = False
         if message is not None:
-            hint = "braces inside of a text count as well, and three in a row count twice"
+            hint = "remove braces: those inside strings count too, and three in a row count twice"
             yield Fault(path, "output-braces", f"the template {message}", hint, "process", at)
             return
     if inside:
-        yield Fault(path, "output-braces", "the template opens {{ and does not close it", None, "process")
+        yield Fault(path, "output-braces", "the template opens {{ but does not close it", None, "process")
 
 
 def _default(path: Path, prop: Mapping[str, Any], kind: str) -> Iterator[Fault]:

@@ -28,7 +28,7 @@ _ITEM_VARIABLE: Final = re.compile(r"[a-zA-Z_][a-zA-Z0-9_]*")
 _TYPES: Final = ("tool", "elicitation", "forEach")
 _ERROR_ACTIONS: Final = ("abort", "continue", "retry")
 _RESPONSE_ACTIONS: Final = ("abort", "continue", "skip_remaining")
-_OWN_ID: Final = "each step needs an id of its own: templates and dependsOn name it by that"
+_OWN_ID: Final = "give each step an id of its own: templates and dependsOn refer to it"
 _MOST_PARALLEL: Final = 50
 _MOST_ITERATIONS: Final = 1000
 
@@ -62,12 +62,12 @@ def _head(workflow: Workflow) -> Iterator[Fault]:
         yield _missing(workflow.raw, (), "name", "tool-name-missing", "the composite tool has no name")
     if not workflow.description:
         message = "the composite tool has no description"
-        hint = "describe what the tool does: models choose tools by it"
+        hint = "describe what the tool does: models choose tools by their descriptions"
         yield _missing(workflow.raw, (), "description", "tool-description-missing", message, hint)
     if not workflow.steps:
         yield _missing(workflow.raw, (), "steps", "steps-missing", "the composite tool has no steps")
     if workflow.timeout < 0:
-        yield Fault(("timeout",), "timeout-negative", "the timeout is negative", "leave it out: it is 30 minutes then")
+        yield Fault(("timeout",), "timeout-negative", "the timeout is negative", "remove it: the default is 30 minutes")
 
 
 def _missing(raw: Mapping[str, Any], path: Path, key: str, code: str, message: str, hint: str | None = None) -> Fault:
@@ -109,7 +109,7 @@ def _step(workflow: Workflow, step: Step) -> Iterator[Fault]:
         yield Fault((*step.path, "schema", *fault.path), "answer-schema", fault.message)
     for number, name in enumerate(listed(step.raw.get("dependsOn"))):
         if isinstance(name, str) and name not in workflow.by_id:
-            message = f"{step.named} depends on {shown(name)}, which is no step"
+            message = f"{step.named} depends on {shown(name)}, which is not a step"
             yield Fault((*step.path, "dependsOn", number), "dependency-unknown", message, _meant(name, workflow))
     yield from _handling(step)
 
@@ -131,7 +131,7 @@ def _kind(step: Step) -> Iterator[Fault]:
     elif step.kind == "elicitation":
         if not step.message:
             message = f"{step.named} asks the user nothing: it has no message"
-            yield _missing(step.raw, step.path, "message", "message-missing", message, "write the question there")
+            yield _missing(step.raw, step.path, "message", "message-missing", message, "write the question as message")
     else:
         yield from _for_each(step)
 
@@ -140,7 +140,7 @@ def _tool(step: Step) -> Iterator[Fault]:
     if not step.tool:
         yield _missing(step.raw, step.path, "tool", "step-tool-missing", f"{step.named} calls no tool")
     elif not _TOOL_NAME.fullmatch(step.tool):
-        message = f"{shown(step.tool)} is no name of a tool"
+        message = f"{shown(step.tool)} is not a valid tool name"
         hint = "letters, digits, dots, underscores and hyphens; a letter or digit first"
         yield Fault((*step.path, "tool"), "step-tool-name", message, hint)
 
@@ -149,10 +149,10 @@ def _for_each(step: Step) -> Iterator[Fault]:
     for key, given in (("tool", step.tool), ("message", step.message)):
         if given:
             message = f"{step.named} is a forEach and has a {key}"
-            hint = "the tool belongs in step" if key == "tool" else None
+            hint = "move it to step" if key == "tool" else None
             yield Fault((*step.path, key), "foreach-field", message, hint)
     if not step.collection:
-        message = f"{step.named} has nothing to go through: it has no collection"
+        message = f"{step.named} has no collection to iterate over"
         hint = "write a template that prints a JSON list, as {{json .params.urls}}"
         yield _missing(step.raw, step.path, "collection", "collection-missing", message, hint)
     if step.inner is None:
@@ -171,19 +171,19 @@ def _for_each(step: Step) -> Iterator[Fault]:
         ("maxIterations", step.max_iterations, _MOST_ITERATIONS),
     ):
         if not 0 <= value <= most:
-            yield Fault((*step.path, key), "foreach-limit", f"{key} is {value}, not within 0 and {most}")
+            yield Fault((*step.path, key), "foreach-limit", f"{key} is {value}, not between 0 and {most}")
 
 
 def _handling(step: Step) -> Iterator[Fault]:
     if step.on_error is not None:
         action, path = step.on_error.action, (*step.path, "onError")
         if action and action not in _ERROR_ACTIONS:
-            message = f"{shown(action)} is none of abort, continue, retry"
+            message = f"{shown(action)} is not one of abort, continue, retry"
             hint = did_you_mean(action, _ERROR_ACTIONS, likeness=VAGUE)
             yield Fault((*path, "action"), "error-action", message, hint)
         elif action == "retry" and (step.on_error.retry_count or 0) < 1:
-            message = f"{step.named} is to be tried again, and retryCount is not 1 or more"
-            hint = "set retryCount, as 3"
+            message = f"{step.named} is to be retried, but retryCount is below 1"
+            hint = "set retryCount, for example to 3"
             yield _missing(step.raw["onError"], path, "retryCount", "retry-count", message, hint)
     for key in ("onDecline", "onCancel") if step.kind == "elicitation" else ():
         handler = step.raw.get(key)

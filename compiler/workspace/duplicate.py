@@ -41,7 +41,7 @@ def duplicate(resource: Resource, first: Resource) -> Finding:
     message = f'{resource.kind} "{resource.name}" is declared a second time'
     hint = "rename or remove one of the two"
     if resource.namespace is None:
-        message += ", and nothing says that the two are in different namespaces"
+        message += ", and nothing states that the two are in different namespaces"
         hint += "; or state their namespaces"
     else:
         message += f' in namespace "{resource.namespace}"'

@@ -168,7 +168,7 @@ def check_type(resource: Resource[ProxySpec], workspace: Workspace) -> Iterator[
     reference, config = found
     kind = config.spec.get("type")
     if kind in ("headerInjection", "upstreamInject", "xaa") and not may_be_served(resource, workspace):
-        message = f'MCPExternalAuthConfig "{config.name}" is of type {kind}, which does nothing for {resource.kind}'
+        message = f'MCPExternalAuthConfig "{config.name}" is of type {kind}, which has no effect for {resource.kind}'
         hint = REMEDY[resource.kind] if kind != "xaa" else "put it into a group that a VirtualMCPServer serves"
         yield resource.finding(IDLE_TYPE, reference.path, message, hint=hint)
     elif kind == "bearerToken" and resource.kind == "MCPServer" and not _brings_secrets(resource):
@@ -238,21 +238,21 @@ def check_server(resource: Resource[MCPExternalAuthConfigSpec], workspace: Works
         sentinel = (storage.get("redis") or {}).get("sentinelConfig") or {}
         if sentinel.get("sentinelAddrs") and "sentinelService" in sentinel:
             path: Path = (*SERVER, "storage", "redis", "sentinelConfig", "sentinelService")
-            message = "sentinelService is not used, because sentinelAddrs is there"
+            message = "sentinelService is not used because sentinelAddrs is set"
             yield resource.finding(UNUSED_STORAGE, path, message, hint="remove one of the two", on="key")
     elif has_placeholder(storage.get("type")):
         pass
     elif "redis" in storage:
-        message = "Redis is not used, because the storage is of type memory"
+        message = "Redis is not used because the storage is of type memory"
         yield resource.finding(UNUSED_STORAGE, (*SERVER, "storage", "redis"), message, hint="set type: redis", on="key")
     else:
-        message = "clients and tokens are kept in memory, and lost at each restart"
+        message = "clients and tokens are kept in memory and lost at every restart"
         path = (*SERVER, "storage", "type") if resource.states(*SERVER, "storage", "type") else SERVER
         on_key = path == SERVER
         yield resource.finding(MEMORY, path, message, hint="use storage.type: redis", on="key" if on_key else "value")
     missing = [field for field in ("signingKeySecretRefs", "hmacSecretRefs") if not server.get(field)]
     if missing:
-        message = f"without {' and '.join(missing)} new secrets are made up at each start"
+        message = f"without {' and '.join(missing)} new secrets are generated at every start"
         yield resource.finding(EPHEMERAL_KEYS, SERVER, message, hint="keep them in a Secret", on="key")
 
 

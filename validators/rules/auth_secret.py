@@ -73,7 +73,7 @@ def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
     if kind == "awsSts" and resource.kind == "MCPServer":
         sts = resource.profile.spell("awsSts")
         message = f'MCPExternalAuthConfig "{config.name}" is of type {sts}, which an MCPServer cannot use'
-        hint = "use an MCPRemoteProxy, or pass the credentials to the container by serviceAccount"
+        hint = "use an MCPRemoteProxy, or give the container its credentials through serviceAccount"
         yield resource.finding(CLOUD_ON_CONTAINER, reference.path, message, hint=hint)
     if kind in SECRETS:
         problem = secret_problem(workspace, config, SECRETS[kind])

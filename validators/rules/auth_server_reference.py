@@ -157,7 +157,7 @@ def _wrong_type(reference: Reference, config: Resource[MCPExternalAuthConfigSpec
         WRONG_TYPE,
         reference.path,
         f'MCPExternalAuthConfig "{config.name}" is of type {kind}, not {EMBEDDED}',
-        hint="authentication towards the server behind the proxy goes into externalAuthConfigRef",
+        hint="configure authentication to the server behind the proxy in externalAuthConfigRef",
         notes=(config.note("its type is stated here", ("spec", "type")),),
     )
 
@@ -171,7 +171,7 @@ def _upstreams(reference: Reference, config: Resource[MCPExternalAuthConfigSpec]
             reference.path,
             f'MCPExternalAuthConfig "{config.name}" has {len(upstreams)} upstream providers ({names}), '
             f"{reference.source.kind} takes one",
-            hint="several upstream providers need a VirtualMCPServer",
+            hint="keep one, or use a VirtualMCPServer",
             notes=(config.note("the second one is here", (*UPSTREAMS, 1)),),
         )
 
@@ -193,7 +193,7 @@ def _contradiction(
         yield reference.source.finding(
             CONTRADICTION,
             reference.path,
-            f'MCPExternalAuthConfig "{config.name}" of type {kind} adds credentials, and the server is to get none',
+            f'MCPExternalAuthConfig "{config.name}" of type {kind} adds credentials, but the server must not get any',
             hint="remove externalAuthConfigRef, or disableUpstreamTokenInjection",
             notes=(server.note("it is stated here", ("spec", EMBEDDED, "disableUpstreamTokenInjection")),),
         )
@@ -204,8 +204,8 @@ def _two_servers(reference: Reference, config: Resource) -> Finding:
     return resource.finding(
         TWO_SERVERS,
         reference.path,
-        f'MCPExternalAuthConfig "{config.name}" is an authorization server, and authServerRef brings one already',
-        hint="remove externalAuthConfigRef, or refer to a way to authenticate towards the server",
+        f'MCPExternalAuthConfig "{config.name}" is an authorization server, but authServerRef already names one',
+        hint="remove externalAuthConfigRef, or refer to a configuration that authenticates to the server",
         notes=(resource.note("authServerRef is here", AUTH_SERVER),),
     )
 

@@ -41,7 +41,7 @@ def check_token_url(resource: Resource[MCPExternalAuthConfigSpec], workspace: Wo
     if is_placeholder(address) or _is_absolute(address):
         return
     path: Path = ("spec", "tokenExchange", "tokenUrl")
-    message = f'"{address}" is no http or https URL' if address else "the tokenUrl is empty"
+    message = f'"{address}" is not an http or https URL' if address else "the tokenUrl is empty"
     yield resource.finding(TOKEN_URL, path, message, hint="write the token endpoint of the provider, https://…")
 
 

@@ -199,7 +199,7 @@ def _from_config_map(resource: Resource, workspace: Workspace, at: Path) -> Iter
     path = (*at, "configMap", "key")
     place = path if resource.states(*path) else reference.path
     notes = (config_map.note("the document is here", ("data", key)),)
-    document = authz_document.read(text) if text is not None else authz_document.Problem("stands in no key of data")
+    document = authz_document.read(text) if text is not None else authz_document.Problem("is not a key of data")
     if isinstance(document, authz_document.Problem):
         message = f'the authorization document "{key}" of ConfigMap "{config_map.name}" {document.message}'
         yield resource.finding(UNUSABLE_DOCUMENT, place, message, hint=document.hint, notes=notes)

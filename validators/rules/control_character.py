@@ -48,7 +48,7 @@ def check(resource: Resource[MCPServerSpec], workspace: Workspace) -> Iterator[F
         for path, text in walk(spec.get(field), ("spec", field)):
             # Few texts have any character that cannot be printed.
             if isinstance(text, str) and not text.isprintable() and (found := re.search(_UNREAD, text)):
-                message = f"the text holds the control character U+{ord(found[0]):04X}, which the API server refuses"
+                message = f"the text contains the control character U+{ord(found[0]):04X}, which the API server refuses"
                 yield resource.finding(CONTROL_CHARACTER, path, message, hint="remove it")
 
 

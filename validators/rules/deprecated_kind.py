@@ -52,7 +52,7 @@ def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
     """Report a kind that is deprecated."""
     del workspace
     message = "MCPRegistry is deprecated: a later release of the operator no longer has it"
-    hint = "install the registry server by its own Helm chart"
+    hint = "install the registry server from its own Helm chart"
     yield resource.finding(REGISTRY, ("kind",), message, hint=hint)
 
 
@@ -63,8 +63,8 @@ def check_version(resource: Resource, workspace: Workspace) -> Iterator[Finding]
     if resource.kind == "MCPRegistry" and resource.is_judged(since=REGISTRY.since):
         return
     if isinstance(stated, str) and stated.endswith("/v1alpha1"):
-        message = f"v1alpha1 is deprecated: a later release of the operator serves {LATER_VERSION} alone"
-        hint = f"mcpcfg upgrade --to RELEASE writes {LATER_VERSION} in all files"
+        message = f"v1alpha1 is deprecated: a later release of the operator serves only {LATER_VERSION}"
+        hint = f"run mcpcfg upgrade --to RELEASE to write {LATER_VERSION} in all files"
         yield resource.finding(VERSION, ("apiVersion",), message, hint=hint)
 
 

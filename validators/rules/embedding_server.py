@@ -117,7 +117,7 @@ def check_environment(resource: Resource[EmbeddingServerSpec], workspace: Worksp
         field = own.get(entry.get("name", ""))
         if field is not None:
             message = f"{field} sets {entry['name']} too"
-            yield resource.finding(TWICE, ("spec", "env", i, "name"), message, hint=f"use {field} alone")
+            yield resource.finding(TWICE, ("spec", "env", i, "name"), message, hint=f"use only {field}")
 
 
 INSTEAD: dict[str | int, str] = {
@@ -150,7 +150,7 @@ def check_template(resource: Resource[EmbeddingServerSpec], workspace: Workspace
         unused += [("spec", "containers", i, field) for field in container if field not in ("name", "securityContext")]
     for path in unused:
         word = "this container" if isinstance(path[-1], int) else path[-1]
-        message = f"an EmbeddingServer does not take {word} from its pod template"
+        message = f"an EmbeddingServer does not use {word} from its pod template"
         hint = INSTEAD.get(path[-1]) if path[0] == "metadata" or "containers" in path else None
         hint = hint or "remove it: it has no effect"
         yield resource.finding(IGNORED_TEMPLATE, (*TEMPLATE, *path), message, hint=hint, on="key")
@@ -165,7 +165,7 @@ def check_labels(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
         labels = labels.get(step) or {}
     for label, value in embedding_labels(resource.name, resource.profile).items():
         if labels.get(label, value) != value and not is_placeholder(labels[label]):
-            message = f'the Service looks for pods with {label} "{value}", but they get "{labels[label]}"'
+            message = f'the Service selects pods with {label} "{value}", but they get "{labels[label]}"'
             yield resource.finding(SELECTOR, (*LABELS, label), message, hint="remove the label")
 
 

@@ -116,7 +116,7 @@ def check_plain(resource: Resource[MCPServerSpec], workspace: Workspace) -> Iter
                 hint = "set mcpPort instead" if name.endswith("PORT") else "remove it"
                 yield resource.finding(OVERWRITTEN, (*path, "value"), message, hint=hint)
         elif not name or UNWANTED.search(name):
-            message = f'"{name}" is no name of an environment variable'
+            message = f'"{name}" is not a valid name for an environment variable'
             yield resource.finding(INVALID, (*path, "name"), message, hint="use letters, digits and underscores")
         elif "\n" in value or "\r" in value:
             message = f"the value of {name} has more than one line"
@@ -147,7 +147,7 @@ def check_twice(resource: Resource[MCPServerSpec], workspace: Workspace) -> Iter
             yield _twice(resource, name, plain[name], path)
         elif name in added_by_product(spec):
             message = f"{name} is set here, and the proxy runner sets it too"
-            yield resource.finding(TWICE, path, message, hint="remove it; transport and mcpPort decide its value")
+            yield resource.finding(TWICE, path, message, hint="remove it: transport and mcpPort determine its value")
 
 
 def _from_secrets(spec: MCPServerSpec) -> Iterator[tuple[str, Path]]:

@@ -114,8 +114,8 @@ def check_handler(resource: Resource[MCPExternalAuthConfigSpec], workspace: Work
     """Report a type that the operator cannot handle."""
     del workspace
     if resource.spec.get("type") == "obo":
-        message = "the operator has no handler for the type obo, and marks the configuration as not valid"
-        hint = "use tokenExchange or xaa; where the operator is a build that handles it, turn AUT057 off"
+        message = "the operator does not implement the type obo, and marks the configuration as invalid"
+        hint = "use tokenExchange or xaa; if your build of the operator implements obo, turn AUT057 off"
         yield resource.finding(NO_HANDLER, ("spec", "type"), message, hint=hint)
 
 

@@ -112,7 +112,7 @@ def check(resource: Resource[MCPRemoteProxySpec | MCPServerEntrySpec], workspace
 def _name(resource: Resource, path: Path, name: str, restricted: Rule) -> Iterator[Finding]:
     is_key = path[-1] == name
     if is_restricted(name):
-        message = f"header {name} cannot be added: it steers the connection or says who is asking"
+        message = f"header {name} cannot be added: it controls the connection or identifies the sender"
         yield resource.finding(restricted, path, message, hint="remove it", on="key" if is_key else "value")
     else:
         yield from _unfit_name(resource, path, name)
@@ -127,7 +127,7 @@ def _unfit_name(resource: Resource, path: Path, name: str) -> Iterator[Finding]:
 
 def _value(resource: Resource, path: Path, name: str, value: str) -> Iterator[Finding]:
     if CONTROL.search(value) and not is_placeholder(value):
-        yield resource.finding(UNFIT, path, f"the value of header {name} holds a line break or control character")
+        yield resource.finding(UNFIT, path, f"the value of header {name} contains a line break or control character")
     # Bytes, as Go counts them; a lone surrogate from a JSON escape can be encoded no other way.
     elif len(value.encode("utf-8", "surrogatepass")) > LONGEST_VALUE:
         yield resource.finding(UNFIT, path, f"the value of header {name} is longer than {LONGEST_VALUE} bytes")

@@ -155,11 +155,11 @@ def check_overrides(resource: Resource[ProxySpec], workspace: Workspace) -> Iter
     if resource.kind == "MCPRemoteProxy" and deployment.get("imagePullSecrets"):
         path = (*DEPLOYMENT, "imagePullSecrets")
         message = "imagePullSecrets of an MCPRemoteProxy are never read"
-        yield resource.finding(PULL_SECRETS, path, message, hint="put them on a ServiceAccount of your own", on="key")
+        yield resource.finding(PULL_SECRETS, path, message, hint="add them to a ServiceAccount of your own", on="key")
     template = deployment.get("podTemplateMetadataOverrides") or {}
     if resource.kind == "MCPServer" and template.get("annotations"):
         path = (*DEPLOYMENT, "podTemplateMetadataOverrides", "annotations")
-        message = "these annotations displace the checksum by which pods restart when the configuration changes"
+        message = "these annotations replace the checksum that restarts pods when the configuration changes"
         yield resource.finding(CHECKSUM, path, message, hint="use labels, or proxyDeployment.annotations", on="key")
     for path in LABELLED:
         labels: Any = resource.data
@@ -187,8 +187,8 @@ def check_auth(resource: Resource[MCPExternalAuthConfigSpec], workspace: Workspa
     for i, upstream in enumerate(server.get("upstreamProviders") or ()):
         if "userInfoOverride" in (upstream.get("oidcConfig") or {}):
             path = ("spec", "embeddedAuthServer", "upstreamProviders", i, "oidcConfig", "userInfoOverride")
-            message = f'upstream "{upstream.get("name")}" is of type oidc, whose users come from the ID token'
-            hint = "remove it, or describe the provider as oauth2"
+            message = f'upstream "{upstream.get("name")}" is of type oidc, whose users are identified by the ID token'
+            hint = "remove it, or configure the provider as oauth2"
             yield resource.finding(USER_INFO, path, message, hint=hint, on="key")
 
 
@@ -203,7 +203,7 @@ def check_primary_upstream(resource: Resource[ProxySpec], workspace: Workspace) 
     path: Path = ("spec", "authzConfig", "inline", "primaryUpstreamProvider")
     if (resource.spec["authzConfig"].get("inline") or {}).get("primaryUpstreamProvider"):
         message = f"{resource.kind} ignores primaryUpstreamProvider"
-        hint = "remove it: the one upstream provider counts anyway"
+        hint = "remove it: the only upstream provider is used anyway"
         yield resource.finding(PRIMARY_UPSTREAM, path, message, hint=hint, on="key")
 
 

@@ -59,7 +59,7 @@ def check(resource: Resource[EmbeddingServerSpec | MCPServerSpec], workspace: Wo
     tag = image.rpartition("/")[2].partition(":")[2]
     if "@" in image or (tag and tag != "latest") or is_placeholder(image) or not resource.states("spec", "image"):
         return
-    message = f'"{image}" names no version' if not tag else f'"{image}" is another image tomorrow'
+    message = f'"{image}" names no version' if not tag else f'"{image}" may be a different image tomorrow'
     yield resource.finding(UNTAGGED, path, message, hint="name a version or a digest")
 
 

@@ -264,7 +264,7 @@ def _template(resource: Resource, pod: _Pod) -> Iterator[Finding]:
     for label, value in registry_labels(resource.name).items():
         if labels.get(label, value) != value and not is_placeholder(labels[label]):
             path = (*TEMPLATE, "metadata", "labels", label)
-            message = f'the Deployment looks for pods with {label} "{value}", but they get "{labels[label]}"'
+            message = f'the Deployment selects pods with {label} "{value}", but they get "{labels[label]}"'
             yield resource.finding(SELECTOR, path, message, hint="remove the label")
     for i, container in enumerate(pod.template.get("containers") or ()):
         args = container.get("args")

@@ -142,7 +142,7 @@ def _refused_by_api_server(resource: Resource) -> Iterator[str]:
     yield from _services(resource, _CREATED[resource.kind])
     label = LABELS.get(resource.kind, "{}").format(resource.name)
     for reason in label_value_faults(label):
-        yield f'Kubernetes refuses the label value "{label}" that is made of it: it {reason}'
+        yield f'Kubernetes refuses the label value "{label}" that is derived from it: it {reason}'
 
 
 def _refused_later(resource: Resource) -> Iterator[str]:
@@ -157,7 +157,7 @@ def _services(resource: Resource, objects: Iterable[str]) -> Iterator[str]:
 
     for kind, _, name in ((one % resource.name).partition("/") for one in objects):
         for reason in dns_1035_label_faults(name) if kind == "Service" else ():
-            yield f'Kubernetes refuses the Service "{name}" that is made for it: it {reason}'
+            yield f'Kubernetes refuses the Service "{name}" that is created for it: it {reason}'
 
 
 def find_collisions(workspace: Workspace) -> Iterator[Finding]:

@@ -120,7 +120,7 @@ def check_provider(resource: Resource[MCPOIDCConfigSpec], workspace: Workspace) 
     idle = [field for field in ("serviceAccount", "namespace") if account.get(field)]
     if idle:
         message = f"{' and '.join(idle)} {'has' if len(idle) == 1 else 'have'} no effect"
-        hint = "remove what has none; write a policy about the token's sub"
+        hint = "remove it, and write a policy that tests the token's sub"
         yield resource.finding(IDLE_SETTING, (*ACCOUNT, idle[0]), message, hint=hint, on="key")
     inline = resource.spec.get("inline") or {}
     at, settings = (INLINE, inline) if inline else (ACCOUNT, account)
@@ -157,7 +157,7 @@ def check_urls(resource: Resource[MCPOIDCConfigSpec], workspace: Workspace) -> I
     yield from refused_urls(resource)
     issuer, found, _ = (resource.spec["inline"].get("issuer") or "").partition(WELL_KNOWN)
     if found and not is_placeholder(issuer):
-        message = "the issuer is the address of a discovery document, and no token names that"
+        message = "the issuer is the address of a discovery document, which no token names"
         yield resource.finding(DOCUMENT, (*INLINE, "issuer"), message, hint=f"write {issuer or 'the issuer itself'}")
 
 
@@ -182,9 +182,9 @@ def _url_fault(text: str, *, allows_http: bool) -> str | None:
     try:
         parsed = url.parse(text)
     except url.UrlError as error:
-        return f"is no URL: {error}"
+        return f"is not a URL: {error}"
     if not parsed.scheme or not parsed.host:
-        return "is no URL with a scheme and a host"
+        return "is not a URL with a scheme and a host"
     if parsed.scheme not in SCHEMES:
         return "is neither https nor http"
     return "is plain HTTP" if parsed.scheme == "http" and not allows_http else None
@@ -216,9 +216,7 @@ def check_client_secret(resource: Resource, workspace: Workspace) -> Iterator[Fi
     reference, config = found
     problem = secret_problem(workspace, config, ("inline", "clientSecretRef"))
     if problem is not None:
-        message = (
-            f'the client secret of MCPOIDCConfig "{config.name}" is left out, because it cannot be read: {problem}'
-        )
+        message = f'the client secret of MCPOIDCConfig "{config.name}" is left out because it cannot be read: {problem}'
         notes = (config.note("it is named here", (*INLINE, "clientSecretRef", "name")),)
         hint = "correct the reference, or declare the Secret with its key"
         yield resource.finding(DROPPED_SECRET, reference.path, message, hint=hint, notes=notes)

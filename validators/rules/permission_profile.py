@@ -46,7 +46,7 @@ UNKNOWN_PROFILE = rule(
 WIDE_OPEN = rule(
     "PRF003",
     "wide-open-network",
-    "A permission profile allows connections to everywhere",
+    "A permission profile allows connections to any address",
     stage="lint",
     severity="info",
     checks="`permissionProfile` with `name: network`. (Without a profile the server gets the same.) Off unless the"
@@ -79,7 +79,7 @@ RULES = (FROM_CONFIG_MAP, UNKNOWN_PROFILE, WIDE_OPEN, UNENFORCED)
 BUILT_IN = ("", "none", "network", "stdio")
 """Names that need no file; the empty one stands for ``network``."""
 PROFILE = ("spec", "permissionProfile")
-RESTRICT = "restrict the server's pods by a NetworkPolicy; their label app is its name"
+RESTRICT = "restrict the server's pods with a NetworkPolicy; they have the label app: NAME"
 
 
 @reads("permissionProfile")
@@ -93,7 +93,7 @@ def check(resource: Resource[MCPServerSpec], workspace: Workspace) -> Iterator[F
         message = "the operator cannot read a permission profile from a ConfigMap"
         yield resource.finding(FROM_CONFIG_MAP, (*PROFILE, "type"), message, hint=hint)
     elif name == "network":
-        message = 'the profile "network" allows connections to everywhere'
+        message = 'the profile "network" allows connections to any address'
         yield resource.finding(WIDE_OPEN, (*PROFILE, "name"), message, hint=RESTRICT)
     elif name == "none":
         message = 'nothing in Kubernetes enforces the profile "none": the server reaches the network like any other'

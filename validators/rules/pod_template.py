@@ -299,7 +299,7 @@ def _mounts(
                 path = (*TEMPLATE, "spec", field, i, "volumeMounts", j, "name")
                 message = f'the pod has no volume "{name}" to mount'
                 in_spec = any(volume.get("name") == name for volume in resource.spec.get("volumes") or ())
-                hint = "spec.volumes are the proxy's; add it to podTemplateSpec.spec.volumes" if in_spec else None
+                hint = "add it to podTemplateSpec.spec.volumes: spec.volumes is for the proxy" if in_spec else None
                 yield resource.finding(LOST_MOUNT, path, message, hint=hint)
 
 

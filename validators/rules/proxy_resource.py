@@ -42,7 +42,7 @@ def check(resource: Resource[MCPServerSpec], workspace: Workspace) -> Iterator[F
     """Report resources of an MCPServer that are those of its proxy alone."""
     del workspace
     if resource.spec["resources"] and not server_has(resource.spec, "resources"):
-        message = "spec.resources are those of the proxy, the server has none"
+        message = "spec.resources applies to the proxy, and the server has no limits"
         hint = "set resources of the container mcp in podTemplateSpec"
         yield resource.finding(PROXY_ONLY, FIELD, message, hint=hint, on="key")
 

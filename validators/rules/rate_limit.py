@@ -93,7 +93,7 @@ def check(resource: Resource[MCPServerSpec], workspace: Workspace) -> Iterator[F
         if not is_placeholder(text):
             yield from _period(resource, (*path, "refillPeriod"), text)
         if anonymous and path[-1] == "perUser":
-            message = "this limit is for each user, but without oidcConfigRef users are not told apart"
+            message = "this limit is per user, but without oidcConfigRef users cannot be distinguished"
             yield resource.finding(NO_USERS, path, message, hint="add oidcConfigRef, or use shared", on="key")
 
 
@@ -128,7 +128,7 @@ def _period(resource: Resource, path: Path, text: str) -> Iterator[Finding]:
         yield resource.finding(INVALID, path, f"refillPeriod: {error}", hint=hint)
         return
     if period <= 0:
-        message = f'the refillPeriod "{text}" is not longer than nothing'
+        message = f'the refillPeriod "{text}" is not positive'
         yield resource.finding(NO_PERIOD, path, message, hint="write a time such as 1m")
 
 

@@ -94,12 +94,12 @@ def check_replicas(resource: Resource[ProxySpec], workspace: Workspace) -> Itera
         return
     path = ("spec", "replicas")
     if transport == "stdio" and resource.kind == "MCPServer":
-        message = f"{replicas} replicas are asked for, but transport stdio gets one"
+        message = f"{replicas} replicas are requested, but transport stdio gets one"
         yield resource.finding(CAPPED, path, message, hint="remove replicas, or use a transport over HTTP")
         return
     provider = (spec.get("sessionStorage") or {}).get("provider") or ""
     if provider != "redis" and not is_placeholder(provider):
-        message = f"{replicas} replicas have no session storage in common"
+        message = f"{replicas} replicas have no shared session storage"
         yield resource.finding(NO_STORAGE, path, message, hint="set sessionStorage with provider redis")
 
 
@@ -111,7 +111,7 @@ def check_password(resource: Resource[MCPServerSpec], workspace: Workspace) -> I
     if storage.get("provider") == "redis" and "passwordRef" in storage:
         path = ("spec", "sessionStorage", "passwordRef")
         message = "the proxy of an MCPServer does not get this password"
-        hint = "use a Redis without password that proxies alone can reach"
+        hint = "use a Redis without a password that only proxies can reach"
         yield resource.finding(UNUSED_PASSWORD, path, message, hint=hint, on="key")
 
 

@@ -69,7 +69,7 @@ def check(resource: Resource[MCPAuthzConfigSpec], workspace: Workspace) -> Itera
         below = fault.path[1:] if fault.path[:1] == (key,) else ()
         if below == ("http", "url"):
             continue  # the operator asks only that there is an address; what it is, the proxies find
-        message = fault.message if below else f"the configuration of type {kind} is not complete: {fault.message}"
+        message = fault.message if below else f"the configuration of type {kind} is incomplete: {fault.message}"
         yield resource.finding(UNUSABLE, ("spec", "config", *below), message, hint=fault.hint)
 
 

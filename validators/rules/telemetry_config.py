@@ -130,7 +130,7 @@ def check_endpoint(resource: Resource[MCPTelemetryConfigSpec], workspace: Worksp
     if fault is not None and _sends_metrics(resource) and workspace.is_referred(resource):
         return
     if fault is not None or names_no_host(endpoint):
-        message = f"endpoint {shown(endpoint)} {fault or 'names no host that data could be sent to'}"
+        message = f"endpoint {shown(endpoint)} {fault or 'names no host to which data could be sent'}"
         yield restaged(resource.finding(ENDPOINT, (*OTEL, "endpoint"), message, hint=HINT), "lint")
 
 

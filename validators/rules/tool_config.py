@@ -120,7 +120,7 @@ RULES = (EMPTY_OVERRIDE, FILTER, IDLE_FAULT, ANNOTATIONS, SAME_NAME, NAMELESS, U
 REMEDY = {
     EMPTY_OVERRIDE: "set a name or a description",
     FILTER: "write each tool as an item of its own",
-    NAMELESS: "name the tool that is meant, or remove the override",
+    NAMELESS: "name the tool, or remove the override",
 }
 PROXIES = ("MCPServer", "MCPRemoteProxy")
 UNWANTED = re.compile(r"[,\n\r]")
@@ -164,8 +164,8 @@ def check_config(resource: Resource[MCPToolConfigSpec], workspace: Workspace) ->
                 is_proxied = any(reference.source.kind in PROXIES for reference in workspace.referrers(resource))
             if is_proxied:
                 path = ("spec", "toolsOverride", tool, "annotations")
-                message = f'a proxy does not hand on the annotations of tool "{tool}"'
-                hint = "remove them: only a virtual server hands them on"
+                message = f'a proxy does not pass on the annotations of tool "{tool}"'
+                hint = "remove them: only a virtual server passes them on"
                 yield resource.finding(ANNOTATIONS, path, message, hint=hint, on="key")
 
 
@@ -177,12 +177,12 @@ def _problems(config: Resource[MCPToolConfigSpec], *, strict: bool) -> Iterator[
             message = f'the override of tool "{tool}" has neither name nor description'
             yield EMPTY_OVERRIDE, ("spec", "toolsOverride", tool), message
         elif not tool:
-            yield NAMELESS, ("spec", "toolsOverride", tool), "an override stands under the empty name of a tool"
+            yield NAMELESS, ("spec", "toolsOverride", tool), "an override has an empty tool name"
     for i, tool in enumerate(config.spec.get("toolsFilter") or ()):
         if not tool:
             yield FILTER, ("spec", "toolsFilter", i), "its filter has an empty name"
         elif strict and UNWANTED.search(tool) and not is_placeholder(tool):
-            message = f'its filter has "{tool}", which is no name of a tool'
+            message = f'its filter has "{tool}", which is not a valid tool name'
             yield FILTER, ("spec", "toolsFilter", i), message
 
 

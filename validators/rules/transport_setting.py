@@ -84,7 +84,7 @@ def check(resource: Resource[MCPServerSpec], workspace: Workspace) -> Iterator[F
     transport = spec.get("transport")
     if transport == "stdio":
         if "mcpPort" in spec:
-            message = "a server of transport stdio listens on no port"
+            message = "a server with transport stdio listens on no port"
             hint = "set transport, or remove mcpPort"
             yield resource.finding(STDIO_PORT, ("spec", "mcpPort"), message, hint=hint, on="key")
         return
@@ -93,7 +93,7 @@ def check(resource: Resource[MCPServerSpec], workspace: Workspace) -> Iterator[F
     yield from _other_ports(resource)
     mode = spec.get("proxyMode")
     if mode != transport and resource.states("spec", "proxyMode"):
-        message = f"the proxy of a server of transport {transport} speaks {transport}, not {mode}"
+        message = f"the proxy of a server with transport {transport} speaks {transport}, not {mode}"
         yield resource.finding(PROXY_MODE, ("spec", "proxyMode"), message, hint="remove proxyMode")
 
 
@@ -103,8 +103,10 @@ def _other_ports(resource: Resource[MCPServerSpec]) -> Iterator[Finding]:
         return
     for path, port in _configured_ports(resource.spec):
         if port != wanted:
-            looked = f"on mcpPort {wanted}" if "mcpPort" in resource.spec else f"on {wanted}, as mcpPort is missing"
-            message = f"the server is set to listen on port {port}, and the proxy looks for it {looked}"
+            looked = (
+                f"on mcpPort {wanted}" if "mcpPort" in resource.spec else f"on {wanted}, because mcpPort is missing"
+            )
+            message = f"the server is set to listen on port {port}, but the proxy connects to it {looked}"
             yield resource.finding(OTHER_PORT, ("spec", *path), message, hint=f"set mcpPort: {port}")
 
 

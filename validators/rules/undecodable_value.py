@@ -68,7 +68,7 @@ def check_webhook(resource: Resource[MCPWebhookConfigSpec], workspace: Workspace
             try:
                 parse_duration(timeout)
             except DurationError:
-                message = f"timeout takes a duration with units, as 10s, not {shown(timeout)}"
+                message = f"timeout takes a duration with units, such as 10s, not {shown(timeout)}"
                 yield resource.finding(UNDECODABLE, ("spec", direction, number, "timeout"), message)
 
 

@@ -178,7 +178,7 @@ def check(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Ite
     if incoming.get("type") != "oidc" or reference is None:
         path = stated(resource, ("spec", "incomingAuth", "type"))
         notes = (resource.note("the authorization server is here", SERVER),)
-        message = "clients do not authenticate by OIDC, which the embedded authorization server is for"
+        message = "clients do not authenticate with OIDC, although there is an embedded authorization server"
         hint = "set incomingAuth.type: oidc, with an oidcConfigRef to the server's own issuer"
         yield resource.finding(AUTH_SERVER_WITHOUT_OIDC, path, message, hint=hint, notes=notes)
         return
@@ -231,7 +231,7 @@ def _subjects(
         notes: tuple[Note, ...] = (config.note("it is named here", ("spec", kind, "subjectProviderName")),)
         if source is not resource:
             notes = (source.note(f"{source.kind} of the group refers to it"), *notes)
-        message = f'"{config.name}" exchanges tokens of the upstream provider "{name}", of which there are none'
+        message = f'"{config.name}" exchanges tokens of the upstream provider "{name}", which does not exist'
         hint = f"authServerConfig has: {', '.join(names)}" if names else "remove subjectProviderName"
         yield resource.finding(UNKNOWN_SUBJECT, path, message, hint=hint, notes=notes)
 
@@ -263,14 +263,14 @@ def _primary_upstream(
         return
     if server is None:
         message = (
-            f'policies are to look at the claims of the upstream provider "{name}", but there is no authServerConfig'
+            f'policies are set to use the claims of the upstream provider "{name}", but there is no authServerConfig'
         )
-        hint = "remove primaryUpstreamProvider: policies look at the claims of the token that clients send"
+        hint = "remove primaryUpstreamProvider: policies then use the claims of the client's token"
         yield resource.finding(PRIMARY_UPSTREAM, path, message, hint=hint)
         return
     names = _upstream_names(server)
     if name not in names and known((name, *names)):
-        message = f'policies are to look at the claims of "{name}", which authServerConfig does not have'
+        message = f'policies are set to use the claims of "{name}", which authServerConfig does not have'
         yield resource.finding(PRIMARY_UPSTREAM, path, message, hint=f"it has: {', '.join(names)}" if names else None)
 
 
@@ -281,7 +281,7 @@ def _plain_issuer(resource: Resource[VirtualMCPServerSpec], server: EmbeddedAuth
     is_allowed = server.get("insecureAllowHTTP") is True or is_placeholder(issuer)
     if issuer.startswith("http://") and not is_allowed and is_plain_http(issuer):
         message = f'the issuer "{issuer}" is plain HTTP'
-        hint = "use https; in a cluster that is trusted set insecureAllowHTTP: true"
+        hint = "use https, or set insecureAllowHTTP: true in a trusted cluster"
         yield resource.finding(PLAIN_ISSUER, (*SERVER, "issuer"), message, hint=hint)
 
 
@@ -296,8 +296,8 @@ def _issuer(resource: Resource, workspace: Workspace, server: EmbeddedAuthServer
         if is_placeholder(config.spec.get("type", "")):
             return
         block = "inline" if config.spec.get("type") == "inline" else "kubernetesServiceAccount"
-        notes = (config.note("the issuer that clients are checked for", stated(config, ("spec", block, "issuer"))),)
-    message = f'the issuer "{issuer}" is not "{resolved.issuer}", whose tokens clients are checked for'
+        notes = (config.note("the issuer that clients' tokens must have", stated(config, ("spec", block, "issuer"))),)
+    message = f'the issuer "{issuer}" is not "{resolved.issuer}", whose tokens clients must present'
     yield resource.finding(ISSUER, (*SERVER, "issuer"), message, hint="write the same in both places", notes=notes)
 
 

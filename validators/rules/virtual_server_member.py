@@ -158,7 +158,7 @@ def _unknown_names(resource: Resource[VirtualMCPServerSpec], group: _Group) -> I
         if name and name not in group.members and not has_placeholder(name):
             meant = nearest(name, islice(group.members, MOST_COMPARED), likeness=VAGUE)
             hint = as_question(meant) or f"members are {listing(list(group.members))}"
-            message = f'"{name}" is no member of the group'
+            message = f'"{name}" is not a member of the group'
             on: Any = "key" if path[-1] == name else "value"
             yield resource.finding(UNKNOWN_WORKLOAD, path, message, hint=hint, on=on)
     aggregation = (resource.spec.get("config") or {}).get("aggregation") or {}
@@ -167,7 +167,7 @@ def _unknown_names(resource: Resource[VirtualMCPServerSpec], group: _Group) -> I
     left = [name for name in group.members if name not in ranked]
     if aggregation.get("conflictResolution") == "priority" and order and left and not has_placeholder(order):
         path = (*AGGREGATION, "conflictResolutionConfig", "priorityOrder")
-        message = f"{listing(left)} has no priority: of tools with one name theirs are dropped"
+        message = f"priorityOrder leaves out {listing(left)}: where tool names conflict, theirs are dropped"
         yield resource.finding(UNORDERED, path, message, hint="add them to priorityOrder", on="key")
 
 
@@ -186,7 +186,7 @@ def _transports(resource: Resource, group: _Group) -> Iterator[Finding]:
         spec = cast("MCPServerSpec", member.spec)
         if spec.get("transport") == "sse" != spec.get("proxyMode") and not has_placeholder(spec.get("proxyMode")):
             notes = (member.note("its transport is stated here", ("spec", "transport")),)
-            message = f'"{member.name}" speaks sse, and is taken for a server that speaks streamable-http'
+            message = f'"{member.name}" speaks sse, but is treated as a server that speaks streamable-http'
             hint = "set proxyMode: sse on the server, or switch it to streamable-http"
             yield resource.finding(SSE, ("spec", "groupRef", "name"), message, hint=hint, notes=notes)
 

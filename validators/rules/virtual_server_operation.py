@@ -214,7 +214,7 @@ def check_sessions(resource: Resource[VirtualMCPServerSpec], workspace: Workspac
         yield resource.finding(VOLATILE, path, message, hint="set storage.type to redis", on="key")
     missing = [field for field in ("signingKeySecretRefs", "hmacSecretRefs") if not server.get(field)]
     if missing:
-        message = f"keys are made up at each start: {' and '.join(missing)} missing"
+        message = f"keys are generated at every start: {' and '.join(missing)} missing"
         severity: Any = "warning" if several else None
         hint = "keep them in a Secret"
         yield resource.finding(EPHEMERAL_KEYS, SERVER, message, hint=hint, on="key", severity=severity)
@@ -227,7 +227,7 @@ def check_access(resource: Resource[VirtualMCPServerSpec], workspace: Workspace)
     kind = resource.spec.get("serviceType")
     if (resource.spec.get("incomingAuth") or {}).get("type") == "anonymous" and kind in ("LoadBalancer", "NodePort"):
         notes = (resource.note("clients are not authenticated", ("spec", "incomingAuth", "type")),)
-        message = f"a Service of type {kind} lets anybody outside of the cluster call the tools"
+        message = f"a Service of type {kind} lets anybody outside the cluster call the tools"
         hint = "set incomingAuth.type to oidc, or serviceType to ClusterIP"
         yield resource.finding(PUBLIC, ("spec", "serviceType"), message, hint=hint, notes=notes)
 
@@ -291,11 +291,11 @@ def check_optimizer(resource: Resource[VirtualMCPServerSpec], workspace: Workspa
         yield resource.finding(OVERRIDDEN, (*path, "embeddingService"), message, hint="remove one of the two")
     if _is_zero(optimizer.get("hybridSearchSemanticRatio")):
         if optimizer.get("semanticDistanceThreshold"):
-            message = "semanticDistanceThreshold is not looked at: the ratio is 0, which is a search by words alone"
+            message = "semanticDistanceThreshold is ignored: with ratio 0 the search uses keywords only"
             hint = "remove it, or set hybridSearchSemanticRatio above 0"
             yield resource.finding(UNUSED_SEARCH, (*path, "semanticDistanceThreshold"), message, hint=hint)
         if reference is not None:
-            message = "the embedding server runs for nothing: the ratio is 0, which is a search by words alone"
+            message = "the embedding server is not used: with ratio 0 the search uses keywords only"
             hint = "remove embeddingServerRef, or set the ratio above 0"
             yield resource.finding(UNUSED_SEARCH, (*path, "hybridSearchSemanticRatio"), message, hint=hint)
     if optimizer or reference is not None:
@@ -316,7 +316,7 @@ def _hidden_by_policies(resource: Resource[VirtualMCPServerSpec]) -> Iterator[Fi
     permits = [text for text in policies if "permit" in text]
     only_others = permits and all("Tool::" in text and not any(name in text for name in SHOWN) for text in permits)
     if only_others and not has_placeholder(policies):
-        message = "no policy permits find_tool or call_tool, the only tools that the optimizer shows"
+        message = "no policy permits find_tool or call_tool, the only tools that the optimizer exposes"
         yield resource.finding(HIDDEN_BY_POLICY, path, message, hint="permit them too", on="key")
 
 
@@ -328,8 +328,8 @@ def check_circuit_breaker(resource: Resource[VirtualMCPServerSpec], workspace: W
     breaker = handling.get("circuitBreaker") or {}
     given = [field for field in ("failureThreshold", "timeout") if field in breaker and resource.states(*path, field)]
     if given and not breaker.get("enabled"):
-        count = "counts" if len(given) == 1 else "count"
-        message = f"{' and '.join(given)} of the circuit breaker {count} for nothing: it is not enabled"
+        count = "has" if len(given) == 1 else "have"
+        message = f"{' and '.join(given)} of the circuit breaker {count} no effect: it is not enabled"
         yield resource.finding(BREAKER_OFF, path, message, hint="add enabled: true", on="key")
 
 

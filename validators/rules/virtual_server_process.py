@@ -76,7 +76,7 @@ GROUP: Path = ("spec", "groupRef", "name")
 MOST_NOTES = 3
 REMEDY = {
     "authz-type": "write the policies into the resource: type: inline",
-    "failure-mode": "write fail, which is all that schema and process both take",
+    "failure-mode": "write fail, the only value that both the schema and the process accept",
     "strategy-type": "remove the entry, or set type: externalAuthConfigRef",
 }
 """Code of a fault to what a resource can do about it, where a file could do more."""
@@ -203,7 +203,7 @@ def _unreadable(config: dict[str, Any], sources: _Sources) -> Iterator[Finding]:
             what, hint = "the text begins with a tab", "begin the text on its first line, without a tab"
         else:
             what, hint = "the text begins with a blank line or a space", "begin the text on its first line"
-        message = f"{what}, and so the file that the operator writes cannot be read"
+        message = f"{what}, so the file that the operator writes cannot be read"
         origin = sources.origin(Fault(path, "text-unreadable", message))
         yield sources.resource.finding(
             UNREADABLE, origin.path, message, hint=hint, notes=origin.notes, on="key" if is_key else "value"

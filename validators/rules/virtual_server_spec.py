@@ -181,8 +181,8 @@ def _aggregation(resource: Resource, given: AggregationConfig) -> Iterator[Findi
     detail = given.get("conflictResolutionConfig")
     if given.get("conflictResolution") == "priority" and detail is not None and not detail.get("priorityOrder"):
         at = stated(resource, (*path, "conflictResolutionConfig", "priorityOrder"))
-        message = "the strongest backend is to win, but priorityOrder is empty"
-        yield resource.finding(ORDER_MISSING, at, message, hint="list the backends, the strongest first")
+        message = "conflicts are resolved by priority, but priorityOrder is empty"
+        yield resource.finding(ORDER_MISSING, at, message, hint="list the backends, highest priority first")
     for i, entry in enumerate(given.get("tools") or ()):
         if not entry.get("workload"):
             message, at = f"entry {i} of tools names no workload", (*path, "tools", i, "workload")
@@ -225,7 +225,7 @@ def _embedding(resource: Resource[VirtualMCPServerSpec], config: VMCPConfig) -> 
         path: Path = ("spec", "embeddingServerRef", "name")
         yield resource.finding(NAME_EMPTY, path, "the reference to an EmbeddingServer is empty", hint=NAME_IT)
     if optimizer is not None and reference is None and not optimizer.get("embeddingService"):
-        message = "the optimizer is on, but there is no embedding service"
+        message = "the optimizer is enabled, but there is no embedding service"
         hint = "set spec.embeddingServerRef or config.optimizer.embeddingService"
         yield resource.finding(NO_EMBEDDING, (*CONFIG, "optimizer"), message, hint=hint, on="key")
 

@@ -157,7 +157,7 @@ def check(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Ite
     is_denied = given.get("defaultToolVisibility") == "deny"
     if is_denied and not tools and not given.get("excludeAllTools") and not _composite_tools(resource):
         path = (*AGGREGATION, "defaultToolVisibility")
-        message = "the tools of members without an entry in tools are hidden, and none has one"
+        message = "the tools of members without an entry in tools are hidden, and no member has one"
         yield resource.finding(NOTHING_SHOWN, path, message, hint="add an entry to tools for each member to show")
     is_restricted = any(entry.get("filter") or entry.get("excludeAll") for entry in merged)
     if is_denied or given.get("excludeAllTools") or not is_restricted:
@@ -168,7 +168,7 @@ def check(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Ite
     misspelt = any(name not in members for name in listed)  # VMC212
     if bare and not misspelt:
         message = f"all tools of {listing(bare)} are shown: a member without an entry is not restricted"
-        hint = "add an entry for each member: with a filter, with excludeAll, or empty where all is meant"
+        hint = "add an entry for each member: with a filter, with excludeAll, or empty to expose all its tools"
         yield resource.finding(EXPOSED, (*AGGREGATION, "tools"), message, hint=hint, on="key")
 
 
@@ -185,7 +185,7 @@ def _old_names(resource: Resource, index: int, entry: WorkloadToolConfig) -> Ite
             path: Path = (*AGGREGATION, "tools", index, "filter", i)
             if not resource.states(*path):  # of the MCPToolConfig
                 path = (*AGGREGATION, "tools", index, "toolConfigRef", "name")
-            message = f'the filter lists "{name}", which is called "{new}" by then: the tool is hidden'
+            message = f'the filter lists "{name}", which has been renamed to "{new}" by then: the tool is hidden'
             yield resource.finding(OLD_NAME, path, message, hint=f'list "{new}"')
 
 
@@ -207,13 +207,13 @@ def _shadowed(resource: Resource, workspace: Workspace, path: Path, entry: Workl
     shared = found[1]
     if entry.get("filter") and shared.spec.get("toolsFilter"):
         message = f'this filter replaces that of MCPToolConfig "{shared.name}"'
-        notes = (shared.note("the one that does not count is here", ("spec", "toolsFilter")),)
+        notes = (shared.note("the one that is ignored is here", ("spec", "toolsFilter")),)
         yield resource.finding(SHADOWED, (*path, "filter"), message, hint=ONE_PLACE, notes=notes, on="key")
     theirs = shared.spec.get("toolsOverride") or {}
     for tool in entry.get("overrides") or {}:
         if tool in theirs:
             message = f'this override of "{tool}" replaces that of MCPToolConfig "{shared.name}"'
-            notes = (shared.note("the one that does not count is here", ("spec", "toolsOverride", tool)),)
+            notes = (shared.note("the one that is ignored is here", ("spec", "toolsOverride", tool)),)
             place = (*path, "overrides", tool)
             yield resource.finding(SHADOWED, place, message, hint=ONE_PLACE, notes=notes, on="key")
 
@@ -224,7 +224,7 @@ def _prefix(resource: Resource, given: AggregationConfig) -> Iterator[Finding]:
         return
     path = (*AGGREGATION, "conflictResolutionConfig", "prefixFormat")
     if PLACEHOLDER not in form:
-        message = f'the prefix "{form}" is the same for every backend: tools of one name are dropped'
+        message = f'the prefix "{form}" is the same for every backend: tools with the same name are dropped'
         yield resource.finding(PREFIX, path, message, hint=f'write "{PLACEHOLDER}_"')
     elif not _PLAIN.fullmatch(form.replace(PLACEHOLDER, "")):
         message = f'the prefix "{form}" leads to names that clients refuse: letters, digits, _ and - are safe'

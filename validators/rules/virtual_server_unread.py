@@ -200,7 +200,7 @@ def check_config(resource: Resource[VirtualMCPServerSpec], workspace: Workspace)
         if any(isinstance(one, str) and is_placeholder(one) for one in (counting, config.get(field))):
             continue
         if field in config and resource.states(*CONFIG, field) and config.get(field) != counting:
-            message = f"config.{field} is ignored: {instead} counts"
+            message = f"config.{field} is ignored: {instead} takes precedence"
             yield resource.finding(SUPERSEDED, (*CONFIG, field), message, hint="remove it, or set the other", on="key")
     fields = tuple(codec.fields_at((), resource.release))
     for key in config:
@@ -215,7 +215,7 @@ def check_config(resource: Resource[VirtualMCPServerSpec], workspace: Workspace)
             )
         else:
             hint = did_you_mean(key, fields, likeness=VAGUE)
-            message = f"config has no field {key}: the API server keeps it, and nobody reads it"
+            message = f"config has no field {key}: the API server keeps it, but nothing reads it"
             yield resource.finding(UNKNOWN, (*CONFIG, key), message, hint=hint, on="key")
     yield from _backends(resource, config)
     yield from _operation(resource, config)
@@ -233,10 +233,10 @@ def _backends(resource: Resource[VirtualMCPServerSpec], config: VMCPConfig) -> I
         return
     path = (*CONFIG, "backends")
     if vmcpauth.is_inline(resource):
-        message = "config.backends is ignored: with source inline the members of the group are written there"
+        message = "config.backends is ignored: with source inline the operator writes the members of the group there"
         yield resource.finding(SUPERSEDED, path, message, on="key")
     else:
-        message = "backends are listed, so none is discovered any more: the group counts for nothing"
+        message = "backends are listed, so none is discovered: the group has no effect"
         hint = "remove them, or put servers into the group"
         yield resource.finding(STATIC, path, message, hint=hint, on="key")
 
@@ -244,14 +244,14 @@ def _backends(resource: Resource[VirtualMCPServerSpec], config: VMCPConfig) -> I
 def _operation(resource: Resource, config: VMCPConfig) -> Iterator[Finding]:
     path = (*CONFIG, "operational", "timeouts")
     if "operational" in config and resource.states(*path):
-        message = "the timeouts are read by nothing"
+        message = "nothing reads the timeouts"
         yield resource.finding(UNREAD, path, message, hint="steps of composite tools have their own", on="key")
     if "metadata" in config and resource.states(*CONFIG, "metadata"):
         path = (*CONFIG, "metadata")
-        yield resource.finding(UNREAD, path, "the metadata is read by nothing", on="key", severity="info")
+        yield resource.finding(UNREAD, path, "nothing reads the metadata", on="key", severity="info")
     audit = config.get("audit")
     if audit is not None and audit.get("enabled") is False and resource.states(*CONFIG, "audit", "enabled"):
-        message = "requests are audited all the same: the block alone turns it on"
+        message = "requests are audited anyway: the block alone enables auditing"
         hint = "remove config.audit altogether"
         yield resource.finding(AUDIT, (*CONFIG, "audit", "enabled"), message, hint=hint)
 
@@ -265,7 +265,7 @@ def check_references(resource: Resource[VirtualMCPServerSpec], workspace: Worksp
     inline = (config.spec.get("inline") or {}) if config is not None else {}
     for field, effect, until in (
         ("caBundleRef", "is mounted, but the process does not use it", "0.41.0"),
-        ("jwksAuthTokenPath", "is not handed on", None),
+        ("jwksAuthTokenPath", "is not passed on", None),
     ):
         if config is not None and inline.get(field) and resource.is_judged(until=until):
             notes = (config.note("it is set here", ("spec", "inline", field)),)
@@ -289,7 +289,7 @@ def _entities(resource: Resource[VirtualMCPServerSpec]) -> Iterator[Finding]:
     authz = (resource.spec.get("incomingAuth") or {}).get("authzConfig") or {}
     text = (authz.get("inline") or {}).get("entitiesJson") or ""
     if text.strip() not in ("", "[]") and resource.states(*path) and resource.is_judged(until=VIRTUAL_POLICIES_SINCE):
-        message = "the entities are not handed on: policies of a virtual server see none"
+        message = "the entities are not passed on: policies of a virtual server see none"
         yield resource.finding(DROPPED, path, message, hint="remove entitiesJson")
 
 
@@ -329,7 +329,7 @@ def check_template(resource: Resource[VirtualMCPServerSpec], workspace: Workspac
     if not is_customised(decoded.value):
         given = compact(template)
         shown = given if len(given) <= 60 else "what it says"
-        message = f"the pod template is not applied: {shown} alone does not make the operator look at it"
+        message = f"the pod template is not applied: {shown} alone does not make the operator apply it"
         hint = f"it is applied as a whole once it has labels, annotations or one of {', '.join(DECISIVE)}"
         yield resource.finding(NOT_APPLIED, path, message, hint=hint, on="key")
     elif not finds_its_pods(resource):
@@ -341,7 +341,7 @@ def check_template(resource: Resource[VirtualMCPServerSpec], workspace: Workspac
         if not known(meta["labels"][label] for label in changed):
             return
         place = (*path, "metadata", "labels", *changed[:1])
-        message = "a label by which the operator finds its pods is changed: the Deployment does not match them"
+        message = "a label with which the operator finds its pods is changed: the Deployment does not match them"
         hint = f"leave app and {resource.profile.product}… labels alone"
         yield resource.finding(LOST_PODS, place, message, hint=hint)
 

@@ -115,7 +115,7 @@ def check_file(document: Document, beside: Mapping[str, Sequence[Document]], aro
         found += _outside(document, [finding.path or () for finding in found])
     for variable in loaded.variables:
         message = f'the variable "{variable.name}" must be set where the process runs'
-        hint = "set it in the environment of vmcp serve, from a Secret for one"
+        hint = "set it in the environment of vmcp serve, for example from a Secret"
         found.append(document.finding(VARIABLE, variable.path, message, hint=hint))
     return [finding for finding in found if not _is_unknown(document, finding.path or ())]
 
@@ -157,5 +157,5 @@ def _outside(document: Document, places: Sequence[Path]) -> Iterator[Finding]:
         value = value_at(document.data, breach.path)
         if breach.kind == "text" and duration(value) < 0:
             message = f"{breach.path[-1]} is {value}, less than zero"
-        hint = "leave it out, or write a value that the field is for"
+        hint = "remove it, or write a value that the schema allows"
         yield document.finding(OUTSIDE, breach.path, message, hint=hint)

@@ -85,7 +85,7 @@ def check(resource: Resource[MCPServerSpec], workspace: Workspace) -> Iterator[F
             yield resource.finding(INVALID, ("spec", "volumes", i, field), message, hint=hint)
     yield from _collisions(resource)
     if volumes and not server_has(spec, "volumeMounts"):
-        message = "these volumes are mounted into the proxy's pod, the server gets none of them"
+        message = "these volumes are mounted into the proxy's pod, and the server gets none of them"
         hint = "use volumes in podTemplateSpec, mounted by its container mcp"
         yield resource.finding(PROXY_ONLY, ("spec", "volumes"), message, hint=hint, on="key")
 
@@ -108,7 +108,7 @@ def _problem(volume: Volume) -> tuple[str, str] | None:
         return ("hostPath" if _is_odd(host) else "mountPath"), str(error)
     parts = text.split(":")
     if len(parts) > 3 or (len(parts) == 3 and parts[2] != "ro"):
-        return ("hostPath" if ":" in host else "mountPath"), "a path holds a colon"
+        return ("hostPath" if ":" in host else "mountPath"), "a path contains a colon"
     return None
 
 

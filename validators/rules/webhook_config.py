@@ -82,7 +82,7 @@ def _is_readable(webhook: WebhookSpec) -> bool:
 
 def _hint(path: tuple[str | int, ...]) -> str | None:
     if path == ("url",):
-        return "use https, or set tlsConfig.insecureSkipVerify for a webhook inside of the cluster"
+        return "use https, or set tlsConfig.insecureSkipVerify for a webhook inside the cluster"
     return "10s is the default" if path == ("timeout",) else None
 
 

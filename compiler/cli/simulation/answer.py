@@ -79,7 +79,7 @@ def _answer_lines(answer: Callable[[Any], Any]) -> int:
             status = 1
             continue
         if not isinstance(question, dict):
-            click.echo(json.dumps({"error": f"line {number} is no object"}))
+            click.echo(json.dumps({"error": f"line {number} is not an object"}))
             status = 1
             continue
         click.echo(in_json(json.dumps(answer(question), ensure_ascii=False, sort_keys=True)))

@@ -176,7 +176,7 @@ def _found(text: str, pattern: str) -> list[str]:
     try:
         return compile_pattern(text_of(pattern)).find_all(text_of(text))
     except PatternError:
-        raise CelError(f"{pattern!r} is no regular expression") from None
+        raise CelError(f"{pattern!r} is not a regular expression") from None
 
 
 def _find_all(text: str, pattern: str, most: int = -1) -> list[str]:

@@ -134,7 +134,7 @@ def _address(value: Any) -> Address:
     try:
         found = ipaddress.ip_address(text_of(value))
     except ValueError:
-        raise CelError(f"{value!r} is no IP address") from None
+        raise CelError(f"{value!r} is not an IP address") from None
     if "%" in value or getattr(found, "ipv4_mapped", None) is not None:
         raise CelError(f"{value!r} is an IP address with a zone, or one of version 4 within version 6")
     return Address(found)
@@ -145,7 +145,7 @@ def _network(value: Any) -> Network:
     found = _address(address).value
     is_plain = slash and bits.isascii() and bits.isdigit() and (bits == "0" or not bits.startswith("0"))
     if not is_plain or len(bits) > len("128") or int(bits) > found.max_prefixlen:
-        raise CelError(f"{value!r} is no range of IP addresses")
+        raise CelError(f"{value!r} is not a range of IP addresses")
     return Network(found, int(bits))
 
 
@@ -180,9 +180,9 @@ def _link(value: Any) -> Link:
     try:
         found = url.parse(text_of(value))
     except url.UrlError:
-        raise CelError(f"{value!r} is no URL") from None
+        raise CelError(f"{value!r} is not a URL") from None
     if not (found.scheme or value.startswith("/") or value == "*"):
-        raise CelError(f"{value!r} is no absolute URL")
+        raise CelError(f"{value!r} is not an absolute URL")
     return Link(found)
 
 
@@ -217,7 +217,7 @@ def _amount(value: Any) -> Amount:
     try:
         return Amount(quantity.parse(text_of(value)))
     except quantity.QuantityError:
-        raise CelError(f"{value!r} is no quantity") from None
+        raise CelError(f"{value!r} is not a quantity") from None
 
 
 def _whole(value: Amount) -> int:
@@ -247,7 +247,7 @@ def _version(value: Any, loosely: Any = False) -> Version:  # noqa: FBT002 - com
     built = match[5].split(".") if match and match[5] else ()
     odd = any(not part or (part.isdigit() and part != "0" and part.startswith("0")) for part in before)
     if match is None or odd or not all(built):
-        raise CelError(f"{value!r} is no semantic version")
+        raise CelError(f"{value!r} is not a semantic version")
     major, minor, patch = (int(part) for part in match.groups()[:3])
     return Version((major, minor, patch), before)
 
@@ -359,5 +359,5 @@ def as_declared(text: str, form: str) -> Any:
         try:
             return base64.b64decode(text, validate=True)
         except binascii.Error:
-            raise CelError(f"{text!r} is no base64") from None
+            raise CelError(f"{text!r} is not base64") from None
     return clock.parse_timestamp(f"{text}T00:00:00Z" if form == "date" else text)

@@ -204,7 +204,7 @@ class _Parser(Reader):
         if self.token.text not in ("::", "("):
             if first.text not in _VARIABLES:
                 known = ", ".join(_VARIABLES)
-                self.fail(first.offset, f"{first.text!r} is none of {known}; a string needs quotes")
+                self.fail(first.offset, f"{first.text!r} is not one of {known}; a string needs quotes")
             return Name(_VARIABLES[first.text])
         words = [first.text]
         while self.skip("::"):
@@ -215,7 +215,7 @@ class _Parser(Reader):
         if self.token.text != "(":
             self.unexpected("'::' or '('")
         if name not in FUNCTIONS:
-            kind = "is a method and needs a receiver" if name in METHODS else "is no function"
+            kind = "is a method and needs a receiver" if name in METHODS else "is not a function"
             self.fail(first.offset, f"{name}() {kind}")
         self.expect("(")
         args = yield self.items(")")

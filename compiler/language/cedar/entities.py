@@ -90,7 +90,9 @@ def _list(text: str) -> list[Any]:
         value = json.loads(text, object_pairs_hook=_Members, parse_constant=_refuse_constant, parse_int=_Integer)
     except json.JSONDecodeError as error:
         ends = error.pos >= len(text.rstrip()) or not text.strip()
-        message = "the JSON text ends too early" if ends else f"this is no JSON: {error.msg[:1].lower()}{error.msg[1:]}"
+        message = (
+            "the JSON text ends too early" if ends else f"this is not JSON: {error.msg[:1].lower()}{error.msg[1:]}"
+        )
         raise FaultError.at(text, error.pos, message) from None
     except _Refused as refused:
         raise FaultError.at(text, 0, str(refused)) from None
@@ -111,7 +113,7 @@ class _Integer(int):
 
 
 def _refuse_constant(name: str) -> NoReturn:
-    raise _Refused(f"{name} is no JSON")
+    raise _Refused(f"{name} is not JSON")
 
 
 def _offset_of_item(text: str, wanted: int) -> int:

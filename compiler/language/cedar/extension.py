@@ -28,10 +28,10 @@ _DATETIME = re.compile(
 
 
 def decimal_text(text: str) -> str:
-    """Read ``-12.34``: up to four digits behind the point."""
+    """Read ``-12.34``: up to four digits after the point."""
     match = _DECIMAL.fullmatch(text)
     if match is None:
-        raise ValueError(f"{text!r} is no decimal such as '12.34', with one to four digits behind the point")
+        raise ValueError(f"{text!r} is not a decimal such as '12.34', with one to four digits after the point")
     digits = match["whole"].lstrip("0") + match["fraction"].ljust(4, "0")
     value = int(digits) if len(digits) < 25 else _LARGEST + 2
     negative = match["sign"] == "-"
@@ -54,7 +54,7 @@ def address_text(text: str) -> str:
     try:
         return _address_text(text)
     except ValueError:
-        raise ValueError(f"{text!r} is no IP address and no network such as '10.0.0.0/8'") from None
+        raise ValueError(f"{text!r} is neither an IP address nor a network such as '10.0.0.0/8'") from None
 
 
 def _address_text(text: str) -> str:
@@ -75,7 +75,7 @@ def _address_text(text: str) -> str:
 def duration_text(text: str) -> str:
     """Read ``1d2h3m4s5ms``, with a sign before it or not; units from large to small."""
     if not _DURATION.fullmatch(text) or not _AMOUNT.search(text):
-        raise ValueError(f"{text!r} is no duration such as '1d2h3m4s5ms'")
+        raise ValueError(f"{text!r} is not a duration such as '1d2h3m4s5ms'")
     total = 0
     for amount, unit in _AMOUNT.findall(text):
         digits = amount.lstrip("0") or "0"
@@ -89,13 +89,13 @@ def datetime_text(text: str) -> str:
     """Read ``2024-10-15``, ``2024-10-15T11:35:00Z`` and its like with milliseconds and an offset."""
     match = _DATETIME.fullmatch(text)
     if match is None:
-        raise ValueError(f"{text!r} is no point in time such as '2024-10-15T11:35:00Z'")
+        raise ValueError(f"{text!r} is not a point in time such as '2024-10-15T11:35:00Z'")
     part = {name: int(found) for name, found in match.groupdict().items() if found is not None and name != "sign"}
     get = part.get
     days = _days(part["year"], part["month"], part["day"])
     in_day = get("hour", 0) < 24 and get("minute", 0) < 60 and get("second", 0) < 60
     if days is None or not in_day or get("hours", 0) > 23 or get("minutes", 0) > 59:
-        raise ValueError(f"{text!r} is no point in time: there is no such day or hour")
+        raise ValueError(f"{text!r} is not a point in time: there is no such day or hour")
     seconds = (get("hour", 0) * 60 + get("minute", 0)) * 60 + get("second", 0)
     offset = (get("hours", 0) * 60 + get("minutes", 0)) * 60 * (-1 if match["sign"] == "-" else 1)
     milliseconds = (days * 86_400 + seconds - offset) * 1000 + get("milli", 0)

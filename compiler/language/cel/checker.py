@@ -341,7 +341,7 @@ class _Checker:
     def message(self, node: Message) -> Step[Type]:
         message = MESSAGES.get(node.name.removeprefix("."))
         if message is None:
-            kind = "is no message type" if node.name.removeprefix(".") in TYPE_NAMES else "is not declared"
+            kind = "is not a message type" if node.name.removeprefix(".") in TYPE_NAMES else "is not declared"
             self.refuse(node.offset, f"{node.name!r} {kind}")
         for name, value, offset in node.fields:
             found = yield self.check(value)

@@ -102,7 +102,7 @@ def parse_duration(text: str) -> Duration:
     try:
         return Duration(duration.parse_duration(text))
     except duration.DurationError:
-        raise CelError(f"{text!r} is no duration") from None
+        raise CelError(f"{text!r} is not a duration") from None
 
 
 def parse_timestamp(text: str) -> Timestamp:
@@ -114,7 +114,7 @@ def parse_timestamp(text: str) -> Timestamp:
     try:
         return _timestamp(*timestamp.parse_timestamp(text))
     except timestamp.TimestampError:
-        raise CelError(f"{text!r} is no timestamp") from None
+        raise CelError(f"{text!r} is not a timestamp") from None
 
 
 def from_seconds(seconds: int) -> Timestamp:

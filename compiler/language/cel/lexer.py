@@ -64,5 +64,5 @@ def _no_token(rest: str) -> str:
     if rest[0] in "\"'" or (rest[0] in "rRbB" and rest[1:2] in ("'", '"')):
         return "the string is not closed, or holds an escape sequence that CEL does not know"
     if rest[0] in "=&|":
-        return f"{rest[0]!r} is no operator; did you mean {rest[0] * 2!r}"
+        return f"{rest[0]!r} is not an operator; did you mean {rest[0] * 2!r}"
     return f"{rest[0]!r} has no meaning in CEL"

@@ -103,5 +103,5 @@ def _string_escape(match: re.Match[str]) -> str:
         return _SIMPLE.get(simple, simple)
     code = int(octal, 8) if octal else int(hexadecimal or short or long, 16)
     if code > _TOP or 0xD800 <= code <= 0xDFFF:
-        raise ValueError(f"{match.group()} is no Unicode character")
+        raise ValueError(f"{match.group()} is not a Unicode character")
     return chr(code)

@@ -256,7 +256,7 @@ class _Budget:
             raise CostError(f"the rule costs more than {STEPS} steps")
         self._together.left -= cost
         if self._together.left < 0:
-            raise CostError(f"the project's own rules cost more than {self._together.steps} steps together")
+            raise CostError(f"the custom rules cost more than {self._together.steps} steps together")
 
     def matches(self, value: Any, pattern: Any) -> bool:
         if isinstance(value, str) and isinstance(pattern, str):

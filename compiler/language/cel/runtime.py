@@ -356,7 +356,7 @@ def matches(value: Any, pattern: Any) -> bool:
     try:
         return compile_pattern(text_of(pattern)).search(text_of(value))
     except PatternError:
-        raise CelError(f"{pattern!r} is no regular expression") from None
+        raise CelError(f"{pattern!r} is not a regular expression") from None
 
 
 def only(name: str, value: Any) -> Any:

@@ -47,7 +47,7 @@ def lint_profile(profile: Mapping[str, Any], *, isolated: bool = False) -> Itera
     if network is None:
         return
     if isolated and network["mode"] not in {"", "default"}:
-        message = f"the network mode {shown(network['mode'])} goes past the isolation"
+        message = f"the network mode {shown(network['mode'])} bypasses the isolation"
         yield Fault(("network", "mode"), rule.ISOLATION_BYPASSED.id, message, "remove it")
     elif network["mode"] == "host":
         yield Fault(("network", "mode"), rule.HOST_NETWORK.id, "the container is on the host's network", "remove it")
@@ -55,7 +55,7 @@ def lint_profile(profile: Mapping[str, Any], *, isolated: bool = False) -> Itera
     if outbound is not None:
         yield from _lint_outbound(outbound)
     elif isolated:
-        message = "the network is isolated, and outbound traffic is not configured"
+        message = "the network is isolated, but outbound traffic is not configured"
         hint = 'write "outbound": {} to allow nothing, or remove network to allow everything'
         yield Fault(("network",), rule.ISOLATION_CRASH.id, message, hint)
 
@@ -89,13 +89,13 @@ def _lint_outbound(outbound: Mapping[str, Any]) -> Iterator[Fault]:
     if outbound["insecure_allow_all"] and (outbound["allow_host"] or outbound["allow_port"]):
         moot = "allow_host" if outbound["allow_host"] else "allow_port"
         hint: str | None = "remove insecure_allow_all, or the lists"
-        yield Fault((*base, moot), rule.LISTS_MOOT.id, f'"{moot}" counts for nothing beside "insecure_allow_all"', hint)
+        yield Fault((*base, moot), rule.LISTS_MOOT.id, f'"{moot}" has no effect beside "insecure_allow_all"', hint)
     for i, port in enumerate(outbound["allow_port"] or ()):
         if not 1 <= port <= 65535:
             hint = "choose one from 1 to 65535"
-            yield Fault((*base, "allow_port", i), rule.PORT_RANGE.id, f"{port} is no port", hint)
+            yield Fault((*base, "allow_port", i), rule.PORT_RANGE.id, f"{port} is not a port", hint)
     for i, host in enumerate(outbound["allow_host"] or ()):
         if not is_hostname(host) and not _DOMAIN.search(host):
             hint = f'"{host[1:]}" stands for the domain and all below it' if host.startswith("*.") else None
-            message = f"{shown(host)} is no host name, and no domain with a leading dot"
+            message = f"{shown(host)} is neither a host name nor a domain with a leading dot"
             yield Fault((*base, "allow_host", i), rule.HOST_FORM.id, message, hint)

@@ -131,7 +131,7 @@ def _lint_legacy(decoded: DecodedRegistry) -> Iterator[Fault]:
     yield Fault((), rule.LEGACY_FORMAT.id, "the registry is in the legacy format, whose support will end", hint)
     if not _has_entries(data) and not any(group is not None and _has_entries(group) for group in data["groups"] or ()):
         hint = "add a server"
-        yield Fault((), rule.NO_SERVERS.id, "the registry holds no server, and the service does not take it", hint)
+        yield Fault((), rule.NO_SERVERS.id, "the registry contains no servers, and the service refuses it", hint)
     for path, entries in _entry_maps(data):
         for key, entry in (entries or {}).items():
             if entry is not None:
@@ -155,7 +155,7 @@ def _entry_maps(data: dict[str, Any]) -> Iterator[tuple[Path, dict[str, Any] | N
 def _lint_upstream(decoded: DecodedRegistry) -> Iterator[Fault]:
     data = decoded.data["data"]
     if not data["servers"] and not data["groups"]:
-        message, hint = "the registry holds no server, and the service does not take it", "add a server"
+        message, hint = "the registry contains no servers, and the service refuses it", "add a server"
         yield Fault(("data",), rule.NO_SERVERS.id, message, hint)
     seen: dict[tuple[bool, str], int] = {}
     names: list[tuple[str, Path]] = []

@@ -283,7 +283,7 @@ def _target_port(text: str) -> int:
     except url.UrlError as error:
         raise ConvertError(f'the URL "{text}" of its package cannot be read: {error}') from None
     if len(port.lstrip("0")) > 18:
-        raise ConvertError(f'the port of the URL "{text}" of its package is no number that fits')
+        raise ConvertError(f'the port of the URL "{text}" of its package is not a number that fits')
     return int(port) if port else 0
 
 

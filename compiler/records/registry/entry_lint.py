@@ -20,7 +20,7 @@ def lint_entry(key: str, entry: Mapping[str, Any], path: Path) -> Iterator[Fault
     """Check an entry as it was decoded."""
     if entry["name"] and entry["name"] != key:
         message = f'"{entry["name"]}" is replaced by the key "{key}" when the file is loaded'
-        yield Fault((*path, "name"), rule.NAME_NOT_KEY.id, message, "remove name, or make both equal")
+        yield Fault((*path, "name"), rule.NAME_NOT_KEY.id, message, "remove name, or make the two equal")
     if entry["transport"] == "stdio" and entry.get("target_port"):
         message = "a stdio server listens on no port"
         hint = "remove target_port, or state the transport that the image speaks"
@@ -37,8 +37,8 @@ def lint_oauth(oauth: Mapping[str, Any], path: Path) -> Iterator[Fault]:
     """Check the OAuth configuration of an entry or an extension."""
     endpoints = [name for name in ("authorize_url", "token_url") if oauth[name]]
     if oauth["issuer"] and endpoints:
-        message = f'"{endpoints[0]}" stands beside "issuer", from which it would be discovered'
-        hint = "remove the issuer, or what would be discovered from it"
+        message = f'"{endpoints[0]}" is set beside "issuer", from which it would be discovered'
+        hint = "remove the issuer, or the endpoints that would be discovered from it"
         yield Fault((*path, endpoints[0]), rule.OAUTH_UNCLEAR.id, message, hint)
     elif len(endpoints) == 1:
         other = "token_url" if endpoints[0] == "authorize_url" else "authorize_url"
@@ -52,8 +52,11 @@ def lint_oauth(oauth: Mapping[str, Any], path: Path) -> Iterator[Fault]:
 
 def _lint_spec(spec: Mapping[str, Any], path: Path) -> Iterator[Fault]:
     if spec["required"] and spec["default"]:
-        message, hint = f"{shown(spec['default'])} is never used: it is required", "remove required, or the default"
+        message, hint = (
+            f"{shown(spec['default'])} is never used: the value is required",
+            "remove required, or the default",
+        )
         yield Fault((*path, "default"), rule.DEFAULT_UNUSED.id, message, hint)
     if spec.get("choices") and spec["default"] and spec["default"] not in spec["choices"]:
-        message = f"{shown(spec['default'])} is none of the choices"
+        message = f"{shown(spec['default'])} is not one of the choices"
         yield Fault((*path, "default"), rule.DEFAULT_NOT_A_CHOICE.id, message, "choose one of them, or add it")

@@ -59,7 +59,7 @@ def lint_record(record: Mapping[str, Any]) -> Iterator[Fault]:
     if record["remotes"] and (record["packages"] or len(record["remotes"]) > 1):
         path: Path = ("packages",) if record["packages"] else ("remotes", 1)
         message = "the service uses the first remote of a record and nothing else"
-        hint = "make two records of it where both are to be run"
+        hint = "split it into two records if both are to be run"
         yield Fault(path, rule.PACKAGES_UNUSED.id, message, hint)
 
 
@@ -74,7 +74,7 @@ def _lint_head(record: Mapping[str, Any]) -> Iterator[Fault]:
         yield from _lint_https(record["websiteUrl"], ("websiteUrl",))
     if record["title"] and not record["title"].strip():
         hint = "write a title, or leave the field out"
-        yield Fault(("title",), rule.BLANK_TITLE.id, "the title holds white space alone", hint)
+        yield Fault(("title",), rule.BLANK_TITLE.id, "the title consists only of white space", hint)
     for i, icon in enumerate(record["icons"] or ()):
         yield from _lint_https(icon["src"], ("icons", i, "src"))
 
@@ -84,7 +84,7 @@ def _lint_version(version: str, path: Path) -> Iterator[Fault]:
     ranged = any(pattern.match(text) for pattern in _RANGES)
     if version == "latest" or ranged or (_WILDCARD.match(text) and not {"x", "X", "*"}.isdisjoint(text)):
         hint = "write one version, such as 1.2.0"
-        yield Fault(path, rule.VERSION_RANGE.id, f"{shown(version)} is no single version", hint)
+        yield Fault(path, rule.VERSION_RANGE.id, f"{shown(version)} is not a single version", hint)
 
 
 def _lint_repository(repository: Mapping[str, Any] | None) -> Iterator[Fault]:
@@ -95,13 +95,15 @@ def _lint_repository(repository: Mapping[str, Any] | None) -> Iterator[Fault]:
         message = f'the source {shown(repository["source"])} is neither "github" nor "gitlab"'
         yield Fault(("repository", "source"), rule.REPOSITORY.id, message)
     elif not known.match(repository["url"]):
-        message = f"{shown(repository['url'])} is no repository on {repository['source']}"
+        message = f"{shown(repository['url'])} is not a repository on {repository['source']}"
         hint = f"write https://{repository['source']}.com/OWNER/NAME"
         yield Fault(("repository", "url"), rule.REPOSITORY.id, message, hint)
     folder = repository["subfolder"]
     if folder and (not _SUBFOLDER.match(folder) or {"", ".", ".."} & set(folder.split("/"))):
         hint = "write a path within the repository, such as src/server"
-        yield Fault(("repository", "subfolder"), rule.REPOSITORY.id, f"{shown(folder)} is no plain relative path", hint)
+        yield Fault(
+            ("repository", "subfolder"), rule.REPOSITORY.id, f"{shown(folder)} is not a plain relative path", hint
+        )
 
 
 def _lint_https(text: str, path: Path) -> Iterator[Fault]:
@@ -110,7 +112,7 @@ def _lint_https(text: str, path: Path) -> Iterator[Fault]:
     except url.UrlError:
         https = False
     if not https:
-        yield Fault(path, rule.NOT_HTTPS.id, f"{shown(text)} is no https URL", "write an https address")
+        yield Fault(path, rule.NOT_HTTPS.id, f"{shown(text)} is not an https URL", "write an https address")
 
 
 def _lint_package(package: Mapping[str, Any], path: Path) -> Iterator[Fault]:
@@ -160,9 +162,9 @@ def _lint_package_type(package: Mapping[str, Any], path: Path) -> Iterator[Fault
 def _lint_image(identifier: str, path: Path) -> Iterator[Fault]:
     image = parse_image(identifier)
     if image is None:
-        yield Fault(path, rule.IDENTIFIER.id, f"{shown(identifier)} is no image reference")
+        yield Fault(path, rule.IDENTIFIER.id, f"{shown(identifier)} is not an image reference")
     elif image.registry not in _IMAGE_HOSTS and not image.registry.endswith(_IMAGE_DOMAINS):
-        yield Fault(path, rule.IDENTIFIER.id, f"the public catalog takes no images from {image.registry}")
+        yield Fault(path, rule.IDENTIFIER.id, f"the public catalog accepts no images from {image.registry}")
 
 
 def _lint_release(identifier: str, path: Path) -> Iterator[Fault]:
@@ -172,7 +174,7 @@ def _lint_release(identifier: str, path: Path) -> Iterator[Fault]:
         parts = url.Url()
     release = "/releases/download/" in parts.path or "/-/releases/" in parts.path or "/-/package_files/" in parts.path
     if parts.scheme != "https" or parts.host.lower() not in _RELEASE_HOSTS or not release:
-        message = f"{shown(identifier)} is no file of a release on GitHub or GitLab"
+        message = f"{shown(identifier)} is not a file of a release on GitHub or GitLab"
         yield Fault(path, rule.IDENTIFIER.id, message)
     elif "mcp" not in identifier.lower():
         yield Fault(path, rule.IDENTIFIER.id, f'the URL {shown(identifier)} does not hold "mcp"')
@@ -183,8 +185,8 @@ def _lint_argument(argument: Mapping[str, Any], path: Path) -> Iterator[Fault]:
         return
     name = argument["name"]
     if not name or any(character in name for character in "<> $"):
-        hint = "write the name alone, and what follows it in value"
-        yield Fault((*path, "name"), rule.NAMED_ARGUMENT.id, f"{shown(name)} is no plain name of an argument", hint)
+        hint = "write only the name, and put the rest in value"
+        yield Fault((*path, "name"), rule.NAMED_ARGUMENT.id, f"{shown(name)} is not a plain argument name", hint)
         return
     for key in ("value", "default"):
         if argument[key].startswith(name):
@@ -196,7 +198,9 @@ def _lint_choice(given: Mapping[str, Any], path: Path) -> Iterator[Fault]:
     for key in ("value", "default"):
         if given["choices"] and given[key] and "{" not in given[key] and given[key] not in given["choices"]:
             hint = "choose one of them, or add it"
-            yield Fault((*path, key), rule.DEFAULT_NOT_A_CHOICE.id, f"{shown(given[key])} is none of the choices", hint)
+            yield Fault(
+                (*path, key), rule.DEFAULT_NOT_A_CHOICE.id, f"{shown(given[key])} is not one of the choices", hint
+            )
 
 
 def _lint_remote(remote: Mapping[str, Any], path: Path) -> Iterator[Fault]:
@@ -210,7 +214,7 @@ def _lint_remote(remote: Mapping[str, Any], path: Path) -> Iterator[Fault]:
     parts = url.parse(_filled(remote["url"]))
     if parts.scheme != "https":
         hint = "write the https address that clients reach, or describe a package instead"
-        yield Fault(where, rule.TRANSPORT_URL.id, f"{shown(remote['url'])} is no https URL", hint)
+        yield Fault(where, rule.TRANSPORT_URL.id, f"{shown(remote['url'])} is not an https URL", hint)
     elif parts.hostname in {"localhost", "127.0.0.1"} or parts.hostname.endswith(".localhost"):
         hint = "write the address that all clients reach, or describe a package instead"
         yield Fault(where, rule.TRANSPORT_URL.id, f"{shown(remote['url'])} is on the machine of each user", hint)
@@ -224,7 +228,7 @@ def _lint_template(text: str, known: set[str], path: Path) -> Iterator[Fault]:
     try:
         parts = url.parse(_filled(text))
     except url.UrlError as error:
-        yield Fault(path, rule.TRANSPORT_URL.id, f"{shown(text)} is no URL: {error}", "write an https address")
+        yield Fault(path, rule.TRANSPORT_URL.id, f"{shown(text)} is not a URL: {error}", "write an https address")
         return
     if not parts.host:
         yield Fault(path, rule.TRANSPORT_URL.id, f"{shown(text)} has no host", "write an https address with a host")
@@ -243,8 +247,8 @@ def _lint_extensions(record: Mapping[str, Any]) -> Iterator[Fault]:
     base: Path = ("_meta", PUBLISHER_KEY)
     size = len(json.dumps(provided, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogatepass"))
     if size > MOST_EXTENSION_BYTES:
-        message = f"{size} bytes are more than the {MOST_EXTENSION_BYTES} that the public catalog takes"
-        yield Fault(base, rule.EXTENSION_SIZE.id, message, "leave out what clients can ask the server for")
+        message = f"{size} bytes are more than the {MOST_EXTENSION_BYTES} that the public catalog accepts"
+        yield Fault(base, rule.EXTENSION_SIZE.id, message, "leave out what clients can get from the server")
     entries = provided.get(NAMESPACE)
     if not isinstance(entries, dict) or not entries:
         return
@@ -255,7 +259,7 @@ def _lint_extensions(record: Mapping[str, Any]) -> Iterator[Fault]:
             if key not in expected or len(entries) > 1:
                 message = f"{shown(key)} is not the one {'URL' if remote else 'image'} of the record"
                 if key in expected:
-                    message = f"there are {len(entries)} extensions, and which one counts is chance"
+                    message = f"there are {len(entries)} extensions, and it is random which one is used"
                 hint = "keep one extension, and name it after the identifier or URL"
                 yield Fault((*base, NAMESPACE, key), rule.EXTENSION_KEY.id, message, hint, on_key=True)
     for key, extras in entries.items():

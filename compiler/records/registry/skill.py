@@ -30,8 +30,8 @@ def lint_skill(skill: Mapping[str, Any]) -> Iterator[Fault]:
     """Check a skill as it was decoded; paths begin at the skill."""
     namespace = skill["namespace"]
     if namespace and not _NAMESPACE.match(namespace):
-        message = f"the namespace {shown(namespace)} is no domain name the other way round"
-        yield Fault(("namespace",), rule.SKILL_NAMESPACE.id, message, "write it as in io.github.acme")
+        message = f"the namespace {shown(namespace)} is not a reversed domain name"
+        yield Fault(("namespace",), rule.SKILL_NAMESPACE.id, message, "write it in a form such as io.github.acme")
     packages = skill["packages"] or ()
     is_usable = any(is_installable(package) for package in packages)
     if not is_usable:
@@ -46,8 +46,8 @@ def lint_skill(skill: Mapping[str, Any]) -> Iterator[Fault]:
             yield Fault(("packages", i, key), rule.SKILL_PACKAGE.id, message)
         for key in ("ref", "commit"):
             if package["registryType"] == "git" and package[key]:
-                message = f'the "{key}" of a git package is not used for installing'
-                hint = "publish a package of type oci where the version matters"
+                message = f'the "{key}" of a git package is ignored on installation'
+                hint = "publish a package of type oci if the version matters"
                 yield Fault(("packages", i, key), rule.PIN_IGNORED.id, message, hint)
 
 
@@ -60,14 +60,17 @@ def _odd_values(package: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     if kind == "oci" and package["digest"]:
         named = package["identifier"].partition("@")[2]
         if not _DIGEST.match(package["digest"]):
-            yield "digest", f"{shown(package['digest'])} is no digest of the form sha256:… with 64 hexadecimal digits"
+            yield (
+                "digest",
+                f"{shown(package['digest'])} is not a digest of the form sha256:… with 64 hexadecimal digits",
+            )
         elif named and named != package["digest"]:
             yield "digest", "the digest is not that of the identifier"
     elif kind == "git":
         if package["commit"] and not _COMMIT.match(package["commit"]):
-            yield "commit", f"{shown(package['commit'])} is no commit of 40 or 64 hexadecimal digits"
+            yield "commit", f"{shown(package['commit'])} is not a commit of 40 or 64 hexadecimal digits"
         if package["ref"] and (not _REF.match(package["ref"]) or ".." in package["ref"]):
-            yield "ref", f"{shown(package['ref'])} is no Git reference"
+            yield "ref", f"{shown(package['ref'])} is not a Git reference"
 
 
 def is_installable(package: Mapping[str, Any]) -> bool:
@@ -89,11 +92,11 @@ def git_reference_fault(reference: str) -> str | None:
         return "it does not begin with git://"
     rest, hash_sign, path = reference.removeprefix("git://").partition("#")
     if hash_sign and _path_fault(path):
-        return f'"{path}" is no path in a repository'
+        return f'"{path}" is not a path in a repository'
     host, _, repository = rest.partition("/")
     repository, at, ref = repository.rpartition("@") if "@" in repository else (repository, "", "")
     if at and ref and (not _REF.match(ref) or ".." in ref):
-        return f'"{ref}" is no Git reference'
+        return f'"{ref}" is not a Git reference'
     if not host or _is_private(host):
         return "its host is missing or on a private network"
     parts = repository.split("/")

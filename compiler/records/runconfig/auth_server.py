@@ -118,7 +118,7 @@ def auth_server_faults(
     if not server["issuer"]:
         yield Fault((), rule.AUTH_SERVER_URL.id, '"issuer" is missing', "set it to the public address of the server")
     for path, text, why in refused_issuers(server, release):
-        hint = "write an https address without query, fragment and slash at its end"
+        hint = "write an https address without a query, a fragment and a trailing slash"
         yield Fault(path, rule.AUTH_SERVER_URL.id, f"{shown(text)} {why}", hint)
     for path, _, why in refused_lifespans(server["token_lifespans"] or {}):
         yield Fault(("token_lifespans", *path), rule.LIFESPAN.id, why)
@@ -128,7 +128,7 @@ def auth_server_faults(
         yield Fault((), rule.AUDIENCE.id, "there are no allowed_audiences", "list the public address of the server")
     for number, audience in enumerate(audiences):
         is_missing = not audience and holds(NO_EMPTY_AUDIENCE_SINCE, None, release)
-        reason = "is no audience" if is_missing else audience_fault(audience)
+        reason = "is not an audience" if is_missing else audience_fault(audience)
         if reason is not None:
             hint = "write an address such as https://mcp.example.com/mcp"
             yield Fault(("allowed_audiences", number), rule.AUDIENCE.id, f"{shown(audience)} {reason}", hint)
@@ -148,8 +148,8 @@ def _upstreams(upstreams: Sequence[Mapping[str, Any]], *, is_virtual: bool, inse
     if not upstreams:
         yield Fault((), rule.UPSTREAM.id, "there is no upstream provider", "add one")
     elif len(upstreams) > 1 and not is_virtual:
-        message = f"there are {len(upstreams)} upstream providers, and a proxy takes one"
-        yield Fault(("upstreams", 1), rule.UPSTREAM.id, message, "several are for a VirtualMCPServer")
+        message = f"there are {len(upstreams)} upstream providers, but a proxy takes only one"
+        yield Fault(("upstreams", 1), rule.UPSTREAM.id, message, "keep one, or use a VirtualMCPServer")
     elif len(upstreams) > 1:
         yield from _names(upstreams)
     for number, upstream in enumerate(upstreams):
@@ -163,10 +163,10 @@ def _names(upstreams: Sequence[Mapping[str, Any]]) -> Iterator[Fault]:
         name, path = upstream["name"], ("upstreams", number, "name")
         if name in {"", DEFAULT_UPSTREAM}:
             message = f'of several upstream providers each needs a name of its own, other than "{DEFAULT_UPSTREAM}"'
-            yield Fault(path if name else path[:-1], rule.UPSTREAM.id, message, "choose a name of its own")
+            yield Fault(path if name else path[:-1], rule.UPSTREAM.id, message, "give it a name of its own")
         elif first.setdefault(name, number) != number:
             message = f"two upstream providers are called {shown(name)}"
-            yield Fault(path, rule.UPSTREAM.id, message, "name each differently")
+            yield Fault(path, rule.UPSTREAM.id, message, "give each a different name")
 
 
 def _upstream(upstream: Mapping[str, Any], *, insecure: bool) -> Iterator[Fault]:
@@ -181,7 +181,7 @@ def _upstream(upstream: Mapping[str, Any], *, insecure: bool) -> Iterator[Fault]
         return
     other = next(key for key in _BLOCKS.values() if key != block)
     if upstream[other] is not None:
-        message = f'"{other}" is not looked at, for the type is {kind}'
+        message = f'"{other}" is ignored, because the type is {kind}'
         yield Fault((other,), lint.IGNORED.id, message, "remove it", on_key=True)
     settings = upstream[block]
     if settings is None:
@@ -207,7 +207,7 @@ def _addresses(settings: Mapping[str, Any], kind: str, *, insecure: bool) -> Ite
 
 def _oidc(settings: Mapping[str, Any]) -> Iterator[Fault]:
     if settings["userinfo_override"] is not None:
-        message = '"userinfo_override" is not looked at: users of OIDC are known by their ID token'
+        message = '"userinfo_override" is ignored: users of OIDC are identified by their ID token'
         yield Fault(("userinfo_override",), lint.IGNORED.id, message, "remove it", on_key=True)
 
 
@@ -258,14 +258,14 @@ def _storage(storage: Mapping[str, Any], release: str) -> Iterator[Fault]:
     kind, redis = storage["type"], storage["redis_config"]
     if kind in {"", "memory"}:
         if redis is not None:
-            message = f'"redis_config" is not looked at, for the type is {kind or "memory"}'
+            message = f'"redis_config" is ignored, because the type is {kind or "memory"}'
             yield Fault(("redis_config",), lint.IGNORED.id, message, "remove it", on_key=True)
         return
     if kind != "redis":
         yield Fault(("type",), rule.STORAGE.id, f'{shown(kind)} is neither "memory" nor "redis"')
     elif redis is None:
         hint = "add it, or use memory"
-        yield Fault((), rule.STORAGE.id, 'the storage is redis, and there is no "redis_config"', hint)
+        yield Fault((), rule.STORAGE.id, 'the storage is redis, but there is no "redis_config"', hint)
     else:
         for fault in _redis(redis, release):
             yield fault._replace(path=("redis_config", *fault.path))
@@ -281,14 +281,14 @@ def _redis(redis: Mapping[str, Any], release: str) -> Iterator[Fault]:
             yield Fault(("cluster_mode",), rule.STORAGE.id, '"cluster_mode" needs an "addr"', "set addr")
     elif sentinel is None:
         hint = "add sentinel_config"
-        yield Fault((), rule.STORAGE.id, 'Redis is reached over Sentinel, and there is no "sentinel_config"', hint)
+        yield Fault((), rule.STORAGE.id, 'Redis is reached through Sentinel, but there is no "sentinel_config"', hint)
     else:
         for key in ("master_name", "sentinel_addrs"):
             if not sentinel[key]:
                 yield Fault(("sentinel_config",), rule.STORAGE.id, f'"{key}" is missing', f"set {key}")
     if user is None:
         hint = "add acl_user_config"
-        yield Fault((), rule.STORAGE.id, 'Redis asks for a user, and there is no "acl_user_config"', hint)
+        yield Fault((), rule.STORAGE.id, 'Redis needs a user, but there is no "acl_user_config"', hint)
     else:
         for key in ("username_env_var", "password_env_var"):
             is_needed = key == "password_env_var" or holds(None, "0.27.0", release)
@@ -300,4 +300,4 @@ def _redis(redis: Mapping[str, Any], release: str) -> Iterator[Fault]:
         try:
             parse_duration(redis[key] or "0s")
         except DurationError:
-            yield Fault((key,), rule.STORAGE.id, f"{shown(redis[key])} is no duration such as 5s")
+            yield Fault((key,), rule.STORAGE.id, f"{shown(redis[key])} is not a duration such as 5s")

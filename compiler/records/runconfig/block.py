@@ -34,8 +34,8 @@ def oidc_faults(oidc: Mapping[str, Any], release: str = RELEASE, *, has_server: 
         yield Fault((), rule.OIDC.id, "the OIDC provider has neither an Issuer nor a JWKSURL", "set Issuer, or JWKSURL")
     is_any_client = oidc["IntrospectionURL"] == GOOGLE_TOKENINFO and not oidc["Audience"].strip()
     if is_any_client and holds(rule.OIDC_AUDIENCE.since, None, release):
-        message = "the tokens of any client of this provider would count, for there is no Audience"
-        yield Fault(("IntrospectionURL",), rule.OIDC_AUDIENCE.id, message, "state the audience of the tokens")
+        message = "tokens of any client of this provider would be accepted, because there is no Audience"
+        yield Fault(("IntrospectionURL",), rule.OIDC_AUDIENCE.id, message, "set the audience of the tokens")
     keys = "JWKSURL" if oidc["JWKSURL"] else "Issuer"  # the issuer is not asked for keys whose place is stated
     for key in (keys, "IntrospectionURL"):
         reason = endpoint_fault(oidc[key]) if oidc[key] and not oidc["InsecureAllowHTTP"] and not has_server else None
@@ -43,8 +43,8 @@ def oidc_faults(oidc: Mapping[str, Any], release: str = RELEASE, *, has_server: 
             hint = "write an https address"
             yield Fault((key,), lint.INSECURE.id, f"{shown(oidc[key])} {reason}: every request will be refused", hint)
     if oidc["ClientSecret"]:
-        hint = f"leave it out, and set {OIDC_SECRET_VARIABLE} where the runner starts"
-        yield Fault(("ClientSecret",), lint.PLAIN_SECRET.id, "the client secret stands in the file", hint)
+        hint = f"remove it, and set {OIDC_SECRET_VARIABLE} where the runner starts"
+        yield Fault(("ClientSecret",), lint.PLAIN_SECRET.id, "the client secret is in the file", hint)
 
 
 def token_exchange_faults(exchange: Mapping[str, Any]) -> Iterator[Fault]:
@@ -63,11 +63,11 @@ def token_exchange_faults(exchange: Mapping[str, Any]) -> Iterator[Fault]:
     if kind and kind not in full:
         meant = next((one for one in full if one.endswith(f":{kind}")), None)
         hint = f'write "{meant}"' if meant else None
-        message = f"{shown(kind)} is no type of token that can be exchanged"
+        message = f"{shown(kind)} is not a type of token that can be exchanged"
         yield Fault(("subject_token_type",), lint.TOKEN_URL.id, message, hint)
     if exchange["client_secret"]:
-        hint = "leave it out, and set TOOLHIVE_TOKEN_EXCHANGE_CLIENT_SECRET where the runner starts"
-        yield Fault(("client_secret",), lint.PLAIN_SECRET.id, "the client secret stands in the file", hint)
+        hint = "remove it, and set TOOLHIVE_TOKEN_EXCHANGE_CLIENT_SECRET where the runner starts"
+        yield Fault(("client_secret",), lint.PLAIN_SECRET.id, "the client secret is in the file", hint)
 
 
 def upstream_swap_faults(swap: Mapping[str, Any], *, is_filled: bool) -> Iterator[Fault]:
@@ -84,7 +84,7 @@ def _strategy(block: Mapping[str, Any], name_key: str) -> Iterator[Fault]:
         yield Fault(("header_strategy",), rule.TOKEN_HEADER.id, message)
     elif strategy == "custom" and not block[name_key]:
         hint = f"set {name_key}"
-        yield Fault(("header_strategy",), rule.TOKEN_HEADER.id, f'"{name_key}" does not state which header', hint)
+        yield Fault(("header_strategy",), rule.TOKEN_HEADER.id, f'"{name_key}" does not name the header', hint)
 
 
 def tool_filter_faults(tools: Iterable[str], path: Path) -> Iterator[Fault]:
@@ -107,7 +107,7 @@ def rate_limit_faults(limits: Mapping[str, Any]) -> Iterator[Fault]:
             message = f"the tool {shown(tool['name'])} has no limit"
             yield Fault(("tools", number), lint.RATE_LIMIT_IDLE.id, message, "set shared or perUser")
         if tool["name"] in seen:
-            message = f"the tool {shown(tool['name'])} has limits above already; these count"
+            message = f"the tool {shown(tool['name'])} already has limits above, but these are used"
             yield Fault(("tools", number, "name"), lint.RATE_LIMIT_IDLE.id, message, "keep one of the two")
         seen.add(tool["name"])
     if limits["shared"] is None and limits["perUser"] is None and not limits["tools"]:
@@ -118,10 +118,10 @@ def _bucket(bucket: Mapping[str, Any] | None, path: Path) -> Iterator[Fault]:
     if bucket is None:
         return
     if bucket["maxTokens"] < 1:
-        yield Fault((*path, "maxTokens"), rule.RATE_LIMIT.id, f"{bucket['maxTokens']} tokens are less than one")
+        yield Fault((*path, "maxTokens"), rule.RATE_LIMIT.id, f"{bucket['maxTokens']} tokens are fewer than one")
     if bucket["refillPeriod"] <= 0:
         hint = "write a period such as 1m"
-        yield Fault((*path, "refillPeriod"), rule.RATE_LIMIT.id, "the refill period is not above zero", hint)
+        yield Fault((*path, "refillPeriod"), rule.RATE_LIMIT.id, "the refill period is not positive", hint)
 
 
 def telemetry_faults(telemetry: Mapping[str, Any]) -> Iterator[Fault]:
@@ -129,7 +129,7 @@ def telemetry_faults(telemetry: Mapping[str, Any]) -> Iterator[Fault]:
     if not telemetry["serviceName"]:
         yield Fault((), rule.TELEMETRY.id, 'there is no "serviceName"', "write one: the name of the server")
     if telemetry["endpoint"] and not telemetry["tracingEnabled"] and not telemetry["metricsEnabled"]:
-        message = "there is an endpoint, and neither tracingEnabled nor metricsEnabled is true"
+        message = "there is an endpoint, but neither tracingEnabled nor metricsEnabled is true"
         hint = "set tracingEnabled or metricsEnabled, or remove the endpoint"
         yield Fault(("endpoint",), rule.TELEMETRY.id, message, hint)
     elif telemetry["metricsEnabled"] and (fault := collector_fault(telemetry["endpoint"])):
@@ -137,7 +137,7 @@ def telemetry_faults(telemetry: Mapping[str, Any]) -> Iterator[Fault]:
         yield Fault(("endpoint",), rule.COLLECTOR.id, f"{shown(telemetry['endpoint'])} {fault}", hint)
     rate = telemetry["samplingRate"]
     if rate and not _is_rate(rate):
-        yield Fault(("samplingRate",), lint.SAMPLING.id, f"{shown(rate)} is no number from 0 to 1")
+        yield Fault(("samplingRate",), lint.SAMPLING.id, f"{shown(rate)} is not a number from 0 to 1")
 
 
 def _is_rate(text: str) -> bool:
@@ -153,6 +153,6 @@ def header_faults(headers: Mapping[str, str]) -> Iterator[Fault]:
         reason = header.name_fault(name) or header.value_fault(value)
         if reason is not None:
             found = rule.HEADER if header.is_restricted(name) else lint.HEADER_UNUSABLE
-            hint = "use a header of your own" if found is rule.HEADER else "correct it, or leave it out"
+            hint = "use a header of your own" if found is rule.HEADER else "correct it, or remove it"
             message = f"the header {shown(name)} cannot be forwarded: {reason}"
             yield Fault((name,), found.id, message, hint, on_key=True)

@@ -24,7 +24,7 @@ def origin_faults(origins: Iterable[str]) -> Iterator[Fault]:
         reason = _reason(origin)
         if reason is not None:
             message = f"no browser sends the origin {shown(origin)}: {reason}"
-            hint = "write scheme and host alone, as in https://chat.example.com"
+            hint = "write only the scheme and the host, as in https://chat.example.com"
             yield Fault((number,), lint.ORIGIN.id, message, hint)
 
 
@@ -35,15 +35,15 @@ def _reason(origin: str) -> str | None:
     try:
         parsed = url.parse(origin)
     except url.UrlError:
-        return "it is no URL"
+        return "it is not a URL"
     if not parsed.scheme or not parsed.host:
         return "it has no scheme" if not parsed.scheme else "it has no host"
     if parsed.user is not None:
         return "it has a user"
     if "*" in parsed.hostname:
-        return "a wildcard is taken for a name"
+        return "a wildcard is treated as a name"
     if not parsed.hostname.isascii():
-        return "names are sent in their ASCII form"
+        return "browsers send names in their ASCII form"
     if parsed.port and parsed.port == DEFAULT_PORTS.get(parsed.scheme.lower()):
-        return f"the default port {parsed.port} is left out"
+        return f"browsers leave out the default port {parsed.port}"
     return None

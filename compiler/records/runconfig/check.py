@@ -108,8 +108,8 @@ def _refusals(config: Mapping[str, Any], provider: str, release: str) -> Iterato
     yield from _ports(config)
     for key in ("base_name", "container_name"):
         if any(part in config[key] for part in ("/", "\\", "\x00")) or config[key].startswith(".."):
-            hint = "write a name without slashes and without dots before it"
-            yield Fault((key,), rule.NAME.id, f"{shown(config[key])} is no name of a file", hint)
+            hint = "write a name without slashes or leading dots"
+            yield Fault((key,), rule.NAME.id, f"{shown(config[key])} is not a valid file name", hint)
     for name in config["env_vars"] or {}:
         if not name or "=" in name or "\x00" in name:
             message = f"{shown(name)} cannot be the name of a variable" if name else "a variable has no name"
@@ -156,7 +156,7 @@ def _transport(config: Mapping[str, Any]) -> Iterator[Fault]:
 def _ports(config: Mapping[str, Any]) -> Iterator[Fault]:
     for key in ("port", "target_port"):
         if not 0 <= config[key] <= _MOST_PORT:
-            yield Fault((key,), rule.PORT.id, f"{config[key]} is no port", f"choose one up to {_MOST_PORT}")
+            yield Fault((key,), rule.PORT.id, f"{config[key]} is not a port", f"choose one up to {_MOST_PORT}")
     for number, item in enumerate(config["publish"] or ()):
         reason = _publish_fault(item)
         if reason is not None:
@@ -164,7 +164,7 @@ def _ports(config: Mapping[str, Any]) -> Iterator[Fault]:
             yield Fault(("publish", number), rule.PORT.id, f"{shown(item)} {reason}", hint)
     callback = (config["remote_auth_config"] or {}).get("callback_port", 0)
     if callback and not _LEAST_CALLBACK_PORT <= callback <= _MOST_PORT:
-        message = f"the callback port {callback} is not within {_LEAST_CALLBACK_PORT} and {_MOST_PORT}"
+        message = f"the callback port {callback} is not between {_LEAST_CALLBACK_PORT} and {_MOST_PORT}"
         yield Fault(("remote_auth_config", "callback_port"), rule.PORT.id, message)
 
 
@@ -178,7 +178,7 @@ def _publish_fault(item: str) -> str | None:
             return f"has {shown(part)} for a port"
         # Cut before int(): Python refuses to convert thousands of digits.
         if not 0 <= int(part[:12]) <= _MOST_PORT:
-            return f"has {part[:12]} for a port, which is none"
+            return f"has {part[:12]} for a port, which is not a port number"
     return None
 
 
@@ -201,7 +201,7 @@ def _pod_patch(text: str) -> Iterator[Fault]:
     except (ValueError, RecursionError) as error:
         reason = str(error).lower() if isinstance(error, ValueError) else "it is nested too deeply"
         hint = 'write a JSON object, such as {"spec": {}}'
-        yield Fault(("k8s_pod_template_patch",), rule.POD_PATCH.id, f"the patch is no JSON: {reason}", hint)
+        yield Fault(("k8s_pod_template_patch",), rule.POD_PATCH.id, f"the patch is not JSON: {reason}", hint)
         return
     if not isinstance(patch, dict):
         hint = 'write a JSON object, such as {"spec": {}}'
@@ -225,7 +225,7 @@ def _lifetime(text: str) -> Iterator[Fault]:
     try:
         reason = "is negative" if text and parse_duration(text) < 0 else None
     except DurationError:
-        reason = "is no duration"
+        reason = "is not a duration"
     if reason is not None:
         yield Fault(("session_ttl",), rule.LIFETIME.id, f"{shown(text)} {reason}", "write it as 30m or 2h")
 

@@ -43,7 +43,7 @@ def lint_runconfig(config: Mapping[str, Any]) -> Iterator[Fault]:
     provider = _provider(config)
     for key, (current, instead) in DEPRECATED.items():
         if config[key] and provider.get(current) != config[key]:
-            yield Fault((key,), rule.DEPRECATED.id, f'"{key}" is not looked at', instead, on_key=True)
+            yield Fault((key,), rule.DEPRECATED.id, f'"{key}" is ignored', instead, on_key=True)
     yield from _without_effect(config)
     for fault in origin_faults(config.get("allowed_origins") or ()):
         yield fault._replace(path=("allowed_origins", *fault.path))
@@ -77,12 +77,12 @@ def _without_effect(config: Mapping[str, Any]) -> Iterator[Fault]:
         and config["image"] not in {remote, config["registry_server_name"]}
         and "no container is run for a remote server",
         "proxy_mode": transport not in {"stdio", mode} and f"it becomes {shown(transport)}, the transport",
-        "header_forward": not remote and "headers are forwarded to remote servers alone",
+        "header_forward": not remote and "headers are forwarded only to remote servers",
         "remote_auth_config": not remote
         and any((config["remote_auth_config"] or {}).get(key) for key in (*_OAUTH, *_BEARER))
         and "there is no remote server to authenticate to",
         "strict_protocol_validation": (transport != "stdio" or mode == "sse")
-        and "versions are looked at for stdio servers behind streamable-http alone",
+        and "versions are checked only for stdio servers behind streamable-http",
         "allow_docker_gateway": not config["isolate_network"] and "the network is not isolated",
         "upstream_swap_config": (
             config["embedded_auth_server_config"] is None
@@ -103,12 +103,12 @@ def _remote(config: Mapping[str, Any]) -> Iterator[Fault]:
         return
     for key in ("client_secret", "bearer_token"):
         if auth[key] and parse_secret(auth[key]) is None:
-            message = f'the "{key}" is no reference to a secret, but the secret itself'
+            message = f'the "{key}" is the secret itself, not a reference to one'
             hint = f"keep it in the secret store, and write NAME,target={key}"
             yield Fault(("remote_auth_config", key), rule.PLAIN_SECRET.id, message, hint)
     if any(auth[key] for key in _BEARER) and any(auth[key] for key in _OAUTH):
         key = next(key for key in _OAUTH if auth[key])
-        message = f'"{key}" is not used, for there is a bearer token'
+        message = f'"{key}" is not used, because there is a bearer token'
         hint = "remove one of the two"
         yield Fault(("remote_auth_config", key), rule.AUTHENTICATION_TWICE.id, message, hint, on_key=True)
 
@@ -167,7 +167,7 @@ def _volumes(config: Mapping[str, Any]) -> Iterator[Fault]:
 def _names(config: Mapping[str, Any]) -> Iterator[Fault]:
     reason = name_fault(config["name"]) if config["name"] else None
     if reason is not None:
-        message = f"the API does not take the name {shown(config['name'])}: {reason}"
+        message = f"the API refuses the name {shown(config['name'])}: {reason}"
         yield Fault(("name",), rule.NAME_ODD.id, message)
     reason = group_fault(config["group"]) if config["group"] else None
     if reason is not None:
@@ -176,5 +176,5 @@ def _names(config: Mapping[str, Any]) -> Iterator[Fault]:
     for key, value in (config["container_labels"] or {}).items():
         reason = label_fault(key, value)
         if reason is not None:
-            message = f"the label {shown(key)} cannot be asked for: {reason}"
+            message = f"the label {shown(key)} cannot be used as a filter: {reason}"
             yield Fault(("container_labels", key), rule.NAME_ODD.id, message, severity="info")

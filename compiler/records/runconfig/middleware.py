@@ -91,14 +91,14 @@ def block_faults(config: Mapping[str, Any], release: str = RELEASE) -> Iterator[
         yield from _below(("upstream_swap_config",), upstream_swap_faults(swap, is_filled=True))
     if config["aws_sts_config"] is not None:
         if not config["remote_url"]:
-            message = "requests are signed for remote servers alone, and there is no remote_url"
+            message = "requests are signed only for remote servers, but there is no remote_url"
             yield Fault(("aws_sts_config",), rule.STS.id, message, on_key=True)
         yield from _below(("aws_sts_config",), sts_faults(config["aws_sts_config"]))
     yield from tool_filter_faults(config["tools_filter"] or (), ("tools_filter",))
     yield from _below(("tools_override",), override_faults(config["tools_override"] or {}))
     if config["rate_limit_config"] is not None:
         if (config["scaling_config"] or {}).get("session_redis") is None:
-            message = "limits are counted in Redis, and there is no scaling_config.session_redis"
+            message = "limits are counted in Redis, but there is no scaling_config.session_redis"
             hint = "set scaling_config.session_redis"
             yield Fault(("rate_limit_config",), rule.RATE_LIMIT.id, message, hint, on_key=True)
         yield from _below(("rate_limit_config",), rate_limit_faults(config["rate_limit_config"]))
@@ -121,8 +121,8 @@ def _stripped(config: Mapping[str, Any]) -> Iterator[Fault]:
     if (config["embedded_auth_server_config"] or {}).get("disable_upstream_token_injection"):
         for key in ("token_exchange_config", "aws_sts_config"):
             if config[key] is not None:
-                message = "the server is to get no token, as disable_upstream_token_injection states"
-                yield Fault((key,), rule.INJECTION.id, message, "drop one of the two", on_key=True)
+                message = "the server must not get a token, according to disable_upstream_token_injection"
+                yield Fault((key,), rule.INJECTION.id, message, "remove one of the two", on_key=True)
 
 
 def list_faults(config: Mapping[str, Any], release: str = RELEASE) -> Iterator[Fault]:
@@ -134,13 +134,13 @@ def list_faults(config: Mapping[str, Any], release: str = RELEASE) -> Iterator[F
         yield from _below(("middleware_configs", number), _middleware(one, release, has_server=has_server))
     for key, kind in BLOCKS.items():
         if config[key] and kind not in types:
-            message = f'"{key}" does nothing, for middleware_configs has no middleware of type {kind}'
-            hint = "list it there, or leave middleware_configs out"
+            message = f'"{key}" does nothing, because middleware_configs has no middleware of type {kind}'
+            hint = "list it there, or remove middleware_configs"
             yield Fault((key,), lint.SHADOWED.id, message, hint, on_key=True)
     for number, one in enumerate(config.get("additional_middleware_configs") or ()):
         if one["type"] not in types:
-            message = "this middleware does nothing, for middleware_configs does not list it"
-            hint = "list it there, or leave middleware_configs out"
+            message = "this middleware does nothing, because middleware_configs does not list it"
+            hint = "list it there, or remove middleware_configs"
             yield Fault(("additional_middleware_configs", number), lint.SHADOWED.id, message, hint)
 
 
@@ -217,7 +217,7 @@ def _tools(parameters: Mapping[str, Any], _: _Runner) -> Iterator[Fault]:
 def _limits(parameters: Mapping[str, Any], _: _Runner) -> Iterator[Fault]:
     if not parameters["redis_addr"]:
         hint = "set redis_addr"
-        yield Fault((), rule.RATE_LIMIT.id, 'limits are counted in Redis, and "redis_addr" is missing', hint)
+        yield Fault((), rule.RATE_LIMIT.id, 'limits are counted in Redis, but "redis_addr" is missing', hint)
     if parameters["config"] is not None:
         yield from _below(("config",), rate_limit_faults(parameters["config"]))
 
@@ -253,14 +253,14 @@ def _webhooks(parameters: Mapping[str, Any], runner: _Runner) -> Iterator[Fault]
 
 def _body_limit(parameters: Mapping[str, Any], _: _Runner) -> Iterator[Fault]:
     if parameters["max_bytes"] < 0:
-        message = f"{parameters['max_bytes']} is not looked at: requests have at most 8388608 bytes"
+        message = f"{parameters['max_bytes']} is ignored: request bodies have at most 8388608 bytes"
         yield Fault(("max_bytes",), lint.IGNORED.id, message, "remove it")
 
 
 def _origins(parameters: Mapping[str, Any], _: _Runner) -> Iterator[Fault]:
     if not parameters["allowed_origins"]:
         hint = "list origins, or remove the middleware"
-        yield Fault((), lint.ORIGIN.id, "no origin is checked, for none is listed", hint)
+        yield Fault((), lint.ORIGIN.id, "no origin is checked, because none is listed", hint)
     yield from _below(("allowed_origins",), origin_faults(parameters["allowed_origins"] or ()))
 
 

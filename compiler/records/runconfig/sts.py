@@ -27,7 +27,7 @@ def sts_faults(sts: Mapping[str, Any]) -> Iterator[Fault]:
     if not sts["region"]:
         yield Fault((), rule.STS.id, "the region is missing")
     if not sts["fallback_role_arn"] and not sts["role_mappings"]:
-        yield Fault((), rule.STS.id, "there is neither a fallback_role_arn nor a mapping of roles")
+        yield Fault((), rule.STS.id, "there is neither a fallback_role_arn nor a role mapping")
     if sts["fallback_role_arn"]:
         yield from _arn(sts["fallback_role_arn"], ("fallback_role_arn",))
     for number, mapping in enumerate(sts["role_mappings"] or ()):
@@ -35,14 +35,14 @@ def sts_faults(sts: Mapping[str, Any]) -> Iterator[Fault]:
             yield fault._replace(path=("role_mappings", number, *fault.path))
     seconds = sts["session_duration"]
     if seconds and not LEAST_SESSION <= seconds <= MOST_SESSION:
-        message = f"a session of {seconds} seconds is not within {LEAST_SESSION} and {MOST_SESSION}"
+        message = f"a session of {seconds} seconds is not between {LEAST_SESSION} and {MOST_SESSION}"
         yield Fault(("session_duration",), rule.STS.id, message)
 
 
 def _role_mapping(mapping: Mapping[str, Any]) -> Iterator[Fault]:
     if bool(mapping["claim"]) == bool(mapping["matcher"]):
         word = "both" if mapping["claim"] else "neither"
-        yield Fault((), rule.STS.id, f"a mapping takes a claim or a matcher, and this one has {word}")
+        yield Fault((), rule.STS.id, f"a mapping takes either a claim or a matcher, but this one has {word}")
     elif mapping["matcher"]:
         from ...language.cel.rule import matcher_faults
 
@@ -63,4 +63,4 @@ def _arn(arn: str, path: Path) -> Iterator[Fault]:
     )
     if not is_role:
         hint = "write arn:aws:iam::ACCOUNT:role/NAME, with an account of twelve digits"
-        yield Fault(path, rule.STS.id, f"{shown(arn)} is no ARN of a role" if arn else "the role is missing", hint)
+        yield Fault(path, rule.STS.id, f"{shown(arn)} is not the ARN of a role" if arn else "the role is missing", hint)

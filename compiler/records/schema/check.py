@@ -41,8 +41,8 @@ class Breach(NamedTuple):
 
 
 _IN_WORDS = {
-    "^https?://": "is no http or https URL",
-    "^(https?://.+)?$": "is no http or https URL",
+    "^https?://": "is not an http or https URL",
+    "^(https?://.+)?$": "is not an http or https URL",
     "^[a-z0-9][a-z0-9-]+[a-z0-9]$": "is not made of three or more lower-case letters, digits and dashes, none of"
     " these at the ends",
 }
@@ -124,7 +124,7 @@ class _Check:
         if tag not in value:
             yield Breach(path, "missing", f'"{tag}" is missing: {quoted(known)}')
         elif isinstance(value[tag], str):
-            yield Breach((*path, tag), "value", f"{shown(value[tag])} is none of {quoted(known)}")
+            yield Breach((*path, tag), "value", f"{shown(value[tag])} is not one of {quoted(known)}")
         else:
             yield Breach((*path, tag), "type", f"a string is expected here, not {kind_of(value[tag])}")
 
@@ -182,7 +182,7 @@ def _unchecked(breaches: Iterable[Breach]) -> Iterator[Breach]:
 def _check_text(value: str, schema: Mapping[str, Any], path: Path) -> Iterator[Breach]:
     words = schema.get("enum")
     if words is not None and value not in words:
-        yield Breach(path, "value", f"{shown(value)} is none of {quoted(words)}")
+        yield Breach(path, "value", f"{shown(value)} is not one of {quoted(words)}")
     refused = schema.get("not")
     if refused is not None and value in refused["enum"]:
         yield Breach(path, "value", f"{shown(value)} is not allowed here")
@@ -200,13 +200,13 @@ def _check_text(value: str, schema: Mapping[str, Any], path: Path) -> Iterator[B
         yield Breach(path, "text", f"{shown(value)} is not {FORMATS[name][1]}")
     branches = schema.get("anyOf")
     if branches is not None and all(list(_check_text(value, branch, path)) for branch in branches):
-        yield Breach(path, "text", f"{shown(value)} is no host name, and no domain with a leading dot")
+        yield Breach(path, "text", f"{shown(value)} is neither a host name nor a domain with a leading dot")
 
 
 def _beyond(schema: Mapping[str, Any]) -> str:
     """Return what is wrong with a text outside of a pattern; bounds beside it are those of a number it stands for."""
     if schema.get("maximum"):
-        return f"is no number from {schema['minimum']} to {schema['maximum']}"
+        return f"is not a number from {schema['minimum']} to {schema['maximum']}"
     return f"does not match {schema['pattern']}"
 
 

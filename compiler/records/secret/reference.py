@@ -62,9 +62,9 @@ def provider_fault(name: str, provider: str) -> str | None:
         is_whole = len(parts) in {3, 4} and all(parts)
         return None if is_whole else f"is not of the form {_VAULT_SCHEME}VAULT/ITEM/FIELD"
     if provider == "1password" and _VAULT_SCHEME not in name:
-        return f"is none of 1Password, whose names are {_VAULT_SCHEME}VAULT/ITEM/FIELD"
+        return f"is not a 1Password name, which has the form {_VAULT_SCHEME}VAULT/ITEM/FIELD"
     if provider == "environment" and _VARIABLE_PART.match(name) is None:
-        return f"cannot be kept in the environment: {SECRET_PREFIX}{name} is no name of a variable"
+        return f"cannot be kept in the environment: {SECRET_PREFIX}{name} is not a valid variable name"
     return None
 
 

@@ -31,13 +31,13 @@ def check_audit(document: Any, release: str = RELEASE) -> list[Fault]:
     if misfits:
         return faults
     if isinstance(document, dict) and document.get("enabled") is False:
-        message = "audit is on although this is false, for the configuration is there"
+        message = "auditing is enabled although this is false, because the configuration exists"
         faults.append(
             Fault(
                 ("enabled",),
                 rule.AUDIT_SWITCH.id,
                 message,
-                "leave the whole configuration out where nothing is to be audited",
+                "remove the whole configuration if nothing is to be audited",
             )
         )
     return [*faults, *audit_faults(config)]
@@ -50,13 +50,13 @@ def audit_faults(config: Mapping[str, Any]) -> Iterator[Fault]:
             if event not in EVENT_TYPES:
                 meant = nearest(event, EVENT_TYPES) or nearest(f"mcp_{event}", EVENT_TYPES)
                 hint = as_question(meant)
-                yield Fault((key, number), rule.AUDIT_EVENT.id, f"{shown(event)} is no event that can be chosen", hint)
+                yield Fault((key, number), rule.AUDIT_EVENT.id, f"{shown(event)} is not a known event type", hint)
     for number, event in enumerate(config["excludeEventTypes"] or ()):
         if event in (config["eventTypes"] or ()):
-            message = f"{shown(event)} is asked for as well, and is left out"
+            message = f"{shown(event)} is also included, but is left out"
             yield Fault(("excludeEventTypes", number), rule.AUDIT_CONFLICT.id, message, "remove it from one of the two")
     if config["maxDataSize"] < 0:
-        hint = "leave it out, for 1024 bytes"
+        hint = "remove it, for the default of 1024 bytes"
         yield Fault(("maxDataSize",), rule.AUDIT_SIZE.id, f"{config['maxDataSize']} is below 0", hint)
     depth = config.get("maxDelegationDepth")
     if depth is not None and depth < 1:

@@ -123,7 +123,7 @@ def _decision_point(options: Mapping[str, Any], body: Mapping[str, Any]) -> Iter
         path = ("http",) if isinstance(body.get("http"), dict) else ()
         yield Fault(path, rule.AUTHZ_INCOMPLETE.id, 'the decision point has no "http.url"', "set http.url")
     elif _scheme(address) not in {"http", "https"}:
-        message = f"{shown(address)} is no http or https URL"
+        message = f"{shown(address)} is not an http or https URL"
         yield Fault(("http", "url"), rule.AUTHZ_INCOMPLETE.id, message, "write an http or https address")
     mapping = options["claim_mapping"]
     if mapping not in CLAIM_MAPPINGS:

@@ -93,15 +93,18 @@ def check_env_file(text: str, file: str) -> list[Finding]:
             continue
         if line.key.startswith(_MARK):
             report(
-                rule.ENV_NAME, line, "the byte order mark before it becomes part of the name", "save the file without"
+                rule.ENV_NAME,
+                line,
+                "the byte order mark before it becomes part of the name",
+                "save the file without it",
             )
         elif not _NAME.match(line.key):
             name = shown(line.key) if _SHOWABLE.match(line.key) else "what stands before the equals sign"
-            report(rule.ENV_NAME, line, f"{name} is no name that every program can read")
+            report(rule.ENV_NAME, line, f"{name} is not a name that every program can read")
         if _QUOTED.match(line.value):
             report(rule.ENV_QUOTED, line, "the quotes become part of the value", "leave them out", on_value=True)
         seen = first.setdefault(line.key, line.number)
         if seen != line.number:
             name = line.key if _SHOWABLE.match(line.key) else "the variable"
-            report(rule.ENV_TWIN, line, f"{name} is set on line {seen} already; this line counts")
+            report(rule.ENV_TWIN, line, f"{name} is already set on line {seen}; this line wins")
     return findings

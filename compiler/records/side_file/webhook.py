@@ -63,8 +63,8 @@ def webhook_faults(webhooks: Sequence[Mapping[str, Any]], release: str = RELEASE
         for fault in refusals(webhook):
             yield fault._replace(path=(number, *fault.path))
         if webhook["hmac_secret_ref"] and holds(None, rule.WEBHOOK_UNSIGNED.until, release):
-            message = "calls are not signed, for the secret is not looked up"
-            hint = "have the webhook know its callers otherwise, such as by client certificates"
+            message = "calls are not signed, because the secret is not read"
+            hint = "authenticate callers in another way, such as with client certificates"
             yield Fault((number, "hmac_secret_ref"), rule.WEBHOOK_UNSIGNED.id, message, hint)
         if webhook["name"] in seen:
             message = f"another webhook of the list is called {shown(webhook['name'])} too"
@@ -84,8 +84,8 @@ def refusals(webhook: Mapping[str, Any]) -> Iterator[Fault]:
         yield Fault(("failure_policy",) if policy else (), rule.WEBHOOK_INCOMPLETE.id, message, hint)
     timeout = webhook["timeout"]
     if (timeout != 0 and timeout < LEAST_TIMEOUT) or timeout > MOST_TIMEOUT:
-        message = f"a timeout of {format_duration(timeout)} is not within 1s and 30s"
-        hint = "a number counts nanoseconds" if 0 < timeout < 1_000_000 else None
+        message = f"a timeout of {format_duration(timeout)} is not between 1s and 30s"
+        hint = "write a duration with a unit: a number counts nanoseconds" if 0 < timeout < 1_000_000 else None
         yield Fault(("timeout",), rule.WEBHOOK_TIMEOUT.id, message, hint)
     tls = webhook["tls_config"]
     if tls is not None and bool(tls["client_cert_path"]) != bool(tls["client_key_path"]):
@@ -102,13 +102,13 @@ def _address(webhook: Mapping[str, Any]) -> Iterator[Fault]:
     try:
         scheme = url.parse(address.replace("#", "%23")).scheme
     except url.UrlError:
-        yield Fault(("url",), rule.WEBHOOK_INCOMPLETE.id, f"{shown(address)} is no URL", "write an https address")
+        yield Fault(("url",), rule.WEBHOOK_INCOMPLETE.id, f"{shown(address)} is not a URL", "write an https address")
         return
     if not scheme and not address.startswith("/"):
         hint = "write an https address"
-        yield Fault(("url",), rule.WEBHOOK_INCOMPLETE.id, f"{shown(address)} is no absolute URL", hint)
+        yield Fault(("url",), rule.WEBHOOK_INCOMPLETE.id, f"{shown(address)} is not an absolute URL", hint)
         return
     tls = webhook["tls_config"]
     if scheme != "https" and not (tls is not None and tls["insecure_skip_verify"]):
-        hint = "use https, or set insecure_skip_verify inside of a cluster"
+        hint = "use https, or set insecure_skip_verify inside a cluster"
         yield Fault(("url",), rule.WEBHOOK_INSECURE.id, f"{shown(address)} is not https", hint)

@@ -75,7 +75,7 @@ def check_skill(folder: SkillFolder) -> CheckedSkill:
         twin = next((path for path in others if path.lower() == SKILL_FILE.lower()), None)
         hint = None if folder.problem else f"add {SKILL_FILE}"
         if twin:
-            hint = f"{twin} is there; the name counts letter by letter"
+            hint = f"rename {twin}: the name is case-sensitive"
         return CheckedSkill([found.finding(Span(file, 1, 1, 1, 1), message, hint=hint)])
     content = folder.content
     parts = front_matter.split(content)
@@ -138,7 +138,7 @@ class _Check:
         link = "." if self._folder.is_link else next((e.path for e in self._folder.entries if e.kind == "link"), None)
         if link is not None:
             what = "the folder is itself" if link == "." else f"{shown(link)} is"
-            self._report_at(rule.LINK, 0, 0, f"{what} a symbolic link", "copy what it leads to")
+            self._report_at(rule.LINK, 0, 0, f"{what} a symbolic link", "replace it with a copy of its target")
 
     def _front(self) -> FrontMatter | None:
         parts = self._parts
@@ -151,7 +151,7 @@ class _Check:
         front = front_matter.read(self._front_text)
         count = len(front.lists["toolhive.requires"])
         if count > MOST_DEPENDENCIES:
-            message = f"the skill needs {count} others, and {MOST_DEPENDENCIES} are allowed"
+            message = f"the skill requires {count} others, but only {MOST_DEPENDENCIES} are allowed"
             self._report(rule.TOO_MANY_DEPENDENCIES, ("toolhive.requires",), message)
             return None
         return front
@@ -170,7 +170,7 @@ class _Check:
         for key, most, found in limits:
             length = len(front.texts[key].encode("utf-8", "surrogateescape"))
             if length > most:
-                self._report(found, (key,), f"the {key} takes {length} bytes, and {most} are allowed")
+                self._report(found, (key,), f"the {key} has {length} bytes, but only {most} are allowed")
 
     def _missing(self, front: FrontMatter, key: str, found: Rule) -> None:
         """Report that a key is missing: where it is probably misspelt, at the key that stands for it."""
@@ -188,7 +188,7 @@ class _Check:
         if reason is not None:
             self._report(rule.NAME_REFUSED, ("name",), f"the name {shown(name)} is refused: {reason}")
         if name != self._folder.name:
-            message = f"the skill is called {shown(name)}, and its folder {shown(self._folder.name)}"
+            message = f"the skill is named {shown(name)}, but its folder {shown(self._folder.name)}"
             self._report(rule.NAME_DIFFERS, ("name",), message, "rename one of the two")
 
     def _warnings(self, front: FrontMatter) -> None:
@@ -199,11 +199,13 @@ class _Check:
                 message = "the allowed tools have commas between them, which other clients may not understand"
                 self._report(rule.COMMAS, ("allowed-tools",), message, "put spaces between them")
             else:
-                message = "the service will warn of commas between allowed tools, for there are others in the file"
+                message = (
+                    "the service will warn about commas between allowed tools, because there are others in the file"
+                )
                 self._report(rule.COMMAS, ("allowed-tools",), message, severity="info")
         lines = self._content.count(b"\n") + 1
         if lines > MOST_LINES:
-            message = f"{SKILL_FILE} has {lines} lines, and {MOST_LINES} are advised"
+            message = f"{SKILL_FILE} has {lines} lines, but at most {MOST_LINES} are recommended"
             self._report_at(rule.LONG_FILE, 0, 0, message, "move parts into files beside it, and name them")
 
     def _lints(self, front: FrontMatter) -> None:
@@ -232,13 +234,13 @@ class _Check:
             if reference and parse_image(reference, shortest=1) is None:
                 path: Path = ("toolhive.requires", number)
                 in_text = "toolhive.requires" not in front.is_list
-                message = f"{shown(reference)} is no reference of an OCI artifact"
+                message = f"{shown(reference)} is not a reference to an OCI artifact"
                 hint = "write it as in ghcr.io/acme/skills/pdf:1.0.0"
                 self._report(rule.DEPENDENCY_NO_REFERENCE, path[:1] if in_text else path, message, hint)
         spaced = [tool for tool in front.lists["allowed-tools"] if " " in tool and "(" not in tool]
         if spaced and "allowed-tools" not in front.is_list:
-            message = f"{quoted(spaced, last='and')} are taken as one tool each, for a comma stands in the list"
-            self._report(rule.TOOL_WITH_SPACE, ("allowed-tools",), message, "put spaces alone between them")
+            message = f"{quoted(spaced, last='and')} are read as one tool each, because the list contains a comma"
+            self._report(rule.TOOL_WITH_SPACE, ("allowed-tools",), message, "separate them only with spaces")
         for message in _packaging(self._folder):
             self._report_at(rule.NOT_PACKAGED, 0, 0, message, "keep data elsewhere, and say in the text where it is")
 
@@ -263,12 +265,12 @@ def _is_hidden(path: str) -> bool:
 def _packaging(folder: SkillFolder) -> Iterator[str]:
     other = next((one.path for one in folder.entries if one.kind == "other" and not _is_hidden(one.path)), None)
     if other is not None:
-        yield f"{shown(other)} is neither a file nor a folder, which no package holds"
+        yield f"{shown(other)} is neither a file nor a folder, which a package cannot contain"
     files = [file for file in packaged(folder) if file[0] != SKILL_FILE]
     if len(files) > MOST_FILES:
-        yield f"a package holds {MOST_FILES} files besides {SKILL_FILE}, and the folder has {len(files)}"
+        yield f"a package holds at most {MOST_FILES} files besides {SKILL_FILE}, but the folder has {len(files)}"
     if sum(size for _, size in files) > MOST_PACKAGED_BYTES:
-        yield f"a package holds {MOST_PACKAGED_BYTES // 2**20} MiB, and the folder has more"
+        yield f"a package holds {MOST_PACKAGED_BYTES // 2**20} MiB, but the folder has more"
 
 
 def _meant(key: str) -> str | None:

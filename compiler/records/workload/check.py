@@ -88,7 +88,7 @@ def _refusals(request: Mapping[str, Any], lookup: Lookup, machine: Machine) -> I
         try:
             parse_mount(split_volume(volume)[0])
         except MountError as error:
-            hint = "leave :rw out, writing is the default" if volume.endswith(":rw") else "write HOST:CONTAINER"
+            hint = "remove :rw: volumes are writable by default" if volume.endswith(":rw") else "write HOST:CONTAINER"
             yield Fault(("volumes", i), rule.VOLUME.id, f"the volume {shown(volume)} cannot be read: {error}", hint)
     if request["authz_config"] and machine.authz(request["authz_config"]) is None:
         message = f"no usable authorization file {shown(request['authz_config'])} is among the given files"
@@ -115,7 +115,7 @@ def resource_fault(resource: str) -> str | None:
 def _oauth(oauth: Mapping[str, Any]) -> Iterator[Fault]:
     reason = resource_fault(oauth["resource"]) if oauth["resource"] else None
     if reason is not None:
-        message = f"{shown(oauth['resource'])} is no resource indicator: {reason}"
+        message = f"{shown(oauth['resource'])} is not a resource indicator: {reason}"
         hint = "write an address such as https://mcp.example.com, or leave it out"
         yield Fault(("oauth_config", "resource"), rule.RESOURCE.id, message, hint)
     port = oauth["callback_port"]
@@ -147,11 +147,11 @@ def _runtime(request: Mapping[str, Any]) -> Iterator[Fault]:
     if runtime is None:
         return
     if runtime["builder_image"] and parse_image(runtime["builder_image"]) is None:
-        message = f"{shown(runtime['builder_image'])} is no image reference"
+        message = f"{shown(runtime['builder_image'])} is not an image reference"
         yield Fault(("runtime_config", "builder_image"), rule.RUNTIME.id, message, "write an image such as golang:1.25")
     for i, package in enumerate(request["runtime_config"]["additional_packages"] or ()):
         if package.strip() and not _PACKAGE.match(package.strip()):
-            message = f"{shown(package)} is no name of a package"
+            message = f"{shown(package)} is not a valid package name"
             hint = "write one name in each item"
             yield Fault(("runtime_config", "additional_packages", i), rule.RUNTIME.id, message, hint)
     if request["url"] or not is_package(request["image"]):
@@ -164,12 +164,12 @@ def _transport(request: Mapping[str, Any], lookup: Lookup) -> Iterator[Fault]:
     transport = transport_of(request, lookup)
     if not transport:
         given = request["transport"] or (lookup.entry or {}).get("transport", "")
-        message = f"{shown(given)} is none of {quoted(['stdio', 'sse', 'streamable-http'])}"
+        message = f"{shown(given)} is not one of {quoted(['stdio', 'sse', 'streamable-http'])}"
         yield Fault(("transport",), rule.TRANSPORT.id, message)
     port, _ = wanted_ports(request, lookup, transport)
     if not is_port(port):
-        hint = "choose one up to 65535, or 0 for any that is free"
-        yield Fault(("proxy_port",), rule.PROXY_PORT.id, f"{port} is no port that can be bound", hint)
+        hint = "choose one up to 65535, or 0 for any free port"
+        yield Fault(("proxy_port",), rule.PROXY_PORT.id, f"{port} is not a port that can be bound", hint)
 
 
 def _variables(request: Mapping[str, Any], lookup: Lookup) -> Iterator[Fault]:
@@ -187,7 +187,7 @@ def _variables(request: Mapping[str, Any], lookup: Lookup) -> Iterator[Fault]:
             hint = 'put it in "secrets"' if spec["secret"] else 'put it in "env_vars"'
             yield Fault((), rule.VARIABLE_MISSING.id, message, hint)
         elif spec["secret"]:
-            message = f'the registry entry "{entry["name"]}" marks the variable "{name}" as secret, and nothing sets it'
+            message = f'the registry entry "{entry["name"]}" marks the variable "{name}" as secret, but nothing sets it'
             yield Fault((), rule.SECRET_MISSING.id, message, 'put it in "secrets"')
         elif spec["default"] and given is None:
             message = f'the service fails on the default of "{name}" where "env_vars" is missing'
@@ -207,11 +207,11 @@ def _tools(request: Mapping[str, Any], lookup: Lookup) -> Iterator[Fault]:
     known = entry["tools"]
     for name in overrides:
         if name not in known:
-            message = f'"{name}" is none of the tools of "{entry["name"]}"'
+            message = f'"{name}" is not one of the tools of "{entry["name"]}"'
             yield Fault(("tools_override", name), rule.TOOL_UNKNOWN.id, message, on_key=True)
     actual = {new["name"]: name for name, new in sorted(overrides.items(), reverse=True)}
     for i, tool in enumerate(request["tools"] or ()):
         if actual.get(tool, tool) not in known:
-            message = f'"{tool}" is none of the tools of "{entry["name"]}"'
+            message = f'"{tool}" is not one of the tools of "{entry["name"]}"'
             hint = f"it has {quoted(known, last='and')}" if len(known) <= 8 else None
             yield Fault(("tools", i), rule.TOOL_UNKNOWN.id, message, hint)

@@ -20,11 +20,11 @@ def group_fault(name: str) -> str | None:
     if not name.strip():
         return "it is empty"
     if "\x00" in name:
-        return "it holds a null character"
+        return "it contains a null character"
     if name != name.lower():
         return "it has capital letters"
     if not _GROUP.match(name):
-        return "it holds other characters than letters, digits, hyphens, underscores and spaces"
+        return "it contains characters other than letters, digits, hyphens, underscores and spaces"
     if name != name.strip():
         return "it begins or ends with white space"
     return "it has two spaces in a row" if "  " in name else None
@@ -36,7 +36,7 @@ def label_fault(key: str, value: str) -> str | None:
     if len(key) > LONGEST_KEY:
         return f"its key is longer than {LONGEST_KEY} characters"
     if slash and not _SUBDOMAIN.match(prefix):
-        return "the part of its key before the slash is no domain"
+        return "the part of its key before the slash is not a domain"
     if not _PART.match(name):
         return "its key is not of up to 63 letters, digits, dots, hyphens and underscores"
     if value and not _PART.match(value):

@@ -53,11 +53,11 @@ def lint_workload(request: Mapping[str, Any], lookup: Lookup, machine: Machine) 
             yield Fault(path, rule.CANNOT_START.id, message, hint)
     group = request["group"]
     if group and not _GROUP.match(group):
-        hint = "write lower-case letters, digits, hyphens, underscores and single spaces alone"
-        yield Fault(("group",), rule.GROUP_NAME.id, f"no group can be called {shown(group)}", hint)
+        hint = "write only lower-case letters, digits, hyphens, underscores and single spaces"
+        yield Fault(("group",), rule.GROUP_NAME.id, f"{shown(group)} is not a valid group name", hint)
     for key in ("proxy_mode", "transport"):
         if request[key].lower() == "sse":
-            hint = "use streamable-http where the clients can"
+            hint = "use streamable-http if the clients support it"
             yield Fault((key,), rule.DEPRECATED.id, "the SSE transport is deprecated", hint)
 
 
@@ -66,7 +66,7 @@ def _ignored(request: Mapping[str, Any], transport: str) -> Iterator[Fault]:
         return Fault(path, rule.IGNORED.id, f'"{path[-1]}" has no effect: {why}', "remove it", on_key=True)
 
     if request["url"] and request["image"]:
-        yield ignored(("image",), '"url" goes before it')
+        yield ignored(("image",), '"url" takes precedence')
     if not request["url"]:
         for key in ("headers", "header_forward"):
             if request[key]:
@@ -77,7 +77,7 @@ def _ignored(request: Mapping[str, Any], transport: str) -> Iterator[Fault]:
         yield ignored(("oidc", "introspection_url"), "the service only returns it")
     oauth = request["oauth_config"]
     if oauth["bearer_token"] is not None and any(oauth[key] for key in ("issuer", "authorize_url", "client_id")):
-        message = "the bearer token goes before the OAuth settings beside it"
+        message = "the bearer token takes precedence over the OAuth settings beside it"
         yield Fault(("oauth_config", "bearer_token"), rule.TWO_WAYS_IN.id, message, "keep one of them")
 
 
@@ -86,15 +86,15 @@ def _image(request: Mapping[str, Any], lookup: Lookup) -> Iterator[Fault]:
     if request["url"] or not image:
         return
     if is_package(image):
-        message = "the image that is built of it is named with the time of the call"
-        hint = "state --time, or an image that is built already"
+        message = "the name of the image that is built from it contains the time of the build"
+        hint = "set --time, or name an image that is already built"
         yield Fault(("image",), rule.TIME_IN_NAME.id, message, hint)
     elif lookup.remote:
-        message = f'"{image}" is a remote server, whose URL the service does not take over'
+        message = f'"{image}" is a remote server, whose URL the service does not copy'
         address = lookup.entry["url"] if lookup.entry is not None else ""
         yield Fault(("image",), rule.REMOTE_BY_NAME.id, message, f'set "url": "{address}"')
     elif lookup.ambiguous:
-        message = f'"{image}" stands for {" and ".join(lookup.ambiguous[:3])}, and is taken as an image'
+        message = f'"{image}" matches {" and ".join(lookup.ambiguous[:3])}, and is used as an image'
         yield Fault(("image",), rule.NAME_AMBIGUOUS.id, message, "write the full name")
     elif lookup.entry is None and parse_image(image, shortest=1) is None:
         message = f"{shown(image)} is neither in the registry nor an image reference"
@@ -105,11 +105,11 @@ def _image(request: Mapping[str, Any], lookup: Lookup) -> Iterator[Fault]:
 def _remote(request: Mapping[str, Any], transport: str) -> Iterator[Fault]:
     if transport == "inspector":
         hint = "choose stdio, sse or streamable-http"
-        yield Fault(("transport",), rule.CANNOT_START.id, "no proxy can be made for the transport inspector", hint)
+        yield Fault(("transport",), rule.CANNOT_START.id, "no proxy can be started for the transport inspector", hint)
     if not request["url"]:
         return
     if transport == "stdio":
-        hint = "leave it out: streamable-http is the default of remote servers"
+        hint = "remove it: streamable-http is the default for remote servers"
         yield Fault(("transport",), rule.CANNOT_START.id, "a remote server cannot be run with transport stdio", hint)
     try:
         parts = url.parse(request["url"])
@@ -117,7 +117,7 @@ def _remote(request: Mapping[str, Any], transport: str) -> Iterator[Fault]:
         parts = url.Url()
     if parts.scheme not in {"http", "https"} or not parts.host:
         hint = "write an address such as https://mcp.example.com/mcp"
-        yield Fault(("url",), rule.CANNOT_START.id, f"{shown(request['url'])} is no http or https URL", hint)
+        yield Fault(("url",), rule.CANNOT_START.id, f"{shown(request['url'])} is not an http or https URL", hint)
     elif parts.scheme == "http" and parts.hostname not in _LOOPBACK:
         yield Fault(("url",), rule.UNSAFE_URL.id, f"{shown(request['url'])} is reached over plain http", "use https")
 
@@ -126,7 +126,7 @@ def _ports(request: Mapping[str, Any], lookup: Lookup, transport: str, machine: 
     port, target = wanted_ports(request, lookup, transport)
     if port == 0 and machine.proxy_port is None:
         path: Path = ("proxy_port",) if "proxy_port" in request else ()
-        yield Fault(path, rule.PORT_DRAWN.id, "the service draws the port of the proxy at random", "set proxy_port")
+        yield Fault(path, rule.PORT_DRAWN.id, "the service picks the port of the proxy at random", "set proxy_port")
     if (
         not request["url"]
         and transport in HTTP_TRANSPORTS
@@ -134,7 +134,7 @@ def _ports(request: Mapping[str, Any], lookup: Lookup, transport: str, machine: 
         and machine.target_port is None
     ):
         hint = "set target_port"
-        yield Fault(("target_port",), rule.PORT_DRAWN.id, "the service draws the port of the container at random", hint)
+        yield Fault(("target_port",), rule.PORT_DRAWN.id, "the service picks the port of the container at random", hint)
 
 
 def _variables(request: Mapping[str, Any]) -> Iterator[Fault]:
@@ -161,7 +161,7 @@ def _plain_secrets(request: Mapping[str, Any], lookup: Lookup) -> Iterator[Fault
             path = ("header_forward", "add_plaintext_headers", name)
             yield Fault(path, rule.PLAIN_SECRET.id, message, 'name a secret in "add_headers_from_secret"')
     if request["oidc"]["client_secret"]:
-        message = "the client secret stands in the file, and has no effect: the service only returns it"
+        message = "the client secret is in the file, and has no effect: the service only returns it"
         yield Fault(("oidc", "client_secret"), rule.PLAIN_SECRET.id, message, "leave it out")
 
 
@@ -180,10 +180,10 @@ def _volumes(request: Mapping[str, Any]) -> Iterator[Fault]:
         except MountError:
             continue
         if mount.target in taken:
-            message = f"the target {mount.target} is taken, and the volume is skipped"
+            message = f"the target {mount.target} is already taken, so the volume is skipped"
             yield Fault(("volumes", i), rule.VOLUME_SKIPPED.id, message, "choose another path in the container")
         else:
-            message = f"whether {shown(mount.source)} exists is seen when the workload is made"
-            hint = "make sure that the path exists, and write it in full"
+            message = f"{shown(mount.source)} must exist on the host when the workload is created"
+            hint = "make sure that the path exists, and write it as an absolute path"
             yield Fault(("volumes", i), rule.PATH_ON_HOST.id, message, hint)
         taken.add(mount.target)

@@ -49,18 +49,20 @@ def _faults(name: str) -> list[tuple[str, str]]:
         return [("empty", "it is empty")]
     faults: list[tuple[str, str]] = []
     if "\x00" in name:
-        faults.append(("null", "it holds a null character"))
+        faults.append(("null", "it contains a null character"))
     cleaned = clean(name)
     if cleaned != name:
-        faults.append(("path", "it is not the shortest way to write the path that it looks like"))
+        faults.append(("path", "it is not a normalized path"))
     if posixpath.isabs(cleaned):
         faults += [("absolute", "it is an absolute path")]
     elif cleaned.startswith(".."):
         faults.append(("parent", "it begins with two dots"))
     if _DANGEROUS.search(name):
-        faults.append(("shell", "it holds a character that shells act on"))
+        faults.append(("shell", "it contains a character with a special meaning in shells"))
     if not _ALLOWED.match(name):
-        faults.append(("characters", "it holds other characters than letters, digits, dots, hyphens and underscores"))
+        faults.append(
+            ("characters", "it contains characters other than letters, digits, dots, hyphens and underscores")
+        )
     if len(name.encode("utf-8", "surrogatepass")) > LONGEST_NAME:
         faults.append(("long", f"it is longer than {LONGEST_NAME} bytes"))
     return faults

@@ -94,7 +94,7 @@ def _compared(call: FunctionCall, sides: tuple[tuple[Argument, Kind], ...]) -> t
     fails = f"{call.name} fails" if given is None else f"{call.name} fails when .{'.'.join(given[:2])} is given"
     message = f"{fails}: {_named(first)} is {_NAMES[one]}, and {_named(second)} is {_NAMES[other]}"
     if one in ("float", "json") and isinstance(literal, int) and not isinstance(literal, bool):
-        message = f"{fails}: numbers of JSON are floats, and {literal} is an integer"
+        message = f"{fails}: JSON numbers are floats, and {literal} is an integer"
         return message, f"write {literal}.0"
     if one == "int" and isinstance(literal, float) and literal.is_integer():
         return message, f"write {int(literal)}"
@@ -110,7 +110,9 @@ def _compared(call: FunctionCall, sides: tuple[tuple[Argument, Kind], ...]) -> t
 
 def _text_wanted(text: TemplateText, call: FunctionCall, kinds: list[Kind]) -> Iterator[Fault]:
     if len(kinds) == 1 and kinds[0] not in ("text", "json", "unknown"):
-        message = f"{call.name} fails: {_named(call.arguments[0])} is {_NAMES[kinds[0]]}, and {call.name} takes a text"
+        message = (
+            f"{call.name} fails: {_named(call.arguments[0])} is {_NAMES[kinds[0]]}, but {call.name} takes a string"
+        )
         hint = "json writes any value" if call.name == "quote" else None
         yield text.fault(call.offset, "argument-no-text", message, hint)
 

@@ -37,9 +37,9 @@ def _condition(workflow: Workflow, text: TemplateText, step: str, parts: list[Pi
         yield Fault(text.path, "condition-always-false", f"{step} never runs: its condition is false", None, "lint")
     elif always in _TRUE:
         message = f"the condition of {step} is always true"
-        yield Fault(text.path, "condition-always-true", message, "leave condition out", "lint")
+        yield Fault(text.path, "condition-always-true", message, "remove condition", "lint")
     elif len(parts) == 1 and (name := _parameter(parts[0])) and is_optional(workflow, name):
-        message = f"{step} fails when the parameter {shown(name)} is left out: its condition is <no value> then"
+        message = f"{step} fails when the parameter {shown(name)} is left out: its condition is then <no value>"
         hint = f"write {{{{if .params.{name}}}}}true{{{{else}}}}false{{{{end}}}}, or set a default for the parameter"
         yield Fault(text.path, "condition-parameter-optional", message, hint, "lint")
 
@@ -52,7 +52,7 @@ def _parameter(part: Piece) -> str:
 
 def _hint(text: TemplateText, parts: list[Piece]) -> str:
     if text.text != text.text.strip():
-        return "spaces and line breaks around the template count; in YAML, end the block with |- or >-"
+        return "remove spaces and line breaks around the template; in YAML, end the block with |- or >-"
     if len(parts) == 1 and parts[0].text is None:
         return "compare the value, as in {{eq .params.n 3.0}}"
     return 'write a template that prints true or false, as {{eq .steps.a.status "completed"}}'

@@ -42,7 +42,9 @@ def handling_faults(workflow: Workflow) -> Iterator[Fault]:
         if step.kind == "forEach" and step.inner is not None and step.inner.kind == "tool":
             yield from _inner(workflow, step, step.inner)
         if step.default_results and not step.is_skippable:
-            message = f"the defaultResults of {step.named} are never used: it is neither skipped nor passed over"
+            message = (
+                f"the defaultResults of {step.named} are never used: it can neither be skipped nor fail and continue"
+            )
             yield _fault(step, "defaultResults", "default-results-unused", message, "remove them")
 
 
@@ -54,7 +56,7 @@ def _ignored(step: Step) -> Iterator[Fault]:
     ignored = _IGNORED.get(step.kind, ())
     for key in step.raw:
         if key in ignored and step.raw[key] and not (key == "message" and not step.type and step.tool):
-            message = f"{step.named} has the type {step.kind}, which does not look at {key}"
+            message = f"{step.named} has the type {step.kind}, which ignores {key}"
             yield _fault(step, key, "field-ignored", message, "remove it")
 
 
@@ -66,21 +68,21 @@ def _retries(workflow: Workflow, step: Step, owner: Step) -> Iterator[Fault]:
     if handling.action != "retry":
         for key, value in (("retryCount", handling.retry_count), ("retryDelay", handling.retry_delay)):
             if value:
-                message = f"{key} counts only with the action retry"
+                message = f"{key} has an effect only with the action retry"
                 yield Fault((*path, key), "retry-field-unused", message, 'write "action: retry"', "lint")
         return
     if step.kind != "tool":
-        message = f"{step.named} is not tried again: only calls of tools are"
+        message = f"{step.named} is not retried: only tool calls are"
         yield Fault((*path, "action"), "retry-without-effect", message, "write abort or continue", "lint")
         return
     if (handling.retry_count or 0) > _MOST_RETRIES:
-        message = f"{step.named} is tried again {_MOST_RETRIES} times at most, not {handling.retry_count}"
+        message = f"{step.named} is retried at most {_MOST_RETRIES} times, not {handling.retry_count}"
         yield Fault((*path, "retryCount"), "retry-count-capped", message, f"write {_MOST_RETRIES}", "lint")
     # The first delay is drawn from half to one and a half times what is set.
     shortest = (handling.retry_delay or _RETRY_DELAY) // 2
     time = min(owner.timeout or STEP_TIMEOUT, workflow.timeout or WORKFLOW_TIMEOUT)
     if 0 < time <= shortest:
-        message = f"{step.named} is never tried again: its time is over before the first retry"
+        message = f"{step.named} is never retried: it times out before the first retry"
         hint = "shorten retryDelay, or lengthen the timeout"
         yield Fault((*path, "retryDelay") if handling.retry_delay else path, "retry-too-late", message, hint, "lint")
 
@@ -89,20 +91,20 @@ def _timeouts(workflow: Workflow, step: Step) -> Iterator[Fault]:
     total = workflow.timeout or WORKFLOW_TIMEOUT
     if step.timeout < 0:
         message = f"{step.named} always fails: its timeout is negative"
-        yield _fault(step, "timeout", "step-timeout-negative", message, "leave it out: it is 5 minutes then")
+        yield _fault(step, "timeout", "step-timeout-negative", message, "remove it: the default is 5 minutes")
     elif step.kind == "elicitation" and step.timeout > _LONGEST_ANSWER:
-        message = f"{step.named} waits 10 minutes at most for the user"
+        message = f"{step.named} waits at most 10 minutes for the user"
         yield _fault(step, "timeout", "answer-timeout-capped", message, "write 10m or less")
     elif step.timeout > total > 0:
-        default = "" if workflow.timeout else ", which is 30 minutes where none is set"
+        default = "" if workflow.timeout else ", which is 30 minutes by default"
         message = f"the timeout of {step.named} is longer than that of the workflow{default}"
-        yield _fault(step, "timeout", "timeout-beyond-workflow", message, "set a longer timeout of the workflow")
+        yield _fault(step, "timeout", "timeout-beyond-workflow", message, "set a longer timeout for the workflow")
 
 
 def _skips(step: Step) -> Iterator[Fault]:
     for key in ("onDecline", "onCancel"):
         if mapping(step.raw.get(key)).get("action") == "skip_remaining":
-            message = f"skip_remaining after {step.named} skips nothing: the steps that follow run all the same"
+            message = f"skip_remaining after {step.named} skips nothing: the steps that follow run anyway"
             hint = f'set their condition to {{{{eq .steps.{step.id}.output.action "accept"}}}}, or abort'
             yield Fault((*step.path, key, "action"), "skip-remaining-runs-on", message, hint, "lint")
 
@@ -110,10 +112,10 @@ def _skips(step: Step) -> Iterator[Fault]:
 def _inner(workflow: Workflow, step: Step, inner: Step) -> Iterator[Fault]:
     for key in inner.raw:
         if key not in _INNER_FIELDS and inner.raw[key]:
-            message = f"the inner step of {step.named} does not look at {key}"
+            message = f"the inner step of {step.named} ignores {key}"
             yield _fault(inner, key, "inner-field-ignored", message, "remove it")
     if inner.on_error is not None and inner.on_error.action == "continue":
-        message = f"the inner step of {step.named} cannot go on after a failure by itself"
+        message = f"the inner step of {step.named} cannot itself continue after a failure"
         hint = f"put onError: {{action: continue}} on {step.named}"
         yield Fault((*inner.path, "onError", "action"), "inner-continue-ignored", message, hint, "lint")
     yield from _retries(workflow, inner, step)

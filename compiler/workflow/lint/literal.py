@@ -30,7 +30,7 @@ def literal_faults(workflow: Workflow) -> Iterator[Fault]:
     for text in workflow.templates:
         if text.place in ("nested", "inner-nested") or (text.place == "output" and not skippable):
             for fault in template_faults(text):
-                yield fault._replace(stage="lint", message=f"{fault.message}; nothing reports it before it is used")
+                yield fault._replace(stage="lint", message=f"{fault.message}, and nothing reports it before it is used")
         if text.place == "collection" and text.step is not None:
             yield from _collection(workflow, text, text.step)
     for step in workflow.steps:
@@ -51,7 +51,7 @@ def _not_expanded(value: Any, path: Path) -> Iterator[Fault]:
         if isinstance(parsed, Template) and any(
             found.path[:1] in {(root,) for root in _ROOTS} for found in usage(parsed).references
         ):
-            message = "this text is no template: it is used as it stands, braces and all"
+            message = "this text is not a template: it is used as it is, braces included"
             hint = "templates are expanded in arguments, condition, message, collection and values of the output"
             yield Fault(place, "text-not-expanded", message, hint, "lint")
 
@@ -71,12 +71,12 @@ def _collection(workflow: Workflow, text: TemplateText, step: Step) -> Iterator[
         items = always
     most = step.max_iterations or _DEFAULT_ITERATIONS
     if items is None or items == []:
-        yield Fault(text.path, "collection-empty", f"{step.named} goes through nothing", None, "lint")
+        yield Fault(text.path, "collection-empty", f"{step.named} has an empty collection", None, "lint")
     elif not isinstance(items, list):
-        message = f"{step.named} always fails: its collection is no JSON list"
+        message = f"{step.named} always fails: its collection is not a JSON list"
         yield Fault(text.path, "collection-no-list", message, 'write a list such as ["a", "b"]', "lint")
     elif len(items) > most > 0:
-        message = f"{step.named} always fails: its collection has {len(items)} items, and maxIterations is {most}"
+        message = f"{step.named} always fails: its collection has {len(items)} items, but maxIterations is {most}"
         yield Fault(text.path, "collection-too-long", message, None, "lint")
 
 
@@ -89,7 +89,7 @@ def _schema_size(step: Step) -> Iterator[Fault]:
     except (NumberError, RecursionError, TypeError):
         return
     if size > _LARGEST_SCHEMA:
-        message = f"{step.named} always fails: its schema has {size} bytes, and {_LARGEST_SCHEMA} is the most"
+        message = f"{step.named} always fails: its schema has {size} bytes, more than {_LARGEST_SCHEMA}"
         yield Fault((*step.path, "schema"), "answer-schema-too-large", message, None, "lint")
     level: list[Any] = [step.schema]
     for _ in range(_DEEPEST_SCHEMA + 1):

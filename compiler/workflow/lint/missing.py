@@ -51,7 +51,7 @@ def _optional_parameters(workflow: Workflow, text: TemplateText) -> Iterator[Fau
             path = argument.path or ()
             if len(path) > 1 and path[0] == "params" and not call.conditional and is_optional(workflow, path[1]):
                 message = f"{call.name} fails when the parameter {shown(path[1])} is left out"
-                hint = "make it required, set a default, or ask for it first with if"
+                hint = "make it required, set a default, or test it first with if"
                 yield Fault(text.path, "optional-parameter-needed", message, hint, "lint", call.offset)
 
 
@@ -101,7 +101,7 @@ def _declined(workflow: Workflow, text: TemplateText, reference: Reference) -> I
     for key, verb in (("onDecline", "declines"), ("onCancel", "cancels")):
         if mapping(step.raw.get(key)).get("action") in ("continue", "skip_remaining"):
             message = f"when the user {verb}, {step.named} has no content, and the workflow goes on without it"
-            hint = f'ask with if, or with a condition such as {{{{eq .steps.{step.id}.output.action "accept"}}}}'
+            hint = f'test it with if, or with a condition such as {{{{eq .steps.{step.id}.output.action "accept"}}}}'
             yield Fault(text.path, "declined-answer-read", message, hint, "lint", reference.offset)
             return
 

@@ -45,13 +45,13 @@ def _output(path: Path, prop: Mapping[str, object], text: TemplateText, parts: l
     kind = prop.get("type")
     if not isinstance(kind, str) or not _never(kind, parts):
         return
-    instead = "its default stands in always" if prop.get("default") is not None else "the workflow always fails"
+    instead = "its default is always used" if prop.get("default") is not None else "the workflow always fails"
     message = f"the output {shown(path[-1])} is never a value of type {kind}: {instead}"
-    hint = f"print a value of type {kind} and nothing beside it, or write another type"
+    hint = f"print only a value of type {kind}, or change the type"
     if kind in _OPENINGS and any(part.kind in ("map", "list") for part in parts):
         hint = "print it with json, as in {{json .steps.a.output}}"
     elif text.text != text.text.strip() and kind != "string":
-        hint = "spaces and line breaks around the template count; in YAML, end the block with |- or >-"
+        hint = "remove spaces and line breaks around the template; in YAML, end the block with |- or >-"
     yield Fault(text.path, "output-never-fits", message, hint, "lint")
 
 

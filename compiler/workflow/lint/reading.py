@@ -49,7 +49,7 @@ def _reference(
         return
     root = path[0]
     if root not in ROOTS:
-        message = f"templates have no .{root}: it is never there"
+        message = f"templates have no .{root}"
         yield text.fault(reference.offset, "reference-root-unknown", message, _root_hint(workflow, root))
     elif len(path) > 1:
         match root:
@@ -62,7 +62,7 @@ def _reference(
                 hint = _meant(path[1], WORKFLOW_KEYS, ".workflow.")
                 yield text.fault(reference.offset, "workflow-field-unknown", message, hint)
             case "vars":
-                message = f".vars.{path[1]} is never there: workflows have no variables of their own"
+                message = f".vars.{path[1]} never exists: workflows have no variables of their own"
                 yield text.fault(reference.offset, "vars-empty", message)
             case "forEach":
                 yield from _item(text, reference)
@@ -79,7 +79,7 @@ def _root_hint(workflow: Workflow, root: str) -> str | None:
 def _item(text: TemplateText, reference: Reference) -> Iterator[Fault]:
     name = reference.path[1]
     if text.place not in ("inner", "inner-nested") or text.step is None:
-        message = f".forEach.{name} is there only in the arguments of the inner step of a forEach"
+        message = f".forEach.{name} exists only in the arguments of the inner step of a forEach"
         yield text.fault(reference.offset, "item-outside-loop", message)
         return
     item = text.step.item_variable or "item"
@@ -96,10 +96,10 @@ def _parameter(workflow: Workflow, text: TemplateText, reference: Reference) -> 
     if parameters.get("additionalProperties") not in (None, False):
         return
     if not workflow.properties:
-        message = f".params.{name} is read, and the composite tool declares no parameters: no client knows to send it"
+        message = f".params.{name} is read, but the composite tool declares no parameters, so no client sends it"
         yield text.fault(reference.offset, "parameter-undeclared", message, f"declare {name} in parameters.properties")
     else:
-        message = f".params.{name} is read, and {shown(name)} is no parameter of the composite tool"
+        message = f".params.{name} is read, but {shown(name)} is not a parameter of the composite tool"
         hint = _meant(name, workflow.properties, ".params.")
         yield text.fault(reference.offset, "parameter-undeclared", message, hint)
 
@@ -111,13 +111,13 @@ def _step(workflow: Workflow, text: TemplateText, reference: Reference, depth: M
     name, *rest = reference.path[1:]
     step = workflow.by_id.get(name)
     if step is None:
-        message = f"{shown(name)} is read, and is no step"
+        message = f"{shown(name)} is read, but is not a step"
         yield text.fault(reference.offset, "step-unknown", message, _meant(name, workflow.by_id, ".steps."))
         return
     yield from _order(workflow, text, reference, step, depth)
     if rest and rest[0] != EACH and rest[0] not in STEP_KEYS:
-        message = f".steps.{name}.{rest[0]} is never there"
-        hint = _meant(rest[0], STEP_KEYS, f".steps.{name}.") or f"outputs are below .steps.{name}.output"
+        message = f".steps.{name}.{rest[0]} never exists"
+        hint = _meant(rest[0], STEP_KEYS, f".steps.{name}.") or f"outputs are under .steps.{name}.output"
         yield text.fault(reference.offset, "step-field-unknown", message, hint)
     elif len(rest) > 1 and rest[0] == "output":
         yield from _output(text, reference, step, rest[1])
@@ -159,7 +159,7 @@ def _output(text: TemplateText, reference: Reference, step: Step, field: str) ->
     if keys is None or field in keys or field == EACH or field in (step.default_results or {}):
         return
     if step.kind == "elicitation":
-        message = f"the output of {step.named} has no {field}: what the user answers is below content"
+        message = f"the output of {step.named} has no {field}: the user's answer is under content"
         hint = f"write .steps.{step.id}.output.content.{field}"
     else:
         message = f"the output of {step.named} has no {field}: a forEach gives {', '.join(keys)}"

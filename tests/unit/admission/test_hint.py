@@ -23,10 +23,10 @@ from calling import call
             "image: x\nenv: [{name: A, valueFrom: {}}]",
             "use spec.secrets for a Secret; env holds plain values only",
         ),
-        ("MCPServer", "image: x\nIMAGE: y", '"image" is there already: remove this one'),
+        ("MCPServer", "image: x\nIMAGE: y", '"image" is already set: remove this one'),
         ("MCPServer", "image: x\nbearerToken: {}", "it is a field of MCPExternalAuthConfig"),
         ("MCPServer", "image: x\npolicies: []", "MCPServer has it in spec.authzConfig.inline"),
-        ("MCPServer", "image: x\nbogus: 1", "mcpcfg explain MCPServer.spec lists the fields"),
+        ("MCPServer", "image: x\nbogus: 1", "run mcpcfg explain MCPServer.spec to list the fields"),
         (
             "VirtualMCPServer",
             "incomingAuth: {type: anonymous}\ngroupRef: {name: g}\naggregation: {}",
@@ -65,7 +65,7 @@ def test_an_unknown_field_comes_with_a_fix(kind: Any, kind_name: str, spec: str,
             "write it with its unit: 60s for seconds",
         ),
         ("image: x\naudit: [a]", "write one object: without dashes"),
-        ("image: x\nargs: [null]", "null is no entry: remove it"),
+        ("image: x\nargs: [null]", "null is not an entry: remove it"),
     ],
 )
 def test_a_wrong_type_comes_with_a_fix(kind: Any, spec: str, hint: str) -> None:

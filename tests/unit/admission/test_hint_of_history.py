@@ -34,7 +34,7 @@ HEAD = "apiVersion: toolhive.stacklok.dev/v1alpha1\nkind: {kind}\nmetadata: {{na
                 "spec: {groupRef: {name: t}, incomingAuth: {type: anonymous}, config: {operational: {failureHandling:"
                 " {partialFailureMode: bestEffort}}}}"
             ),
-            "write fail: the process takes no other",
+            "write fail: the process accepts no other",
         ),
         (
             "VirtualMCPCompositeToolDefinition",

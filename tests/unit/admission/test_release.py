@@ -125,7 +125,7 @@ def test_one_release_refuses_every_sentinel_storage() -> None:
         ({"authorization": "a"}, ["names what is no HTTP header, or Authorization or Content-Type"]),
         ({"Content-TYPE": "a"}, ["names what is no HTTP header, or Authorization or Content-Type"]),
         ({"a b": "a"}, ["names what is no HTTP header, or Authorization or Content-Type"]),
-        ({f"X-{i}": "a" for i in range(33)}, ["has 33 entries, and may have 32 at most"]),
+        ({f"X-{i}": "a" for i in range(33)}, ["has 33 entries, but must have at most 32"]),
     ],
 )
 def test_the_headers_of_an_embedding_server_are_checked(headers: dict[str, str], messages: list[str]) -> None:

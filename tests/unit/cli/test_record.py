@@ -176,7 +176,7 @@ def test_what_is_no_registry_is_not_listed_as_an_empty_one() -> None:
     outcome = call("registry", "list", str(ROOT / "runconfigs" / "docs.json"))
 
     assert outcome.status == 2
-    assert "is no registry" in outcome.err
+    assert "is not a registry" in outcome.err
 
 
 def test_servers_of_one_name_are_not_mixed_up(tmp_path: Path) -> None:

@@ -293,8 +293,8 @@ class TestTerminal:
         server("a")
         assert self.shown("--no-color", width="48", is_terminal=True) == (
             "a.yaml:7:3: warning[RES002] (lint) MCPServer/a:\n"
-            "      spec.resources are those of the proxy, the\n"
-            "      server has none\n"
+            "      spec.resources applies to the proxy, and\n"
+            "      the server has no limits\n"
             '    7 |   resources: {limits: {cpu: "1"}}\n'
             "      |   ^^^^^^^^^\n"
             "      = hint: set resources of the container mcp\n"
@@ -321,11 +321,9 @@ class TestTerminal:
     def test_what_goes_into_a_pipe_is_not_folded(self) -> None:
         server("a")
         piped = self.shown(width="48", is_terminal=False)
-        assert piped.startswith(
-            "a.yaml:7:3: warning[RES002] (lint) MCPServer/a: spec.resources are those of the proxy, "
-        )
+        assert piped.startswith("a.yaml:7:3: warning[RES002] (lint) MCPServer/a: spec.resources applies to the proxy, ")
 
     def test_an_odd_width_is_passed_over(self) -> None:
         server("a")
         for width in ("0", "-3", "wide", None):
-            assert "the proxy, the server has none\n" in self.shown("--no-color", width=width, is_terminal=True)
+            assert "and the server has no limits\n" in self.shown("--no-color", width=width, is_terminal=True)

@@ -59,4 +59,4 @@ def test_an_expression_without_quotes_is_a_fault_of_its_own() -> None:
 
     assert [document.data for document in documents] == [{"c": 1}]
     assert [finding.rule for finding in findings] == ["SYN013"]
-    assert "quotes" in (findings[0].hint or "")
+    assert "quote" in (findings[0].hint or "")

@@ -240,7 +240,7 @@ def test_options_of_the_command_may_be_given_at_the_beginning(folder: Path) -> N
     client = Client(folder, options={"closed": True, "namespace": 7})
     client.open("server.yaml", secret)
     client.wait_for("server.yaml", "REF010")
-    assert client.messages == ["mcpcfg: initializationOptions.namespace is no text"]
+    assert client.messages == ["mcpcfg: initializationOptions.namespace is not a string"]
     assert client.leave() == 0
 
 

@@ -96,9 +96,9 @@ def test_an_empty_baseline_knows_nothing() -> None:
 @pytest.mark.parametrize(
     ("text", "fault"),
     [
-        ("{", "the baseline is no JSON"),
-        ("[" * 100_000, "the baseline is no JSON"),
-        ("[]", "this is no baseline"),
+        ("{", "the baseline is not JSON"),
+        ("[" * 100_000, "the baseline is not JSON"),
+        ("[]", "this is not a baseline"),
         ('{"version": 2, "findings": []}', "of version 2, not 1"),
         ('{"version": 1, "findings": [1]}', r"findings\[0\] needs a rule and a message"),
         ('{"version": 1, "findings": [{"rule": "A", "message": "b", "kind": 1}]}', "of another type"),

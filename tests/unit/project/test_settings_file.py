@@ -61,7 +61,7 @@ def test_a_configuration_that_is_a_text_is_a_fault_with_its_place(tmp_path: Path
     ("row", "column", "message"),
     [
         ("{id: IMG001, kind: MCPServer, expression: 'true', message: m}", 8, "IMG001 is a rule of mcpcfg already"),
-        ("{id: OWN001, kind: Pod, expression: 'true', message: m}", 22, '"Pod" is no kind that rules can look at'),
+        ("{id: OWN001, kind: Pod, expression: 'true', message: m}", 22, '"Pod" is not a kind that rules can check'),
     ],
 )
 def test_a_fault_of_an_own_rule_stands_at_its_field(tmp_path: Path, row: str, column: int, message: str) -> None:

@@ -11,4 +11,4 @@ def test_a_file_of_too_many_documents_is_refused_at_its_start() -> None:
     documents, (finding,) = read_documents(text, "a.yaml")
     assert documents == []
     assert (finding.span.line, finding.span.column) == (1, 1)
-    assert finding.message == f"the file holds more than {MAX_DOCUMENTS:,} documents"
+    assert finding.message == f"the file contains more than {MAX_DOCUMENTS:,} documents"

@@ -12,7 +12,7 @@ def test_of_a_key_that_stands_twice_the_last_value_counts_and_the_hint_says_so()
     document, (found,) = read
     assert document.data == {"a": 2}
     assert (found.rule, found.severity) == ("SYN010", "warning")
-    assert found.hint == "the last one counts: keep one of the two"
+    assert found.hint == "keep one of the two: the last one is used"
 
 
 def test_what_follows_the_value_is_not_read_and_the_hint_says_so() -> None:
@@ -21,7 +21,7 @@ def test_what_follows_the_value_is_not_read_and_the_hint_says_so() -> None:
     assert read is not None
     document, (found,) = read
     assert document.data == {"a": 1}
-    assert (found.span.line, found.severity, found.hint) == (2, "warning", "nothing reads it: remove it")
+    assert (found.span.line, found.severity, found.hint) == (2, "warning", "remove it: nothing reads it")
 
 
 def test_who_reads_strictly_is_reported_without_saying_what_counts() -> None:

@@ -18,7 +18,7 @@ def test_mounts_of_different_targets_are_good() -> None:
 @pytest.mark.parametrize(
     ("mount", "message"),
     [
-        ("/a:/b:/c", "cannot be read: it holds more colons"),
+        ("/a:/b:/c", "cannot be read: it contains more than the one colon"),
         ("resource://x:/y", "names a resource, which this version does not mount"),
         ("/srv:data", "has no absolute path in the container"),
     ],

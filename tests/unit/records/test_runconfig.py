@@ -24,7 +24,7 @@ LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 NEEDS_MORE_THAN_THE_FILE = "duplicate entries for key"
 """What the deployment of the backend refuses, which a RunConfig does not show."""
 
-STRICTER = frozenset({"master_name", "Host", "neither an Issuer", "is no host and port", "end with a colon"})
+STRICTER = frozenset({"master_name", "Host", "neither an Issuer", "is not a host and a port", "end with a colon"})
 """What the recorded start did not come to: Redis, secrets of headers and OIDC providers were not started."""
 
 
@@ -228,7 +228,7 @@ def newest(config: Any) -> list[tuple[str, str]]:
         ("https://*.acme.io", "wildcard"),
         ("https://b\u00fccher.example", "ASCII"),
         ("https://chat.acme.io:443", "default port 443"),
-        ("http://[::1", "no URL"),
+        ("http://[::1", "not a URL"),
     ],
 )
 def test_an_allowed_origin_is_one_that_a_browser_sends(origin: str, reason: str | None) -> None:

@@ -24,7 +24,7 @@ DEFINITIONS: dict[str, Any] = {
     [
         ({"type": "box", "side": "a"}, ("side",), "type", "a number is expected here, not a string"),
         ({"side": 1}, (), "missing", '"type" is missing: "circle", "square" or "box"'),
-        ({"type": "oval"}, ("type",), "value", '"oval" is none of "circle", "square" or "box"'),
+        ({"type": "oval"}, ("type",), "value", '"oval" is not one of "circle", "square" or "box"'),
         ({"type": 5}, ("type",), "type", "a string is expected here, not the number 5"),
         (5, (), "type", "an object is expected here, not the number 5"),
     ],

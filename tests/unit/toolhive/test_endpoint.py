@@ -82,7 +82,7 @@ def test_the_bounds_themselves_are_allowed() -> None:
 
 
 def test_a_reason_says_why_a_text_is_no_url() -> None:
-    assert endpoint_fault("https://a:b") == 'is no URL: "b" is no port'
+    assert endpoint_fault("https://a:b") == 'is not a URL: "b" is not a port'
 
 
 @pytest.mark.parametrize(("more", "fault"), [(0, None), (1, "is longer than 2048 bytes")])

@@ -110,7 +110,7 @@ def test_severity_and_silence_work_as_for_any_rule(tmp_path: Path) -> None:
         ("{id: OWN001, kind: MCPServer, expression: self.spec., message: no}", "2:45: OWN001, expression 1:11: "),
         ("{id: OWN001, kind: MCPServer, expression: other.spec == 1, message: no}", "2:45: OWN001, expression 1:1: "),
         ("{id: OWN001, kind: MCPServer, expression: size(self), message: no}", "2:45: OWN001, expression "),
-        ("{id: OWN001, kind: McpServer, expression: 'true', message: no}", '"McpServer" is no kind'),
+        ("{id: OWN001, kind: McpServer, expression: 'true', message: no}", '"McpServer" is not a kind'),
         ("{id: REF001, kind: MCPServer, expression: 'true', message: no}", "REF001 is a rule of mcpcfg already"),
     ],
 )
@@ -122,7 +122,7 @@ def test_a_rule_that_cannot_be_is_a_fault_of_the_configuration(tmp_path: Path, r
 
 def test_ids_are_given_once(tmp_path: Path) -> None:
     row = "- {id: OWN001, kind: MCPServer, expression: 'true', message: no}\n"
-    with pytest.raises(InputError, match="OWN001 is another own rule already"):
+    with pytest.raises(InputError, match="OWN001 is another custom rule already"):
         findings_of(tmp_path, row + row)
 
 

@@ -89,7 +89,7 @@ def test_what_is_declared_elsewhere_may_use_a_configuration(tmp_path: Path) -> N
     assert check(discover((str(tmp_path),)), Options()).findings == []
 
 
-@pytest.mark.parametrize(("data", "hint"), [("{}", "it holds no keys at all"), ("{b: '', a: ''}", "it has: a, b")])
+@pytest.mark.parametrize(("data", "hint"), [("{}", "it has no keys at all"), ("{b: '', a: ''}", "it has: a, b")])
 def test_of_a_key_that_is_missing_the_others_are_named(data: str, hint: str) -> None:
     secret = f"---\napiVersion: v1\nkind: Secret\nmetadata: {{name: s}}\nimmutable: true\nstringData: {data}\n"
     report = api.check(files={"a.yaml": SERVER + "  secrets: [{name: s, key: k}]\n" + secret})

@@ -110,8 +110,8 @@ ORDINARY = frozenset({"a", "an", "the", "this", "these", "no", "there", "it", "n
 
 
 def test_a_colon_is_reported_in_the_path_that_has_it() -> None:
-    assert _problem({"name": "a", "hostPath": "c", "mountPath": "/x:/y"}) == ("mountPath", "a path holds a colon")
-    assert _problem({"name": "a", "hostPath": "c:/x", "mountPath": "/y"}) == ("hostPath", "a path holds a colon")
+    assert _problem({"name": "a", "hostPath": "c", "mountPath": "/x:/y"}) == ("mountPath", "a path contains a colon")
+    assert _problem({"name": "a", "hostPath": "c:/x", "mountPath": "/y"}) == ("hostPath", "a path contains a colon")
 
 
 def test_an_override_of_a_shared_configuration_is_pointed_to() -> None:

@@ -14,7 +14,7 @@ from mcpcfg.compiler.vmcp.validate import config_faults
 def test_the_number_of_tools_that_are_returned_has_bounds(most: int) -> None:
     (fault,) = start_faults({"optimizer": {"maxToolsToReturn": most}})
     assert (fault.path, fault.code) == (("optimizer", "maxToolsToReturn"), "optimizer-range")
-    assert fault.message == f"maxToolsToReturn is {most}, not within 1 and 50"
+    assert fault.message == f"maxToolsToReturn is {most}, not between 1 and 50"
 
 
 @pytest.mark.parametrize("most", [0, 50])

@@ -80,14 +80,14 @@ def test_a_fault_counts_lines_and_code_points() -> None:
     text = 'permit(principal, action, resource) when {\n  "é" == alice\n};'
     (fault,) = policy_faults(text)
     assert fault.position(text) == (2, 10)
-    assert fault.message == "'alice' is none of principal, action, resource, context; a string needs quotes"
+    assert fault.message == "'alice' is not one of principal, action, resource, context; a string needs quotes"
 
 
 @pytest.mark.parametrize(
     ("call", "message"),
     [
         ("isIpv4()", "isIpv4() is a method and needs a receiver"),
-        ("nothing()", "nothing() is no function"),
+        ("nothing()", "nothing() is not a function"),
         ('context.ip("a")', "ip() is a function and has no receiver"),
     ],
 )

@@ -247,7 +247,7 @@ def test_hostile_depth_takes_no_stack() -> None:
     [
         ("'a", "the string is not closed, or holds an escape sequence that CEL does not know"),
         ('rb"a', "the string is not closed, or holds an escape sequence that CEL does not know"),
-        ("a = b", "'=' is no operator; did you mean '=='"),
+        ("a = b", "'=' is not an operator; did you mean '=='"),
         ("a # b", "'#' has no meaning in CEL"),
     ],
 )
