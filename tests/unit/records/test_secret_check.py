@@ -32,10 +32,10 @@ def test_every_secret_is_looked_at_beside_all_others_and_the_variables() -> None
     given = [((number,), SecretReference(*one)) for number, one in enumerate(secrets)]
     found = [(one.path, one.code, one.message) for one in lint_secrets(given, {"PLAIN"})]
     assert found == [
-        ((0,), "PRM021", '"A-B" is no name of a variable'),
+        ((0,), "PRM021", '"A-B" is not a valid variable name'),
         ((2,), "PRM022", '"TARGET" gets the secret "b" too'),
         ((3,), "PRM022", '"PLAIN" is a plain variable too; the secret wins'),
-        ((4,), "PRM021", '"1A" is no name of a variable'),
+        ((4,), "PRM021", '"1A" is not a valid variable name'),
         ((4,), "PRM023", '"__thv_e" begins with __thv_, which is kept for the product'),
     ]
 
@@ -48,7 +48,7 @@ def test_every_secret_is_looked_at_beside_all_others_and_the_variables() -> None
         ("op://a/b", "", "is not of the form"),
         ("op://a//c", "1password", "is not of the form"),
         ("op://a/b", "encrypted", None),
-        ("plain", "1password", "is none of 1Password"),
+        ("plain", "1password", "is not a 1Password name"),
         ("plain", "", None),
         ("A_1", "environment", None),
         ("a-b", "environment", "cannot be kept in the environment"),
