@@ -34,9 +34,9 @@ def test_every_secret_is_looked_at_beside_all_others_and_the_variables() -> None
     assert found == [
         ((0,), "PRM021", '"A-B" is not a valid variable name'),
         ((2,), "PRM022", '"TARGET" gets the secret "b" too'),
-        ((3,), "PRM022", '"PLAIN" is a plain variable too; the secret wins'),
+        ((3,), "PRM022", '"PLAIN" is also a plain variable; the secret wins'),
         ((4,), "PRM021", '"1A" is not a valid variable name'),
-        ((4,), "PRM023", '"__thv_e" begins with __thv_, which is kept for the product'),
+        ((4,), "PRM023", '"__thv_e" begins with __thv_, which is reserved for the product'),
     ]
 
 
