@@ -41,29 +41,29 @@ if TYPE_CHECKING:
 @operator_options
 @machine_options
 @click.option("--target", "-t", "targets", multiple=True, required=True, type=click.Choice(TARGETS), help="Repeatable.")
-@click.option(
-    "--output-dir", "-o", type=FOLDER, metavar="DIR", help="Write one file for each compiled object into DIR."
-)
+@click.option("--output-dir", "-o", type=FOLDER, metavar="DIR", help="Write each compiled object to a file in DIR.")
 @click.option(
     "--check",
     "check_dir",
     type=FOLDER,
     metavar="DIR",
-    help="Write nothing; exit 1 where DIR is not what would be written.",
+    help="Write nothing; exit 1 if DIR is out of date.",
 )
-@click.option("--cluster", metavar="NAME", help="Compile what is for one of several clusters alone.")
-@click.option("--keep-going", is_flag=True, help="Compile the rest where some resources have errors.")
+@click.option("--cluster", metavar="NAME", help="Compile only what one of several clusters gets.")
+@click.option("--keep-going", is_flag=True, help="Skip resources with errors and compile the rest.")
 @click.option(
     "--generation",
     type=click.IntRange(1, 2**63 - 1),
     default=1,
     show_default=True,
     metavar="N",
-    help="metadata.generation of the resources, which RunConfigs hold from 0.24.1 on.",
+    help="metadata.generation of the resources, part of RunConfigs since 0.24.1.",
 )
-@click.option("--standalone", is_flag=True, help="Leave owner references out: for applying without an operator.")
+@click.option("--standalone", is_flag=True, help="Omit owner references, to apply without an operator.")
 @click.option(
-    "--generate-secrets", is_flag=True, help="Draw what the operator draws at random; what the folder has stays."
+    "--generate-secrets",
+    is_flag=True,
+    help="Generate the values that the operator generates at random; keep those in DIR.",
 )
 def command(call: InputCall, report: ReportCall, operator: OperatorCall, machine: MachineCall, **given: Any) -> int:
     """Compile resources, offline, to what the operator would write.

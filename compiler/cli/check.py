@@ -39,15 +39,18 @@ if TYPE_CHECKING:
 @click.option(
     "--render",
     type=click.Choice(["kustomize", "flux"]),
-    help="Check what the program of that name makes of kustomizations, without the network.",
+    help="Check what kustomize or flux renders, without network access.",
 )
 @click.option("--no-cache", is_flag=True, help="Do not read or write the cache.")
 @click.option(
-    "--changed-since", "since", metavar="REV", help="Report only what the change since the merge base with REV touches."
+    "--changed-since",
+    "since",
+    metavar="REV",
+    help="Report only findings that changes since the merge base with REV touch.",
 )
-@click.option("--baseline", type=PATH, metavar="FILE", help="Leave out the findings that FILE lists.")
-@click.option("--write-baseline", type=PATH, metavar="FILE", help="Write all findings into FILE, as the new baseline.")
-@click.option("--watch", is_flag=True, help="Check again whenever a file changes; end with Ctrl-C.")
+@click.option("--baseline", type=PATH, metavar="FILE", help="Ignore the findings listed in FILE.")
+@click.option("--write-baseline", type=PATH, metavar="FILE", help="Write all findings to FILE as the new baseline.")
+@click.option("--watch", is_flag=True, help="Check again when a file changes; stop with Ctrl-C.")
 def command(
     call: InputCall,
     report: ReportCall,

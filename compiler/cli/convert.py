@@ -35,7 +35,7 @@ FROM = {
 @click.command("convert")
 @click.argument("paths", nargs=-1, required=True, type=PATH, metavar="FILE [PATH]...")
 @click.option("--to", "target", type=click.Choice(TARGETS, case_sensitive=False), required=True, help="What to make.")
-@click.option("--name", help="Which MCPServer (or NAMESPACE/NAME) or registry entry of FILE, where it has several.")
+@click.option("--name", help="MCPServer (or NAMESPACE/NAME) or registry entry to convert, if FILE has several.")
 @machine_options
 def command(paths: tuple[str, ...], target: str, name: str | None, machine: MachineCall) -> int:
     """Convert FILE, and report on standard error what is lost.

@@ -89,12 +89,12 @@ def _changes(before: _Side, after: _Side) -> list[difference.ObjectChange]:
     "--against", metavar="REV", help="Compare the work tree (PATH or the current folder) with a Git revision."
 )
 @click.option("--target", "-t", "targets", multiple=True, type=click.Choice(list(OBJECT_STEPS)), help="[default: all]")
-@click.option("--format", "-f", "format_", type=click.Choice(list(FORMATS)), default="text", help="How it is written.")
+@click.option("--format", "-f", "format_", type=click.Choice(list(FORMATS)), default="text", help="Output format.")
 @click.option("--from-release", metavar="X.Y", callback=modelled, help="Compile one tree by this release, and ...")
 @click.option("--to-release", metavar="X.Y", callback=modelled, help="... by this one, and compare the two.")
 @namespace_option
-@click.option("--isolated", is_flag=True, help="Each file is a project of its own, as examples are.")
-@click.option("--exit-code", is_flag=True, help="Exit 1 where there is a difference.")
+@click.option("--isolated", is_flag=True, help="Treat each file as a project of its own.")
+@click.option("--exit-code", is_flag=True, help="Exit 1 if there is a difference.")
 @operator_options
 def command(old: str | None, new: str | None, operator: OperatorCall, **given: Any) -> int:
     """Show what changes in the compiled output between two trees OLD and NEW, or with --against REV.

@@ -44,7 +44,7 @@ def operator_options(function: Command) -> Command:
     @click.option(
         "--platform",
         type=click.Choice(["kubernetes", "openshift"]),
-        help="Platform, which decides the security contexts.",
+        help="Platform, which determines the security contexts.",
     )
     @click.option("--proxy-host", metavar="HOST", help="Host that proxies listen on.")
     @click.option("--usage-metrics/--no-usage-metrics", default=None, help="Whether proxies report anonymous usage.")
@@ -74,9 +74,11 @@ def machine_options(function: Command) -> Command:
 
     @click.option("--proxy-port", type=click.IntRange(1, 65535), help="Free port for proxies of workload requests.")
     @click.option("--target-port", type=click.IntRange(1, 65535), help="Free port for containers of workload requests.")
-    @click.option("--time", "seconds", type=click.IntRange(0), help="Seconds since 1970, for names that hold the time.")
-    @click.option("--registry-url", metavar="URL", help="Registry file that the workload service is set to.")
-    @click.option("--registry-api-url", metavar="URL", help="Registry API that the workload service is set to.")
+    @click.option("--time", "seconds", type=click.IntRange(0), help="Unix time for names that contain a timestamp.")
+    @click.option("--registry-url", metavar="URL", help="Registry file that the workload service is configured with.")
+    @click.option(
+        "--registry-api-url", metavar="URL", help="Registry API that the workload service is configured with."
+    )
     @wraps(function)
     def with_machine(**given: Any) -> Any:
         named = {name: given.pop(name) for name in MachineCall._fields}

@@ -31,8 +31,8 @@ if TYPE_CHECKING:
     default="mermaid",
     help="For a README, for Graphviz, or one self-contained page.",
 )
-@click.option("--output", "-o", type=PATH, metavar="FILE", help="Write into FILE instead of standard output.")
-@click.option("--all-kinds", is_flag=True, help="Draw Secrets and ConfigMaps too that nothing refers to.")
+@click.option("--output", "-o", type=PATH, metavar="FILE", help="Write to FILE instead of standard output.")
+@click.option("--all-kinds", is_flag=True, help="Also draw Secrets and ConfigMaps that nothing refers to.")
 def command(call: InputCall, format_: str, output: str | None, *, all_kinds: bool) -> int:
     """Draw the project: resources, what refers to what, how each fares, and workflows."""
     found = find_project(call.paths, settings_file=call.config, release=call.options.release, crds=call.options.crds)

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 @click.option(
     "--port",
     type=click.IntRange(1, 65535),
-    help=f"Port that it listens on, but for stdio.  [default: as the record states, else {DEFAULT_PORT}]",
+    help=f"Port that it listens on, unless it speaks stdio.  [default: as the record states, else {DEFAULT_PORT}]",
 )
 @click.option("--url", help="Address of the remote server.")
 @click.option("--issuer", help="Issuer of the OIDC provider.")
@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 @click.option("--ci", type=click.Choice([*scaffold.CI, "none"]), help="Configure CI.  [default: none]")
 @config_option
 def command(folder: str, config: str | None, **given: Any) -> int:
-    """Write a working starting project into FOLDER, the current one by default.
+    """Create a working project in FOLDER, by default the current one.
 
     On a terminal, what no option states is asked for. Files that are there are never overwritten. Where the
     configuration above FOLDER has the operator go by other names, or states its release, the project does too.

@@ -16,7 +16,7 @@ from .status import FAULT, GONE, INTERRUPTED, WRONG
 
 COMMANDS: dict[str, str] = {
     "check": "Validate resources and records.",
-    "build": "Compile resources to what the operator would write.",
+    "build": "Compile resources to what the operator would create.",
     "graph": "Draw the resources and their references.",
     "diff": "Show what changes in the compiled output.",
     "simulate": "Simulate what would happen: tools, workflows, decisions, roles, rate limits.",
@@ -33,7 +33,7 @@ COMMANDS: dict[str, str] = {
     "workload": "Show and list workloads from their run configurations.",
     "convert": "Convert one kind of record into another.",
     "lsp": "Run the language server, for editors.",
-    "init": "Write a working starting project.",
+    "init": "Create a working project.",
     "completion": "Print the completion script of a shell.",
 }
 """Command to its line of help; ``compiler/cli/<command>.py`` holds ``command``."""

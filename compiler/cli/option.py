@@ -63,7 +63,7 @@ class ReportCall(NamedTuple):
 
     @property
     def threshold(self) -> Threshold:
-        """The severity from which on the exit status is 1."""
+        """Lowest severity that makes the exit status 1."""
         return self.fail_on or "error"
 
     def least(self, format_: str) -> Severity:
@@ -112,7 +112,7 @@ def _installed(_: click.Context, __: click.Parameter, engine: str) -> str:
 
 def namespace_option(function: Command) -> Command:
     """Add the namespace of documents that state none."""
-    add = click.option("--namespace", "-n", callback=_possible, help="Namespace of documents that state none.")
+    add = click.option("--namespace", "-n", callback=_possible, help="Namespace for documents that do not set one.")
     return add(function)
 
 
@@ -122,7 +122,7 @@ def release_option(function: Command) -> Command:
         "--release",
         metavar="X.Y",
         callback=modelled,
-        help="Release of the operator that judges; mcpcfg releases lists them.",
+        help="Operator release to check against; mcpcfg releases lists them.",
     )
     return add(function)
 
@@ -152,7 +152,7 @@ def config_option(function: Command) -> Command:
         "--config",
         type=PATH,
         metavar="FILE",
-        help="Configuration file; else the nearest mcpcfg.yaml or pyproject.toml.",
+        help="Configuration file; by default the nearest mcpcfg.yaml or pyproject.toml.",
     )
     return add(function)
 
@@ -169,26 +169,25 @@ def input_options(function: Command) -> Command:
         type=PATH,
         multiple=True,
         metavar="PATH",
-        help="CRDs, a file or a folder, that admit objects of their kinds: of any API group.",
+        help="File or folder of CRDs to validate objects of any API group with.",
     )
-    @click.option("--isolated", is_flag=True, help="Each file is a project of its own, as examples are.")
+    @click.option("--isolated", is_flag=True, help="Treat each file as a project of its own.")
     @click.option(
         "--unused",
         type=click.Choice(["warning", "error"]),
-        help="Severity of errors in files that nothing applies: their folder's kustomization does not list them."
-        "  [default: warning]",
+        help="Severity of errors in files that the kustomization of their folder does not list.  [default: warning]",
     )
     @click.option(
         "--as", "read_as", type=click.Choice(INPUT_KINDS), metavar="KIND", help="Read the first PATH as KIND."
     )
-    @click.option("--stdin-filename", type=PATH, default="<stdin>", help="How findings name standard input.")
+    @click.option("--stdin-filename", type=PATH, default="<stdin>", help="Name of standard input in findings.")
     @config_option
     @click.option(
         "--engine",
         type=click.Choice(["generated", "reference"]),
         default="generated",
         callback=_installed,
-        help="Engine of admission: generated code, or the libraries jsonschema and cel-python.",
+        help="Admission engine: generated code, or the libraries jsonschema and cel-python.",
     )
     @click.option(
         "--jobs",
@@ -221,20 +220,23 @@ def report_options(function: Command) -> Command:
     """Add the options of reporting; the command gets ``report: ReportCall``."""
 
     @click.option(
-        "--format", "-f", "format_", type=click.Choice(FORMATS), default="text", help="How findings are written."
+        "--format", "-f", "format_", type=click.Choice(FORMATS), default="text", help="Output format of findings."
     )
     @click.option(
         "--fail-on",
         type=click.Choice(["error", "warning", "info", "never"]),
-        help="The severity from which on the exit status is 1.  [default: error]",
+        help="Lowest severity that makes the exit status 1.  [default: error]",
     )
     @click.option(
         "--severity",
         type=click.Choice(["error", "warning", "info"]),
-        help="The least severity that is shown; all are counted.  [default: warning in text, else info]",
+        help="Lowest severity to show; all are counted.  [default: warning in text, else info]",
     )
     @click.option(
-        "--color/--no-color", "colour", default=None, help="Colour; else on a terminal, unless NO_COLOR is set."
+        "--color/--no-color",
+        "colour",
+        default=None,
+        help="Use colour; by default on a terminal, unless NO_COLOR is set.",
     )
     @click.option(
         "--output",
@@ -242,8 +244,8 @@ def report_options(function: Command) -> Command:
         multiple=True,
         type=PATH,
         metavar="[FORMAT=]FILE",
-        help="Write FILE in FORMAT beside what goes to the screen; without FORMAT, write the format of --format into"
-        " FILE, and text to the screen. May be repeated.",
+        help="Also write the report to FILE in FORMAT; without FORMAT, write FILE in the format of --format and text"
+        " to the screen. Repeatable.",
     )
     @wraps(function)
     def with_report(**given: Any) -> Any:
@@ -280,10 +282,8 @@ def _outputs(format_: Format, given: tuple[str, ...]) -> tuple[Format, tuple[Out
 def timing_options(function: Command) -> Command:
     """Add the options for timing."""
 
-    @click.option("--verbose", "-v", is_flag=True, help="Print the time of each stage on standard error.")
-    @click.option(
-        "--profile", type=PATH, metavar="FILE", help="Write a trace of the call into FILE (Trace Event Format)."
-    )
+    @click.option("--verbose", "-v", is_flag=True, help="Print how long each stage takes to standard error.")
+    @click.option("--profile", type=PATH, metavar="FILE", help="Write a trace of the run to FILE (Trace Event Format).")
     @wraps(function)
     def with_timing(*, verbose: bool, profile: str | None, **given: Any) -> Any:
         from ..diagnostics import timing
@@ -312,8 +312,8 @@ class FixCall(NamedTuple):
 def fix_options(function: Command) -> Command:
     """Add the options of fixing; the command gets ``fix_call: FixCall``."""
 
-    @click.option("--fix", is_flag=True, help="Fix what can be fixed mechanically, then report the rest.")
-    @click.option("--diff", is_flag=True, help="Print what --fix would change, and write nothing.")
+    @click.option("--fix", is_flag=True, help="Apply safe fixes, then report what is left.")
+    @click.option("--diff", is_flag=True, help="Print what --fix would change without writing it.")
     @click.option("--unsafe-fixes", is_flag=True, help="Also apply fixes that need a review.")
     @wraps(function)
     def with_fixing(*, fix: bool, diff: bool, unsafe_fixes: bool, **given: Any) -> Any:

@@ -12,9 +12,7 @@ from .option import config_option
 
 
 @click.command("rules")
-@click.option(
-    "--format", "-f", "format_", type=click.Choice(["text", "json"]), default="text", help="How it is written."
-)
+@click.option("--format", "-f", "format_", type=click.Choice(["text", "json"]), default="text", help="Output format.")
 @config_option
 def command(format_: str, config: str | None) -> None:
     """List the rules: id, name, stage, severity and what is wrong."""

@@ -40,8 +40,8 @@ def _target(ctx: click.Context, param: click.Parameter, value: str) -> str:
 
 @click.command("upgrade")
 @click.option("--to", metavar="X.Y", required=True, callback=_target, help="The release to rewrite the project for.")
-@click.option("--diff", is_flag=True, help="Print what would be rewritten, and write nothing.")
-@click.option("--unsafe-fixes", "unsafe", is_flag=True, help="Also rewrite what needs a review.")
+@click.option("--diff", is_flag=True, help="Print what would be rewritten without writing it.")
+@click.option("--unsafe-fixes", "unsafe", is_flag=True, help="Also make changes that need a review.")
 @click.option("--format", "-f", "format_", type=click.Choice(["text", "json"]), default="text")
 @input_options
 def command(call: InputCall, to: str, format_: str, *, diff: bool, unsafe: bool) -> int:

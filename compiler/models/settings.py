@@ -69,7 +69,7 @@ class Settings(TypedDict, total=False):
     ]
     namespace: Annotated[
         str,
-        "Namespace of documents that state none.",
+        "Namespace for documents that do not set one.",
         Pattern("^[a-z0-9]([-a-z0-9]*[a-z0-9])?$"),
         MaxLength(63),
     ]
