@@ -145,9 +145,7 @@ def _overridden(
         tool = _renamed(backend, original, applied, claims)
         if tool.own_name in known:
             out.append(tool)
-        elif (
-            unfit is not None
-        ):  # nothing was applied, and so nothing lost: the way back is the only thing that is wrong
+        elif unfit is not None:  # nothing was applied, so nothing is lost: only the way back is wrong
             out.append(tool)
             notes.append(
                 f"calls of {shown(tool.name)} go to {shown(tool.own_name)}, which {shown(backend)} does not have:"

@@ -336,9 +336,8 @@ def _is_survived(reference: Reference) -> bool:
         return not source.is_judged(since=lookup.since)
     if source.kind == "MCPOIDCConfig":
         return "clientSecretRef" in reference.path  # it is left out (OID013)
-    if (
-        "passwordRef" in reference.path
-    ):  # of sessions: it is used where Redis keeps them, of an MCPServer later (SES003)
+    if "passwordRef" in reference.path:
+        # It is used only where Redis keeps the sessions, and by an MCPServer only in later releases (SES003).
         is_kept = value_at(source.data, ("spec", "sessionStorage", "provider")) == "redis"
         return not is_kept or (source.kind == "MCPServer" and source.is_judged(until=SESSION_PASSWORD_SINCE))
     return "imagePullSecrets" in reference.path  # images may need no credentials

@@ -104,9 +104,8 @@ class _Lines(dict[str, Line]):
         head = self._heads.get(text[:after])
         if head is not None:
             value_text = text[after + 1 :]
-            if (
-                value_text.replace("-", "x").isalnum() and value_text[0] != "-" and value_text.isascii()
-            ):  # as most names are
+            # As most names are.
+            if value_text.replace("-", "x").isalnum() and value_text[0] != "-" and value_text.isascii():
                 return self._line(head, PLAIN_GROUP, value_text)
             value = VALUE.match(text, after)
             if value is not None:
