@@ -224,8 +224,6 @@ def _second_version(documents: Sequence[Document], text: bytes, profile: Profile
 
 def _pins(documents: Sequence[Document], text: bytes, profile: Profile) -> Sequence[Pin]:
     """Return the releases of the operator that a file has installed."""
-    if b"operator" not in text and b"GitRepository" not in text and b"CustomResourceDefinition" not in text:
-        return ()  # as of most files
     product = profile.product.encode()
     is_definition = b"CustomResourceDefinition" in text and profile.api_group.encode() in text
     is_repository = b"/" + product in text and (b"GitRepository" in text or b"/charts/operator" in text)
