@@ -55,9 +55,9 @@ def token_exchange_faults(exchange: Mapping[str, Any]) -> Iterator[Fault]:
         yield Fault((), lint.TOKEN_URL.id, 'the token exchange has no "token_url"', "set token_url")
     elif is_plain_http(address):
         yield Fault(("token_url",), lint.INSECURE.id, f"{shown(address)} is plain http", "use https")
-    elif endpoint_fault(address) is not None:
+    elif (reason := endpoint_fault(address)) is not None:
         hint: str | None = "write an https address"
-        yield Fault(("token_url",), lint.TOKEN_URL.id, f"{shown(address)} {endpoint_fault(address)}", hint)
+        yield Fault(("token_url",), lint.TOKEN_URL.id, f"{shown(address)} {reason}", hint)
     kind = exchange["subject_token_type"]
     full = [TOKEN_TYPE_URN + one for one in TOKEN_TYPES]
     if kind and kind not in full:
