@@ -51,12 +51,17 @@ def front(text: str) -> FrontMatter:
     return front_matter.read(text.encode()[parts.start : parts.end].decode())
 
 
-@pytest.mark.parametrize("row", fixture_rows("skill"), ids=lambda row: row["name"])
-def test_a_skill_is_valid_or_not_as_recorded(row: dict[str, Any], tmp_path: Path) -> None:
+def _folder_of(row: dict[str, Any], tmp_path: Path) -> Path:
     folder = tmp_path / row["folder"]
     folder.mkdir()
     for name, text in row["files"].items():
         (folder / name).write_text(text)
+    return folder
+
+
+@pytest.mark.parametrize("row", fixture_rows("skill"), ids=lambda row: row["name"])
+def test_a_skill_is_valid_or_not_as_recorded(row: dict[str, Any], tmp_path: Path) -> None:
+    folder = _folder_of(row, tmp_path)
     checked = check_skill(read_skill_folder(str(folder)))
     result = skill_validation(checked)
     assert result["valid"] == row["valid"]
@@ -293,10 +298,7 @@ MESSAGE_SAYS_IT = {"SKL002", "SKL005", "SKL006", "SKL007", "SKL008", "SKL010", "
 
 @pytest.mark.parametrize("row", fixture_rows("skill"), ids=lambda row: row["name"])
 def test_a_finding_says_what_to_do_or_its_message_does(row: dict[str, Any], tmp_path: Path) -> None:
-    folder = tmp_path / row["folder"]
-    folder.mkdir()
-    for name, text in row["files"].items():
-        (folder / name).write_text(text)
+    folder = _folder_of(row, tmp_path)
 
     found = check_skill(read_skill_folder(str(folder))).findings
 
