@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any, Final
 
 from yaml.events import (
@@ -31,6 +32,19 @@ _QUOTE_STAND_IN: Final = "\ue0c1\uf1d4"
 """The same, twice in place of an escaped single quote."""
 _ESCAPED_QUOTE: Final = "\\'"
 
+_KEYLESS: Final = re.compile(r"\?\s*+(?:#.*+\s*+)*+\]")
+"""A question mark that a closing bracket follows."""
+
+_TOO_DEEP: Final = "maximum nesting depth"
+_LOOKAHEAD: Final = 1024
+"""Code points that libyaml reads before it gives the event of a bracket: the longest key on one line.
+
+libyaml 0.2.6, which PyYAML 6.0.4 brought, stops at the bracket that is nested 1,001 deep, before it has given the
+events of the brackets that are beyond `MAX_DEPTH`. Without the brackets from there on, it gives them, or stops at the
+same other fault as earlier releases do.
+"""
+_WITHOUT_OPENERS: Final = str.maketrans("[{", ",,")
+
 _MOST_REPAIRS: Final = 200
 _REPAIRED_AT_ONCE: Final = 50_000
 """Code points that are read again for one repair; further down in a text fewer repairs are made."""
@@ -57,7 +71,8 @@ def compose(text: str) -> Iterator[Node]:
                     yield root
         except MarkedYAMLError as error:
             at = error.problem_mark.index if error.problem_mark else 0
-            left -= 1 + at // _REPAIRED_AT_ONCE
+            if _TOO_DEEP not in f"{error.problem}":
+                left -= 1 + at // _REPAIRED_AT_ONCE
             better = _repaired(repaired, at, f"{error.problem}", *stand_ins)
             if better is None or left < 0:
                 raise explain(error, text) from None
@@ -72,6 +87,8 @@ def _repaired(text: str, at: int, problem: str, colon: str | None, quote: str | 
     """Return a text with a stand-in for what alone keeps libyaml from reading it, and not Go; else ``None``."""
     if problem == "found unexpected ':'" and colon is not None:
         return text[:at] + colon + text[at + 1 :]
+    if _TOO_DEEP in problem:
+        return text[:at] + text[at : at + _LOOKAHEAD].translate(_WITHOUT_OPENERS) + text[at + _LOOKAHEAD :]
     if "unknown escape" in problem and quote is not None:
         start = text.rfind("\\", 0, at + 1)
         if text.startswith(_ESCAPED_QUOTE, start):
@@ -152,10 +169,20 @@ class _Composer:
             if anchor not in self._anchors:
                 raise _unknown_alias(anchor, start, end, self._anchors)
             return Node("alias", start, end, self._anchors[anchor])
-        node = self._scalar(event, start, end) if type(event) is ScalarEvent else _collection(event, start, end)
+        if type(event) is ScalarEvent:
+            node = self._scalar(event, start, end)
+        else:
+            self._check_key(start)
+            node = _collection(event, start, end)
         if anchor is not None:
             self._anchors[anchor] = node
         return node
+
+    def _check_key(self, start: int) -> None:
+        """Refuse ``[?]``, which Go's readers and libyaml before 0.2.6 do not read, and later libyaml does."""
+        if _KEYLESS.match(self._text, start):
+            message = "a ? inside brackets needs a key after it"
+            raise ReadError(rule.RESERVED_CHARACTER, message, start, start + 1, hint='quote it: "?"')
 
     def _scalar(self, event: Any, start: int, end: int) -> Node:
         value = event.value

@@ -1,7 +1,7 @@
 """Texts that are made to do harm end in a finding, in bounded time and memory."""
 
 import itertools
-import time
+from time import process_time
 
 import pytest
 
@@ -23,6 +23,8 @@ HOSTILE = {
         "SYN016",
     ),
     "brackets": ("[" * _MANY, "SYN016"),
+    "brackets and then a bad character": ("[" * 1010 + "`", "SYN008"),
+    "keyless question mark": ("[" * 90 + "?" + "]" * 90, "SYN008"),
     "closed brackets": ("[" * _MANY + "]" * _MANY, "SYN016"),
     "braces": ("{a: " * _MANY, "SYN016"),
     "json brackets": ('{"a":' + "[" * _MANY, "SYN016"),
@@ -54,13 +56,13 @@ HOSTILE = {
 @pytest.mark.parametrize("dialect", ["kubernetes", "vmcp"])
 def test_a_hostile_text_ends_in_findings(text: str, rule: str, dialect: str) -> None:
     file = "a.json" if text.startswith(('{"', '["')) else "a.yaml"
-    began = time.monotonic()
+    began = process_time()
     documents, findings = read_documents(text, file, dialect=dialect)
 
     assert documents == [] or rule == "SYN001"
     assert {finding.rule for finding in findings} == {rule}
     assert len(findings) <= bound.MAX_FAULTS
-    assert time.monotonic() - began < 30
+    assert process_time() - began < 30
 
 
 HARMLESS = {
@@ -83,14 +85,14 @@ HARMLESS = {
 
 @pytest.mark.parametrize("text", HARMLESS.values(), ids=HARMLESS)
 def test_a_large_text_is_read(text: str) -> None:
-    began = time.monotonic()
+    began = process_time()
     documents, findings = read_documents(text, "a.yaml")
 
     assert findings == []
     assert len(documents) == 1
     assert documents[0].span(("a",)).file == "a.yaml"
     ignores(text, "a.yaml")
-    assert time.monotonic() - began < 30
+    assert process_time() - began < 30
 
 
 @pytest.mark.parametrize("depth", [bound.MAX_DEPTH - 1, bound.MAX_DEPTH])
