@@ -4,11 +4,17 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: setup demo test unit check lint types imports links generate format bench mutants fuzz differential clean
+.PHONY: setup demo test test-newest test-oldest update unit check lint types imports links generate format bench mutants fuzz differential clean
 
-$(STAMP): pyproject.toml
+# INSTALL is what pip installs before mcpcfg itself: by default the versions of the lock file, each with its hash.
+LOCK := requirements-dev.txt
+INSTALL ?= --require-hashes --requirement $(LOCK)
+PIP = $(BIN)/python -m pip --quiet --disable-pip-version-check
+
+$(STAMP): pyproject.toml $(LOCK)
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	$(PIP) install $(INSTALL)
+	$(PIP) install --no-deps --no-build-isolation --editable .
 	touch $(STAMP)
 
 setup: $(STAMP)  ## make the environment alone
@@ -22,6 +28,19 @@ test: check unit  ## everything: lint, types, import contract, generated files, 
 
 unit: $(STAMP)
 	$(BIN)/python -P -m pytest -q $(PYTEST)
+
+# The same tests with other versions of what the program imports: the newest ones of today, and the lowest that
+# pyproject.toml allows. Each has an environment of its own, made anew.
+test-newest test-oldest: test-%:
+	rm -rf .venv-$*
+	mkdir -p build && $(PYTHON) .ci/bounds $* > build/$*.txt
+	$(MAKE) unit VENV=.venv-$* INSTALL='--requirement build/$*.txt'
+
+update: $(STAMP)  ## renew the lock file, and say what changed
+	$(PYTHON) -m venv build/uv && build/uv/bin/python -m pip install --quiet --disable-pip-version-check uv
+	build/uv/bin/uv pip compile --quiet --universal --upgrade --generate-hashes --python-version 3.11 --extra dev \
+	  --no-annotate --custom-compile-command 'make update' --output-file $(LOCK) pyproject.toml
+	@git diff --unified=0 -- $(LOCK) | grep '^[-+][A-Za-z]' || echo 'nothing changed'
 
 check: lint types imports generated
 

@@ -26,7 +26,7 @@ CAPABILITIES = {
         "documentSymbol": {"hierarchicalDocumentSymbolSupport": True},
     },
 }
-PATIENCE = 20
+PATIENCE = 120
 """Seconds after which an answer will not come any more."""
 
 

@@ -251,9 +251,9 @@ def test_hostile_tools_are_judged_soon() -> None:
         for number in range(count)
     ]
     workflow = read({"name": "n", "description": "d", "steps": steps})
-    start = time.monotonic()
+    start = time.process_time()
     assert len(lint_faults(workflow) + validation_faults(workflow) + serving_faults(workflow)) > count
-    assert time.monotonic() - start < 60
+    assert time.process_time() - start < 60
 
 
 def hints(changes: dict[str, Any]) -> list[str | None]:
