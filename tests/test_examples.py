@@ -18,12 +18,19 @@ ELISION = "…"
 
 
 class Example(NamedTuple):
-    """One call in a console block, and what is shown below it."""
+    """One call in a console block, and what is shown below it.
+
+    Attributes:
+        folder: The folder of the last `cd` above it in the block.
+        piped: The command whose output it reads.
+    """
 
     page: str
     line: int
     command: str
     shown: tuple[str, ...]
+    folder: str = "."
+    piped: str = ""
 
 
 def examples(page: str) -> list[Example]:
@@ -32,12 +39,21 @@ def examples(page: str) -> list[Example]:
     inside = False
     for number, line in enumerate((ROOT / page).read_text(encoding="utf-8").splitlines(), 1):
         if line.startswith("```"):
-            inside = line == "```console"
+            inside, folder = line == "```console", "."
+        elif inside and line.startswith("$ cd "):
+            folder = line.removeprefix("$ cd ")
         elif inside and line.startswith("$ "):
-            found.append(Example(page, number, line.removeprefix("$ "), ()))
+            piped, _, command = line.removeprefix("$ ").rpartition(" | ")
+            found.append(Example(page, number, command, (), folder, piped))
         elif inside and found:
             found[-1] = found[-1]._replace(shown=(*found[-1].shown, line))
     return [example for example in found if example.command.startswith("mcpcfg ")]
+
+
+def output_of(command: str) -> str:
+    """Return what another program prints, as it was recorded: the first line of the file is the command."""
+    texts = [path.read_text(encoding="utf-8") for path in (ROOT / "fixtures" / "rendered").glob("*.yaml")]
+    return next(text.removeprefix(f"# {command}\n") for text in texts if text.startswith(f"# {command}\n"))
 
 
 EXAMPLES = [example for page in PAGES for example in examples(page)]
@@ -46,15 +62,17 @@ EXAMPLES = [example for page in PAGES for example in examples(page)]
 @pytest.fixture(autouse=True)
 def _in_a_copy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Examples may write; they do it beside a copy of the fixtures that they name."""
-    for folder in ("projects", "simulations", "fix", "records/project"):
+    for folder in ("projects", "simulations", "fix", "records/project", "rendered"):
         shutil.copytree(ROOT / "fixtures" / folder, tmp_path / "fixtures" / folder)
     (tmp_path / "out").mkdir()
     monkeypatch.chdir(tmp_path)
 
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: f"{example.page}:{example.line}")
-def test_an_example_prints_what_is_shown(example: Example) -> None:
-    outcome = call(*shlex.split(example.command)[1:])
+def test_an_example_prints_what_is_shown(example: Example, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(example.folder)
+    stdin = output_of(example.piped) if example.piped else ""
+    outcome = call(*shlex.split(example.command)[1:], stdin=stdin)
     assert outcome.status in (0, 1, 2)
     printed = [line.rstrip() for line in (outcome.out + outcome.err).splitlines()]
     assert re.fullmatch(_pattern(example.shown), "".join(f"{line}\n" for line in printed)), "\n".join(printed)

@@ -28,7 +28,7 @@ PAGE = TESTS.parent / "SECURITY.md"
 HERE = "test_security.py"
 GIT, FOLDER, BOUNDS = "unit/cli/test_hostile_repository.py", "unit/disk/test_files.py", "unit/cli/test_bounds.py"
 WRITTEN, CACHE, CELL = "unit/disk/test_output_file.py", "unit/speed/test_cache.py", "unit/language/cel/test_rule.py"
-PARTIAL, RENDERED = "unit/cli/test_partial_clone.py", "unit/check/test_rendered.py"
+PARTIAL = "unit/cli/test_partial_clone.py"
 
 HELD_BY: dict[str, tuple[str, ...]] = {
     "Nothing that is checked is imported": (f"{HERE}::test_a_call_does_nothing_but_read",),
@@ -54,13 +54,6 @@ HELD_BY: dict[str, tuple[str, ...]] = {
         f"{FOLDER}::test_a_folder_that_only_looks_like_a_repository_is_none",
         f"{GIT}::test_findings_are_found_and_nothing_is_run",
     ),
-    "`check --render` starts": (
-        f"{RENDERED}::test_nothing_is_run_unless_it_is_asked_for",
-        f"{RENDERED}::test_nothing_is_run_where_something_would_be_fetched",
-        f"{RENDERED}::test_nothing_is_run_where_charts_would_be_fetched",
-        f"{RENDERED}::test_the_program_finds_no_other_program_and_no_network",
-    ),
-    "Flux writes into the folder": (f"{RENDERED}::test_flux_writes_into_a_copy_of_what_it_builds",),
     "mcpcfg opens no connection": (f"{HERE}::test_a_call_does_nothing_but_read",),
     "There is one exception": (f"{PARTIAL}::test_what_is_needed_and_nothing_else_is_fetched",),
     "`GIT_NO_LAZY_FETCH=1` forbids it": (

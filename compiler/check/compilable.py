@@ -115,7 +115,7 @@ def unapplied(report: Report) -> tuple[str, ...]:
     """Return which kustomizations have patches, names or components that a check does not apply, if any has."""
     reported = report.project.reported
     asked = [one for one in report.loaded.resources if reported is None or one.document.file in reported]
-    cure = "--render kustomize, or flux, checks what that program makes of it"
+    cure = "pipe the output of kustomize or flux to mcpcfg check -"
     return _altered(report, [one for one in asked if one.kind in KINDS], str, "checked", cure)
 
 

@@ -139,11 +139,22 @@ def _pinned(read: Mapping[str, Facts]) -> tuple[dict[str, str], str, str]:
     from ..project.pin import Pinned, exact, nearest
 
     pins = exact([Pinned(one.file, pin) for one in read.values() for pin in one.pins if pin.release])
-    folders = {path: os.path.dirname(path) or "." for path in read}
+    folders = {path: os.path.dirname(one.file) or "." for path, one in read.items()}
     by_folder = {folder: nearest(folder, pins).pin.release for folder in set(folders.values())}
-    ours = [folders[path] for path, one in read.items() if one.has_own] or [*by_folder]
-    file, pin = nearest(os.path.commonpath(map(os.path.abspath, ours)), pins)
-    return {path: by_folder[folder] for path, folder in folders.items()}, pin.release, f"{file}:{pin.line}"
+    releases = {path: by_folder[folder] for path, folder in folders.items()}
+    ours = [folders[path] for path, one in _judged(read).items() if one.has_own] or [*by_folder]
+    stream = read.get(STANDARD_INPUT)
+    inside = [] if stream is None else [one for one in pins if one.file == stream.file]
+    file, pin = nearest(os.path.commonpath(map(os.path.abspath, ours)), inside or pins)
+    if stream is not None:
+        releases[STANDARD_INPUT] = pin.release
+    return releases, pin.release, f"{file}:{pin.line}"
+
+
+def _judged(facts: Mapping[str, Facts | None]) -> dict[str, Facts]:
+    """Return the facts of the files that the check is about: standard input if it is read, else all."""
+    paths = [STANDARD_INPUT] if facts.get(STANDARD_INPUT) is not None else [*facts]
+    return {path: one for path in paths if (one := facts[path]) is not None}
 
 
 def _with_environment(project: Project, facts: Mapping[str, Facts | None]) -> Project:
@@ -157,7 +168,7 @@ def _with_environment(project: Project, facts: Mapping[str, Facts | None]) -> Pr
     from ..project.pin import Pinned, nearest
 
     stated = [Pinned(one.file, pin) for one in read for pin in one.pins if pin.values]
-    ours = [os.path.abspath(os.path.dirname(one.file)) for one in read if one.has_own]
+    ours = [os.path.abspath(os.path.dirname(one.file)) for one in _judged(facts).values() if one.has_own]
     values = dict(nearest(os.path.commonpath(ours or [os.curdir]), stated).pin.values)
     settings = project.settings
     host = values.pop("proxy_host", None)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ..diagnostics.placeholder import is_placeholder
 from ..project import kustomize
+from ..project.discovery import STANDARD_INPUT
 from ..toolhive.profile import profile_of_release
 from ..workspace.external import World
 from ..workspace.index import CORE_KINDS
@@ -94,6 +95,7 @@ def merge(read: Mapping[str, Facts | None], texts: Texts, project: Project, opti
         options: How they are read.
     """
     stated = [facts for facts in read.values() if facts is not None]
+    stream = read.get(STANDARD_INPUT)
     written = [one for facts in stated for one in facts.kustomizations]
     kustomizations = _with_deliveries(written, stated, read)
     made, placed = _overlays(kustomizations)
@@ -109,14 +111,14 @@ def merge(read: Mapping[str, Facts | None], texts: Texts, project: Project, opti
         texts=texts,
         files=sum(bool(facts.documents or not facts.templates) for facts in asked),
         documents=sum(facts.documents for facts in asked),
-        templates=sum(facts.templates for facts in stated),
+        templates=sum(facts.templates for facts in (stated if stream is None else [stream])),
         ignores={},
         made=made,
         reaches_out=bool(written) and _reaches_out(written, project),
         copied={},
         found_in={},
         layout=_layout(kustomizations, placed, stated, project, options),
-        unapplied=(_unapplied(kustomizations, asked) if written else {}) | suspended,
+        unapplied=(_unapplied(kustomizations, read) if written else {}) | suspended,
         suspended=frozenset(suspended),
         project=project,
     )
@@ -135,6 +137,10 @@ def merge(read: Mapping[str, Facts | None], texts: Texts, project: Project, opti
                 _take(facts, loaded, unstated, profile)
             else:
                 _take_copies(facts, loaded, placement, unstated, profile, values)
+    if stream is not None and len(read) > 1:
+        from .stream import without_sources
+
+        loaded.resources[:] = without_sources(loaded.resources, stream.file, made)
     if any(one.patched for one in written):
         _take_patches(written, loaded, project.settings.profile)
     if made is not None:
@@ -204,10 +210,12 @@ def _suspended(kustomizations: list[Kustomization], stated: Sequence[Facts]) -> 
     return {file: why for file, why in found.items() if why is not None}
 
 
-def _unapplied(kustomizations: list[Kustomization], stated: Sequence[Facts]) -> dict[str, str]:
+def _unapplied(kustomizations: list[Kustomization], read: Mapping[str, Facts | None]) -> dict[str, str]:
     from ..project.unapplied import unapplied
 
-    return unapplied(kustomizations, [facts.file for facts in stated if facts.resources])
+    # What is piped is no file of the folder that it is named for.
+    files = [one.file for path, one in read.items() if one is not None and one.resources and path != STANDARD_INPUT]
+    return unapplied(kustomizations, files)
 
 
 def _overlays(kustomizations: list[Kustomization]) -> tuple[OverlayNames | None, Mapping[str, Placement]]:

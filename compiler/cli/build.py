@@ -74,8 +74,15 @@ def command(call: InputCall, report: ReportCall, operator: OperatorCall, machine
     folder = given["output_dir"] or given["check_dir"]
     if folder is None and len(targets) > 1:
         raise click.UsageError("several targets go into a folder: name it with --output-dir DIR")
-    found = find_project(call.paths, settings_file=call.config, release=call.options.release, crds=call.options.crds)
-    checked = check(found, call.options)
+    options = call.options
+    found = find_project(
+        call.paths,
+        settings_file=call.config,
+        release=options.release,
+        crds=options.crds,
+        stdin_name=options.stdin_name,
+    )
+    checked = check(found, options)
     surroundings = operator.over(checked.project.settings.operator)
     has_workloads = "runconfig" in targets and "workload" in checked.loaded.records
     compiling = partial(

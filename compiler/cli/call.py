@@ -33,7 +33,7 @@ Printed: TypeAlias = tuple[str, str, int]
 NOTHING = "mcpcfg: nothing to check: no resources or records of ours were found\n"
 
 
-def find_project(
+def find_project(  # noqa: PLR0913 - as `discover`
     paths: tuple[str, ...],
     *,
     settings_file: str | None = None,
@@ -41,9 +41,18 @@ def find_project(
     release: str | None = None,
     crds: tuple[str, ...] = (),
     is_kept: bool = False,
+    stdin_name: str | None = None,
 ) -> Project:
     """Return the files of a call, and report on standard error which are not read. See `discover`."""
-    project = discover(paths, settings_file=settings_file, alone=alone, release=release, crds=crds, is_kept=is_kept)
+    project = discover(
+        paths,
+        settings_file=settings_file,
+        alone=alone,
+        release=release,
+        crds=crds,
+        is_kept=is_kept,
+        stdin_name=stdin_name,
+    )
     for remark in project.remarks:
         clear()
         click.echo(line(f"mcpcfg: {remark}"), err=True)

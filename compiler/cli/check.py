@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
     from ..check.facts import Facts
     from ..check.full import Report
-    from ..check.rendered import Renderer
     from ..project.discovery import Project
     from ..project.settings import Options
     from ..speed.cache import Cache
@@ -36,11 +35,6 @@ if TYPE_CHECKING:
 @fix_options
 @timing_options
 @click.option("--shard", metavar="I/N", help="Check shard I of N: write facts for mcpcfg merge, to FILE of --output.")
-@click.option(
-    "--render",
-    type=click.Choice(["kustomize", "flux"]),
-    help="Check what kustomize or flux renders, without network access.",
-)
 @click.option("--no-cache", is_flag=True, help="Do not read or write the cache.")
 @click.option(
     "--changed-since",
@@ -68,8 +62,6 @@ def command(
     With --fix, misspelt names, fields of earlier versions, unquoted texts and the like are fixed in the files; what
     comes from standard input is written to standard output, and findings go to standard error.
     """
-    if given["render"] is not None and (fix_call.fix or fix_call.diff or shard is not None):
-        raise click.UsageError("--render goes neither with --fix and --diff nor with --shard")
     if shard is not None:
         if fix_call.fix or fix_call.diff or watch:
             raise click.UsageError("--shard goes neither with --fix and --diff nor with --watch")
@@ -97,14 +89,12 @@ class Limits(NamedTuple):
         baseline: Not those that this file lists.
         write_baseline: Nothing: it goes into this file.
         no_cache: Whether the cache is neither read nor written.
-        render: The program whose output is checked in place of the files that go into it.
     """
 
     since: str | None
     baseline: str | None
     write_baseline: str | None
     no_cache: bool
-    render: Renderer | None
 
     def are_any(self, found: Project) -> bool:
         """Return whether some findings are not reported."""
@@ -118,7 +108,8 @@ def _check(call: InputCall, report: ReportCall, fix_call: FixCall, limits: Limit
             settings_file=call.config,
             release=call.options.release,
             crds=call.options.crds,
-            is_kept=not (limits.no_cache or limits.render),
+            is_kept=not limits.no_cache,
+            stdin_name=call.options.stdin_name,
         )
     # The fixed text goes to standard output, so findings go to standard error.
     is_of_stdin = fix_call.fix and STANDARD_INPUT in call.paths
@@ -126,12 +117,12 @@ def _check(call: InputCall, report: ReportCall, fix_call: FixCall, limits: Limit
     # Only output that the files and options of the call decide alone may be printed from the cache.
     is_whole = not (fix_call.fix or fix_call.diff or report.goes_elsewhere or limits.are_any(project))
     with stage("open the cache"):
-        cache = None if limits.no_cache or limits.render else open_cache(project, call.options)
+        cache = None if limits.no_cache else open_cache(project, call.options)
         key = repr((tuple(report), None if project.reported is None else sorted(project.reported)))
         last = cache.output(key) if cache is not None and is_whole else None
     if last is not None:
         return write(last)
-    outcome, known = check_known(project, call.options, cache, limits.render)
+    outcome, known = check_known(project, call.options, cache)
     if fix_call.diff:
         return _show(outcome, report.threshold, unsafe=fix_call.unsafe)
     facts = outcome.loaded.facts
@@ -143,9 +134,9 @@ def _check(call: InputCall, report: ReportCall, fix_call: FixCall, limits: Limit
 
         return baseline.write(outcome, limits.write_baseline)
     with stage("report"):
-        output = printed(outcome, report, offers_fixes=not (fix_call.fix or limits.render))
+        output = printed(outcome, report, offers_fixes=not fix_call.fix)
         if report.format == "text":
-            output = _with_remarks(output, outcome, is_rendered=bool(limits.render))
+            output = _with_remarks(output, outcome)
     if cache is not None and not fix_call.fix:
         with stage("write the cache"):
             from ..check.serialize import pack_all
@@ -190,13 +181,13 @@ _held: list[Report] = []
 """The outcome of the last check. It is held on to: to take it apart at the end would take longer than to write it."""
 
 
-def _with_remarks(output: Printed, outcome: Report, *, is_rendered: bool) -> Printed:
+def _with_remarks(output: Printed, outcome: Report) -> Printed:
     """Return what is printed with lines on the release that judged, and on overlays that the check does not apply."""
     from ..check.load import older_pin
 
     older = older_pin(outcome.project, outcome.loaded.facts)
     remarks = [older] if older is not None else []
-    if outcome.loaded.made is not None and not is_rendered:  # of what was not, there are remarks already
+    if outcome.loaded.made is not None:
         from ..check.compilable import unapplied
 
         remarks += unapplied(outcome)
@@ -204,19 +195,14 @@ def _with_remarks(output: Printed, outcome: Report, *, is_rendered: bool) -> Pri
     return text, errors + "".join(f"{line(f'mcpcfg: {one}')}\n" for one in remarks), status
 
 
-def check_known(
-    project: Project, options: Options, cache: Cache | None, render: Renderer | None = None
-) -> tuple[Report, Mapping[str, Facts | None]]:
+def check_known(project: Project, options: Options, cache: Cache | None) -> tuple[Report, Mapping[str, Facts | None]]:
     """Check a project with what its cache knows of its files; return the outcome, and what that was.
 
     Args:
         project: The files.
         options: How they are read.
         cache: The cache, if the call has one.
-        render: The program whose output is checked, if one is.
     """
-    if render is not None:
-        return _rendered(project, options, render), {}
     from ..check.full import check
     from ..check.serialize import unpack_all
     from ..disk.files import Texts
@@ -225,19 +211,6 @@ def check_known(
     known = {} if cache is None else unpack_all(cache.known(), texts, keep=True)
     _held[:] = [check(project, options, known, texts, keep=cache is not None)]
     return _held[0], known
-
-
-def _rendered(project: Project, options: Options, render: Renderer) -> Report:
-    from ..check.rendered import check_rendered
-    from ..disk.renderer import find_program
-
-    program = find_program(render)
-    if program is None:
-        raise click.UsageError(f"--render {render}: there is no program {render} on the PATH")
-    report, remarks = check_rendered(project, options, render, program)
-    for remark in remarks:
-        click.echo(line(f"mcpcfg: {remark}"), err=True)
-    return report
 
 
 def _show(outcome: Report, threshold: str, *, unsafe: bool) -> int:

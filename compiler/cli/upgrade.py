@@ -50,7 +50,10 @@ def command(call: InputCall, to: str, format_: str, *, diff: bool, unsafe: bool)
     API versions and fields that have been renamed are rewritten in their place, comments stay. --release names the
     release to start from, where the project does not.
     """
-    project = find_project(call.paths, settings_file=call.config, release=call.options.release)
+    options = call.options
+    project = find_project(
+        call.paths, settings_file=call.config, release=options.release, stdin_name=options.stdin_name
+    )
     checks = _Checks(project, call, unsafe=unsafe)
     now = checks.now()
     if now.nothing:

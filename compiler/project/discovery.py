@@ -6,7 +6,7 @@ import os
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ..diagnostics.span import InputError
-from ..disk.files import FoundFile, find_files, read_whole
+from ..disk.files import FoundFile, find_files, lies_in, read_whole
 from .settings import Settings
 
 if TYPE_CHECKING:
@@ -50,6 +50,7 @@ def discover(  # noqa: PLR0913 - the options of a call that decide about its fil
     release: str | None = None,
     crds: tuple[str, ...] = (),
     is_kept: bool = False,
+    stdin_name: str | None = None,
 ) -> Project:
     """Find the files of a call.
 
@@ -61,6 +62,7 @@ def discover(  # noqa: PLR0913 - the options of a call that decide about its fil
         release: The release of the operator that the call names; it goes before the configuration's.
         crds: Files and folders of CRDs that the call names; they go before the configuration's.
         is_kept: Whether compiled CRDs are kept for later calls.
+        stdin_name: The name of standard input in findings, if the project of the current folder is read with it.
 
     Raises:
         InputError: A named path does not exist, the configuration cannot be read or is not valid, or the release is not
@@ -77,14 +79,27 @@ def discover(  # noqa: PLR0913 - the options of a call that decide about its fil
     left_out: dict[str, str | None] = {}
     found = _without_settings(find_files(asked, settings.exclude, base=root, left_out=left_out), file)
     has_folder = any(path != STANDARD_INPUT and os.path.isdir(path) for path in asked)
-    if alone or has_folder or file is None or STANDARD_INPUT in asked:
+    is_piped = STANDARD_INPUT in asked and stdin_name is not None and (file is not None or not _is_home(root))
+    if alone or has_folder or not (is_piped or (file is not None and STANDARD_INPUT not in asked)):
         is_complete = has_folder or file is not None
         return Project(tuple(found), None, is_complete, settings, root, asked, _remarks(found, left_out, file))
     named = frozenset(one.path for one in found)
     everything = (os.path.relpath(root), *asked)
     around = _without_settings(find_files(everything, settings.exclude, base=root, left_out=left_out), file)
     reported = frozenset(one.path for one in around if one.is_named) or named
-    return Project(tuple(around), reported, True, settings, root, asked, _remarks(around, left_out, file))
+    if is_piped:
+        # An editor pipes a text that is not saved yet under the name of its file.
+        place = os.path.realpath(str(stdin_name))
+        around = [one for one in around if one.path == STANDARD_INPUT or os.path.realpath(one.path) != place]
+        reported |= {str(stdin_name)}
+    # A folder without files and without a configuration is no project.
+    is_complete = file is not None or len(around) > len(named)
+    return Project(tuple(around), reported, is_complete, settings, root, asked, _remarks(around, left_out, file))
+
+
+def _is_home(folder: str) -> bool:
+    """Return whether a folder is the user's, or one above it: too much to read for a project that nobody names."""
+    return lies_in(os.path.realpath(os.path.expanduser("~")), os.path.realpath(folder))
 
 
 def of_texts(

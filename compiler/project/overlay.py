@@ -59,6 +59,19 @@ class OverlayNames:
             }
         )
 
+    def sources(self, name: str) -> set[str]:
+        """Return the names from which one overlay makes ``name``."""
+        affixes = self._affixes | {("", "")}
+        return {
+            name[len(prefix) : len(name) - len(suffix)]
+            for prefix, suffix in affixes
+            if name.startswith(prefix) and name.endswith(suffix)
+        }
+
+    def is_renamed(self, file: str) -> bool:
+        """Return whether an overlay changes the names of what a file declares."""
+        return file in self._listed
+
     def kinds(self) -> frozenset[str]:
         """Return the kinds of which names are made."""
         return frozenset(kind for kind, _ in self._generated) | self._kinds

@@ -5,6 +5,8 @@ from __future__ import annotations
 import contextlib
 import io
 import sys
+import tempfile
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 from unittest import mock
 
@@ -12,6 +14,8 @@ from mcpcfg.compiler.cli.main import main
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+CHECKOUT = Path(__file__).parents[2]
 
 
 class Outcome(NamedTuple):
@@ -23,11 +27,16 @@ class Outcome(NamedTuple):
 
 
 def call(*args: str, stdin: str = "") -> Outcome:
-    """Call the program."""
+    """Call the program. If it reads standard input, the checkout is not the project around that."""
     written = io.BytesIO()
     out, err = io.TextIOWrapper(written, encoding="utf-8", newline="", write_through=True), io.StringIO()
     given = io.TextIOWrapper(io.BytesIO(stdin.encode()), encoding="utf-8")
-    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err), mock.patch.object(sys, "stdin", given):
+    with contextlib.ExitStack() as stack:
+        if "-" in args and Path.cwd() == CHECKOUT:
+            stack.enter_context(contextlib.chdir(stack.enter_context(tempfile.TemporaryDirectory())))
+        stack.enter_context(contextlib.redirect_stdout(out))
+        stack.enter_context(contextlib.redirect_stderr(err))
+        stack.enter_context(mock.patch.object(sys, "stdin", given))
         status = _status(list(args))
     return Outcome(status, written.getvalue().decode("utf-8", "surrogateescape"), err.getvalue())
 
