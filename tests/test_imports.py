@@ -168,7 +168,6 @@ SLOW = (
     "mcpcfg.compiler.records",
     "mcpcfg.compiler.simulate",
     "mcpcfg.compiler.speed.cache",
-    "mcpcfg.compiler.speed.pool",
     "mcpcfg.compiler.reading.rules",
     "mcpcfg.compiler.vmcp",
     "mcpcfg.compiler.workflow",

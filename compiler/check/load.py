@@ -1,4 +1,4 @@
-"""From the files of a call to the facts of each: known from before, read by another process, or read here.
+"""From the files of a call to the facts of each: known from before, or read here.
 
 By which release of the operator a file is judged is known when all are read: what is stated decides, what the project
 pins, or the API version.
@@ -6,12 +6,9 @@ pins, or the API version.
 
 from __future__ import annotations
 
-import marshal
 import os
-from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
-from .. import speed
 from ..diagnostics.timing import step
 from ..diagnostics.version import RELEASE
 from ..disk import files
@@ -21,7 +18,6 @@ from ..toolhive.operator import OperatorSettings
 from ..toolhive.profile import profile_of_release
 from ..toolhive.release import NEWEST
 from .facts import Facts, read_facts
-from .serialize import NOT_PACKABLE, pack, unpack_all
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -30,9 +26,6 @@ if TYPE_CHECKING:
     from ..disk.files import FoundFile, Texts
     from ..project.discovery import Project
     from ..project.settings import Options
-
-_SAMPLE: Final = 24
-"""Files."""
 
 
 def judged(
@@ -92,8 +85,8 @@ def load(
         keep: Whether the facts are kept, under the digests of their texts.
     """
     found = list(files_of(project, options))
-    reader = _Reader(project, options, texts, [one for one in found if one.path not in known], keep=keep)
-    read = reader.read_all()
+    reader = _Reader(project, options, texts, keep=keep)
+    read = reader.read([file for file in found if file.path not in known])
     facts = {file.path: known[file.path] if file.path in known else read[file.path] for file in found}
     texts.arrange(one.file for one in facts.values() if one is not None)
     return facts
@@ -189,10 +182,7 @@ def _with_release(project: Project, release: str, place: str) -> Project:
 class _Reader:
     """Reads files of one call."""
 
-    def __init__(
-        self, project: Project, options: Options, texts: Texts, found: Sequence[FoundFile], *, keep: bool
-    ) -> None:
-        self._found = found
+    def __init__(self, project: Project, options: Options, texts: Texts, *, keep: bool) -> None:
         self._is_kept = keep
         self._project = project
         self._options = options
@@ -200,53 +190,18 @@ class _Reader:
         names = [options.stdin_name if one.path == STANDARD_INPUT else one.path for one in project.files]
         self._templates = chart_templates(names)
 
-    def read_all(self) -> dict[str, Facts | None]:
-        """Read all files, with the help of other processes where there are many."""
-        found, options = self._found, self._options
-        if len(found) < speed.FEWEST_SHARED:
-            return self._read_some(found)
-        from ..speed import pool
-
-        # Standard input can be read by one process alone.
-        is_plain = options.read_as is None and all(one.path != STANDARD_INPUT for one in found)
-        own, *others = pool.divide(found, pool.workers(len(found), options.jobs) if is_plain else 1)
-        if others:  # what is imported for some files no process need import again
-            self._read_some(found[:: max(1, len(found) // _SAMPLE)])
-        workers = pool.start([partial(self._packed, share) for share in others])
-        try:
-            read = self._read_some(own)
-            for worker in workers:
-                read |= self._unpacked(worker.result())
-        finally:
-            for worker in workers:
-                worker.end()
-        # What a worker could not send, or died over, is read here.
-        return read | self._read_some([file for file in found if file.path not in read])
-
-    def _packed(self, found: Sequence[FoundFile]) -> bytes:
-        """Return the facts of files as bytes, but for those that bytes cannot stand for."""
-        packed = [(path, facts and pack(facts)) for path, facts in self._read_some(found).items()]
-        return marshal.dumps([one for one in packed if one[1] != NOT_PACKABLE])
-
-    def _unpacked(self, packed: bytes | None) -> dict[str, Facts | None]:
-        """Return the facts of files from the bytes that another process has sent, if it has."""
-        if packed is None:
-            return {}
-        from_copy = dict(marshal.loads(packed))  # noqa: S302 - from a copy of this process
-        return unpack_all(from_copy, self._texts, keep=self._is_kept)
-
-    def _read_some(self, found: Sequence[FoundFile]) -> dict[str, Facts | None]:
-        """Read files in this process."""
+    def read(self, found: Sequence[FoundFile]) -> dict[str, Facts | None]:
+        """Return the facts of files by path; ``None`` for a file with nothing of ours."""
         read: dict[str, Facts | None] = {}
         for number, file in enumerate(found):
             step("read", number, len(found))
-            text, facts = self._read(file)
+            text, facts = self._read_file(file)
             if facts is not None:
                 self._texts.add(facts.file, text)
             read[file.path] = facts
         return read
 
-    def _read(self, file: FoundFile) -> tuple[bytes | None, Facts | None]:
+    def _read_file(self, file: FoundFile) -> tuple[bytes | None, Facts | None]:
         """Return the text of a file and its facts; ``None`` for what there is not."""
         options = self._options
         name = options.stdin_name if file.path == STANDARD_INPUT else file.path

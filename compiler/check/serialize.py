@@ -1,4 +1,4 @@
-"""The facts of a file as bytes, for other processes, the cache and other machines, and back.
+"""The facts of a file as bytes, for the cache and other machines, and back.
 
 What comes back has its data at hand. Its text is opened again when a place in it is asked for, which few need.
 """
@@ -49,15 +49,14 @@ def pack(facts: Facts) -> bytes:
     return marshal.dumps((facts.digest, plain_of(facts))) if is_packable(facts) else NOT_PACKABLE
 
 
-def unpack_all(packed: Mapping[str, bytes | None], texts: Texts, *, keep: bool) -> dict[str, Facts | None]:
+def unpack_all(packed: Mapping[str, bytes | None], texts: Texts) -> dict[str, Facts | None]:
     """Return the facts of files, by path, from the bytes of each; ``None`` where that is nothing of ours.
 
     Args:
         packed: What `pack` returned of each.
         texts: Opens the files again.
-        keep: As of `unpack`.
     """
-    return {path: None if one is None else unpack(one, texts, keep=keep) for path, one in packed.items()}
+    return {path: None if one is None else unpack(one, texts) for path, one in packed.items()}
 
 
 def pack_all(
@@ -75,8 +74,7 @@ def pack_all(
 def _to_keep(facts: Facts, *, is_known: bool) -> bytes:
     if is_known:
         return facts.packed
-    # What comes from a worker is packed already.
-    return facts.packed or pack(facts) if may_be_kept(facts) else NOT_PACKABLE
+    return pack(facts) if may_be_kept(facts) else NOT_PACKABLE
 
 
 def may_be_kept(facts: Facts) -> bool:
@@ -85,16 +83,15 @@ def may_be_kept(facts: Facts) -> bool:
     return is_packable(facts) and not any(map(holds_secret, data))
 
 
-def unpack(packed: bytes, texts: Texts, *, keep: bool) -> Facts:
+def unpack(packed: bytes, texts: Texts) -> Facts:
     """Return the facts of a file.
 
     Args:
         packed: What `pack` returned of it.
         texts: Opens the file again.
-        keep: Whether the facts hold on to the bytes, which are to be written to a cache; else they are let go.
     """
     digest, plain = marshal.loads(packed)  # noqa: S302 - our own
-    return facts_of(plain, texts)._replace(digest=digest, packed=packed if keep else b"")
+    return facts_of(plain, texts)._replace(digest=digest, packed=packed)
 
 
 def _is_document(kind: str) -> bool:

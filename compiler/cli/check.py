@@ -157,7 +157,7 @@ def open_cache(project: Project, options: Options) -> Cache | None:
     settings = project.settings
     external = sorted((kind, sorted(names)) for kind, names in settings.external.items())
     # All options but those by which the same is found, so that none can be forgotten.
-    asked = options._replace(first=None, stdin_name="", jobs=0)
+    asked = options._replace(first=None, stdin_name="")
     basis = (settings._replace(external={}), external, asked, project.complete, sorted(chart_templates(files)))
     place = (os.getcwd(), project.root if settings.file else project.asked)
     return Cache(place, basis, project.files)
@@ -208,7 +208,7 @@ def check_known(project: Project, options: Options, cache: Cache | None) -> tupl
     from ..disk.files import Texts
 
     texts = Texts(options.buffers)
-    known = {} if cache is None else unpack_all(cache.known(), texts, keep=True)
+    known = {} if cache is None else unpack_all(cache.known(), texts)
     _held[:] = [check(project, options, known, texts, keep=cache is not None)]
     return _held[0], known
 

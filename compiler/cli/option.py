@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
 
 import click
 
-from ..disk.output_file import write_file
 from ..project import suppression
 from ..project.input_kind import KINDS
 from ..project.settings import Options, namespace_fault
@@ -189,13 +188,6 @@ def input_options(function: Command) -> Command:
         callback=_installed,
         help="Admission engine: generated code, or the libraries jsonschema and cel-python.",
     )
-    @click.option(
-        "--jobs",
-        "-j",
-        type=click.IntRange(0, 64),
-        default=0,
-        help="Number of worker processes.  [default: one per processor]",
-    )
     @wraps(function)
     def with_input(paths: tuple[str, ...], **given: Any) -> Any:
         options = Options(
@@ -209,7 +201,6 @@ def input_options(function: Command) -> Command:
             first=paths[0] if paths else None,
             stdin_name=given.pop("stdin_filename"),
             reference_engine=given.pop("engine") == "reference",
-            jobs=given.pop("jobs"),
         )
         return function(call=InputCall(paths, given.pop("config"), options), **given)
 
@@ -283,9 +274,8 @@ def timing_options(function: Command) -> Command:
     """Add the options for timing."""
 
     @click.option("--verbose", "-v", is_flag=True, help="Print how long each stage takes to standard error.")
-    @click.option("--profile", type=PATH, metavar="FILE", help="Write a trace of the run to FILE (Trace Event Format).")
     @wraps(function)
-    def with_timing(*, verbose: bool, profile: str | None, **given: Any) -> Any:
+    def with_timing(*, verbose: bool, **given: Any) -> Any:
         from ..diagnostics import timing
 
         timing.watch()
@@ -295,8 +285,6 @@ def timing_options(function: Command) -> Command:
             timing.clear()
             if verbose:
                 click.echo(timing.table(), err=True)
-            if profile is not None:
-                write_file(profile, timing.trace())
 
     return with_timing
 

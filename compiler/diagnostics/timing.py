@@ -38,12 +38,11 @@ class _Watch:
         self.begin = time.perf_counter()
         self.shown_at = 0.0
         self.is_shown = False
-        self.process = os.getpid()
         self.on_terminal = False
 
     def show(self, text: str) -> None:
         now = time.perf_counter()
-        if now - self.begin < _PATIENCE or now - self.shown_at < _PAUSE or os.getpid() != self.process:
+        if now - self.begin < _PATIENCE or now - self.shown_at < _PAUSE:
             return
         self.shown_at = now
         self.is_shown = True
@@ -109,14 +108,3 @@ def table() -> str:
     if times.children_user:
         lines.append(f"{'other processes':32} {'':9} {(times.children_user + times.children_system) * 1e3:6.0f} ms")
     return "\n".join(lines)
-
-
-def trace() -> str:
-    """Write the stages as a trace that the viewers of browsers open (Trace Event Format)."""
-    import json
-
-    events = [
-        {"name": one.name, "ph": "X", "ts": one.began / 1e3, "dur": (one.ended - one.began) / 1e3, "pid": 1, "tid": 1}
-        for one in sorted(_watch.stages, key=lambda one: one.began)
-    ]
-    return json.dumps({"traceEvents": events, "displayTimeUnit": "ms"}, indent=1) + "\n"

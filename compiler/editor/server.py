@@ -111,7 +111,7 @@ class Server:
         self.client = protocol.Client(params.capabilities)
         given, wrong = settings_of(params.initialization_options)
         # One process: a fork of a server with an event loop and threads is not safe.
-        self._options = Options(closed=given.closed, namespace=given.namespace, isolated=given.isolated, jobs=1)
+        self._options = Options(closed=given.closed, namespace=given.namespace, isolated=given.isolated)
         for message in wrong:
             self._show_message(message)
 

@@ -77,7 +77,7 @@ class Session:
         self.home = home
         self.snapshot: Snapshot | None = None
         self.fault: InputError | None = None
-        self._options = options._replace(jobs=1)
+        self._options = options
         self._memory = Memory()
         self._project: Project | None = None
         self._names: dict[str, str] = {}

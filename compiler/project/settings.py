@@ -94,8 +94,6 @@ class Options(NamedTuple):
         buffers: Texts that count in place of what files hold, by the paths of the files; `mcpcfg.check` adds ``files``.
         release: The release of the operator that judges; goes before the configuration's.
         crds: Files and folders of CRDs that admit objects; they go before the configuration's.
-        jobs: How many processes read many files; 0 for as many as there are processors, or for this one alone where it
-            has several threads.
     """
 
     closed: bool = False
@@ -106,7 +104,6 @@ class Options(NamedTuple):
     reference_engine: bool = False
     stdin_text: bytes | None = None
     buffers: Mapping[str, bytes] = {}
-    jobs: int = 0
     isolated: bool = False
     release: str | None = None
     unused: Unused | None = None

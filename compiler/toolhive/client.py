@@ -5,7 +5,8 @@ Source: toolhive 0.21.0, client manager.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import posixpath
+from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 Platform: TypeAlias = Literal["linux", "darwin", "windows"]
@@ -13,8 +14,8 @@ Transport: TypeAlias = Literal["stdio", "sse", "streamable-http"]
 Storage: TypeAlias = Literal["json", "yaml-map", "yaml-list", "toml-tables", "toml-array"]
 
 PLATFORMS: tuple[Platform, ...] = ("linux", "darwin", "windows")
+_TRANSPORTS: tuple[Transport, ...] = ("stdio", "sse", "streamable-http")
 
-_NONE: dict[Platform, str] = {}
 _APPLICATION: dict[Platform, str] = {
     "linux": ".config",
     "darwin": "Library/Application Support",
@@ -24,325 +25,216 @@ _XDG: dict[Platform, str] = {"linux": ".config", "darwin": ".config", "windows":
 _BLOCK: dict[Platform, str] = {"linux": ".config", "darwin": ".config", "windows": "AppData/Block"}
 _CONFIG: dict[Platform, str] = {"linux": ".config", "darwin": ".config"}
 
-_HTTP = ("http", "sse", "http")
-_SAME = ("streamable-http", "sse", "streamable-http")
-_TRANSPORTS: tuple[Transport, ...] = ("stdio", "sse", "streamable-http")
+_AGENTS = ".agents/skills"
+_HTTP = ("http", "sse")
+_SAME = ("streamable-http", "sse")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Client:
     """A client application.
 
     Attributes:
         name: Its type, as the API names it.
         description: What people call it.
-        prefix: Folder below the home folder that the platform asks for.
-        folder: Folder of its settings below that; empty for the home folder itself.
-        file: Name of the settings file.
+        file: Path of the settings file below ``prefix``.
+        prefix: Folder below the home folder for each platform; none is the home folder itself.
         key: The key that holds the servers.
         storage: How the file holds them.
-        urls: The field of the URL for stdio, sse and streamable-http.
+        urls: The field of the URL for streamable-http, which counts for stdio too, and for sse.
         types: The value of the type field for each of them; ``None`` where there is no such field.
-        user_skills: Folder of skills below the home folder; ``None`` where it has no skills.
-        project_skills: Folder of skills below a project's root.
-        skills_prefix: Folder below the home folder that the platform asks for, for skills.
+        skills: Folder of skills below ``skills_prefix``; ``None`` where it has no skills.
+        skills_prefix: Folder below the home folder for each platform, for skills.
+        own_project_skills: Folder of skills below a project's root, if it is not named as ``skills``.
     """
 
     name: str
     description: str
-    prefix: dict[Platform, str]
-    folder: str
     file: str
+    prefix: dict[Platform, str] = field(default_factory=dict)
     key: str = "mcpServers"
     storage: Storage = "json"
-    urls: tuple[str, str, str] = ("url", "url", "url")
-    types: tuple[str, str, str] | None = None
-    user_skills: str | None = None
-    project_skills: str | None = None
-    skills_prefix: dict[Platform, str] | None = None
+    urls: tuple[str, str] = ("url", "url")
+    types: tuple[str, str] | None = None
+    skills: str | None = None
+    skills_prefix: dict[Platform, str] = field(default_factory=dict)
+    own_project_skills: str | None = None
 
     @property
     def supports_skills(self) -> bool:
         """Whether the service can install skills for it."""
-        return self.user_skills is not None
+        return self.skills is not None
+
+    @property
+    def project_skills(self) -> str | None:
+        """The folder of skills below a project's root, or ``None``."""
+        return self.own_project_skills or self.skills
 
     def settings_path(self, platform: Platform) -> str:
         """Return the path of the settings file below the home folder."""
-        return _joined(self.prefix.get(platform, ""), self.folder, self.file)
+        return posixpath.join(self.prefix.get(platform, ""), self.file)
 
     def installed_path(self, platform: Platform) -> str:
         """Return the path below the home folder whose existence means that the client is installed."""
-        return _joined(self.prefix.get(platform, ""), self.folder) if self.folder else self.settings_path(platform)
+        path = self.settings_path(platform)
+        return posixpath.dirname(path) or path
 
     def skills_path(self, platform: Platform) -> str | None:
         """Return the folder of skills below the home folder, or ``None``."""
-        if self.user_skills is None:
-            return None
-        return _joined((self.skills_prefix or {}).get(platform, ""), self.user_skills)
+        return self.skills and posixpath.join(self.skills_prefix.get(platform, ""), self.skills)
 
     def url_field(self, transport: str) -> str:
         """Name the field of the URL for the transport of a workload."""
-        return self.urls[_TRANSPORTS.index(transport)] if transport in _TRANSPORTS else "url"
+        return self.urls[transport == "sse"] if transport in _TRANSPORTS else "url"
 
     def type_value(self, transport: str) -> str | None:
         """Return the value of the type field for the transport of a workload, or ``None`` for no field."""
-        if self.types is None or transport not in _TRANSPORTS:
-            return None
-        return self.types[_TRANSPORTS.index(transport)]
-
-
-def _joined(*parts: str) -> str:
-    return "/".join(part for part in parts if part)
-
-
-def _amp(name: str, description: str, folder: str) -> Client:
-    return Client(
-        name=name,
-        description=description,
-        prefix=_APPLICATION,
-        folder=folder,
-        file="settings.json",
-        key="amp.mcpServers",
-        types=_HTTP,
-    )
+        return self.types[transport == "sse"] if self.types and transport in _TRANSPORTS else None
 
 
 CLIENTS: tuple[Client, ...] = (
     Client(
-        name="amp-cli",
-        description="Sourcegraph Amp CLI",
+        "amp-cli",
+        "Sourcegraph Amp CLI",
+        "amp/settings.json",
         prefix=_XDG,
-        folder="amp",
-        file="settings.json",
         key="amp.mcpServers",
         types=_HTTP,
-        user_skills=".agents/skills",
-        project_skills=".agents/skills",
-    ),
-    _amp("amp-cursor", "Sourcegraph Amp in Cursor", "Cursor/User"),
-    _amp("amp-vscode", "Sourcegraph Amp in VS Code", "Code/User"),
-    _amp("amp-vscode-insider", "Sourcegraph Amp in VS Code Insiders", "Code - Insiders/User"),
-    _amp("amp-windsurf", "Sourcegraph Amp in Windsurf", "Windsurf/User"),
-    Client(
-        name="antigravity",
-        description="Google Antigravity IDE",
-        prefix=_NONE,
-        folder=".gemini/antigravity",
-        file="mcp_config.json",
-        urls=("serverUrl", "serverUrl", "serverUrl"),
-        user_skills=".agents/skills",
-        project_skills=".agents/skills",
+        skills=_AGENTS,
     ),
     Client(
-        name="claude-code",
-        description="Claude Code CLI",
-        prefix=_NONE,
-        folder="",
-        file=".claude.json",
-        types=_HTTP,
-        user_skills=".claude/skills",
-        project_skills=".claude/skills",
-    ),
-    Client(
-        name="cline",
-        description="Cline in VS Code",
+        "amp-cursor",
+        "Sourcegraph Amp in Cursor",
+        "Cursor/User/settings.json",
         prefix=_APPLICATION,
-        folder="Code/User/globalStorage/saoudrizwan.claude-dev/settings",
-        file="cline_mcp_settings.json",
-        types=("streamableHttp", "sse", "streamableHttp"),
-        user_skills=".cline/skills",
-        project_skills=".cline/skills",
-    ),
-    Client(
-        name="codex",
-        description="OpenAI Codex CLI",
-        prefix=_NONE,
-        folder=".codex",
-        file="config.toml",
-        key="mcp_servers",
-        storage="toml-tables",
-        user_skills=".agents/skills",
-        project_skills=".agents/skills",
-    ),
-    Client(
-        name="continue",
-        description="Continue in IDEs",
-        prefix=_NONE,
-        folder=".continue",
-        file="config.yaml",
-        storage="yaml-list",
-        types=_SAME,
-    ),
-    Client(
-        name="cursor",
-        description="Cursor",
-        prefix=_NONE,
-        folder=".cursor",
-        file="mcp.json",
+        key="amp.mcpServers",
         types=_HTTP,
-        user_skills=".cursor/skills",
-        project_skills=".cursor/skills",
     ),
     Client(
-        name="factory",
-        description="Factory Droid CLI",
-        prefix=_NONE,
-        folder=".factory",
-        file="mcp.json",
+        "amp-vscode",
+        "Sourcegraph Amp in VS Code",
+        "Code/User/settings.json",
+        prefix=_APPLICATION,
+        key="amp.mcpServers",
         types=_HTTP,
-        user_skills=".factory/skills",
-        project_skills=".factory/skills",
     ),
     Client(
-        name="gemini-cli",
-        description="Google Gemini CLI",
-        prefix=_NONE,
-        folder=".gemini",
-        file="settings.json",
-        urls=("httpUrl", "url", "httpUrl"),
-        user_skills=".agents/skills",
-        project_skills=".agents/skills",
+        "amp-vscode-insider",
+        "Sourcegraph Amp in VS Code Insiders",
+        "Code - Insiders/User/settings.json",
+        prefix=_APPLICATION,
+        key="amp.mcpServers",
+        types=_HTTP,
     ),
     Client(
-        name="goose",
-        description="Goose",
+        "amp-windsurf",
+        "Sourcegraph Amp in Windsurf",
+        "Windsurf/User/settings.json",
+        prefix=_APPLICATION,
+        key="amp.mcpServers",
+        types=_HTTP,
+    ),
+    Client(
+        "antigravity",
+        "Google Antigravity IDE",
+        ".gemini/antigravity/mcp_config.json",
+        urls=("serverUrl", "serverUrl"),
+        skills=_AGENTS,
+    ),
+    Client("claude-code", "Claude Code CLI", ".claude.json", types=_HTTP, skills=".claude/skills"),
+    Client(
+        "cline",
+        "Cline in VS Code",
+        "Code/User/globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json",
+        prefix=_APPLICATION,
+        types=("streamableHttp", "sse"),
+        skills=".cline/skills",
+    ),
+    Client("codex", "OpenAI Codex CLI", ".codex/config.toml", key="mcp_servers", storage="toml-tables", skills=_AGENTS),
+    Client("continue", "Continue in IDEs", ".continue/config.yaml", storage="yaml-list", types=_SAME),
+    Client("cursor", "Cursor", ".cursor/mcp.json", types=_HTTP, skills=".cursor/skills"),
+    Client("factory", "Factory Droid CLI", ".factory/mcp.json", types=_HTTP, skills=".factory/skills"),
+    Client("gemini-cli", "Google Gemini CLI", ".gemini/settings.json", urls=("httpUrl", "url"), skills=_AGENTS),
+    Client(
+        "goose",
+        "Goose",
+        "goose/config.yaml",
         prefix=_BLOCK,
-        folder="goose",
-        file="config.yaml",
         key="extensions",
         storage="yaml-map",
-        urls=("uri", "uri", "uri"),
-        types=("streamable_http", "sse", "streamable_http"),
-        user_skills=".agents/skills",
-        project_skills=".agents/skills",
+        urls=("uri", "uri"),
+        types=("streamable_http", "sse"),
+        skills=_AGENTS,
     ),
+    Client("kimi-cli", "Kimi Code CLI", ".kimi/mcp.json", skills=".kimi/skills"),
+    Client("kiro", "Kiro IDE", ".kiro/settings/mcp.json", skills=".kiro/skills"),
+    Client("lm-studio", "LM Studio", ".lmstudio/mcp.json", types=_HTTP),
     Client(
-        name="kimi-cli",
-        description="Kimi Code CLI",
-        prefix=_NONE,
-        folder=".kimi",
-        file="mcp.json",
-        user_skills=".kimi/skills",
-        project_skills=".kimi/skills",
-    ),
-    Client(
-        name="kiro",
-        description="Kiro IDE",
-        prefix=_NONE,
-        folder=".kiro/settings",
-        file="mcp.json",
-        user_skills=".kiro/skills",
-        project_skills=".kiro/skills",
-    ),
-    Client(
-        name="lm-studio",
-        description="LM Studio",
-        prefix=_NONE,
-        folder=".lmstudio",
-        file="mcp.json",
-        types=_HTTP,
-    ),
-    Client(
-        name="mistral-vibe",
-        description="Mistral Vibe IDE",
-        prefix=_NONE,
-        folder=".vibe",
-        file="config.toml",
+        "mistral-vibe",
+        "Mistral Vibe IDE",
+        ".vibe/config.toml",
         key="mcp_servers",
         storage="toml-array",
-        types=("streamable-http", "http", "streamable-http"),
-        user_skills=".vibe/skills",
-        project_skills=".vibe/skills",
+        types=("streamable-http", "http"),
+        skills=".vibe/skills",
     ),
     Client(
-        name="opencode",
-        description="OpenCode",
-        prefix=_NONE,
-        folder=".config/opencode",
-        file="opencode.json",
+        "opencode",
+        "OpenCode",
+        ".config/opencode/opencode.json",
         key="mcp",
-        types=("remote", "remote", "remote"),
-        user_skills="opencode/skills",
-        project_skills=".opencode/skills",
+        types=("remote", "remote"),
+        skills="opencode/skills",
         skills_prefix=_CONFIG,
+        own_project_skills=".opencode/skills",
     ),
     Client(
-        name="roo-code",
-        description="Roo Code in VS Code",
+        "roo-code",
+        "Roo Code in VS Code",
+        "Code/User/globalStorage/rooveterinaryinc.roo-cline/settings/mcp_settings.json",
         prefix=_APPLICATION,
-        folder="Code/User/globalStorage/rooveterinaryinc.roo-cline/settings",
-        file="mcp_settings.json",
         types=_SAME,
-        user_skills=".roo/skills",
-        project_skills=".roo/skills",
+        skills=".roo/skills",
     ),
+    Client("trae", "Trae IDE", "Trae/User/mcp.json", prefix=_APPLICATION, skills=_AGENTS),
     Client(
-        name="trae",
-        description="Trae IDE",
+        "vscode",
+        "Visual Studio Code",
+        "Code/User/mcp.json",
         prefix=_APPLICATION,
-        folder="Trae/User",
-        file="mcp.json",
-        user_skills=".agents/skills",
-        project_skills=".agents/skills",
-    ),
-    Client(
-        name="vscode",
-        description="Visual Studio Code",
-        prefix=_APPLICATION,
-        folder="Code/User",
-        file="mcp.json",
         key="servers",
         types=_HTTP,
-        user_skills=".copilot/skills",
-        project_skills=".github/skills",
+        skills=".copilot/skills",
+        own_project_skills=".github/skills",
     ),
     Client(
-        name="vscode-insider",
-        description="Visual Studio Code Insiders",
+        "vscode-insider",
+        "Visual Studio Code Insiders",
+        "Code - Insiders/User/mcp.json",
         prefix=_APPLICATION,
-        folder="Code - Insiders/User",
-        file="mcp.json",
         key="servers",
         types=_HTTP,
-        user_skills=".copilot/skills",
-        project_skills=".github/skills",
+        skills=".copilot/skills",
+        own_project_skills=".github/skills",
     ),
+    Client("vscode-server", "Visual Studio Code Server", ".vscode-server/data/User/mcp.json", key="servers"),
     Client(
-        name="vscode-server",
-        description="Visual Studio Code Server",
-        prefix=_NONE,
-        folder=".vscode-server/data/User",
-        file="mcp.json",
-        key="servers",
-    ),
-    Client(
-        name="windsurf",
-        description="Windsurf IDE",
-        prefix=_NONE,
-        folder=".codeium/windsurf",
-        file="mcp_config.json",
-        urls=("serverUrl", "serverUrl", "serverUrl"),
+        "windsurf",
+        "Windsurf IDE",
+        ".codeium/windsurf/mcp_config.json",
+        urls=("serverUrl", "serverUrl"),
         types=_HTTP,
-        user_skills=".codeium/windsurf/skills",
-        project_skills=".windsurf/skills",
+        skills=".codeium/windsurf/skills",
+        own_project_skills=".windsurf/skills",
     ),
     Client(
-        name="windsurf-jetbrains",
-        description="Windsurf in JetBrains IDEs",
-        prefix=_NONE,
-        folder=".codeium",
-        file="mcp_config.json",
-        urls=("serverUrl", "serverUrl", "serverUrl"),
+        "windsurf-jetbrains",
+        "Windsurf in JetBrains IDEs",
+        ".codeium/mcp_config.json",
+        urls=("serverUrl", "serverUrl"),
         types=_HTTP,
     ),
-    Client(
-        name="zed",
-        description="Zed",
-        prefix=_XDG,
-        folder="zed",
-        file="settings.json",
-        key="context_servers",
-    ),
+    Client("zed", "Zed", "zed/settings.json", prefix=_XDG, key="context_servers"),
 )
 """Every client application that the service knows, by name."""
 

@@ -33,21 +33,20 @@ if TYPE_CHECKING:
 
 
 def hold_one_answer(files: Tree, rng: random.Random) -> None:
-    """Processes, the order of files, a cache cold, warm and stale, and shards change nothing of what is found."""
-    with within(files) as folder, mock.patch.multiple(speed, FEWEST_SHARED=2, FEWEST_KEPT=1):
+    """The order of files, a cache cold, warm and stale, and shards change nothing of what is found."""
+    with within(files) as folder, mock.patch.object(speed, "FEWEST_KEPT", 1):
         # One path after another, so that the order of the call can be another.
         named = [str(folder / name) for name in sorted(files) if not name.startswith(".")]
-        plain = _found((str(folder),), Options(jobs=1))
-        assert _found((str(folder),), Options(jobs=2)) == plain
+        plain = _found((str(folder),), Options())
         if len(named) == len(files) and corpus.SETTINGS not in files:
             shuffled = rng.sample(named, len(named))
-            assert sorted(_found(tuple(shuffled), Options(jobs=1))) == sorted(_found(tuple(named), Options(jobs=1)))
+            assert sorted(_found(tuple(shuffled), Options())) == sorted(_found(tuple(named), Options()))
         for change in (None, None, rng.choice(sorted(files))):
             if change is not None:
                 (folder / change).write_bytes(corpus.text(rng, (files[change],)))
-                plain = _found((str(folder),), Options(jobs=1))
+                plain = _found((str(folder),), Options())
             project = discover((str(folder),))
-            assert list(check_kept(project, Options(jobs=rng.choice((1, 2))), keep=True).findings) == plain
+            assert list(check_kept(project, Options(), keep=True).findings) == plain
         _hold_shards(folder, rng.choice((1, 2, 3)))
 
 
@@ -74,9 +73,7 @@ def hold_engines(files: Tree, rng: random.Random) -> None:
     own, other = (
         {
             (one.span.file, one.document)
-            for one in api.check(
-                files=files, options=Options(jobs=1, release=release, reference_engine=engine)
-            ).findings
+            for one in api.check(files=files, options=Options(release=release, reference_engine=engine)).findings
             if one.stage == "admission" and one.severity == "error"
         }
         for engine in (False, True)
@@ -86,7 +83,7 @@ def hold_engines(files: Tree, rng: random.Random) -> None:
 
 def hold_compiled(files: Tree, rng: random.Random) -> None:
     """What is compiled is the same twice, is read back, and is taken by a check where its source was."""
-    report = api.check(files=files, options=Options(jobs=1))
+    report = api.check(files=files, options=Options())
     has_errors = any(one.severity == "error" for one in report.findings)
     is_own = all(one.release == RELEASE for one in report.loaded.resources)
     for target in TARGETS:
@@ -97,7 +94,7 @@ def hold_compiled(files: Tree, rng: random.Random) -> None:
         for one in made.files:
             _hold_read(one.path, one.text)
             if target in {"runconfig", "vmcp"} and is_own:
-                again = api.check(files={one.path: one.text}, options=Options(jobs=1, closed=True))
+                again = api.check(files={one.path: one.text}, options=Options(closed=True))
                 refused = [(found.rule, found.message) for found in again.findings if found.severity == "error"]
                 assert not again.nothing, one.path
                 assert has_errors or not refused, (one.path, refused)
@@ -116,7 +113,7 @@ def _hold_read(path: str, text: str) -> None:
 def hold_fixed(files: Tree, rng: random.Random) -> None:
     """Fixing ends, and spoils no text that could be read."""
     with within(files) as folder:
-        before = full.check(discover((str(folder),)), Options(jobs=1))
+        before = full.check(discover((str(folder),)), Options())
         for _ in range(6):
             texts = {name: (folder / name).read_bytes() for name in files}
             called("check", ".", "--no-cache", "--fix", *rng.choice(((), ("--unsafe-fixes",))))
@@ -124,7 +121,7 @@ def hold_fixed(files: Tree, rng: random.Random) -> None:
                 break
         else:
             raise AssertionError("fixing goes on and on")
-        after = full.check(discover((str(folder),)), Options(jobs=1))
+        after = full.check(discover((str(folder),)), Options())
         assert _unreadable(after.findings) <= _unreadable(before.findings)
 
 

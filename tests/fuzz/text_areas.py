@@ -105,7 +105,7 @@ def paths(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
 def hold_reports(files: Tree, rng: random.Random) -> None:
     """A check ends, its places lie in their files, and every format of its report parses back to what was found."""
     del rng
-    report = api.check(files=files, options=Options(jobs=1))
+    report = api.check(files=files, options=Options())
     texts = {name: decode(text).replace("\r\n", "\n").replace("\r", "\n").split("\n") for name, text in files.items()}
     for finding in report.findings:
         assert_inside(finding.span, texts)
@@ -155,7 +155,7 @@ def hold_editor(files: Tree, rng: random.Random) -> None:
         if snapshot is None:
             return  # the configuration cannot be used
         found = sorted(one for findings in snapshot.findings.values() for one in findings)
-        project = full.check(discover((str(folder),)), Options(jobs=1))
+        project = full.check(discover((str(folder),)), Options())
         assert found == sorted(project.findings)
         for path, findings in list(snapshot.findings.items()) or [(str(folder / min(files)), ())]:
             text = folder.joinpath(path).read_bytes().decode("utf-8", "replace")

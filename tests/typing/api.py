@@ -40,7 +40,7 @@ def row(finding: mcpcfg.Finding) -> Row:
 
 def table(*paths: Path) -> list[Row]:
     try:
-        report: mcpcfg.Report = mcpcfg.check(*paths, options=mcpcfg.Options(closed=True, jobs=1))
+        report: mcpcfg.Report = mcpcfg.check(*paths, options=mcpcfg.Options(closed=True))
     except mcpcfg.InputError:
         return []
     return [row(finding) for finding in report.findings]

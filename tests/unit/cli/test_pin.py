@@ -348,7 +348,7 @@ def test_each_file_is_judged_by_the_nearest_pin(project: Path) -> None:
     assert found["summary"]["release"] == {"version": "0.30.0", "from": "clusters/staging/operator/a.yaml:7"}
 
 
-def test_pins_come_back_from_cache_shards_and_workers(project: Path) -> None:
+def test_pins_come_back_from_cache_and_shards(project: Path) -> None:
     (project / "a.yaml").write_text(_oci_repository("tag: 0.30.1"))
     (project / "apps" / "fetch" / "authz.yaml").write_text(GATEWAY)
     whole = call("check", ".")

@@ -34,13 +34,6 @@ def test_verbose_names_the_stages_on_standard_error() -> None:
         assert f"\n{name}  " in result.stderr, name
 
 
-def test_profile_writes_a_trace_of_the_stages(folder: Path) -> None:
-    CliRunner().invoke(command, ["--profile", "trace.json"], standalone_mode=False)
-    events = json.loads((folder / "trace.json").read_text())["traceEvents"]
-    assert "run rules" in {event["name"] for event in events}
-    assert all(event["dur"] >= 0 for event in events)
-
-
 def test_nothing_is_shown_where_there_is_no_terminal(capsys: pytest.CaptureFixture[str]) -> None:
     timing.watch()
     timing.step("read", 64, 100)

@@ -57,7 +57,7 @@ def test_a_check_after_an_edit_finds_what_a_first_check_would(tmp_path: Path, se
         assert found is not None
         reported = sorted(one for findings in found.findings.values() for one in findings)
         project = discover((str(tmp_path),))
-        fresh = full.check(project, full.Options(buffers=buffers, jobs=1))
+        fresh = full.check(project, full.Options(buffers=buffers))
         assert reported == sorted(fresh.findings)
 
 

@@ -137,9 +137,7 @@ def test_a_name_may_be_filled_in() -> None:
     assert [one.name for one in api.check(files=files).loaded.resources] == ["real-server"]
 
 
-def test_files_from_the_cache_and_of_workers_are_filled_in_alike(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_files_from_the_cache_are_filled_in_alike(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     files = {

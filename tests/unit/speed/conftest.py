@@ -1,4 +1,4 @@
-"""A folder whose checks are kept and shared however few its files are."""
+"""A folder whose checks are kept however few its files are."""
 
 from __future__ import annotations
 
@@ -14,12 +14,11 @@ if TYPE_CHECKING:
 
 @pytest.fixture
 def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Work in a folder of its own, with a cache and several processes for few files."""
+    """Work in a folder of its own, with a cache for few files."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     for name in ("CI", "GITHUB_STEP_SUMMARY"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setattr(speed, "FEWEST_KEPT", 1)
-    monkeypatch.setattr(speed, "FEWEST_SHARED", 4)
     folder = tmp_path / "tree"
     folder.mkdir()
     monkeypatch.chdir(folder)

@@ -40,14 +40,14 @@ class Call(NamedTuple):
 WHOLE = Call()
 
 
-def check(*, keep: bool = True, jobs: int = 1, paths: tuple[str, ...] = (".",), call: Call = WHOLE) -> Report:
-    project, options = discover(paths), Options(jobs=jobs, **call._asdict())
+def check(*, keep: bool = True, paths: tuple[str, ...] = (".",), call: Call = WHOLE) -> Report:
+    project, options = discover(paths), Options(**call._asdict())
     return check_kept(project, options, keep=keep)
 
 
 def check_at_once(*, paths: tuple[str, ...] = (".",), call: Call = WHOLE) -> Report:
-    """Check in one process, and without anything that is known."""
-    return full.check(discover(paths), Options(jobs=1, **call._asdict()))
+    """Check without anything that is known."""
+    return full.check(discover(paths), Options(**call._asdict()))
 
 
 def outcome(report: Report) -> tuple[object, ...]:
@@ -79,13 +79,12 @@ def test_after_any_edits_every_way_of_checking_gives_the_same(
             write(tree / file, text_of(rng))
         (tree / rng.choice(files)).unlink(missing_ok=True)
         expected = outcome(check_at_once(call=call))
-        assert outcome(check(jobs=rng.choice((1, 2, 3)), call=call)) == expected, seed
-        assert outcome(check(call=call)) == expected, seed
-        assert outcome(check(keep=False, jobs=rng.choice((2, 4)), call=call)) == expected, seed
+        for _ in range(2):
+            assert outcome(check(call=call)) == expected, seed
 
 
 @pytest.mark.parametrize("folder", ["a", "z"])
-def test_a_skill_which_bytes_cannot_stand_for_is_reported_whichever_process_reads_it(tree: Path, folder: str) -> None:
+def test_a_skill_which_bytes_cannot_stand_for_is_reported_from_the_cache_too(tree: Path, folder: str) -> None:
     (tree / folder).mkdir()
     write(tree / "mcpcfg.yaml", f"skills: [{folder}]\n")
     write(tree / folder / "SKILL.md", "---\nname: other\ndescription: Does things.\n---\n")
@@ -93,9 +92,8 @@ def test_a_skill_which_bytes_cannot_stand_for_is_reported_whichever_process_read
         write(tree / f"f{number:02}.yaml", resource("MCPServer", f"x{number}", "transport: http"))
     expected = outcome(check_at_once())
     assert any(finding.span.file == f"{folder}/SKILL.md" for finding in check_at_once().findings)
-    assert outcome(check(keep=False, jobs=2)) == expected
-    assert outcome(check(jobs=2)) == expected
-    assert outcome(check()) == expected
+    for _ in range(2):
+        assert outcome(check()) == expected
 
 
 def test_what_lies_in_a_folder_is_a_template_as_soon_as_that_is_a_chart(tree: Path) -> None:
@@ -106,23 +104,22 @@ def test_what_lies_in_a_folder_is_a_template_as_soon_as_that_is_a_chart(tree: Pa
     assert check().findings
     write(tree / "chart" / "Chart.yaml", "name: chart\n")
     assert outcome(check()) == outcome(check_at_once())
-    for jobs in (1, 2):
-        assert not check(jobs=jobs).findings
-        assert check(jobs=jobs).loaded.templates == 1
+    assert not check().findings
+    assert check().loaded.templates == 1
     (tree / "chart" / "Chart.yaml").unlink()
     assert outcome(check()) == outcome(check_at_once())
     assert check().findings
 
 
-def test_any_number_of_processes_and_any_order_of_paths_give_the_same(tree: Path) -> None:
+def test_any_order_of_paths_gives_the_same(tree: Path) -> None:
     rng = random.Random(1)
     names = [f"f{number}.yaml" for number in range(40)]
     for name in names:
         write(tree / name, random_text(rng))
     expected = outcome(check_at_once(paths=tuple(names)))
-    for jobs in (2, 3, 7):
+    for _ in range(3):
         rng.shuffle(names)
-        assert outcome(check(keep=False, jobs=jobs, paths=tuple(names))) == expected
+        assert outcome(check(keep=False, paths=tuple(names))) == expected
 
 
 def test_nothing_is_read_again_where_nothing_has_changed(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:

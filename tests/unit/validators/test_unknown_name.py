@@ -25,7 +25,7 @@ PROJECTS = [
 
 
 def check(file: Path, *, closed: bool) -> full.Report:
-    return full.check(discover((str(file),)), full.Options(jobs=1, closed=closed))
+    return full.check(discover((str(file),)), full.Options(closed=closed))
 
 
 def with_placeholders(text: str, resource: Resource) -> Iterator[str]:
