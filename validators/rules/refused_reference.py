@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from ...compiler.diagnostics.fault_to_finding import restaged, stated
 from ...compiler.diagnostics.finding import rule
@@ -77,7 +77,9 @@ def check_refused(resource: Resource[ProxySpec], workspace: Workspace) -> Iterat
         refused_by = found[1].refused if found is not None else None
         if found is not None and refused_by is not None:
             reference, config = found
-            stage = _process_stage(config) if field in unchecked else "operator"
+            stage: Stage | None = "operator"
+            if field in unchecked:
+                stage = _process_stage(cast("Resource[MCPExternalAuthConfigSpec]", config))
             if stage is None:
                 continue
             message = f'the operator does not accept {config.kind} "{config.name}" ({refused_by})'
