@@ -70,6 +70,11 @@ def read(text: str) -> AuthzDocument | Problem:
         fault = refused.faults[0]
         line = text.count("\n", 0, fault.start) + 1
         return Problem(f"cannot be read, line {line}: {' '.join(fault.message.split())}")
+    return read_data(data)
+
+
+def read_data(data: Any) -> AuthzDocument | Problem:
+    """Read a document that is plain data already."""
     header = _decoded(data, "Header")
     if isinstance(header, Problem):
         return header

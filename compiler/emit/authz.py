@@ -8,8 +8,8 @@ from ..golang.json import compact
 from ..golang.value import RawJson
 from ..reading.fault import UnreadableError
 from ..reading.loose import read_loosely
-from ..toolhive.constants import AUTHZ_KEY, AUTHZ_LABEL, AUTHZ_PATH, AUTHZ_VOLUME
-from ..toolhive.release import AUTHZ_CONFIG_SINCE, CLAIM_SETS_SINCE, GROUP_TYPE_SINCE
+from ..toolhive.constants import AUTHZ_KEY, AUTHZ_LABEL, AUTHZ_PATH, AUTHZ_VOLUME, CEDAR_CLAIMS
+from ..toolhive.release import AUTHZ_CONFIG_SINCE
 from .build import Object, metadata, standard_labels
 from .volume import Mounted, config_map
 
@@ -38,12 +38,14 @@ def authz_config(workspace: Workspace, resource: Resource[ProxySpec]) -> Object 
     authz: AuthzConfigRef | None = resource.spec.get("authzConfig")
     if not authz:
         return shared_document(workspace, resource, ("spec", "authzConfigRef"))
+    claims = {key: authz[field] for field, key in CEDAR_CLAIMS.items() if authz.get(field)}  # type: ignore[literal-required]
     if authz.get("type") == "inline":
         inline = authz.get("inline") or {}
         cedar = {"policies": inline.get("policies"), "entities_json": inline.get("entitiesJson", "")}
         version = CONFIG_MAP_VERSION if resource.is_judged(since="0.29.0") else "v1"
-        return {"version": version, "type": CEDAR, "cedar": cedar}
-    return config_map_document(workspace, resource, ("spec", "authzConfig"))
+        return {"version": version, "type": CEDAR, "cedar": cedar | claims}
+    document = config_map_document(workspace, resource, ("spec", "authzConfig"))
+    return with_options(document, claims, resource) if document is not None and claims else document
 
 
 def shared_document(workspace: Workspace, resource: Resource, path: Path) -> Object | None:
@@ -120,27 +122,15 @@ def read_document(given: Object | RawJson) -> Object:
     return data
 
 
-CEDAR_KEYS_SINCE: Final = {
-    "group_claim_name": None,
-    "role_claim_name": None,
-    "group_entity_type": GROUP_TYPE_SINCE,
-    "multi_valued_claims": CLAIM_SETS_SINCE,
-}
-"""Further keys of a Cedar document to the first release that knows them, in Go's order."""
+def with_options(given: Object | RawJson, changes: Object, resource: Resource) -> Object | RawJson:
+    """Return a Cedar document with some options replaced, and without the keys that Go does not know.
 
+    Source: InjectUpstreamProvider and ApplyClaimMappingOverrides of the operator, which leave other documents alone.
+    """
+    from ..records.shape import encode
+    from ..records.side_file.authz import cedar_document
 
-def with_upstream(given: Object | RawJson, provider: str, resource: Resource) -> Object | RawJson:
-    """Rebuild a Cedar document for a proxy with an embedded auth server: unknown keys go, the upstream is named."""
-    config = read_document(given)
-    if config.get("type") != CEDAR:
+    document = cedar_document(read_document(given), resource.release)
+    if document is None:
         return given
-    options = config.get("cedar") or {}
-    cedar: Object = {
-        "policies": options.get("policies"),
-        "entities_json": options.get("entities_json", ""),
-        "primary_upstream_provider": provider,
-    }
-    for key, since in CEDAR_KEYS_SINCE.items():
-        if options.get(key) and resource.is_judged(since=since):
-            cedar[key] = options[key]
-    return {"version": config.get("version"), "type": config.get("type"), "cedar": cedar}
+    return document | {"cedar": encode(document["cedar"] | changes, "CedarOptions", resource.release)}

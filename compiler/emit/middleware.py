@@ -64,7 +64,9 @@ def middlewares(
     add_telemetry(since=None, until="0.43.0")
     add_audit(since="0.40.1", until="0.41.0")
     if parts.authz_config is not None:
-        config = authz.with_upstream(parts.authz_config, provider, resource) if provider else parts.authz_config
+        config: Any = parts.authz_config
+        if provider:
+            config = authz.with_options(config, {"primary_upstream_provider": provider}, resource)
         add("authorization", {"config_data": config})
     add_audit(since=None, until="0.40.1")
     add("recovery", None)

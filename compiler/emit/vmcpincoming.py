@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from ..toolhive.constants import VMCP_PORT
+from ..toolhive.constants import CEDAR_CLAIMS, VMCP_PORT
 from ..toolhive.release import VIRTUAL_POLICIES_SINCE
 from . import oidc
 from .vmcpauth import OIDC_REF
 
 if TYPE_CHECKING:
+    from ..golang.value import RawJson
     from ..models.authz import AuthzConfigRef
     from ..models.virtualmcpserver import IncomingAuthConfig, VirtualMCPServerSpec
     from ..workspace.resource import Resource
@@ -18,15 +19,7 @@ if TYPE_CHECKING:
 
 AUTHZ = ("spec", "incomingAuth", "authzConfig")
 AUTHZ_REF = ("spec", "incomingAuth", "authzConfigRef")
-CLAIMS: Final = ("groupClaimName", "roleClaimName", "groupEntityType")
-"""What a reference states for its document, inline or not."""
-CEDAR_FIELDS = {
-    "policies": "policies",
-    "entitiesJson": "entities_json",
-    "groupClaimName": "group_claim_name",
-    "roleClaimName": "role_claim_name",
-    "groupEntityType": "group_entity_type",
-}
+CEDAR_FIELDS: Final = {"policies": "policies", "entitiesJson": "entities_json"} | CEDAR_CLAIMS
 """Field of ``authz`` to the key of a Cedar document in a ConfigMap."""
 CLIENT_SECRET_ENV = "VMCP_OIDC_CLIENT_SECRET"  # noqa: S105 - the name of a variable
 
@@ -57,9 +50,9 @@ def incoming(workspace: Workspace, resource: Resource[VirtualMCPServerSpec]) -> 
     elif given.get("authzConfigRef") is not None:
         from . import authz
 
-        found = authz.shared_document(workspace, resource, AUTHZ_REF)
-        if found is not None:
-            made["authz"] = _cedar(found) | _upstream(resource, None)
+        document = authz.shared_document(workspace, resource, AUTHZ_REF)
+        if document is not None:
+            made["authz"] = _cedar(document, resource) | _upstream(resource, None)
     return made
 
 
@@ -74,17 +67,19 @@ def _authz(workspace: Workspace, resource: Resource[VirtualMCPServerSpec], given
     elif resource.is_judged(since=VIRTUAL_POLICIES_SINCE):
         from . import authz  # reads JSON, which inline policies do not need
 
-        found = authz.config_map_document(workspace, resource, AUTHZ)
-        made = _cedar(authz.read_document(found) if found is not None else {})
+        made = _cedar(authz.config_map_document(workspace, resource, AUTHZ) or {}, resource)
     else:
         return {"type": given.get("type", ""), "policies": None}
-    made |= {field: given[field] for field in CLAIMS if given.get(field)}
+    made |= {field: given[field] for field in CEDAR_CLAIMS if given.get(field)}  # type: ignore[literal-required]
     return made | _upstream(resource, inline.get("primaryUpstreamProvider"))
 
 
-def _cedar(document: Object) -> Object:
+def _cedar(document: Object | RawJson, resource: Resource) -> Object:
     """Return ``authz`` of a Cedar document."""
-    cedar = document.get("cedar") or {}
+    from ..records.side_file.authz import cedar_document
+    from .authz import read_document
+
+    cedar = (cedar_document(read_document(document), resource.release) or {}).get("cedar") or {}
     return {"type": "cedar"} | {field: cedar.get(key) for field, key in CEDAR_FIELDS.items()}
 
 

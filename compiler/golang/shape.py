@@ -282,7 +282,8 @@ def _normal_form(text: str) -> str:
 
 
 def _stored_duration(value: Any) -> Any:
-    return _normal_form(value) if isinstance(value, str) else value
+    # The zero value of a field is a number: written like any other value, it is what omitempty leaves out.
+    return format_duration(value) if isinstance(value, int) else _normal_form(value)
 
 
 def _holding(write: Callable[[Any], Any]) -> Callable[[Any], Any]:

@@ -73,13 +73,13 @@ def beyond_bounds(file: str) -> Finding:
 
 
 def _is_unfilled(value: Any, path: Path) -> bool:
-    for step in _written(value, path):
+    for step in written_path(value, path):
         value = value[step]
     return isinstance(value, str) and is_placeholder(value)
 
 
 def _finding(document: Document, fault: Fault, secrets: SecretPlaces, values: Secrets) -> Finding:
-    path = _written(document.data, fault.path)
+    path = written_path(document.data, fault.path)
     shown = fault._replace(
         message=_cut(masked(values.without(fault.message))),
         hint=fault.hint and _cut(masked(values.without(fault.hint))),
@@ -94,7 +94,7 @@ def _cut(text: str) -> str:
     return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
 
 
-def _written(value: Any, path: Path) -> Path:
+def written_path(value: Any, path: Path) -> Path:
     """Return a path as the document spells its keys, which may be in any case, up to where it ends."""
     out: list[str | int] = []
     for step in path:

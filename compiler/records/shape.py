@@ -34,9 +34,9 @@ def decode(value: Any, name: str, release: str = RELEASE) -> tuple[dict[str, Any
     return record, decoder.misfits, decoder.unknown
 
 
-def encode(record: Mapping[str, Any], name: str) -> dict[str, Any]:
+def encode(record: Mapping[str, Any], name: str, release: str = RELEASE) -> dict[str, Any]:
     """Write a record of the Go type ``name`` as plain data, in the order of its fields."""
-    out: dict[str, Any] = _ENCODER.encode(record, ("struct", name))
+    out: dict[str, Any] = _encoder(release).encode(record, ("struct", name))
     return out
 
 
@@ -139,5 +139,9 @@ def types_of(release: str) -> Types:
     return Types(structs, HOOKS)
 
 
+@cache
+def _encoder(release: str) -> Encoder:
+    return Encoder(types_of(release), writers={"HeldTool": _write_tool})
+
+
 TYPES = types_of(RELEASE)
-_ENCODER = Encoder(TYPES, writers={"HeldTool": _write_tool})

@@ -33,6 +33,12 @@ CA_KEY: Final = "ca.crt"
 AUTHZ_KEY: Final = "authz.json"
 AUTHZ_PATH: Final = "/etc/toolhive/authz"
 AUTHZ_VOLUME: Final = "authz-config"
+CEDAR_CLAIMS: Final = {
+    "groupClaimName": "group_claim_name",
+    "roleClaimName": "role_claim_name",
+    "groupEntityType": "group_entity_type",
+}
+"""Field of ``authzConfig`` to the key of a Cedar document that it overrides, in Go's order."""
 AUTH_SERVER_PATH: Final = "/etc/toolhive/authserver"
 AUTH_SERVER_KEY_PREFIX: Final = "thv:auth:"
 """Of what an embedded authorization server keeps in Redis."""

@@ -322,12 +322,12 @@ PASSTHROUGH = rule(
     "restricted-passthrough-header",
     "A client's header cannot be passed on to backends",
     stage="process",
-    checks="`passthroughHeaders` of a VirtualMCPServer: `Authorization`, `Cookie`, headers that only a proxy may set,"
-    " such as `Host`, and anything that is not a header name.",
+    checks="`passthroughHeaders` of a VirtualMCPServer: headers that only a proxy may set, such as `Host`, anything"
+    " that is not a header name, and from release 0.43.0 on `Authorization` and `Cookie`.",
     why=CRASH,
     example="passthroughHeaders: [Authorization]",
     fix="Remove the header. For credentials use `outgoingAuth`.",
-    source="The validator of the vMCP process, v0.44.0.",
+    source="The validator of the vMCP process, v0.30.0 and v0.43.0.",
     since="0.30.0",
     verified=("0.30.0", "0.44.0"),
 )

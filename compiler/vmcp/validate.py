@@ -34,7 +34,8 @@ VISIBILITIES: Final = ("allow", "deny")
 ID_TOKEN: Final = f"{TOKEN_TYPE_URN}id_token"
 CA_HINT: Final = "write a path such as /etc/certs/ca.crt"
 CREDENTIALS: Final = ("Authorization", "Cookie")
-"""Headers that a virtual server hands on to no backend, beside those that no proxy forwards."""
+CREDENTIALS_SINCE: Final = "0.43.0"
+"""The first release that refuses to pass on `CREDENTIALS`, and not only the headers that no proxy forwards."""
 
 
 def config_faults(config: Mapping[str, Any], release: str = RELEASE) -> list[Fault]:
@@ -53,7 +54,7 @@ def config_faults(config: Mapping[str, Any], release: str = RELEASE) -> list[Fau
         *_outgoing(config, release),
         *_aggregation(config),
         *_operational(mapping(config.get("operational")), release),
-        *_handed_on(listed(config.get("passthroughHeaders"))),
+        *_handed_on(listed(config.get("passthroughHeaders")), release),
         *_backends(listed(config.get("backends"))),
         *_composite_tools(listed(config.get("compositeTools"))),
         *_composite_refs(listed(config.get("compositeToolRefs"))),
@@ -207,17 +208,18 @@ def _hidden(order: Sequence[Any], tools: Sequence[Mapping[str, Any]], path: Path
             yield Fault((*path, number), "priority-hidden", message, hint)
 
 
-def _handed_on(names: Sequence[Any]) -> Iterator[Fault]:
+def _handed_on(names: Sequence[Any], release: str) -> Iterator[Fault]:
     """Yield the headers of clients that are handed on to no backend."""
     if not names:
         return
     from ..toolhive.header import canonical, name_fault
 
+    credentials = CREDENTIALS if holds(CREDENTIALS_SINCE, None, release) else ()
     for number, name in enumerate(names):
         path: Path = ("passthroughHeaders", number)
         if not isinstance(name, str):
             continue
-        why = "it holds credentials of the client" if canonical(name) in CREDENTIALS else name_fault(name)
+        why = "it holds credentials of the client" if canonical(name) in credentials else name_fault(name)
         if why is not None:
             yield Fault(path, "header-restricted", f"header {shown(name)} cannot be passed on: {why}", "remove it")
 

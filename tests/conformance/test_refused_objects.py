@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 import yaml
-from recorded import ROOT, cases, checked
+from recorded import ROOT, beyond, cases, checked
 
 from mcpcfg.compiler.api import check
 from mcpcfg.compiler.check.compilable import compilable
@@ -39,6 +39,10 @@ def refused(report: Report) -> list[str]:
         for _, compiled in compiled_objects(target, build, resources)
         for fault in object_faults(compiled)
     ]
+
+
+def test_recorded_cases_could_show_none_of_these_faults() -> None:
+    assert beyond().keys() >= IDS
 
 
 def test_the_operators_own_objects_are_refused_where_a_check_says_so() -> None:

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from functools import lru_cache
 from itertools import islice
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ...compiler.diagnostics.fault_to_finding import restaged
 from ...compiler.diagnostics.finding import Rule, rule
 from ...compiler.diagnostics.placeholder import is_placeholder
 from ...compiler.diagnostics.version import RECORDED
 from ...compiler.reading.bound import MAX_FAULTS
-from ...compiler.toolhive.release import ADDRESSES_KEPT_SINCE, VIRTUAL_POLICIES_SINCE
+from ...compiler.toolhive.release import ADDRESSES_KEPT_SINCE, AUTHZ_CONFIG_SINCE, VIRTUAL_POLICIES_SINCE
 from ...compiler.workspace.reference import held_keys
 from ..rule import reads
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterator
 
     from ...compiler.diagnostics.fault import Fault
     from ...compiler.diagnostics.finding import Finding, Note
@@ -33,13 +33,14 @@ if TYPE_CHECKING:
 UNUSABLE_DOCUMENT = rule(
     "AZN001",
     "unusable-authz-document",
-    "The authorization document in a ConfigMap cannot be used",
+    "An authorization document cannot be used",
     stage="operator",
     checks="`authzConfig.configMap` of an MCPServer or MCPRemoteProxy, from release 0.28.3 on of a VirtualMCPServer"
     " too, where the text is blank or neither YAML nor JSON, has no `version` or `type` or one that is not a string,"
     " has a type other than `cedarv1` and `httpv1`, or lacks what its type requires: `cedar` with at least one of"
     " `policies`; `pdp` with `http.url` and a `claim_mapping` of `mpe` or `standard`. A VirtualMCPServer, and from"
-    " release 0.29.0 on an MCPRemoteProxy, accepts only `cedarv1`.",
+    " release 0.29.0 on an MCPRemoteProxy, accepts only `cedarv1`. From release 0.30.1 on also"
+    " `incomingAuth.authzConfigRef` of a VirtualMCPServer, if the MCPAuthzConfig has another type.",
     why="The API server does not check the content of ConfigMaps. The operator cannot build the configuration, sets an"
     " MCPServer to Failed, and starts no pod.",
     example="""
@@ -49,7 +50,8 @@ UNUSABLE_DOCUMENT = rule(
         """,
     fix='Correct the document that the note points to. A minimal one:\n\n    {"version": "1.0", "type": "cedarv1",'
     ' "cedar": {"policies": ["permit(principal, action, resource);"]}}',
-    source="The authorization configuration of the operator, v0.21.0.",
+    source="The authorization configuration of the operator, v0.21.0; handleAuthzConfig of its controller of"
+    " VirtualMCPServer, v0.30.1.",
 )
 REFUSED_POLICY = rule(
     "AZN002",
@@ -151,6 +153,8 @@ AUTHZ: Path = ("spec", "authzConfig")
 INLINE: Path = (*AUTHZ, "inline")
 AUTHZ_REF: Path = ("spec", "authzConfigRef", "name")
 INCOMING: Path = ("spec", "incomingAuth", "authzConfig")
+SHARED_INCOMING: Path = ("spec", "incomingAuth", "authzConfigRef", "name")
+CEDAR_HINT = "write Cedar policies, or ask the decision point from an MCPServer"
 CONFIG: Path = ("spec", "config")
 
 
@@ -174,6 +178,7 @@ def check_virtual_server(resource: Resource[VirtualMCPServerSpec], workspace: Wo
 
     One that does not parse is a failed start.
     """
+    yield from _other_type(resource, workspace)
     authz = resource.spec["incomingAuth"].get("authzConfig") or {}
     if authz.get("type") == "configMap" and _takes_cedar_alone(resource):
         yield from _from_config_map(resource, workspace, INCOMING)
@@ -181,6 +186,17 @@ def check_virtual_server(resource: Resource[VirtualMCPServerSpec], workspace: Wo
     for i, policy in enumerate((authz.get("inline") or {}).get("policies") or ()):
         if not is_placeholder(policy) and _judged(policy, keeps_address=_keeps_address(resource)).fault is None:
             yield from _policy(resource, INVALID_POLICY, (*path, "policies", i), policy, f"policy {i}", ())
+
+
+def _other_type(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
+    config: Resource[MCPAuthzConfigSpec] | None = workspace.target(resource, *SHARED_INCOMING)
+    if config is None or config.refused is not None or not resource.is_judged(since=AUTHZ_CONFIG_SINCE):
+        return
+    kind = config.spec.get("type", "")
+    if kind != "cedarv1" and not is_placeholder(kind):
+        message = f'MCPAuthzConfig "{config.name}" is of type {kind}, and VirtualMCPServer takes cedarv1 alone'
+        notes = (config.note("the type is stated here", ("spec", "type")),)
+        yield resource.finding(UNUSABLE_DOCUMENT, SHARED_INCOMING, message, hint=CEDAR_HINT, notes=notes)
 
 
 def _from_config_map(resource: Resource, workspace: Workspace, at: Path) -> Iterator[Finding]:
@@ -209,8 +225,7 @@ def _from_config_map(resource: Resource, workspace: Workspace, at: Path) -> Iter
             f'the authorization document "{key}" of ConfigMap "{config_map.name}" is of type {document.type}, '
             f"and {resource.kind} takes {authz_document.CEDAR} alone"
         )
-        hint = "write Cedar policies, or ask the decision point from an MCPServer"
-        yield resource.finding(UNUSABLE_DOCUMENT, place, message, hint=hint, notes=notes)
+        yield resource.finding(UNUSABLE_DOCUMENT, place, message, hint=CEDAR_HINT, notes=notes)
     elif resource.kind != "VirtualMCPServer":  # whose process reads what the operator makes of the document
         yield from _document(resource, place, document, f'of ConfigMap "{config_map.name}"', lambda _: notes)
 
@@ -227,9 +242,10 @@ def check_shared(resource: Resource[ProxySpec], workspace: Workspace) -> Iterato
     if found is None or found[1].refused is not None:
         return
     reference, config = found
+    from ...compiler.records.finding import written_path
 
     def note(path: Path) -> tuple[Note, ...]:
-        return (config.note("it is here", (*CONFIG, *path)),)
+        return (config.note("it is here", written_path(config.data, (*CONFIG, *path))),)
 
     where = f'of MCPAuthzConfig "{config.name}"'
     for finding in _document(resource, reference.path, _shared_document(config), where, note):
@@ -241,25 +257,28 @@ def check_config(resource: Resource[MCPAuthzConfigSpec], workspace: Workspace) -
     """Report policies of a shared authorization that do nothing, and what no proxy could load where none tries."""
     if resource.refused is not None:
         return
+    from ...compiler.records.finding import written_path
+
     document, is_used = _shared_document(resource), workspace.is_referred(resource)
     for i, text in enumerate(document.policies):
-        for finding in _policy(resource, INVALID_POLICY, (*CONFIG, "policies", i), text, f"policy {i}", ()):
+        path = written_path(resource.data, (*CONFIG, "policies", i))
+        for finding in _policy(resource, INVALID_POLICY, path, text, f"policy {i}", ()):
             if finding.rule != INVALID_POLICY.id or not is_used:
                 yield restaged(finding, "lint")
     if not is_used:
-        for finding in _entities(resource, (*CONFIG, "entities_json"), document.entities, "entities_json", ()):
+        path = written_path(resource.data, (*CONFIG, "entities_json"))
+        for finding in _entities(resource, path, document.entities, "entities_json", ()):
             yield restaged(finding, "lint")
 
 
 def _shared_document(config: Resource[MCPAuthzConfigSpec]) -> AuthzDocument:
+    from ...compiler.emit.authz import CONFIG_KEYS
     from .. import authz_document
 
-    body: Mapping[str, Any] = config.spec.get("config") or {}
-    if config.spec.get("type") == authz_document.CEDAR:
-        policies, entities = tuple(body.get("policies") or ()), body.get("entities_json") or ""
-        return authz_document.AuthzDocument(authz_document.CEDAR, policies, entities)
-    address = (body.get("http") or {}).get("url") or ""
-    return authz_document.AuthzDocument(authz_document.HTTP, address=address)
+    kind = config.spec.get("type", "")
+    data = {"version": "1.0", "type": kind, CONFIG_KEYS.get(kind, ""): config.spec.get("config")}
+    document = authz_document.read_data(data)
+    return document if isinstance(document, authz_document.AuthzDocument) else authz_document.AuthzDocument(kind)
 
 
 def _document(

@@ -147,7 +147,8 @@ SECRET = _rule(
     "dangling-secret",
     "a Secret",
     fields="`headerForward.addHeadersFromSecret[].valueSecretRef.name` of an MCPRemoteProxy; from release 0.27.2 on"
-    " of an MCPServerEntry, with its key",
+    " of an MCPServerEntry, with its key; from 0.43.0 on `authServerConfig.delegateClients[].clientSecretRef` of a"
+    " VirtualMCPServer, with its key",
     where=OUTSIDE,
     effect=FAILED,
     example="kind: MCPRemoteProxy\nspec:\n  headerForward:\n    addHeadersFromSecret:\n    - headerName: X-Api-Key\n"
@@ -233,6 +234,7 @@ class Lookup(NamedTuple):
 
 POLICIES: Path = ("spec", "authzConfig", "configMap", "name")
 HEADER: Path = ("spec", "headerForward", "addHeadersFromSecret", "*", "valueSecretRef", "name")
+DELEGATE: Path = ("spec", "authServerConfig", "delegateClients", "*", "clientSecretRef", "name")
 LOOKED_UP: dict[tuple[str, Path], Lookup] = {
     ("MCPServer", POLICIES): Lookup(asks_for_key=True),
     ("MCPRemoteProxy", POLICIES): Lookup(asks_for_key=True),
@@ -242,6 +244,7 @@ LOOKED_UP: dict[tuple[str, Path], Lookup] = {
     ("VirtualMCPServer", ("spec", "incomingAuth", *POLICIES[1:])): Lookup(
         asks_for_key=True, since=VIRTUAL_POLICIES_SINCE
     ),
+    ("VirtualMCPServer", DELEGATE): Lookup(asks_for_key=True),
 }
 """Kind and a reference to a ConfigMap or Secret that its own controller looks up.
 

@@ -138,11 +138,12 @@ LIFESPAN = rule(
 )
 SHORT_SECRET = rule(
     "EAS007",
-    "short-hmac-secret",
-    "An HMAC secret of an embedded authorization server is shorter than 32 bytes",
+    "short-server-secret",
+    "An HMAC or client secret of an embedded authorization server is shorter than 32 bytes",
     stage="process",
     checks="A Secret of `hmacSecretRefs` that the files declare, where the value of its key has fewer than 32 bytes"
-    f" after trimming white space. The value is not printed.{WHERE}",
+    " after trimming white space; from release 0.43.0 on also one of `delegateClients[].clientSecretRef`, which is not"
+    f" trimmed. The value is not printed.{WHERE}",
     why=CRASH,
     example="stringData: {hmac: changeme}",
     fix="Use at least 32 random bytes, such as `openssl rand -base64 48` prints.",
@@ -296,7 +297,7 @@ def _short_secrets_of(reference: Reference, config: Resource, workspace: Workspa
 
 
 def short_secrets(config: Resource, at: Path, workspace: Workspace) -> Iterator[tuple[Path, str, tuple[Note, ...]]]:
-    """Yield each declared HMAC secret that is too short: its reference's place, a clause, and where the value is.
+    """Yield each declared secret that is too short: its reference's place, a clause, and where the value is.
 
     Args:
         config: The resource that configures the server.
@@ -305,14 +306,19 @@ def short_secrets(config: Resource, at: Path, workspace: Workspace) -> Iterator[
     """
     from ...compiler.vmcp.auth_server import SHORTEST_SECRET
 
-    server: EmbeddedAuthServerConfig | None = value_at(config.data, at)
-    for i in range(len((server or {}).get("hmacSecretRefs") or ())):
-        path: Path = (*at, "hmacSecretRefs", i)
+    server: EmbeddedAuthServerConfig = value_at(config.data, at) or {}
+    keys: list[Path] = [("hmacSecretRefs", i) for i in range(len(server.get("hmacSecretRefs") or ()))]
+    clients = range(len(server.get("delegateClients") or ()))
+    for place in (*keys, *(("delegateClients", i, "clientSecretRef") for i in clients)):
+        path: Path = (*at, *place)
         reference = workspace.reference(config, *path, "name")
         if reference is None or reference.target is None or reference.problem is not None or not reference.key:
             continue
         found = secret_value(reference.target, reference.key)
-        if found is not None and len(found[0].strip()) < SHORTEST_SECRET:
+        if found is None:
+            continue
+        # The process reads keys from files, which it trims, and secrets of clients from its environment.
+        if len(found[0].strip() if place in keys else found[0]) < SHORTEST_SECRET:
             message = f'key "{reference.key}" of Secret "{reference.name}" holds fewer than {SHORTEST_SECRET} bytes'
             yield path, message, (reference.target.note("the value is here", found[1]),)
 

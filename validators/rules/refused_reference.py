@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
-from ...compiler.diagnostics.fault_to_finding import stated
+from ...compiler.diagnostics.fault_to_finding import restaged, stated
 from ...compiler.diagnostics.finding import rule
+from ..auth_server import EMBEDDED
 from ..rule import reads
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ...compiler.diagnostics.finding import Finding
+    from ...compiler.diagnostics.finding import Finding, Stage
+    from ...compiler.models.mcpexternalauthconfig import MCPExternalAuthConfigSpec
     from ...compiler.models.mcpremoteproxy import MCPRemoteProxySpec
     from ...compiler.models.spec import MemberSpec, ProxySpec
     from ...compiler.workspace.resource import Resource
@@ -25,9 +27,11 @@ REFUSED = rule(
     stage="operator",
     checks="`telemetryConfigRef.name`, `oidcConfigRef.name` and `authzConfigRef.name` of an MCPServer or"
     " MCPRemoteProxy, and `webhookConfigRef.name` of an MCPServer, whose target has an error of its own; from release"
-    " 0.28.3 on also `externalAuthConfigRef.name` and `authServerRef.name`.",
+    " 0.28.3 on also `externalAuthConfigRef.name`. For `authServerRef.name`, the finding is at stage `operator` if the"
+    " fault is about `delegateClients` or `trustedIssuers`, and at stage `process` otherwise.",
     why="Before it builds a workload the operator checks whether these are valid, and sets the workload to Failed where"
-    " they are not. (Before 0.28.3 it does not check external authentication.)",
+    " they are not. (Before 0.28.3 it does not check external authentication.) It does not check the target of"
+    " `authServerRef`: the proxy refuses the configuration when it starts, and its pod crashes in a loop.",
     example="telemetryConfigRef: {name: otel}   # with an endpoint, and neither tracing nor metrics enabled",
     fix="Fix the configuration that the note points to.",
     source="The controllers of MCPServer and MCPRemoteProxy in the operator, v0.21.0 and v0.28.3.",
@@ -49,8 +53,11 @@ EMPTY = rule(
 RULES = (REFUSED, EMPTY)
 
 LOOKED_AT_AGAIN = ("telemetryConfigRef", "oidcConfigRef", "authzConfigRef", "webhookConfigRef")
-LOOKED_AT_LATER = ("externalAuthConfigRef", "authServerRef")
+AUTHENTICATION = ("externalAuthConfigRef", "authServerRef")
 LOOKING_LATER = "0.28.3"
+"""The first release whose operator looks at the target of externalAuthConfigRef. It never looks at authServerRef."""
+UPSTREAM_BLOCK = "AUT010"
+"""A fault that EAS003 reports of the workload that embeds the server."""
 MAY_BE_EMPTY = (
     ("toolConfigRef",),
     ("externalAuthConfigRef",),
@@ -59,21 +66,43 @@ MAY_BE_EMPTY = (
 )
 
 
-@reads(*LOOKED_AT_AGAIN, *LOOKED_AT_LATER)
+@reads(*LOOKED_AT_AGAIN, *AUTHENTICATION)
 def check_refused(resource: Resource[ProxySpec], workspace: Workspace) -> Iterator[Finding]:
     """Report references whose target the operator refuses."""
-    later = LOOKED_AT_LATER if resource.is_judged(since=LOOKING_LATER) else ()
-    for field in (*LOOKED_AT_AGAIN, *later):
+    unchecked = ("authServerRef",) if resource.is_judged(since=LOOKING_LATER) else AUTHENTICATION
+    for field in (*LOOKED_AT_AGAIN, *AUTHENTICATION):
         if field not in resource.spec:
             continue
         found = workspace.leading(resource, "spec", field, "name")
         refused_by = found[1].refused if found is not None else None
         if found is not None and refused_by is not None:
             reference, config = found
+            stage: Stage | None = "operator"
+            if field in unchecked:
+                stage = _process_stage(cast("Resource[MCPExternalAuthConfigSpec]", config))
+            if stage is None:
+                continue
             message = f'the operator does not accept {config.kind} "{config.name}" ({refused_by})'
             notes = (config.note("it is here"),)
             hint = "fix the findings of that resource first"
-            yield resource.finding(REFUSED, reference.path, message, hint=hint, notes=notes)
+            yield restaged(resource.finding(REFUSED, reference.path, message, hint=hint, notes=notes), stage)
+
+
+def _process_stage(config: Resource[MCPExternalAuthConfigSpec]) -> Stage | None:
+    """Return who refuses a workload for faults that its operator does not look for, or ``None``.
+
+    Only an authorization server stops a process, and EAS003 reports its upstream blocks. From 0.43.0 on the
+    operator validates delegate clients and trusted issuers when it builds the workload's configuration.
+    Source: validateDelegateClientsAndTrustedIssuers of the operator, v0.43.0 and v0.44.0.
+    """
+    server = config.spec.get(EMBEDDED)
+    if config.spec.get("type") != EMBEDDED or server is None or config.refused == UPSTREAM_BLOCK:
+        return None
+    faulty = {path[2] for path in config.errors if path[:2] == ("spec", EMBEDDED) and len(path) > 2}
+    validated = {"trustedIssuers", "delegateClients", "insecureAllowHTTP"}
+    if server.get("delegateClients"):
+        validated.add("issuer")
+    return "operator" if faulty & validated else "process"
 
 
 @reads(*(path[0] for path in MAY_BE_EMPTY))

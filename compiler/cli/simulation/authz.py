@@ -94,9 +94,7 @@ def _document(given: Given) -> dict[str, Any] | None:
     if given.resource is None:
         inner = given.data.get("authz_config")
         return inner if isinstance(inner, dict) else given.data
-    from ...emit.authz import authz_config
-    from ...golang.value import RawJson
-    from ...reading.loose import read_loosely
+    from ...emit.authz import authz_config, read_document, with_options
     from ...toolhive.release import AUTHZ_CONFIG_SINCE
 
     spec = given.resource.spec
@@ -116,7 +114,7 @@ def _document(given: Given) -> dict[str, Any] | None:
             f'the authorization of "{given.resource.name}" stands in the {kind} "{named.get("name")}", which cannot be '
             "read among the files; name the file that declares it too"
         )
-    document: dict[str, Any] = read_loosely(found.text).data if isinstance(found, RawJson) else found
+    document: dict[str, Any] = found if is_virtual else read_document(with_options(found, {}, given.resource))
     return document
 
 

@@ -12,6 +12,7 @@ from ...diagnostics.shown import shown
 from ...diagnostics.suggestion import did_you_mean
 from ...diagnostics.version import RELEASE
 from ...golang import url
+from ...golang.letter import folded
 from ..permission.check import misfit_faults
 from ..shape import decode
 from ..unknown_key import unknown_faults
@@ -65,6 +66,15 @@ def refusals(document: Any, release: str = RELEASE) -> list[Fault]:
 def unknown_keys(document: Any, release: str = RELEASE) -> list[Fault]:
     """Return the keys of a configuration that the product skips."""
     return [fault for fault in check_authz(document, release) if fault.code == UNKNOWN_FIELD.id]
+
+
+def cedar_document(document: Mapping[str, Any], release: str) -> dict[str, Any] | None:
+    """Return a configuration as Go decodes it, with keys in any case; ``None`` if it has no Cedar options."""
+    fields = {folded(key): value for key, value in document.items()}
+    if fields.get("cedar") is None:
+        return None
+    options, misfits, _ = decode(fields["cedar"], "CedarOptions", release)
+    return None if misfits else {"version": fields.get("version"), "type": fields.get("type"), "cedar": options}
 
 
 def _check_body(document: Mapping[str, Any], fields: Mapping[str, str], kind: str, release: str) -> Iterator[Fault]:

@@ -131,3 +131,18 @@ def test_a_stored_value_is_written_as_go_holds_it(word: str, value: Any, written
     types = Types({"One": (("field", word, False),)})
     encoded = Encoder(types, form="yaml", stored=True).encode({"field": value}, ("struct", "One"))
     assert repr(encoded["field"]) == written
+
+
+@pytest.mark.parametrize(("word", "value"), [("duration", "0s"), ("duration", "0h"), ("int", 0), ("string", "")])
+def test_a_stored_zero_value_is_left_out_unless_it_is_always_written(word: str, value: Any) -> None:
+    types = Types({"One": (("field", word, False), ("kept", word, True))})
+    encoder = Encoder(types, form="yaml", stored=True)
+
+    assert list(encoder.encode({"field": value}, ("struct", "One"))) == ["kept"]
+    assert encoder.encode({}, ("struct", "One")) == encoder.encode({"kept": value}, ("struct", "One"))
+
+
+def test_a_zero_duration_in_a_map_is_written() -> None:
+    types = Types({"One": (("field", ("map", "duration"), False),)})
+    given = {"field": {"a": "0s"}}
+    assert Encoder(types, form="yaml", stored=True).encode(given, ("struct", "One")) == given

@@ -161,4 +161,4 @@ def test_the_configuration_says_what_keeps_the_secrets(kind: str, tmp_path: Path
 def test_a_path_is_spelt_as_the_document_does_up_to_where_it_ends(
     path: tuple[str | int, ...], written: tuple[str | int, ...]
 ) -> None:
-    assert finding._written({"Name": {"B": 1}, "items": [1]}, path) == written
+    assert finding.written_path({"Name": {"B": 1}, "items": [1]}, path) == written
