@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from ..models.embeddingserver import EmbeddingServerSpec
-    from ..models.mcpexternalauthconfig import MCPExternalAuthConfigSpec
     from ..models.mcpoidcconfig import MCPOIDCConfigSpec
     from ..models.mcpregistry import MCPRegistrySpec
     from ..models.mcpremoteproxy import MCPRemoteProxySpec
@@ -275,34 +274,23 @@ def _upstream_warning(resource: Resource[VirtualMCPServerSpec]) -> Iterator[Obje
 
 def _auth_conditions(workspace: Workspace, resource: Resource[VirtualMCPServerSpec]) -> Iterator[Object]:
     """Yield the conditions of outgoing authentication: default, entries of the spec, what members refer to."""
-    outgoing = resource.spec.get("outgoingAuth") or {}
-    good = "the configuration was converted"
-    if outgoing.get("default") is not None:
-        yield condition("DefaultAuthConfig", True, "ConversionSucceeded", good)
-    named = outgoing.get("backends") or {}
-    for name in named:
-        yield condition(f"BackendAuthConfig-{name}", True, "ConversionSucceeded", good)
+    configs = dict(vmcpauth.named_configs(workspace, resource))
+    for place, _ in vmcpauth.entries(resource):
+        kind = f"BackendAuthConfig-{place[-1]}" if len(place) > 3 else "DefaultAuthConfig"
+        config = configs.get((*place, "externalAuthConfigRef", "name"))
+        yield _auth_condition(kind, vmcpauth.unusable(workspace, resource, config) if config is not None else None)
     group = workspace.target(resource, "spec", "groupRef", "name")
     for member in workspace.members(group, resource) if group is not None else ():
         reference = workspace.reference(member, "spec", "externalAuthConfigRef", "name")
-        if reference is None:
-            continue
-        config = reference.target if reference.problem is None else None
-        auth = cast("Resource[MCPExternalAuthConfigSpec] | None", config)
-        usable = auth is not None and vmcpauth.is_convertible(auth)
-        reason, text = ("ConversionSucceeded", good) if usable else (_failure(workspace, config), "it cannot be used")
-        if auth is not None and usable and member.name not in named:
-            usable = vmcpauth.with_provider(resource, vmcpauth.strategy(auth)) is not None
-            if not usable:
-                reason, text = "AmbiguousSubjectProvider", "several upstream providers may be the subject's"
-        yield condition(f"DiscoveredAuthConfig-{member.name}", usable, reason, text)
+        if reference is not None:
+            found = vmcpauth.unusable_of_member(workspace, resource, member)
+            yield _auth_condition(f"DiscoveredAuthConfig-{member.name}", found)
 
 
-def _failure(workspace: Workspace, config: Resource | None) -> str:
-    """Return why a discovered configuration is of no use: from v0.28.3 on its own reason, where it has one."""
-    if config is None or not config.is_judged(since="0.28.3") or not workspace.is_refused(config):
-        return "ConversionFailed"
-    return "ValidationFailed"
+def _auth_condition(kind: str, unusable: vmcpauth.Unusable | None) -> Object:
+    if unusable is not None:
+        return condition(kind, False, unusable.reason, "it cannot be used")
+    return condition(kind, True, "ConversionSucceeded", "the configuration was converted")
 
 
 def _definition(workspace: Workspace, resource: Resource) -> Settled:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 
+from ..diagnostics.placeholder import is_placeholder
 from ..golang.value import SortedMap
 from ..toolhive.constants import (
     HEADER_INJECTION_VARIABLE,
@@ -45,6 +46,10 @@ STRATEGIES = {
 
 STRATEGIES_SINCE: Final = {"awsSts": "0.26.0", "xaa": "0.33.0"}
 """The first release that can use a type, where that is not the first one that is known."""
+
+AMBIGUOUS: Final = "AmbiguousSubjectProvider"
+REFUSED_SINCE: Final = "0.28.3"
+"""The first release in which a virtual server does not use an MCPExternalAuthConfig that the operator refuses."""
 
 SECRETS: Final = {
     "tokenExchange": ((TOKEN_EXCHANGE_VARIABLE, "clientSecretRef"),),
@@ -123,6 +128,63 @@ def is_convertible(config: Resource[MCPExternalAuthConfigSpec]) -> bool:
     """Return whether a virtual server can use an MCPExternalAuthConfig, that is whether it has a `strategy`."""
     kind = config.spec.get("type", "")
     return kind in STRATEGIES and config.is_judged(since=STRATEGIES_SINCE.get(kind))
+
+
+class Unusable(NamedTuple):
+    """Why a virtual server cannot use an MCPExternalAuthConfig.
+
+    Attributes:
+        reason: The reason in the condition that the operator sets.
+        clause: Continues a message after the name of the configuration.
+        hint: What to do.
+    """
+
+    reason: str
+    clause: str
+    hint: str
+
+
+def unusable(
+    workspace: Workspace, resource: Resource[VirtualMCPServerSpec], config: Resource[MCPExternalAuthConfigSpec]
+) -> Unusable | None:
+    """Return why a virtual server cannot use an MCPExternalAuthConfig; ``None`` if it can."""
+    kind = config.spec.get("type", "")
+    if is_placeholder(kind):
+        return None
+    if _is_refused(workspace, config):
+        return Unusable("ValidationFailed", "is refused itself", "fix the findings of that resource first")
+    if not is_convertible(config):
+        usable = resource.profile.spell(", ".join(strategies(resource)))
+        return Unusable("ConversionFailed", f"is of type {kind}", f"a virtual server can use {usable}")
+    found = strategy(config)
+    if found is not None and with_provider(resource, found) is None:
+        clause = "names no subjectProviderName, and authServerConfig has several upstream providers"
+        return Unusable(AMBIGUOUS, clause, "set subjectProviderName to one of them")
+    return None
+
+
+def unusable_of_member(
+    workspace: Workspace, resource: Resource[VirtualMCPServerSpec], member: Resource
+) -> Unusable | None:
+    """Return why a virtual server cannot use the authentication that a member refers to; ``None`` if it can.
+
+    An entry of ``outgoingAuth.backends`` for the member makes up for an ambiguous provider, and for nothing else.
+    """
+    reference = workspace.reference(member, "spec", "externalAuthConfigRef", "name")
+    if reference is None:
+        return None
+    if reference.problem is not None:
+        hint = f"correct the reference of {member.kind} {member.name}"
+        return Unusable("ConversionFailed", "does not exist", hint)
+    if reference.target is None:
+        return None
+    found = unusable(workspace, resource, cast("Resource[MCPExternalAuthConfigSpec]", reference.target))
+    named = (resource.spec.get("outgoingAuth") or {}).get("backends") or {}
+    return None if found is not None and found.reason == AMBIGUOUS and member.name in named else found
+
+
+def _is_refused(workspace: Workspace, config: Resource) -> bool:
+    return workspace.is_refused(config) and config.is_judged(since=REFUSED_SINCE)
 
 
 def strategy(config: Resource[MCPExternalAuthConfigSpec]) -> Object | None:
@@ -235,8 +297,8 @@ def outgoing(workspace: Workspace, resource: Resource[VirtualMCPServerSpec], mem
                 member, "spec", "externalAuthConfigRef", "name"
             )
             found = usable_strategy(workspace, config) if config is not None else None
-            if found is not None:
-                backends[member.name] = found
+            if config is not None and found is not None:
+                backends[member.name] = None if _is_refused(workspace, config) else found
     for name, backend in (given.get("backends") or {}).items():
         path = ("spec", "outgoingAuth", "backends", name)
         # After the members: an entry of the spec replaces that of its member.
@@ -258,6 +320,8 @@ def _backend(
         resource, *path, "externalAuthConfigRef", "name"
     )
     found = strategy(config) if config is not None else None
+    if inline and config is not None and _is_refused(workspace, config):
+        return None
     if inline or found is None or XAA not in found:
         return found
     # In discovered mode the operator converts it another way, which leaves the variables out.

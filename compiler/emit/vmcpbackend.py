@@ -9,6 +9,8 @@ from .address import proxy_url
 from .vmcpauth import usable_strategy
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
     from ..models.mcpexternalauthconfig import MCPExternalAuthConfigSpec
     from ..models.mcpremoteproxy import MCPRemoteProxySpec
     from ..models.mcpserver import MCPServerSpec
@@ -25,16 +27,27 @@ WORKLOAD_TYPES = {"MCPServer": "mcp_server", "MCPRemoteProxy": "remote_proxy", "
 def backends(
     workspace: Workspace, group: str, members: list[Resource[MemberSpec]], *, with_hashes: bool
 ) -> list[Object]:
-    """Return the backends of a group, by name; members that the operator cannot use are left out.
+    """Return the backends of a group, by name.
 
     ``with_hashes``: with the annotations that hold hashes of the configurations that members share.
     """
     made = [
         _backend(member) | {"metadata": _metadata(workspace, group, member, with_hashes=with_hashes)}
         for member in members
-        if usable(workspace, member)
     ]
     return sorted(made, key=lambda backend: backend["name"].encode())
+
+
+def served(
+    workspace: Workspace, members: Sequence[Resource[MemberSpec]], strategies: Mapping[str, Object | None]
+) -> list[Resource[MemberSpec]]:
+    """Return the members that become backends. From v0.34.0 on, a member whose strategy is ``None`` does not."""
+    return [
+        member
+        for member in members
+        if usable(workspace, member)
+        and (strategies.get(member.name, True) is not None or member.is_judged(until="0.34.0"))
+    ]
 
 
 def usable(workspace: Workspace, member: Resource) -> bool:

@@ -71,11 +71,11 @@ def config(workspace: Workspace, resource: Resource[VirtualMCPServerSpec], *, wi
     is_inline = vmcpauth.is_inline(resource)
     outgoing = vmcpauth.outgoing(workspace, resource, members)
     strategies = outgoing.get("backends") or {}
-    usable = [one for one in members if _is_served(one, strategies)]
+    served = vmcpbackend.served(workspace, members, strategies) if is_inline else []
     return {
         "name": resource.name,
         "groupRef": group_name,
-        "backends": vmcpbackend.backends(workspace, group_name, usable, with_hashes=with_hashes)
+        "backends": vmcpbackend.backends(workspace, group_name, served, with_hashes=with_hashes)
         if is_inline
         else given.get("backends"),
         "incomingAuth": vmcpincoming.incoming(workspace, resource),
@@ -93,12 +93,6 @@ def config(workspace: Workspace, resource: Resource[VirtualMCPServerSpec], *, wi
         "rateLimiting": given.get("rateLimiting"),
         "passthroughHeaders": resource.spec.get("passthroughHeaders") or given.get("passthroughHeaders"),
     }
-
-
-def _is_served(member: Resource, strategies: dict[str, Object | None]) -> bool:
-    """Return whether a member is a backend: from v0.34.0 on not where its strategy came to nothing."""
-    failed = member.name in strategies and strategies[member.name] is None
-    return not failed or member.is_judged(until="0.34.0")
 
 
 def _there(strategies: dict[str, Object | None]) -> dict[str, Object]:

@@ -7,7 +7,7 @@ its place. A configuration that nothing refers to gets a lint instead.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from ...compiler.diagnostics.fault_to_finding import finding_of, restaged, stated
 from ...compiler.diagnostics.finding import rule
@@ -306,7 +306,7 @@ def short_secrets(config: Resource, at: Path, workspace: Workspace) -> Iterator[
     """
     from ...compiler.vmcp.auth_server import SHORTEST_SECRET
 
-    server: EmbeddedAuthServerConfig = value_at(config.data, at) or {}
+    server: EmbeddedAuthServerConfig = value_at(config.data, at) or cast("EmbeddedAuthServerConfig", {})
     keys: list[Path] = [("hmacSecretRefs", i) for i in range(len(server.get("hmacSecretRefs") or ()))]
     clients = range(len(server.get("delegateClients") or ()))
     for place in (*keys, *(("delegateClients", i, "clientSecretRef") for i in clients)):

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
+from ...compiler.diagnostics.fault_to_finding import restaged
 from ...compiler.diagnostics.finding import rule
+from ...compiler.diagnostics.placeholder import is_placeholder
 from ...compiler.emit import vmcpauth, vmcpbackend
 from ...compiler.workspace.workspace import UNREADABLE
 from ..membership import knows_members
-from ..placeholder import known
 from ..secret_problem import secret_problem
 
 if TYPE_CHECKING:
@@ -72,8 +73,12 @@ UNSUPPORTED_AUTH = rule(
     "Backend authentication has a type that a virtual server cannot use",
     stage="operator",
     checks="`outgoingAuth.default` or an entry of `outgoingAuth.backends` that refers to an MCPExternalAuthConfig of"
-    " type `bearerToken`, `embeddedAuthServer` or `awsSts`.",
-    why="The operator cannot convert the configuration, sets the resource to Failed and starts no pod.",
+    " type `bearerToken`, `embeddedAuthServer` or `awsSts` (before release 0.26.0). From release 0.34.0 on also one of"
+    " type `xaa` without `subjectProviderName` if `authServerConfig` has several upstream providers: in inline mode the"
+    " finding is a warning, in discovered mode its stage is `process`. From release 0.28.3 on a configuration that the"
+    " operator refuses is a warning.",
+    why="The operator cannot convert the configuration, sets the resource to Failed and starts no pod. What is a"
+    " warning it leaves out: the backend is dropped, or called without credentials.",
     example="""
         outgoingAuth:
           default:
@@ -91,7 +96,9 @@ UNUSABLE_MEMBER_AUTH = rule(
     stage="operator",
     severity="warning",
     checks="A member of the group whose `externalAuthConfigRef` leads nowhere, or to an MCPExternalAuthConfig of a type"
-    " that a virtual server cannot convert (`bearerToken`, `embeddedAuthServer`, `awsSts`).",
+    " that a virtual server cannot convert (`bearerToken`, `embeddedAuthServer`, before release 0.26.0 `awsSts`), from"
+    " release 0.28.3 on also to one that the operator refuses, and from release 0.34.0 on to one of type `xaa` without"
+    " `subjectProviderName` if `authServerConfig` has several upstream providers.",
     why="The operator records the condition `DiscoveredAuthConfig-MEMBER` and goes on: the backend is left out, or"
     " called without credentials. Its tools are missing, although nothing fails.",
     example="""
@@ -187,44 +194,46 @@ def _oidc(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Ite
 
 def _outgoing(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
     for path, config in vmcpauth.named_configs(workspace, resource):
-        if not vmcpauth.is_convertible(config) and known([config.spec.get("type", "")]):
-            kind = config.spec.get("type")
-            notes = (config.note(f"it is of type {kind}", ("spec", "type")),)
-            message = f'a virtual server cannot use MCPExternalAuthConfig "{config.name}" of type {kind}'
-            hint = f"it can use {resource.profile.spell(', '.join(vmcpauth.strategies(resource)))}"
-            yield resource.finding(UNSUPPORTED_AUTH, path, message, hint=hint, notes=notes)
+        found = vmcpauth.unusable(workspace, resource, config)
+        if found is None:
+            continue
+        notes = (config.note("it is here", ("spec", "type")),)
+        message = f'a virtual server cannot use MCPExternalAuthConfig "{config.name}": it {found.clause}'
+        finding = resource.finding(UNSUPPORTED_AUTH, path, message, hint=found.hint, notes=notes)
+        if not vmcpauth.is_convertible(config):
+            yield finding
+        elif found.reason == vmcpauth.AMBIGUOUS and not vmcpauth.is_inline(resource):
+            yield restaged(finding, "process")
+        else:
+            yield finding._replace(severity="warning")
 
 
-def _member_auth(resource: Resource, workspace: Workspace, members: list[Resource[MemberSpec]]) -> Iterator[Finding]:
+def _member_auth(
+    resource: Resource[VirtualMCPServerSpec], workspace: Workspace, members: list[Resource[MemberSpec]]
+) -> Iterator[Finding]:
     for member in members:
-        if "externalAuthConfigRef" not in member.spec:
-            continue
         reference = workspace.reference(member, "spec", "externalAuthConfigRef", "name")
-        if reference is None:
+        found = vmcpauth.unusable_of_member(workspace, resource, member)
+        if reference is None or found is None:
             continue
-        config = cast("Resource[MCPExternalAuthConfigSpec] | None", reference.target)
         if reference.problem == "missing" and not (workspace.world.complete or workspace.world.closed):
             continue  # it may be in a file that was not named
-        if reference.problem is not None:
-            why = f'MCPExternalAuthConfig "{reference.name}" does not exist'
-            hint = f"correct the reference of {member.kind} {member.name}"
-        elif config is not None and not vmcpauth.is_convertible(config) and known([config.spec.get("type", "")]):
-            why = f'MCPExternalAuthConfig "{config.name}" is of type {config.spec.get("type")}'
-            usable = resource.profile.spell(", ".join(vmcpauth.strategies(resource)))
-            hint = f"a virtual server can use {usable}: set another for this member in outgoingAuth.backends"
-        else:
-            continue
         notes = (member.note(f"{member.kind} refers to it here", reference.path),)
-        message = f'the authentication of group member "{member.name}" cannot be used: {why}'
-        yield resource.finding(UNUSABLE_MEMBER_AUTH, GROUP, message, hint=hint, notes=notes)
+        message = (
+            f'the authentication of group member "{member.name}" cannot be used: '
+            f'MCPExternalAuthConfig "{reference.name}" {found.clause}'
+        )
+        yield resource.finding(UNUSABLE_MEMBER_AUTH, GROUP, message, hint=found.hint, notes=notes)
 
 
 def _no_backend(
     resource: Resource[VirtualMCPServerSpec], workspace: Workspace, members: list[Resource[MemberSpec]]
 ) -> Iterator[Finding]:
-    if not vmcpauth.is_inline(resource) or any(_may_be_backend(workspace, member) for member in members):
+    if not vmcpauth.is_inline(resource) or not knows_members(workspace):
         return
-    if not knows_members(workspace):
+    strategies = vmcpauth.outgoing(workspace, resource, members).get("backends") or {}
+    served = vmcpbackend.served(workspace, members, strategies)
+    if served or any(_may_be_backend(workspace, member) for member in members):
         return
     name = resource.spec["groupRef"]["name"]
     notes: tuple[Note, ...] = tuple(member.note(f"{member.kind} cannot be used") for member in members[:3])
@@ -234,10 +243,12 @@ def _no_backend(
 
 
 def _may_be_backend(workspace: Workspace, member: Resource) -> bool:
-    if vmcpbackend.usable(workspace, member):
-        return True
+    """Return whether it is unknown if a member is a backend, because its authentication is."""
     auth = workspace.reference(member, "spec", "externalAuthConfigRef", "name")
-    return auth is not None and auth.is_unknown and not workspace.is_refused(member)
+    if auth is None or workspace.is_refused(member):
+        return False
+    config: Resource[MCPExternalAuthConfigSpec] | None = workspace.target(member, *auth.path)
+    return auth.is_unknown or (config is not None and is_placeholder(config.spec.get("type", "")))
 
 
 CHECKS: dict[str, tuple[Check, ...]] = {"VirtualMCPServer": (check,)}
