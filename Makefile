@@ -4,7 +4,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: setup demo test test-newest test-oldest update unit check lint types imports links generate format bench mutants fuzz differential clean
+.PHONY: setup demo test quick test-newest test-oldest update unit check lint types imports links generate format bench mutants fuzz differential clean
 
 # INSTALL is what pip installs before mcpcfg itself: by default the versions of the lock file, each with its hash.
 LOCK := requirements-dev.txt
@@ -28,6 +28,9 @@ test: check unit  ## everything: lint, types, import contract, generated files, 
 
 unit: $(STAMP)
 	$(BIN)/python -P -m pytest -q $(PYTEST)
+
+quick: $(STAMP)  ## the tests of what differs from the main branch, on all processors
+	$(BIN)/python -P tests/quick.py
 
 # The same tests with other versions of what the program imports: the newest ones of today, and the lowest that
 # pyproject.toml allows. Each has an environment of its own, made anew.

@@ -153,22 +153,13 @@ def build(  # noqa: PLR0913 - all of a call
     if target in OBJECT_STEPS:
         made, refused = _taken(made, surroundings)
         faulty += refused
-    missing: list[str] = []
-    if target == "runconfig" and "workload" in report.loaded.records:
-        from .records.workload.compile import Machine
-
-        machine = machine or Machine(
-            usage_metrics=surroundings.operator.usage_metrics, profile=report.project.settings.profile
-        )
-        compiled, missing = _workloads(report, machine)
-        made += compiled
+    workloads, missing = _workloads(report, surroundings, machine) if target == "runconfig" else ([], [])
+    made += workloads
     nothing = nothing._replace(findings=(*report.findings, *faulty), left_out=(*found.left_out, *missing))
     if faulty and not keep_going:
         return nothing
-    remarks = (*altered(report, good), *_not_vouched_for(report, good, target))
-    if good and not made:
-        kinds = ", ".join(sorted({resource.kind for resource in good}))
-        remarks += (f"nothing to write for --target {target}; these kinds compile to nothing there: {kinds}",)
+    unwritten = [] if made else _uncompiled(good, target)
+    remarks = (*altered(report, good), *_not_vouched_for(report, good, target), *unwritten)
     is_complete = not (found.has_errors or faulty or missing)
     return nothing._replace(files=tuple(made), remarks=remarks, complete=is_complete, stopped=False)
 
@@ -196,6 +187,12 @@ def _not_vouched_for(report: Report, compiled: list[Resource], target: Target) -
         why = f"target {target} of release {release} was not compared with an operator, as that of {others} was"
         named = f": when these changes came is known from its source alone: {', '.join(changes)}" if changes else ""
         yield f"{why}{named}"
+
+
+def _uncompiled(resources: list[Resource], target: Target) -> list[str]:
+    """Return the sentence that resources compile to nothing for a target, if there are resources."""
+    kinds = ", ".join(sorted({resource.kind for resource in resources}))
+    return [f"nothing to write for --target {target}; these kinds compile to nothing there: {kinds}"] if kinds else []
 
 
 def _taken(made: list[Artifact], build: Build) -> tuple[list[Artifact], list[Finding]]:
@@ -312,12 +309,16 @@ def _name(path: FilePath) -> str:
     return name
 
 
-def _workloads(report: Report, machine: Machine) -> tuple[list[Artifact], list[str]]:
+def _workloads(report: Report, build: Build, machine: Machine | None) -> tuple[list[Artifact], list[str]]:
     """Compile the workload requests of a report; return with them why some are left out for want of a file."""
+    if "workload" not in report.loaded.records:
+        return [], []
     from .diagnostics.shown import sanitized
     from .emit.target import Artifact
+    from .records.workload.compile import Machine
     from .records.workload_target import compiled_workloads
 
+    machine = machine or Machine(usage_metrics=build.operator.usage_metrics, profile=report.project.settings.profile)
     made: list[Artifact] = []
     missing: list[str] = []
     for records in report.loaded.records_apart():

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 _PRINTED_LINES: Final = rf"{PRINTED}*+(?:\n{PRINTED}*+)*+\Z"
 _MOST_COPIED: Final = 1_000
 """Values that others stand for, in one document: of more the exact reader knows whether they are too many."""
+_DEEPEST: Final = SAFE_DEPTH - 2
+"""Collections around an open key, whose value may be a list on whose first line a mapping begins."""
 _NONE: Final = -2
 """The column of what there is not: blank lines and comments have another, too."""
 
@@ -38,39 +40,21 @@ def has_names(text: str) -> bool:
     return "&" in text and re.search(r"[:-] +&[A-Za-z0-9_-]", text) is not None
 
 
-def read_lines(text: str, dialect: Dialect) -> list[Any]:  # noqa: PLR0912, PLR0915 - calls for each line would cost more
+def read_lines(text: str, dialect: Dialect) -> list[Any]:  # noqa: PLR0912, PLR0915 - a call for each line would cost more
     """Return the data of the one document of ``text``, in a list; an empty list where it holds none.
 
     Raises:
         Unusual: The exact reader has to read the text.
     """
-    if len(text) > MAX_NODES:
-        raise Unusual
     known = LINES[dialect]
-    lines = text.split("\n")
-    if lines[0][:3] == "---":
-        if lines[0] != "---":
-            raise Unusual
-        lines[0] = ""
-    current: Any = None
-    """The list or mapping that is filled."""
+    values = _Values(_split(text))
+    current: Any = None  # the list or mapping that is filled
     is_list = False
-    column = _NONE
-    """Where its items or keys begin."""
-    outer: list[tuple[int, Any]] = []
-    """The same of those around it."""
-    waiting: str | None = None
-    """The key of ``current`` whose value comes on the next lines."""
-    named: dict[str, Any] = {}
-    """Values that have a name, by it."""
-    copied = 0
-    is_named_within = False
-    """Whether something in brackets may have a name: it may be that of something else, too."""
-    anchor: str | None = None
-    """The name of what is waited for."""
-    new: Any
-    rest = iter(lines)
-    for line in rest:
+    column = _NONE  # where its items or keys begin
+    outer = values.outer
+    waiting: str | None = None  # the key of the current mapping whose value comes on the next lines
+    anchor: str | None = None  # the name of that value
+    for line in values.rest:
         indent, inner, key, kind, value = known[line]
         is_item = inner >= 0
         name = None
@@ -81,68 +65,106 @@ def read_lines(text: str, dialect: Dialect) -> list[Any]:  # noqa: PLR0912, PLR0
                 continue
             if waiting is not None:
                 # The items of a list may stand as far left as the key that holds it.
-                if indent > column or (is_item and indent == column and not is_list):
-                    new = [] if is_item else {}
-                    current[waiting] = new
-                    if anchor is not None:
-                        named[anchor] = new
+                is_inner = indent > column or (is_item and indent == column and not is_list)
+                new: Any = ([] if is_item else {}) if is_inner else None
+                current[waiting] = new
+                if anchor is not None:
+                    values.named[anchor] = new
+                if is_inner:
                     outer.append((column, current))
-                    if len(outer) > SAFE_DEPTH:
-                        raise Unusual
                     current, is_list, column = new, is_item, indent
-                else:
-                    current[waiting] = None
-                    if anchor is not None:
-                        named[anchor] = None
                 waiting = anchor = None
             elif current is None:
                 current, is_list, column = [] if is_item else {}, is_item, indent
             if indent != column or is_item is not is_list:
                 current = _closed(outer, indent, list if is_item else dict, column)
                 is_list, column = is_item, indent
-        if is_item:
-            if key is None:
-                if kind == BLOCK:
-                    value = _block(lines, rest, column, value)
-                elif kind == ALIAS:
-                    value = _meant(named, value, current, outer)
-                    copied += _count(value)
-                elif name is not None:
-                    named[name] = value
-                is_named_within |= kind == FLOW and "&" in line
-                current.append(value if kind == SCALAR else _copy(value))
-                continue
+        if is_item and key is not None:
             current.append(new := {})
             outer.append((column, current))
             current, is_list, column = new, False, inner
-            if len(outer) > SAFE_DEPTH:
-                raise Unusual
         # A key that stands twice is a fault: the exact reader reports it with its place.
-        elif key in current:
+        elif not is_item and key in current:
             raise Unusual
-        if kind == SCALAR:
-            current[key] = value
-        elif kind == OPEN:
+        if kind == OPEN:
             waiting, anchor = key, name
+            if len(outer) > _DEEPEST:
+                raise Unusual
             continue
-        elif kind == FLOW:
-            current[key] = _copy(value)
-            is_named_within |= "&" in line
-        elif kind == BLOCK:
-            current[key] = _block(lines, rest, column, value)
-        elif kind == ALIAS:
-            value = _meant(named, value, current, outer)
-            copied += _count(value)
-            current[key] = _copy(value)
+        if kind != SCALAR:
+            value = values.read(kind, value, line, column, current)
+        if key is None:
+            current.append(value)
+        else:
+            current[key] = value
         if name is not None:
-            named[name] = value
-    if copied > _MOST_COPIED or (copied and is_named_within):
+            values.named[name] = value
+    return values.document(current, waiting)
+
+
+def _split(text: str) -> list[str]:
+    """Return the lines of a text, without the marker that begins its document."""
+    if len(text) > MAX_NODES:
         raise Unusual
-    if waiting is not None:
-        current[waiting] = None
-    if outer:
-        current = outer[0][1]
-    return [] if current is None else [current]
+    lines = text.split("\n")
+    if lines[0][:3] == "---":
+        if lines[0] != "---":
+            raise Unusual
+        lines[0] = ""
+    return lines
+
+
+class _Values:
+    """Reads values that are more than a scalar on their line: block scalars, brackets, and what a name stands for.
+
+    Args:
+        lines: The lines of the text.
+
+    Attributes:
+        rest: The lines that are still to be read.
+        outer: The lists and mappings around the one that is filled, each with its column.
+        named: Values that have a name, by it.
+    """
+
+    __slots__ = ("_copied", "_is_named_within", "_lines", "named", "outer", "rest")
+
+    def __init__(self, lines: list[str]) -> None:
+        self._lines = lines
+        self.rest = iter(lines)
+        self.outer: list[tuple[int, Any]] = []
+        self.named: dict[str, Any] = {}
+        self._copied = 0
+        self._is_named_within = False
+
+    def read(self, kind: int, value: Any, line: str, column: int, current: Any) -> Any:
+        """Return the value that ``line`` begins, as an object that belongs to this document alone."""
+        if kind == BLOCK:
+            return _block(self._lines, self.rest, column, value)
+        if kind == FLOW:
+            # Something in brackets may have a name, which may be that of something else, too.
+            self._is_named_within |= "&" in line
+        elif kind == ALIAS:
+            value = _meant(self.named, value, current, self.outer)
+            self._copied += _count(value)
+        return _copy(value)
+
+    def document(self, current: Any, waiting: str | None) -> list[Any]:
+        """Return the data of the document in a list, once all lines are read.
+
+        Args:
+            current: The list or mapping that the last line is in.
+            waiting: The key in it whose value has not come, if there is one.
+
+        Raises:
+            Unusual: Names stand for too many values, or for values that are not sure.
+        """
+        if self._copied > _MOST_COPIED or (self._copied and self._is_named_within):
+            raise Unusual
+        if waiting is not None:
+            current[waiting] = None
+        if self.outer:
+            current = self.outer[0][1]
+        return [] if current is None else [current]
 
 
 def _block(lines: list[str], rest: Iterator[str], column: int, head: str) -> str:

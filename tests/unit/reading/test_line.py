@@ -213,8 +213,8 @@ def test_what_is_written_otherwise_is_left_to_the_other_ways(text: str) -> None:
         ("a: [[b]]\x85...\nc: 1\n", False),
         ('a: ["\udc80", [b]]\n', False),
         (f"a: {'[' * 51}{']' * 51}\n", False),
-        ("".join(f"{' ' * depth}a:\n" for depth in range(51)), True),
-        ("".join(f"{' ' * depth}a:\n" for depth in range(53)), False),
+        ("".join(f"{' ' * depth}a:\n" for depth in range(49)), True),
+        ("".join(f"{' ' * depth}a:\n" for depth in range(50)), False),
     ],
 )
 def test_what_the_exact_reader_would_read_in_another_way_by_itself_is_left_to_it(text: str, taken: bool) -> None:
