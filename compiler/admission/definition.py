@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from ..golang.regexp import PatternError, compile_pattern
 from ..kube.text_format import is_checked
+from .keyword import COUNTS, NUMBERS, TYPES, are_texts, wrong_keyword
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -25,11 +26,8 @@ MOST_DEPTH: Final = 100
 """Schemas in one another; the deepest known has 40."""
 MOST_SHAPES: Final = 100_000
 """Of one definition; the largest known have 10,000."""
-_TYPES: Final = frozenset({"object", "array", "string", "integer", "number", "boolean"})
 _OLD: Final = re.compile(r"\boldSelf\b")
 _EMBEDDED: Final = ("apiVersion", "kind")
-_NUMBERS: Final = ("minimum", "maximum", "multipleOf")
-_COUNTS: Final = ("minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties")
 
 
 class DefinitionFault(NamedTuple):
@@ -138,9 +136,10 @@ class _Writer:
 
     def root(self, schema: dict[str, Any], path: Path, *, has_status: bool) -> int:
         """Add the shape of whole objects; returns its position."""
+        _check(schema, path)
         if schema.get("type") != "object":
             raise _Refusal(path, "the schema of an object must have type: object")
-        fields = {**_fields(schema, path)}
+        fields = {**_fields(schema)}
         metadata = fields.pop("metadata", None)
         fields.pop("apiVersion", None)
         fields.pop("kind", None)
@@ -149,7 +148,7 @@ class _Writer:
         if has_status and "status" in below:
             below["status"] = self._add(("status", below["status"]))
         stated = {"apiVersion": text, "kind": text, "metadata": self._metadata(metadata), **below}
-        required = tuple(dict.fromkeys(("metadata", *_required(schema, path))))
+        required = tuple(dict.fromkeys(("metadata", *_required(schema))))
         position = self._object(schema, stated, required, fields, preserve=_is(schema, "preserve-unknown-fields"))
         return self._outer(schema, position, path, 0, is_nullable=False)
 
@@ -160,10 +159,9 @@ class _Writer:
             raise _Refusal(path, f"more than {MOST_DEPTH} schemas stand in one another")
         if self._seen > MOST_SHAPES:
             raise _Refusal(path, f"a CRD of more than {MOST_SHAPES} schemas is not read")
-        if not isinstance(schema, dict):
-            raise _Refusal(path, "a schema must be a mapping")
+        _check(schema, path)
         kind = schema.get("type")
-        if kind not in _TYPES and kind not in (None, ""):
+        if kind and kind not in TYPES:
             raise _Refusal((*path, "type"), f"{kind!r} is not a type")
         if "$ref" in schema:
             raise _Refusal(path, "a structural schema has no $ref")
@@ -188,32 +186,31 @@ class _Writer:
             return self._mapping(schema, path, depth)
         if kind == "array":
             item = self.position(schema.get("items"), (*path, "items"), depth + 1)
-            keys = schema.get("x-kubernetes-list-map-keys")
-            names = tuple(key for key in keys if isinstance(key, str)) if isinstance(keys, list) else ()
+            names = tuple(schema.get("x-kubernetes-list-map-keys") or ())
             listed = schema.get("x-kubernetes-list-type")
             return self._add(("list", item, _count(schema, "minItems"), _count(schema, "maxItems"), listed, names))
         if kind == "string":
             allowed = schema.get("enum")
-            plain = tuple(allowed) if isinstance(allowed, list) and _are_texts(allowed) else ()
+            plain = tuple(allowed) if are_texts(allowed) else ()
             form = schema.get("format")
-            checked = (form,) if isinstance(form, str) and is_checked(form) else ()
+            checked = (form,) if form and is_checked(form) else ()
             return self._add(
                 ("string", plain, None, _count(schema, "minLength"), _count(schema, "maxLength"), *checked)
             )
         if kind in ("integer", "number"):
-            bounds = (None if _excludes(schema, one) else _number(schema, one) for one in ("minimum", "maximum"))
+            bounds = (None if _excludes(schema, one) else schema.get(one) for one in ("minimum", "maximum"))
             return self._add((kind, *bounds, None))
         return self._add(("boolean",) if kind == "boolean" else ("any",))
 
     def _mapping(self, schema: dict[str, Any], path: Path, depth: int) -> int:
-        fields = _fields(schema, path)
+        fields = _fields(schema)
         values = schema.get("additionalProperties")
         if isinstance(values, dict) and not fields:
             return self._add(("map", self.position(values, (*path, "additionalProperties"), depth + 1)))
         if values is True and not fields:
             return self._add(("free",))
         below = {name: self.position(one, (*path, "properties", name), depth + 1) for name, one in fields.items()}
-        required = _required(schema, path)
+        required = _required(schema)
         if _is(schema, "embedded-resource"):
             text = self._add(("string", (), None, 1, None))
             below |= {"apiVersion": text, "kind": text, "metadata": self._add(("free",))}
@@ -245,7 +242,7 @@ class _Writer:
         if not isinstance(stated, dict):
             return position
         named = {name: stated[name] for name in ("name", "generateName") if isinstance(stated.get(name), dict)}
-        bound = {name: self._constraints(one, (), 0, typed=False) for name, one in named.items()}
+        bound = {name: self._nested(one, (), 0) for name, one in named.items()}
         return self._add(("bounded", position, (("properties", bound),))) if any(bound.values()) else position
 
     def _constraints(self, schema: dict[str, Any], path: Path, depth: int, *, typed: bool) -> Constraints:
@@ -258,30 +255,30 @@ class _Writer:
     def _stated(self, schema: dict[str, Any], path: Path, depth: int, *, typed: bool) -> Iterator[tuple[str, Any]]:
         kind = None if _is(schema, "int-or-string") else schema.get("type")
         in_shape = _IN_SHAPE.get(str(kind), frozenset()) if typed else frozenset()
-        if not typed and kind in _TYPES:
+        if not typed and kind in TYPES:
             yield "type", kind
         allowed = schema.get("enum")
-        if isinstance(allowed, list) and not (typed and kind == "string" and _are_texts(allowed)):
+        if allowed is not None and not (typed and kind == "string" and allowed and are_texts(allowed)):
             nullable = [None] if typed and schema.get("nullable") is True else []
             yield "enum", [*allowed, *nullable]
-        for word in _NUMBERS:
-            bound = _number(schema, word)
+        for word in NUMBERS:
+            bound = schema.get(word)
             if bound is not None and _excludes(schema, word):
                 yield f"exclusive{word.capitalize()}", bound
             elif bound is not None and word not in in_shape:
                 yield word, bound
-        for word in _COUNTS:
+        for word in COUNTS:
             count = _count(schema, word)
             if count is not None and word not in in_shape:
                 yield word, count
         pattern, form = schema.get("pattern"), schema.get("format")
-        if isinstance(pattern, str) and pattern:
+        if pattern:
             _compile(pattern, (*path, "pattern"))
             yield "pattern", pattern
-        if isinstance(form, str) and is_checked(form) and "format" not in in_shape:
+        if form and is_checked(form) and "format" not in in_shape:
             yield "format", form
         if not typed or kind not in ("object", "array"):
-            required = _required(schema, path)
+            required = _required(schema)
             if required:
                 yield "required", required
         if not typed:
@@ -290,7 +287,7 @@ class _Writer:
 
     def _below(self, schema: dict[str, Any], path: Path, depth: int) -> Iterator[tuple[str, Any]]:
         """Yield what a schema without types asks of what is within the value."""
-        fields = _fields(schema, path)
+        fields = _fields(schema)
         if fields:
             yield (
                 "properties",
@@ -303,14 +300,13 @@ class _Writer:
     def _joined(self, schema: dict[str, Any], path: Path, depth: int) -> Iterator[tuple[str, Any]]:
         for word in ("allOf", "anyOf", "oneOf"):
             parts = schema.get(word)
-            if isinstance(parts, list) and parts:
+            if parts:
                 yield word, tuple(self._nested(one, (*path, word, i), depth) for i, one in enumerate(parts))
-        if isinstance(schema.get("not"), dict):
+        if schema.get("not") is not None:
             yield "not", self._nested(schema["not"], (*path, "not"), depth)
 
     def _nested(self, schema: Any, path: Path, depth: int) -> Constraints:
-        if not isinstance(schema, dict):
-            raise _Refusal(path, "a schema must be a mapping")
+        _check(schema, path)
         return self._constraints(schema, path, depth + 1, typed=False)
 
     def _add(self, shape: Shape) -> int:
@@ -330,40 +326,29 @@ _IN_SHAPE: Final = {
 """Keywords that the shape of a type checks."""
 
 
-def _fields(schema: dict[str, Any], path: Path) -> dict[str, Any]:
-    fields = schema.get("properties")
-    if fields is None:
-        return {}
-    if not isinstance(fields, dict):
-        raise _Refusal((*path, "properties"), "properties must be a mapping")
-    return fields
+def _check(schema: Any, path: Path) -> None:
+    if not isinstance(schema, dict):
+        raise _Refusal(path, "a schema must be a mapping")
+    wrong = wrong_keyword(schema)
+    if wrong is not None:
+        raise _Refusal((*path, wrong[0]), wrong[1])
 
 
-def _required(schema: dict[str, Any], path: Path) -> tuple[str, ...]:
-    stated = schema.get("required")
-    if stated is None:
-        return ()
-    if not isinstance(stated, list) or not _are_texts(stated, fewest=0):
-        raise _Refusal((*path, "required"), "required must be a list of strings")
-    return tuple(stated)
+def _fields(schema: dict[str, Any]) -> dict[str, Any]:
+    return schema.get("properties") or {}
+
+
+def _required(schema: dict[str, Any]) -> tuple[str, ...]:
+    return tuple(schema.get("required") or ())
 
 
 def _is(schema: dict[str, Any], word: str) -> bool:
     return schema.get(f"x-kubernetes-{word}") is True
 
 
-def _are_texts(values: Any, fewest: int = 1) -> bool:
-    return isinstance(values, list) and len(values) >= fewest and all(isinstance(one, str) for one in values)
-
-
 def _count(schema: dict[str, Any], word: str) -> int | None:
     value = schema.get(word)
-    return int(value) if isinstance(value, int | float) and not isinstance(value, bool) and value == value else None  # noqa: PLR0124 - no NaN
-
-
-def _number(schema: dict[str, Any], word: str) -> float | None:
-    value = schema.get(word)
-    return value if isinstance(value, int | float) and not isinstance(value, bool) else None
+    return None if value is None else int(value)
 
 
 def _excludes(schema: dict[str, Any], word: str) -> bool:
@@ -380,7 +365,7 @@ def _compile(pattern: str, path: Path) -> None:
 def _rules(schema: dict[str, Any], path: Path) -> Iterator[tuple[Any, ...]]:
     """Yield the CEL rules of a schema, as the table holds them; the first item is a message that is an expression."""
     stated = schema.get("x-kubernetes-validations")
-    for number, one in enumerate(stated if isinstance(stated, list) else ()):
+    for number, one in enumerate(stated or ()):
         if not isinstance(one, dict) or not isinstance(one.get("rule"), str):
             raise _Refusal((*path, "x-kubernetes-validations", number), "a rule must have a text")
         if _OLD.search(one["rule"]) and one.get("optionalOldSelf") is not True:

@@ -142,7 +142,7 @@ class _Remains:
         """Return the value that is surely meant, where there is one."""
         value = fault.value
         if fault.sort is Sort.ENUM and isinstance(value, str):
-            return sure_match(value, fault.detail) or UNKNOWN
+            return sure_match(value, (one for one in fault.detail if isinstance(one, str))) or UNKNOWN
         if fault.sort is not Sort.TYPE or not path:
             return UNKNOWN
         expected = fault.detail[0]

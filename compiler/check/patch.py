@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any
 
 from ..admission.partial import partial_findings
@@ -27,6 +26,8 @@ _UNSTATED = ""
 """The namespace of a patch that states none: what it is depends on other files."""
 _SETTING = ("add", "replace")
 """Operations of a JSON patch that put a value somewhere."""
+_MOST_STEPS = 100
+"""Of the path of an operation."""
 
 
 def written_out(document: Document, profile: Profile, above: Path = ()) -> Iterator[Finding]:
@@ -124,15 +125,15 @@ def _of_operations(document: Document, kind: str, profile: Profile) -> Iterator[
         path = _steps(kind, pointer, checks_of(profile).table) if isinstance(pointer, str) else None
         if path is None:
             continue
-        sets = operation.get("op") in _SETTING and "value" in operation
+        is_whole = len(path) < _MOST_STEPS
+        sets = is_whole and operation.get("op") in _SETTING and "value" in operation
         whole: Any = operation["value"] if sets else None
         for step in reversed(path):
             whole = [whole] if isinstance(step, int) else {step: whole}
         if not isinstance(whole, dict):
             continue
         stated = {"apiVersion": profile.api_version(), "kind": kind} | whole
-        (part,), _ = read_documents(json.dumps(stated).encode(), document.file)
-        for one in partial_findings(part, kind, profile, namespace=_UNSTATED):
+        for one in partial_findings(document.with_data(stated), kind, profile, namespace=_UNSTATED):
             found, is_unknown = one.path or (), one.rule == UNKNOWN_FIELD.id
             at: Path | None = None
             if sets and len(found) >= len(path) and found[: len(path)] == path:
@@ -145,9 +146,12 @@ def _of_operations(document: Document, kind: str, profile: Profile) -> Iterator[
 
 
 def _steps(kind: str, pointer: str, table: Table) -> tuple[str | int, ...] | None:
-    """Return the way that a JSON pointer states, each item of a list as the first; ``None`` where there is none."""
+    """Return the way that a JSON pointer states, each item of a list as the first; ``None`` where there is none.
+
+    Steps beyond the most that are looked at are left out: no field lies so deep.
+    """
     path: tuple[str | int, ...] = ()
-    for word in pointer.split("/")[1:]:
+    for word in pointer.split("/", _MOST_STEPS + 1)[1 : _MOST_STEPS + 1]:
         shape = table.shape(table.at(kind, path))
         if shape is not None and shape[0] == "list":
             if word != "-" and not word.isdecimal():

@@ -25,7 +25,8 @@ _FAST_DIGITS = 18
 _SPACES = " \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000"
 """What the library trims, of what JSON texts do not escape."""
 
-_LONGEST = 4000  # characters; no meaningful quantity comes near it
+LONGEST: Final = 4000
+"""Characters of a text; no meaningful quantity comes near it."""
 
 
 class QuantityError(ValueError):
@@ -66,7 +67,7 @@ class Quantity:
         """Return whether the amount is less than (-1), equal to (0) or more than (1) the other."""
         if self.sign != other.sign or self.sign == 0:
             return (self.sign > other.sign) - (self.sign < other.sign)
-        mine, rival = self._magnitude(), other._magnitude()
+        mine, rival = self.magnitude, other.magnitude
         if mine != rival:
             return self.sign if mine > rival else -self.sign
         # Equal magnitudes: the exponents differ by no more than the digits do.
@@ -80,7 +81,9 @@ class Quantity:
         """Return -1, 0 or 1."""
         return (self.mantissa > 0) - (self.mantissa < 0)
 
-    def _magnitude(self) -> int:
+    @property
+    def magnitude(self) -> int:
+        """Return how many digits stand before the decimal point; less than 1 for small fractions."""
         return len(str(abs(self.mantissa))) + self.exponent
 
     def _whole(self) -> int | None:
@@ -107,7 +110,7 @@ def parse(text: str) -> Quantity:
         QuantityError: ``text`` is no quantity.
     """
     match = _SHAPE.match(text)
-    if match is None or not text or len(text) > _LONGEST:
+    if match is None or not text or len(text) > LONGEST:
         raise QuantityError(f"{quote(text[:80])} is not a quantity such as 500m, 2 or 1Gi")
     # The library has a way of its own for exactly this text.
     if text == "0":
@@ -181,10 +184,10 @@ def _power(text: str, suffix: str) -> tuple[int, Format]:
 
 def _bounded(amount: int, exponent: int, family: Format, *, negative: bool) -> Quantity:
     """Keep an amount within what the library represents: rounded up to billionths, binary ones capped."""
-    if amount and exponent < _NANO:
+    if exponent < _NANO:
         excess = _NANO - exponent
         if excess > len(str(amount)):
-            amount = 1
+            amount = min(amount, 1)
         else:
             amount, rest = divmod(amount, 10**excess)
             # Rounded away from zero, as the sign is applied later.

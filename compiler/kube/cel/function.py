@@ -78,9 +78,19 @@ def _most(name: str, *values: Any) -> int:
         return 1 + sizes[0] * sizes[-1]
     if name in ("find", "findAll") and isinstance(values[1], str) and isinstance(values[0], str):
         return 1 + len(values[1]) * (1 + len(values[0]) // _CHARACTERS)
-    if name in ("replace", "split", "join", "lists.range", "format"):
-        return 1 + sum(len(one) if isinstance(one, str) else one if type(one) is int else 0 for one in values)
+    if name == "replace" and all(isinstance(one, str) for one in values[:3]):
+        text, old, new = values[:3]
+        return 1 + len(text) + text.count(old) * len(new)
+    if name in ("split", "join", "lists.range", "format"):
+        return 1 + sum(map(_length, values))
     return 1 + sum(sizes)
+
+
+def _length(value: Any) -> int:
+    """Return how long the result of a function may become by one of its arguments."""
+    if isinstance(value, list):
+        return sum(map(_length, value))
+    return len(value) if isinstance(value, str) else max(value, 1) if type(value) is int else 1
 
 
 def _list(value: Any) -> list[Any]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from ...golang import url
 from ...language.cel import clock
-from ...language.cel.value import LARGEST, SMALLEST, CelError, Optional, text_of
+from ...language.cel.value import LARGEST, LARGEST_UNSIGNED, SMALLEST, CelError, Optional, UnsupportedError, text_of
 from .. import names, quantity
 
 if TYPE_CHECKING:
@@ -76,7 +76,9 @@ class Amount:
 
     def __hash__(self) -> int:
         """Equal for equal amounts."""
-        return hash(self.value.mantissa * 10**self.value.exponent)
+        digits = str(self.value.mantissa)
+        stripped = digits.rstrip("0")
+        return hash((stripped, stripped and self.value.exponent + len(digits) - len(stripped)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,16 +224,25 @@ def _amount(value: Any) -> Amount:
 
 def _whole(value: Amount) -> int:
     one = _as(Amount, value).value
-    whole, rest = divmod(one.mantissa, 10**-one.exponent) if one.exponent < 0 else (one.mantissa * 10**one.exponent, 0)
+    if one.sign and one.magnitude > len(str(LARGEST)):
+        raise CelError("cannot convert value to integer")
+    power = max(one.exponent, 0) if one.sign else 0
+    whole, rest = divmod(one.mantissa * 10**power, 10 ** max(-one.exponent, 0))
     if rest or not SMALLEST <= whole <= LARGEST:
         raise CelError("cannot convert value to integer")
     return int(whole)
+
+
+def _float(amount: quantity.Quantity) -> float:
+    return float(f"{amount.mantissa}e{amount.exponent}")  # one too large is infinite, as in Go
 
 
 def _sum(value: Amount, other: Any, sign: int) -> Amount:
     left = _as(Amount, value).value
     right = _amount(str(other)).value if type(other) is int else _as(Amount, other).value
     exponent = min(left.exponent, right.exponent)
+    if max(left.magnitude, right.magnitude) - exponent > quantity.LONGEST:
+        raise UnsupportedError(f"a sum of more than {quantity.LONGEST:,} digits is not evaluated here")
     total = left.mantissa * 10 ** (left.exponent - exponent) + sign * right.mantissa * 10 ** (right.exponent - exponent)
     return Amount(quantity.Quantity(total, exponent, left.format))
 
@@ -246,7 +257,8 @@ def _version(value: Any, loosely: Any = False) -> Version:  # noqa: FBT002 - com
     before = tuple(match[4].split(".")) if match and match[4] else ()
     built = match[5].split(".") if match and match[5] else ()
     odd = any(not part or (part.isdigit() and part != "0" and part.startswith("0")) for part in before)
-    if match is None or odd or not all(built):
+    numbers = (part for part in (*(match.groups()[:3] if match else ()), *before) if part.isdigit())
+    if match is None or odd or not all(built) or any(len(part) > len(str(LARGEST_UNSIGNED)) for part in numbers):
         raise CelError(f"{value!r} is not a semantic version")
     major, minor, patch = (int(part) for part in match.groups()[:3])
     return Version((major, minor, patch), before)
@@ -328,7 +340,7 @@ FUNCTIONS: Final[dict[str, Callable[..., Any]]] = {
     "isGreaterThan": lambda one, other: _compared(one, other) > 0,
     "isLessThan": lambda one, other: _compared(one, other) < 0,
     "compareTo": _compared,
-    "asApproximateFloat": lambda value: float(_as(Amount, value).value.mantissa) * 10.0**value.value.exponent,
+    "asApproximateFloat": lambda value: _float(_as(Amount, value).value),
     "asInteger": _whole,
     "isInteger": _can(_whole, Amount),
     "add": lambda value, other: _sum(value, other, 1),

@@ -15,7 +15,7 @@ from .parser import parse
 from .syntax import Message, children
 from .transpile import python_expression, python_function
 from .types import CLAIMS, Type
-from .value import CostError
+from .value import CostError, UnsupportedError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -34,6 +34,9 @@ STEPS_TOGETHER = 1_000_000
 
 _CHARACTERS = 256
 """Of a text that is looked through, for a step."""
+
+_BEYOND_PYTHON = (ArithmeticError, ValueError, RecursionError, MemoryError)
+"""What a value raises that Python cannot represent, as a year after 9999: what Go makes of it is unknown."""
 
 _TIMESTAMP = "google.protobuf.Timestamp"
 SELF = Type("map", (types.STRING, types.DYN))
@@ -222,7 +225,10 @@ def _evaluator(
 
     def evaluate(**values: Any) -> Any:
         budget.begin()
-        return made(**{names[name]: value for name, value in values.items()})
+        try:
+            return made(**{names[name]: value for name, value in values.items()})
+        except _BEYOND_PYTHON as error:
+            raise UnsupportedError(f"this is not evaluated here: {error}") from None
 
     return evaluate
 

@@ -14,6 +14,7 @@ from mcpcfg.compiler import api
 from mcpcfg.compiler.admission.definition import Definition, DefinitionFault, compile_definition
 from mcpcfg.compiler.diagnostics.span import InputError
 from mcpcfg.compiler.project.settings import Options
+from mcpcfg.compiler.reading.document import read_documents
 
 if TYPE_CHECKING:
     from mcpcfg.compiler.check.full import Report
@@ -208,6 +209,67 @@ def test_a_crd_that_admits_nothing_is_reported(crd: Any, change: dict[str, Any],
 )
 def test_a_schema_that_the_api_server_refuses_is_none(schema: dict[str, Any]) -> None:
     assert isinstance(compile_definition(of_spec({"properties": {"a": schema}})), DefinitionFault)
+
+
+WORDS = {
+    "properties": [],
+    "items": True,
+    "additionalProperties": "x",
+    "not": [],
+    "type": ["object"],
+    "pattern": 5,
+    "format": {},
+    "enum": 3,
+    "required": [1],
+    "allOf": {},
+    "anyOf": {"a": 1},
+    "oneOf": "x",
+    "nullable": "true",
+    "minimum": "1",
+    "maxLength": [],
+    "multipleOf": float("inf"),
+    "x-kubernetes-validations": {},
+    "x-kubernetes-list-map-keys": [["a"]],
+    "x-kubernetes-list-type": ["map"],
+    "x-kubernetes-int-or-string": 1,
+}
+
+
+@pytest.mark.parametrize("word", WORDS)
+@pytest.mark.parametrize("holder", ["root", "field", "anyOf", "metadata"])
+def test_a_keyword_of_another_type_is_a_fault_at_its_place(word: str, holder: str) -> None:
+    wrong = {"type": "object", word: WORDS[word]}
+    data = {
+        "root": definition(wrong),
+        "field": of_spec({"properties": {"a": wrong}}),
+        "anyOf": of_spec({"anyOf": [wrong]}),
+        "metadata": definition({"type": "object", "properties": {"metadata": {"properties": {"name": wrong}}}}),
+    }[holder]
+
+    fault = compile_definition(data)
+
+    assert isinstance(fault, DefinitionFault)
+    assert word in fault.message
+    assert holder == "metadata" or fault.path[-1] == word
+
+
+def test_the_other_documents_are_checked_beside_a_crd_that_cannot_be_used(crd: Any) -> None:
+    report = checked(
+        f"{thing({'a': 1})}\n---\nkind: MCPServer\napiVersion: toolhive.stacklok.dev/v1alpha1\n",
+        crd(definition({"type": "object", "properties": {"spec": {"type": ["object"]}}})),
+    )
+
+    assert {"ADM094", "ADM008"} & {one.rule for one in report.findings} == {"ADM094"}
+    assert len(report.findings) > 1
+
+
+def test_values_of_an_enumeration_may_be_of_any_type(crd: Any) -> None:
+    ours = OURS.replace("{type: string}", "{enum: [1, {a: b}, [c], none]}")
+    text = "apiVersion: toolhive.stacklok.dev/v1\nkind: MCPGroup\nmetadata: {name: a}\nspec: {purpose: nnoe}\n"
+
+    assert [
+        one.rule for one in checked(text, crd(*(one.data for one in read_documents(ours, "a.yaml")[0]))).findings
+    ] == ["ADM004"]
 
 
 def test_a_hostile_crd_is_bounded_in_depth_and_size() -> None:

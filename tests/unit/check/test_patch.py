@@ -130,6 +130,29 @@ def test_patches_of_argo_cd_are_checked_too(*, several: bool) -> None:
     ]
 
 
+@pytest.mark.parametrize("steps", [101, 150, 30_000])
+def test_of_a_path_of_very_many_steps_the_first_unknown_field_is_reported(steps: int) -> None:
+    far = "".join(f"- {{op: {op}, path: /spec{'/x' * steps}, value: {{a: 1}}}}\n" for op in ("add", "test", "remove"))
+
+    assert found("patches: [{path: far.yaml, target: {kind: MCPServer}}]\n", far=far + OPERATIONS) == [
+        *(("ADM001", "far.yaml", line, column) for line, column in ((1, 19), (2, 20), (3, 22))),
+        *((rule, "far.yaml", line + 3, column) for rule, line, column in OF_OPERATIONS),
+    ]
+
+
+@pytest.mark.parametrize("op", ["add", "replace", "remove", "move", "copy", "test", "nope", "[add]"])
+@pytest.mark.parametrize(
+    "path",
+    ["/spec/env/99999999999999999999", "/spec/env/-1", "/spec/env/-/value", "/", "//", "''", "/~1~0~2", "5", "[]"],
+)
+def test_operations_with_odd_paths_end(op: str, path: str) -> None:
+    odd = f"- {{op: {op}, path: {path}, from: /{'a/' * 5_000}, value: [1]}}\n"
+
+    rows = found("patches: [{path: odd.yaml, target: {kind: MCPServer}}]\n", odd=odd + OPERATIONS)
+
+    assert [(rule, line - 1, column) for rule, _, line, column in rows if line > 1] == OF_OPERATIONS
+
+
 def test_a_comment_in_a_patch_suppresses_what_is_found_there() -> None:
     patch = PATCH.replace("transprot: sse", "transprot: sse  # mcpcfg: ignore[ADM001]")
 
