@@ -26,6 +26,7 @@ from mcpcfg.compiler.speed import cache_file
 TESTS = Path(__file__).resolve().parent
 PAGE = TESTS.parent / "SECURITY.md"
 HERE = "test_security.py"
+DEPLOYMENT = "test_hostile_deployment.py"
 GIT, FOLDER, BOUNDS = "unit/cli/test_hostile_repository.py", "unit/disk/test_files.py", "unit/cli/test_bounds.py"
 WRITTEN, CACHE, CELL = "unit/disk/test_output_file.py", "unit/speed/test_cache.py", "unit/language/cel/test_rule.py"
 PARTIAL = "unit/cli/test_partial_clone.py"
@@ -35,10 +36,17 @@ HELD_BY: dict[str, tuple[str, ...]] = {
     "YAML and JSON become plain data": ("unit/reading/test_reading_property.py::test_exact_data_is_plain",),
     "Regular expressions, Go templates": (
         f"{CELL}::test_regular_expressions_take_linear_time",
+        f"{DEPLOYMENT}::test_patterns_take_linear_time",
+        "test_patterns.py::test_a_pattern_takes_linear_time",
         f"{CELL}::test_a_users_rule_is_bounded_in_time",
         "unit/language/template/test_execution.py::test_a_text_without_end_is_cut_off",
         "unit/language/cedar/test_engine.py::test_what_would_kill_cedarpy_is_no_decision",
         "fuzz/test_fuzz.py::test_the_claim_of_an_area_holds_of_mutated_fixtures",
+    ),
+    "What a schema, an expression or a patch": (
+        "unit/admission/test_definitions.py::test_a_keyword_of_another_type_is_a_fault_at_its_place",
+        "unit/kube/test_cel_function.py::test_an_expression_ends_with_a_value_or_an_error",
+        "unit/check/test_patch.py::test_of_a_path_of_very_many_steps_the_first_unknown_field_is_reported",
     ),
     "An expression of `customRules`": (
         f"{CELL}::test_nothing_in_an_expression_is_python",
@@ -115,6 +123,7 @@ HELD_BY: dict[str, tuple[str, ...]] = {
         "test_secrets.py::test_no_picture_shows_a_secret",
         "test_secrets.py::test_editors_are_shown_no_secret",
     ),
+    "A name is that of the field": (f"{DEPLOYMENT}::test_what_is_secret_by_its_name_is_shown_nowhere",),
     "That is a judgement by form": ("test_secrets.py::test_what_is_no_secret_is_kept",),
     "`--output` and `--write-baseline`": (f"{WRITTEN}::test_a_link_stays_a_link_and_a_mode_stays_a_mode",),
 }

@@ -6,7 +6,8 @@ import re
 from typing import Final
 
 # Compiled when the first dollar sign comes.
-_PLACEHOLDER: Final = r"\$(?:[A-Za-z_]|\{[A-Za-z_][A-Za-z0-9_]*(?:\}|[-:=+?#%/^,@][^}]*\}))"
+_PLACEHOLDER: Final = r"\$(?:[A-Za-z_]|\{[A-Za-z_][A-Za-z0-9_]*(?:\}|[-:=+?#%/^,@][^}]*+(?:\}|\Z)))"
+"""A default without a closing brace goes on to the end: to look for the brace of each would take too long."""
 
 _WHOLE: Final = r"\$[A-Za-z_][A-Za-z0-9_]*"
 

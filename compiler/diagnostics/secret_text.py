@@ -28,7 +28,7 @@ CREDENTIAL_FORM: Final = (
     r"(?<![A-Za-z0-9])(?:gh[pousr]_[A-Za-z0-9]{30,}|github_pat_[A-Za-z0-9_]{30,}|glpat-[A-Za-z0-9_\-]{20,}"
     r"|xox[abprs]-[A-Za-z0-9-]{10,}|(?:AKIA|ASIA)[A-Z0-9]{16}|AIza[A-Za-z0-9_\-]{35}"
     r"|sk-(?=[A-Za-z0-9_\-]{0,200}[A-Za-z0-9_]{20})[A-Za-z0-9_\-]{20,}|hf_[A-Za-z0-9]{30,}"
-    r"|eyJ[A-Za-z0-9_\-]{8,}\.eyJ[A-Za-z0-9_\-]{8,}\.[A-Za-z0-9_\-]*)"
+    r"|(?<![_\-])eyJ[A-Za-z0-9_\-]{8,}\.eyJ[A-Za-z0-9_\-]{8,}\.[A-Za-z0-9_\-]*)"
     r"|-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----"
     r"(?:(?:\s|\\[nr])*+(?:(?:Proc-Type|DEK-Info):[^\n]*+|[A-Za-z0-9+/=]{16,}+))*+"
     r"(?:(?:\s|\\[nr])*+[A-Za-z0-9+/=]{0,16}(?:\s|\\[nr])*+-----END [A-Z ]{0,40}PRIVATE KEY-----)?"
@@ -48,7 +48,7 @@ _VALUE_SIGNS: Final = tuple(sign for _, signs in _SIGNS_BY_LETTER for sign in si
 SIGNS: Final = ("pass", "secret", "token", "key", "credential", "@", *(sign.lower() for sign in _VALUE_SIGNS))
 """Substrings of which a sensitive name, or a value of a secret's form, has one, in lower case."""
 
-CREDENTIALS_IN_URL: Final = r"(?i:[a-z][a-z0-9+.\-]*://[^\s:@/]*:[^\s@/$]+@)"
+CREDENTIALS_IN_URL: Final = r"(?i:(?<=[a-z0-9+.\-])://[^\s:@/]*:[^\s@/$]+@)"
 """The user and the password of a URL, where the password is no placeholder."""
 
 _USER_INFO: Final = (

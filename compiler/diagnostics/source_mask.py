@@ -15,7 +15,7 @@ from .secret_text import MASK, forms, is_sensitive, is_withheld
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_NAME_END: Final = r"""(?:word|wd|phrase|s)?(["']?[ \t]*:)"""
+_NAME_END: Final = r"""(?:word|wd|phrase|s)?(\\?["']?[ \t]*:)"""
 """How a name may go on after one of `_SENSITIVE_WORDS`, and what follows the name of a key."""
 _VALUE: Final = r"""[ \t]*(?:"(?:[^"\\\n]|\\.)*"?|'(?:[^'\n]|'')*'?|[^\s"'][^\n]{0,300})?"""
 """The value after a key, of which more may follow."""
@@ -24,7 +24,9 @@ _SENSITIVE_WORDS: Final = (
     *("authorization", "cookie", "hmac", "value"),
 )
 """Of which the names of keys have one near their end that are sensitive, or may be."""
-_NAME: Final = r"""(?:^|[\s{,"'\-])name["']?[ \t]*:[ \t]*["']?([\w.\-]+)"""
+_NAME: Final = r"""(?:^|[\s{,"'\-])(?:name|path)\\?["']?[ \t]*:[ \t]*\\?["']?([\w.\-/~]+)"""
+"""What names the value beside it: a variable, or the path that an operation of a patch writes."""
+_DEFAULT: Final = r"\$\{(?P<variable>\w+):?[-=+](?P<default>[^}\n]*+)"
 _FLAG: Final = (
     r"""-(?<![\w\-]-)-?(?P<flag>[A-Za-z][\w.\-]{0,100})(?:["']?[ \t]*(?:,\s*|\n[ \t]*-[ \t]+)|[ \t]+)["']?"""
     r"""(?P<value>[^\s,\]"'\-][^\s,\]"']*)"""
@@ -60,7 +62,7 @@ def hidden(text: str) -> str:
 
 def stretches(text: str) -> list[tuple[int, int]]:
     """Return where ``text`` holds secrets, in order; they may overlap."""
-    return sorted({*forms(text), *_of_secrets(text), *_under_names(text), *_after_flags(text)})
+    return sorted({*forms(text), *_of_secrets(text), *_under_names(text), *_after_flags(text), *_defaults(text)})
 
 
 def without_hidden(message: str, text: str) -> str:
@@ -109,15 +111,17 @@ def _of_secret(text: str, at: int, end: int) -> Iterator[tuple[int, int]]:
 
 def _under_names(text: str) -> Iterator[tuple[int, int]]:
     """Yield what stands under a sensitive name."""
-    covered = 0
+    covered = listed = 0
     for start, name, colon in sorted(_keys(text)):
         if start + len(name) <= covered:
             continue
         is_value = name == "value"
+        if name.endswith("s") and is_sensitive(name[:-1]) and start >= listed:
+            listed = _end_of(text, start, colon)
         if not is_value and not is_sensitive(name):
             continue
         begin, end = _value_pattern().match(text, colon).span()  # type: ignore[union-attr] # it may be empty
-        if not is_value or _is_beside_sensitive(text, start, end):
+        if not is_value or start < listed or _is_beside_sensitive(text, start, end):
             for first, stop in _value(text, begin, end):
                 covered = max(covered, stop)
                 yield first, stop
@@ -158,39 +162,59 @@ def _is_beside_sensitive(text: str, start: int, end: int) -> bool:
         around = f"{text[brace:start]}\n{text[start:end].partition('}')[0]}\n{text[end:last].partition('}')[0]}"
     else:
         line = text[_line_start(text, start) : end]
-        above = "" if line.lstrip().startswith("-") else _line_above(text, first, start)
-        below = _line_below(text, end, last)
-        around = f"{line}\n{above}\n{'' if below.lstrip().startswith('-') else below}"
-    if "name" not in around:
+        above = text[first : _line_start(text, start)].split("\n")[::-1]
+        is_first = line.lstrip().startswith("-")
+        below = text[end:last].split("\n")[1:]
+        around = "\n".join([line, *([] if is_first else _siblings(above, line)), *_siblings(below, line, until="-")])
+    if "name" not in around and "path" not in around:
         return False
-    return any(is_sensitive(found[1]) for found in re.finditer(f"(?m){_NAME}", around))
+    return any(is_sensitive(step) for found in re.finditer(f"(?m){_NAME}", around) for step in found[1].split("/"))
 
 
-def _line_above(text: str, first: int, at: int) -> str:
-    """Return the last line with content before that of ``at``, as far as it stands behind ``first``."""
-    end = text.rfind("\n", first, at)
-    while end >= 0:
-        start = max(text.rfind("\n", first, end) + 1, first)
-        if _has_content(text[start:end]):
-            return text[start:end]
-        end = start - 1 if start > first else -1
-    return ""
+def _siblings(lines: list[str], line: str, until: str | None = None) -> Iterator[str]:
+    """Yield the lines whose keys stand in the same mapping as that of ``line``, from the nearest on.
+
+    Args:
+        lines: Those above, the last first, or those below.
+        line: The line of the key.
+        until: What the first line begins with that belongs to another mapping.
+    """
+    column = _column(line)
+    for other in lines:
+        if other.strip()[:1] in ("", "#") or _column(other) > column:
+            continue
+        if _column(other) < column or (until and other.lstrip().startswith(until)):
+            return
+        yield other
+        if other.lstrip().startswith("-"):
+            return
 
 
-def _line_below(text: str, at: int, last: int) -> str:
-    """Return the first line with content after that of ``at``, as far as it stands before ``last``."""
-    start = text.find("\n", at, last) + 1
-    while start:
-        end = text.find("\n", start, last)
-        line = text[start : last if end < 0 else end]
-        if _has_content(line):
+def _column(line: str) -> int:
+    """Return the column of the key that a line begins with, after the dashes of lists."""
+    return len(line) - len(line.lstrip(" -"))
+
+
+def _end_of(text: str, start: int, at: int) -> int:
+    """Return where the list or mapping ends that is the value of the key at ``start``, whose colon ends at ``at``."""
+    begin = at + len(text[at : at + _NEAR]) - len(text[at : at + _NEAR].lstrip())
+    if text[begin : begin + 1] in ("[", "{"):
+        depth = 0
+        for bracket in re.compile(r"[\[\]{}]").finditer(text, begin):
+            depth += 1 if bracket[0] in "[{" else -1
+            if depth == 0:
+                return bracket.end()
+        return len(text)
+    column = _column(text[_line_start(text, start) : start + 1])
+    line = text.find("\n", at)
+    while line >= 0:
+        end = text.find("\n", line + 1)
+        written = text[line + 1 :] if end < 0 else text[line + 1 : end]
+        indent = len(written) - len(written.lstrip())
+        if written.strip() and (indent < column or (indent == column and written[indent] != "-")):
             return line
-        start = end + 1
-    return ""
-
-
-def _has_content(line: str) -> bool:
-    return line.strip()[:1] not in ("", "#")
+        line = end
+    return len(text)
 
 
 def _value(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
@@ -245,6 +269,15 @@ def _lines_below(text: str, line: int, end: int, *, is_block: bool) -> Iterator[
         if not is_block and not is_item and (has_entry or below[depth] in "-{[}]#\"'"):
             return
         yield start + depth + is_item, start + len(below)
+
+
+def _defaults(text: str) -> Iterator[tuple[int, int]]:
+    """Yield the defaults of variables with sensitive names."""
+    if "${" not in text:
+        return
+    for found in re.finditer(_DEFAULT, text):
+        if is_sensitive(found["variable"]) and is_withheld(found["default"]):
+            yield found.span("default")
 
 
 def _after_flags(text: str) -> Iterator[tuple[int, int]]:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from .outline import Entry, Extent, Outline
 
 _BEGINNING: Final = re.compile(r"[ ]*(?P<dashes>(?:-[ ]+)*)")
-_KEY: Final = re.compile(r"""(?P<key>[\w.$/-]+|"[^"\r\n]*"|'[^'\r\n]*'):(?P<blank>[ \t]*)(?P<value>.*)""")
+_KEY: Final = re.compile(r"""(?P<key>[\w.$/-]+|"[^"\r\n]*"|'[^'\r\n]*'):(?P<blank>[ \t]*+)(?P<value>.*)""")
 _WORD: Final = re.compile(r"""["']?[\w.$/-]*""")
 _VALUE: Final = re.compile(r"""["']?[^\s"',\[\]{}#]*""")
 _REST_OF_WORD: Final = re.compile(r"""[\w.$/-]*["']?""")

@@ -20,7 +20,8 @@ CURABLE: Final = frozenset({rule.COLON_IN_VALUE.id, rule.RESERVED_CHARACTER.id})
 _MOST_TRIES: Final = 20
 _ENTRY: Final = re.compile(
     r"""(?P<key>[ ]*(?:-[ ]+)*[A-Za-z_][\w./-]*:[ \t]+|[ ]*(?:-[ ]+)+)"""
-    r"""(?P<value>[^\s"'|>&*!\[{#](?:[^\r\n#]|(?<=\S)\#)*?)(?P<rest>[ \t]*(?:[ \t]\#[^\r\n]*)?(?:\r\n?|\n|\Z))"""
+    r"""(?P<value>[^\s"'|>&*!\[{#](?:[^ \t\r\n#]|(?<=\S)\#|[ \t]++(?=[^ \t\r\n#]))*+)"""
+    r"""(?P<rest>[ \t]*(?:[ \t]\#[^\r\n]*)?(?:\r\n?|\n|\Z))"""
 )
 _BREAK: Final = re.compile(r"\r\n?|\n")
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 # Escaped so that the text can stand in JavaScript; a lone surrogate stands for a byte that is not UTF-8.
 _UNSAFE = "[\u2028\u2029\ud800-\udfff]"
-_LEXEME = r'[\[\]{},:]|"(?:[^"\\]|\\.)*"|[^\s\[\]{},:"]+'
+_LEXEME = r'[\[\]{},:]|"(?:[^"\\]|\\.)*+"?|[^\s\[\]{},:"]+'
 _UNSAFE_TEXT = {"\u2028": "\\u2028", "\u2029": "\\u2029"}
 
 

@@ -109,8 +109,8 @@ def parse(text: str) -> Quantity:
     Raises:
         QuantityError: ``text`` is no quantity.
     """
-    match = _SHAPE.match(text)
-    if match is None or not text or len(text) > LONGEST:
+    match = _SHAPE.match(text) if len(text) <= LONGEST else None
+    if match is None or not text:
         raise QuantityError(f"{quote(text[:80])} is not a quantity such as 500m, 2 or 1Gi")
     # The library has a way of its own for exactly this text.
     if text == "0":

@@ -17,7 +17,7 @@ from . import names
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-_TERM: Final = r"[0-9]+\s*([A-Za-zµ]+)"
+_TERM: Final = r"(?<![0-9])[0-9]++\s*+([A-Za-zµ]+)"
 _UNITS: Final = re.compile(
     "ns|us|µs|ms|s|m|h|hr|d|w|wk|(?:nano|micro|milli|sec|min|hour|day|week).*", re.IGNORECASE | re.ASCII
 )

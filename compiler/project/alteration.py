@@ -26,8 +26,6 @@ _FOREIGN: Final = re.compile(r"([a-z0-9-]+\.)*(fluxcd|argoproj|monitoring\.coreo
 """Groups of objects that none of ours leans on."""
 _BEARING: Final = frozenset({*KINDS, *CORE_KINDS, *SECRET_MAKERS, "List"} - {"Namespace"})
 """Kinds of ours, and of what they lean on; a Namespace is none that a patch takes away."""
-_MOST_LETTERS: Final = 200
-"""Of a regular expression in a target."""
 _WEIGHTY: Final = ("targetNamespace", "postBuild", *FIELDS, "components", "namePrefix", "nameSuffix", "path")
 """Fields of a Kustomization that bear on what becomes of our resources."""
 Pairs: TypeAlias = tuple[tuple[str, str], ...]
@@ -94,12 +92,17 @@ class Alteration(NamedTuple):
 
 
 def _fits(pattern: str, text: str) -> bool:
-    """Return whether a text is what a target of a patch asks for: a regular expression for all of it."""
-    if not re.fullmatch(rf"[\w.|()*-]{{1,{_MOST_LETTERS}}}", pattern) or pattern.count("*") > 2:
+    """Return whether a text is what a target of a patch asks for: a regular expression for all of it.
+
+    Kustomize refuses a pattern that Go cannot compile: nothing fits it.
+    """
+    if pattern.replace("-", "").isalnum():
         return pattern == text
+    from ..golang.regexp import PatternError, compile_pattern
+
     try:
-        return re.fullmatch(pattern, text) is not None
-    except re.error:
+        return compile_pattern(f"^(?:{pattern})$").search(text)
+    except PatternError:
         return False
 
 
@@ -148,7 +151,7 @@ def _bears(kind: str, group: str) -> bool:
     if _FOREIGN.match(group):
         return False
     is_plain = kind.isalnum()
-    return not kind or (kind in _BEARING if is_plain else any(_fits(kind, one) for one in _BEARING) or "*" in kind)
+    return not kind or (kind in _BEARING if is_plain else any(_fits(kind, one) for one in _BEARING))
 
 
 def _parts(entry: Any, file: str) -> Iterator[tuple[str, str, Any, Any]]:

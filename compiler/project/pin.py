@@ -273,7 +273,8 @@ def _remote_version(url: str, profile: Profile) -> str:
     """Return the tag that the address of a remote resource states; empty where it states none."""
     product = re.escape(profile.product)
     found = re.search(rf"/{product}(?:\.git)?/(?:refs/tags/)?(v?\d+\.\d+\.\d+)/", url)
-    found = found or re.search(rf"/{product}(?:\.git)?/.*[?&](?:ref|version)=(v?\d+\.\d+\.\d+)(?=&|$)", url)
+    if found is None and (folder := re.search(rf"/{product}(?:\.git)?/", url)) is not None:
+        found = re.compile(r"[?&](?:ref|version)=(v?\d+\.\d+\.\d+)(?=&|$)").search(url, folder.end())
     return found[1] if found is not None else ""
 
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from ..diagnostics.fault import Fault
 from ..diagnostics.placeholder import UNKNOWN
 from ..diagnostics.plain import listed, mapping, value_at
+from ..diagnostics.secret_text import is_sensitive, is_withheld
 from ..golang.yaml.resolve import resolve_plain
 from ..language.template.executor import Budget, execute
 from ..language.template.parser import parse
@@ -20,19 +21,17 @@ from ..language.template.value import NO_VALUE, ExecutionError, LimitError
 from ..reading.document import read_documents
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from ..diagnostics.span import Path
     from ..reading.document import Document
 
 _MOST: Final = 1_000
 """Objects of one ResourceSet."""
-_EXPRESSION: Final = re.compile(r"<<-?\s*(.*?)\s*-?>>", re.DOTALL)
 _INPUT: Final = re.compile(r"inputs((?:\.[A-Za-z0-9_]+)+)(?:\s*\|\s*(quote))?\Z")
 _PLAIN: Final = re.compile(r"[A-Za-z0-9_./-]*\Z")
 """Texts that stand without quotes in the template, and are read anew once it is filled in."""
-_ACTION: Final = re.compile(r"<<(-?)(.*?)(-?)>>", re.DOTALL)
-_WORD: Final = re.compile(r'"(?:[^"\\\n]|\\.)*"|`[^`]*`|(?<![\w.$])inputs(?!\w)')
+_WORD: Final = re.compile(r'"(?:[^"\\\n]|\\.)*+"?|`[^`]*+`?|(?<![\w.$])inputs(?!\w)')
 """A quoted text, which stays as it is, or the function."""
 _ASKED: Final = re.compile(r"(?<![\w.$])inputs((?:\.[A-Za-z0-9_]+)+)")
 _KIND: Final = re.compile(r"\bkind:\s*[\"']?([A-Za-z]+)")
@@ -89,9 +88,18 @@ def _holders(spec: Mapping[str, Any]) -> list[Path]:
 
 def _inputs(spec: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
     """Return the sets of inputs; one that holds nothing where they are made elsewhere, or combined."""
-    stated = [mapping(one) for one in listed(spec.get("inputs"))]
+    stated = [mapping(_without_secrets(one)) for one in listed(spec.get("inputs"))]
     is_combined = mapping(spec.get("inputStrategy")).get("name") not in (None, "Flatten")
     return [{}] if is_combined or not stated else stated
+
+
+def _without_secrets(value: Any, name: str = "") -> Any:
+    """Return inputs with unknown values under names that say that they are secret: findings would show them."""
+    if isinstance(value, dict):
+        return {key: _without_secrets(inner, str(key)) for key, inner in value.items()}
+    if isinstance(value, list):
+        return [_without_secrets(inner, name) for inner in value]
+    return UNKNOWN if isinstance(value, str | int) and is_sensitive(name) and is_withheld(str(value)) else value
 
 
 def _of_resources(document: Document, above: Path, inputs: Sequence[Mapping[str, Any]]) -> Iterator[Document]:
@@ -104,7 +112,7 @@ def _of_resources(document: Document, above: Path, inputs: Sequence[Mapping[str,
 
 def _documents(template: str, inputs: Mapping[str, Any], file: str, budget: Budget) -> list[Any] | None:
     """Return the documents that a template makes of inputs; ``None`` where it cannot be worked out."""
-    whole = _EXPRESSION.sub(partial(_written, inputs=inputs), template)
+    whole = _replaced(template, partial(_written, inputs=inputs))
     text = whole if "<<" not in whole else _executed(template, inputs, budget) if inputs else None
     documents, findings = read_documents(text, file) if text is not None else ([], [])
     return None if text is None or findings else [one.data for one in documents]
@@ -115,11 +123,13 @@ def _executed(template: str, inputs: Mapping[str, Any], budget: Budget) -> str |
 
     ``None`` where it calls functions that are not those of Go's templates, or asks for what is not stated.
     """
-    asked = (match[1] for action in _ACTION.finditer(template) for match in _ASKED.finditer(action[2]))
+    actions: list[str] = []
+    _replaced(template, lambda action: actions.append(action) or "")
+    asked = (match[1] for action in actions for match in _ASKED.finditer(action))
     if any(value_at(inputs, tuple(path.split(".")[1:])) is None for path in asked):
         return None  # the operator stops there
     text = template.replace("{{", _OPENING).replace("}}", _CLOSING)
-    text = _ACTION.sub(lambda match: f"{{{{{match[1]}{_rooted(match[2])}{match[3]}}}}}", text)
+    text = _replaced(text, lambda action: f"{{{{{_rooted(action)}}}}}")
     parsed = parse(text)
     if isinstance(parsed, Fault):
         return None
@@ -146,20 +156,35 @@ def _filled(value: Any, inputs: Mapping[str, Any]) -> Any:
         return [_filled(one, inputs) for one in value]
     if not isinstance(value, str) or "<<" not in value:
         return value
-    text = _EXPRESSION.sub(partial(_text, inputs=inputs), value)
+    text = _replaced(value, partial(_text, inputs=inputs))
     is_plain = "quote" not in value and _PLAIN.match(text) is not None
     return resolve_plain(text, v3=False) if is_plain else text
 
 
-def _text(match: re.Match[str], inputs: Mapping[str, Any]) -> str:
+def _replaced(text: str, write: Callable[[str], str]) -> str:
+    """Return a text with what ``write`` makes of each action, whose text is what stands between the brackets."""
+    parts: list[str] = []
+    at = 0
+    while (start := text.find("<<", at)) >= 0 and (end := text.find(">>", start + 2)) >= 0:
+        parts += (text[at:start], write(text[start + 2 : end]))
+        at = end + 2
+    return "".join((*parts, text[at:]))
+
+
+def _expression(action: str) -> str:
+    """Return the expression of an action, without the dashes that trim space around it."""
+    return action.removeprefix("-").removesuffix("-").strip()
+
+
+def _text(action: str, inputs: Mapping[str, Any]) -> str:
     """Return what an expression stands for within a text."""
-    found = _value(match[1], inputs)
+    found = _value(_expression(action), inputs)
     return UNKNOWN if found is None else found
 
 
-def _written(match: re.Match[str], inputs: Mapping[str, Any]) -> str:
+def _written(action: str, inputs: Mapping[str, Any]) -> str:
     """Return what stands in a template in place of an expression; the beginning of one where it decides or repeats."""
-    expression = match[1]
+    expression = _expression(action)
     if re.match(r"(?:if|else|end|range|with|define|template|block|\$|/\*)", expression):
         return "<<"
     found = _value(expression, inputs)

@@ -9,6 +9,7 @@ import re
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 from ..diagnostics.placeholder import is_placeholder
+from ..diagnostics.secret_text import is_sensitive, is_withheld
 from ..golang.yaml.resolve import resolve_plain
 from ..reading.document import Place
 
@@ -19,7 +20,8 @@ if TYPE_CHECKING:
     from .alteration import Alteration
     from .delivery import Delivery
 
-_VARIABLE: Final = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)(?:(:?[-=])([^}]*))?\}")
+_VARIABLE: Final = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)(?:(:?[-=])([^}]*+))?(\}?)")
+"""A variable; without its brace it is none, and its text stays as it is."""
 _PLAIN: Final = re.compile(r"[\w${}./=@,+\-](?:[\w${}./=@,+\- ]|:(?! |$))*\Z")
 """Texts that are written without quotes before Flux substitutes, and so are read anew after it."""
 DISABLED: Final = "kustomize.toolkit.fluxcd.io/substitute"
@@ -113,6 +115,8 @@ def substitution(one: Delivery, filling: Sequence[Alteration], held: Held) -> Su
 def substituted(data: Any, known: Substitution, room: Room) -> tuple[Any, dict[Path, Place]]:
     """Return data with what is known put in place of variables, and what states the values of texts by their paths.
 
+    A variable whose name says that it is secret stays as it is: findings would show its value.
+
     Args:
         data: Plain data of a resource.
         known: The variables.
@@ -141,9 +145,9 @@ def _filled(text: str, known: Substitution, room: Room) -> tuple[str, Sequence[P
     stated: list[Place] = []
 
     def fill(match: re.Match[str]) -> str:
-        name, operator, default = match.groups()
-        found = known.variable(name, default, if_empty=bool(operator) and operator.startswith(":"))
-        if found is None or not room.takes(found.value):
+        name, operator, default, brace = match.groups()
+        found = known.variable(name, default, if_empty=bool(operator) and operator.startswith(":")) if brace else None
+        if found is None or (is_sensitive(name) and is_withheld(found.value)) or not room.takes(found.value):
             return match[0]
         if found.place is not None:
             stated.append(found.place)
@@ -173,4 +177,4 @@ def variables_of(value: Any) -> Iterator[str]:
         for one in value:
             yield from variables_of(one)
     elif isinstance(value, str) and "${" in value:
-        yield from (match[1] for match in _VARIABLE.finditer(value))
+        yield from (match[1] for match in _VARIABLE.finditer(value) if match[4])

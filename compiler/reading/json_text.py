@@ -20,7 +20,7 @@ from .fault import ReadError, UnreadableError
 from .node import Node
 
 _SPACE: Final = re.compile(r"[ \t\n\r]*")
-_LEXEME: Final = re.compile(r'[\[\]{},:]|"(?:[^"\\]|\\.)*+"|[^\s\[\]{},:"]++', re.DOTALL)
+_LEXEME: Final = re.compile(r'[\[\]{},:]|"(?:[^"\\]|\\.)*+"?|[^\s\[\]{},:"]++', re.DOTALL)
 _SURROGATE: Final = re.compile(r"\\u[dD][89a-fA-F]")
 _LONE: Final = re.compile("[\ud800-\udfff]")
 _WRITTEN_FLOAT: Final = re.compile(r"[\[:,][ \t\r\n]*-?[0-9]+[.eE]")

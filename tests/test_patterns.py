@@ -1,0 +1,94 @@
+"""Each regular expression of the program takes linear time, or text of bounded length."""
+
+from __future__ import annotations
+
+import re
+import signal
+from typing import TYPE_CHECKING
+
+import pytest
+from pattern import Use, attacks, uses
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+USES = list(uses())
+BOUNDED = {
+    "compiler.golang.regexp:_TOKEN": "patterns of more than 10,000 characters are not compiled",
+    "compiler.kube.label_selector:_TERM": "selectors of more than 1,000 characters are not read",
+    "compiler.kube.quantity:_SHAPE": "quantities of more than 4,000 characters are not read",
+}
+"""Patterns that would take long, and what bounds their text."""
+COMPUTED = {
+    "compiler.admission.leaf": "patterns of the models",
+    "compiler.admission.pattern": "patterns of the models",
+    "compiler.check.unread": "words of the profile",
+    "compiler.disk.gitignore": "written from lines of ignore files, without nested repeats",
+    "compiler.fix.upgrade": "words of a release",
+    "compiler.golang.strconv": "one of two patterns, for digits",
+    "compiler.kube.text_format": "patterns of the module",
+}
+"""Modules whose patterns are put together when they run, and of what."""
+SAMPLE = 20_000
+SECONDS = 10
+
+
+class _SlowError(Exception):
+    pass
+
+
+def _stop(*_: object) -> None:
+    raise _SlowError
+
+
+def _run(use: Use, function: str, text: str, seconds: float) -> float:
+    """Return the CPU time that a pattern takes for a text, or `seconds` if it is not done by then."""
+    assert use.pattern is not None
+    call = getattr(use.pattern, function)
+    data = text if isinstance(use.pattern.pattern, str) else text.encode("utf-8", "replace")
+    previous = signal.signal(signal.SIGVTALRM, _stop)
+    signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
+    try:
+        if function in {"sub", "subn"}:
+            call("", data)
+        else:
+            for _ in call(data) or () if function == "finditer" else (call(data),):
+                pass
+    except _SlowError:
+        return seconds
+    finally:
+        left, _ = signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        signal.signal(signal.SIGVTALRM, previous)
+    return seconds - left
+
+
+def _worst(use: Use) -> Iterator[tuple[float, str, str]]:
+    assert use.pattern is not None
+    for function in sorted(use.functions):
+        for lead, pump, end in attacks(use.pattern):
+            text = lead + pump * (SAMPLE // len(pump)) + end
+            yield _run(use, function, text, 1), function, lead + pump * (1_000_000 // len(pump)) + end
+
+
+@pytest.mark.parametrize("use", [one for one in USES if one.pattern is not None], ids=lambda one: one.place)
+def test_a_pattern_takes_linear_time(use: Use) -> None:
+    """A megabyte of the text that is worst of many takes seconds at most; quadratic time would take hours."""
+    if use.place in BOUNDED:
+        pytest.skip(BOUNDED[use.place])
+    _, function, text = max(_worst(use), default=(0, min(use.functions), "a" * 1_000_000))
+
+    assert _run(use, function, text, SECONDS) < SECONDS, text[:100]
+
+
+def test_a_quadratic_pattern_would_be_noticed() -> None:
+    quadratic = Use("here", re.compile(r"<<-?\s*(.*?)\s*-?>>", re.DOTALL), frozenset({"sub"}))
+
+    assert max(_worst(quadratic))[0] > 0.5
+
+
+def test_the_patterns_are_found() -> None:
+    places = {one.place for one in USES}
+
+    assert len(USES) > 200
+    assert places.issuperset(BOUNDED)
+    assert {one.place.partition(":")[0] for one in USES if one.pattern is None} == COMPUTED.keys()
