@@ -191,7 +191,7 @@ class _Writer:
             return self._add(("list", item, _count(schema, "minItems"), _count(schema, "maxItems"), listed, names))
         if kind == "string":
             allowed = schema.get("enum")
-            plain = tuple(allowed) if are_texts(allowed) else ()
+            plain = tuple(allowed or ()) if are_texts(allowed) else ()
             form = schema.get("format")
             checked = (form,) if form and is_checked(form) else ()
             return self._add(

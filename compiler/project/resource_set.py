@@ -124,7 +124,7 @@ def _executed(template: str, inputs: Mapping[str, Any], budget: Budget) -> str |
     ``None`` where it calls functions that are not those of Go's templates, or asks for what is not stated.
     """
     actions: list[str] = []
-    _replaced(template, lambda action: actions.append(action) or "")
+    _replaced(template, lambda action: actions.append(action) or "")  # type: ignore[func-returns-value] # collects
     asked = (match[1] for action in actions for match in _ASKED.finditer(action))
     if any(value_at(inputs, tuple(path.split(".")[1:])) is None for path in asked):
         return None  # the operator stops there

@@ -79,7 +79,7 @@ def _most(name: str, *values: Any) -> int:
     if name in ("find", "findAll") and isinstance(values[1], str) and isinstance(values[0], str):
         return 1 + len(values[1]) * (1 + len(values[0]) // _CHARACTERS)
     if name == "replace" and all(isinstance(one, str) for one in values[:3]):
-        text, old, new = values[:3]
+        text, old, new = map(str, values[:3])
         return 1 + len(text) + text.count(old) * len(new)
     if name in ("split", "join", "lists.range", "format"):
         return 1 + sum(map(_length, values))
