@@ -23,7 +23,7 @@ def facts(text: str, file: str = "a.yaml") -> Facts:
 def again(said: Facts, text: str) -> Facts:
     texts = Texts()
     texts.add(said.file, text.encode())
-    return unpack(pack(said), texts, keep=False)
+    return unpack(pack(said), texts)
 
 
 def test_all_that_a_file_says_comes_back() -> None:
