@@ -11,7 +11,7 @@ from .check.full import check as check_project
 from .diagnostics.version import RECORDED, RELEASE
 from .project import suppression
 from .project.discovery import STANDARD_INPUT, discover, of_texts, with_texts
-from .project.settings import Options, namespace_fault, release_of
+from .project.settings import Options, namespace_fault, release_choice
 from .report.format import FORMATS
 
 if TYPE_CHECKING:
@@ -246,23 +246,26 @@ def render(
     gathered = suppression.gathered(report.findings)
     counts = suppression.counts(gathered)
     findings = suppression.at_least(gathered, shown)
+    choice = release_choice(settings)
     if format == "text":
         lines = module.source_line(loaded.texts)
         text: str = module.render(findings, lines, found=report.findings, colour=colour, width=width)
     elif format == "json":
-        text = module.render(findings, counts, loaded.files, loaded.documents, loaded.templates, release_of(settings))
+        text = module.render(findings, counts, loaded.files, loaded.documents, loaded.templates, choice)
     elif format == "sarif":
         from .diagnostics.version import VERSION
         from .fix.of_finding import fixes
 
         respelt = {id_: one.respelt(settings.profile.spell) for id_, one in rules().items()}
-        text = module.render(findings, respelt, VERSION, fixes(report) if findings else {}, release_of(settings))
+        text = module.render(findings, respelt, VERSION, fixes(report) if findings else {}, choice)
     elif format == "junit":
-        text = module.render(findings, loaded.texts, lambda finding: suppression.fails([finding], threshold))
+        text = module.render(findings, loaded.texts, lambda finding: suppression.fails([finding], threshold), choice)
     elif format == "markdown":
         text = module.render(findings, summary(report, shown), failed=suppression.reaches(counts, threshold))
+    elif format == "gitlab":
+        text = module.render(findings, choice, next(iter(loaded.texts), None))
     else:
-        text = module.render(findings)
+        text = module.render(findings, choice)
     return text
 
 
@@ -274,14 +277,15 @@ def rules() -> dict[str, Rule]:
 
 
 def summary(report: Report, shown: Severity) -> str:
-    """Return the line that counts what was found and checked; ``shown`` is the least severity that is shown."""
+    """Return the lines that count what was found and checked, and say which release judged.
+
+    ``shown`` is the least severity that is shown.
+    """
     from .report import text
 
     loaded, counts = report.loaded, suppression.counts(suppression.gathered(report.findings))
-    settings = report.project.settings
-    release, source = release_of(settings)
-    stated = f"{release} ({source})" if settings.release_from else release
-    return text.summary(counts, loaded.files, loaded.documents, loaded.templates, least=shown, release=stated)
+    choice = release_choice(report.project.settings)
+    return text.summary(counts, loaded.files, loaded.documents, loaded.templates, least=shown, release=choice)
 
 
 def _refuse_wrong(options: Options) -> None:

@@ -113,6 +113,7 @@ def _compiled(settings: CustomRule, together: Allowance) -> _Compiled:
         settings.message,
         stage="lint",
         severity=settings.severity,
+        unmodelled="all",
         checks=f"Every {settings.kind} for which this CEL expression is false: `{settings.expression}`",
         why="The configuration of the project demands it.",
         example=f"kind: {settings.kind}",

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from ..compiler.diagnostics.finding import Finding, Rule
 from ..compiler.toolhive.release import holds
+from ..compiler.toolhive.unmodelled import softened
 from .registry import MODULES, ORDER, ROOM
 
 if TYPE_CHECKING:
@@ -201,6 +202,8 @@ def _run(checks: Iterable[Check], resource: Resource, workspace: Workspace) -> l
             if not leads_to_unknown(resource, workspace):
                 raise
         if len(findings) > known:  # of nearly all checks there are none
+            if not resource.profile.is_modelled:  # before others ask whether the resource is refused
+                findings[known:] = [softened(one, resource.profile) for one in findings[known:]]
             if resource.has_unknown_values:
                 from .unknown_value import with_dots
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..reading.bound import MAX_FINDINGS
-from ..toolhive.profile import LATER_VERSION, TOOLHIVE, Profile
+from ..toolhive.profile import TOOLHIVE, Profile
 from .fault import Sort, Violation
 from .table import checks_of
 
@@ -58,11 +58,6 @@ def is_object(data: Any, profile: Profile = TOOLHIVE) -> bool:
     )
 
 
-def is_second_version(data: Any, profile: Profile = TOOLHIVE) -> bool:
-    """Return whether an object of ours is v1beta1."""
-    return type(data) is dict and data.get("apiVersion") == f"{profile.api_group}/{LATER_VERSION}"
-
-
 def admit(
     document: Document,
     *,
@@ -88,17 +83,22 @@ def admit(
         judged: Admission | None = profile.crds.admission(document, profile, namespace, most)
         if judged is not None:
             return judged
-    kind = data.get("kind")
+    kind: Any = data.get("kind")
     api_version = data.get("apiVersion")
     _, checks, versions, table = checks_of(profile)
     kinds = table.kinds
+    unserved: list[Finding] = []
     if not (type(kind) is str and type(api_version) is str and kind in kinds and api_version in versions) or (
         kind in table.first_version_only and not profile.serves(api_version)
     ):
         # Imported here: most documents need no findings, and a start without them is faster.
         from .identity import identity_findings
 
-        return Admission(None, data, identity_findings(document, profile, namespace))
+        unserved = identity_findings(document, profile, namespace)
+        # A release that is not modelled may serve the version: the other resources refer to the object all the same.
+        is_read = not profile.is_modelled and isinstance(kind, str) and kind in kinds
+        if not is_read or str(api_version).rpartition("/")[0] != profile.api_group:
+            return Admission(None, data, unserved)
     faults: list[Violation] = []
     if reference is not None:
         from .reference import judge
@@ -107,8 +107,9 @@ def admit(
     else:
         stored = checks.check(kinds[kind])(data, faults)
     if not faults:
-        return Admission(kind, stored, [])
-    return _explained(document, stored, faults, profile, namespace=namespace, most=most)
+        return Admission(kind, stored, unserved)
+    outcome = _explained(document, stored, faults, profile, namespace=namespace, most=most)
+    return outcome._replace(findings=[*unserved, *outcome.findings]) if unserved else outcome
 
 
 def _explained(

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from ..diagnostics.secret_detection import gives_itself_away, looks_secret
 from ..diagnostics.secret_text import MASK, is_nearly_sensitive
 from ..diagnostics.secret_value import Secrets, secrets_of
+from ..diagnostics.suggestion import is_slip
 from ..reading.bound import MAX_FINDINGS
 from ..reading.rules import BEYOND_BOUNDS
-from ..toolhive.release import is_newer
+from ..toolhive.unmodelled import softened
 from .consequence import MOST_HINTS, independent
 from .describe import DESCRIBERS, Description, Place, describe_later, value_at
 from .explain_metadata import metadata_findings
@@ -22,7 +23,7 @@ from .table import table_of
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ..diagnostics.finding import Finding, Severity, Subject
+    from ..diagnostics.finding import Finding, Subject
     from ..diagnostics.span import Path, Span
     from ..reading.document import Document
     from ..toolhive.profile import Profile
@@ -40,7 +41,7 @@ class Judge(NamedTuple):
         kind: The name by which more is known of its kind.
         table: What its checks were built from.
         release: The release of the operator.
-        is_certain: Whether no later release can have a field that is unknown.
+        is_certain: Whether the installed release surely refuses the same: it is modelled, or its CRDs are given.
     """
 
     kind: str
@@ -70,7 +71,7 @@ def explain(
     """
     if judge is None:
         release = profile.judging_release
-        judge = Judge(subject.kind, table_of(release), release, is_certain=not is_newer(release))
+        judge = Judge(subject.kind, table_of(release), release, is_certain=profile.is_modelled)
     out: list[Finding] = []
     unknown = 0
     secrets = secrets_of(document.data)
@@ -79,7 +80,8 @@ def explain(
         named = Violation(fault.sort, fault.path, fault.value, _respelt(fault.detail, profile))
         path = tuple(reversed(fault.path))
         place = Place(document, judge.kind, path, judge.release, judge.table, has_hint=unknown <= MOST_HINTS)
-        out.extend(islice(_findings(place, subject, named, secrets, is_certain=judge.is_certain), most + 1 - len(out)))
+        findings = islice(_findings(place, subject, named, secrets), most + 1 - len(out))
+        out.extend(findings if judge.is_certain else [softened(finding, profile) for finding in findings])
         if len(out) > most:
             message = f"the file has more than {MAX_FINDINGS:,} faults: others of this document are not reported"
             span = document.span(("kind",))
@@ -98,9 +100,7 @@ def _respelt(detail: Any, profile: Profile) -> Any:
     return profile.spell(detail) if isinstance(detail, str) else detail
 
 
-def _findings(
-    place: Place, subject: Subject, fault: Violation, secrets: Secrets, *, is_certain: bool
-) -> Iterator[Finding]:
+def _findings(place: Place, subject: Subject, fault: Violation, secrets: Secrets) -> Iterator[Finding]:
     document, path = place.document, place.path
     if fault.sort is Sort.METADATA or (fault.sort is Sort.MISSING and fault.detail == "metadata" and not path):
         yield from metadata_findings(document, subject, secrets)
@@ -113,8 +113,7 @@ def _findings(
         hidden = (document.span(path),)
     release = release_without(fault, place.kind, path, place.release)
     described = DESCRIBERS[fault.sort](place, fault) if release is None else describe_later(place, fault, release)
-    severity: Severity | None = "warning" if fault.sort is Sort.UNKNOWN and not is_certain else None
-    yield described.rule.finding(
+    finding = described.rule.finding(
         _span(document, described, path),
         described.message,
         document=document.index,
@@ -122,10 +121,18 @@ def _findings(
         path=document.prefix + path,
         hint=described.hint,
         notes=described.notes,
-        severity=severity,
         hidden=hidden,
         secrets=secrets,
     )
+    yield finding._replace(unmodelled="all") if release is None and _is_misspelled(place, fault) else finding
+
+
+def _is_misspelled(place: Place, fault: Violation) -> bool:
+    """Return whether an unknown field is one slip away from a field that its object lacks."""
+    if fault.sort is not Sort.UNKNOWN:
+        return False
+    fields = value_at(place._replace(path=place.path[:-1]))
+    return any(name not in fields and is_slip(str(place.path[-1]), name) for name in fault.detail)
 
 
 def _secret(place: Place, fault: Violation) -> tuple[Span, ...]:

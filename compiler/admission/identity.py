@@ -5,12 +5,13 @@ from __future__ import annotations
 from difflib import SequenceMatcher
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ..diagnostics.finding import Finding, Note, Rule, Severity, Subject
+from ..diagnostics.finding import Finding, Note, Rule, Subject
 from ..diagnostics.placeholder import is_placeholder
 from ..diagnostics.shown import shown
 from ..diagnostics.suggestion import VAGUE, did_you_mean, nearest
 from ..toolhive.profile import LATER_VERSION, Profile
-from ..toolhive.release import SECOND_VERSION_SINCE, is_newer
+from ..toolhive.release import SECOND_VERSION_SINCE
+from ..toolhive.unmodelled import softened
 from . import rule_identity
 from .table import KINDS, checks_of
 
@@ -39,18 +40,18 @@ def identity_findings(document: Document, profile: Profile, namespace: str) -> l
     if slip is None:
         return []
     is_there = document.has((slip.field,))
-    return [
-        slip.rule.finding(
-            document.span((slip.field,) if is_there else ("kind",)),
-            slip.message,
-            document=document.index,
-            subject=subject_of(data, namespace),
-            path=(*document.prefix, slip.field) if is_there else document.prefix,
-            hint=slip.hint,
-            notes=slip.notes,
-            severity=slip.severity,
-        )
-    ]
+    # A release that is not modelled may well serve another version: only a modelled one knows which to write.
+    is_known = profile.is_modelled or slip.rule is not rule_identity.UNKNOWN_VERSION
+    finding = slip.rule.finding(
+        document.span((slip.field,) if is_there else ("kind",)),
+        slip.message,
+        document=document.index,
+        subject=subject_of(data, namespace),
+        path=(*document.prefix, slip.field) if is_there else document.prefix,
+        hint=slip.hint if is_known else None,
+        notes=slip.notes,
+    )
+    return [softened(finding, profile)]
 
 
 def no_object(whole: Document, element: Document, profile: Profile) -> list[Finding]:
@@ -85,7 +86,6 @@ class _Slip(NamedTuple):
     message: str
     hint: str | None
     notes: tuple[Note, ...] = ()
-    severity: Severity | None = None
 
 
 def _slip(kind: Any, api_version: Any, profile: Profile) -> _Slip | None:
@@ -126,11 +126,11 @@ def _unserved_version(kind: str, api_version: str, write: str, profile: Profile)
         return _Slip(rule_identity.UNKNOWN_VERSION, "apiVersion", message, write)
     if api_version in versions:
         return None
-    if version != LATER_VERSION:
+    if version != LATER_VERSION and profile.is_modelled:
         return _Slip(rule_identity.UNKNOWN_VERSION, "apiVersion", f"{group} has no version {shown(version)}", write)
     note = Note(f"the operator serves it from release {SECOND_VERSION_SINCE} on")
     message = f"release {profile.judging_release} does not serve {shown(version)}"
-    return _Slip(rule_identity.UNKNOWN_VERSION, "apiVersion", message, write, (note,))
+    return _Slip(rule_identity.UNKNOWN_VERSION, "apiVersion", message, write, (note,) * (version == LATER_VERSION))
 
 
 def _unknown_kind(kind: str, group: str, profile: Profile) -> _Slip:
@@ -142,8 +142,8 @@ def _unknown_kind(kind: str, group: str, profile: Profile) -> _Slip:
         message = f"release {profile.judging_release} has no kind {shown(kind)}"
         return _Slip(rule_identity.UNKNOWN_KIND, "kind", message, None, (note,))
     hint = did_you_mean(kind, checks_of(profile).table.kinds, likeness=VAGUE)
-    severity: Severity | None = "warning" if is_newer(profile.judging_release) else None
-    return _Slip(rule_identity.UNKNOWN_KIND, "kind", f"{group} has no kind {shown(kind)}", hint, (), severity)
+    what = group if profile.is_modelled else f"release {profile.judging_release}"
+    return _Slip(rule_identity.UNKNOWN_KIND, "kind", f"{what} has no kind {shown(kind)}", hint)
 
 
 def _is_sister(group: str, kind: Any, profile: Profile) -> bool:

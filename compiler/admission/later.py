@@ -1,19 +1,24 @@
-"""Faults that a later release of the operator does not have: they are no slips, and name the release instead."""
+"""Faults that a later release of the operator does not have: they are no slips, and name the release instead.
+
+If nothing states a release, such a fault makes the newest release judge.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ..diagnostics.finding import Note
+from ..toolhive.profile import LATER_VERSION, profile_of_release
 from ..toolhive.release import NEWEST, releases_after
-from .fault import Sort
-from .table import table_of
+from .fault import Sort, Violation
+from .table import checks_of, table_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ..diagnostics.span import Path
-    from .fault import Violation
+    from ..diagnostics.span import Path, Span
+    from ..reading.document import Document
+    from ..toolhive.profile import Profile
     from .table import Table
 
 
@@ -29,6 +34,41 @@ def release_without(fault: Violation, kind: str, path: Path, release: str) -> st
     if fault.sort is Sort.ENUM:
         return _first(release, lambda table: _is_allowed(table, kind, path, fault.value))
     return None
+
+
+def is_second_version(data: Any, profile: Profile) -> bool:
+    """Return whether an object of ours is v1beta1."""
+    return type(data) is dict and data.get("apiVersion") == f"{profile.api_group}/{LATER_VERSION}"
+
+
+def place_of_newer(document: Document, profile: Profile) -> Span | None:
+    """Return the place of the first thing in an object that a profile's release refuses and the newest one takes.
+
+    It is the version, the kind, a field, a value, or an object that lacks what only the profile's release requires.
+    """
+    data = document.data
+    if is_second_version(data, profile):
+        return document.span(("apiVersion",))
+    kind, api_version = data.get("kind"), data.get("apiVersion")
+    judging, newest = checks_of(profile), checks_of(profile_of_release(profile, NEWEST))
+    if not (isinstance(kind, str) and isinstance(api_version, str)) or (
+        kind not in newest.table.kinds or api_version not in newest.versions
+    ):
+        return None
+    if kind not in judging.table.kinds:
+        return document.span(("kind",))
+    refused: list[Violation] = []
+    judging.checks.check(judging.table.kinds[kind])(data, refused)
+    left: list[Violation] = []
+    newest.checks.check(newest.table.kinds[kind])(data, left)
+    remaining = set(map(_fault_key, left))
+    taken = next((fault for fault in refused if _fault_key(fault) not in remaining), None)
+    return None if taken is None else document.span(tuple(reversed(taken.path)) or ("kind",))
+
+
+def _fault_key(fault: Violation) -> tuple[Sort, Path, str]:
+    """Return what identifies a fault in two releases, whose rules may have other words at the same place."""
+    return fault.sort, tuple(fault.path), fault.detail if fault.sort is Sort.MISSING else ""
 
 
 def release_of_field(kind: str, path: Path, release: str) -> str | None:

@@ -30,6 +30,7 @@ WRONG_TYPE = rule(
     "wrong-type",
     "A value of the wrong type",
     stage="admission",
+    unmodelled="newer",
     checks="A number where a string belongs, a string where a list belongs, null within a list, and so on. A whole"
     ' number may be written as 5.0; everywhere else null means "not given".',
     why="The API server refuses the object. YAML infers the type from how a value is written: `cpu: 2` is a number,"

@@ -26,6 +26,7 @@ UNUSABLE_DEFINITION = rule(
     "unusable-crd",
     "A CRD that cannot be used to admit objects",
     stage="admission",
+    unmodelled="all",
     checks="A CRD named by `--crds` or `crds` that cannot be read, that has no schema, or whose schema the API server"
     " refuses: no type, a pattern that is not a regular expression, a version other than `apiextensions.k8s.io/v1`.",
     why="The API server refuses it as well, and objects of its kind are not checked.",

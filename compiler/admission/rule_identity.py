@@ -9,6 +9,7 @@ INVALID_NAME = rule(
     "invalid-object-name",
     "A name or namespace that Kubernetes does not accept",
     stage="admission",
+    unmodelled="all",
     checks="`metadata.name` that is not a DNS subdomain (lower-case letters, digits, `-` and `.`, a letter or digit at"
     " both ends, 253 characters at most), and `metadata.namespace` that is not a DNS label (no dots, 63 characters at"
     " most).",
@@ -26,6 +27,7 @@ MISSING_NAME = rule(
     "missing-object-name",
     "An object without a name",
     stage="admission",
+    unmodelled="all",
     checks="Metadata with neither `name` nor `generateName`, or no metadata at all.",
     why="The API server refuses the object.",
     example="""
@@ -43,6 +45,7 @@ INVALID_METADATA = rule(
     "invalid-metadata",
     "A label, annotation or other metadata that Kubernetes does not accept",
     stage="admission",
+    unmodelled="all",
     checks="Labels and annotations whose keys or values do not have the form that Kubernetes requires or are not"
     " strings, incomplete owner references, finalizers without a valid name, fields of the wrong type.",
     why="The API server refuses the object. The most common case is a label value that YAML reads as a number or a"
@@ -93,6 +96,7 @@ WRONG_API_GROUP = rule(
     "wrong-api-group",
     "An API group that resembles the operator's",
     stage="admission",
+    unmodelled="all",
     checks="An object of one of the operator's kinds whose API group is missing or resembles the operator's: a"
     " different top-level domain, a typo. Groups that do not resemble it are not reported: other operators have a kind"
     " `MCPServer` too.",
@@ -110,6 +114,7 @@ MISSING_TYPE = rule(
     "missing-kind-or-version",
     "An object without kind or apiVersion",
     stage="admission",
+    unmodelled="all",
     checks="An object with the operator's API group but without `kind`, or with one of the operator's kinds but"
     " without `apiVersion`; also where one of the two is not a string.",
     why="The API server cannot tell what kind of object it is.",
@@ -127,6 +132,7 @@ NO_OBJECT = rule(
     "list-element-is-no-object",
     "An element of a list of objects is not an object",
     stage="admission",
+    unmodelled="all",
     checks="An element that is not a mapping, in a `List` or in a list of one of the operator's kinds, such as"
     " `MCPServerList`.",
     why="kubectl splits the list and cannot read the element: nothing in the list is applied.",

@@ -9,7 +9,8 @@ from __future__ import annotations
 from codecs import BOM_UTF8
 from typing import TYPE_CHECKING, NamedTuple
 
-from ..admission.admit import admit, is_object, is_second_version
+from ..admission.admit import admit, is_object
+from ..admission.later import is_second_version, place_of_newer
 from ..diagnostics.placeholder import is_placeholder
 from ..diagnostics.plain import value_at
 from ..diagnostics.span import Span
@@ -26,7 +27,7 @@ from ..reading.document import (
     whole_document,
     with_written_numbers,
 )
-from ..toolhive.profile import LATER_VERSION, TOOLHIVE, Profile
+from ..toolhive.profile import TOOLHIVE, Profile
 from ..workspace.index import SECRET_MAKERS
 from ..workspace.resource import UNKNOWN_NAMESPACE, Resource
 from ..workspace.workspace import CORE_KINDS
@@ -60,9 +61,9 @@ class Facts(NamedTuple):
         kustomizations: The file as a kustomization.
         deliveries: What it has controllers of Flux and Argo CD apply.
         ignores: What its comments suppress.
-        second: The line of the first object of ours that is v1beta1: it decides by which release a project is judged
-            that states none.
-        release: The release by which its objects were judged.
+        newer: The line of the first document that the default release refuses and the newest one takes: the newest one
+            then judges a project that states no release. ``None`` also if the file was first judged by a stated one.
+        release: The installed release by which its objects were judged.
         pins: The releases of the operator that it has installed.
         templates: How many templates it holds, which were not read.
         skills: The folders of skills that its records name.
@@ -78,7 +79,7 @@ class Facts(NamedTuple):
     kustomizations: Sequence[Kustomization] = ()
     deliveries: Sequence[Delivery] = ()
     ignores: Sequence[Ignore] = ()
-    second: int | None = None
+    newer: int | None = None
     release: str = RELEASE
     pins: Sequence[Pin] = ()
     templates: int = 0
@@ -178,8 +179,8 @@ def read_facts(
         tuple(kustomizations),
         tuple(deliveries),
         tuple(_ignores(text, file, templates)),
-        _second_version(documents, text, profile) if forced is None else None,
-        profile.judging_release,
+        _line_of_newer(documents, findings, profile) if forced is None else None,
+        profile.installed_release,
         _pins(documents, text, profile) if forced is None else (),
         len(templates),
         skills,
@@ -213,13 +214,23 @@ def _with_parts(documents: list[Document], text: bytes, file: str) -> tuple[list
     return found, [kustomization.of_unknown(file, unknown)] if unknown else []
 
 
-def _second_version(documents: Sequence[Document], text: bytes, profile: Profile) -> int | None:
-    """Return the line of the first object of ours that is v1beta1."""
-    if LATER_VERSION.encode() not in text and b"\0" not in text:  # in UTF-8, as in most files of v1alpha1
+def _line_of_newer(documents: Sequence[Document], findings: Sequence[Finding], profile: Profile) -> int | None:
+    """Return the line of the first place that only a later release than the default one takes.
+
+    ``None`` also if a release is stated, as nothing asks then.
+    """
+    if profile.release is not None:
         return None
-    objects = (one for document in documents if is_object(document.data, profile) for one in document.elements())
-    first = next((one for one in objects if is_second_version(one.data, profile)), None)
-    return None if first is None else first.span(("apiVersion",)).line
+    faulty = {finding.document for finding in findings}
+    for document in documents:
+        # CRDs that are given take what the default release refuses, without a finding.
+        is_doubtful = document.index in faulty or profile.crds is not None
+        for element in document.elements() if is_object(document.data, profile) else ():
+            if type(element.data) is dict and (is_doubtful or is_second_version(element.data, profile)):
+                place = place_of_newer(element, profile)
+                if place is not None:
+                    return place.line
+    return None
 
 
 def _pins(documents: Sequence[Document], text: bytes, profile: Profile) -> Sequence[Pin]:

@@ -66,15 +66,16 @@ def check(
         workspace = Workspace(loaded.resources, world_of(project, options, loaded))
     with stage("run rules"):
         findings = run_rules(workspace, _own_rules(project))
-    findings = [*loaded.findings, *_without_copies(findings, loaded)]
+    findings = _without_copies(findings, loaded)
     with stage("check records"):
         findings += _of_records(loaded, project, options)
-    judging = {one.document.file: one.release for one in loaded.resources}
-    release = project.settings.profile.judging_release
-    if {release, *judging.values()} != {RELEASE}:
+    profile = project.settings.profile
+    profiles = {one.document.file: one.profile for one in loaded.resources}
+    if {one.installed_release for one in (profile, *profiles.values())} != {RELEASE}:
         from .verified import softened as verified
 
-        findings = [*verified(findings, judging, release)]
+        findings = [*verified(findings, profiles, profile)]
+    findings = [*loaded.findings, *findings]  # admission has softened what it found
     if loaded.unapplied and (options.unused or project.settings.unused) != "error":
         from ..project.unapplied import softened
 

@@ -1,7 +1,7 @@
 """From the files of a call to the facts of each: known from before, or read here.
 
 By which release of the operator a file is judged is known when all are read: what is stated decides, what the project
-pins, or the API version.
+pins, or what a document needs.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
+from ..diagnostics.shown import shown
 from ..diagnostics.timing import step
 from ..diagnostics.version import RELEASE
 from ..disk import files
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from ..disk.files import FoundFile, Texts
     from ..project.discovery import Project
     from ..project.settings import Options
+    from ..toolhive.release_choice import Reason
 
 
 def judged(
@@ -33,8 +35,8 @@ def judged(
 ) -> tuple[Project, Mapping[str, Facts | None]]:
     """Return the facts of files, each judged by its release, and the project with the one that the summary names.
 
-    Where nothing states a release, the nearest pin does for each file; where nothing pins one either, one object of
-    v1beta1 makes the newest release judge: 0.21.0 does not serve it.
+    If nothing states a release, the nearest pin does for each file. If nothing pins one either, a document that the
+    default release refuses and the newest one takes makes the newest one judge.
     """
     facts = load(project, options, texts, known, keep=keep)
     project = _with_environment(project, facts)
@@ -43,33 +45,13 @@ def judged(
         fresh = {
             path: one for path, one in facts.items() if releases[path] != release or not _is_of_another(one, release)
         }
-        facts = load(_with_release(project, release, ""), options, texts, fresh, keep=keep)
+        judged_again = load(_with_release(project, release), options, texts, fresh, keep=keep)
+        # What a file needs is a fact of its first judging, by the default release.
+        facts = {
+            path: after and after._replace(newer=before.newer) if (before := facts[path]) is not None else after
+            for path, after in judged_again.items()
+        }
     return project, facts
-
-
-def older_pin(project: Project, facts: Mapping[str, Facts | None]) -> str | None:
-    """Return the sentence that a release before all that are known is installed, and which one judges instead.
-
-    ``None`` where a release is stated that is known, or nothing of ours was read.
-
-    Args:
-        project: The files, with the release that judges them.
-        facts: Of each, by path.
-    """
-    settings = project.settings
-    read = [one for one in facts.values() if one is not None]
-    is_stated = settings.release_from in {"--release", settings.file} and settings.release_from
-    if is_stated or not any(one.has_own for one in read):
-        return None
-    older = [(one.file, pin) for one in read for pin in one.pins if pin.older]
-    if not older or any(pin.release and not pin.is_schemas for one in read for pin in one.pins):
-        return None
-    # The operator's before that of its CRDs.
-    file, pin = min(older, key=lambda one: (one[1].is_schemas, one[0]))
-    judging = settings.profile.judging_release
-    return (
-        f"{file}:{pin.line} installs release {pin.older}, older than all that are known: {judging} judges in its place"
-    )
 
 
 def load(
@@ -118,12 +100,19 @@ def _decided(project: Project, facts: Mapping[str, Facts | None]) -> tuple[Mappi
     if stated is not None:
         return dict.fromkeys(facts, stated), project
     read = {path: one for path, one in facts.items() if one is not None}
+    unread = min(
+        ((one.file, pin.line, pin.unread) for one in read.values() for pin in one.pins if pin.unread), default=None
+    )
+    if unread is not None:
+        file, line, version = unread
+        project = project._replace(settings=project.settings._replace(unread_pin=f"{shown(version)} ({file}:{line})"))
     if any(pin.release for one in read.values() for pin in one.pins):
         releases, release, place = _pinned(read)
-        return dict.fromkeys(facts, release) | releases, _with_release(project, release, place)
-    second = next((one for one in read.values() if one.second is not None), None)
-    if second is not None:
-        return dict.fromkeys(facts, NEWEST), _with_release(project, NEWEST, f"{second.file}:{second.second}")
+        return dict.fromkeys(facts, release) | releases, _with_release(project, release, pin=place)
+    needing = next((one for one in read.values() if one.newer is not None), None)
+    if needing is not None:
+        place = f"{needing.file}:{needing.newer}"
+        return dict.fromkeys(facts, NEWEST), _with_release(project, NEWEST, document=place)
     return dict.fromkeys(facts, RELEASE), project
 
 
@@ -173,10 +162,11 @@ def _with_environment(project: Project, facts: Mapping[str, Facts | None]) -> Pr
     return project._replace(settings=settings._replace(operator=operator))
 
 
-def _with_release(project: Project, release: str, place: str) -> Project:
-    settings = project.settings
-    profile = profile_of_release(settings.profile, release)
-    return project._replace(settings=settings._replace(profile=profile, release_from=place))
+def _with_release(project: Project, release: str, *, pin: str = "", document: str = "") -> Project:
+    """Return the project with a release, and the place of the pin or the document that decides it."""
+    settings = project.settings._replace(profile=profile_of_release(project.settings.profile, release))
+    by: Reason = "pin" if pin else "document"
+    return project._replace(settings=settings._replace(release_from=pin or document, release_by=by))
 
 
 class _Reader:

@@ -103,7 +103,7 @@ def plain_of(facts: Facts) -> Plain:
     """Return the facts of a file as plain data."""
     return (
         (facts.file, facts.documents, facts.templates, tuple(sorted(facts.skills))),
-        (facts.second, facts.release, [tuple(one) for one in facts.pins]),
+        (facts.newer, facts.release, [tuple(one) for one in facts.pins]),
         [_plain_finding(one) for one in facts.findings],
         [_plain_resource(one) for one in facts.resources],
         [(kind, one.place(), one.data) for kind, one in facts.records],
@@ -115,7 +115,7 @@ def plain_of(facts: Facts) -> Plain:
 
 def facts_of(plain: Plain, texts: Texts) -> Facts:
     """Return the facts of a file from the plain data that `plain_of` returned; ``texts`` opens it again."""
-    (file, documents, templates, skills), (second, release, pins), findings, resources, records, *applied, ignores = (
+    (file, documents, templates, skills), (newer, release, pins), findings, resources, records, *applied, ignores = (
         plain
     )
     kustomizations, deliveries = applied
@@ -128,7 +128,7 @@ def facts_of(plain: Plain, texts: Texts) -> Facts:
         tuple([_kustomization(file, one, texts) for one in kustomizations]),
         tuple([_delivery(file, one, texts) for one in deliveries]),
         tuple(map(_ignore, ignores)),
-        second,
+        newer,
         release,
         tuple(map(_pin, pins)),
         templates,

@@ -8,8 +8,6 @@ from ...validators.unknown_value import unfilled_places
 from ..admission.fault import Sort, Violation
 from ..admission.table import checks_of
 from ..diagnostics.placeholder import is_placeholder
-from ..toolhive.profile import profile_of_release
-from ..toolhive.release import NEWEST, is_newer
 from ..workspace.reference import HOLDING_KEYS, held_keys
 from ..workspace.workspace import CORE_KINDS
 
@@ -62,11 +60,11 @@ def unknown_beneath(resource: Resource, workspace: Workspace) -> Unknown | None:
 
 
 def is_beyond(resource: Resource) -> bool:
-    """Return whether a resource of a release that is not known has what the newest known one does not take."""
+    """Return whether a resource has what the release that judges does not take, and the unmodelled one may take."""
     profile = resource.profile
-    if profile.release is None or not is_newer(profile.release):
+    if profile.is_modelled:
         return False
-    _, checks, _, table = checks_of(profile_of_release(profile, NEWEST))
+    _, checks, _, table = checks_of(profile)
     faults: list[Violation] = []
     if resource.kind in CORE_KINDS:
         return False

@@ -1,4 +1,8 @@
-"""What a process refuses at start, by a release at which that was not verified, is a warning with the reason."""
+"""Errors that the installed release may not have are warnings with the reason.
+
+They rest on the behavior of another release that judges in its place, or on a process of a release at which the rule
+was not verified.
+"""
 
 from __future__ import annotations
 
@@ -7,27 +11,30 @@ from typing import TYPE_CHECKING
 from ...validators.registry import all_rules
 from ..diagnostics.finding import Note
 from ..toolhive.release import release_key
+from ..toolhive.unmodelled import softened as softened_outside
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from ..diagnostics.finding import Finding, Rule
+    from ..toolhive.profile import Profile
 
 _FILES = ("RUN", "VMC")
 """Topics of files that processes of the operator read; other records are those of the management API."""
 
 
-def softened(findings: Iterable[Finding], releases: Mapping[str, str], release: str) -> Iterator[Finding]:
-    """Yield findings, those of stage process as warnings where their rule was not verified for the release.
+def softened(findings: Iterable[Finding], profiles: Mapping[str, Profile], default: Profile) -> Iterator[Finding]:
+    """Yield findings, as warnings where the installed release may not have the fault.
 
     Args:
-        findings: Of a check.
-        releases: By file the release that judges it.
-        release: What judges all other files.
+        findings: Of rules about resources and records.
+        profiles: By file the profile whose release judges it.
+        default: The profile of all other files.
     """
     rules: dict[str, Rule] = {}
-    for finding in findings:
-        judging = releases.get(finding.span.file, release)
+    for error in findings:
+        profile = profiles.get(error.span.file, default)
+        finding, judging = softened_outside(error, profile), profile.judging_release
         if is_error_of_process(finding):
             rules = rules or all_rules()
             rule = rules.get(finding.rule)

@@ -63,7 +63,7 @@ def settings_at(folder: str = ".", settings_file: str | None = None, release: st
     """Return the configuration that holds in a folder, for commands that read no project.
 
     Raises:
-        InputError: It cannot be read or is not valid, or the release is not modelled.
+        InputError: It cannot be read or is not valid, or the release is none.
     """
     from ..project.settings import Settings
 

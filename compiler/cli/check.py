@@ -182,17 +182,13 @@ _held: list[Report] = []
 
 
 def _with_remarks(output: Printed, outcome: Report) -> Printed:
-    """Return what is printed with lines on the release that judged, and on overlays that the check does not apply."""
-    from ..check.load import older_pin
+    """Return what is printed with lines on overlays that the check does not apply."""
+    if outcome.loaded.made is None:
+        return output
+    from ..check.compilable import unapplied
 
-    older = older_pin(outcome.project, outcome.loaded.facts)
-    remarks = [older] if older is not None else []
-    if outcome.loaded.made is not None:
-        from ..check.compilable import unapplied
-
-        remarks += unapplied(outcome)
     text, errors, status = output
-    return text, errors + "".join(f"{line(f'mcpcfg: {one}')}\n" for one in remarks), status
+    return text, errors + "".join(f"{line(f'mcpcfg: {one}')}\n" for one in unapplied(outcome)), status
 
 
 def check_known(project: Project, options: Options, cache: Cache | None) -> tuple[Report, Mapping[str, Facts | None]]:

@@ -23,7 +23,7 @@ from ..workspace.cluster import told_apart
 from .call import find_project
 from .complete import PATH
 from .environment_option import operator_options
-from .option import modelled, namespace_option
+from .option import namespace_option, readable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -90,8 +90,8 @@ def _changes(before: _Side, after: _Side) -> list[difference.ObjectChange]:
 )
 @click.option("--target", "-t", "targets", multiple=True, type=click.Choice(list(OBJECT_STEPS)), help="[default: all]")
 @click.option("--format", "-f", "format_", type=click.Choice(list(FORMATS)), default="text", help="Output format.")
-@click.option("--from-release", metavar="X.Y", callback=modelled, help="Compile one tree by this release, and ...")
-@click.option("--to-release", metavar="X.Y", callback=modelled, help="... by this one, and compare the two.")
+@click.option("--from-release", metavar="X.Y", callback=readable, help="Compile one tree by this release, and ...")
+@click.option("--to-release", metavar="X.Y", callback=readable, help="... by this one, and compare the two.")
 @namespace_option
 @click.option("--isolated", is_flag=True, help="Treat each file as a project of its own.")
 @click.option("--exit-code", is_flag=True, help="Exit 1 if there is a difference.")

@@ -14,7 +14,7 @@ from ..project import scaffold
 from ..toolhive.constants import DEFAULT_PORT
 from .call import settings_at
 from .complete import FOLDER
-from .option import config_option, modelled
+from .option import config_option, readable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 @click.option(
     "--release",
     metavar="X.Y",
-    callback=modelled,
+    callback=readable,
     help="Release of the operator, which the configuration then states.  [default: the newest that is known]",
 )
 @click.option("--hook/--no-hook", default=None, help="Configure pre-commit.  [default: hook]")

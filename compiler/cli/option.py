@@ -120,20 +120,19 @@ def release_option(function: Command) -> Command:
     add = click.option(
         "--release",
         metavar="X.Y",
-        callback=modelled,
+        callback=readable,
         help="Operator release to check against; mcpcfg releases lists them.",
     )
     return add(function)
 
 
-def modelled(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
-    """Refuse a release that the models do not describe."""
+def readable(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
+    """Refuse a text that names no release."""
     if value is not None:
-        from ..toolhive.release import NEWEST, RELEASES, whole_release
+        from ..toolhive.release import NEWEST, whole_release
 
         if whole_release(value) is None:
-            message = f"{value} is not modelled: {RELEASES[0]} to {NEWEST} are"
-            raise click.BadParameter(message, ctx=ctx, param=param)
+            raise click.BadParameter(f"{value} is no release: write X.Y.Z, such as {NEWEST}", ctx=ctx, param=param)
     return value
 
 

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 Severity: TypeAlias = Literal["error", "warning", "info"]
 Stage: TypeAlias = Literal["syntax", "admission", "operator", "process", "lint"]
+Unmodelled: TypeAlias = Literal["none", "newer", "all"]
+"""The releases outside the modelled range that have a fault too: in all others it is not known."""
 
 LEVELS: dict[str, int] = {"info": 0, "warning": 1, "error": 2}
 """What severities are compared by."""
@@ -76,6 +78,7 @@ class Finding(NamedTuple):
         hidden: Other places near it whose text is not to be shown.
         is_one_change: Whether one change fixes all findings of the rule with the same message.
         way: Of a copy of a resource: what tells it from others of its namespace. It is not shown.
+        unmodelled: The releases outside the modelled range that have the fault too.
     """
 
     rule: str
@@ -93,6 +96,7 @@ class Finding(NamedTuple):
     hidden: tuple[Span, ...] = ()
     is_one_change: bool = False
     way: str = ""
+    unmodelled: Unmodelled = "none"
 
     @property
     def change(self) -> Change | None:
@@ -199,6 +203,9 @@ class Rule(NamedTuple):
         until: The first release of the operator in which the fault is gone; ``None`` while it is in all that are known.
         verified: The releases at which it was seen that the fault is one, by recorded cases or in the source; what
             holds at two of them holds between them.
+        unmodelled: The releases outside the modelled range that have the fault too. ``none`` for what rests on the
+            behavior of a release, ``newer`` for values whose type no modelled release took, ``all`` for what no
+            release changes: syntax, rules of Kubernetes, references between the project's own resources.
     """
 
     id: str
@@ -213,6 +220,7 @@ class Rule(NamedTuple):
     since: str | None = None
     until: str | None = None
     verified: tuple[str, ...] = RECORDED
+    unmodelled: Unmodelled = "none"
 
     def respelt(self, spell: Callable[[str], str]) -> Rule:
         """Return the rule with what there is to read of it in other names (`Profile.spell`)."""
@@ -256,6 +264,7 @@ class Rule(NamedTuple):
             self.is_secret,
             hidden,
             self.is_one_change,
+            unmodelled=self.unmodelled,
         )
 
 
@@ -277,12 +286,14 @@ def rule(  # noqa: PLR0913 - a page has its sections
     since: str | None = None,
     until: str | None = None,
     verified: tuple[str, ...] | None = None,
+    unmodelled: Unmodelled | None = None,
 ) -> Rule:
     """Declare a rule and its page.
 
     ``severity`` is a warning for a lint and an error for all else where it is left out. The sections are those of
     `Page`, the rest is as of `Rule`. What a process refuses at start was verified at the oldest release alone, or at
-    the newest where it came later, unless ``verified`` says more: recordings show the operator.
+    the newest where it came later, unless ``verified`` says more: recordings show the operator. Faults of stage syntax
+    are faults in every release.
     """
     level = severity or ("warning" if stage == "lint" else "error")
     if since is not None:
@@ -295,4 +306,7 @@ def rule(  # noqa: PLR0913 - a page has its sections
     if not id.startswith("CFG"):
         source += f" Verified at release {' and '.join(verified)}."
     page = Page(checks, why, example, fix, source)
-    return Rule(id, name, stage, level, title, page, is_secret, is_opt_in, is_one_change, since, until, verified)
+    unmodelled = unmodelled or ("all" if stage == "syntax" else "none")
+    return Rule(
+        id, name, stage, level, title, page, is_secret, is_opt_in, is_one_change, since, until, verified, unmodelled
+    )

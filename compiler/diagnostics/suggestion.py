@@ -78,6 +78,18 @@ def sure_match(word: str, known: Iterable[str]) -> str | None:
     return near[0]
 
 
+def is_slip(word: str, meant: str) -> bool:
+    """Return whether one slip makes ``word`` of ``meant``: a letter more, less, other or swapped, or another case."""
+    if folded(word) == folded(meant):
+        return True
+    pairs = enumerate(zip(word, meant, strict=False))
+    shared = next((at for at, (one, other) in pairs if one != other), min(len(word), len(meant)))
+    rest, other = word[shared:], meant[shared:]
+    is_swapped = rest[:2] == other[1::-1] and rest[2:] == other[2:]
+    is_changed = rest[1:] == other[1:] or rest[1:] == other or rest == other[1:] or is_swapped
+    return is_changed and min(len(word), len(meant)) >= _SHORTEST
+
+
 def folded(word: str) -> str:
     """Return a word without case and separators."""
     return "".join(char for char in word.lower() if char.isalnum())

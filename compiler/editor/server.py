@@ -17,7 +17,7 @@ from ..diagnostics.shown import lines
 from ..diagnostics.span import InputError
 from ..diagnostics.version import VERSION
 from ..project.discovery import SETTINGS_FILE
-from ..project.settings import Options
+from ..project.settings import Options, release_choice
 from ..reading.document import decode
 from . import protocol
 from .configuration import configuration_diagnostics
@@ -66,6 +66,7 @@ class Server:
         self._due: dict[Home, asyncio.TimerHandle] = {}
         self._published: dict[str, tuple[int | None, Sequence[Diagnostic]]] = {}
         self._faults: dict[Home, str | None] = {}
+        self._releases: dict[Home, str] = {}
         self._errors: set[str] = set()
         self._register()
 
@@ -250,6 +251,7 @@ class Server:
                 self._errors.add(repr(error))
                 self._show_message(f"internal error: {type(error).__name__}: {error}")
             return
+        self._show_release(session)
         fault = None if session.fault is None else str(session.fault)
         if fault is not None and self._faults.get(session.home) != fault:
             self._show_message(fault)
@@ -274,9 +276,23 @@ class Server:
             types.PublishDiagnosticsParams(document.uri, shown, document.version)
         )
 
-    def _show_message(self, message: str) -> None:
-        """Show an error message in the editor."""
-        shown = types.ShowMessageParams(types.MessageType.Error, lines(f"mcpcfg: {message}"))
+    def _show_release(self, session: Session) -> None:
+        """Say which release judges a project whenever that changes; show it if the installed one is not understood."""
+        if session.snapshot is None:
+            return
+        choice = release_choice(session.snapshot.loaded.project.settings)
+        if self._releases.get(session.home) == choice.text:
+            return
+        self._releases[session.home] = choice.text
+        if choice.unread_pin or not choice.profile.is_modelled:
+            self._show_message(choice.text, types.MessageType.Info)
+        else:
+            log = types.LogMessageParams(types.MessageType.Info, lines(f"mcpcfg: {choice.text}"))
+            self.language_server.window_log_message(log)
+
+    def _show_message(self, message: str, level: types.MessageType = types.MessageType.Error) -> None:
+        """Show a message in the editor."""
+        shown = types.ShowMessageParams(level, lines(f"mcpcfg: {message}"))
         self.language_server.window_show_message(shown)
 
     # --- what questions need ------------------------------------------------------------------------------------------

@@ -28,10 +28,10 @@ def schema_text(name: str, profile: Profile) -> str | None:
 
 def crd_text(profile: Profile) -> str:
     """Return the CRDs of all kinds, a YAML stream sorted by name."""
-    if profile.release in {None, RELEASE}:
+    release = profile.judging_release
+    if release == RELEASE:
         return generated.crd_text(profile)
     from ..generate.crd import stream
     from ..generate.kind import read_kinds
 
-    release = str(profile.release)
     return profile.spell(stream(read_kinds(release), TOOLHIVE, release))

@@ -73,5 +73,6 @@ class FixContext(NamedTuple):
         return tuple(key for key, _ in shape[2]) if shape[0] == "object" else ()
 
     def fix(self, title: str, edits: tuple[Edit, ...], *changes: Change, is_safe: bool = True) -> Fix:
-        """Return a fix of this document."""
-        return Fix(title, edits, changes, self.page.document.index, is_safe)
+        """Return a fix of this document; it is not safe if a release that is not modelled may accept the fault."""
+        is_certain = self.profile.is_modelled or self.finding.severity == "error"
+        return Fix(title, edits, changes, self.page.document.index, is_safe and is_certain)

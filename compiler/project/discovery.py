@@ -65,8 +65,8 @@ def discover(  # noqa: PLR0913 - the options of a call that decide about its fil
         stdin_name: The name of standard input in findings, if the project of the current folder is read with it.
 
     Raises:
-        InputError: A named path does not exist, the configuration cannot be read or is not valid, or the release is not
-            modelled.
+        InputError: A named path does not exist, the configuration cannot be read or is not valid, or there is no such
+            release.
     """
     asked = paths or (".",)
     for path in asked:
@@ -118,7 +118,7 @@ def of_texts(
         crds: Files and folders of CRDs that the call names.
 
     Raises:
-        InputError: The configuration cannot be read or is not valid, or the release is not modelled.
+        InputError: The configuration cannot be read or is not valid, or the release is none.
     """
     settings = with_release(_read_settings(settings_file) if settings_file else Settings(), release)
     root = os.path.dirname(os.path.abspath(settings_file)) if settings_file else os.getcwd()
@@ -222,13 +222,15 @@ def with_release(settings: Settings, release: str | None) -> Settings:
     """Return the configuration with the release of the operator that a call names, if it names one.
 
     Raises:
-        InputError: It is not modelled.
+        InputError: The text names no release.
     """
     if release is None:
         return settings
     from .settings_data import of_release
 
-    return settings._replace(profile=of_release(settings.profile, release), release_from="--release")
+    return settings._replace(
+        profile=of_release(settings.profile, release), release_from="--release", release_by="statement"
+    )
 
 
 def with_crds(settings: Settings, named: tuple[str, ...], root: str, *, is_kept: bool = False) -> Settings:

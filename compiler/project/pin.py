@@ -25,8 +25,6 @@ if TYPE_CHECKING:
 _CHART_FILES: Final = ("Chart.yaml", "Chart.lock")
 _LONGEST: Final = 256
 """Characters of a version: what is longer is none."""
-_LONGEST_RELEASE: Final = 24
-"""Characters of a release without what follows its numbers."""
 _EXACT: Final = re.compile(r"=?\s*(v?\d+\.\d+\.\d+)(?:[-+].*)?")
 _TERM: Final = re.compile(
     r"(>=|<=|>|<|!=|=|\^|~>?|)\s*v?(\d{1,9}|[xX*])(?:\.(\d{1,9}|[xX*]))?(?:\.(\d{1,9}|[xX*]))?(?:[-+][^\s,]*)?"
@@ -46,11 +44,11 @@ class Pin(NamedTuple):
     """One place of a file that states the release of the operator, or the environment that it runs in.
 
     Attributes:
-        release: The release; of a range the newest one in it that is modelled; empty where none is stated.
+        release: The release, modelled or not; of a range the newest modelled one in it. Empty if none is stated.
         line: Of the version.
         is_schemas: Whether it is that of the CRDs alone, which are a chart of their own.
         is_latest: Whether it is only the newest one that fits: a CRD, which many releases ship alike.
-        older: What is stated instead, where that is a release before all that are modelled.
+        unread: The version as it is stated, if it names no release: ``latest``, a digest, a placeholder.
         is_chart: Whether it is that of the operator's chart, which sets the images of its release.
         values: What the values of its chart state of its environment: a name of ``ENVIRONMENT``, and the text.
     """
@@ -59,7 +57,7 @@ class Pin(NamedTuple):
     line: int
     is_schemas: bool = False
     is_latest: bool = False
-    older: str = ""
+    unread: str = ""
     is_chart: bool = False
     values: tuple[tuple[str, str], ...] = ()
 
@@ -90,10 +88,12 @@ def read(documents: Iterable[Document], profile: Profile) -> Iterator[Pin]:
                 version = _at(data, path)
                 text = version if isinstance(version, str) and len(version) < _LONGEST else ""
                 text = _remote_version(text, profile) or text
-                release, older = _release(text) or "", _older(text)
-                if release or older:
-                    is_chart = name == f"{profile.product}-operator"
-                    yield Pin(release, element.span(path).line, name.endswith("-crds"), older=older, is_chart=is_chart)
+                if text:
+                    release, is_chart = _release(text) or "", name == f"{profile.product}-operator"
+                    unread = "" if release else text
+                    yield Pin(
+                        release, element.span(path).line, name.endswith("-crds"), unread=unread, is_chart=is_chart
+                    )
             values = tuple(_environment(data, profile))
             if values:
                 yield Pin("", element.span(("kind",)).line, values=values)
@@ -239,7 +239,8 @@ def _ref(data: Mapping[str, Any]) -> Path:
     """Return the path of what a source of Flux states of its version."""
     ref: Path = ("spec", "ref")
     has_range = _at(data, (*ref, "semver")) and not (_at(data, (*ref, "digest")) or _at(data, (*ref, "commit")))
-    return (*ref, "semver" if has_range else "tag")
+    stated = (key for key in ("tag", "digest", "commit", "branch") if _at(data, (*ref, key)))
+    return (*ref, "semver" if has_range else next(stated, "tag"))
 
 
 def _checked_out(data: Mapping[str, Any], profile: Profile) -> Iterator[tuple[str, Path]]:
@@ -290,29 +291,31 @@ def _images(
     wanted = f"{profile.product}/operator"
     for number in range(_length(data, above)):
         image = f"/{_text(data, (*above, number, name_key))}".partition("@")[0]
-        if (image.rpartition(":")[0] if name_key == tag_key else image).endswith(f"/{wanted}"):
-            yield wanted, (*above, number, tag_key)
+        if (image.rpartition(":")[0] or image if name_key == tag_key else image).endswith(f"/{wanted}"):
+            has_tag = name_key == tag_key or _at(data, (*above, number, tag_key))
+            yield wanted, (*above, number, tag_key if has_tag else "digest")
 
 
 def _release(version: str) -> str | None:
-    """Return the release that a version, a tag, an image or a range of versions means; ``None`` where it is none.
+    """Return the release that a version, a tag, an image or a range of versions means; ``None`` if it means none.
 
-    Of a range it is the newest one that is modelled.
+    Of a range it is the newest modelled one, or else one next to a bound of the range.
     """
     text = _bare(version)
     exact = _EXACT.fullmatch(text)
     if exact is not None:
         return whole_release(exact[1])
-    fitting = [one for one in reversed(RELEASES) if any(_fits(one, part) for part in text.split("||"))]
-    return fitting[0] if fitting else None
+    parts, releases = text.split("||"), (*reversed(RELEASES), *_releases_near(text))
+    return next((one for one in releases if any(_fits(one, part) for part in parts)), None)
 
 
-def _older(version: str) -> str:
-    """Return the release that a version or a tag means where it came before all that are modelled; else nothing."""
-    exact = _EXACT.fullmatch(_bare(version))
-    if exact is None or whole_release(exact[1]) is not None or len(exact[1]) > _LONGEST_RELEASE:
-        return ""
-    return exact[1].removeprefix("v")
+def _releases_near(text: str) -> list[str]:
+    """Return the releases at the bounds of a range of versions, and those next to them, the oldest first."""
+    near: set[tuple[int, int, int]] = set()
+    for term in _TERM.finditer(text):
+        major, minor, patch = (int(part) if (part or "").isdigit() else 0 for part in term.groups()[1:])
+        near |= {(major, max(minor - 1, 0), 0), (major, minor, patch), (major, minor, patch + 1), (major, minor + 1, 0)}
+    return [".".join(map(str, release)) for release in sorted(near)]
 
 
 def _bare(version: str) -> str:

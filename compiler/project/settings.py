@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
 from ..toolhive.operator import OperatorSettings
 from ..toolhive.profile import TOOLHIVE, Profile
+from ..toolhive.release_choice import Reason, ReleaseChoice
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -30,7 +31,9 @@ class Settings(NamedTuple):
     Attributes:
         file: Where it was read from, ``None`` where there is none.
         profile: The names that the operator goes by, and its release.
-        release_from: Where that release is stated: the configuration or an option.
+        release_from: What decides that release: an option, the configuration, or a place ``file:line``.
+        release_by: Why that decides.
+        unread_pin: As of `ReleaseChoice`.
         namespace: For documents that state none.
         external: Kind to names that exist outside the files; ``*`` for all of the kind.
         exclude: Patterns of paths, relative to the project's root, that are not read.
@@ -63,12 +66,15 @@ class Settings(NamedTuple):
     secrets_provider: str = ""
     operator: OperatorSettings = OperatorSettings()
     release_from: str = ""
+    release_by: Reason = "default"
+    unread_pin: str = ""
     crds: tuple[str, ...] = ()
 
 
-def release_of(settings: Settings) -> tuple[str, str]:
-    """Return the release of the operator that judges, and where it is stated."""
-    return settings.profile.judging_release, settings.release_from or DEFAULT_SOURCE
+def release_choice(settings: Settings) -> ReleaseChoice:
+    """Return which release judges by a configuration; that of a `Report` knows the pins of the project."""
+    source = settings.release_from or DEFAULT_SOURCE
+    return ReleaseChoice(settings.profile, source, settings.release_by, settings.unread_pin)
 
 
 def namespace_fault(name: str) -> str | None:

@@ -8,7 +8,7 @@ from ...validators.custom_rule_definition import CustomRule
 from ..diagnostics.span import InputError
 from ..toolhive.operator import Images, OperatorSettings
 from ..toolhive.profile import TOOLHIVE, profile_of_release
-from ..toolhive.release import NEWEST, RELEASES, whole_release
+from ..toolhive.release import NEWEST, whole_release
 from .settings import Settings
 
 if TYPE_CHECKING:
@@ -56,6 +56,7 @@ def from_data(data: Mapping[str, Any], file: str) -> Settings:
         operator=operator,
         crds=tuple(data.get("crds", ())),
         release_from=file if stated is not None else "",
+        release_by="statement" if stated is not None else "default",
     )
 
 
@@ -63,11 +64,11 @@ def of_release(profile: Profile, stated: str, at: str = "") -> Profile:
     """Return a profile with the release of the operator that is stated; ``at`` begins the message where it is none.
 
     Raises:
-        InputError: No release is known by that name, or it is older than all that the models describe.
+        InputError: The text names no release.
     """
     release = whole_release(stated)
     if release is None:
-        raise InputError(f"{at}release {stated!r} of the operator is not modelled: {RELEASES[0]} to {NEWEST} are")
+        raise InputError(f"{at}{stated!r} is no release of the operator: write X.Y.Z, such as {NEWEST}")
     return profile_of_release(profile, release)
 
 

@@ -29,6 +29,7 @@ REFUSED = rule(
     "configuration-refused",
     "An mcpcfg configuration file is not valid",
     stage="process",
+    unmodelled="all",
     checks="In a file that is checked with `--as mcpcfg`: an unknown key, a value of the wrong type or outside the"
     " allowed range, a rule that does not exist, a custom rule that cannot be read.",
     why="Every call that reads the file ends with exit status 2.",

@@ -15,16 +15,25 @@ from .format import worst_first
 from .text import remarks
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from ..diagnostics.finding import Finding
+    from ..toolhive.release_choice import ReleaseChoice
 
 COMMANDS = {"error": "error", "warning": "warning", "info": "notice"}
 
 
-def render(findings: Iterable[Finding]) -> str:
-    """Return one command a line for each finding: errors, then warnings, then infos, each in the order given."""
-    return "".join(f"{_command(finding)}\n" for finding in worst_first(findings))
+def render(findings: Iterable[Finding], release: ReleaseChoice) -> str:
+    """Return one command a line for each finding, the worst first, and a notice on the release that judged."""
+    commands = [*map(_command, worst_first(findings)), _notice(release)]
+    return "".join(f"{command}\n" for command in commands)
+
+
+def _notice(release: ReleaseChoice) -> str:
+    properties: dict[str, str | int] = {"title": "mcpcfg"}
+    if release.place is not None:
+        properties = {"file": release.place[0], "line": release.place[1], **properties}
+    return f"::notice {_settings(properties)}::{_data(sanitized(release.text))}"
 
 
 def _command(finding: Finding) -> str:
@@ -39,9 +48,12 @@ def _command(finding: Finding) -> str:
     }
     if span.end_line != span.line:
         del properties["col"], properties["endColumn"]  # columns are only taken where the lines are one
-    settings = ",".join(f"{key}={_property(str(value))}" for key, value in properties.items())
     message = "\n".join(map(sanitized, (finding.message, *remarks(finding))))
-    return f"::{COMMANDS[finding.severity]} {settings}::{_data(message)}"
+    return f"::{COMMANDS[finding.severity]} {_settings(properties)}::{_data(message)}"
+
+
+def _settings(properties: Mapping[str, object]) -> str:
+    return ",".join(f"{key}={_property(str(value))}" for key, value in properties.items())
 
 
 def _data(text: str) -> str:

@@ -6,6 +6,7 @@ Source: GitLab Docs, "Code Quality report format": description, check_name, fing
 from __future__ import annotations
 
 import json
+from hashlib import sha256
 from typing import TYPE_CHECKING
 
 from ..diagnostics.shown import in_json, sanitized
@@ -16,12 +17,19 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from ..diagnostics.finding import Finding
+    from ..toolhive.release_choice import ReleaseChoice
 
 SEVERITIES = {"error": "major", "warning": "minor", "info": "info"}
 
 
-def render(findings: Iterable[Finding]) -> str:
-    """Write the list of the report; findings that are alike are distinguished by a number in their fingerprint."""
+def render(findings: Iterable[Finding], release: ReleaseChoice, file: str | None = None) -> str:
+    """Write the list of the report; findings that are alike are distinguished by a number in their fingerprint.
+
+    Args:
+        findings: In the order in which they are to be listed.
+        release: Which release of the operator judged, and why: an entry says so, as the format has no summary.
+        file: The file of that entry if no place decides the release; ``None`` if no file was checked.
+    """
     seen: dict[str, int] = {}
     entries = []
     for finding in findings:
@@ -38,6 +46,17 @@ def render(findings: Iterable[Finding]) -> str:
                     "path": finding.span.file,
                     "lines": {"begin": finding.span.line, "end": finding.span.end_line},
                 },
+            }
+        )
+    place = release.place or (file and (file, 1))
+    if place:
+        entries.append(
+            {
+                "description": sanitized(release.text),
+                "check_name": "mcpcfg operator-release",
+                "fingerprint": sha256(b"mcpcfg operator-release").hexdigest()[:32],
+                "severity": SEVERITIES["info"],
+                "location": {"path": place[0], "lines": {"begin": place[1], "end": place[1]}},
             }
         )
     return in_json(json.dumps(entries, indent=2, ensure_ascii=False)) + "\n"

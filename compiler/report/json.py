@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from ..diagnostics.finding import Finding, Severity
+    from ..toolhive.release_choice import ReleaseChoice
 
 
 def render(
@@ -19,7 +20,7 @@ def render(
     files: int,
     documents: int,
     templates: int,
-    release: tuple[str, str],
+    release: ReleaseChoice,
 ) -> str:
     """Return the object that ``--format json`` prints, with a closing newline.
 
@@ -29,7 +30,7 @@ def render(
         files: How many files were read.
         documents: How many documents they hold.
         templates: How many templates were not read; stated where there are any.
-        release: The release of the operator that judged, and where it is stated.
+        release: Which release of the operator judged, and why.
     """
     listed = [finding.as_json() for finding in findings]
     summary: dict[str, object] = {
@@ -38,7 +39,7 @@ def render(
         "errors": counts["error"],
         "warnings": counts["warning"],
         "infos": counts["info"],
-        "release": {"version": release[0], "from": release[1]},
+        "release": release.as_json(),
     }
     if templates:
         summary["templates"] = templates

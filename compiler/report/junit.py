@@ -19,24 +19,29 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from ..diagnostics.finding import Finding
+    from ..toolhive.release_choice import ReleaseChoice
 
 
-def render(findings: Iterable[Finding], files: Iterable[str], fails: Callable[[Finding], bool]) -> str:
+def render(
+    findings: Iterable[Finding], files: Iterable[str], fails: Callable[[Finding], bool], release: ReleaseChoice
+) -> str:
     """Write one document.
 
     Args:
         findings: In order of file and place.
         files: All files that were checked: one without a finding has a passing case.
         fails: Returns whether a finding is at or above the threshold; the others are passing cases with their text.
+        release: Which release of the operator judged, and why; each suite has it as a property.
     """
     by_file: dict[str, list[Finding]] = {file: [] for file in sorted(files)}
     for finding in findings:
         by_file.setdefault(finding.span.file, []).append(finding)
-    suites = "".join(_suite(file, found, fails) for file, found in sorted(by_file.items()))
+    judged = f'    <properties><property name="operatorRelease" value={_attribute(release.text)}/></properties>\n'
+    suites = "".join(_suite(file, found, fails, judged) for file, found in sorted(by_file.items()))
     return f'<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="mcpcfg">\n{suites}</testsuites>\n'
 
 
-def _suite(file: str, findings: list[Finding], fails: Callable[[Finding], bool]) -> str:
+def _suite(file: str, findings: list[Finding], fails: Callable[[Finding], bool], properties: str) -> str:
     cases = "".join(
         _case(finding, name, failing=fails(finding)) for finding, name in zip(findings, _names(findings), strict=True)
     )
@@ -44,7 +49,7 @@ def _suite(file: str, findings: list[Finding], fails: Callable[[Finding], bool])
         cases = f'    <testcase name="clean" classname={_attribute(file)}/>\n'
     failures = sum(map(fails, findings))
     head = f'tests="{max(1, len(findings))}" failures="{failures}" errors="0" skipped="0"'
-    return f"  <testsuite name={_attribute(file)} {head}>\n{cases}  </testsuite>\n"
+    return f"  <testsuite name={_attribute(file)} {head}>\n{properties}{cases}  </testsuite>\n"
 
 
 def _names(findings: Iterable[Finding]) -> Iterator[str]:

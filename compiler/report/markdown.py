@@ -21,7 +21,7 @@ MARKS = {"error": "❌", "warning": "⚠️", "info": "ℹ️"}  # noqa: RUF001 
 
 
 def render(findings: Sequence[Finding], counts: str, *, failed: bool) -> str:
-    """Write the summary; ``counts`` is the closing line of the text report."""
+    """Write the summary; ``counts`` are the closing lines of the text report."""
     from jinja2 import Environment, PackageLoader
 
     environment = Environment(  # noqa: S701 - Markdown: every value passes the filter ``cell``
@@ -31,7 +31,7 @@ def render(findings: Sequence[Finding], counts: str, *, failed: bool) -> str:
     template = environment.get_template("summary.md.j2")
     return template.render(
         verdict="failed" if failed else "passed",
-        counts=cell(counts),
+        counts="\n\n".join(map(cell, counts.splitlines())),
         findings=worst_first(findings)[:MOST_ROWS],
         more=max(0, len(findings) - MOST_ROWS),
         marks=MARKS,

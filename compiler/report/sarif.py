@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from ..diagnostics.finding import Finding, Fix, Note, Rule
     from ..diagnostics.span import Span
+    from ..toolhive.release_choice import ReleaseChoice
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 LEVELS = {"error": "error", "warning": "warning", "info": "note"}
@@ -30,7 +31,7 @@ def render(
     rules: Mapping[str, Rule],
     version: str,
     fixes: Mapping[tuple[Any, ...], Fix] | None = None,
-    release: tuple[str, str] | None = None,
+    release: ReleaseChoice | None = None,
 ) -> str:
     """Write a log with one run.
 
@@ -39,7 +40,7 @@ def render(
         rules: Rules by id; those of the project's own may be missing.
         version: Of mcpcfg.
         fixes: By the `identity` of the finding.
-        release: The release of the operator that judged, and where it is stated.
+        release: Which release of the operator judged, and why.
     """
     listed = list(findings)
     ids = sorted({finding.rule for finding in listed})
@@ -56,7 +57,7 @@ def render(
         ],
     }
     if release is not None:
-        run["properties"] = {"operatorRelease": {"version": release[0], "from": release[1]}}
+        run["properties"] = {"operatorRelease": release.as_json() | {"statement": release.text}}
     log = {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
     return in_json(json.dumps(log, indent=2, ensure_ascii=False)) + "\n"
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from ..diagnostics import shown as show
-from ..diagnostics.version import RELEASE
 from .terminal import excerpt, folded
 
 if TYPE_CHECKING:
@@ -13,6 +12,7 @@ if TYPE_CHECKING:
 
     from ..diagnostics.finding import Finding, Note, Severity
     from ..diagnostics.span import Span
+    from ..toolhive.release_choice import ReleaseChoice
     from .terminal import Word
 
 COLOURS: dict[str, str] = {"error": "31;1", "warning": "33;1", "info": "36;1", "bold": "1", "dim": "2"}
@@ -104,21 +104,21 @@ def summary(
     templates: int = 0,
     *,
     least: Severity = "info",
-    release: str = RELEASE,
+    release: ReleaseChoice,
 ) -> str:
-    """Return the closing line, such as ``2 errors, 1 warning; checked 3 files, …``; a second one of templates.
+    """Return the closing line, such as ``2 errors, 1 warning; checked 3 files, …``, and what else there is to say.
 
     Arguments as of `clauses`; templates are those that were not read.
     """
-    closing = "; ".join(clauses(counts, files, documents, least=least, release=release))
-    if not templates:
-        return closing
-    return f"{closing}\n{_plural(templates, 'chart template')} not checked; helm template … | mcpcfg check -"
+    lines = ["; ".join(clauses(counts, files, documents, least=least)) + f"; {show.sanitized(release.statement)}"]
+    if release.hint is not None:
+        lines.append(f"hint: {release.hint}")
+    if templates:
+        lines.append(f"{_plural(templates, 'chart template')} not checked; helm template … | mcpcfg check -")
+    return "\n".join(lines)
 
 
-def clauses(
-    counts: Mapping[Severity, int], files: int, documents: int, *, least: Severity = "info", release: str = RELEASE
-) -> list[str]:
+def clauses(counts: Mapping[Severity, int], files: int, documents: int, *, least: Severity = "info") -> list[str]:
     """Return the text of the closing line.
 
     Args:
@@ -126,14 +126,13 @@ def clauses(
         files: How many files were read.
         documents: How many documents they hold.
         least: The least severity of the findings that are shown.
-        release: The release of the operator that judged, and where it is stated.
     """
     parts = [_plural(number, severity) for severity, number in counts.items() if number]
     hidden = [severity for severity in list(counts)[list(counts).index(least) + 1 :] if counts[severity]]
     shown_with = f" (--severity {hidden[-1]} shows all)" if hidden else ""
     return [
         (", ".join(parts) or "no findings") + shown_with,
-        f"checked {_plural(files, 'file')}, {_plural(documents, 'document')} by operator release {release}",
+        f"checked {_plural(files, 'file')}, {_plural(documents, 'document')}",
     ]
 
 

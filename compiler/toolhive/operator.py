@@ -72,4 +72,4 @@ class OperatorSettings(NamedTuple):
 
 
 def _of_release(profile: Profile) -> str:
-    return f"v{profile.judging_release}"
+    return f"v{profile.installed_release}"

@@ -11,7 +11,7 @@ from functools import cache
 from typing import Any, Final, NamedTuple, Protocol
 
 from ..diagnostics.version import RELEASE
-from .release import SECOND_VERSION_SINCE, holds
+from .release import OLDEST, SECOND_VERSION_SINCE, holds, judge_of
 
 _NAMES: Final = 7
 """Of the fields of a profile, those before its release."""
@@ -61,9 +61,24 @@ class Profile(NamedTuple):
     crds: Crds | None = None
 
     @property
-    def judging_release(self) -> str:
-        """The release of the operator that judges: the one that is stated, else the first one that is known."""
+    def installed_release(self) -> str:
+        """The release that is stated, which may be outside the modelled range; else the default one."""
         return self.release or RELEASE
+
+    @property
+    def judging_release(self) -> str:
+        """The modelled release that judges for the installed one."""
+        return judge_of(self.release) if self.release else RELEASE
+
+    @property
+    def is_modelled(self) -> bool:
+        """Whether the installed release is in the modelled range."""
+        return self.judging_release == self.installed_release
+
+    @property
+    def is_older(self) -> bool:
+        """Whether the installed release is older than all that the models describe."""
+        return not holds(OLDEST, None, self.installed_release)
 
     def api_version(self) -> str:
         """Write ``apiVersion`` of the stored version."""

@@ -54,6 +54,7 @@ RELEASES: Final[tuple[str, ...]] = (
 )
 """Those that the models describe, the oldest first."""
 
+OLDEST: Final = RELEASES[0]
 NEWEST: Final = RELEASES[-1]
 
 _RELEASE: Final = re.compile(r"v?(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)(?:\.(0|[1-9][0-9]*))?")
@@ -103,10 +104,9 @@ ADDRESSES_KEPT_SINCE: Final = "0.43.0"
 
 
 def whole_release(text: str) -> str | None:
-    """Return a release as it is known: ``0.44.0`` of ``v0.44.0``, the newest ``0.28.3`` of ``0.28``.
+    """Return a release as ``X.Y.Z``: ``0.44.0`` for ``v0.44.0``, the newest ``0.28.3`` for ``0.28``.
 
-    ``None`` where it is none, or one before those that the models describe. One after them is taken: it is judged as
-    the newest, as far as that goes.
+    Releases outside the modelled range are returned too. ``None`` means that the text names no release.
     """
     match = _RELEASE.fullmatch(text)
     if match is None or len(max(match.groups(""), key=len)) > _MOST_DIGITS:
@@ -114,15 +114,13 @@ def whole_release(text: str) -> str | None:
     if match[3] is None:
         beginning = f"{match[1]}.{match[2]}."
         known = [release for release in RELEASES if release.startswith(beginning)]
-        found = known[-1] if known else f"{beginning}0"
-    else:
-        found = ".".join(match.groups())
-    return found if release_key(found) >= release_key(RELEASES[0]) else None
+        return known[-1] if known else f"{beginning}0"
+    return ".".join(match.groups())
 
 
-def is_newer(release: str) -> bool:
-    """Return whether a release is newer than all that the models describe."""
-    return release_key(release) > release_key(NEWEST)
+def judge_of(release: str) -> str:
+    """Return the release that judges for ``release``: the oldest or newest modelled one if it is outside the range."""
+    return min(max(release, OLDEST, key=release_key), NEWEST, key=release_key)
 
 
 def releases_after(release: str) -> Iterator[str]:

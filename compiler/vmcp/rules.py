@@ -261,6 +261,7 @@ POLICY = rule(
     "virtual-server-policy-refused",
     "A Cedar policy of a virtual server does not parse",
     stage="process",
+    unmodelled="all",
     checks="An item of `incomingAuth.authzConfig.inline.policies`, or in a file of `incomingAuth.authz.policies`, that"
     " is not a Cedar policy; in a file also an `entitiesJson` that is not a list of entities, and a `groupEntityType`"
     " that is not the name of a type.",

@@ -130,6 +130,7 @@ TEMPLATE = rule(
     "template-syntax",
     "A template of a composite tool does not parse",
     stage="operator",
+    unmodelled="all",
     checks="An argument, condition, message or collection that Go's text/template does not parse, or that calls an"
     " unknown function; an output value where a step may be skipped.",
     why=REFUSED,

@@ -15,6 +15,7 @@ DUPLICATE = rule(
     "duplicate-resource",
     "Two resources have the same kind, namespace and name",
     stage="admission",
+    unmodelled="all",
     checks="The second of two MCP resources, in the order of files and documents, where both are in one file or under"
     " one kustomization (which lists them, or lists a kustomization that does), or state the same namespace in files of"
     " one folder that no kustomization lists. The `namespace` of a kustomization, of `--namespace` or of the"

@@ -44,6 +44,7 @@ class Client:
         self.folder = folder
         self.diagnostics: dict[str, list[dict[str, Any]]] = {}
         self.messages: list[str] = []
+        self.logged: list[str] = []
         self.requests: list[str] = []
         self._versions: dict[str, int] = {}
         self._number = 0
@@ -170,6 +171,8 @@ class Client:
         elif "id" in news:
             self.requests.append(news["method"])
             self._send({"jsonrpc": "2.0", "id": news["id"], "result": None})
+        elif news["method"] == "window/logMessage":
+            self.logged.append(str(news["params"]["message"]))
         else:
             self.messages.append(str(news["params"].get("message")))
 

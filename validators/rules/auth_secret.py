@@ -24,6 +24,7 @@ MISSING_SECRET = rule(
     "missing-auth-secret",
     "The Secret of a workload's external authentication, or its key, does not exist",
     stage="operator",
+    unmodelled="all",
     checks="`externalAuthConfigRef.name` of an MCPServer or MCPRemoteProxy whose configuration of type `bearerToken` or"
     " `tokenExchange` names a Secret that does not exist, or a key that the Secret lacks.",
     why="The configuration itself stays valid. The operator reads the Secret when it builds the workload's"

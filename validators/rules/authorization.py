@@ -58,6 +58,7 @@ REFUSED_POLICY = rule(
     "refused-cedar-policy",
     "The operator cannot read a Cedar policy of an MCPRemoteProxy",
     stage="operator",
+    unmodelled="all",
     checks="An item of `authzConfig.inline.policies` of an MCPRemoteProxy that does not parse, such as an empty"
     " string.",
     why="For this kind the operator parses the policies. It sets the proxy to Failed and creates nothing.",
@@ -70,6 +71,7 @@ INVALID_POLICY = rule(
     "invalid-cedar-policy",
     "A proxy cannot read one of its Cedar policies",
     stage="process",
+    unmodelled="all",
     checks="An item of `authzConfig.inline.policies` of an MCPServer that does not parse, and of `cedar.policies` in an"
     " authorization document that an MCPServer or MCPRemoteProxy takes from a ConfigMap; and of `config.policies` of an"
     " MCPAuthzConfig that it refers to. In an MCPAuthzConfig that nothing refers to, the finding is at stage `lint`.",
@@ -85,6 +87,7 @@ INVALID_ENTITIES = rule(
     "invalid-cedar-entities",
     "A proxy cannot read its Cedar entities",
     stage="process",
+    unmodelled="all",
     checks="`authzConfig.inline.entitiesJson`, and `cedar.entities_json` in an authorization document from a ConfigMap"
     " or of an MCPAuthzConfig, where the text is neither empty nor a list of entities.",
     why="The operator does not check them. The proxy parses them when it starts, fails, and its pod crashes in a loop.",

@@ -24,6 +24,7 @@ CONTROL_CHARACTER = rule(
     "control-character-in-pod",
     "A text in a server's pod contains a control character that Kubernetes cannot read",
     stage="process",
+    unmodelled="all",
     checks="U+007F to U+009F (but U+0085), U+FFFE and U+FFFF in `args`, `env`, `secrets` and `podTemplateSpec`"
     " of an MCPServer.",
     why="The proxy runner applies the server's StatefulSet as JSON, in which these characters are not escaped. The API"

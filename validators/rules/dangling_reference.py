@@ -65,6 +65,7 @@ def _rule(  # noqa: PLR0913 - a page has its parts
         " `external` in mcpcfg.yaml. References never cross namespaces.",
         source=f"{SOURCE}.",
         stage=stage,
+        unmodelled="all",
         since=since,
         verified=RECORDED[1:] if since is not None else RECORDED,
     )

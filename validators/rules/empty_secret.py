@@ -29,6 +29,7 @@ EMPTY = rule(
     "empty-secret-reference",
     "A pod refers to a key of a Secret, but the name of the Secret or of the key is empty",
     stage="operator",
+    unmodelled="all",
     checks="An empty `name` or `key` of a Secret in `secrets` of an MCPServer, `headerForward` of an MCPRemoteProxy,"
     " `hfTokenSecretRef` of an EmbeddingServer, `authServerConfig` and `sessionStorage` of a VirtualMCPServer. Also a"
     " reference of a workload to an MCPExternalAuthConfig with one: among the keys, client secrets and Redis user of"

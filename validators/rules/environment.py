@@ -76,6 +76,7 @@ UNFIT_NAME = rule(
     "unfit-environment-name",
     "Kubernetes refuses the name of an environment variable",
     stage="operator",
+    unmodelled="all",
     checks="Names in `env` and `resourceOverrides.proxyDeployment.env` that are empty, and names there and in `secrets`"
     " (`targetEnvName`, else `key`) that contain `=` or unprintable characters. Outside `proxyDeployment` the stage is"
     " `process`.",

@@ -63,6 +63,7 @@ UNDECODABLE = rule(
     "undecodable-registry-volume",
     "A volume or mount of an MCPRegistry is not in the form that Kubernetes defines",
     stage="operator",
+    unmodelled="all",
     checks="In `spec.volumes` and `spec.volumeMounts`, a value whose type is not that of the Kubernetes field.",
     why="The API server stores these lists without checking them. The operator decodes them, sets the registry to"
     " Failed and creates nothing.",
@@ -98,6 +99,7 @@ LOST_MOUNT = rule(
     "registry-mount-without-volume",
     "An MCPRegistry mounts a volume that its pod does not have",
     stage="operator",
+    unmodelled="all",
     checks="A `name` in `spec.volumeMounts`, or in the mounts of a container in `podTemplateSpec`, that is not a"
     " volume of `spec.volumes`, of `podTemplateSpec`, or of the operator.",
     why="The operator does not check mounts. Kubernetes refuses the Deployment, and no pod starts.",

@@ -43,6 +43,7 @@ MISSING = rule(
     "missing-oidc-ca-bundle",
     "The ConfigMap with the CA bundle of an MCPServer's OIDC provider, or its key, does not exist",
     stage="operator",
+    unmodelled="all",
     checks="`oidcConfigRef.name` of an MCPServer whose MCPOIDCConfig names a ConfigMap that does not exist or lacks the"
     " key. The key is looked up in `data`; an empty one means `ca.crt`.",
     why="The operator sets CABundleRefValidated=False and goes on. The pod mounts something that does not exist, and"

@@ -34,6 +34,7 @@ UNDECODABLE = rule(
     "undecodable-pod-template",
     "A value in a pod template has a type that Kubernetes does not accept there",
     stage="operator",
+    unmodelled="all",
     checks="A number or boolean where a string belongs, a string where a number or list belongs, an invalid quantity,"
     " and so on, at the exact field.",
     why="The API server stores the template without checking it. The operator decodes it, sets PodTemplateValid=False,"
@@ -69,6 +70,7 @@ TWICE = rule(
     "duplicate-pod-template-entry",
     "A pod template has two entries with the same key in a list that Kubernetes keys",
     stage="process",
+    unmodelled="all",
     checks="Two containers, init or ephemeral containers, volumes or resource claims with the same name, two"
     " environment variables with the same name, two mounts at the same path, two ports with the same number and"
     " protocol, and likewise in the other lists that Kubernetes keys. For transport `sse` the product adds `mcpPort` to"
@@ -85,6 +87,7 @@ LOST_MOUNT = rule(
     "mount-without-volume",
     "A container mounts a volume that the pod does not have",
     stage="process",
+    unmodelled="all",
     checks="`volumeMounts[].name` of an MCPServer's template that is not a volume of the template. (`spec.volumes` of"
     " an MCPServer belong to the proxy's pod. For an MCPRegistry MRG006 reports it.)",
     why="The operator and the proxy pass the template on. Kubernetes refuses the pods of the StatefulSet, and none"
@@ -106,6 +109,7 @@ NO_IMAGE = rule(
     "container-without-image",
     "A container of a pod template has no image and is not the one that gets the server's image",
     stage="operator",
+    unmodelled="all",
     checks="Containers and init containers without `image`, other than `mcp` (MCPServer), `toolhive` (MCPRemoteProxy),"
     " `vmcp` (VirtualMCPServer), `registry-api` and `setup-pgpass` (MCPRegistry), and `embedding` (EmbeddingServer from"
     " 0.26.0 on). For an MCPServer the stage is `process`: its proxy applies the template.",

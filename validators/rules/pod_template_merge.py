@@ -30,6 +30,7 @@ UNMERGED = rule(
     "unmergeable-pod-template",
     "A pod template cannot be merged into the operator's own",
     stage="operator",
+    unmodelled="all",
     checks="In lists that are merged with the operator's own: a container, variable or volume without `name`, a mount"
     " without `mountPath`, a port without `containerPort`; `$patch` with a word other than `delete` or `replace`, and"
     " the other directives of a strategic merge patch where they do not fit. For an EmbeddingServer, whose template is"

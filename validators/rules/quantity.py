@@ -27,6 +27,7 @@ INVALID = rule(
     "invalid-quantity",
     "An amount of CPU, memory or storage is not a Kubernetes quantity",
     stage="operator",
+    unmodelled="all",
     checks="`resources.limits` and `resources.requests` of an MCPServer, MCPRemoteProxy or EmbeddingServer, and"
     " `modelCache.size`, where the string is not a quantity. An empty string counts as missing.",
     why="The schema accepts any string. The operator panics at every attempt to build the Deployment or StatefulSet,"
@@ -40,6 +41,7 @@ ABOVE_LIMIT = rule(
     "request-above-limit",
     "More is requested than the limit allows",
     stage="operator",
+    unmodelled="all",
     checks="`resources.requests` above `resources.limits` for `cpu` or `memory`. For an EmbeddingServer the stage is"
     " `process`: the API server accepts its StatefulSet and refuses the pods.",
     why="The operator does not compare the two. Kubernetes refuses the Deployment or the pods, and none starts.",

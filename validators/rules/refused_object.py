@@ -49,6 +49,7 @@ VOLUME = rule(
     "refused-volume",
     "Kubernetes refuses a volume or a mount of a pod",
     stage="operator",
+    unmodelled="all",
     checks="Volumes, mounts, devices and claims of every pod that is compiled: names, paths, modes, sources, and mounts"
     " for which the pod has no volume.",
     why=WHY,
@@ -61,6 +62,7 @@ AMOUNT = rule(
     "refused-amount",
     "Kubernetes refuses a request or a limit",
     stage="operator",
+    unmodelled="all",
     checks="Requests, limits and claims of every container that is compiled: negative amounts, unknown resources,"
     " requests above limits, fractions of a device.",
     why=WHY,
@@ -73,6 +75,7 @@ POD = rule(
     "refused-pod",
     "Kubernetes refuses a field of a pod",
     stage="operator",
+    unmodelled="all",
     checks="All other fields of every pod that is compiled, after the product has filled in its own: unknown values,"
     " numbers out of bounds, fields that are missing or mutually exclusive, duplicate names, affinities, tolerations,"
     " probes, ports and security contexts.",

@@ -33,6 +33,7 @@ UNREADABLE = rule(
     "unreadable-registry-config",
     "The configYAML of an MCPRegistry is not a YAML mapping",
     stage="process",
+    unmodelled="all",
     checks="`configYAML` whose first document cannot be read as YAML, is empty, or is a string, a number or a list. A"
     " `configYAML` that contains a placeholder is not reported.",
     why="The operator mounts it without checking it. The registry server reads it when it starts, fails, and its pod"

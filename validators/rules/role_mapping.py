@@ -44,6 +44,7 @@ MATCHER = rule(
     "invalid-role-matcher",
     "A proxy uses a role mapping whose CEL expression does not compile",
     stage="process",
+    unmodelled="all",
     checks="`externalAuthConfigRef.name` of an MCPRemoteProxy whose configuration of type `awsSts` has a `matcher` with"
     " a syntax or type error, or with a variable other than `claims`.",
     why="Neither the API server nor the operator compiles it. The proxy does so when it starts, fails, and its pod"

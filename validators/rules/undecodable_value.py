@@ -27,6 +27,7 @@ UNDECODABLE = rule(
     "undecodable-value",
     "A stored value does not fit the Go type into which the operator decodes it",
     stage="operator",
+    unmodelled="newer",
     checks="In a VirtualMCPServer or VirtualMCPCompositeToolDefinition: an inner `step` or a nested output property"
     " with fields of the wrong type, `defaultResults` that are not a mapping, a duration beyond 292 years; in an"
     " MCPWebhookConfig a timeout such as `3 days`. The schema accepts them.",

@@ -45,6 +45,7 @@ CLIENT_SECRET = rule(
     "oidc-client-secret-missing",
     "The client secret of the OIDC provider does not exist",
     stage="operator",
+    unmodelled="all",
     checks="`incomingAuth.oidcConfigRef` to an MCPOIDCConfig whose `inline.clientSecretRef` names a Secret, or a key"
     " of one, that does not exist, or whose `name` or `key` is empty.",
     why="The operator looks the Secret up before it writes the Deployment, fails, and starts no pod. (For an MCPServer"

@@ -42,6 +42,7 @@ UNDECODABLE = rule(
     "undecodable-vmcp-value",
     "A value in a vMCP configuration file does not fit its field",
     stage="process",
+    unmodelled="newer",
     checks="A list where a string belongs, a string where a list belongs, a duration without a unit, and so on. Every"
     " scalar fits a string; `yes`, `on`, `no` and `off` fit a boolean.",
     why="The process refuses the file and does not start.",

@@ -11,6 +11,7 @@ UNDECODABLE = rule(
     "profile-undecodable",
     "A permission profile cannot be decoded",
     stage="process",
+    unmodelled="newer",
     checks="A value does not fit its field of the profile.",
     why="The file is refused, and the workload does not run.",
     example='{ "read": "/etc/hosts" }',

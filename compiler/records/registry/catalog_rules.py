@@ -24,6 +24,7 @@ WRONG_TYPE = rule(
     "catalog-wrong-type",
     "A value of a catalog record is not of the type that its schema requires",
     stage="admission",
+    unmodelled="newer",
     checks="A value has a JSON type other than the one that the published schema requires.",
     why="The catalog refuses the record, and a registry that contains it cannot be loaded.",
     example='"version": 1.0',
@@ -79,6 +80,7 @@ UNDECODABLE = rule(
     "catalog-undecodable",
     "The service cannot decode a catalog record",
     stage="process",
+    unmodelled="newer",
     checks="A value does not fit the field that the service reads it into, although the published schema does not check"
     " it.",
     why="A registry that contains the record cannot be loaded.",

@@ -25,6 +25,7 @@ WRONG_TYPE = rule(
     "registry-wrong-type",
     "A value in a registry file is not of the type that its schema requires",
     stage="admission",
+    unmodelled="newer",
     checks="A value has a JSON type other than the one that the published schema requires.",
     why="The build of a catalog refuses the file, and the service fails to load it: one number in a list of strings is"
     " enough to lose the whole registry.",
@@ -86,6 +87,7 @@ UNDECODABLE = rule(
     "registry-undecodable",
     "The service cannot decode a registry file",
     stage="process",
+    unmodelled="newer",
     checks="A value does not fit the field that the service reads it into, although the published schema accepts it:"
     " the entry's key does not match, the schema treats 1.0 as a whole number, or does not describe the field.",
     why="Loading the registry fails, for every server in it.",

@@ -15,6 +15,7 @@ UNDECODABLE = rule(
     "runconfig-undecodable",
     "A value of a run configuration does not fit its key",
     stage="process",
+    unmodelled="newer",
     checks="A value has the wrong type for its key. Durations vary: `remote_auth_config.timeout` accepts only"
     " nanoseconds, `refillPeriod` only text, the `timeout` of a webhook either.",
     why="The file cannot be read, and nothing starts.",

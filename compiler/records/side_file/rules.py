@@ -17,6 +17,7 @@ UNDECODABLE = rule(
     "file-undecodable",
     "A value of a configuration file does not fit its key",
     stage="process",
+    unmodelled="newer",
     checks="A value has the wrong type for its key: a string for a number, a single value for a list.",
     why="The file cannot be decoded, and the process that uses it does not start.",
     example='{ "maxDataSize": "1024" }',

@@ -24,6 +24,7 @@ FILE_UNREADABLE = rule(
     "skill-file-unreadable",
     "The SKILL.md cannot be read",
     stage="process",
+    unmodelled="all",
     checks="`SKILL.md` is a folder or a device, may not be read, or is too large.",
     why="The service answers with an error instead of a result.",
     example="skills/pdf/SKILL.md/",

@@ -12,6 +12,7 @@ UNDECODABLE = rule(
     "workload-undecodable",
     "The service cannot decode the request",
     stage="process",
+    unmodelled="newer",
     checks="A value does not fit the field that the service reads it into.",
     why="The request is refused with status 400, and nothing runs.",
     example='{ "name": "fetch", "image": "ghcr.io/acme/fetch:1", "proxy_port": "8080" }',

@@ -23,7 +23,7 @@ def facts(text: str, file: str = "a.yaml") -> Facts:
 def again(said: Facts, text: str) -> Facts:
     texts = Texts()
     texts.add(said.file, text.encode())
-    return unpack(pack(said), texts, keep=False)
+    return unpack(pack(said), texts)
 
 
 def test_all_that_a_file_says_comes_back() -> None:
@@ -59,7 +59,7 @@ def test_the_document_of_a_resource_is_opened_again() -> None:
     text = f"{SERVER}---\n{LATER}"
     back = again(facts(text), text)
     assert [one.document.data["metadata"]["name"] for one in back.resources] == ["fetch", "tools"]
-    assert (back.second, back.release) == (SERVER.count("\n") + 2, "0.21.0")
+    assert (back.newer, back.release) == (SERVER.count("\n") + 2, "0.21.0")
 
 
 def test_a_secret_is_not_kept_on_a_disk() -> None:

@@ -195,8 +195,8 @@ def test_templates_are_counted_in_the_summary(tmp_path: Path, monkeypatch: pytes
 
     assert outcome.status == 0
     assert (
-        "checked 2 files, 1 document by operator release 0.21.0\n2 chart templates not checked; helm template … | "
-        in outcome.err
+        "checked 2 files, 1 document; judged by operator release 0.21.0 (default)\n"
+        "2 chart templates not checked; helm template … | " in outcome.err
     )
     assert summary | {"infos": 0} == {
         "files": 2,
@@ -204,6 +204,6 @@ def test_templates_are_counted_in_the_summary(tmp_path: Path, monkeypatch: pytes
         "errors": 0,
         "warnings": 0,
         "infos": 0,
-        "release": {"version": "0.21.0", "from": "default"},
+        "release": {"version": "0.21.0", "from": "default", "judged_by": "0.21.0"},
         "templates": 2,
     }

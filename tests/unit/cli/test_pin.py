@@ -6,8 +6,10 @@ import json
 from typing import TYPE_CHECKING
 
 import pytest
+import yaml
 from calling import call
 
+from mcpcfg.compiler.diagnostics.shown import shown
 from mcpcfg.compiler.generate import fingerprint
 from mcpcfg.compiler.golang.yaml.sigs import dump
 
@@ -277,10 +279,46 @@ def test_of_a_range_the_newest_release_in_it_judges(stated: str, release: str, p
     assert _summary() == (release, "a.yaml:7")
 
 
-@pytest.mark.parametrize("stated", ["${VERSION}", "latest", "0.15.0", "<0.21.0", "main", "'{{ v }}'", "0.30.1.2.3 x"])
-def test_what_is_no_release_that_is_known_pins_none(stated: str, project: Path) -> None:
-    (project / "a.yaml").write_text(_oci_repository(f"tag: {stated}"))
+@pytest.mark.parametrize(
+    "ref",
+    [
+        *("tag: ${VERSION}", "tag: latest", "tag: '{{ v }}'", "tag: 0.30.1.2.3 x", "branch: main"),
+        *("digest: sha256:0a1b", "semver: '>2 <1'", f"tag: {'9' * 200}.1.1"),
+    ],
+)
+def test_a_version_that_names_no_release_is_named_with_its_place(ref: str, project: Path) -> None:
+    (project / "a.yaml").write_text(_oci_repository(ref))
     assert _summary() == ("0.21.0", "default")
+    stated = yaml.safe_load(f"{{{ref}}}" if "{" not in ref else ref)
+    (version,) = stated.values()
+    assert call("check").err.count("names no release") == 1
+    assert call("check").err.endswith(f"; the version {shown(version)} (a.yaml:7) names no release\n")
+    assert "names no release" not in call("check", "--release", "0.30.0").err
+
+
+@pytest.mark.parametrize(
+    ("ref", "version", "judge"),
+    [
+        ("tag: 0.15.0", "0.15.0", "0.21.0"),
+        ("tag: v0.5.27", "0.5.27", "0.21.0"),
+        ("semver: <0.21.0", "0.20.0", "0.21.0"),
+        ("semver: 0.10.x", "0.10.0", "0.21.0"),
+        ("tag: 0.51.2", "0.51.2", "0.44.0"),
+        ("semver: ~0.51.1", "0.51.1", "0.44.0"),
+        ("semver: '>0.51'", "0.52.0", "0.44.0"),
+        ("semver: 1.x", "1.0.0", "0.44.0"),
+    ],
+)
+def test_a_release_that_is_not_modelled_is_judged_by_the_nearest(
+    ref: str, version: str, judge: str, project: Path
+) -> None:
+    (project / "a.yaml").write_text(_oci_repository(ref))
+    assert json.loads(call("check", "--format", "json").out)["summary"]["release"] == {
+        "version": version,
+        "from": "a.yaml:7",
+        "judged_by": judge,
+    }
+    assert f"; release {version} (a.yaml:7) is not modelled; judged by {judge}\nhint: check --crds" in call("check").err
 
 
 @pytest.mark.parametrize(
@@ -345,14 +383,18 @@ def test_each_file_is_judged_by_the_nearest_pin(project: Path) -> None:
     reported = [(one["file"], one["message"]) for one in found["findings"] if one["severity"] == "error"]
 
     assert reported == [("clusters/production/mcp/authz.yaml", 'release 0.29.0 has no kind "MCPAuthzConfig"')]
-    assert found["summary"]["release"] == {"version": "0.30.0", "from": "clusters/staging/operator/a.yaml:7"}
+    assert found["summary"]["release"] == {
+        "version": "0.30.0",
+        "from": "clusters/staging/operator/a.yaml:7",
+        "judged_by": "0.30.0",
+    }
 
 
 def test_pins_come_back_from_cache_and_shards(project: Path) -> None:
     (project / "a.yaml").write_text(_oci_repository("tag: 0.30.1"))
     (project / "apps" / "fetch" / "authz.yaml").write_text(GATEWAY)
     whole = call("check", ".")
-    assert (whole.status, "by operator release 0.30.1 (a.yaml:7)" in whole.err) == (0, True)
+    assert (whole.status, "by operator release 0.30.1, which a.yaml:7 installs" in whole.err) == (0, True)
     assert call("check", ".") == whole
 
     for number in (1, 2):
@@ -399,7 +441,12 @@ def test_sarif_names_the_release_and_where_it_is_stated(project: Path) -> None:
     (project / "apps" / "toolhive" / name).write_text(text)
     (run,) = json.loads(call("check", "--format", "sarif").out)["runs"]
 
-    assert run["properties"]["operatorRelease"] == {"version": "0.30.1", "from": f"apps/toolhive/{name}:{line}"}
+    assert run["properties"]["operatorRelease"] == {
+        "version": "0.30.1",
+        "from": f"apps/toolhive/{name}:{line}",
+        "judged_by": "0.30.1",
+        "statement": f"judged by operator release 0.30.1, which apps/toolhive/{name}:{line} installs",
+    }
 
 
 def test_the_version_names_the_releases_that_are_known() -> None:
@@ -480,30 +527,3 @@ def test_values_alone_state_no_release(project: Path) -> None:
     (project / "apps" / "toolhive" / "release.yaml").write_text(VALUES)
 
     assert _summary()[1] == "default"
-
-
-def test_a_line_states_that_a_release_is_too_old_to_be_known(project: Path) -> None:
-    pin = project / "apps" / "toolhive" / "a.yaml"
-    pin.write_text(_oci_repository("tag: v0.5.27"))
-    place = "apps/toolhive/a.yaml:7 installs release 0.5.27, older than all that are known"
-    other = project / "apps" / "fetch" / "later.yaml"
-
-    assert f"mcpcfg: {place}: 0.21.0 judges in its place\n" in call("check").err
-    other.write_text(SERVER.replace("v1alpha1", "v1beta1").replace("fetch}", "later}"))
-    assert f"mcpcfg: {place}: 0.44.0 judges in its place\n" in call("check").err
-    other.unlink()
-    assert place not in call("check", "--release", "0.30.0").err
-    (project / "mcpcfg.yaml").write_text("release: 0.30.0\n")
-    assert place not in call("check").err
-    (project / "mcpcfg.yaml").unlink()
-    (project / "apps" / "fetch" / "server.yaml").unlink()
-    assert place not in call("check").err
-
-
-@pytest.mark.parametrize(("also", "is_noted"), [("toolhive-operator", False), ("toolhive-operator-crds", True)])
-def test_a_release_that_is_known_goes_before_one_that_is_not(also: str, is_noted: bool, project: Path) -> None:
-    (project / "apps" / "toolhive" / "a.yaml").write_text(_oci_repository("tag: 0.5.27"))
-    (project / "apps" / "toolhive" / "b.yaml").write_text(_oci_repository("tag: 0.30.1", also))
-
-    assert ("installs release 0.5.27" in call("check").err) is is_noted
-    assert _summary()[0] == "0.30.1"

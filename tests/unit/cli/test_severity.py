@@ -66,11 +66,14 @@ class TestWhatIsShown:
     def test_text_counts_infos_and_shows_them_on_request(self) -> None:
         untagged("a")
         assert call("check") == Outcome(
-            0, "", "1 info (--severity info shows all); checked 1 file, 1 document by operator release 0.21.0\n"
+            0,
+            "",
+            "1 info (--severity info shows all); checked 1 file, 1 document;"
+            " judged by operator release 0.21.0 (default)\n",
         )
         shown = call("check", "--severity", "info")
         assert "info[IMG001]" in shown.out
-        assert shown.err == "1 info; checked 1 file, 1 document by operator release 0.21.0\n"
+        assert shown.err == "1 info; checked 1 file, 1 document; judged by operator release 0.21.0 (default)\n"
 
     def test_the_configuration_says_what_is_shown_and_the_call_says_otherwise(self) -> None:
         untagged("a")
@@ -135,7 +138,7 @@ class TestWhatIsShown:
         server("b")
         server("c", more="  imagee: x\n")
         commands = [line.split(" ")[0] for line in call("check", "--format", "github").out.splitlines()]
-        assert commands == ["::error", "::warning", "::notice"]
+        assert commands == ["::error", "::warning", "::notice", "::notice"]
 
 
 class TestOneChange:

@@ -244,6 +244,23 @@ def test_options_of_the_command_may_be_given_at_the_beginning(folder: Path) -> N
     assert client.leave() == 0
 
 
+@needs_pygls
+def test_the_editor_learns_once_which_release_judges(folder: Path) -> None:
+    pin = folder / "Chart.yaml"
+    pin.write_text("apiVersion: v2\nname: toolhive-operator\nversion: 0.44.0\n")
+    (folder / "mcpcfg.yaml").write_text("failOn: error\n")
+    client = Client(folder)
+    client.open("server.yaml", SERVER)
+    client.wait_for("server.yaml", "ADM092")
+    assert client.logged == [f"mcpcfg: judged by operator release 0.44.0, which {pin}:3 installs"]
+    client.open("Chart.yaml", "apiVersion: v2\nname: toolhive-operator\nversion: 0.51.2\n")
+    client.change("server.yaml", SERVER.replace("shared", "absent"))
+    client.wait_for("server.yaml", "ADM092", "REF004")
+    assert client.leave() == 0
+    (message,) = client.messages
+    assert message.startswith(f"mcpcfg: release 0.51.2 ({pin}:3) is not modelled; judged by 0.44.0 (hint: ")
+
+
 HOSTILE = (
     "\ud800\u2028\x85 a: [",
     "a: &x [*x, *x]\n" * 50,

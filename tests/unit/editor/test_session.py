@@ -225,13 +225,13 @@ def test_the_release_that_the_project_installs_judges_what_is_typed(tmp_path: Pa
     later = resource("MCPServer", "one", "image: ghcr.io/acme/one:1.0", "authzConfigRef: {name: shared}")
     server.write_text(later)
     own = session(tmp_path)
-    assert "ADM001" in errors(own.check({str(server): later.encode()}), server)
-    pin = "apiVersion: v2\nname: toolhive-operator\nversion: 0.44.0\n"
+    assert "ADM001" not in errors(own.check({str(server): later.encode()}), server)
+    pin = "apiVersion: v2\nname: toolhive-operator\nversion: 0.22.0\n"
     chart.write_text(pin)
     own.rediscover()
-    assert "ADM001" not in errors(own.check({str(server): later.encode()}), server)
-    older = pin.replace("0.44.0", "0.22.0").encode()
-    assert "ADM001" in errors(own.check({str(server): later.encode(), str(chart): older}), server)
+    assert "ADM001" in errors(own.check({str(server): later.encode()}), server)
+    newer = pin.replace("0.22.0", "0.44.0").encode()
+    assert "ADM001" not in errors(own.check({str(server): later.encode(), str(chart): newer}), server)
 
 
 def test_crds_of_the_configuration_admit_what_is_typed(tmp_path: Path) -> None:

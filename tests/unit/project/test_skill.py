@@ -42,7 +42,10 @@ def test_skills_that_turn_up_in_a_folder_have_no_finding(paths: tuple[str, ...])
     outcome = call("check", *paths)
 
     assert checked(*paths) == set()
-    assert "checked 0 files, 0 documents by operator release 0.21.0\nmcpcfg: nothing to check" in outcome.err
+    assert (
+        "checked 0 files, 0 documents; judged by operator release 0.21.0 (default)\nmcpcfg: nothing to check"
+        in outcome.err
+    )
     assert outcome.status == 0
 
 
@@ -50,7 +53,7 @@ def test_skills_that_turn_up_in_a_folder_have_no_finding(paths: tuple[str, ...])
 def test_one_that_is_named_is_checked(path: str) -> None:
     assert checked(path) == {SKILL}
     assert checked("other", path) == {SKILL}
-    assert "checked 1 file, 1 document by operator release 0.21.0" in call("check", "other", path).err
+    assert "checked 1 file, 1 document; judged by operator release 0.21.0 (default)" in call("check", "other", path).err
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,8 @@ import pytest
 from mcpcfg.compiler.diagnostics.finding import Finding, Note, Subject
 from mcpcfg.compiler.diagnostics.span import Span
 from mcpcfg.compiler.report import github, gitlab, junit, markdown, sarif, text
+from mcpcfg.compiler.toolhive.profile import TOOLHIVE, profile_of_release
+from mcpcfg.compiler.toolhive.release_choice import ReleaseChoice
 
 PLAIN = Finding(
     rule="REF004",
@@ -33,6 +35,7 @@ HOSTILE = Finding(
     message='field "\x1b[2J<script>|]]>\r\n::error::x" is unknown',
     document=0,
 )
+CHOICE = ReleaseChoice(profile_of_release(TOOLHIVE, "0.51.2"), "a,b.yaml:12", "pin", "")
 
 
 def test_text_shows_the_source_line_with_carets_below_the_value() -> None:
@@ -83,9 +86,9 @@ def test_json_holds_the_shape_of_the_contract() -> None:
 
 
 def test_github_escapes_what_would_end_a_command() -> None:
-    lines = github.render([HOSTILE]).splitlines()
+    lines = github.render([HOSTILE], CHOICE).splitlines()
 
-    assert len(lines) == 1
+    assert len(lines) == 2
     assert lines[0].startswith("::warning file=a%2Cb%3Ac%25.yaml,line=1,endLine=2,title=")
     assert r"\r\n::error::x" in lines[0]
 
@@ -107,16 +110,16 @@ def test_fingerprint_stays_when_lines_move() -> None:
 
 
 def test_junit_is_xml_whatever_the_input_holds() -> None:
-    root = ET.fromstring(junit.render([PLAIN, HOSTILE], ["clean.yaml"], lambda f: f.severity == "error"))
+    root = ET.fromstring(junit.render([PLAIN, HOSTILE], ["clean.yaml"], lambda f: f.severity == "error", CHOICE))
 
     suites = {suite.get("name"): suite.get("failures") for suite in root}
     assert suites == {"a,b:c%.yaml": "0", "clean.yaml": "0", "servers.yaml": "1"}
 
 
 def test_gitlab_distinguishes_findings_that_are_alike() -> None:
-    entries = json.loads(gitlab.render([PLAIN, PLAIN]))
+    entries = json.loads(gitlab.render([PLAIN, PLAIN], CHOICE))
 
-    assert len({entry["fingerprint"] for entry in entries}) == 2
+    assert len({entry["fingerprint"] for entry in entries}) == 3
     assert entries[0]["location"] == {"path": "servers.yaml", "lines": {"begin": 12, "end": 12}}
 
 
@@ -128,3 +131,29 @@ def test_markdown_keeps_hostile_text_in_its_cell(failed: bool) -> None:
     assert len(rows) == 1
     assert "<script>" not in rows[0]
     assert "\\|" in rows[0]
+
+
+def test_every_format_says_which_release_judges() -> None:
+    sentence = "release 0.51.2 (a,b.yaml:12) is not modelled; judged by 0.44.0"
+    suite = ET.fromstring(junit.render([], ["clean.yaml"], bool, CHOICE))[0]
+    (entry,) = json.loads(gitlab.render([], CHOICE))
+    counts = {"error": 0, "warning": 0, "info": 0}
+
+    assert github.render([], CHOICE).startswith(f"::notice file=a%2Cb.yaml,line=12,title=mcpcfg::{sentence} (hint: ")
+    assert suite[0][0].get("value", "").startswith(f"{sentence} (hint: ")
+    assert json.loads(sarif.render([], {}, "0.1.0", {}, CHOICE))["runs"][0]["properties"]["operatorRelease"] == {
+        "version": "0.51.2",
+        "from": "a,b.yaml:12",
+        "judged_by": "0.44.0",
+        "statement": CHOICE.text,
+    }
+    assert (entry["severity"], entry["location"]) == ("info", {"path": "a,b.yaml", "lines": {"begin": 12, "end": 12}})
+    assert entry["description"] == CHOICE.text
+    first, second = text.summary(counts, 1, 1, release=CHOICE).splitlines()
+    assert first == f"no findings; checked 1 file, 1 document; {sentence}"
+    assert second.startswith("hint: check --crds crds.yaml admits by the schema of release 0.51.2; ")
+    assert sentence in markdown.render([], f"{first}\n{second}", failed=False)
+
+
+def test_a_report_on_no_file_has_no_entry_about_the_release() -> None:
+    assert json.loads(gitlab.render([], CHOICE._replace(source="default", reason="default"))) == []
