@@ -54,7 +54,7 @@ def known_server(image: str | None = None) -> Server | None:
     """
     from importlib.resources import files
 
-    from ..records.image_reference import repository
+    from ..golang.image_reference import repository
     from ..records.registry.file import decode_registry, load_registry
     from ..records.registry.query import find_server
 
