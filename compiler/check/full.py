@@ -125,14 +125,13 @@ def _of_records(loaded: Loaded, project: Project, options: Options) -> Iterator[
     """Yield what is wrong with the records of the management API."""
     if not loaded.records:
         return
-    from ..project import input_kind
-    from ..records.environment import Environment
+    from ..project.input_kind import record_findings
 
-    around = Environment(options.closed, project.settings.secrets_provider, project.settings.profile)
+    settings = project.settings
     for records in loaded.records_apart():
-        for kind in input_kind.KINDS:
-            for document in records.get(kind.name, ()):
-                yield from input_kind.checker(kind)(document, records, around)
+        yield from record_findings(
+            records, closed=options.closed, secrets_provider=settings.secrets_provider, profile=settings.profile
+        )
 
 
 def _has_own(loaded: Loaded, project: Project) -> bool:

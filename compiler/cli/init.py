@@ -120,10 +120,10 @@ def _plan(given: dict[str, Any], *, ask: bool) -> scaffold.Plan:
 
 def _server(given: Mapping[str, Any], answer: Callable[..., str | None], *, ask: bool) -> scaffold.Server:
     """Return what the container runs: how an image speaks is taken from its record, unless the call states it."""
-    first = scaffold.known_server()
+    first = known_server()
     assert first is not None
     image = answer("image", "Image", first.image) or first.image
-    known = scaffold.known_server(image)
+    known = known_server(image)
     transport = given["transport"]
     if transport is None and known is None and ask:
         transport = click.prompt("How does it speak MCP?", type=click.Choice(scaffold.TRANSPORTS), default="stdio")
@@ -132,6 +132,31 @@ def _server(given: Mapping[str, Any], answer: Callable[..., str | None], *, ask:
     if given["port"] is not None and server.transport == "stdio":
         raise click.UsageError("--port is of servers that speak over HTTP: it does not go with stdio")
     return server
+
+
+def known_server(image: str | None = None) -> scaffold.Server | None:
+    """Return a server as the registry that comes with mcpcfg records it: that of an image in any version.
+
+    Without an image, the one that projects begin with; ``None`` where the registry does not know the image.
+    """
+    import json
+    from importlib.resources import files
+
+    from ..golang.image_reference import repository
+    from ..records.registry.file import decode_registry, load_registry
+    from ..records.registry.query import find_server
+
+    text = (files("mcpcfg.templates") / "registry.json").read_text(encoding="utf-8")
+    registry = load_registry(decode_registry(json.loads(text)))
+    if image is None:
+        found: Mapping[str, Any] = find_server(registry, scaffold.BACKEND)[1]
+    else:
+        entries = (registry.data["servers"] or {}).values()
+        own = [entry for entry in entries if repository(entry["image"]) == repository(image)]
+        if not own:
+            return None
+        found = own[0]
+    return scaffold.Server(image or found["image"], found["transport"], found["target_port"] or DEFAULT_PORT)
 
 
 def _write(file: str, text: str) -> None:

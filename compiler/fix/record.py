@@ -7,8 +7,7 @@ import re
 from copy import copy
 from typing import TYPE_CHECKING, Final
 
-from ..project.input_kind import checker
-from ..records.environment import Environment
+from ..project import input_kind
 from ..records.runconfig.check import OLD_KEYS
 from .edit import Change, Edit, Fix, changed
 from .rewrite import DECODING, REWRITES, Place
@@ -41,7 +40,7 @@ def is_fixable(kind: InputKind) -> bool:
 
 def record_findings(document: Document, kind: InputKind) -> list[Finding]:
     """Check a record by itself."""
-    return checker(kind)(document, {kind.name: [document]}, Environment())
+    return list(input_kind.record_findings({kind.name: [document]}))
 
 
 class RecordFixer:

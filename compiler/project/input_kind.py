@@ -6,15 +6,17 @@ from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
+from ..toolhive.profile import TOOLHIVE
 from .kustomize import RETARGETING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from ..diagnostics.finding import Finding
     from ..reading.document import Document
     from ..reading.node import Dialect
     from ..records.environment import Environment
+    from ..toolhive.profile import Profile
 
 
 RecordCheck: TypeAlias = "Callable[[Document, Mapping[str, Sequence[Document]], Environment], list[Finding]]"
@@ -304,6 +306,29 @@ def _looks(kind: InputKind, data: dict[str, Any]) -> bool:
     from ..records import recognition
 
     return bool(getattr(recognition, kind.looks)(data))
+
+
+def record_findings(
+    records: Mapping[str, Sequence[Document]],
+    *,
+    closed: bool = False,
+    secrets_provider: str = "",
+    profile: Profile = TOOLHIVE,
+) -> Iterator[Finding]:
+    """Yield what is wrong with the records of one project.
+
+    Args:
+        records: The documents of each kind of input, by its name.
+        closed: Whether the given files are all there is.
+        secrets_provider: Which provider keeps the secrets; empty if it is not known.
+        profile: The names that the product goes by.
+    """
+    from ..records.environment import Environment
+
+    around = Environment(closed, secrets_provider, profile)
+    for kind in KINDS:
+        for document in records.get(kind.name, ()):
+            yield from checker(kind)(document, records, around)
 
 
 def checker(kind: InputKind) -> RecordCheck:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import json
 import re
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
-from ..toolhive.constants import DEFAULT_PORT
 from ..toolhive.profile import TOOLHIVE, Profile
 from ..toolhive.release import NEWEST
 
@@ -24,7 +23,8 @@ CI: Final = {"github": ".github/workflows/mcpcfg.yaml", "gitlab": ".gitlab-ci.ym
 """CI service to the file that it reads."""
 
 TRANSPORTS: Final = ("stdio", "streamable-http", "sse")
-_BACKEND: Final = "fetch"
+BACKEND: Final = "fetch"
+"""The server that projects begin with."""
 _GROUP: Final = "tools"
 _PLAIN: Final = re.compile(r"[A-Za-z/][A-Za-z0-9./@_-]*(:[A-Za-z0-9./@_-]+)*")
 
@@ -45,30 +45,6 @@ class Server(NamedTuple):
     image: str
     transport: str
     port: int
-
-
-def known_server(image: str | None = None) -> Server | None:
-    """Return a server as the registry that comes with mcpcfg records it: that of an image in any version.
-
-    Without an image, the one that projects begin with; ``None`` where the registry does not know the image.
-    """
-    from importlib.resources import files
-
-    from ..records.image_reference import repository
-    from ..records.registry.file import decode_registry, load_registry
-    from ..records.registry.query import find_server
-
-    text = (files("mcpcfg.templates") / "registry.json").read_text(encoding="utf-8")
-    registry = load_registry(decode_registry(json.loads(text)))
-    if image is None:
-        found: Mapping[str, Any] = find_server(registry, _BACKEND)[1]
-    else:
-        entries = (registry.data["servers"] or {}).values()
-        own = [entry for entry in entries if repository(entry["image"]) == repository(image)]
-        if not own:
-            return None
-        found = own[0]
-    return Server(image or found["image"], found["transport"], found["target_port"] or DEFAULT_PORT)
 
 
 class Plan(NamedTuple):
@@ -114,7 +90,7 @@ def project_files(plan: Plan) -> dict[str, str]:
         **(plan.server._asdict() if plan.server is not None else {}),
         "api_version": plan.profile._replace(release=plan.release or NEWEST).api_version(),
         "is_built_in": plan.profile._replace(release=None, crds=None) == TOOLHIVE,
-        "backend": _BACKEND,
+        "backend": BACKEND,
         "group": _GROUP if plan.layout == "virtual-server" else None,
         "files": sorted(resources),
     }
@@ -126,7 +102,7 @@ def project_files(plan: Plan) -> dict[str, str]:
         templates[CI[plan.ci]] = plan.ci
     texts: dict[str, str] = {}
     for file, template in sorted(templates.items()):
-        own = {"name": _BACKEND} if template == "server" and plan.layout == "virtual-server" else {}
+        own = {"name": BACKEND} if template == "server" and plan.layout == "virtual-server" else {}
         texts[file] = environment.get_template(f"init_{template}.yaml.j2").render(values | own)
     return texts
 
@@ -139,7 +115,7 @@ def _resources(plan: Plan) -> dict[str, str]:
         return {f"{plan.name}.yaml": "remote_proxy", "login.yaml": "oidc"}
     return {
         f"{plan.name}.yaml": "virtual_server",
-        f"{_BACKEND}.yaml": "server",
+        f"{BACKEND}.yaml": "server",
         "group.yaml": "group",
         "read-page.yaml": "workflow",
     }
@@ -165,7 +141,7 @@ def plan_faults(plan: Plan) -> Iterator[tuple[str, str]]:
 
 def _taken_names(layout: str) -> frozenset[str]:
     """Return the names that the project's own server cannot have, as other files of the layout have them."""
-    others = {"remote-proxy": ("login",), "virtual-server": (_BACKEND, "group", "read-page")}
+    others = {"remote-proxy": ("login",), "virtual-server": (BACKEND, "group", "read-page")}
     return frozenset((*others.get(layout, ()), "kustomization"))
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ..diagnostics.plain import listed, mapping
-from ..records.image_reference import repository
+from ..golang.image_reference import repository
 from .block import well_typed
 
 if TYPE_CHECKING:

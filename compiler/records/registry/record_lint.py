@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from ...diagnostics.fault import Fault
 from ...diagnostics.shown import shown
 from ...golang import url
-from ..image_reference import parse_image
+from ...golang.image_reference import parse_image
 from . import catalog_rules as rule
 from .loss import NAMESPACE, PUBLISHER_KEY
 

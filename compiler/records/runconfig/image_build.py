@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...diagnostics.fault import Fault
 from ...diagnostics.shown import shown
-from ..image_reference import parse_image
+from ...golang.image_reference import parse_image
 from . import lint_rules as rule
 
 if TYPE_CHECKING:

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, NamedTuple
 from ...diagnostics.shown import shown
 from ...diagnostics.span import Span
 from ...diagnostics.suggestion import as_question, nearest
+from ...golang.image_reference import parse_image
 from ...reading.document import Document
 from ...reading.excerpt import Excerpt
 from ...reading.fault import ReadError
 from ..fault import quoted
-from ..image_reference import parse_image
 from . import front_matter
 from . import rules as rule
 from .folder import SKILL_FILE

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from ...diagnostics.fault import Fault
 from ...diagnostics.shown import shown
 from ...golang import url
+from ...golang.image_reference import parse_image
 from ...toolhive import header
 from ...toolhive.mount import MountError, parse_mount, split_volume
 from ..fault import quoted
-from ..image_reference import parse_image
 from ..permission.check import misfit_faults
 from ..secret.reference import SecretReference, supplies
 from ..shape import decode

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 from ...diagnostics.fault import Fault
 from ...diagnostics.shown import shown
 from ...golang import url
+from ...golang.image_reference import parse_image
 from ...toolhive.constants import SERVER_VARIABLES
 from ...toolhive.mount import MountError, parse_mount, split_volume
-from ..image_reference import parse_image
 from ..permission.check import lint_profile
 from ..secret.check import lint_secrets
 from ..secret.place import is_likely_secret

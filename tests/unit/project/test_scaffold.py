@@ -11,8 +11,9 @@ import pytest
 import yaml
 from calling import call
 
-from mcpcfg.compiler.project.scaffold import LAYOUTS, known_server
-from mcpcfg.compiler.records.image_reference import repository
+from mcpcfg.compiler.cli.init import known_server
+from mcpcfg.compiler.golang.image_reference import repository
+from mcpcfg.compiler.project.scaffold import LAYOUTS
 from mcpcfg.compiler.records.registry.file import decode_registry, load_registry
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from ..golang import url
+from . import url
 
 DEFAULT_REGISTRY = "index.docker.io"
 
