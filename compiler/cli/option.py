@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 Command = Callable[..., Any]
 
 INPUT_KINDS = ("resource", *(kind.name for kind in KINDS))
-MISSING_ENGINE = "it needs jsonschema and cel-python: pip install '.[reference]' in a checkout installs them"
 
 
 class InputCall(NamedTuple):
@@ -97,16 +96,6 @@ def _columns(stream: TextIO) -> int | None:
         return os.get_terminal_size(stream.fileno()).columns or None
     except (OSError, ValueError):
         return None
-
-
-def _installed(_: click.Context, __: click.Parameter, engine: str) -> str:
-    """Refuse an engine whose libraries are not there."""
-    if engine == "reference":
-        from importlib.util import find_spec
-
-        if not (find_spec("jsonschema") and find_spec("celpy")):
-            raise click.BadParameter(MISSING_ENGINE)
-    return engine
 
 
 def namespace_option(function: Command) -> Command:
@@ -185,7 +174,6 @@ def input_options(function: Command) -> Command:
         "--engine",
         type=click.Choice(["generated", "reference"]),
         default="generated",
-        callback=_installed,
         help="Admission engine: generated code, or the libraries jsonschema and cel-python.",
     )
     @wraps(function)
