@@ -128,7 +128,7 @@ def printed(outcome: Report, report: ReportCall, *, offers_fixes: bool = False) 
         if offers_fixes and outcome.findings:
             from . import fixing
 
-            errors += fixing.offer(outcome, outcome.project)
+            errors += fixing.offer(outcome)
     status = int(suppression.fails(outcome.findings, report.threshold))
     return rendered(outcome, report, report.format), errors, status
 

@@ -218,7 +218,7 @@ def _show(outcome: Report, threshold: str, *, unsafe: bool) -> int:
     from . import fixing
 
     clear()
-    would_change = fixing.print_diff(outcome, outcome.project, unsafe=unsafe)
+    would_change = fixing.print_diff(outcome, unsafe=unsafe)
     return int(would_change or suppression.fails(outcome.findings, threshold))
 
 
@@ -240,15 +240,13 @@ def _limited(outcome: Report, found: Project, call: InputCall, limits: Limits) -
 def _fix(outcome: Report, found: Project, call: InputCall, *, unsafe: bool) -> Report:
     """Fix the files, and check again what has changed."""
     from ..check.full import check
-    from ..fix.of_finding import fixable
     from . import fixing
 
     options, name = call.options, call.options.stdin_name
     texts = outcome.loaded.texts
     stdin = texts.get(name, b"") if STANDARD_INPUT in call.paths else None
     count = fixed = 0
-    files = fixable(outcome.findings)
-    for file, _, after in fixing.fixed(files, outcome.loaded, outcome.project, unsafe=unsafe):
+    for file, _, after in fixing.fixed(outcome, unsafe=unsafe):
         if stdin is not None and file == name:
             stdin = after.text
         else:

@@ -76,6 +76,7 @@ class Finding(NamedTuple):
         hidden: Other places near it whose text is not to be shown.
         is_one_change: Whether one change fixes all findings of the rule with the same message.
         way: Of a copy of a resource: what tells it from others of its namespace. It is not shown.
+        meant: The text at ``path``, and the text that was probably meant; for fixes.
     """
 
     rule: str
@@ -93,6 +94,7 @@ class Finding(NamedTuple):
     hidden: tuple[Span, ...] = ()
     is_one_change: bool = False
     way: str = ""
+    meant: tuple[str, str] | None = None
 
     @property
     def change(self) -> Change | None:
