@@ -130,7 +130,8 @@ def _plan(given: dict[str, Any], *, ask: bool) -> scaffold.Plan:
 def _accepted(plan: scaffold.Plan, option: str, text: str) -> str:
     """Return an answer that the operator takes; click asks again if this raises."""
     if text and option in plan._fields:
-        for field, reason in scaffold.plan_faults(plan._replace(**{option: text})):
+        answered: dict[str, Any] = {option: text}
+        for field, reason in scaffold.plan_faults(plan._replace(**answered)):
             if field == option:
                 raise click.BadParameter(f"{text} {reason}")
     return text
