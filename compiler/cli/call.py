@@ -42,6 +42,7 @@ def find_project(  # noqa: PLR0913 - as `discover`
     crds: tuple[str, ...] = (),
     is_kept: bool = False,
     stdin_name: str | None = None,
+    exclude: tuple[str, ...] = (),
 ) -> Project:
     """Return the files of a call, and report on standard error which are not read. See `discover`."""
     project = discover(
@@ -52,6 +53,7 @@ def find_project(  # noqa: PLR0913 - as `discover`
         crds=crds,
         is_kept=is_kept,
         stdin_name=stdin_name,
+        exclude=exclude,
     )
     for remark in project.remarks:
         clear()

@@ -98,6 +98,11 @@ def _columns(stream: TextIO) -> int | None:
         return None
 
 
+def split(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the values of a repeatable option whose values may hold several, separated by commas."""
+    return tuple(part for value in values for one in value.split(",") if (part := one.strip()))
+
+
 def namespace_option(function: Command) -> Command:
     """Add the namespace of documents that state none."""
     add = click.option("--namespace", "-n", callback=_possible, help="Namespace for documents that do not set one.")
