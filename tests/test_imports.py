@@ -133,6 +133,7 @@ SLOW = (
     "lark",
     "lsprotocol",
     "multiprocessing",
+    "platformdirs",
     "pygls",
     "re2",
     "referencing",

@@ -40,6 +40,12 @@ def message(reference: Reference) -> str:
     return f'{kind} "{name}" does not exist in namespace "{namespace}"'
 
 
+def meant_name(reference: Reference, workspace: Workspace) -> str | None:
+    """Return the name of a resource that the reference probably means, if it names nothing."""
+    is_nowhere = reference.problem in ("missing", "other-cluster")
+    return workspace.nearest(reference.kind, reference.name) if is_nowhere else None
+
+
 def hint(reference: Reference, workspace: Workspace) -> str | None:
     """Return what to do about it, where that is known."""
     if reference.problem == "key-missing":
@@ -56,7 +62,7 @@ def hint(reference: Reference, workspace: Workspace) -> str | None:
         return "fix the findings of that resource first"
     if reference.problem == "wrong-kind":
         return f"name a resource of kind {reference.kind}, or refer to this one by the field for its kind"
-    near = workspace.nearest(reference.kind, reference.name)
+    near = meant_name(reference, workspace)
     if near is not None:
         return as_question(near)
     if not (workspace.world.complete or workspace.world.closed):

@@ -134,9 +134,8 @@ def _enum(at: Place, fault: Violation) -> Description:
 
 def _pattern(at: Place, fault: Violation) -> Description:
     form = form_of(fault.detail)
-    if form is None:
-        return Description(rule.PATTERN_MISMATCH, f"{at} {shown(fault.value)} does not match {fault.detail}")
-    return Description(rule.PATTERN_MISMATCH, f"{at} {shown(fault.value)} does not have its form", f"write {form}")
+    message = f"{at} {shown(fault.value)} does not match {fault.detail}"
+    return Description(rule.PATTERN_MISMATCH, message, form and f"write {form}")
 
 
 def _format(at: Place, fault: Violation) -> Description:

@@ -84,7 +84,8 @@ PATTERN_MISMATCH = rule(
     " an ARN of another service.",
     why="The API server refuses the object.",
     example="timeout: '30'",
-    fix="Write the string in the form that the hint shows: `timeout: 30s`.",
+    fix="Write the string in the form that the hint shows: `timeout: 30s`. The message quotes the pattern, and so does"
+    " the page of the field (`mcpcfg explain KIND.spec.FIELD`).",
     source="Kubernetes, structural schemas, `pattern`; patterns are RE2.",
 )
 

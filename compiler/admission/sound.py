@@ -136,6 +136,7 @@ class _Remains:
         if value is not UNKNOWN:
             self._put((*path[:-1], meant), value)
             self.renamed.append((written, meant))
+            self.doubts.append(Doubt(written, is_lint_alone=True, is_exact=True))  # it names a field that is not there
             self._names.setdefault(written, meant)
 
     def _meant_value(self, fault: Violation, path: Path) -> Any:

@@ -12,6 +12,7 @@ from ..diagnostics.span import InputError
 from ..disk.output_file import write_file
 from ..project import baseline
 from ..project.discovery import refuse_outside
+from ..project.suppression import is_selected
 
 if TYPE_CHECKING:
     from ..check.full import Report
@@ -27,7 +28,8 @@ def write(outcome: Report, file: str) -> int:
 def without_known(outcome: Report, file: str) -> Report:
     """Return the outcome without the findings that ``file`` lists, and report what it lists that is gone."""
     compared = baseline.compare(outcome.findings, baseline.load(file))
-    gone = sum(count for _, count in compared.gone)
+    settings = outcome.project.settings
+    gone = sum(count for entry, count in compared.gone if is_selected(entry.rule, settings))
     more = f"; {_counted(gone)} gone: write it anew with --write-baseline {file}" if gone else ""
     click.echo(line(f"{_counted(compared.known)} known in {file}{more}"), err=True)
     return outcome._replace(findings=compared.new)

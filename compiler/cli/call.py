@@ -42,6 +42,7 @@ def find_project(  # noqa: PLR0913 - as `discover`
     crds: tuple[str, ...] = (),
     is_kept: bool = False,
     stdin_name: str | None = None,
+    exclude: tuple[str, ...] = (),
 ) -> Project:
     """Return the files of a call, and report on standard error which are not read. See `discover`."""
     project = discover(
@@ -52,6 +53,7 @@ def find_project(  # noqa: PLR0913 - as `discover`
         crds=crds,
         is_kept=is_kept,
         stdin_name=stdin_name,
+        exclude=exclude,
     )
     for remark in project.remarks:
         clear()
@@ -128,7 +130,7 @@ def printed(outcome: Report, report: ReportCall, *, offers_fixes: bool = False) 
         if offers_fixes and outcome.findings:
             from . import fixing
 
-            errors += fixing.offer(outcome, outcome.project)
+            errors += fixing.offer(outcome)
     status = int(suppression.fails(outcome.findings, report.threshold))
     return rendered(outcome, report, report.format), errors, status
 

@@ -15,7 +15,7 @@ from ..project import suppression
 from ..project.discovery import STANDARD_INPUT, chart_templates
 from .call import deliver, find_project, printed, write
 from .complete import PATH
-from .option import fix_options, input_options, report_options, timing_options
+from .option import fix_options, input_options, report_options, split, timing_options
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -34,6 +34,27 @@ if TYPE_CHECKING:
 @report_options
 @fix_options
 @timing_options
+@click.option(
+    "--select",
+    multiple=True,
+    callback=split,
+    metavar="RULES",
+    help="Report these rules alone: ids or beginnings of ids, such as REF,VMC2. Repeatable.",
+)
+@click.option(
+    "--ignore",
+    multiple=True,
+    callback=split,
+    metavar="RULES",
+    help="Do not report these rules: ids or beginnings of ids. Repeatable.",
+)
+@click.option(
+    "--exclude",
+    multiple=True,
+    callback=split,
+    metavar="PATTERNS",
+    help="Do not read these paths in folders, in addition to exclude in the configuration. Repeatable.",
+)
 @click.option("--shard", metavar="I/N", help="Check shard I of N: write facts for mcpcfg merge, to FILE of --output.")
 @click.option("--no-cache", is_flag=True, help="Do not read or write the cache.")
 @click.option(
@@ -65,6 +86,8 @@ def command(
     if shard is not None:
         if fix_call.fix or fix_call.diff or watch:
             raise click.UsageError("--shard goes neither with --fix and --diff nor with --watch")
+        if given["select"] or given["ignore"] or given["exclude"]:
+            raise click.UsageError("--shard does not go with --select, --ignore and --exclude: use the configuration")
         from .merge import write_part
 
         return write_part(call, report, shard)
@@ -89,12 +112,18 @@ class Limits(NamedTuple):
         baseline: Not those that this file lists.
         write_baseline: Nothing: it goes into this file.
         no_cache: Whether the cache is neither read nor written.
+        select: These rules alone, by the beginnings of their ids.
+        ignore: Not these rules.
+        exclude: None of files whose paths match these patterns.
     """
 
     since: str | None
     baseline: str | None
     write_baseline: str | None
     no_cache: bool
+    select: tuple[str, ...]
+    ignore: tuple[str, ...]
+    exclude: tuple[str, ...]
 
     def are_any(self, found: Project) -> bool:
         """Return whether some findings are not reported."""
@@ -110,7 +139,9 @@ def _check(call: InputCall, report: ReportCall, fix_call: FixCall, limits: Limit
             crds=call.options.crds,
             is_kept=not limits.no_cache,
             stdin_name=call.options.stdin_name,
+            exclude=limits.exclude,
         )
+        project = _selecting(project, limits)
     # The fixed text goes to standard output, so findings go to standard error.
     is_of_stdin = fix_call.fix and STANDARD_INPUT in call.paths
     report = report.over(project.settings).for_stream(sys.stderr if is_of_stdin else sys.stdout)
@@ -118,7 +149,8 @@ def _check(call: InputCall, report: ReportCall, fix_call: FixCall, limits: Limit
     is_whole = not (fix_call.fix or fix_call.diff or report.goes_elsewhere or limits.are_any(project))
     with stage("open the cache"):
         cache = None if limits.no_cache else open_cache(project, call.options)
-        key = repr((tuple(report), None if project.reported is None else sorted(project.reported)))
+        reported = None if project.reported is None else sorted(project.reported)
+        key = repr((tuple(report), reported, limits.select, limits.ignore))
         last = cache.output(key) if cache is not None and is_whole else None
     if last is not None:
         return write(last)
@@ -145,6 +177,25 @@ def _check(call: InputCall, report: ReportCall, fix_call: FixCall, limits: Limit
     return deliver(outcome, report, output, to_stderr=is_of_stdin)
 
 
+def _selecting(project: Project, limits: Limits) -> Project:
+    """Return the project with the rules that the call selects and ignores.
+
+    Raises:
+        click.UsageError: No rule has such an id.
+    """
+    if not (limits.select or limits.ignore):
+        return project
+    from ...validators.registry import all_rules
+
+    settings = project.settings
+    known = [*all_rules(), *(rule.id for rule in settings.custom_rules)]
+    for option, beginnings in (("--select", limits.select), ("--ignore", limits.ignore)):
+        for beginning in beginnings:
+            if not any(id_.startswith(beginning) for id_ in known):
+                raise click.UsageError(f"{option}: no rule's id begins with {beginning}; mcpcfg rules lists them")
+    return project._replace(settings=settings._replace(select=limits.select, ignore=limits.ignore))
+
+
 def open_cache(project: Project, options: Options) -> Cache | None:
     """Return the cache of a call, ``None`` where the call has none: few files are checked sooner than it is opened."""
     files = [file.path for file in project.files]
@@ -158,7 +209,13 @@ def open_cache(project: Project, options: Options) -> Cache | None:
     external = sorted((kind, sorted(names)) for kind, names in settings.external.items())
     # All options but those by which the same is found, so that none can be forgotten.
     asked = options._replace(first=None, stdin_name="")
-    basis = (settings._replace(external={}), external, asked, project.complete, sorted(chart_templates(files)))
+    basis = (
+        settings._replace(external={}, select=(), ignore=()),
+        external,
+        asked,
+        project.complete,
+        sorted(chart_templates(files)),
+    )
     place = (os.getcwd(), project.root if settings.file else project.asked)
     return Cache(place, basis, project.files)
 
@@ -214,7 +271,7 @@ def _show(outcome: Report, threshold: str, *, unsafe: bool) -> int:
     from . import fixing
 
     clear()
-    would_change = fixing.print_diff(outcome, outcome.project, unsafe=unsafe)
+    would_change = fixing.print_diff(outcome, unsafe=unsafe)
     return int(would_change or suppression.fails(outcome.findings, threshold))
 
 
@@ -236,15 +293,13 @@ def _limited(outcome: Report, found: Project, call: InputCall, limits: Limits) -
 def _fix(outcome: Report, found: Project, call: InputCall, *, unsafe: bool) -> Report:
     """Fix the files, and check again what has changed."""
     from ..check.full import check
-    from ..fix.of_finding import fixable
     from . import fixing
 
     options, name = call.options, call.options.stdin_name
     texts = outcome.loaded.texts
     stdin = texts.get(name, b"") if STANDARD_INPUT in call.paths else None
     count = fixed = 0
-    files = fixable(outcome.findings)
-    for file, _, after in fixing.fixed(files, outcome.loaded, outcome.project, unsafe=unsafe):
+    for file, _, after in fixing.fixed(outcome, unsafe=unsafe):
         if stdin is not None and file == name:
             stdin = after.text
         else:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..check.full import Options, read
+from ..diagnostics.shown import line
 from . import record
 from .call import find_project
 from .complete import PATH
@@ -106,6 +107,15 @@ def config_command(name: str, paths: tuple[str, ...], wanted: tuple[str, ...], *
     if not kept:
         click.echo("mcpcfg: no servers were found; name a project with --from", err=True)
         return 1
+    by_url: dict[str, list[str]] = {}
+    for entry in kept:
+        by_url.setdefault(entry.url, []).append(entry.name)
+    for url, names in by_url.items():
+        if len(names) > 1:
+            click.echo(
+                line(f"mcpcfg: {' and '.join(names)} have one address, {url}: only one of them can answer there"),
+                err=True,
+            )
     click.echo(client_settings(client, kept), nl=False)
     return 0
 

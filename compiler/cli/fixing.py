@@ -11,11 +11,11 @@ from ..diagnostics.span import InputError
 from ..fix.of_finding import fixable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
-    from ..check.full import Loaded, Report
+    from ..check.full import Report
+    from ..diagnostics.finding import Finding
     from ..fix.fix import Fixed
-    from ..project.discovery import Project
 
 _MOST_COUNTED = 1 << 18
 """Characters of text among which what could be fixed is counted for the summary: more would cost too much."""
@@ -28,19 +28,21 @@ _OBEYED = (
 """What a patch does not show as it is; other characters that cannot be printed stay, so that it can be applied."""
 
 
-def fixed(
-    files: Sequence[str], loaded: Loaded, project: Project, *, unsafe: bool
-) -> Iterator[tuple[str, bytes, Fixed]]:
-    """Yield those of some files that can be fixed: name, text before, and after."""
+def fixed(outcome: Report, *, unsafe: bool) -> Iterator[tuple[str, bytes, Fixed]]:
+    """Yield the files of a check that can be fixed: name, text before, and after."""
+    files = fixable(outcome.findings)
     if not files:
         return
     from ..fix.fix import fix_file, kinds_of
 
-    kinds = kinds_of(loaded.records)
-    for file in files:
-        before = loaded.texts.get(file)
+    kinds = kinds_of(outcome.loaded.records)
+    by_file: dict[str, list[Finding]] = {file: [] for file in files}
+    for finding in outcome.findings:
+        by_file.get(finding.span.file, []).append(finding)
+    for file, findings in by_file.items():
+        before = outcome.loaded.texts.get(file)
         if before is not None:
-            after = fix_file(before, file, project, unsafe=unsafe, read_as=kinds.get(file))
+            after = fix_file(before, file, outcome.project, findings, unsafe=unsafe, read_as=kinds.get(file))
             if after.titles:
                 yield file, before, after
 
@@ -84,14 +86,14 @@ def print_summary(count: int, files: int, *, would: bool = False) -> None:
         click.echo(f"{verb} {_faults(count)} in {files} file{'s' * (files != 1)}", err=True)
 
 
-def offer(outcome: Report, project: Project) -> str:
+def offer(outcome: Report) -> str:
     """Return how many faults ``--fix`` would fix, and what it would leave to ``--unsafe-fixes``, as a line."""
     files, loaded = fixable(outcome.findings), outcome.loaded
     if not files or sum(len(loaded.texts.get(file, b"")) for file in files) > _MOST_COUNTED:
         return ""
 
     def count(*, unsafe: bool) -> int:
-        return sum(len(after.titles) for _, _, after in fixed(files, loaded, project, unsafe=unsafe))
+        return sum(len(after.titles) for _, _, after in fixed(outcome, unsafe=unsafe))
 
     safe = count(unsafe=False)
     more = count(unsafe=True) - safe
@@ -105,10 +107,10 @@ def _faults(count: int) -> str:
     return f"{count} fault{'s' * (count != 1)}"
 
 
-def print_diff(outcome: Report, project: Project, *, unsafe: bool) -> bool:
+def print_diff(outcome: Report, *, unsafe: bool) -> bool:
     """Print what fixing would change; return whether it would change anything."""
     count = files = 0
-    for file, before, after in fixed(fixable(outcome.findings), outcome.loaded, project, unsafe=unsafe):
+    for file, before, after in fixed(outcome, unsafe=unsafe):
         sys.stdout.buffer.write(show(file, before, after))
         count, files = count + len(after.titles), files + 1
     print_summary(count, files, would=True)

@@ -22,7 +22,9 @@ if TYPE_CHECKING:
 
 @click.command("init")
 @click.argument("folder", default=".", type=FOLDER, metavar="[FOLDER]")
-@click.option("--kind", type=click.Choice(list(scaffold.LAYOUTS)), help="Kind of the starting project.")
+@click.option(
+    "--kind", type=click.Choice(list(scaffold.LAYOUTS)), help="Kind of the starting project.  [default: server]"
+)
 @click.option("--name", help="Name of its server.")
 @click.option("--image", help="Image of the server's container.  [default: that of the server fetch]")
 @click.option(
@@ -63,8 +65,10 @@ def command(folder: str, config: str | None, **given: Any) -> int:
     for file, text in scaffold.project_files(plan).items():
         _write(os.path.join(folder, file), text)
         click.echo(line(f"wrote {os.path.normpath(os.path.join(folder, file))}"))
+    if plan.hook:
+        click.echo("the hook runs the mcpcfg of the PATH: pipx install PATH/TO/mcpcfg puts it there", err=True)
     if plan.ci is not None:
-        click.echo("set the variable MCPCFG_SOURCE of the CI to what pip installs mcpcfg from", err=True)
+        click.echo(f"{scaffold.CI[plan.ci]} installs mcpcfg: {scaffold.SOURCE_PLACES[plan.ci]}", err=True)
     before = "" if os.path.normpath(folder) == "." else f"cd {folder} && "
     click.echo(f"next: {before}mcpcfg check && mcpcfg build --target kubernetes --output-dir compiled", err=True)
     return 0
@@ -80,9 +84,9 @@ def _nearest_folder(folder: str) -> str:
 
 def _plan(given: dict[str, Any], *, ask: bool) -> scaffold.Plan:
     layout = given["kind"]
+    if layout is None and not ask:
+        layout = "server"
     if layout is None:
-        if not ask:
-            raise click.UsageError(f"state what the project begins as: --kind {'|'.join(scaffold.LAYOUTS)}")
         for kind, words in scaffold.LAYOUTS.items():
             click.echo(f"  {kind:<15} {words}")
         layout = click.prompt("What shall it begin as?", type=click.Choice(list(scaffold.LAYOUTS)), default="server")
@@ -90,7 +94,12 @@ def _plan(given: dict[str, Any], *, ask: bool) -> scaffold.Plan:
 
     def answer(option: str, question: str, default: str | None) -> str | None:
         if given[option] is None and ask:
-            answer: str = click.prompt(question, default=default or "", show_default=default is not None)
+            answer: str = click.prompt(
+                question,
+                default=default or "",
+                show_default=default is not None,
+                value_proc=lambda text: _accepted(defaults, option, text),
+            )
             return answer or None
         return given[option] or default
 
@@ -116,6 +125,16 @@ def _plan(given: dict[str, Any], *, ask: bool) -> scaffold.Plan:
     for field, reason in scaffold.plan_faults(plan):
         raise click.UsageError(f"--{field} {getattr(plan, field)!r} {reason}")
     return plan
+
+
+def _accepted(plan: scaffold.Plan, option: str, text: str) -> str:
+    """Return an answer that the operator takes; click asks again if this raises."""
+    if text and option in plan._fields:
+        answered: dict[str, Any] = {option: text}
+        for field, reason in scaffold.plan_faults(plan._replace(**answered)):
+            if field == option:
+                raise click.BadParameter(f"{text} {reason}")
+    return text
 
 
 def _server(given: Mapping[str, Any], answer: Callable[..., str | None], *, ask: bool) -> scaffold.Server:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import click
 
-MISSING = "the language server needs pygls: install mcpcfg with it, pip install '.[lsp]' in a checkout"
-
 
 @click.command("lsp")
 @click.option("--stdio", is_flag=True, help="Use standard input and output; it always does.")
@@ -16,10 +14,6 @@ def command(*, stdio: bool) -> int:
     project as mcpcfg check does, writes no file and opens no connection. docs/editor.md shows how editors are set up.
     """
     del stdio
-    try:
-        from ..editor.server import serve
-    except ModuleNotFoundError as error:
-        if (error.name or "").partition(".")[0] not in {"pygls", "lsprotocol", "cattrs", "attrs", "attr"}:
-            raise
-        raise click.ClickException(MISSING) from None
+    from ..editor.server import serve
+
     return serve()

@@ -10,7 +10,7 @@ import click
 
 from ..diagnostics.shown import line, lines
 from ..diagnostics.span import InputError
-from ..diagnostics.version import RECORDED, RELEASE, VERSION
+from ..diagnostics.version import VERSION
 from ..disk.output_file import reason
 from .status import FAULT, GONE, INTERRUPTED, WRONG
 
@@ -76,11 +76,7 @@ class LazyGroup(click.Group):
 
 
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
-@click.version_option(
-    VERSION,
-    prog_name="mcpcfg",
-    message=f"%(prog)s, for operator releases {RELEASE} to {RECORDED[-1]}, version %(version)s",
-)
+@click.version_option(VERSION, prog_name="mcpcfg", message="%(prog)s %(version)s")
 def program() -> None:
     """Check and compile the configuration of MCP servers on Kubernetes, before it reaches a cluster."""
 

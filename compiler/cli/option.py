@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 Command = Callable[..., Any]
 
 INPUT_KINDS = ("resource", *(kind.name for kind in KINDS))
-MISSING_ENGINE = "it needs jsonschema and cel-python: pip install '.[reference]' in a checkout installs them"
 
 
 class InputCall(NamedTuple):
@@ -99,14 +98,9 @@ def _columns(stream: TextIO) -> int | None:
         return None
 
 
-def _installed(_: click.Context, __: click.Parameter, engine: str) -> str:
-    """Refuse an engine whose libraries are not there."""
-    if engine == "reference":
-        from importlib.util import find_spec
-
-        if not (find_spec("jsonschema") and find_spec("celpy")):
-            raise click.BadParameter(MISSING_ENGINE)
-    return engine
+def split(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the values of a repeatable option whose values may hold several, separated by commas."""
+    return tuple(part for value in values for one in value.split(",") if (part := one.strip()))
 
 
 def namespace_option(function: Command) -> Command:
@@ -184,7 +178,6 @@ def input_options(function: Command) -> Command:
         "--engine",
         type=click.Choice(["generated", "reference"]),
         default="generated",
-        callback=_installed,
         help="Admission engine: generated code, or the libraries jsonschema and cel-python.",
     )
     @wraps(function)

@@ -79,6 +79,7 @@ class Finding(NamedTuple):
         is_one_change: Whether one change fixes all findings of the rule with the same message.
         way: Of a copy of a resource: what tells it from others of its namespace. It is not shown.
         unmodelled: The releases outside the modelled range that have the fault too.
+        meant: The text at ``path``, and the text that was probably meant; for fixes.
     """
 
     rule: str
@@ -97,6 +98,7 @@ class Finding(NamedTuple):
     is_one_change: bool = False
     way: str = ""
     unmodelled: Unmodelled = "none"
+    meant: tuple[str, str] | None = None
 
     @property
     def change(self) -> Change | None:

@@ -29,7 +29,8 @@ _NEIGHBOURS: Final = 8
 def nearest(word: str, known: Iterable[str], *, likeness: float = CLEAR) -> str | None:
     """Return the known word that ``word`` was meant to be, or ``None``.
 
-    The same but for case and separators comes first, then the same letters in another order, then the nearest.
+    The same but for case and separators comes first, then the same letters in another order, then the same but for the
+    ending "name" (`serviceAccountName`), then the nearest.
     """
     word, words = word[:_LONGEST], list(known)
     plain = folded(word)
@@ -38,6 +39,8 @@ def nearest(word: str, known: Iterable[str], *, likeness: float = CLEAR) -> str 
         alike = [(one, other) for one in words if len(other := folded(one)) == len(plain)]
         same = [one for one, other in alike if other == plain]
         same = same or [one for one, other in alike if sorted(other) == letters]
+        stem = plain.removesuffix("name")
+        same = same or [one for one in words if stem and folded(one).removesuffix("name") == stem]
         if same:
             return min(same)
     return next(iter(_close(word, words, 1, likeness)), None)

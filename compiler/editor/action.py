@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 from ..fix.edit import Edit, apply_edits, moved, same
 from ..fix.fix import fix_file, proposals
-from ..fix.fixable import FIXABLE
+from ..fix.of_finding import is_fixable
 from ..reading.document import read_documents
 from ..reading.excerpt import excerpts
 from ..reading.rules import RULES as SYNTAX_RULES
@@ -125,12 +125,12 @@ def _data(text: str) -> list[object] | None:
 def _fixes(
     lines: LineMap, findings: Sequence[Finding], project: Project, file: str, kind: InputKind | None
 ) -> list[Action]:
-    wanted = {(one.rule, one.span, one.path): one for one in findings if one.rule in FIXABLE}
+    wanted = {(one.rule, one.span, one.path): one for one in findings if is_fixable(one)}
     if not wanted:
         return []
     text = lines.text
     found: list[Action] = []
-    for proposal in proposals(text.encode(), file, project, unsafe=True, read_as=kind):
+    for proposal in proposals(text.encode(), file, project, findings, unsafe=True, read_as=kind):
         own = wanted.get((proposal.finding.rule, proposal.finding.span, proposal.finding.path))
         if own is not None:
             edits = tuple(Edit(*lines.extent(span), new) for span, new in proposal.replacements)

@@ -8,6 +8,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...schemas import generated
+from ..admission.form import form_of
 from ..admission.table import table_of
 from ..diagnostics.version import RELEASE
 from ..toolhive.profile import NEUTRAL, TOOLHIVE, Profile
@@ -80,6 +81,9 @@ class SchemaPlace(NamedTuple):
             if key in self.schema:
                 value = self.schema[key]
                 yield label, ", ".join(map(str, value)) if key in {"enum", "examples"} else _json(value)
+        form = form_of(self.schema.get("pattern", ""))
+        if form is not None:
+            yield "Form", form
         bounds = [f"{key} {self.schema[key]}" for key in BOUNDS if key in self.schema]
         if bounds:
             yield "Bounds", ", ".join(bounds)

@@ -20,6 +20,7 @@ from .registry import FIXES
 from .source_buffer import SourceBuffer, line_starts
 from .syntax import CURABLE, with_quotes
 from .trial import Trial, key_of
+from .value import meant_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
@@ -101,7 +102,13 @@ def kinds_of(records: Mapping[str, Iterable[Document]]) -> dict[str, InputKind]:
 
 
 def fix_file(
-    text: bytes, file: str, project: Project, *, unsafe: bool = False, read_as: InputKind | None = None
+    text: bytes,
+    file: str,
+    project: Project,
+    findings: Sequence[Finding] = (),
+    *,
+    unsafe: bool = False,
+    read_as: InputKind | None = None,
 ) -> Fixed:
     """Fix what can be fixed in the resources and records of a text.
 
@@ -109,12 +116,14 @@ def fix_file(
         text: What the file holds.
         file: Its name, as findings print it.
         project: Its configuration sets the severities of rules; ignored findings are left as they are.
+        findings: Findings of a check of the project. Only such a check knows which name a reference means.
         unsafe: Whether fixes count that a person has to look at.
         read_as: What its records are; recognised by their content where it is not stated.
     """
 
     def offered(body: str, documents: list[Document]) -> list[Fix]:
         found = _proposals(body, file, documents, project, read_as)
+        found += _of_meant(body, documents, findings, project.settings.profile)
         return [one.fix for one in found if one.fix.is_safe or unsafe]
 
     def readable(body: str, broken: list[Finding]) -> tuple[str, list[str], list[Edit]] | None:
@@ -162,14 +171,21 @@ def settled(
 
 
 def proposals(
-    text: bytes, file: str, project: Project, *, unsafe: bool = False, read_as: InputKind | None = None
+    text: bytes,
+    file: str,
+    project: Project,
+    findings: Sequence[Finding] = (),
+    *,
+    unsafe: bool = False,
+    read_as: InputKind | None = None,
 ) -> list[Proposal]:
-    """Return what can be fixed in a text as it stands, each by itself, for those who show it; see `fix`."""
+    """Return what can be fixed in a text as it stands, each by itself, for those who show it; see `fix_file`."""
     _, body = _decode(text)
     if body is None:
         return []
     documents, broken = read_documents(body, file)
     offered = _proposals(body, file, documents, project, read_as)
+    offered += _of_meant(body, documents, findings, project.settings.profile)
     offered = [one for one in offered if one.fix.is_safe or unsafe]
     good = Trial(body, file, documents, len(broken)).good(one.fix for one in offered)
     return [one for one in offered if key_of(one.fix) in good]
@@ -224,6 +240,19 @@ def _proposals(
             page = page or SourceBuffer(body, document, lines)
             out.extend(_fixed(page, element, _reported(fixable, silence, project, FIXES), profile))
     return out
+
+
+def _of_meant(
+    body: str, documents: list[Document], findings: Iterable[Finding], profile: Profile
+) -> Iterator[Proposal]:
+    """Yield the fixes of findings that say which text was meant."""
+    findings = [one for one in findings if one.meant is not None and (one.document or 0) < len(documents)]
+    lines = line_starts(body) if findings else []
+    for finding in findings:
+        page = SourceBuffer(body, documents[finding.document or 0], lines)
+        fix = meant_text(FixContext(page, finding, "", (), profile))
+        if fix is not None:
+            yield Proposal(finding, fix, _places(page, fix))
 
 
 def _of_record(page: SourceBuffer, kind: InputKind, silence: Silence, project: Project) -> Iterator[Proposal]:

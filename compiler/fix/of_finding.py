@@ -15,7 +15,12 @@ if TYPE_CHECKING:
 
 def fixable(findings: Iterable[Finding]) -> list[str]:
     """Return the files with findings that can probably be fixed."""
-    return sorted({finding.span.file for finding in findings if finding.rule in FIXABLE})
+    return sorted({finding.span.file for finding in findings if is_fixable(finding)})
+
+
+def is_fixable(finding: Finding) -> bool:
+    """Return whether a finding can probably be fixed."""
+    return finding.rule in FIXABLE or finding.meant is not None
 
 
 def fixes(report: Report) -> dict[tuple[object, ...], Fix]:

@@ -106,8 +106,7 @@ class _Versions(NamedTuple):
         for prefix in dict.fromkeys([(), *prefixes]):
             yield from self._of_object(page, prefix)
         if isinstance(document.data, dict) and document.data.get("kind") in {None, "Kustomization", "Component"}:
-            yield from self._of_patches(page, ())
-            yield from self._of_patches(page, ("spec",))
+            yield from self._of_patches(page)
 
     def _of_object(self, page: SourceBuffer, prefix: Path) -> Iterator[Fix]:
         data = _at(page.document.data, prefix)
@@ -117,38 +116,48 @@ class _Versions(NamedTuple):
         if kind in self.kinds - self.first_only:
             yield from _put(page, (*prefix, "apiVersion"), self.later, f"write {LATER_VERSION}")
 
-    def _of_patches(self, page: SourceBuffer, above: Path) -> Iterator[Fix]:
-        """Yield the rewrites of patches that are written out, and of what they are for."""
-        holder = _at(page.document.data, above)
+    def _of_patches(self, page: SourceBuffer) -> Iterator[Fix]:
+        """Yield the rewrite of the patches that a kustomization writes out, and of their targets."""
+        document = page.document
+        values = {
+            path: new
+            for above in ((), ("spec",))
+            for path, old in self._stated_in_patches(document.data, above)
+            if (new := self._later_text(old)) != old
+        }
+        if not values:
+            return
+        from .foreign_file import put
+
+        edits = put(page, values)
+        if edits:
+            changes = tuple([Change("put", path, new) for path, new in values.items()])
+            yield Fix(f"write {LATER_VERSION}", edits, changes, document.index)
+
+    def _stated_in_patches(self, data: Any, above: Path) -> Iterator[tuple[Path, str]]:
+        """Yield the texts of patches, and the versions of their targets, that may be of the first version."""
         for field in PATCHES:
-            entries = holder.get(field) if isinstance(holder, dict) else None
+            entries = _at(data, (*above, field))
             for number, entry in enumerate(entries if isinstance(entries, list) else ()):
                 path: Path = (*above, field, number)
-                if isinstance(entry, str):
-                    yield from self._of_text(page, path, entry)
-                elif isinstance(entry, dict):
-                    yield from self._of_text(page, (*path, "patch"), entry.get("patch"))
-                    yield from self._of_target(page, (*path, "target"), entry.get("target"))
+                text, target = entry, None
+                if isinstance(entry, dict):
+                    path, text, target = (*path, "patch"), entry.get("patch"), entry.get("target")
+                if isinstance(text, str) and not any(f"kind: {kind}" in text for kind in self.first_only):
+                    yield path, text
+                if (
+                    isinstance(target, dict)
+                    and target.get("version") == _EARLIER
+                    and target.get("group") == self.profile.api_group
+                    and target.get("kind") in self.kinds - self.first_only
+                ):
+                    yield (*path[:-1], "target", "version"), _EARLIER
 
-    def _of_text(self, page: SourceBuffer, path: Path, text: Any) -> Iterator[Fix]:
-        """Yield the rewrite of a patch that is written as a text of its own."""
-        if not isinstance(text, str) or any(f"kind: {kind}" in text for kind in self.first_only):
-            return
-        stated = re.compile(rf"(?m)(?<=^apiVersion: ){re.escape(self.earlier)}(?=\s*$)")
-        new, count = stated.subn(self.later, text)
-        if not count or not page.document.has(path):
-            return
-        start, end = page.value(path)
-        found = list(re.finditer(rf"(?<=apiVersion: ){re.escape(self.earlier)}(?=\s|$)", page.text[start:end]))
-        if len(found) == count:
-            edits = tuple([Edit(start + one.start(), start + one.end(), self.later) for one in found])
-            yield Fix(f"write {LATER_VERSION}", edits, (Change("put", path, new),), page.document.index)
-
-    def _of_target(self, page: SourceBuffer, path: Path, target: Any) -> Iterator[Fix]:
-        if not isinstance(target, dict) or target.get("version") != _EARLIER:
-            return
-        if target.get("group") == self.profile.api_group and target.get("kind") in self.kinds - self.first_only:
-            yield from _put(page, (*path, "version"), LATER_VERSION, f"write {LATER_VERSION}")
+    def _later_text(self, text: str) -> str:
+        """Return a version, or the text of a patch, with the second version in place of the first."""
+        if text == _EARLIER:
+            return LATER_VERSION
+        return re.sub(rf"(?m)^apiVersion: {re.escape(self.earlier)}(?=\s*$)", f"apiVersion: {self.later}", text)
 
 
 def _renamed_fields(page: SourceBuffer, profile: Profile) -> Iterator[Fix]:

@@ -72,6 +72,13 @@ def unsupported_value(site: FixContext) -> Fix | None:
     return None if meant is None else _write(site, meant, is_safe=is_safe)
 
 
+def meant_text(site: FixContext) -> Fix | None:
+    """Write the text that was probably meant, if the one that the finding is about still stands there."""
+    text, meant = site.finding.meant or ("", "")
+    is_there = site.page.document.has(site.path) and site.page.data(site.path) == text
+    return _write(site, meant, is_safe=False) if is_there and text else None
+
+
 def unit_missing(site: FixContext) -> Fix | None:
     """Return a bare number the unit of seconds, where a duration is due."""
     position = site.shape(site.inner)

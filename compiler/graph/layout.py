@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from .graph import Edge, Graph, Node
 
-WIDTH, HEIGHT = 212, 46
+WIDTH, HEIGHT = 236, 58  # three lines; the longest kind fits
 COLUMN_GAP, ROW_GAP = 78, 18
 THIN = 10
 MARGIN = 32

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from .graph import Edge, Graph, Node
 
 LONGEST_NAME = 24
-LONGEST_PLACE = 36  # letters of a kind and a namespace together
+LONGEST_PLACE = 32
 LONGEST_STEP = 17
 
 LEGEND = {

@@ -51,6 +51,7 @@ def discover(  # noqa: PLR0913 - the options of a call that decide about its fil
     crds: tuple[str, ...] = (),
     is_kept: bool = False,
     stdin_name: str | None = None,
+    exclude: tuple[str, ...] = (),
 ) -> Project:
     """Find the files of a call.
 
@@ -63,6 +64,7 @@ def discover(  # noqa: PLR0913 - the options of a call that decide about its fil
         crds: Files and folders of CRDs that the call names; they go before the configuration's.
         is_kept: Whether compiled CRDs are kept for later calls.
         stdin_name: The name of standard input in findings, if the project of the current folder is read with it.
+        exclude: Patterns of paths, relative to the current folder, that the call adds to those of the configuration.
 
     Raises:
         InputError: A named path does not exist, the configuration cannot be read or is not valid, or there is no such
@@ -76,13 +78,15 @@ def discover(  # noqa: PLR0913 - the options of a call that decide about its fil
     settings = with_release(_read_settings(file) if file else Settings(), release)
     root = os.path.dirname(os.path.abspath(file)) if file else os.getcwd()
     settings = with_crds(settings, crds, root, is_kept=is_kept)
+    excluding = f"`exclude` in {file}" if settings.exclude else "--exclude"
+    settings = settings._replace(exclude=(*settings.exclude, *(_from_root(one, root) for one in exclude)))
     left_out: dict[str, str | None] = {}
     found = _without_settings(find_files(asked, settings.exclude, base=root, left_out=left_out), file)
     has_folder = any(path != STANDARD_INPUT and os.path.isdir(path) for path in asked)
     is_piped = STANDARD_INPUT in asked and stdin_name is not None and (file is not None or not _is_home(root))
     if alone or has_folder or not (is_piped or (file is not None and STANDARD_INPUT not in asked)):
         is_complete = has_folder or file is not None
-        return Project(tuple(found), None, is_complete, settings, root, asked, _remarks(found, left_out, file))
+        return Project(tuple(found), None, is_complete, settings, root, asked, _remarks(found, left_out, excluding))
     named = frozenset(one.path for one in found)
     everything = (os.path.relpath(root), *asked)
     around = _without_settings(find_files(everything, settings.exclude, base=root, left_out=left_out), file)
@@ -94,7 +98,14 @@ def discover(  # noqa: PLR0913 - the options of a call that decide about its fil
         reported |= {str(stdin_name)}
     # A folder without files and without a configuration is no project.
     is_complete = file is not None or len(around) > len(named)
-    return Project(tuple(around), reported, is_complete, settings, root, asked, _remarks(around, left_out, file))
+    return Project(tuple(around), reported, is_complete, settings, root, asked, _remarks(around, left_out, excluding))
+
+
+def _from_root(pattern: str, root: str) -> str:
+    """Return a pattern relative to the current folder as one relative to the root. Names alone hold in any folder."""
+    here = os.path.relpath(os.curdir, root).replace(os.sep, "/")
+    is_name = "/" not in pattern.rstrip("/")
+    return pattern if is_name or here == "." else f"/{here}/{pattern.lstrip('/')}"
 
 
 def _is_home(folder: str) -> bool:
@@ -146,7 +157,7 @@ def with_texts(project: Project, names: Iterable[str]) -> tuple[Project, dict[st
     return project._replace(files=tuple(files), reported=reported), places
 
 
-def _remarks(found: list[FoundFile], left_out: Mapping[str, str | None], file: str | None) -> tuple[str, ...]:
+def _remarks(found: list[FoundFile], left_out: Mapping[str, str | None], excluding: str) -> tuple[str, ...]:
     """Return which files are not read although the user may count on it."""
     remarks = []
     ignored = {path: why for path, why in left_out.items() if why is not None}
@@ -159,7 +170,7 @@ def _remarks(found: list[FoundFile], left_out: Mapping[str, str | None], file: s
     excluded = left_out.keys() - ignored
     if excluded and not found:
         count, verb = _counted(excluded)
-        remarks.append(f"no file is left to check: {count} {verb} left out by `exclude` in {file}")
+        remarks.append(f"no file is left to check: {count} {verb} left out by {excluding}")
     return tuple(remarks)
 
 

@@ -22,6 +22,13 @@ LAYOUTS: Final[Mapping[str, str]] = {
 CI: Final = {"github": ".github/workflows/mcpcfg.yaml", "gitlab": ".gitlab-ci.yml"}
 """CI service to the file that it reads."""
 
+_SOURCE: Final = "set MCPCFG_SOURCE to a source for pip, such as git+https://HOST/OWNER/mcpcfg@COMMIT,"
+SOURCE_PLACES: Final = {
+    "github": f"{_SOURCE} in Settings, Secrets and variables, Actions, Variables of the repository",
+    "gitlab": f"{_SOURCE} in this file, or in Settings, CI/CD, Variables of the project",
+}
+"""CI service to what a person has to edit before the job runs."""
+
 TRANSPORTS: Final = ("stdio", "streamable-http", "sse")
 BACKEND: Final = "fetch"
 """The server that projects begin with."""

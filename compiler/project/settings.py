@@ -48,6 +48,8 @@ class Settings(NamedTuple):
         baseline: A file of findings that are known and accepted.
         secrets_provider: What keeps the secrets of workloads; empty where that is not stated.
         operator: What the operator reads from its surroundings.
+        select: Rule ids, or beginnings of ids, that a call limits the findings to; empty for all rules.
+        ignore: Rule ids, or beginnings of ids, that a call leaves out.
     """
 
     file: str | None = None
@@ -69,6 +71,8 @@ class Settings(NamedTuple):
     release_by: Reason = "default"
     unread_pin: str = ""
     crds: tuple[str, ...] = ()
+    select: tuple[str, ...] = ()
+    ignore: tuple[str, ...] = ()
 
 
 def release_choice(settings: Settings) -> ReleaseChoice:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from ..diagnostics.finding import Change, Finding, Severity
     from ..reading.suppression_comment import Ignore
     from .discovery import Project
-    from .settings import Level, Threshold
+    from .settings import Level, Settings, Threshold
 
 UNUSED_IGNORE = rule(
     "CFG001",
@@ -39,18 +39,31 @@ MOST_ALIKE = 100
 
 
 def settle(findings: Iterable[Finding], ignores: Mapping[str, Sequence[Ignore]], project: Project) -> list[Finding]:
-    """Apply the configuration's severities and suppression comments, limit to the named files, sort, de-duplicate."""
-    levels = {**OPT_IN, **project.settings.rules}
+    """Apply severities and suppression comments, limit to selected rules and named files, sort, de-duplicate."""
+    settings = project.settings
+    levels = {**OPT_IN, **settings.rules}
+    for selected in settings.select:
+        if levels.get(selected) == "off":
+            del levels[selected]
     kept: list[Finding] = []
     for finding in findings:
         level = levels.get(finding.rule)
         if level == "off":
             continue
         kept.append(_at_level(finding, level) if level is not None else finding)
-    silenced = _silence(kept, ignores)
+    silenced = _silence(kept, ignores, settings)
+    if settings.select or settings.ignore:
+        silenced = [finding for finding in silenced if is_selected(finding.rule, settings)]
     if project.reported is not None:
         silenced = [finding for finding in silenced if finding.span.file in project.reported]
     return _bounded(_sorted(silenced))
+
+
+def is_selected(rule: str, settings: Settings) -> bool:
+    """Return whether a call reports a rule. The longest beginning of its id that the call names decides."""
+    selected = max((len(one) for one in settings.select if rule.startswith(one)), default=-1 if settings.select else 0)
+    ignored = max((len(one) for one in settings.ignore if rule.startswith(one)), default=-1)
+    return selected > ignored
 
 
 def _bounded(findings: list[Finding]) -> list[Finding]:
@@ -164,8 +177,8 @@ def _at_level(finding: Finding, level: Severity) -> Finding:
     return finding._replace(severity=level)
 
 
-def _silence(findings: list[Finding], comments: Mapping[str, Sequence[Ignore]]) -> list[Finding]:
-    """Return findings without those that comments suppress, and report the ids that suppress nothing."""
+def _silence(findings: list[Finding], comments: Mapping[str, Sequence[Ignore]], settings: Settings) -> list[Finding]:
+    """Return findings without those that comments suppress, and report the selected ids that suppress nothing."""
     if not comments:
         return findings
     from ..reading.suppression_comment import BEYOND, MOST_IDS  # with PyYAML, that a check without comments spares
@@ -190,7 +203,11 @@ def _silence(findings: list[Finding], comments: Mapping[str, Sequence[Ignore]]) 
             elif comment.rule == BEYOND:
                 message = f"the comment names more than {MOST_IDS} rules, and those after them are suppressed nowhere"
                 kept.append(UNUSED_IGNORE.finding(comment.span, message, hint="name the rules of this line"))
-            elif file not in unjudged and (file, comment.line, comment.rule) not in used:
+            elif (
+                file not in unjudged
+                and (file, comment.line, comment.rule) not in used
+                and is_selected(comment.rule, settings)
+            ):
                 message = f"nothing here is suppressed by ignore[{comment.rule}]"
                 kept.append(UNUSED_IGNORE.finding(comment.span, message, hint="remove it"))
     return kept

@@ -93,11 +93,13 @@ def write(path: str, basis: bytes, parts: Sequence[Sequence[bytes]]) -> None:
 
 
 def folder() -> str:
-    """Return the folder that holds the caches."""
+    """Return the folder that holds the caches: in ``XDG_CACHE_HOME`` on every system, else in the system's place."""
     base = os.environ.get("XDG_CACHE_HOME", "")
-    if not os.path.isabs(base):
-        base = os.path.join(os.path.expanduser("~"), ".cache")
-    return os.path.join(base, "mcpcfg")
+    if os.path.isabs(base):
+        return os.path.join(base, "mcpcfg")
+    from platformdirs import user_cache_dir
+
+    return user_cache_dir("mcpcfg", appauthor=False)
 
 
 def clear() -> int:

@@ -14,7 +14,7 @@ from ...compiler.toolhive.release import (
     SESSION_PASSWORD_SINCE,
     VIRTUAL_POLICIES_SINCE,
 )
-from ..nowhere import hint, message
+from ..nowhere import hint, meant_name, message
 from ..rule import reads
 
 if TYPE_CHECKING:
@@ -318,6 +318,9 @@ def _finding(reference: Reference, workspace: Workspace) -> Finding:
         notes=notes,
         severity="warning" if unsure and reference.problem == "missing" else None,
     )
+    near = meant_name(reference, workspace)
+    if near is not None:
+        finding = finding._replace(meant=(reference.name, near))
     return restaged(finding, "lint") if broken is UNMOUNTABLE and _is_survived(reference) else finding
 
 

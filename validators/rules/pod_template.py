@@ -199,15 +199,23 @@ def check_contents(
     yield from _images(resource, containers)
 
 
-def _meant(path: Path) -> str | None:
-    """Return where an unknown field of a pod template belongs, or what it was to be called."""
+def _meant(path: Path) -> str:
+    """Return where an unknown field of a pod template belongs, or what it was to be called, or how to look it up."""
     field, here = str(path[-1]), _level(path)
-    known = {level: [one.name for one in found.fields] for level in LEVELS if (found := struct(level)) is not None}
-    hint = did_you_mean(field, known.get(here, ()), likeness=VAGUE)
-    if hint is not None:
-        return hint
+    known = {level: _fields(level) for level in LEVELS}
+    level = struct(here)
+    inner = [one.name for one in (level.fields if level else ()) if field in _fields(one.kind)]
     home = next((level for level, fields in known.items() if level != here and field in fields), None)
-    return None if home is None or not here else f"it belongs in {LEVELS[home]}"
+    if here and (home is not None or len(inner) == 1):
+        return f"it belongs in {inner[0] if home is None else LEVELS[home]}"
+    place = ".".join(["pod", *(step for step in path[:-1] if isinstance(step, str))])
+    hint = did_you_mean(field, known.get(here, ()), likeness=VAGUE)
+    return hint or f"kubectl explain {place} lists the fields"
+
+
+def _fields(kind: str) -> list[str]:
+    found = struct(kind)
+    return [one.name for one in found.fields] if found is not None else []
 
 
 def _level(path: Path) -> str:

@@ -23,6 +23,7 @@ from calling import call
             "image: x\nenv: [{name: A, valueFrom: {}}]",
             "use spec.secrets for a Secret; env holds plain values only",
         ),
+        ("EmbeddingServer", "modelName: BAAI/bge", 'did you mean "model"?'),
         ("MCPServer", "image: x\nIMAGE: y", '"image" is already set: remove this one'),
         ("MCPServer", "image: x\nbearerToken: {}", "it is a field of MCPExternalAuthConfig"),
         ("MCPServer", "image: x\npolicies: []", "MCPServer has it in spec.authzConfig.inline"),
@@ -91,7 +92,7 @@ def test_an_unsupported_value_comes_with_the_one_meant(kind: Any, value: str, hi
 def test_a_pattern_is_reported_in_words(kind: Any) -> None:
     (finding,) = kind("MCPRemoteProxy", "remoteUrl: mcp.example.com").findings
 
-    assert finding.hint == "write a URL that begins with http:// or https://"
+    assert finding.hint == "write a URL that begins with http:// or https://: https://mcp.example.com/mcp"
 
 
 def test_two_keys_of_one_secret_come_with_the_ways_out(kind: Any) -> None:
@@ -138,3 +139,19 @@ def test_a_secret_under_an_unknown_field_is_not_shown(tmp_path: Path, monkeypatc
 
     assert "unknown field" in outcome.out
     assert "s3cr3t" not in outcome.out
+
+
+def test_a_lint_does_not_speak_of_a_field_by_the_name_that_the_file_lacks(tmp_path: Path) -> None:
+    """Admission reports the field; what it means under its right name is reported once it has that name."""
+    head = "apiVersion: toolhive.stacklok.dev/v1alpha1\nkind: VirtualMCPCompositeToolDefinition\nmetadata: {name: a}\n"
+    step = "{id: a, type: tool, tool: fetch_fetch, onError: {action: continue, FIELD: 3}}"
+    text = f"{head}spec: {{name: tool_a, description: does, steps: [{step}]}}\n"
+    file = tmp_path / "a.yaml"
+
+    file.write_text(text.replace("FIELD", "maxRetries"))
+    wrong = call("check", str(file)).out
+    file.write_text(text.replace("FIELD", "retryCount"))
+
+    assert "ADM001" in wrong
+    assert "CMP108" not in wrong
+    assert "warning[CMP108]" in call("check", str(file)).out

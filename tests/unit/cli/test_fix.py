@@ -102,3 +102,19 @@ def test_a_plain_check_says_what_fix_would_do(folder: Path, capsys: pytest.Captu
 
 def test_unsafe_fixes_alone_are_a_wrong_call(folder: Path) -> None:
     assert status("check", "--unsafe-fixes") == 2
+
+
+def test_a_dangling_reference_gets_the_name_that_the_hint_asks_about(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = HALF_FIXED.replace("http", "stdio") + "  groupRef: {name: 'toolz'}   # ours\n"
+    (folder / "server.yaml").write_text(text)
+    group = BROKEN.partition("spec")[0].replace("MCPServer", "MCPGroup").replace("fetch", "tools")
+    (folder / "group.yaml").write_text(group)
+
+    assert status("check", "--fix") == 1
+    assert "--fix --unsafe-fixes fixes 1 fault" not in capsys.readouterr().err
+    assert status("check") == 1
+    assert "--fix --unsafe-fixes fixes 1 fault" in capsys.readouterr().err
+    assert status("check", "--fix", "--unsafe-fixes") == 0
+    assert (folder / "server.yaml").read_text() == text.replace("toolz", "tools")

@@ -104,11 +104,33 @@ def test_wrong_answers_write_nothing(wrong: list[str]) -> None:
     assert os.listdir() == []
 
 
-def test_without_a_terminal_the_kind_has_to_be_stated(capsys: pytest.CaptureFixture[str]) -> None:
+def test_without_a_terminal_the_defaults_of_the_questions_count() -> None:
     done = subprocess.run([MCPCFG, "init"], stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
 
-    assert done.returncode == 2
-    assert "--kind server|remote-proxy|virtual-server" in done.stderr
+    assert done.returncode == 0
+    assert Path("deploy/fetch.yaml").exists()
+    assert "the hook runs the mcpcfg of the PATH: pipx install PATH/TO/mcpcfg puts it there\n" in done.stderr
+
+
+@pytest.mark.parametrize(("ci", "place"), [("github", "Actions, Variables"), ("gitlab", "in this file")])
+def test_what_to_edit_before_ci_runs_is_printed(ci: str, place: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert status("init", "--ci", ci) == 0
+    message = capsys.readouterr().err
+    assert "set MCPCFG_SOURCE to a source for pip" in message
+    assert place in message
+
+
+def test_on_a_terminal_a_wrong_answer_is_asked_for_again() -> None:
+    terminal, inner = pty.openpty()
+    os.write(terminal, b"server\nBad_Name\nhello\n\nA\ntools\ny\nnone\n")
+    done = subprocess.run([MCPCFG, "init"], stdin=inner, capture_output=True, text=True, check=False, timeout=60)
+    os.close(terminal)
+    os.close(inner)
+
+    assert done.returncode == 0, done.stderr
+    assert "Error: Bad_Name must be lower case letters, digits and dashes, and begin with a letter" in done.stdout
+    assert Path("deploy/hello.yaml").exists()
+    assert yaml.safe_load(Path("mcpcfg.yaml").read_text())["namespace"] == "tools"
 
 
 def test_on_a_terminal_it_asks() -> None:

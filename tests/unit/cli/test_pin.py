@@ -449,10 +449,6 @@ def test_sarif_names_the_release_and_where_it_is_stated(project: Path) -> None:
     }
 
 
-def test_the_version_names_the_releases_that_are_known() -> None:
-    assert "for operator releases 0.21.0 to 0.44.0, version" in call("--version").out
-
-
 VALUES = """\
 apiVersion: helm.toolkit.fluxcd.io/v2
 kind: HelmRelease

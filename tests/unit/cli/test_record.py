@@ -218,3 +218,13 @@ def test_a_folder_in_place_of_a_record_is_named(tmp_path: Path) -> None:
     outcome = call("registry", "convert", str(tmp_path))
     assert outcome.status == 2
     assert f"{tmp_path}: is a folder; name a file" in outcome.err
+
+
+def test_servers_of_a_cluster_that_share_an_address_are_named(tmp_path: Path) -> None:
+    server = "apiVersion: toolhive.stacklok.dev/v1alpha1\nkind: MCPServer\nmetadata: {name: NAME}\nspec: {image: i}\n"
+    file = tmp_path / "servers.yaml"
+    file.write_text(server.replace("NAME", "fetch") + "---\n" + server.replace("NAME", "search"))
+    shared = call("client", "config", "cursor", "--from", str(file), "--host", "localhost:8080")
+    assert shared.status == 0
+    assert "mcpcfg: fetch and search have one address, http://localhost:8080/mcp: only one of them can" in shared.err
+    assert call("client", "config", "cursor", "--from", str(file)).err == ""

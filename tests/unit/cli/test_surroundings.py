@@ -13,6 +13,7 @@ import pytest
 from calling import call
 
 from mcpcfg.compiler.check import shard
+from mcpcfg.compiler.diagnostics.version import VERSION
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -72,6 +73,10 @@ def test_a_full_disk_behind_standard_output_is_one_line(arguments: tuple[str, ..
     first, *rest = done.stderr.decode().splitlines()[::-1]
     assert (done.returncode, first) == (2, "mcpcfg: cannot write to standard output: no space left on device")
     assert not rest or rest[-1].startswith("1 error; checked 1 file")
+
+
+def test_the_version_is_the_name_and_a_number_in_both_ways_to_print_it() -> None:
+    assert run("--version").stdout.decode() == call("--version").out == f"mcpcfg {VERSION}\n"
 
 
 @pytest.mark.parametrize(("closed", "status"), [(0, 1), (1, 2), (2, 1)])

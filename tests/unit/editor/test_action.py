@@ -46,6 +46,14 @@ def test_what_can_be_fixed_is_offered_first(text: str) -> None:
     assert applied(text, fix) == text.replace("imag:", "image:")
 
 
+def test_the_name_that_a_reference_probably_means_is_offered() -> None:
+    text = SERVER.replace("imag:", "image:") + "  groupRef: {name: toolz}  # ours\n---\n"
+    text += resource("MCPGroup", "tools")
+    fix, _ = offered(text)
+    assert (fix.title, fix.is_safe) == ("Write tools for spec.groupRef.name", False)
+    assert applied(text, fix) == text.replace("toolz", "tools")
+
+
 def test_all_can_be_fixed_at_once() -> None:
     text = SERVER.replace("transport", "transprot") + "# the end"
     found = fix_all(text, PROJECT, FILE)

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
-import subprocess
-import sys
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -15,9 +12,6 @@ from speaking import CAPABILITIES, Client
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
-
-HAS_PYGLS = importlib.util.find_spec("pygls") is not None
-needs_pygls = pytest.mark.skipif(not HAS_PYGLS, reason="pygls is not installed: pip install '.[lsp]'")
 
 OIDC = resource("MCPOIDCConfig", "shared", "type: inline", "inline: {issuer: https://issuer.example.com, clientId: x}")
 SERVER = resource(
@@ -62,7 +56,6 @@ def action(client: Client, name: str, line: int, *only: str) -> list[dict[str, A
     return found
 
 
-@needs_pygls
 def test_a_session_from_the_beginning_to_the_end(client: Client) -> None:
     assert client.capabilities["positionEncoding"] == "utf-16"
     client.open("server.yaml")
@@ -84,7 +77,6 @@ def test_a_session_from_the_beginning_to_the_end(client: Client) -> None:
     assert client.leave() == 0
 
 
-@needs_pygls
 def test_what_is_edited_in_one_document_is_reported_in_another(client: Client) -> None:
     client.open("server.yaml")
     client.open("oidc.yaml", OIDC.replace("shared", "other"))
@@ -95,7 +87,6 @@ def test_what_is_edited_in_one_document_is_reported_in_another(client: Client) -
     client.wait_for("oidc.yaml", "SYN004")
 
 
-@needs_pygls
 def test_a_project_within_another_counts_in_both(client: Client, folder: Path) -> None:
     (folder / "inner").mkdir()
     (folder / "inner" / "mcpcfg.yaml").write_text("{}\n")
@@ -107,7 +98,6 @@ def test_a_project_within_another_counts_in_both(client: Client, folder: Path) -
     client.wait_for("server.yaml")
 
 
-@needs_pygls
 def test_what_changes_on_the_disk_is_reported_too(client: Client, folder: Path) -> None:
     client.open("server.yaml")
     (folder / "oidc.yaml").unlink()
@@ -121,7 +111,6 @@ def test_what_changes_on_the_disk_is_reported_too(client: Client, folder: Path) 
     client.wait_for("server.yaml")
 
 
-@needs_pygls
 def test_questions_about_a_place(client: Client) -> None:
     client.open("server.yaml")
     shown = client.ask("hover", "server.yaml", *place(SERVER, "transport"))
@@ -145,7 +134,6 @@ def test_questions_about_a_place(client: Client) -> None:
     assert (symbol["name"], symbol["location"]["uri"]) == ("shared", client.uri("oidc.yaml"))
 
 
-@needs_pygls
 def test_what_may_be_typed(client: Client) -> None:
     text = SERVER.replace("name: shared", "name: ") + "  \n"
     client.open("server.yaml", text)
@@ -161,7 +149,6 @@ def test_what_may_be_typed(client: Client) -> None:
     assert name["label"] == "shared"
 
 
-@needs_pygls
 def test_columns_are_counted_in_the_units_of_the_client(folder: Path) -> None:
     text = SERVER.replace("spec:", 'spec: {"😀é": 1}\nnone:')
     for unit, column in (("utf-8", 15), ("utf-16", 12), ("utf-32", 11)):
@@ -175,7 +162,6 @@ def test_columns_are_counted_in_the_units_of_the_client(folder: Path) -> None:
         assert client.leave() == 0
 
 
-@needs_pygls
 def test_a_client_that_understands_little_gets_what_it_understands(folder: Path) -> None:
     client = Client(folder, capabilities={}, names_folders=False)
     assert client.capabilities["positionEncoding"] == "utf-16"
@@ -196,7 +182,6 @@ def test_a_client_that_understands_little_gets_what_it_understands(folder: Path)
     assert client.leave() == 0
 
 
-@needs_pygls
 def test_documents_of_others_stay_silent_and_closed_ones_too(client: Client) -> None:
     client.open("compose.yaml", "services:\n  web:\n    image: [\n")
     client.open("server.yaml", SERVER.replace("image", "imag"))
@@ -211,7 +196,6 @@ def test_documents_of_others_stay_silent_and_closed_ones_too(client: Client) -> 
     client.wait_for("server.yaml", "ADM001")
 
 
-@needs_pygls
 def test_the_configuration_is_reported_as_it_is_written(client: Client, folder: Path) -> None:
     (folder / "mcpcfg.yaml").write_text("failOn: warning\n")
     client.open("mcpcfg.yaml")
@@ -223,7 +207,6 @@ def test_the_configuration_is_reported_as_it_is_written(client: Client, folder: 
     client.wait_for("mcpcfg.yaml")
 
 
-@needs_pygls
 def test_a_configuration_that_cannot_be_used_is_reported_once(client: Client, folder: Path) -> None:
     (folder / "mcpcfg.yaml").write_text("failOn: sometimes\n")
     client.open("server.yaml")
@@ -234,7 +217,6 @@ def test_a_configuration_that_cannot_be_used_is_reported_once(client: Client, fo
     assert "mcpcfg.yaml:1:9" in client.messages[0]
 
 
-@needs_pygls
 def test_options_of_the_command_may_be_given_at_the_beginning(folder: Path) -> None:
     secret = SERVER + "  secrets: [{name: absent, key: k, targetEnvName: K}]\n"
     client = Client(folder, options={"closed": True, "namespace": 7})
@@ -275,7 +257,6 @@ HOSTILE = (
 )
 
 
-@needs_pygls
 def test_no_text_takes_the_server_away(client: Client) -> None:
     client.open("server.yaml")
     for text in HOSTILE:
@@ -291,7 +272,6 @@ def test_no_text_takes_the_server_away(client: Client) -> None:
     assert client.leave() == 0
 
 
-@needs_pygls
 def test_a_file_that_changes_unseen_is_read_again_with_the_next_question(client: Client, folder: Path) -> None:
     client.open("server.yaml")
     assert client.ask("definition", "server.yaml", *place(SERVER, "shared"))["uri"] == client.uri("oidc.yaml")
@@ -302,7 +282,6 @@ def test_a_file_that_changes_unseen_is_read_again_with_the_next_question(client:
     client.wait_for("server.yaml", "REF004")
 
 
-@needs_pygls
 def test_a_document_without_a_file_is_helped_too(client: Client) -> None:
     text = "kind: "
     item = {"uri": "untitled:Untitled-1", "languageId": "yaml", "version": 1, "text": text}
@@ -313,14 +292,12 @@ def test_a_document_without_a_file_is_helped_too(client: Client) -> None:
     assert client.request("textDocument/hover", asked) is None
 
 
-@needs_pygls
 def test_a_client_that_goes_without_a_word_ends_the_server(client: Client) -> None:
     assert client.process.stdin is not None
     client.process.stdin.close()
     assert client.process.wait(30) == 1
 
 
-@needs_pygls
 def test_no_file_is_written(client: Client, folder: Path) -> None:
     before = sorted(folder.rglob("*"))
     client.open("server.yaml", SERVER.replace("image", "imag"))
@@ -329,17 +306,6 @@ def test_no_file_is_written(client: Client, folder: Path) -> None:
     assert client.leave() == 0
     assert sorted(folder.rglob("*")) == before
     assert (folder / "server.yaml").read_text() == SERVER
-
-
-def test_without_pygls_the_command_says_how_to_install_it() -> None:
-    code = (
-        "import sys; sys.modules['pygls'] = None; sys.modules['lsprotocol'] = None\n"
-        "from mcpcfg.compiler.cli.main import main; main(['lsp'])"
-    )
-    done = subprocess.run([sys.executable, "-P", "-c", code], capture_output=True, text=True, check=False, timeout=60)
-    assert done.returncode == 2
-    assert "pip install '.[lsp]'" in done.stderr
-    assert "Traceback" not in done.stderr
 
 
 def test_the_command_is_listed() -> None:

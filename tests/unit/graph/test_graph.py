@@ -169,8 +169,8 @@ def test_no_box_covers_another_and_every_edge_ends_at_its_boxes() -> None:
     for route in placed.routes:
         numbers = [int(number) for number in re.findall(r"-?\d+", route.path)]
         source, target = at[route.edge.source], at[route.edge.target]
-        assert (numbers[0] - source.x, numbers[1] - source.y) in {(0, 23), (layout.WIDTH, 23)}
-        assert (numbers[-2] - target.x, numbers[-1] - target.y) in {(0, 23), (layout.WIDTH, 23)}
+        assert (numbers[0] - source.x, numbers[1] - source.y) in {(0, 29), (layout.WIDTH, 29)}
+        assert (numbers[-2] - target.x, numbers[-1] - target.y) in {(0, 29), (layout.WIDTH, 29)}
     assert placed.height > max(box.y for box in placed.boxes) + layout.HEIGHT
 
 
@@ -279,3 +279,15 @@ def test_resources_of_several_clusters_are_drawn_apart() -> None:
     ]
     assert 'subgraph s0["lab · mcp"]' in text.mermaid(made)
     assert 'subgraph cluster_0 { label="lab · mcp"' in text.dot(made)
+
+
+def test_kind_name_and_namespace_of_a_box_have_a_line_each() -> None:
+    texts = [
+        resource("VirtualMCPServer", "office", "{}").replace("name: office", f"name: office, namespace: office-{one}")
+        for one in ("production", "staging")
+    ]
+    html = graph_page.render(drawn(*texts), "a title")
+    boxes = html.partition('class="node')[2]
+    lines = re.findall(r'<text[^>]* y="(\d+)">(VirtualMCPServer|office|office-production)</text>', boxes)
+    assert {text: y for y, text in lines} == {"VirtualMCPServer": "17", "office": "34", "office-production": "50"}
+    assert set(re.findall(r'<text[^>]* x="(\d+)"[^>]*>office', boxes)) == {"12"}

@@ -6,6 +6,7 @@ import os
 from typing import TYPE_CHECKING
 
 import pytest
+from platformdirs.macos import MacOS
 
 from mcpcfg.compiler.speed import cache_file
 
@@ -55,6 +56,8 @@ def test_the_folder_is_that_of_the_user_where_no_other_is_named(monkeypatch: pyt
     for value in ("", "relative"):
         monkeypatch.setenv("XDG_CACHE_HOME", value)
         assert cache_file.folder() == "/home/me/.cache/mcpcfg"
+    monkeypatch.setattr("platformdirs.PlatformDirs", MacOS)
+    assert cache_file.folder() == "/home/me/Library/Caches/mcpcfg"
     monkeypatch.setenv("XDG_CACHE_HOME", "/var/cache")
     assert cache_file.folder() == "/var/cache/mcpcfg"
 

@@ -53,10 +53,20 @@ spec:
             "POD002",
             "it belongs in podTemplateSpec.spec",
         ),
-        ("  podTemplateSpec: {spec: {affinity: {foo: {}}}}\n", "POD002", None),
+        ("  podTemplateSpec: {spec: {readinessProbe: {}}}\n", "POD002", "it belongs in the container"),
+        (
+            "  podTemplateSpec: {spec: {containers: [{name: mcp, runAsUser: 1}]}}\n",
+            "POD002",
+            "it belongs in securityContext",
+        ),
+        (
+            "  podTemplateSpec: {spec: {affinity: {foo: {}}}}\n",
+            "POD002",
+            "kubectl explain pod.spec.affinity lists the fields",
+        ),
     ],
 )
-def test_what_is_meant_is_proposed(tmp_path: Path, text: str, rule: str, hint: str | None) -> None:
+def test_what_is_meant_is_proposed(tmp_path: Path, text: str, rule: str, hint: str) -> None:
     file = tmp_path / "a.yaml"
     file.write_text(SERVER + text)
 
