@@ -226,7 +226,6 @@ def test_options_of_the_command_may_be_given_at_the_beginning(folder: Path) -> N
     assert client.leave() == 0
 
 
-@needs_pygls
 def test_the_editor_learns_once_which_release_judges(folder: Path) -> None:
     pin = folder / "Chart.yaml"
     pin.write_text("apiVersion: v2\nname: toolhive-operator\nversion: 0.44.0\n")
