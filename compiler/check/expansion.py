@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import os
 from typing import TYPE_CHECKING
 
-from ..diagnostics.span import Span
-
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
     from ..diagnostics.budget import Budget
     from ..diagnostics.finding import Finding
     from ..project.kustomization import Kustomization
     from ..reading.document import Document
-    from .facts import Facts
 
 
 def expand_resource_sets(
@@ -52,24 +48,3 @@ def report_refusal(budget: Budget, document: Document) -> Iterator[Finding]:
         message = f"the file expands to more than {refused}, so the rest of this {document.data['kind']} is not checked"
         hint = "split the file, or give fewer or shorter values"
         yield BEYOND_BOUNDS.finding(document.span(("kind",)), message, document=document.index, hint=hint)
-
-
-def report_refusal_in_project(budget: Budget, stated: Sequence[Facts]) -> Finding:
-    """Return the finding that files of a project make more of one another than its budget has.
-
-    Args:
-        budget: That of the project, which has refused something.
-        stated: The facts of all files.
-    """
-    from ..reading.rules import BEYOND_BOUNDS
-
-    files = {os.path.normpath(facts.file): facts.file for facts in stated}
-    files |= {os.path.normpath(one.folder or "."): facts.file for facts in stated for one in facts.kustomizations}
-    at = os.path.normpath(budget.refused_at)
-    file = files.get(at) or files.get(at.rpartition("#")[0]) or at
-    message = (
-        f"the files of the project expand to more than {budget.take_refusal()} here, so namespaces and values that come"
-        " from kustomizations, Flux or Argo CD are not all known"
-    )
-    hint = "apply this file in fewer ways, or check its folder alone"
-    return BEYOND_BOUNDS.finding(Span(file, 1, 1, 1, 1), message, hint=hint)

@@ -150,9 +150,7 @@ def merge(read: Mapping[str, Facts | None], texts: Texts, project: Project, opti
             made.add(one.document.file, one.kind)
     loaded.findings.extend(_refuse_duplicates(loaded))
     if budget.refused:
-        from .expansion import report_refusal_in_project
-
-        loaded.findings.append(report_refusal_in_project(budget, stated))
+        loaded.findings.append(_report_refusal(budget, stated))
     return loaded
 
 
@@ -370,3 +368,25 @@ def _reaches_out(kustomizations: list[Kustomization], project: Project) -> bool:
     if project.reported is not None:
         folders.append(project.root)
     return any(path not in read for path in kustomize.outside(kustomizations, folders))
+
+
+def _report_refusal(budget: Budget, stated: Sequence[Facts]) -> Finding:
+    """Return the finding that files of a project make more of one another than its budget has.
+
+    Args:
+        budget: That of the project, which has refused something.
+        stated: The facts of all files.
+    """
+    from ..diagnostics.span import Span
+    from ..reading.rules import BEYOND_BOUNDS
+
+    files = {os.path.normpath(facts.file): facts.file for facts in stated}
+    files |= {os.path.normpath(one.folder or "."): facts.file for facts in stated for one in facts.kustomizations}
+    at = os.path.normpath(budget.refused_at)
+    file = files.get(at) or files.get(at.rpartition("#")[0]) or at
+    message = (
+        f"the files of the project expand to more than {budget.take_refusal()} here, so namespaces and values that come"
+        " from kustomizations, Flux or Argo CD are not all known"
+    )
+    hint = "apply this file in fewer ways, or check its folder alone"
+    return BEYOND_BOUNDS.finding(Span(file, 1, 1, 1, 1), message, hint=hint)

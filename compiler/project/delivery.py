@@ -257,16 +257,16 @@ def as_kustomizations(
     called = [one for one in made if one.called]
     may_be_marked = any(one.labels or one.annotations for one in kustomizations)
     whole: list[Kustomization] = []
-    for one in (*kustomizations, *made):
-        leading = [by_file[path] for path in one.listed & by_file.keys()]
-        weighty = [each for each in one.altering if not each.is_plain]
-        is_known = budget.grants(one.folder, steps=sum(map(len, leading)) + len(weighty) * len(called))
+    for node in (*kustomizations, *made):
+        leading = [by_file[path] for path in node.listed & by_file.keys()]
+        weighty = [each for each in node.altering if not each.is_plain]
+        is_known = budget.grants(node.folder, steps=sum(map(len, leading)) + len(weighty) * len(called))
         is_altered = any(_is_for_one(each, called, may_be_marked=may_be_marked) for each in weighty if is_known)
         whole.append(
-            one._replace(
-                listed=one.listed.union(*leading) if is_known else one.listed,
-                retargets=one.retargets or not one.replacements.isdisjoint(retargeting),
-                is_plain=one.is_plain and is_known and not is_altered,
+            node._replace(
+                listed=node.listed.union(*leading) if is_known else node.listed,
+                retargets=node.retargets or not node.replacements.isdisjoint(retargeting),
+                is_plain=node.is_plain and is_known and not is_altered,
             )
         )
     return whole
