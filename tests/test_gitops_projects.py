@@ -17,6 +17,7 @@ import pytest
 import yaml
 
 from mcpcfg.compiler import api
+from mcpcfg.compiler.diagnostics.budget import OF_PROJECT, Budget
 from mcpcfg.compiler.project.delivery import as_kustomizations
 
 if TYPE_CHECKING:
@@ -428,7 +429,9 @@ def test_the_namespaces_are_those_of_what_kustomize_builds(tmp_path: Path, proje
     read = api.check(folder).loaded
     stated = [facts for facts in read.facts.values() if facts is not None]
     written = [one for facts in stated for one in facts.kustomizations]
-    chain = as_kustomizations([one for facts in stated for one in facts.deliveries], written, read.facts)
+    chain = as_kustomizations(
+        [one for facts in stated for one in facts.deliveries], written, read.facts, Budget(OF_PROJECT)
+    )
     known = {(one.kind, one.name, one.namespace) for one in read.resources}
     kinds = {(one.kind, one.namespace) for one in read.resources}
     by_folder = {one.folder: one for one in written}

@@ -17,9 +17,9 @@ import pytest
 from calling import call
 from repository import commit
 
-from mcpcfg.compiler.diagnostics import suggestion
+from mcpcfg.compiler.diagnostics import budget, suggestion
 from mcpcfg.compiler.language.cel import rule
-from mcpcfg.compiler.project import settings_file, substitution, suppression
+from mcpcfg.compiler.project import settings_file, suppression
 from mcpcfg.compiler.reading import bound, suppression_comment
 from mcpcfg.compiler.speed import cache_file
 
@@ -106,10 +106,16 @@ HELD_BY: dict[str, tuple[str, ...]] = {
     ),
     "A cache that would lie in the checkout": (f"{CACHE}::test_a_cache_in_the_checkout_is_refused",),
     "What is beyond a bound": (f"{HERE}::test_the_bounds_are_those_of_the_code",),
-    "Of what Flux puts in place": (
+    "One file makes at most": (
         f"{HERE}::test_the_bounds_are_those_of_the_code",
+        "test_expansion.py::test_what_would_use_up_the_machine_is_a_finding",
+    ),
+    "The files of a project make at most": (
+        f"{HERE}::test_the_bounds_are_those_of_the_code",
+        "test_expansion.py::test_what_would_use_up_the_machine_is_a_finding",
         "unit/project/test_substitution.py::test_what_is_filled_in_has_a_bound_beyond_which_variables_are_unknown",
     ),
+    "More is counted before": ("test_expansion.py::test_what_would_use_up_the_machine_is_a_finding",),
     "`mcpcfg.yaml`, `[tool.mcpcfg]`": (f"{HERE}::test_the_project_decides_what_is_reported",),
     "With `--config FILE`": (f"{HERE}::test_a_configuration_of_the_call_is_the_only_one",),
     "Names, values and lines": ("test_hostile_input.py::test_no_format_shows_what_acts_on_a_terminal_or_a_log",),
@@ -173,7 +179,9 @@ def test_the_bounds_are_those_of_the_code() -> None:
         "steps of an own rule for one resource, of all own rules together": f"{rule.STEPS:,}; {rule.STEPS_TOGETHER:,}",
         "names of one kind for which a likely one is looked for": f"{suggestion._MOST_ASKED:,}",
     }
-    assert f"{substitution.MOST_FILLED:,} characters" in PAGE.read_text("utf-8")
+    text = PAGE.read_text("utf-8").replace("\n", " ")
+    for amount in (budget.OF_FILE, budget.OF_PROJECT):
+        assert f"{amount.objects:,} objects, {amount.characters:,} characters and {amount.steps:,} steps" in text
 
 
 SERVER = """apiVersion: toolhive.stacklok.dev/v1alpha1

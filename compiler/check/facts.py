@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ..admission.admit import admit, is_object
 from ..admission.later import is_second_version, place_of_newer
+from ..diagnostics.budget import OF_FILE, Budget
 from ..diagnostics.placeholder import is_placeholder
 from ..diagnostics.plain import value_at
 from ..diagnostics.span import Span
@@ -31,6 +32,7 @@ from ..toolhive.profile import TOOLHIVE, Profile
 from ..workspace.index import SECRET_MAKERS
 from ..workspace.resource import UNKNOWN_NAMESPACE, Resource
 from ..workspace.workspace import CORE_KINDS
+from .expansion import expand_resource_sets, report_refusal
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -121,7 +123,8 @@ def read_facts(
         return Facts(file, [], 1, records=[(forced.name, whole_document(text, file))])
     if forced is None and b"#@" in text and (filled := _of_ytt(text, file, profile)) is not None:
         return filled
-    documents, read = read_documents(text, file, dialect=forced.dialect if forced else "kubernetes")
+    budget = Budget(OF_FILE)
+    documents, read = read_documents(text, file, dialect=forced.dialect if forced else "kubernetes", budget=budget)
     count = count_documents(documents, read)
     templates: list[tuple[int, int]] = []
     if read and not documents and (first := _record_as_go_reads_it(text, file, forced)) is not None:
@@ -131,26 +134,26 @@ def read_facts(
 
         read, templates, of_templates = sort_out(decode(text), file, read, profile, named=named)
         count -= len(of_templates)
-    findings = [*read]
     resources: list[Resource] = []
     records: list[tuple[str, Document]] = []
     deliveries: list[Delivery] = []
     skills: frozenset[str] = frozenset()
-    documents, kustomizations = _with_parts(documents, text, file) if forced is None else (documents, [])
+    documents, kustomizations, refused = (
+        expand_resource_sets(documents, text, budget) if forced is None else (documents, [], [])
+    )
+    findings = [*read, *refused]
     for document in documents:
         if forced is not None:
             records.append((forced.name, as_its_program_reads(document, forced)))
-        elif (applied := kustomize.applied(document, file, text)) is not None:
+        elif (applied := kustomize.applied(document, file, text, budget)) is not None:
             kustomizations += applied[0]
             deliveries += applied[1]
-            findings += _of_patches(document, profile)
+            findings += [*_of_patches(document, profile), *report_refusal(budget, document)]
         elif is_object(document.data, profile):
             findings += _odd_beginning(document)
             for element in document.elements():
                 if not isinstance(element.data, dict):
-                    from ..admission.identity import no_object
-
-                    findings += no_object(document, element, profile)
+                    findings += _no_object(document, element, profile)
                     continue
                 resource, found = admit_document(
                     element, profile=profile, reference=reference, most=max(1, MAX_FINDINGS - len(findings))
@@ -196,24 +199,6 @@ def _of_ytt(text: bytes, file: str, profile: Profile) -> Facts | None:
     return Facts(file, (), 0, templates=int(has_hint(whole, file, profile))) if is_of_ytt(whole) else None
 
 
-def _with_parts(documents: list[Document], text: bytes, file: str) -> tuple[list[Document], list[Kustomization]]:
-    """Return documents with the objects that are made of a ResourceSet in its place, and what else it may make."""
-    if b"ResourceSet" not in text:
-        return documents, []
-    from ..project import kustomization, resource_set
-
-    found: list[Document] = []
-    unknown: set[str] = set()
-    for document in documents:
-        if resource_set.is_resource_set(document.data):
-            made = resource_set.made_of(document)
-            found += made.objects
-            unknown |= made.unknown
-        else:
-            found.append(document)
-    return found, [kustomization.of_unknown(file, unknown)] if unknown else []
-
-
 def _line_of_newer(documents: Sequence[Document], findings: Sequence[Finding], profile: Profile) -> int | None:
     """Return the line of the first place that only a later release than the default one takes.
 
@@ -257,6 +242,12 @@ def _of_patches(document: Document, profile: Profile) -> Iterator[Finding]:
             from .patch import written_out
 
             yield from written_out(document, profile, above)
+
+
+def _no_object(document: Document, element: Document, profile: Profile) -> list[Finding]:
+    from ..admission.identity import no_object
+
+    return [*no_object(document, element, profile)]
 
 
 def _odd_beginning(document: Document) -> Iterator[Finding]:

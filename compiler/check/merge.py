@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, NamedTuple
 
+from ..diagnostics.budget import OF_PROJECT, Budget
 from ..diagnostics.placeholder import is_placeholder
 from ..project import kustomize
 from ..project.discovery import STANDARD_INPUT
@@ -97,8 +98,9 @@ def merge(read: Mapping[str, Facts | None], texts: Texts, project: Project, opti
     stated = [facts for facts in read.values() if facts is not None]
     stream = read.get(STANDARD_INPUT)
     written = [one for facts in stated for one in facts.kustomizations]
-    kustomizations = _with_deliveries(written, stated, read)
-    made, placed = _overlays(kustomizations)
+    budget = Budget(OF_PROJECT)
+    kustomizations = _with_deliveries(written, stated, read, budget)
+    made, placed = _overlays(kustomizations, budget)
     patches = kustomize.patches(written)
     unasked = _unasked_skills(stated, project, options)
     asked = [facts for facts in stated if facts.file not in unasked]
@@ -117,12 +119,12 @@ def merge(read: Mapping[str, Facts | None], texts: Texts, project: Project, opti
         reaches_out=bool(written) and _reaches_out(written, project),
         copied={},
         found_in={},
-        layout=_layout(kustomizations, placed, stated, project, options),
+        layout=_layout(kustomizations, placed, stated, project, options, budget),
         unapplied=(_unapplied(kustomizations, read) if written else {}) | suspended,
         suspended=frozenset(suspended),
         project=project,
     )
-    values = _values(stated, kustomizations, project, options)
+    values = _values(stated, kustomizations, project, options, budget)
     unstated = options.namespace or project.settings.namespace or ("default" if options.closed else None)
     for facts in asked:
         if facts.file in patches:
@@ -132,7 +134,7 @@ def merge(read: Mapping[str, Facts | None], texts: Texts, project: Project, opti
             profile = project.settings.profile
             if profile.release not in {None, facts.release} and facts.is_judged:
                 profile = profile_of_release(profile, facts.release)
-            placement = placed.get(facts.file)
+            placement = _affordable(placed.get(facts.file), facts, budget)
             if placement is None:
                 _take(facts, loaded, unstated, profile)
             else:
@@ -147,6 +149,8 @@ def merge(read: Mapping[str, Facts | None], texts: Texts, project: Project, opti
         for one in loaded.resources:
             made.add(one.document.file, one.kind)
     loaded.findings.extend(_refuse_duplicates(loaded))
+    if budget.refused:
+        loaded.findings.append(_report_refusal(budget, stated))
     return loaded
 
 
@@ -188,7 +192,7 @@ def _whole(project: Project, loaded: Loaded) -> str:
 
 
 def _with_deliveries(
-    written: list[Kustomization], stated: Sequence[Facts], files: Iterable[str]
+    written: list[Kustomization], stated: Sequence[Facts], files: Iterable[str], budget: Budget
 ) -> list[Kustomization]:
     """Return the kustomizations of a project and what controllers apply, as one chain."""
     deliveries = [one for facts in stated for one in facts.deliveries]
@@ -196,7 +200,7 @@ def _with_deliveries(
         return written
     from ..project.delivery import as_kustomizations
 
-    return as_kustomizations(deliveries, written, files)
+    return as_kustomizations(deliveries, written, files, budget)
 
 
 def _suspended(kustomizations: list[Kustomization], stated: Sequence[Facts]) -> dict[str, str]:
@@ -218,15 +222,17 @@ def _unapplied(kustomizations: list[Kustomization], read: Mapping[str, Facts | N
     return unapplied(kustomizations, files)
 
 
-def _overlays(kustomizations: list[Kustomization]) -> tuple[OverlayNames | None, Mapping[str, Placement]]:
+def _overlays(
+    kustomizations: list[Kustomization], budget: Budget
+) -> tuple[OverlayNames | None, Mapping[str, Placement]]:
     """Return the names that kustomizations make, and where the files go that they list."""
     if not kustomizations:
         return None, {}
     from ..project.overlay import OverlayNames
     from ..project.placement import placements, with_components
 
-    whole = with_components(kustomizations)
-    return OverlayNames(whole), placements(whole)
+    whole = with_components(kustomizations, budget)
+    return OverlayNames(whole), placements(whole, budget)
 
 
 def _layout(
@@ -235,6 +241,7 @@ def _layout(
     stated: Sequence[Facts],
     project: Project,
     options: Options,
+    budget: Budget,
 ) -> Layout:
     """Return how the files stand to one another."""
     is_isolated = kustomize.isolation(project, is_each=options.isolated)
@@ -247,11 +254,11 @@ def _layout(
         from .copies import apart
 
         clusters = apart(placed, stated)
-    return Layout(roots_of(kustomizations), is_isolated, apart=clusters, closed=options.closed)
+    return Layout(roots_of(kustomizations, budget), is_isolated, apart=clusters, closed=options.closed)
 
 
 def _values(
-    stated: Sequence[Facts], kustomizations: list[Kustomization], project: Project, options: Options
+    stated: Sequence[Facts], kustomizations: list[Kustomization], project: Project, options: Options, budget: Budget
 ) -> Values | None:
     """Return what deliveries put in place of variables; ``None`` where none does."""
     stating = (one for facts in stated for one in facts.deliveries if one.variables or one.sources)
@@ -260,7 +267,7 @@ def _values(
         return None
     from .substitute import Values
 
-    return Values(stated, project.settings.profile, reference=options.reference)
+    return Values(stated, project.settings.profile, reference=options.reference, budget=budget)
 
 
 def _unasked_skills(stated: Sequence[Facts], project: Project, options: Options) -> frozenset[str]:
@@ -279,6 +286,13 @@ def _take(facts: Facts, loaded: Loaded, unstated: str | None, profile: Profile) 
     loaded.resources.extend([one.placed(one.namespace or unstated, profile) for one in facts.resources])
     loaded.findings.extend(with_namespace(facts.findings, unstated))
     _take_rest(facts, loaded)
+
+
+def _affordable(placement: Placement | None, facts: Facts, budget: Budget) -> Placement | None:
+    """Return where a file goes; an unknown place if that makes more copies of its resources than the budget grants."""
+    if placement is None or budget.grants(facts.file, objects=len(facts.resources) * (len(placement.ways) - 1)):
+        return placement
+    return placement.unknown()
 
 
 def _take_copies(
@@ -354,3 +368,25 @@ def _reaches_out(kustomizations: list[Kustomization], project: Project) -> bool:
     if project.reported is not None:
         folders.append(project.root)
     return any(path not in read for path in kustomize.outside(kustomizations, folders))
+
+
+def _report_refusal(budget: Budget, stated: Sequence[Facts]) -> Finding:
+    """Return the finding that files of a project make more of one another than its budget has.
+
+    Args:
+        budget: That of the project, which has refused something.
+        stated: The facts of all files.
+    """
+    from ..diagnostics.span import Span
+    from ..reading.rules import BEYOND_BOUNDS
+
+    files = {os.path.normpath(facts.file): facts.file for facts in stated}
+    files |= {os.path.normpath(one.folder or "."): facts.file for facts in stated for one in facts.kustomizations}
+    at = os.path.normpath(budget.refused_at)
+    file = files.get(at) or files.get(at.rpartition("#")[0]) or at
+    message = (
+        f"the files of the project expand to more than {budget.take_refusal()} here, so namespaces and values that come"
+        " from kustomizations, Flux or Argo CD are not all known"
+    )
+    hint = "apply this file in fewer ways, or check its folder alone"
+    return BEYOND_BOUNDS.finding(Span(file, 1, 1, 1, 1), message, hint=hint)

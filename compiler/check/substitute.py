@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from ..diagnostics.finding import Note
 from ..project.substitution import (
-    Room,
     Variable,
     holds_variable,
     is_disabled,
@@ -24,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from ..admission.reference import SchemaOf
+    from ..diagnostics.budget import Budget
     from ..diagnostics.finding import Finding
     from ..diagnostics.span import Path
     from ..project.alteration import Alteration
@@ -46,9 +46,12 @@ class Values:
         stated: The facts of all files.
         profile: The names that the operator goes by.
         reference: The schemas by which the libraries decide in admission, where they do.
+        budget: That of the project. Values for which it is too small are unknown.
     """
 
-    def __init__(self, stated: Sequence[Facts], profile: Profile, *, reference: SchemaOf | None) -> None:
+    def __init__(
+        self, stated: Sequence[Facts], profile: Profile, *, reference: SchemaOf | None, budget: Budget
+    ) -> None:
         self._deliveries = {
             os.path.normpath(f"{one.file}#{one.name}."): one
             for facts in stated
@@ -57,7 +60,7 @@ class Values:
         }
         self._held = cache(partial(_held, _config_maps(stated)))
         self._admit = partial(admit_document, profile=profile, reference=reference)
-        self._room = Room()
+        self._budget = budget
         self._substitutions: dict[tuple[str, tuple[Alteration, ...]], Substitution | None] = {}
         self._variables: dict[str, tuple[str, ...]] = {}
         self._filled: dict[tuple[str, tuple[Variable | None, ...], bool], Facts] = {}
@@ -74,11 +77,11 @@ class Values:
         if names is None:
             found = {name for one in facts.resources for name in variables_of(one.data)}
             names = self._variables[facts.file] = tuple(sorted(found))
-        if not names:
+        if not names or not self._budget.grants(facts.file, steps=len(names) * len(known.known)):
             return facts
         key = (facts.file, tuple(map(known.stated, names)), known.is_complete)
         if key not in self._filled:
-            self._filled[key] = _filled(facts, known, self._admit, self._room)
+            self._filled[key] = _filled(facts, known, self._admit, self._budget)
         return self._filled[key]
 
     def _substitution(self, way: Way) -> Substitution | None:
@@ -110,14 +113,14 @@ def _held(config_maps: Mapping[str, Sequence[Resource]], kind: str, name: str) -
     return {key: Variable(value, Place(found[0].document, ("data", key))) for key, value in texts.items()}
 
 
-def _filled(facts: Facts, known: Substitution, admit: Admit, room: Room) -> Facts:
+def _filled(facts: Facts, known: Substitution, admit: Admit, budget: Budget) -> Facts:
     resources: list[Resource] = []
     findings: list[Finding] = list(facts.findings)
     for one in facts.resources:
         if not holds_variable(one.data) or is_disabled(one.data):
             resources.append(one)
             continue
-        data, places = substituted(one.document.data, known, room)
+        data, places = substituted(one.document.data, known, facts.file, budget)
         document = one.document.with_data(data)
         resource, found = admit(document)
         if resource is None:

@@ -8,9 +8,12 @@ hold more.
 from __future__ import annotations
 
 import os
+import re
+from itertools import takewhile
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from zlib import crc32
 
+from ..diagnostics.budget import SpentError
 from ..diagnostics.plain import listed, mapping, value_at
 from ..disk.files import lies_in
 from ..reading.document import Place
@@ -20,13 +23,13 @@ from .kustomization import Kustomization
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+    from ..diagnostics.budget import Budget
     from ..diagnostics.span import Path
     from ..reading.document import Document
     from .alteration import Alteration, Pairs
 
 _ALTERING: Final = ("namePrefix", "nameSuffix")
-_MOST_APPLICATIONS: Final = 256
-"""Of an ApplicationSet."""
+_PARAMETER: Final = re.compile(r"\{\{([^{}]*)\}\}")
 _SKIPPED: Final = "argocd.argoproj.io/skip-reconcile"
 _MOST_ASKED: Final = 8
 _FOLDER_FIELDS: Final = ("path", "path.path", "path.basename", "path.basenameNormalized")
@@ -82,8 +85,13 @@ class Delivery(NamedTuple):
     is_suspended: bool = False
 
 
-def read(document: Document) -> list[Delivery]:
-    """Return the deliveries that a document declares; none where it states no folder of a repository."""
+def read(document: Document, budget: Budget) -> list[Delivery]:
+    """Return the deliveries that a document declares; none where it states no folder of a repository.
+
+    Args:
+        document: An object of Flux or Argo CD.
+        budget: That of its file: an ApplicationSet makes no more Applications than it grants.
+    """
     data = document.data
     spec = mapping(data.get("spec"))
     name = f"{data['kind']}.{document.index}"
@@ -95,10 +103,18 @@ def read(document: Document) -> list[Delivery]:
         return list(_of_instance(document, spec, name))
     if data["kind"] == "Application":
         return [_of_argo_cd(document, spec, name, ("spec",))]
+    return list(_of_set(document, spec, name, budget))
+
+
+def _of_set(document: Document, spec: Mapping[str, Any], name: str, budget: Budget) -> Iterator[Delivery]:
     template = mapping(mapping(spec.get("template")).get("spec"))
-    sets = [_filled(template, values) for values in _generated(spec.get("generators"))][:_MOST_APPLICATIONS]
     path: Path = ("spec", "template", "spec")
-    return [_of_argo_cd(document, one, f"{name}.{number}", path) for number, one in enumerate(sets)]
+    try:
+        for number, values in enumerate(_generated(spec.get("generators"))):
+            budget.spend(objects=1)
+            yield _of_argo_cd(document, _filled(template, values, budget), f"{name}.{number}", path)
+    except SpentError:
+        return
 
 
 def _of_flux(document: Document, spec: Mapping[str, Any], name: str) -> Delivery:
@@ -195,21 +211,32 @@ def _generated(generators: Any) -> Iterator[dict[str, str]]:
                 yield dict.fromkeys(_FOLDER_FIELDS, path) | {"path.basename": "*", "path.basenameNormalized": "*"}
 
 
-def _filled(value: Any, values: Mapping[str, str]) -> Any:
-    """Return a template with the parameters of a generator filled in, in both ways of writing them."""
+def _filled(value: Any, values: Mapping[str, str], budget: Budget) -> Any:
+    """Return a template with the parameters of a generator filled in: ``{{name}}`` or ``{{.name}}``.
+
+    As in Argo CD a value that holds the name of another parameter is not filled in again.
+    """
+    if isinstance(value, (dict, list)):
+        budget.spend(steps=1 + len(value))
     if isinstance(value, dict):
-        return {key: _filled(one, values) for key, one in value.items()}
+        return {key: _filled(one, values, budget) for key, one in value.items()}
     if isinstance(value, list):
-        return [_filled(one, values) for one in value]
-    if isinstance(value, str) and "{{" in value:
-        for name, known in values.items():
-            for written in (f"{{{{{name}}}}}", f"{{{{ {name} }}}}", f"{{{{.{name}}}}}", f"{{{{ .{name} }}}}"):
-                value = value.replace(written, known)
-    return value
+        return [_filled(one, values, budget) for one in value]
+    if not isinstance(value, str):
+        return value
+    # Patches are read for each Application, so that texts without parameters count, too.
+    budget.spend(characters=len(value))
+
+    def fill(match: re.Match[str]) -> str:
+        found = values.get(match[1].strip().removeprefix("."), match[0])
+        budget.spend(steps=1, characters=len(found))
+        return found
+
+    return _PARAMETER.sub(fill, value)
 
 
 def as_kustomizations(
-    deliveries: Sequence[Delivery], kustomizations: Sequence[Kustomization], files: Iterable[str]
+    deliveries: Sequence[Delivery], kustomizations: Sequence[Kustomization], files: Iterable[str], budget: Budget
 ) -> list[Kustomization]:
     """Return the kustomizations of a project and one for each delivery, each with all that it leads to.
 
@@ -217,38 +244,42 @@ def as_kustomizations(
         deliveries: Of all files.
         kustomizations: Of all files.
         files: All that were read.
+        budget: That of the project. A delivery for which it is too small applies fewer files.
     """
     tree = _Tree(files, {os.path.normpath(one.folder or ".") for one in kustomizations})
     by_file: dict[str, set[str]] = {}
     made: list[Kustomization] = []
     for one in deliveries:
-        nodes = list(_nodes(one, tree))
+        nodes = list(_nodes(one, tree, budget))
         made += nodes
         by_file.setdefault(os.path.normpath(one.file), set()).update(node.folder for node in nodes)
     retargeting = {os.path.normpath(one.folder) for one in kustomizations if one.retargets}
     called = [one for one in made if one.called]
     may_be_marked = any(one.labels or one.annotations for one in kustomizations)
-    return [
-        one._replace(
-            listed=one.listed.union(*(by_file[path] for path in one.listed & by_file.keys())),
-            retargets=one.retargets or not one.replacements.isdisjoint(retargeting),
-            is_plain=one.is_plain
-            and not any(_is_for_one(each, called, may_be_marked=may_be_marked) for each in one.altering),
+    whole: list[Kustomization] = []
+    for node in (*kustomizations, *made):
+        leading = [by_file[path] for path in node.listed & by_file.keys()]
+        weighty = [each for each in node.altering if not each.is_plain]
+        is_known = budget.grants(node.folder, steps=sum(map(len, leading)) + len(weighty) * len(called))
+        is_altered = any(_is_for_one(each, called, may_be_marked=may_be_marked) for each in weighty if is_known)
+        whole.append(
+            node._replace(
+                listed=node.listed.union(*leading) if is_known else node.listed,
+                retargets=node.retargets or not node.replacements.isdisjoint(retargeting),
+                is_plain=node.is_plain and is_known and not is_altered,
+            )
         )
-        for one in (*kustomizations, *made)
-    ]
+    return whole
 
 
 def _is_for_one(alteration: Alteration, called: Iterable[Kustomization], *, may_be_marked: bool) -> bool:
-    """Return whether a patch may make something else of our resources by an object of Flux that it is for.
+    """Return whether a patch that is not plain may change our resources by an object of Flux that it is for.
 
     Args:
         alteration: The patch.
         called: The objects of Flux.
         may_be_marked: Whether they may have more labels and annotations than they state.
     """
-    if alteration.is_plain:
-        return False
     if may_be_marked:
         alteration = alteration._replace(labels="", annotations="")
     return any(alteration.is_for(one.called, one.labels, one.annotations) is not False for one in called)
@@ -278,12 +309,17 @@ def whole_of(deliveries: Sequence[Delivery], files: Iterable[str], asked: Iterab
     return ""
 
 
-def _nodes(one: Delivery, tree: _Tree) -> Iterator[Kustomization]:
-    matched = [(folder, star) for text in one.folders for folder, star in tree.located(one.file, text)]
-    for star in sorted({star for _, star in matched}):
+def _nodes(one: Delivery, tree: _Tree, budget: Budget) -> Iterator[Kustomization]:
+    matched: dict[str, list[str]] = {}
+    for text in one.folders:
+        for folder, star in tree.located(one.file, text):
+            matched.setdefault(star, []).append(folder)
+    for star, folders in sorted(matched.items()):
         namespace = one.namespace and one.namespace.replace("*", star)
-        folders = [folder for folder, own in matched if own == star]
-        listed = {path for folder in folders for path in tree.applied(folder, is_deep=one.is_deep)}
+        if not budget.grants(one.file, objects=1, characters=len(namespace or "")):
+            return
+        paths = (path for folder in folders for path in tree.applied(folder, is_deep=one.is_deep))
+        listed = set(takewhile(lambda _: budget.grants(one.file, steps=1), paths))
         components = frozenset(os.path.normpath(f"{folder}/{path}") for folder in folders for path in one.components)
         yield Kustomization(
             os.path.normpath(f"{one.file}#{one.name}.{star}"),

@@ -11,6 +11,7 @@ from ..disk.files import lies_in
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
+    from ..diagnostics.budget import Budget
     from ..diagnostics.span import Path
     from ..reading.document import Document
     from .delivery import Delivery
@@ -60,7 +61,9 @@ def is_test(data: Any) -> bool:
     return str(data.get("apiVersion", "")).startswith("chainsaw.kyverno.io/")
 
 
-def applied(document: Document, file: str, text: bytes) -> tuple[list[Kustomization], list[Delivery]] | None:
+def applied(
+    document: Document, file: str, text: bytes, budget: Budget
+) -> tuple[list[Kustomization], list[Delivery]] | None:
     """Return what a document has kustomize or a controller apply; ``None`` where it is about something else."""
     data = document.data
     is_built, is_compared = is_kustomization(file, data), is_test(data)
@@ -75,7 +78,7 @@ def applied(document: Document, file: str, text: bytes) -> tuple[list[Kustomizat
     if is_delivery(data):
         from . import delivery
 
-        return [], delivery.read(document)
+        return [], delivery.read(document, budget)
     return None
 
 

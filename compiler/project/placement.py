@@ -12,6 +12,7 @@ from .kustomization import by_folder, root_of, starts
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
+    from ..diagnostics.budget import Budget
     from ..reading.document import Place
     from .alteration import Alteration
     from .kustomization import Kustomization
@@ -52,6 +53,11 @@ class _Way(NamedTuple):
     delivery: str = ""
     filling: tuple[Alteration, ...] = ()
     altering: tuple[Alteration, ...] = ()
+
+    def steps_through(self, one: Kustomization) -> int:
+        """Return how many steps `through` takes: each patch gets the labels that the kustomization adds."""
+        marks = 1 + len(one.labels) + len(one.annotations)
+        return 1 + len(one.altering) + sum(marks + len(each.added) + len(each.noted) for each in self.altering)
 
     def through(self, one: Kustomization) -> _Way:
         """Return the way of what a kustomization lists to which this one leads.
@@ -156,6 +162,10 @@ class Placement(NamedTuple):
 
     ways: tuple[Way, ...]
 
+    def unknown(self) -> Placement:
+        """Return a placement for the same files that says nothing of where they go."""
+        return Placement((Way(is_plain=False, is_unknown=True),))
+
     @property
     def namespaces(self) -> tuple[str, ...]:
         """All that are known, sorted."""
@@ -178,26 +188,36 @@ class Placement(NamedTuple):
         return tuple(sorted({way.root for way in self.ways} - {""}))
 
 
-def placements(kustomizations: Iterable[Kustomization]) -> dict[str, Placement]:
+def placements(kustomizations: Iterable[Kustomization], budget: Budget) -> dict[str, Placement]:
     """Return where the files that kustomizations list go: the outermost kustomization that sets a namespace wins.
 
     Files of which neither a namespace is stated nor what applies them are left out.
+
+    Args:
+        kustomizations: All of a project.
+        budget: That of the project. Files for which it is too small go into an unknown namespace.
     """
     known = by_folder(kustomizations)
-    ways = _ways(known)
+    ways = _ways(known, budget)
     of_file: dict[str, set[_Way]] = {}
     for folder, one in known.items():
-        for path in one.listed:
-            if path not in known:
-                found = of_file.setdefault(path, set())
-                found |= ways.get(folder, set())
+        own = ways.get(folder, set())
+        for path in sorted(one.listed - known.keys()):
+            found = of_file.setdefault(path, set())
+            if budget.grants(folder, steps=1 + len(own) * (1 + len(found) // 4)):  # pairs of clusters are made of them
+                found |= own
                 _bound(found)
+            else:
+                of_file[path] = {_TOO_MANY}
     placed = {path: _placement(found) for path, found in sorted(of_file.items())}
     return {path: one for path, one in placed.items() if one is not None}
 
 
-def roots_of(kustomizations: Iterable[Kustomization]) -> dict[str, tuple[str, ...]]:
-    """Return for each file that kustomizations list the outermost ones that lead to it, by their files, sorted."""
+def roots_of(kustomizations: Iterable[Kustomization], budget: Budget) -> dict[str, tuple[str, ...]]:
+    """Return for each file that kustomizations list the outermost ones that lead to it, by their files, sorted.
+
+    Those for which the budget is too small are left out.
+    """
     known = by_folder(kustomizations)
     found: dict[str, list[str]] = {}
     for start in starts(known, found):
@@ -207,15 +227,18 @@ def roots_of(kustomizations: Iterable[Kustomization]) -> dict[str, tuple[str, ..
             path = waiting.pop()
             own = found.setdefault(path, [])
             if root not in own and len(own) < _MOST_ROOTS:
-                own.append(root)
-                waiting += known[path].listed if path in known else ()
+                listed = sorted(known[path].listed) if path in known else []
+                if budget.grants(path, steps=1 + len(listed)):
+                    own.append(root)
+                    waiting += listed
     return {path: tuple(sorted(roots)) for path, roots in found.items() if path not in known}
 
 
-def with_components(kustomizations: Iterable[Kustomization]) -> list[Kustomization]:
+def with_components(kustomizations: Iterable[Kustomization], budget: Budget) -> list[Kustomization]:
     """Return kustomizations with what their components do to all that they list, and with whether that is all known.
 
-    What one lists may be a folder of some repository.
+    What one lists may be a folder of some repository. If the budget is too small for what the components of one do,
+    that is unknown.
     """
     known = by_folder(kustomizations)
     found: dict[str, Kustomization] = {}
@@ -229,6 +252,10 @@ def with_components(kustomizations: Iterable[Kustomization]) -> list[Kustomizati
         found[folder] = one._replace(is_plain=False)
         inside = sorted(one.components & known.keys()) if depth < _MOST_DEEP else []
         parts = [whole(path, depth + 1) for path in inside]
+        added = sum(len(part.labels) + len(part.annotations) for part in parts)
+        if not budget.grants(folder, steps=added * (1 + len(one.altering)) + sum(len(part.altering) for part in parts)):
+            found[folder] = one._replace(is_plain=False, altering=(UNKNOWN,))
+            return found[folder]
         altering = tuple(each for part in parts for each in part.altering)
         own = one.altering
         for part in parts:
@@ -290,7 +317,7 @@ def _order(way: _Way) -> tuple[str, str, tuple[object, ...], bool, str]:
     return way.root, way.delivery, place, way.is_plain, way.namespace or way.default or ""
 
 
-def _ways(known: Mapping[str, Kustomization]) -> dict[str, set[_Way]]:
+def _ways(known: Mapping[str, Kustomization], budget: Budget) -> dict[str, set[_Way]]:
     """Return for each kustomization the ways in which what it lists is taken."""
     found: dict[str, set[_Way]] = {}
     for start in starts(known, found):
@@ -299,8 +326,14 @@ def _ways(known: Mapping[str, Kustomization]) -> dict[str, set[_Way]]:
             folder, outer = waiting.popleft()
             one = known[folder]
             own = found.setdefault(folder, set())
-            new = {way.through(one) for way in outer} - own
-            if not new or _TOO_MANY in own:
+            if _TOO_MANY in own:
+                continue
+            if budget.grants(folder, steps=len(one.listed) + sum(way.steps_through(one) for way in outer)):
+                new = {way.through(one) for way in outer} - own
+            else:
+                own.clear()
+                new = {_TOO_MANY}
+            if not new:
                 continue
             own |= new
             if _bound(own):

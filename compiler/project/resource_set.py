@@ -7,15 +7,15 @@ from __future__ import annotations
 
 import re
 from functools import partial
-from itertools import islice
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from ..diagnostics.budget import SpentError
 from ..diagnostics.fault import Fault
 from ..diagnostics.placeholder import UNKNOWN
 from ..diagnostics.plain import listed, mapping, value_at
 from ..diagnostics.secret_text import is_sensitive, is_withheld
 from ..golang.yaml.resolve import resolve_plain
-from ..language.template.executor import Budget, execute
+from ..language.template.executor import execute
 from ..language.template.parser import parse
 from ..language.template.value import NO_VALUE, ExecutionError, LimitError
 from ..reading.document import read_documents
@@ -23,11 +23,10 @@ from ..reading.document import read_documents
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
+    from ..diagnostics.budget import Budget
     from ..diagnostics.span import Path
     from ..reading.document import Document
 
-_MOST: Final = 1_000
-"""Objects of one ResourceSet."""
 _INPUT: Final = re.compile(r"inputs((?:\.[A-Za-z0-9_]+)+)(?:\s*\|\s*(quote))?\Z")
 _PLAIN: Final = re.compile(r"[A-Za-z0-9_./-]*\Z")
 """Texts that stand without quotes in the template, and are read anew once it is filled in."""
@@ -37,8 +36,6 @@ _ASKED: Final = re.compile(r"(?<![\w.$])inputs((?:\.[A-Za-z0-9_]+)+)")
 _KIND: Final = re.compile(r"\bkind:\s*[\"']?([A-Za-z]+)")
 _OPENING, _CLOSING = "\ue000", "\ue001"
 """What stands for braces, which are text in such a template, while it is worked out as one of Go's."""
-_MOST_STEPS: Final = 300_000
-"""Of the templates of one ResourceSet."""
 _DISABLED: Final = "fluxcd.controlplane.io/reconcile"
 
 
@@ -55,24 +52,28 @@ class Made(NamedTuple):
     Attributes:
         objects: As parts of its document; what its inputs do not say is unknown in them.
         unknown: The kinds of others that there may be: of templates whose conditions, loops or functions cannot be
-            worked out.
+            worked out, or for which the budget is too small.
     """
 
     objects: Sequence[Document]
     unknown: frozenset[str]
 
 
-def made_of(document: Document) -> Made:
-    """Return what the Flux operator makes of a ResourceSet."""
+def made_of(document: Document, budget: Budget) -> Made:
+    """Return what the Flux operator makes of a ResourceSet, as far as the budget of its file goes."""
     spec = mapping(document.data.get("spec"))
-    inputs, budget = _inputs(spec), Budget(_MOST_STEPS)
+    inputs = _inputs(spec)
     objects: list[Document] = []
     unknown: set[str] = set()
     for above in _holders(spec):
-        objects += islice(_of_resources(document, above, inputs), _MOST - len(objects))
-        text = mapping(value_at(document.data, above)).get("resourcesTemplate")
+        holder = mapping(value_at(document.data, above))
+        try:
+            objects.extend(_of_resources(document, above, inputs, budget))
+        except SpentError:
+            unknown |= {str(mapping(one).get("kind")) for one in listed(holder.get("resources"))}
+        text = holder.get("resourcesTemplate")
         for values in inputs if isinstance(text, str) else ():
-            found = _documents(str(text), values, document.file, budget) if len(objects) < _MOST else None
+            found = _documents(str(text), values, document.file, budget)
             if found is None:
                 unknown |= set(_KIND.findall(str(text)))
                 break
@@ -102,19 +103,29 @@ def _without_secrets(value: Any, name: str = "") -> Any:
     return UNKNOWN if isinstance(value, str | int) and is_sensitive(name) and is_withheld(str(value)) else value
 
 
-def _of_resources(document: Document, above: Path, inputs: Sequence[Mapping[str, Any]]) -> Iterator[Document]:
+def _of_resources(
+    document: Document, above: Path, inputs: Sequence[Mapping[str, Any]], budget: Budget
+) -> Iterator[Document]:
     for number, template in enumerate(listed(mapping(value_at(document.data, above)).get("resources"))):
         for values in inputs:
-            data = _filled(template, values)
+            budget.spend(objects=1)
+            data = _filled(template, values, budget)
             if isinstance(data, dict) and not _is_disabled(data):
                 yield document.part((*above, "resources", number), data)
 
 
 def _documents(template: str, inputs: Mapping[str, Any], file: str, budget: Budget) -> list[Any] | None:
     """Return the documents that a template makes of inputs; ``None`` where it cannot be worked out."""
-    whole = _replaced(template, partial(_written, inputs=inputs))
-    text = whole if "<<" not in whole else _executed(template, inputs, budget) if inputs else None
-    documents, findings = read_documents(text, file) if text is not None else ([], [])
+    try:
+        budget.spend(characters=len(template))
+        text: str | None = _replaced(template, partial(_written, inputs=inputs, budget=budget))
+        if "<<" in str(text):
+            text = _executed(template, inputs, budget) if inputs else None
+            budget.spend(characters=len(text or ""))
+        documents, findings = read_documents(text, file, budget=budget) if text is not None else ([], [])
+        budget.spend(objects=len(documents))
+    except SpentError:
+        return None
     return None if text is None or findings else [one.data for one in documents]
 
 
@@ -149,14 +160,17 @@ def _is_disabled(data: Mapping[str, Any]) -> bool:
     return mapping(mapping(data.get("metadata")).get("annotations")).get(_DISABLED) == "disabled"
 
 
-def _filled(value: Any, inputs: Mapping[str, Any]) -> Any:
+def _filled(value: Any, inputs: Mapping[str, Any], budget: Budget) -> Any:
+    if isinstance(value, (dict, list)):
+        budget.spend(steps=1 + len(value))
     if isinstance(value, dict):
-        return {key: _filled(one, inputs) for key, one in value.items()}
+        return {key: _filled(one, inputs, budget) for key, one in value.items()}
     if isinstance(value, list):
-        return [_filled(one, inputs) for one in value]
+        return [_filled(one, inputs, budget) for one in value]
     if not isinstance(value, str) or "<<" not in value:
         return value
-    text = _replaced(value, partial(_text, inputs=inputs))
+    budget.spend(characters=len(value))
+    text = _replaced(value, partial(_text, inputs=inputs, budget=budget))
     is_plain = "quote" not in value and _PLAIN.match(text) is not None
     return resolve_plain(text, v3=False) if is_plain else text
 
@@ -176,18 +190,20 @@ def _expression(action: str) -> str:
     return action.removeprefix("-").removesuffix("-").strip()
 
 
-def _text(action: str, inputs: Mapping[str, Any]) -> str:
+def _text(action: str, inputs: Mapping[str, Any], budget: Budget) -> str:
     """Return what an expression stands for within a text."""
     found = _value(_expression(action), inputs)
+    budget.spend(steps=1, characters=len(found or ""))
     return UNKNOWN if found is None else found
 
 
-def _written(action: str, inputs: Mapping[str, Any]) -> str:
+def _written(action: str, inputs: Mapping[str, Any], budget: Budget) -> str:
     """Return what stands in a template in place of an expression; the beginning of one where it decides or repeats."""
     expression = _expression(action)
     if re.match(r"(?:if|else|end|range|with|define|template|block|\$|/\*)", expression):
         return "<<"
     found = _value(expression, inputs)
+    budget.spend(steps=1, characters=len(found or ""))
     if found is None:
         return UNKNOWN
     return f'"{found}"' if expression.endswith("quote") else found

@@ -16,6 +16,7 @@ from ..reading.document import Place
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
+    from ..diagnostics.budget import Budget
     from ..diagnostics.span import Path
     from .alteration import Alteration
     from .delivery import Delivery
@@ -25,22 +26,6 @@ _VARIABLE: Final = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)(?:(:?[-=])([^}]*+))
 _PLAIN: Final = re.compile(r"[\w${}./=@,+\-](?:[\w${}./=@,+\- ]|:(?! |$))*\Z")
 """Texts that are written without quotes before Flux substitutes, and so are read anew after it."""
 DISABLED: Final = "kustomize.toolkit.fluxcd.io/substitute"
-
-
-MOST_FILLED: Final = 16_000_000
-"""Characters, in all files of a call: a few lines may hold a large value ten thousand times."""
-
-
-class Room:
-    """What may still come in place of variables; beyond it they are unknown."""
-
-    def __init__(self) -> None:
-        self._left = MOST_FILLED
-
-    def takes(self, text: str) -> bool:
-        """Return whether there is room for a text, and take it up."""
-        self._left -= len(text)
-        return self._left >= 0
 
 
 class Variable(NamedTuple):
@@ -112,7 +97,7 @@ def substitution(one: Delivery, filling: Sequence[Alteration], held: Held) -> Su
     return Substitution(tuple(known), is_complete=is_complete)
 
 
-def substituted(data: Any, known: Substitution, room: Room) -> tuple[Any, dict[Path, Place]]:
+def substituted(data: Any, known: Substitution, file: str, budget: Budget) -> tuple[Any, dict[Path, Place]]:
     """Return data with what is known put in place of variables, and what states the values of texts by their paths.
 
     A variable whose name says that it is secret stays as it is: findings would show its value.
@@ -120,7 +105,8 @@ def substituted(data: Any, known: Substitution, room: Room) -> tuple[Any, dict[P
     Args:
         data: Plain data of a resource.
         known: The variables.
-        room: Of the call.
+        file: The file of the resource.
+        budget: That of the project. Variables for which it is too small stay as they are.
     """
     places: dict[Path, Place] = {}
 
@@ -131,7 +117,9 @@ def substituted(data: Any, known: Substitution, room: Room) -> tuple[Any, dict[P
             return [walk(one, (*path, number)) for number, one in enumerate(value)]
         if not isinstance(value, str) or "${" not in value or "$$" in value:
             return value
-        text, stated = _filled(value, known, room)
+        if not budget.grants(file, characters=len(value)):
+            return value
+        text, stated = _filled(value, known, file, budget)
         if text == value:
             return value
         if stated:
@@ -141,13 +129,17 @@ def substituted(data: Any, known: Substitution, room: Room) -> tuple[Any, dict[P
     return walk(data, ()), places
 
 
-def _filled(text: str, known: Substitution, room: Room) -> tuple[str, Sequence[Place]]:
+def _filled(text: str, known: Substitution, file: str, budget: Budget) -> tuple[str, Sequence[Place]]:
     stated: list[Place] = []
 
     def fill(match: re.Match[str]) -> str:
         name, operator, default, brace = match.groups()
         found = known.variable(name, default, if_empty=bool(operator) and operator.startswith(":")) if brace else None
-        if found is None or (is_sensitive(name) and is_withheld(found.value)) or not room.takes(found.value):
+        if (
+            found is None
+            or (is_sensitive(name) and is_withheld(found.value))
+            or not budget.grants(file, characters=len(found.value), steps=1 + len(known.known))
+        ):
             return match[0]
         if found.place is not None:
             stated.append(found.place)

@@ -63,22 +63,30 @@ def suspended(kustomizations: Iterable[Kustomization]) -> dict[str, str]:
         return {}
     listed = {path for one in by_folder.values() for path in one.listed}
     others = [folder for folder, one in by_folder.items() if one.applied_by or folder not in listed]
-    active = _applied_from(by_folder, [folder for folder in others if folder not in stopped])
+    reached = set[str]()
+    _reach(by_folder, [folder for folder in others if folder not in stopped], reached)
     found: dict[str, str] = {}
-    for folder, one in sorted(stopped.items()):
+    for folder, one in sorted(stopped.items(), reverse=True):
         reason = f"{one.called or 'the Application'} is suspended"
-        found |= dict.fromkeys(_applied_from(by_folder, [folder]) - active - by_folder.keys(), reason)
+        found |= dict.fromkeys(_reach(by_folder, [folder], reached) - by_folder.keys(), reason)
     return found
 
 
-def _applied_from(by_folder: Mapping[str, Kustomization], starts: list[str]) -> set[str]:
-    """Return what some kustomizations apply, without what objects of controllers among that apply on their own."""
-    waiting, reached = list(starts), set[str]()
+def _reach(by_folder: Mapping[str, Kustomization], starts: list[str], reached: set[str]) -> set[str]:
+    """Return what some kustomizations apply, without what objects of controllers among that apply on their own.
+
+    Args:
+        by_folder: All kustomizations of a project.
+        starts: The folders where it begins.
+        reached: What earlier calls returned, which is left out. It takes up what this call returns.
+    """
+    waiting, more = list(starts), set[str]()
     while waiting:
         new = by_folder[waiting.pop()].listed - reached
         reached |= new
+        more |= new
         waiting += [path for path in new & by_folder.keys() if not by_folder[path].applied_by]
-    return reached
+    return more
 
 
 def _led_to(by_folder: Mapping[str, Kustomization]) -> frozenset[str]:

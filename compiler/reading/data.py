@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from math import isfinite
 from typing import TYPE_CHECKING, Any, Final
 
+from ..diagnostics.budget import OF_FILE, Budget
 from ..diagnostics.shown import shown
 from ..golang.yaml.resolve import json_number, key_text, resolve_plain, resolve_tagged
 from . import rules as rule
@@ -33,18 +34,19 @@ _RATIO_LOW: Final = 400_000
 _RATIO_HIGH: Final = 4_000_000
 
 
-def data_of(root: Node, dialect: Dialect, *, strict: bool = True) -> Any:
+def data_of(root: Node, dialect: Dialect, *, strict: bool = True, budget: Budget | None = None) -> Any:
     """Return the plain data of a document.
 
     Args:
         root: Its outermost node.
         dialect: Whose reading is asked for.
         strict: Whether Kubernetes' reader refuses a key that stands twice; otherwise the last value counts.
+        budget: What the file may expand, which aliases spend; a fresh one by default.
 
     Raises:
         UnreadableError: Go's reader would refuse the document; all that it would refuse is reported at once.
     """
-    reader = _Reader(dialect, strict=strict)
+    reader = _Reader(dialect, budget or Budget(OF_FILE), strict=strict)
     try:
         value = reader.value(root, 1)
     except ReadError as fault:
@@ -80,9 +82,10 @@ def resolve(node: Node, dialect: Dialect) -> Any:
 class _Reader:
     """Reads one document. What ends the reading is raised, what Go would go on after is collected."""
 
-    def __init__(self, dialect: Dialect, *, strict: bool) -> None:
+    def __init__(self, dialect: Dialect, budget: Budget, *, strict: bool) -> None:
         self.faults: list[ReadError] = []
         self._dialect: Dialect = dialect
+        self._budget = budget
         self._strict = strict
         self._decoded = 1  # the document itself
         self._aliased = 0
@@ -113,6 +116,7 @@ class _Reader:
         if not self._open_aliases:
             return
         self._aliased += 1
+        self._spend(steps=1)
         if self._aliased <= _FEW_ALIASED or self._decoded <= _FEW_DECODED:
             return
         # The share of aliased steps that yaml.v3 allows falls from 99 to 10 percent between the two bounds.
@@ -123,6 +127,14 @@ class _Reader:
             message = "nearly all of the document is repeated by aliases"
             hint = "Kubernetes' reader refuses it too; write the values out"
             raise ReadError(rule.EXCESSIVE_ALIASES, message, place.start, place.end, hint=hint)
+
+    def _spend(self, *, steps: int = 0, characters: int = 0) -> None:
+        """Take what an alias repeats from the budget of the file."""
+        if not self._budget.grants(steps=steps, characters=characters):
+            place = self._open_aliases[0]
+            message = f"aliases repeat more of the file than is read: more than {self._budget.take_refusal()}"
+            hint = "write the values out, or split the file"
+            raise ReadError(rule.BEYOND_BOUNDS, message, place.start, place.end, hint=hint)
 
     def _alias(self, node: Node, depth: int) -> Any:
         self._open(node)
@@ -137,6 +149,8 @@ class _Reader:
         self._open_aliases.append(alias)
 
     def _scalar(self, node: Node) -> Any:
+        if self._open_aliases:
+            self._spend(characters=len(node.value))
         value = resolve(node, self._dialect)
         if isinstance(value, float) and self._dialect == "kubernetes":
             if not isfinite(value):

@@ -6,6 +6,7 @@ import codecs
 import re
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
+from ..diagnostics.budget import OF_FILE, Budget
 from .bound import MAX_DOCUMENTS
 from .excerpt import Excerpt, count_markers, excerpts
 from .fault import ReadError, UnreadableError
@@ -213,6 +214,7 @@ def read_documents(
     file: str,
     *,
     dialect: Dialect = "kubernetes",
+    budget: Budget | None = None,
 ) -> tuple[list[Document], list[Finding]]:
     """Read all documents of a text that are not empty, and report what cannot be read.
 
@@ -223,11 +225,13 @@ def read_documents(
         text: The content of the file: UTF-8 or UTF-16, with or without a byte order mark.
         file: Its name as findings print it; one in ``.json`` is read as JSON.
         dialect: Whose reading of YAML is asked for: Kubernetes' or that of the vMCP process.
+        budget: What the file may expand, which aliases spend; a fresh one by default.
     """
     decoded = decode(text) if isinstance(text, bytes) else text.removeprefix("\ufeff")
+    budget = Budget(OF_FILE) if budget is None else budget
     if dialect == "kubernetes" and (file.endswith(".json") or _begins_with_brace(decoded)):
-        return _read_json(decoded, file)
-    return _read_yaml(decoded, file, dialect)
+        return _read_json(decoded, file, budget)
+    return _read_yaml(decoded, file, dialect, budget)
 
 
 def read_first_json(text: bytes, file: str) -> tuple[Document, list[Finding]] | None:
@@ -304,7 +308,7 @@ def _begins_with_brace(text: str) -> bool:
     return first == "{" or (first.isspace() and text.lstrip()[:1] == "{")
 
 
-def _read_json(text: str, file: str) -> tuple[list[Document], list[Finding]]:
+def _read_json(text: str, file: str, budget: Budget) -> tuple[list[Document], list[Finding]]:
     from .json_text import read_json
 
     excerpt = Excerpt(file, text, 0, len(text), 0, "json")
@@ -312,7 +316,7 @@ def _read_json(text: str, file: str) -> tuple[list[Document], list[Finding]]:
         values = read_json(text)
     except UnreadableError as faults:
         if not file.endswith(".json"):
-            documents, findings = _read_yaml(text, file, "kubernetes")
+            documents, findings = _read_yaml(text, file, "kubernetes", budget)
             if documents or not findings or re.match(_JSON_BEGINNING, text) is None:
                 return documents, findings
         return [], [_finding(fault, excerpt, 0) for fault in faults.faults]
@@ -324,7 +328,7 @@ def _read_json(text: str, file: str) -> tuple[list[Document], list[Finding]]:
     return documents, []
 
 
-def _read_yaml(text: str, file: str, dialect: Dialect) -> tuple[list[Document], list[Finding]]:
+def _read_yaml(text: str, file: str, dialect: Dialect, budget: Budget) -> tuple[list[Document], list[Finding]]:
     if len(text) > MAX_DOCUMENTS and count_markers(text) > MAX_DOCUMENTS:
         from .rules import BEYOND_BOUNDS
 
@@ -336,7 +340,7 @@ def _read_yaml(text: str, file: str, dialect: Dialect) -> tuple[list[Document], 
     for excerpt in excerpts(text, file, dialect):
         values = excerpt.read_fast(dialect)
         if values is None:
-            index = _read_exactly(excerpt, dialect, index, documents, findings)
+            index = _read_exactly(excerpt, dialect, index, documents, findings, budget)
             continue
         for ordinal, value in enumerate(values):
             documents.append(Document(file, index, value, dialect=dialect, excerpt=excerpt, ordinal=ordinal))
@@ -350,6 +354,7 @@ def _read_exactly(
     index: int,
     documents: list[Document],
     findings: list[Finding],
+    budget: Budget,
 ) -> int:
     """Read what the fast path left, and return the index of the document that comes next."""
     from .character import forbidden
@@ -362,7 +367,7 @@ def _read_exactly(
         forbidden(body)
         for ordinal, root in enumerate(compose(body)):
             try:
-                value = data_of(root, dialect)
+                value = data_of(root, dialect, budget=budget)
             except UnreadableError as faults:
                 findings.extend(_finding(fault, excerpt, index) for fault in faults.faults)
             else:

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from ..language.template.executor import Budget, execute
+from ..diagnostics.budget import OF_WORKFLOW, Budget
+from ..language.template.executor import execute
 from ..language.template.node import Template
 from ..language.template.parser import parse
 from ..language.template.value import ExecutionError, LimitError
@@ -18,8 +19,6 @@ if TYPE_CHECKING:
     from ..diagnostics.fault import Fault
 
 _DEEPEST: Final = 100
-_MOST_TEXT: Final = 64 * 1024 * 1024
-_MOST_STEPS: Final = 500_000
 
 _TRUTHS: Final = {"true": True, "True": True, "TRUE": True, "false": False, "False": False, "FALSE": False}
 
@@ -29,8 +28,7 @@ class Expander:
 
     def __init__(self) -> None:
         self._parsed: dict[str, Template | Fault] = {}
-        self._budget = Budget(_MOST_STEPS)
-        self._text = _MOST_TEXT
+        self._budget = Budget(OF_WORKFLOW)
 
     def text(self, text: str, root: Mapping[str, Any]) -> str:
         """Fill one text.
@@ -76,7 +74,6 @@ class Expander:
         return _TRUTHS[result]
 
     def _counted(self, text: str) -> str:
-        self._text -= len(text)
-        if self._text < 0:
+        if not self._budget.grants(characters=len(text)):
             raise LimitError("the workflow makes more than 64 MiB of text")
         return text

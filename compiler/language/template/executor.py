@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
+from ...diagnostics.budget import OF_TEMPLATE, Budget
 from ...golang.strconv import quote
 from . import node as tree
 from .builtin import COMPUTED
@@ -28,36 +29,19 @@ _MAX_DEPTH: Final = 60
 """Of actions, parentheses and template calls within each other; Go goes much further."""
 
 
-class Budget:
-    """How many steps executions may take together."""
-
-    def __init__(self, steps: int = 1_000_000) -> None:
-        self.steps = steps
-
-    def spend(self, steps: int = 1) -> None:
-        """Take steps.
-
-        Raises:
-            LimitError: none is left.
-        """
-        self.steps -= steps
-        if self.steps < 0:
-            raise LimitError("the template takes too many steps")
-
-
 def execute(template: Template, data: Any, *, budget: Budget | None = None) -> str:
     """Return the text that ``template`` makes of ``data``.
 
     Args:
         template: A parsed template.
         data: Dot: values as described in ``value.py``.
-        budget: What remains of a common budget of steps; a fresh one otherwise.
+        budget: What is left for several templates together; a fresh one otherwise.
 
     Raises:
         ExecutionError: Go would stop with an error.
         LimitError: the template asks for more than is computed here.
     """
-    run = _Execution(template, data, budget or Budget())
+    run = _Execution(template, data, budget or Budget(OF_TEMPLATE))
     try:
         run.walk(template.nodes)
     except RecursionError:
@@ -99,6 +83,10 @@ class _Execution:
             raise ExecutionError("the template prints more than 10 MiB")
         self.out.append(text)
 
+    def _spend(self, steps: int) -> None:
+        if not self.budget.grants(steps=steps):
+            raise LimitError("the template takes too many steps")
+
     # Control.
 
     def walk(self, nodes: Sequence[Node]) -> None:
@@ -106,7 +94,7 @@ class _Execution:
         if self.depth > _MAX_DEPTH:
             raise LimitError("the template is nested too deeply")
         for node in nodes:
-            self.budget.spend()
+            self._spend(1)
             match node:
                 case tree.Text(text=text):
                     self.write(text)
@@ -147,7 +135,7 @@ class _Execution:
         try:
             for key, element, boxed in self._elements(value, node.pipe):
                 empty = False
-                self.budget.spend()
+                self._spend(1)
                 self._assign_loop(node.pipe, key, _Slot("", element, boxed))
                 self.dot = _Slot("", element, boxed)
                 try:
@@ -216,7 +204,7 @@ class _Execution:
             raise LimitError("the template is nested too deeply")
         value: Any = _ABSENT
         for command in pipe.commands:
-            self.budget.spend()
+            self._spend(1)
             value = self._command(command, value)
             if value is None:
                 value = NO_VALUE
@@ -306,7 +294,7 @@ class _Execution:
         size = sum([len(text) for text in (made, *values) if isinstance(text, str)])
         if size > MAX_TEXT:
             raise LimitError("the text grows beyond 10 MiB")
-        self.budget.spend(size // _CHARACTERS)
+        self._spend(size // _CHARACTERS)
         return made
 
     def _short_circuit(self, name: str, terms: Sequence[Term], final: Any) -> Any:

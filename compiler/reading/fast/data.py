@@ -251,6 +251,8 @@ def _count(value: Any) -> int:
             waiting += one
         elif one.__class__ is dict:
             waiting += one.values()
+        elif one.__class__ is str:
+            found += len(one) // _MOST_COPIED
     return found
 
 

@@ -27,7 +27,8 @@ BEYOND_BOUNDS: Final = rule(
     stage="syntax",
     checks="A file of more than 64 MiB or 50,000 documents, a document with more than 500,000 keys and values (two"
     " million in JSON), lists and mappings nested more than 100 deep, more than 20,000 faults, and some other forms"
-    " that only malicious files have.",
+    " that only malicious files have. Aliases, ResourceSets, ApplicationSets, kustomizations and objects of Flux or"
+    " Argo CD that expand to more than SECURITY.md says.",
     why="A short text can be made to keep a reader busy for hours. The bounds are far above what Kubernetes stores"
     " (about 1.5 MB per object), so a file beyond them could not be applied anyway.",
     example="[[[[…]]]]   # lists nested a thousand deep",

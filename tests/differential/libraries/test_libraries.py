@@ -20,13 +20,14 @@ import typed_question
 from counts import record
 from go_library import OF_KUBERNETES, PROGRAM, Answer, answers
 
+from mcpcfg.compiler.diagnostics.budget import Amount, Budget
 from mcpcfg.compiler.golang.regexp import PatternError, compile_pattern
 from mcpcfg.compiler.kube.cel.function import LIBRARY
 from mcpcfg.compiler.language.cel.rule import compile_matcher, compile_typed
 from mcpcfg.compiler.language.cel.runtime import CelError
 from mcpcfg.compiler.language.cel.value import CostError, UnsupportedError
 from mcpcfg.compiler.language.fault import FaultError
-from mcpcfg.compiler.language.template.executor import Budget, execute
+from mcpcfg.compiler.language.template.executor import execute
 from mcpcfg.compiler.language.template.node import Template
 from mcpcfg.compiler.language.template.parser import parse
 from mcpcfg.compiler.language.template.value import ExecutionError, LimitError
@@ -111,7 +112,7 @@ def template(text: str) -> Answer:
         return Answer((), "parse", parsed.message)
     data = json.loads(json.dumps(question.DATA), parse_int=float)
     try:
-        return Answer((execute(parsed, data, budget=Budget(200_000)),), None, None)
+        return Answer((execute(parsed, data, budget=Budget(Amount(steps=200_000))),), None, None)
     except LimitError as error:
         return Answer((), "limit", str(error))
     except ExecutionError as error:

@@ -13,10 +13,11 @@ from calling import call
 from mcpcfg.compiler.admission import explain
 from mcpcfg.compiler.check import facts
 from mcpcfg.compiler.diagnostics import suggestion
+from mcpcfg.compiler.diagnostics.budget import Amount, Budget
 from mcpcfg.compiler.diagnostics.suggestion import Names
 from mcpcfg.compiler.language.cel import rule
 from mcpcfg.compiler.language.cel.value import CelError
-from mcpcfg.compiler.language.template.executor import Budget, execute
+from mcpcfg.compiler.language.template.executor import execute
 from mcpcfg.compiler.language.template.node import Template
 from mcpcfg.compiler.language.template.parser import parse
 from mcpcfg.compiler.language.template.value import LimitError
@@ -213,8 +214,8 @@ def test_long_texts_take_more_of_a_budget() -> None:
     assert isinstance(template, Template)
 
     with pytest.raises(LimitError, match="too many steps"):
-        execute(template, {"x": "a" * 100_000}, budget=Budget(50_000))
-    assert execute(template, {"x": "a"}, budget=Budget(50_000)) == ""
+        execute(template, {"x": "a" * 100_000}, budget=Budget(Amount(steps=50_000)))
+    assert execute(template, {"x": "a"}, budget=Budget(Amount(steps=50_000))) == ""
 
 
 def test_the_one_line_of_a_long_text_is_cut_into_lines_once() -> None:

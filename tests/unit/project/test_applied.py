@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from pathlib import Path
 
 import pytest
 from calling import call
 from laying import lay
 
+from mcpcfg.compiler.diagnostics.budget import OF_PROJECT, Budget
 from mcpcfg.compiler.project import placement
 from mcpcfg.compiler.project.kustomization import read
-from mcpcfg.compiler.project.placement import _MOST_WAYS, _bound, _Way, roots_of
+from mcpcfg.compiler.project.placement import _MOST_WAYS, _bound, _Way
 
 HEAD = "apiVersion: toolhive.stacklok.dev/v1alpha1\n"
 STATED = HEAD + "kind: MCPGroup\nmetadata: {name: tools, namespace: mcp}\n"
 UNSTATED = HEAD + "kind: MCPGroup\nmetadata: {name: tools}\n"
 CORE = "apiVersion: v1\nkind: %s\nmetadata: {name: mcp, namespace: mcp}\n"
+
+
+roots_of = partial(placement.roots_of, budget=Budget(OF_PROJECT))
 
 
 @pytest.fixture(autouse=True)

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 import pytest
 from calling import call
 from laying import lay
 
+from mcpcfg.compiler.diagnostics.budget import OF_PROJECT, Budget
+from mcpcfg.compiler.project import placement
 from mcpcfg.compiler.project.kustomization import read
-from mcpcfg.compiler.project.placement import placements, with_components
 
 HEAD = "apiVersion: toolhive.stacklok.dev/v1alpha1\n"
 GROUP = HEAD + "kind: MCPGroup\nmetadata: {name: tools}\n"
 SERVER = HEAD + "kind: MCPServer\nmetadata: {name: fetch}\nspec: {image: 'a:1', groupRef: {name: GROUP}}\n"
+
+
+placements = partial(placement.placements, budget=Budget(OF_PROJECT))
+with_components = partial(placement.with_components, budget=Budget(OF_PROJECT))
 
 
 @pytest.fixture(autouse=True)

@@ -9,6 +9,7 @@ import pytest
 from calling import call
 
 from mcpcfg.compiler import api
+from mcpcfg.compiler.diagnostics.budget import Amount
 
 HEAD = "apiVersion: toolhive.stacklok.dev/v1alpha1\n"
 
@@ -155,7 +156,7 @@ def test_files_from_the_cache_are_filled_in_alike(tmp_path: Path, monkeypatch: p
 
 
 def test_what_is_filled_in_has_a_bound_beyond_which_variables_are_unknown(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("mcpcfg.compiler.project.substitution.MOST_FILLED", 2500)
+    monkeypatch.setattr("mcpcfg.compiler.check.merge.OF_PROJECT", Amount(2500, objects=100, steps=1000))
     files = {
         "cluster/ks.yaml": flux(f"{{substitute: {{LONG: {'x' * 1000}}}}}"),
         "apps/server.yaml": server("  args: [" + ", ".join(['"${LONG}"'] * 4) + "]\n"),

@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mcpcfg.compiler.language.template.executor import Budget, execute
+from mcpcfg.compiler.diagnostics.budget import Amount, Budget
+from mcpcfg.compiler.language.template.executor import execute
 from mcpcfg.compiler.language.template.function import FUNCTIONS
 from mcpcfg.compiler.language.template.node import Template
 from mcpcfg.compiler.language.template.parser import parse
@@ -30,7 +31,7 @@ _PIPES = st.recursive(
 def run(text: str, data: Any = _DATA, *, steps: int = 100_000) -> str:
     parsed = parse(text)
     assert isinstance(parsed, Template)
-    return execute(parsed, data, budget=Budget(steps))
+    return execute(parsed, data, budget=Budget(Amount(steps=steps)))
 
 
 @pytest.mark.parametrize("row", _ROWS, ids=lambda row: row["template"][:60])
@@ -87,7 +88,7 @@ def test_a_text_without_end_is_cut_off() -> None:
 def test_a_budget_is_shared_between_executions() -> None:
     parsed = parse("{{range 40}}x{{end}}")
     assert isinstance(parsed, Template)
-    budget = Budget(200)
+    budget = Budget(Amount(steps=200))
     execute(parsed, {}, budget=budget)
     execute(parsed, {}, budget=budget)
     with pytest.raises(LimitError):
