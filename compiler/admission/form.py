@@ -7,6 +7,8 @@ _FORMS = {
     DURATION: "a duration with units: 30s, 5m, 1h30m",
     "^https?://": "a URL that begins with http:// or https://",
     "^https?://.*$": "a URL that begins with http:// or https://",
+    "^https?://[^[:space:]]+$": "a URL that begins with http:// or https://, without spaces",
+    "^[^*]+$": "a text without *",
     "^https://.*$": "a URL that begins with https://",
     r"^https?://[^\s?#]+[^/\s?#]$": "a URL without a query, a fragment and a trailing slash: https://auth.example.com",
     "^[a-z0-9]([a-z0-9-]*[a-z0-9])?$": "lower-case letters, digits and dashes, with a letter or digit at both ends",
