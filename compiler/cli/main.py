@@ -10,7 +10,7 @@ import click
 
 from ..diagnostics.shown import line, lines
 from ..diagnostics.span import InputError
-from ..diagnostics.version import RECORDED, RELEASE, VERSION
+from ..diagnostics.version import READ, RELEASE, VERSION
 from ..disk.output_file import reason
 from .status import FAULT, GONE, INTERRUPTED, WRONG
 
@@ -79,7 +79,7 @@ class LazyGroup(click.Group):
 @click.version_option(
     VERSION,
     prog_name="mcpcfg",
-    message=f"%(prog)s, for operator releases {RELEASE} to {RECORDED[-1]}, version %(version)s",
+    message=f"%(prog)s, for operator releases {RELEASE} to {READ}, version %(version)s",
 )
 def program() -> None:
     """Check and compile the configuration of MCP servers on Kubernetes, before it reaches a cluster."""

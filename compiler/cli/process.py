@@ -8,7 +8,7 @@ import sys
 from contextlib import suppress
 from io import TextIOWrapper
 
-from ..diagnostics.version import RECORDED, RELEASE, VERSION
+from ..diagnostics.version import READ, RELEASE, VERSION
 from .status import GONE, WRONG
 
 
@@ -20,7 +20,7 @@ def run() -> None:
     """
     _settle_streams()
     if sys.argv[1:] == ["--version"]:
-        os._exit(_written(f"mcpcfg, for operator releases {RELEASE} to {RECORDED[-1]}, version {VERSION}\n", 0))
+        os._exit(_written(f"mcpcfg, for operator releases {RELEASE} to {READ}, version {VERSION}\n", 0))
     if "--watch" not in sys.argv and sys.argv[1:2] != ["lsp"]:  # which go on for days
         gc.disable()
     from .main import main

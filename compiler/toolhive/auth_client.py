@@ -3,9 +3,10 @@
 Each function looks at a part of the server's run configuration, which may lack keys, and yields what is wrong; paths
 begin at the configuration. The fields came later than the server: an earlier release does not read them.
 
-Source: toolhive 0.44.0 and 0.45.0, packages authserver and authserver/server/tokenexchange; additional_authorization_params since
-v0.22.0, baseline_client_scopes since v0.27.2, cimd since v0.29.0, delegation_token_lifespan since v0.41.0,
-trusted_issuers since v0.42.1, confidential clients since v0.43.0, actor_matcher and jwt_bearer_grant since v0.45.0.
+Source: toolhive 0.44.0 and 0.45.0, packages authserver and authserver/server/tokenexchange;
+additional_authorization_params since v0.22.0, baseline_client_scopes since v0.27.2, cimd since v0.29.0,
+delegation_token_lifespan since v0.41.0, trusted_issuers since v0.42.1, confidential clients since v0.43.0,
+actor_matcher and jwt_bearer_grant since v0.45.0.
 """
 
 from __future__ import annotations

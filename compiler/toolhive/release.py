@@ -1,6 +1,6 @@
 """The releases of the operator, and what it means that something holds from one of them on.
 
-Source: the tags of ToolHive's repository, v0.21.0 to v0.44.0, and the main branch of 21 August 2026, which became v0.45.0.
+Source: the tags of ToolHive's repository, v0.21.0 to v0.44.0; for 0.45.0 its main branch as of 21 August 2026.
 """
 
 from __future__ import annotations

@@ -70,7 +70,7 @@ def check(resource: Resource[MCPRemoteProxySpec | MCPServerEntrySpec], workspace
         yield from _unusual(resource, text)
 
 
-def _unusual(resource: Resource, text: str) -> Iterator[Finding]:
+def _unusual(resource: Resource[MCPRemoteProxySpec | MCPServerEntrySpec], text: str) -> Iterator[Finding]:
     from ...compiler.golang import url
 
     try:
@@ -84,7 +84,7 @@ def _unusual(resource: Resource, text: str) -> Iterator[Finding]:
     yield from _host(resource, parsed.hostname)
 
 
-def _host(resource: Resource, hostname: str) -> Iterator[Finding]:
+def _host(resource: Resource[MCPRemoteProxySpec | MCPServerEntrySpec], hostname: str) -> Iterator[Finding]:
     allows_private = bool(resource.spec.get("allowPrivateEndpoint"))
     why = internal(hostname, allows_private=allows_private)
     if why is not None:

@@ -101,8 +101,8 @@ TRUSTED_ISSUER = rule(
     " `allowed_delegate_clients`; `*` beside other clients or with `allow_may_act`; an `actor_claim` that names no"
     " client. From 0.45.0 on also an `actor_matcher` that does not compile, and a `jwt_bearer_grant` without a positive"
     " `max_assertion_age`, without subjects, or with one that is `*`, occurs twice or has no resources; a resource that"
-    " is not among `allowed_audiences`, and one of `accepted_audiences` that is. An issuer with such a grant alone needs"
-    " no `expected_audience` and no `allowed_delegate_clients`.",
+    " is not among `allowed_audiences`, and one of `accepted_audiences` that is. An issuer with such a grant alone"
+    " needs no `expected_audience` and no `allowed_delegate_clients`.",
     why="The authorization server does not start, nor does the proxy.",
     example='"trusted_issuers": [{"issuer_url": "http://idp.acme.io", "expected_audience": "mcp", …}]',
     fix="Correct the value that the message names.",
