@@ -331,3 +331,38 @@ def rule_46(self):
         return ((not ('allowPrivateIPs' in self)) or cel.either(lambda: (not cel.truth(self['allowPrivateIPs'])), lambda: (('jwksUrl' in self) and (self['jwksUrl'] != ''))))
     except cel.NATIVE as error:
         raise cel.failure(error) from None
+
+
+def rule_47(self):
+    try:
+        return ((not ('allowedDelegateClients' in self)) or cel.either(lambda: (not cel.within('*', self['allowedDelegateClients'])), lambda: (cel.size(self['allowedDelegateClients']) == 1)))
+    except cel.NATIVE as error:
+        raise cel.failure(error) from None
+
+
+def rule_48(self):
+    try:
+        return cel.either(lambda: (('jwtBearerGrant' in self) and cel.both(lambda: (not (('actorClaim' in self) and (cel.size(self['actorClaim']) > 0))), lambda: (not (('actorMatcher' in self) and (cel.size(self['actorMatcher']) > 0))), lambda: (not (('allowMayAct' in self) and cel.truth(self['allowMayAct']))), lambda: (not (('allowedActors' in self) and (cel.size(self['allowedActors']) > 0))))), lambda: (('expectedAudience' in self) and (cel.size(self['expectedAudience']) > 0)))
+    except cel.NATIVE as error:
+        raise cel.failure(error) from None
+
+
+def rule_49(self):
+    try:
+        return cel.either(lambda: (not cel.either(lambda: (('expectedAudience' in self) and (cel.size(self['expectedAudience']) > 0)), lambda: (('actorClaim' in self) and (cel.size(self['actorClaim']) > 0)), lambda: (('actorMatcher' in self) and (cel.size(self['actorMatcher']) > 0)), lambda: (('allowMayAct' in self) and cel.truth(self['allowMayAct'])))), lambda: (('allowedDelegateClients' in self) and (cel.size(self['allowedDelegateClients']) > 0)))
+    except cel.NATIVE as error:
+        raise cel.failure(error) from None
+
+
+def rule_50(self):
+    try:
+        return cel.greater(cel.convert('duration', self['maxAssertionAge']), cel.convert('duration', '0s'))
+    except cel.NATIVE as error:
+        raise cel.failure(error) from None
+
+
+def rule_51(self):
+    try:
+        return cel.all_(cel.each(self['subjectBindings']), lambda v_binding: (len(cel.filter_(cel.each(self['subjectBindings']), lambda v_other: cel.equal(v_other['subject'], v_binding['subject']))) == 1))
+    except cel.NATIVE as error:
+        raise cel.failure(error) from None

@@ -264,6 +264,15 @@ STRUCTS: dict[str, tuple[tuple[str, Any, bool], ...]] = {
     'InstalledSkillList': (
         ('skills', ('list', ('struct', 'InstalledSkill')), True),
     ),
+    'JWTBearerGrantRunConfig': (
+        ('max_assertion_age', 'string', True),
+        ('subject_bindings', ('list', ('struct', 'JWTBearerSubjectBindingRunConfig')), True),
+        ('accepted_audiences', ('list', 'string'), False),
+    ),
+    'JWTBearerSubjectBindingRunConfig': (
+        ('subject', 'string', True),
+        ('allowed_resources', ('list', 'string'), True),
+    ),
     'KeyValueInput': (
         ('description', 'string', False),
         ('isRequired', 'bool', False),
@@ -829,6 +838,8 @@ STRUCTS: dict[str, tuple[tuple[str, Any, bool], ...]] = {
         ('headers', ('map', 'string'), False),
         ('insecure', 'bool', False),
         ('enablePrometheusMetricsPath', 'bool', False),
+        ('prometheusPort', 'int', False),
+        ('metricsOnTransportPort', ('ptr', 'bool'), False),
         ('environmentVariables', ('list', 'string'), False),
         ('customAttributes', ('map', 'string'), False),
         ('useLegacyAttributes', 'bool', True),
@@ -920,8 +931,10 @@ STRUCTS: dict[str, tuple[tuple[str, Any, bool], ...]] = {
         ('allow_private_ips', 'bool', False),
         ('actor_claim', 'string', False),
         ('allowed_actors', ('list', 'string'), False),
+        ('actor_matcher', 'string', False),
         ('allowed_delegate_clients', ('list', 'string'), False),
         ('allow_may_act', 'bool', False),
+        ('jwt_bearer_grant', ('ptr', ('struct', 'JWTBearerGrantRunConfig')), False),
     ),
     'UpstreamData': (
         ('servers', ('list', ('struct', 'ServerRecord')), True),
@@ -1117,4 +1130,8 @@ SINCE: dict[tuple[str, str], str] = {
     ('RunConfig', 'strict_protocol_validation'): '0.41.0',
     ('RuntimeConfig', 'build_with'): '0.41.0',
     ('RuntimeConfig', 'runtime_env'): '0.37.0',
+    ('TelemetryConfig', 'metricsOnTransportPort'): '0.45.0',
+    ('TelemetryConfig', 'prometheusPort'): '0.45.0',
+    ('TrustedIssuerRunConfig', 'actor_matcher'): '0.45.0',
+    ('TrustedIssuerRunConfig', 'jwt_bearer_grant'): '0.45.0',
 }

@@ -1,32 +1,25 @@
 """Hosts of URLs, and which of them the operator takes for internal.
 
-Source: the validation of remote URLs in the operator, v0.21.0.
+Source: the validation of remote URLs in the operator, v0.21.0 and v0.45.0.
 """
 
 from __future__ import annotations
 
 import re
 
-RANGES = (
-    "0.0.0.0/8",
-    "127.0.0.0/8",
-    "169.254.0.0/16",
-    "10.0.0.0/8",
-    "172.16.0.0/12",
-    "192.168.0.0/16",
-    "::/128",
-    "::1/128",
-    "fe80::/10",
-    "fc00::/7",
-)
+RANGES = ("0.0.0.0/8", "127.0.0.0/8", "169.254.0.0/16", "::/128", "::1/128", "fe80::/10")
+PRIVATE_RANGES = ("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "fc00::/7")
+"""Internal ranges that a resource can allow."""
 SUFFIXES = (
     ".localhost",
+    ".kubernetes.default.svc.cluster.local",
     ".kubernetes.default.svc",
     ".kubernetes.default",
-    ".cluster.local",
     ".metadata.google.internal",
 )
 """Ends of internal names, each of which is one itself."""
+PRIVATE_SUFFIX = ".cluster.local"
+"""The end of internal names that a resource can allow."""
 PLAIN = re.compile(r"https?://([A-Za-z0-9.-]*[A-Za-z])(?::[0-9]+)?(?:/[A-Za-z0-9._~/-]*)?", re.ASCII)
 """What nearly all addresses look like: a host that is no IP address, and nothing that could be misread."""
 
@@ -44,18 +37,25 @@ def hostname_of(text: str) -> str | None:
         return None
 
 
-def internal(hostname: str) -> str | None:
-    """Return what makes a host internal, ``None`` where nothing does. Addresses with a zone are names, as in Go."""
+def internal(hostname: str, *, allows_private: bool = False) -> str | None:
+    """Return what makes a host internal, ``None`` where nothing does. Addresses with a zone are names, as in Go.
+
+    Args:
+        hostname: The host, without port.
+        allows_private: Whether private addresses and names below cluster.local are allowed.
+    """
+    ranges = RANGES if allows_private else (*RANGES, *PRIVATE_RANGES)
+    suffixes = SUFFIXES if allows_private else (*SUFFIXES, PRIVATE_SUFFIX)
     # An address ends in a digit or holds a colon: other names are not parsed as one.
     if (hostname[-1:].isdigit() or ":" in hostname) and "%" not in hostname:
-        block = _block(hostname)
+        block = _block(hostname, ranges)
         if block is not None:
             return f"in the range {block}"
-    return "an internal name" if f".{hostname.lower()}".endswith(SUFFIXES) else None
+    return "an internal name" if f".{hostname.lower()}".endswith(suffixes) else None
 
 
-def _block(hostname: str) -> str | None:
-    """Return the internal range that an IP address is in, ``None`` where it is in none or is no address."""
+def _block(hostname: str, ranges: tuple[str, ...]) -> str | None:
+    """Return the range that an IP address is in, ``None`` where it is in none or is no address."""
     from ipaddress import IPv6Address, ip_address, ip_network
 
     try:
@@ -65,4 +65,4 @@ def _block(hostname: str) -> str | None:
     if isinstance(address, IPv6Address):
         # Go's net.IP makes no difference between the two forms of an IPv4 address.
         address = address.ipv4_mapped or address
-    return next((block for block in RANGES if address in ip_network(block)), None)
+    return next((block for block in ranges if address in ip_network(block)), None)

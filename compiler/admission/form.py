@@ -9,6 +9,11 @@ _ISSUER = "a URL that begins with https://, without a query, a fragment and a tr
 _FORMS = {
     DURATION: ("a duration with units", "1h30m"),
     "^https?://": ("a URL that begins with http:// or https://", "https://mcp.example.com/mcp"),
+    "^https?://[^[:space:]]+$": (
+        "a URL that begins with http:// or https://, without spaces",
+        "https://mcp.example.com",
+    ),
+    "^[^*]+$": ("a text without *", "system:serviceaccount:tools:agent"),
     "^https?://.*$": ("a URL that begins with http:// or https://", "https://mcp.example.com/mcp"),
     "^https://.*$": ("a URL that begins with https://", "https://auth.example.com"),
     r"^https://[^\s?#]+$": (

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from ...validators.registry import all_rules
 from ..diagnostics.finding import Note
+from ..diagnostics.version import READ, RECORDED
 from ..toolhive.release import release_key
 from ..toolhive.unmodelled import softened as softened_outside
 
@@ -53,4 +54,5 @@ def is_error_of_process(finding: Finding) -> bool:
 
 def _is_verified(rule: Rule, release: str) -> bool:
     keys = sorted(map(release_key, rule.verified))
-    return keys[0] <= release_key(release) <= keys[-1]
+    is_read = release == READ and rule.verified[-1] == RECORDED[-1]
+    return is_read or keys[0] <= release_key(release) <= keys[-1]

@@ -6,14 +6,15 @@ import json
 
 import click
 
-from ..diagnostics.version import RELEASE
+from ..diagnostics.version import READ, RECORDED, RELEASE
 from ..toolhive.release import NEWEST, RELEASES, SECOND_VERSION_SINCE, holds
 
 _VERIFIED = {
     RELEASE: "verdicts and compiled output are verified",
-    NEWEST: "verdicts and compiled output are verified, but for target backend",
+    RECORDED[-1]: "verdicts and compiled output are verified, but for target backend",
+    READ: f"schemas are verified; what else changed since {RECORDED[-1]} was read, not recorded",
 }
-"""Releases whose operator was recorded, with what was compared."""
+"""Releases whose operator was recorded or read, with what was compared."""
 _SCHEMAS = "schemas are verified"
 
 

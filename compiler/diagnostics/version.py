@@ -8,3 +8,6 @@ RELEASE = "0.21.0"
 
 RECORDED = (RELEASE, "0.44.0")
 """The releases of which it was recorded what the operator and its processes make of resources, the oldest first."""
+
+READ = "0.45.0"
+"""The release of which it was read in the source what changed since the last recorded one."""

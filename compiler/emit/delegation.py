@@ -1,17 +1,18 @@
 """Who may exchange tokens at the embedded authorization server, and who may register at it.
 
-Source: the auth server's run configuration, v0.29.0 to v0.44.0.
+Source: the auth server's run configuration, v0.29.0 to v0.45.0.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ..golang.duration import format_duration, parse_duration
 from ..toolhive.constants import DELEGATE_VARIABLE
 from .build import Object, omit_empty, secret_env
 
 if TYPE_CHECKING:
-    from ..models.delegation import TrustedIssuerConfig
+    from ..models.delegation import JWTBearerGrantConfig, TrustedIssuerConfig
     from ..models.embeddedauth import EmbeddedAuthServerCIMDConfig, EmbeddedAuthServerConfig
     from ..workspace.resource import Resource
 
@@ -26,6 +27,7 @@ def cimd(config: EmbeddedAuthServerCIMDConfig) -> Object | None:
 
 def trusted_issuer(issuer: TrustedIssuerConfig) -> Object:
     """Return an entry of ``trusted_issuers``."""
+    grant = issuer.get("jwtBearerGrant")
     shaped: Object = {
         "issuer_url": issuer.get("issuerUrl", ""),
         "expected_audience": issuer.get("expectedAudience", ""),
@@ -37,10 +39,24 @@ def trusted_issuer(issuer: TrustedIssuerConfig) -> Object:
             "allow_private_ips": bool(issuer.get("allowPrivateIPs")),
             "actor_claim": issuer.get("actorClaim"),
             "allowed_actors": issuer.get("allowedActors"),
+            "actor_matcher": issuer.get("actorMatcher"),
             "allowed_delegate_clients": issuer.get("allowedDelegateClients"),
             "allow_may_act": bool(issuer.get("allowMayAct")),
+            "jwt_bearer_grant": grant and _assertion_grant(grant),
         }
     )
+
+
+def _assertion_grant(grant: JWTBearerGrantConfig) -> Object:
+    """Return ``jwt_bearer_grant``: which assertions of the issuer are accepted."""
+    shaped: Object = {
+        "max_assertion_age": format_duration(parse_duration(grant["maxAssertionAge"])),
+        "subject_bindings": [
+            {"subject": binding["subject"], "allowed_resources": binding["allowedResources"]}
+            for binding in grant["subjectBindings"]
+        ],
+    }
+    return shaped | omit_empty({"accepted_audiences": grant.get("acceptedAudiences")})
 
 
 def delegate_clients(server: EmbeddedAuthServerConfig, resource: Resource) -> list[Object]:

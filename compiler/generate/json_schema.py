@@ -223,6 +223,8 @@ class _Writer:
             out["enum" if self._exact else "examples"] = list(value.enum)
         if self._exact:
             out |= {theirs: getattr(value, ours) for ours, theirs in _BOUNDS if getattr(value, ours) is not None}
+            if value.pattern is not None:
+                out["pattern"] = value.pattern.replace("[:space:]", r"\s")  # JSON Schema has no POSIX classes
             out |= FORMATS.get(value.format or "", {"format": value.format} if value.format else {})
         if self._yaml and value.duration:
             out |= {"type": ["string", "integer"], "pattern": DURATION, "minimum": 0, "maximum": 0}

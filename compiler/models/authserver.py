@@ -178,18 +178,45 @@ class CIMDRunConfig(TypedDict, total=False):
     cache_fallback_ttl: Annotated[str, "How long a document is kept; 5m when empty."]
 
 
+class JWTBearerSubjectBindingRunConfig(TypedDict, total=False):
+    """What one subject may ask for."""
+
+    subject: Required[Annotated[str, "The sub claim of the assertion, exactly.", Always()]]
+    allowed_resources: Annotated[list[str] | None, "Resources that it may ask for (RFC 8707).", Always()]
+
+
+class JWTBearerGrantRunConfig(TypedDict, total=False):
+    """Access tokens for signed assertions of an issuer, without a client of their own (RFC 7523)."""
+
+    max_assertion_age: Required[Annotated[str, "Longest time from iat to exp of an assertion.", Always()]]
+    subject_bindings: Annotated[
+        list[JWTBearerSubjectBindingRunConfig] | None, "Subjects whose assertions are accepted.", Always()
+    ]
+    accepted_audiences: Annotated[
+        list[str], "Audiences by which assertions name the server; its token endpoint when empty."
+    ]
+
+
 class TrustedIssuerRunConfig(TypedDict, total=False):
     """Another issuer whose tokens may be exchanged."""
 
     issuer_url: Required[Annotated[str, "Issuer, exactly as its tokens name it.", Always()]]
-    expected_audience: Required[Annotated[str, "Audience that its tokens must carry.", Always()]]
+    expected_audience: Annotated[
+        str, "Audience that tokens to be exchanged must carry.", Always(), During(Required, until="0.45.0")
+    ]
     jwks_url: Annotated[str, "Where its keys are; discovered when empty."]
     insecure_allow_http: Annotated[bool, "Whether it may be asked over plain HTTP."]
     allow_private_ips: Annotated[bool, "Whether it may be at a private address."]
     actor_claim: Annotated[str, "Claim that names the client that asked for a token; azp when empty."]
     allowed_actors: Annotated[list[str], "Clients, by that claim, whose tokens may be exchanged."]
+    actor_matcher: Annotated[
+        str, "CEL expression over claims; tokens for which it is true may be exchanged too.", Since("0.45.0")
+    ]
     allowed_delegate_clients: Annotated[list[str], "Clients that may exchange its tokens; * alone for all."]
     allow_may_act: Annotated[bool, "Whether the claim may_act of a token decides too."]
+    jwt_bearer_grant: Annotated[
+        JWTBearerGrantRunConfig, "Access tokens for its signed assertions (RFC 7523).", Since("0.45.0")
+    ]
 
 
 class DelegateClientRunConfig(TypedDict, total=False):

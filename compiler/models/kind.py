@@ -75,6 +75,7 @@ KINDS: tuple[Kind, ...] = (
         status=MCPGroupStatus,
         columns=(
             Column("Servers", "integer", ".status.serverCount"),
+            Column("Proxies", "integer", ".status.remoteProxyCount", since="0.45.0"),
             _PHASE,
             Column("Ready", "string", _CHECKED, until="0.27.1"),
             Column("Checked", "string", _CHECKED, since="0.27.1"),

@@ -19,7 +19,7 @@ from .reference import (
     MCPTelemetryConfigReference,
     ToolConfigRef,
 )
-from .remote import HeaderForwardConfig, RemoteUrl
+from .remote import AllowPrivateEndpoint, HeaderForwardConfig, RemoteUrl
 from .session import SessionStorageConfig
 from .status import (
     AuthServerConfigHash,
@@ -45,6 +45,7 @@ class MCPRemoteProxySpec(TypedDict, total=False):
     """The proxy that is wanted."""
 
     remoteUrl: Required[Annotated[RemoteUrl, "Address of the remote server."]]
+    allowPrivateEndpoint: AllowPrivateEndpoint
     proxyPort: Annotated[Port, "Port of the proxy.", Default(DEFAULT_PORT)]
     transport: Annotated[
         Literal["sse", "streamable-http"], "How the remote server speaks MCP.", Default("streamable-http")

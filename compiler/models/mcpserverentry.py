@@ -6,7 +6,7 @@ from typing import Annotated, Literal, Required, TypedDict
 
 from .declare import Default
 from .reference import CABundleSource, ExternalAuthConfigRef, MCPGroupRef
-from .remote import HeaderForwardConfig, RemoteUrl
+from .remote import AllowPrivateEndpoint, HeaderForwardConfig, RemoteUrl
 from .status import Conditions, ObservedGeneration
 
 
@@ -14,6 +14,7 @@ class MCPServerEntrySpec(TypedDict, total=False):
     """The remote server."""
 
     remoteUrl: Required[Annotated[RemoteUrl, "Address of the server."]]
+    allowPrivateEndpoint: AllowPrivateEndpoint
     transport: Required[Annotated[Literal["sse", "streamable-http"], "How the server speaks MCP."]]
     groupRef: Required[Annotated[MCPGroupRef, "Group that the server belongs to."]]
     externalAuthConfigRef: Annotated[ExternalAuthConfigRef, "Authentication towards the server."]

@@ -37,7 +37,11 @@ class OpenTelemetryTracingConfig(TypedDict, total=False):
 class PrometheusConfig(TypedDict, total=False):
     """Metrics for Prometheus."""
 
-    enabled: Annotated[bool, "Whether /metrics is served on the main port.", Default(value=False)]
+    enabled: Annotated[
+        bool,
+        "Whether /metrics is served on the main port; proxies of release 0.45.0 serve it on port 9464 too.",
+        Default(value=False),
+    ]
 
 
 @rules(

@@ -4,10 +4,18 @@ from __future__ import annotations
 
 from typing import Annotated, Required, TypedDict
 
-from .declare import ListMap, MaxLength, MinLength, Pattern
+from .dated import Since
+from .declare import Default, ListMap, MaxLength, MinLength, Pattern
 from .reference import SecretKeyRef
 
 RemoteUrl = Annotated[str, Pattern("^https?://")]
+
+AllowPrivateEndpoint = Annotated[
+    bool,
+    "Whether remoteUrl may lead to a private address, or to a name below cluster.local.",
+    Default(value=False),
+    Since("0.45.0"),
+]
 
 
 class HeaderFromSecret(TypedDict, total=False):

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Annotated, TypedDict
 
-from .declare import Always, Default
+from .dated import Since
+from .declare import Always, Default, Go
 
 
 class TelemetryConfig(TypedDict, total=False):
@@ -18,7 +19,20 @@ class TelemetryConfig(TypedDict, total=False):
     samplingRate: Annotated[str, "Share of the requests that are traced, 0.0 to 1.0, as a text.", Default("0.05")]
     headers: Annotated[dict[str, str], "Headers to send to the collector."]
     insecure: Annotated[bool, "Whether the collector is reached over HTTP instead of HTTPS.", Default(value=False)]
-    enablePrometheusMetricsPath: Annotated[bool, "Whether /metrics is served on the main port.", Default(value=False)]
+    enablePrometheusMetricsPath: Annotated[
+        bool,
+        "Whether /metrics is served on the main port; proxies of release 0.45.0 serve it on port 9464 too.",
+        Default(value=False),
+    ]
+    prometheusPort: Annotated[
+        int, "Port on which a proxy serves /metrics; 9464 when empty. Virtual servers ignore it.", Since("0.45.0")
+    ]
+    metricsOnTransportPort: Annotated[
+        bool,
+        "Whether a proxy serves /metrics on the main port too; true when missing. Virtual servers ignore it.",
+        Go(pointer=True),
+        Since("0.45.0"),
+    ]
     environmentVariables: Annotated[list[str], "Variables of the process that are added to spans."]
     customAttributes: Annotated[dict[str, str], "Attributes of the resource."]
     useLegacyAttributes: Annotated[

@@ -3,9 +3,10 @@
 Each function looks at a part of the server's run configuration, which may lack keys, and yields what is wrong; paths
 begin at the configuration. The fields came later than the server: an earlier release does not read them.
 
-Source: toolhive 0.44.0, packages authserver and authserver/server/tokenexchange; additional_authorization_params since
-v0.22.0, baseline_client_scopes since v0.27.2, cimd since v0.29.0, delegation_token_lifespan since v0.41.0,
-trusted_issuers since v0.42.1, confidential clients since v0.43.0.
+Source: toolhive 0.44.0 and 0.45.0, packages authserver and authserver/server/tokenexchange;
+additional_authorization_params since v0.22.0, baseline_client_scopes since v0.27.2, cimd since v0.29.0,
+delegation_token_lifespan since v0.41.0, trusted_issuers since v0.42.1, confidential clients since v0.43.0,
+actor_matcher and jwt_bearer_grant since v0.45.0.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from ..diagnostics.shown import shown
 from ..golang.duration import DurationError, parse_duration
 from .endpoint import (
     IS_PRIVATE,
+    audience_fault,
     is_local_http,
     keys_fault,
     reaches_this_machine,
@@ -165,23 +167,98 @@ def issuer_faults(server: Mapping[str, Any]) -> Iterator[Fault]:
             )
             yield Fault((*at, "issuer_url"), "trusted-issuer-repeated", f"{shown(address)} is {what}", "remove it")
         seen.add(address)
-        if not issuer.get("expected_audience"):
-            yield Fault(at, "trusted-issuer-unbounded", "a trusted issuer has no audience")
-        claim, clients = issuer.get("actor_claim") or "", issuer.get("allowed_delegate_clients") or ()
-        if claim in RESERVED_CLAIMS:
-            message = f"{shown(claim)} names no client"
-            yield Fault((*at, "actor_claim"), "trusted-issuer-unbounded", message, "use azp or client_id")
-        if not clients or "" in clients:
-            yield Fault(at, "trusted-issuer-unbounded", "a trusted issuer has no delegate clients, or one without id")
-        elif ANY in clients and (len(clients) > 1 or issuer.get("allow_may_act")):
-            message = '"*" stands for all clients: it excludes other clients and a may_act claim that decides'
-            yield Fault((*at, "allowed_delegate_clients"), "trusted-issuer-unbounded", message)
+        if _exchanges_tokens(issuer):
+            yield from _delegation_faults(issuer, at)
         if issuer.get("allow_private_ips") and not issuer.get("jwks_url"):
             yield Fault(
                 (*at, "allow_private_ips"),
                 "trusted-issuer-unbounded",
                 "a private address is allowed, but there is no address of its keys",
             )
+
+
+def _exchanges_tokens(issuer: Mapping[str, Any]) -> bool:
+    """Return whether tokens of the issuer may be exchanged; else the server accepts its assertions alone."""
+    fields = ("expected_audience", "actor_claim", "actor_matcher", "allow_may_act", "allowed_actors")
+    return not issuer.get("jwt_bearer_grant") or any(issuer.get(field) for field in fields)
+
+
+def _delegation_faults(issuer: Mapping[str, Any], at: Path) -> Iterator[Fault]:
+    if not issuer.get("expected_audience"):
+        yield Fault(at, "trusted-issuer-unbounded", "a trusted issuer has no audience")
+    claim, clients = issuer.get("actor_claim") or "", issuer.get("allowed_delegate_clients") or ()
+    if claim in RESERVED_CLAIMS:
+        message = f"{shown(claim)} names no client"
+        yield Fault((*at, "actor_claim"), "trusted-issuer-unbounded", message, "use azp or client_id")
+    if not clients or "" in clients:
+        yield Fault(at, "trusted-issuer-unbounded", "a trusted issuer has no delegate clients, or one without id")
+    elif ANY in clients and (len(clients) > 1 or issuer.get("allow_may_act")):
+        message = '"*" stands for all clients: it excludes other clients and a may_act claim that decides'
+        yield Fault((*at, "allowed_delegate_clients"), "trusted-issuer-unbounded", message)
+
+
+def actor_matchers(server: Mapping[str, Any]) -> Iterator[tuple[Path, str]]:
+    """Yield the CEL expressions that decide whose tokens may be exchanged, with their paths."""
+    for number, issuer in enumerate(server.get("trusted_issuers") or ()):
+        matcher = issuer.get("actor_matcher") or ""
+        if matcher and not is_placeholder(matcher):
+            yield ("trusted_issuers", number, "actor_matcher"), matcher
+
+
+def grant_faults(server: Mapping[str, Any]) -> Iterator[Fault]:
+    """Find grants for assertions of an issuer that lack bounds, or name something that is no address."""
+    for at, grant in _grants(server):
+        age = grant.get("max_assertion_age") or ""
+        if not is_placeholder(age) and (reason := _duration_fault(age, is_needed=True)):
+            yield Fault((*at, "max_assertion_age"), "trusted-issuer-unbounded", reason, "write a time such as 5m")
+        bindings = grant.get("subject_bindings") or ()
+        if not bindings:
+            yield Fault(at, "trusted-issuer-unbounded", "a grant for assertions has no subjects")
+        seen: set[str] = set()
+        for number, binding in enumerate(bindings):
+            path, subject = (*at, "subject_bindings", number), binding.get("subject") or ""
+            if subject in {"", ANY} or (subject in seen and not is_placeholder(subject)):
+                message = f"{shown(subject)} is listed twice" if subject in seen else f"{shown(subject)} is no subject"
+                yield Fault((*path, "subject"), "trusted-issuer-unbounded", message)
+            seen.add(subject)
+            if not binding.get("allowed_resources"):
+                yield Fault(path, "trusted-issuer-unbounded", f"the subject {shown(subject)} has no resources")
+        for path, _, address in _addresses(at, grant):
+            reason = audience_fault(address) if address else "is no address"
+            if reason is not None and not is_placeholder(address):
+                yield Fault(path, "assertion-address", f"{shown(address)} {reason}", "write an https address")
+
+
+def grant_use_faults(server: Mapping[str, Any]) -> Iterator[Fault]:
+    """Find grants for assertions that do not go with the resources that the server issues tokens for."""
+    resources = server.get("allowed_audiences") or ()
+    for at, grant in _grants(server):
+        for path, subject, address in _addresses(at, grant):
+            if not _is_known(address, *resources):
+                continue
+            if subject is None and address in resources:
+                message = f"{shown(address)} is a resource, whose access tokens would pass for assertions"
+                yield Fault(path, "assertion-audience", message, "write the address of the authorization server")
+            elif subject is not None and address not in resources:
+                own = ", ".join(map(shown, resources))
+                message = f"{shown(subject)} may ask for {shown(address)}, but the server issues tokens for {own}"
+                yield Fault(path, "assertion-resource", message, f"write {own}" if own else None)
+
+
+def _grants(server: Mapping[str, Any]) -> Iterator[tuple[Path, Mapping[str, Any]]]:
+    for number, issuer in enumerate(server.get("trusted_issuers") or ()):
+        if issuer.get("jwt_bearer_grant"):
+            yield ("trusted_issuers", number, "jwt_bearer_grant"), issuer["jwt_bearer_grant"]
+
+
+def _addresses(at: Path, grant: Mapping[str, Any]) -> Iterator[tuple[Path, str | None, str]]:
+    """Yield the addresses in a grant: path, the subject that may ask for it or ``None``, and the address."""
+    for number, binding in enumerate(grant.get("subject_bindings") or ()):
+        for i, resource in enumerate(binding.get("allowed_resources") or ()):
+            path = (*at, "subject_bindings", number, "allowed_resources", i)
+            yield path, binding.get("subject") or "", resource
+    for i, audience in enumerate(grant.get("accepted_audiences") or ()):
+        yield (*at, "accepted_audiences", i), None, audience
 
 
 def issuer_url_faults(server: Mapping[str, Any]) -> Iterator[Fault]:

@@ -1,6 +1,6 @@
 """The releases of the operator, and what it means that something holds from one of them on.
 
-Source: the tags of ToolHive's repository, v0.21.0 to v0.44.0.
+Source: the tags of ToolHive's repository, v0.21.0 to v0.44.0; for 0.45.0 its main branch as of 21 August 2026.
 """
 
 from __future__ import annotations
@@ -51,6 +51,7 @@ RELEASES: Final[tuple[str, ...]] = (
     "0.42.1",
     "0.43.0",
     "0.44.0",
+    "0.45.0",
 )
 """Those that the models describe, the oldest first."""
 
@@ -101,6 +102,8 @@ PROVIDER_URLS_SINCE: Final = "0.42.1"
 """The first release whose operator looks at the addresses of an OIDC provider; before, the proxy finds out."""
 ADDRESSES_KEPT_SINCE: Final = "0.43.0"
 """The first release whose authorizer takes the address of a resource as its id, as it stands."""
+PRIVATE_ENDPOINT_SINCE: Final = "0.45.0"
+"""The first release that lets a resource allow a private address of its remote server."""
 
 
 def whole_release(text: str) -> str | None:

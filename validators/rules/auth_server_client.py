@@ -73,7 +73,9 @@ TRUSTED = rule(
     stage="operator",
     checks="An entry of `trustedIssuers` with the server's own issuer, or with that of another entry; where a workload"
     " uses the server, also an `issuerUrl` or `jwksUrl` that is not https (without `insecureAllowHTTP`), has no host or"
-    " holds credentials, and an `issuerUrl` with a query or a fragment.",
+    " holds credentials, and an `issuerUrl` with a query or a fragment. From 0.45.0 on also an `actorMatcher` that does"
+    " not compile, a resource of `jwtBearerGrant` that is not the workload's resource URL, and one of its"
+    " `acceptedAudiences` that is.",
     why=INVALID,
     example="""
         issuer: https://auth.example.com
@@ -81,7 +83,7 @@ TRUSTED = rule(
         - {issuerUrl: https://auth.example.com, expectedAudience: mcp, allowedDelegateClients: [agent]}
         """,
     fix="Name each issuer once, by its https URL; the server accepts its own tokens anyway.",
-    source="The validation of trusted issuers in the operator and the auth server, v0.44.0.",
+    source="The validation of trusted issuers in the operator and the auth server, v0.44.0 and v0.45.0.",
     since="0.44.0",
 )
 DELEGATE = rule(
@@ -128,6 +130,10 @@ OF_FAULT = {
     "trusted-issuer-repeated": TRUSTED,
     "trusted-issuer-private": TRUSTED,
     "trusted-issuer-url": TRUSTED,
+    "assertion-address": TRUSTED,
+    "assertion-audience": TRUSTED,
+    "assertion-resource": TRUSTED,
+    "actor-matcher": TRUSTED,
     "delegate-repeated": DELEGATE,
     "delegate-scope": DELEGATE,
     "delegate-audience": DELEGATE,

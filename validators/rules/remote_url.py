@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from ...compiler.diagnostics.finding import rule
 from ...compiler.diagnostics.placeholder import is_placeholder
+from ...compiler.toolhive.release import PRIVATE_ENDPOINT_SINCE
 from ..remote_host import PLAIN, internal
 from ..rule import reads
 
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from ...compiler.workspace.workspace import Workspace
     from ..rule import Check
 
-SOURCE = "The checks of remote addresses in the operator, v0.21.0."
+SOURCE = "The checks of remote addresses in the operator, v0.21.0 and v0.45.0."
 HINT = "write an address such as https://mcp.example.com/mcp"
 
 INVALID = rule(
@@ -42,10 +43,13 @@ INTERNAL = rule(
     " `172.16.0.0/12`, `192.168.0.0/16`, `169.254.0.0/16`, `0.0.0.0/8`, `::`, `::1`, `fe80::/10`, `fc00::/7`), and the"
     " hosts `localhost`, `cluster.local`, `kubernetes.default`, `kubernetes.default.svc`, `metadata.google.internal`"
     " and all their subdomains.",
-    why="The operator refuses such addresses, so that no one reaches internal services through a proxy, and it allows"
-    " no exceptions. Names are not resolved: `http://svc.ns.svc` passes.",
+    why="The operator refuses such addresses, so that no one reaches internal services through a proxy. From 0.45.0 on"
+    " `allowPrivateEndpoint: true` allows `10.0.0.0/8`, `172.16.0.0/12`, `192.168.0.0/16`, `fc00::/7`, and names below"
+    " `cluster.local` except those of `kubernetes.default`; earlier releases allow no exceptions. Names are not"
+    " resolved: `http://svc.ns.svc` passes.",
     example="remoteUrl: http://mcp.tools.svc.cluster.local:8080",
-    fix="Run a server inside the cluster as an MCPServer, or use an address that can be reached from outside.",
+    fix="Run a server inside the cluster as an MCPServer, or use an address that can be reached from outside. From"
+    " 0.45.0 on `allowPrivateEndpoint: true` is a third way.",
     source=SOURCE,
 )
 RULES = (INVALID, INTERNAL)
@@ -66,7 +70,7 @@ def check(resource: Resource[MCPRemoteProxySpec | MCPServerEntrySpec], workspace
         yield from _unusual(resource, text)
 
 
-def _unusual(resource: Resource, text: str) -> Iterator[Finding]:
+def _unusual(resource: Resource[MCPRemoteProxySpec | MCPServerEntrySpec], text: str) -> Iterator[Finding]:
     from ...compiler.golang import url
 
     try:
@@ -80,10 +84,14 @@ def _unusual(resource: Resource, text: str) -> Iterator[Finding]:
     yield from _host(resource, parsed.hostname)
 
 
-def _host(resource: Resource, hostname: str) -> Iterator[Finding]:
-    why = internal(hostname)
+def _host(resource: Resource[MCPRemoteProxySpec | MCPServerEntrySpec], hostname: str) -> Iterator[Finding]:
+    allows_private = bool(resource.spec.get("allowPrivateEndpoint"))
+    why = internal(hostname, allows_private=allows_private)
     if why is not None:
         hint = "run a server of the cluster as an MCPServer"
+        can_allow = not allows_private and internal(hostname, allows_private=True) is None
+        if can_allow and resource.is_judged(since=PRIVATE_ENDPOINT_SINCE):
+            hint = f"set allowPrivateEndpoint: true, or {hint}"
         yield resource.finding(INTERNAL, PATH, f'the host "{hostname}" is {why}, so it is not remote', hint=hint)
 
 

@@ -115,11 +115,11 @@ def _matchers(config: Resource[MCPExternalAuthConfigSpec]) -> Iterator[tuple[Pat
 
 def _uncompilable(config: Resource[MCPExternalAuthConfigSpec]) -> Iterator[tuple[Path, str]]:
     for path, matcher in _matchers(config):
-        from ...compiler.language.cel.rule import matcher_faults
+        from ...compiler.language.cel.rule import matcher_problem
 
-        for fault in matcher_faults(matcher)[:1]:
-            line, column = fault.position(matcher)
-            yield path, f"the matcher does not compile at {line}:{column}: {fault.message}"
+        problem = matcher_problem(matcher)
+        if problem is not None:
+            yield path, f"the matcher {problem}"
 
 
 CHECKS: dict[str, tuple[Check, ...]] = {

@@ -158,6 +158,14 @@ def matcher_faults(expression: str) -> list[Fault]:
         return list(error.faults)
 
 
+def matcher_problem(expression: str) -> str | None:
+    """Return why a process would not compile a matcher, as a clause with the place; ``None`` if it would."""
+    for fault in matcher_faults(expression):
+        line, column = fault.position(expression)
+        return f"does not compile at {line}:{column}: {fault.message}"
+    return None
+
+
 def matcher_type(expression: str) -> str | None:
     """Return the type of a matcher's value, by its CEL name; ``None`` where it does not compile."""
     try:

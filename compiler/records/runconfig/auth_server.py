@@ -18,9 +18,12 @@ from ...diagnostics.version import RELEASE
 from ...golang.decoder import Decoder
 from ...golang.duration import DurationError, parse_duration
 from ...toolhive.auth_client import (
+    actor_matchers,
     delegate_faults,
     delegation_faults,
     document_faults,
+    grant_faults,
+    grant_use_faults,
     issuer_faults,
     issuer_url_faults,
     parameter_faults,
@@ -62,6 +65,8 @@ CLIENT_CHECKS = (
     delegation_faults,
     issuer_faults,
     issuer_url_faults,
+    grant_faults,
+    grant_use_faults,
 )
 OF_CLIENT = {
     "plain-http-registration": rule.CLIENTS,
@@ -81,6 +86,9 @@ OF_CLIENT = {
     "trusted-issuer-unbounded": rule.TRUSTED_ISSUER,
     "trusted-issuer-private": rule.TRUSTED_ISSUER,
     "trusted-issuer-url": rule.TRUSTED_ISSUER,
+    "assertion-address": rule.TRUSTED_ISSUER,
+    "assertion-audience": rule.TRUSTED_ISSUER,
+    "assertion-resource": rule.TRUSTED_ISSUER,
 }
 NO_EMPTY_AUDIENCE_SINCE = "0.43.0"
 """The first release that refuses an empty text among the audiences."""
@@ -142,6 +150,12 @@ def _clients(server: Mapping[str, Any]) -> Iterator[Fault]:
     for find in CLIENT_CHECKS:
         for fault in find(server):
             yield fault._replace(code=OF_CLIENT[fault.code].id)
+    for path, matcher in actor_matchers(server):
+        from ...language.cel.rule import matcher_problem
+
+        problem = matcher_problem(matcher)
+        if problem is not None:
+            yield Fault(path, rule.TRUSTED_ISSUER.id, f"the matcher {problem}")
 
 
 def _upstreams(upstreams: Sequence[Mapping[str, Any]], *, is_virtual: bool, insecure: bool) -> Iterator[Fault]:

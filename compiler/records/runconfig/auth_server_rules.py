@@ -99,11 +99,14 @@ TRUSTED_ISSUER = rule(
     " without a query, fragment and user (`insecure_allow_http` permits http); a `jwks_url` that is not such a URL, or"
     " a private address, which `allow_private_ips` permits beside a `jwks_url`; no `expected_audience` or"
     " `allowed_delegate_clients`; `*` beside other clients or with `allow_may_act`; an `actor_claim` that names no"
-    " client.",
+    " client. From 0.45.0 on also an `actor_matcher` that does not compile, and a `jwt_bearer_grant` without a positive"
+    " `max_assertion_age`, without subjects, or with one that is `*`, occurs twice or has no resources; a resource that"
+    " is not among `allowed_audiences`, and one of `accepted_audiences` that is. An issuer with such a grant alone"
+    " needs no `expected_audience` and no `allowed_delegate_clients`.",
     why="The authorization server does not start, nor does the proxy.",
     example='"trusted_issuers": [{"issuer_url": "http://idp.acme.io", "expected_audience": "mcp", …}]',
     fix="Correct the value that the message names.",
-    source="toolhive 0.44.0, packages authserver and authserver/server/tokenexchange.",
+    source="toolhive 0.44.0 and 0.45.0, packages authserver and authserver/server/tokenexchange.",
     since="0.42.1",
     verified=("0.42.1", "0.44.0"),
 )

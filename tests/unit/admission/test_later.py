@@ -16,7 +16,7 @@ from mcpcfg.compiler.diagnostics.doubt import Doubt
     [
         ("MCPServer", ("spec", "authzConfigRef"), "0.21.0", "0.30.0"),
         ("MCPServer", ("spec", "authzConfigRef"), "0.29.3", "0.30.0"),
-        ("MCPServer", ("spec", "authzConfigRef"), "0.44.0", None),
+        ("MCPServer", ("spec", "authzConfigRef"), "0.45.0", None),
         ("MCPServer", ("spec", "authzConfig", "authzConfigRef"), "0.21.0", None),
         ("MCPServer", ("status", "webhookConfigHash"), "0.21.0", "0.27.0"),
         ("MCPGroup", ("spec", "authzConfigRef"), "0.21.0", None),
@@ -35,7 +35,7 @@ def test_a_field_is_known_at_its_very_place_from_its_release_on(
 def test_a_kind_is_known_from_its_release_on() -> None:
     assert release_of_kind("MCPWebhookConfig", "0.21.0") == "0.27.0"
     assert release_of_kind("MCPAuthzConfig", "0.27.0") == "0.30.0"
-    assert release_of_kind("MCPAuthzConfig", "0.44.0") is None
+    assert release_of_kind("MCPAuthzConfig", "0.45.0") is None
     assert release_of_kind("MCPServers", "0.21.0") is None
 
 

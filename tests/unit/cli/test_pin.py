@@ -267,11 +267,11 @@ def test_the_release_that_a_project_installs_judges_it(way: str, project: Path) 
         (">= 0.28.0, < 0.29.0", "0.28.3"),
         ("0.22.0 - 0.28.1", "0.28.1"),
         (">0.28.1 <=0.28.2", "0.28.2"),
-        ("0.x", "0.44.0"),
-        ("*", "0.44.0"),
+        ("0.x", "0.45.0"),
+        ("*", "0.45.0"),
         ("0.22.0 || 0.24.0", "0.24.0"),
         ("~0.30.0 !=0.30.1", "0.30.0"),
-        ("0.45.0", "0.45.0"),
+        ("0.46.0", "0.46.0"),
     ],
 )
 def test_of_a_range_the_newest_release_in_it_judges(stated: str, release: str, project: Path) -> None:
@@ -352,7 +352,7 @@ def test_what_is_stated_goes_before_what_is_pinned(project: Path) -> None:
 
 def test_a_pin_goes_before_the_version_of_the_api(project: Path) -> None:
     (project / "apps" / "fetch" / "server.yaml").write_text(SERVER.replace("v1alpha1", "v1beta1"))
-    assert _summary()[0] == "0.44.0"
+    assert _summary()[0] == "0.45.0"
     (project / "a.yaml").write_text(_oci_repository("tag: 0.30.1"))
     assert _summary() == ("0.30.1", "a.yaml:7")
 

@@ -39,7 +39,7 @@ def chosen(version: str, source: str, judged_by: str | None = None) -> dict[str,
 
 
 def test_the_option_goes_before_the_configuration(project: Path) -> None:
-    assert _summary() == chosen("0.44.0", "a.yaml:1")
+    assert _summary() == chosen("0.45.0", "a.yaml:1")
 
     (project / "mcpcfg.yaml").write_text('release: "0.28"\n')
     assert _summary() == chosen("0.28.3", "mcpcfg.yaml")
@@ -59,7 +59,7 @@ def test_one_object_of_v1beta1_makes_the_newest_release_judge_the_whole_project(
 
     (project / "b.yaml").write_text(shared.format("beta1") + spec)
     assert call("check", ".").status == 0
-    assert _summary() == chosen("0.44.0", "a.yaml:6")
+    assert _summary() == chosen("0.45.0", "a.yaml:6")
 
 
 def test_a_field_of_a_later_release_is_no_misspelling_that_is_fixed(project: Path) -> None:

@@ -66,21 +66,21 @@ def events(*words: str) -> list[dict[str, Any]]:
 
 
 def test_versions_and_fields_are_rewritten_and_comments_stay(folder: Path) -> None:
-    made = call("upgrade", "--to", "0.44")
+    made = call("upgrade", "--to", "0.45")
     assert (folder / "server.yaml").read_text() == LATER
     assert made.status == 0
-    assert made.out.endswith("0.21.0 to 0.44.0: 1 file rewritten, 4 changes\n")
+    assert made.out.endswith("0.21.0 to 0.45.0: 1 file rewritten, 4 changes\n")
 
 
 def test_a_second_run_changes_nothing(folder: Path) -> None:
-    call("upgrade", "--to", "0.44")
-    made = call("upgrade", "--to", "0.44")
+    call("upgrade", "--to", "0.45")
+    made = call("upgrade", "--to", "0.45")
     assert (folder / "server.yaml").read_text() == LATER
-    assert made.out == "0.44.0 to 0.44.0: 0 files rewritten, 0 changes\n"
+    assert made.out == "0.45.0 to 0.45.0: 0 files rewritten, 0 changes\n"
 
 
 def test_diff_shows_a_patch_and_writes_nothing(folder: Path) -> None:
-    made = call("upgrade", "--to", "0.44", "--diff")
+    made = call("upgrade", "--to", "0.45", "--diff")
     assert made.status == 1
     assert "\n-  port: 8080   # where clients connect\n+  proxyPort: 8080   # where clients connect\n" in made.out
     assert "1 file to rewrite" in made.err
@@ -93,7 +93,7 @@ def test_a_release_without_the_second_version_keeps_the_first(folder: Path) -> N
 
 
 def test_standard_input_is_written_to_standard_output() -> None:
-    made = call("upgrade", "--to", "0.44", "-", stdin=EARLIER)
+    made = call("upgrade", "--to", "0.45", "-", stdin=EARLIER)
     assert made.out == LATER
     assert "1 file rewritten" in made.err
 
@@ -110,10 +110,10 @@ def test_what_starts_to_act_is_reported_by_release_and_place(folder: Path) -> No
 
 def test_what_is_refused_from_a_release_on_is_reported_with_that_release(folder: Path) -> None:
     (folder / "server.yaml").write_text(PROVIDER)
-    [found] = [one for one in events("--to", "0.44.0") if one["what"] == "refused"]
+    [found] = [one for one in events("--to", "0.45.0") if one["what"] == "refused"]
     assert (found["release"], found["rule"]) == ("0.42.1", "OID018")
     assert not [one for one in events("--to", "0.42.0") if one["what"] == "refused"]
-    assert call("upgrade", "--to", "0.44.0").status == 1
+    assert call("upgrade", "--to", "0.45.0").status == 1
 
 
 def test_a_refusal_by_a_schema_is_looked_for_in_the_releases_between(folder: Path) -> None:
@@ -132,7 +132,7 @@ def test_a_refusal_by_a_schema_is_looked_for_in_the_releases_between(folder: Pat
 
 def test_what_was_refused_before_is_counted_and_no_event(folder: Path) -> None:
     (folder / "server.yaml").write_text(SOUND.replace("name: team\n---", "name: gone\n---"))
-    made = call("upgrade", "--to", "0.44.0", "--format", "json")
+    made = call("upgrade", "--to", "0.45.0", "--format", "json")
     assert json.loads(made.out)["refused"] == 1
     assert "refused" not in {one["what"] for one in json.loads(made.out)["events"]}
 
@@ -142,8 +142,8 @@ def test_a_pin_is_named_that_has_to_follow(folder: Path) -> None:
         "apiVersion: source.toolkit.fluxcd.io/v1\nkind: OCIRepository\nmetadata: {name: operator}\nspec:\n"
         "  url: oci://ghcr.io/stacklok/toolhive/toolhive-operator\n  ref: {tag: 0.30.0}\n"
     )
-    made = call("upgrade", "--to", "0.44.0")
-    assert "release.yaml:6 states release 0.30.0: raise it to 0.44.0 together with these files\n" in made.out
+    made = call("upgrade", "--to", "0.45.0")
+    assert "release.yaml:6 states release 0.30.0: raise it to 0.45.0 together with these files\n" in made.out
     assert "release 0.28.0" not in made.out, "0.30.0 has it"
 
 
@@ -152,7 +152,7 @@ def test_patches_that_are_written_out_follow_the_resource(folder: Path) -> None:
     patch += " version: VERSION, kind: MCPServer}\n    patch: |\n      # more\n      apiVersion:"
     patch += " toolhive.stacklok.dev/VERSION\n      kind: MCPServer\n      metadata: {name: fetch}\n"
     (folder / "kustomization.yaml").write_text(patch.replace("VERSION", "v1alpha1"))
-    call("upgrade", "--to", "0.44.0")
+    call("upgrade", "--to", "0.45.0")
     assert (folder / "kustomization.yaml").read_text() == patch.replace("VERSION", "v1beta1")
 
 
@@ -160,7 +160,7 @@ def test_a_kind_without_the_second_version_keeps_the_first(folder: Path) -> None
     text = "apiVersion: toolhive.stacklok.dev/v1alpha1\nkind: MCPWebhookConfig\nmetadata: {name: guard}\nspec:\n"
     text += "  validating: [{name: guard, url: 'https://guard.example.com', failurePolicy: fail}]\n"
     (folder / "server.yaml").write_text(text)
-    call("upgrade", "--to", "0.44.0")
+    call("upgrade", "--to", "0.45.0")
     assert (folder / "server.yaml").read_text() == text
 
 
@@ -181,33 +181,33 @@ def test_what_needs_a_review_is_rewritten_on_request_alone(folder: Path) -> None
     text = text.replace("{type: inline, inline: {", "\n    type: inline\n    inline:\n      ").replace("'}}", "'")
     text = text.replace(", audience: other}}", "\n      audience: other")
     (folder / "server.yaml").write_text(text)
-    call("upgrade", "--to", "0.44.0")
+    call("upgrade", "--to", "0.45.0")
     assert "oidcConfig:" in (folder / "server.yaml").read_text()
-    call("upgrade", "--to", "0.44.0", "--unsafe-fixes")
+    call("upgrade", "--to", "0.45.0", "--unsafe-fixes")
     written = (folder / "server.yaml").read_text()
     assert "oidcConfig:" not in written
     assert written.endswith("issuer: 'https://a.example.com'\n")
     assert "v1alpha1" not in written
 
 
-@pytest.mark.parametrize("release", ["0.20.0", "0.45.0", "next"])
+@pytest.mark.parametrize("release", ["0.20.0", "0.46.0", "next"])
 def test_a_release_that_is_not_modelled_is_a_wrong_call(folder: Path, release: str) -> None:
     del folder
     made = call("upgrade", "--to", release)
     assert made.status == 2
-    assert "is not modelled: 0.21.0 to 0.44.0 are" in made.err
+    assert "is not modelled: 0.21.0 to 0.45.0 are" in made.err
 
 
 def test_the_way_back_is_a_wrong_call(folder: Path) -> None:
     (folder / "server.yaml").write_text(LATER)
     made = call("upgrade", "--to", "0.30.0")
     assert made.status == 2
-    assert "is before release 0.44.0, which judges the project" in made.err
+    assert "is before release 0.45.0, which judges the project" in made.err
 
 
 def test_only_named_files_are_rewritten(folder: Path) -> None:
     (folder / "mcpcfg.yaml").write_text("namespace: tools\n")
     (folder / "other.yaml").write_text(EARLIER.replace("name: fetch", "name: other").partition("---")[0])
-    call("upgrade", "--to", "0.44.0", "other.yaml")
+    call("upgrade", "--to", "0.45.0", "other.yaml")
     assert (folder / "server.yaml").read_text() == EARLIER
     assert "v1beta1" in (folder / "other.yaml").read_text()
