@@ -8,7 +8,7 @@ from ...compiler.diagnostics.fault_to_finding import finding_of
 from ...compiler.workflow import rules
 from ...compiler.workflow.lint import rules as lint_rules
 from ..placeholder import is_unfilled
-from ..workflow import judged, judged_definition
+from ..workflow import judged, judged_definition, known_refusals
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -28,16 +28,12 @@ OF_FAULT = rules.OF_FAULT | lint_rules.OF_FAULT
 def check_definition(
     resource: Resource[VirtualMCPCompositeToolDefinitionSpec], workspace: Workspace
 ) -> Iterator[Finding]:
-    """Report what refuses a definition that can be read.
+    """Report what refuses a definition.
 
     What only the start refuses is a lint here: it shows where the tool is used.
     """
-    if workspace.is_refused(resource):
-        return
-    refusals = resource.once(judged_definition).refusals
-    if not refusals or is_unfilled(resource.spec):
-        return
-    for fault in refusals:
+    del workspace
+    for fault in known_refusals(resource.once(judged_definition), _wrong_places(resource, ("spec",))):
         stage: Stage = "operator" if fault.stage is None else "lint"
         yield finding_of(resource, OF_FAULT[fault.code], fault, ("spec", *fault.path), stage=stage)
 
@@ -52,22 +48,28 @@ def check_sense(resource: Resource[VirtualMCPCompositeToolDefinitionSpec], works
 
 
 def check_server(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
-    """Report what is wrong with the composite tools that a virtual server holds itself, where they can be read.
+    """Report what is wrong with the composite tools that a virtual server holds itself.
 
     What only the start refuses is reported with the rest of the compiled configuration.
     """
-    if workspace.is_refused(resource):
-        return
+    is_refused = workspace.is_refused(resource)
     tools: list[CompositeToolConfig] = (resource.spec.get("config") or {}).get("compositeTools") or []
     for i, tool in enumerate(tools):
-        if is_unfilled(tool):
-            continue
         base: Path = ("spec", "config", "compositeTools", i)
         found = judged(tool)
-        for fault in found.refusals or found.lints():
+        faults = known_refusals(found, _wrong_places(resource, base))
+        if not (faults or is_refused or is_unfilled(tool)):
+            faults = found.lints()
+        for fault in faults:
             if fault.stage != "process":
                 stage: Stage = "operator" if fault.stage is None else "lint"
                 yield finding_of(resource, OF_FAULT[fault.code], fault, (*base, *fault.path), stage=stage)
+
+
+def _wrong_places(resource: Resource, base: Path) -> list[Path]:
+    """Return the places below ``base`` that the operator cannot decode; it reads nothing else of the resource."""
+    whole = (*resource.document.prefix, *base)
+    return [path[len(whole) :] for path in resource.errors if path[: len(whole)] == whole and len(path) > len(whole)]
 
 
 CHECKS: dict[str, tuple[Check, ...]] = {

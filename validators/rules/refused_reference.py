@@ -98,7 +98,7 @@ def _process_stage(config: Resource[MCPExternalAuthConfigSpec]) -> Stage | None:
     server = config.spec.get(EMBEDDED)
     if config.spec.get("type") != EMBEDDED or server is None or config.refused == UPSTREAM_BLOCK:
         return None
-    faulty = {path[2] for path in config.errors if path[:2] == ("spec", EMBEDDED) and len(path) > 2}
+    faulty = {step for path in config.errors for step in path}
     validated = {"trustedIssuers", "delegateClients", "insecureAllowHTTP"}
     if server.get("delegateClients"):
         validated.add("issuer")

@@ -22,6 +22,7 @@ from ...compiler.workflow.lint import rules as lint_rules
 from ...compiler.workflow.lint.faults import lint_faults
 from ...compiler.workflow.model import read
 from ..placeholder import has_placeholder, is_unfilled
+from ..workflow import follows, is_decisive
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from ...compiler.diagnostics.span import Path
     from ...compiler.reading.document import Document
     from ...compiler.records.environment import Environment
+    from ...compiler.vmcp.load import LoadedConfig
 
 AUTH_SERVER = "authserver"
 """The kind of input that ``AUTH_SERVER_FILE`` is."""
@@ -110,7 +112,7 @@ def check_file(document: Document, beside: Mapping[str, Sequence[Document]], aro
     providers = _providers(document, beside.get(AUTH_SERVER, ()))
     found = [
         finding_of(document, OF_FAULT[fault.code], fault, stage=fault.stage or "process")
-        for fault in loaded.faults or _faults(loaded.config, providers, release)
+        for fault in (*loaded.faults, *_later_faults(document, loaded, providers, release))
     ]
     if not loaded.faults and release == RELEASE:  # of which the published schema is
         found += _outside(document, [finding.path or () for finding in found])
@@ -133,6 +135,27 @@ def _providers(document: Document, servers: Sequence[Document]) -> list[str] | N
         if os.path.split(server.file) == (folder, AUTH_SERVER_FILE) and isinstance(server.data, dict):
             return [mapping(one).get("name") or DEFAULT_UPSTREAM for one in listed(server.data.get("upstreams"))]
     return None
+
+
+def _later_faults(
+    document: Document, loaded: LoadedConfig, providers: Sequence[str] | None, release: str
+) -> Iterator[Fault]:
+    """Yield what is found after loading; of a file that does not load, only what its other faults cannot cause."""
+    if not loaded.faults:
+        yield from _faults(loaded.config, providers, release)
+        return
+    gaps = [fault.path for fault in loaded.faults]
+    holders = {fault.path[:-1] for fault in loaded.faults if fault.code == "unknown-field"}
+    decided = {
+        fault.path[:2]
+        for fault in loaded.faults
+        if fault.path[:1] == ("compositeTools",) and (fault.code == "unknown-field" or is_decisive(fault.path))
+    }
+    for fault in (*config_faults(loaded.config, release), *start_faults(loaded.config, release)):
+        # An unknown field may be a misspelt one, which its holder then lacks.
+        is_lacking = fault.path[:-1] in holders and value_at(document.data, fault.path) is None
+        if not (is_lacking or fault.path[:2] in decided or follows(fault.path, gaps)):
+            yield fault
 
 
 def _faults(config: Mapping[str, Any], providers: Sequence[str] | None, release: str) -> Iterator[Fault]:
