@@ -85,8 +85,16 @@ def crossing(before: Report, after: Report, to: str, at: Callable[[str], Report]
         return []
     found = {**_of_output(after, judged, to), **_of_findings(before, after, _Dating(between, at))}
     order = {sort: number for number, sort in enumerate(SORTS)}
-    events = [one._replace(cases=tuple(cases)) for one, cases in found.items()]
+    events = [one._replace(cases=_distinct(cases)) for one, cases in found.items()]
     return sorted(events, key=lambda one: (release_key(one.release), order[one.sort], one.rule))
+
+
+def _distinct(cases: list[Case]) -> tuple[Case, ...]:
+    """Return the cases without repetition: overlays make several resources of one place, which is rewritten once."""
+    by_place: dict[tuple[Span, str], Case] = {}
+    for case in cases:
+        by_place.setdefault((case.span, case.message), case)
+    return tuple(by_place.values())
 
 
 def _of_output(after: Report, judged: dict[str, str], to: str) -> dict[Event, list[Case]]:

@@ -211,3 +211,16 @@ def test_only_named_files_are_rewritten(folder: Path) -> None:
     call("upgrade", "--to", "0.45.0", "other.yaml")
     assert (folder / "server.yaml").read_text() == EARLIER
     assert "v1beta1" in (folder / "other.yaml").read_text()
+
+
+def test_a_resource_of_several_overlays_is_listed_once(folder: Path) -> None:
+    (folder / "server.yaml").write_text(SOUND)
+    for overlay in ("one", "two"):
+        (folder / overlay).mkdir()
+        (folder / overlay / "kustomization.yaml").write_text(f"resources: [..]\nnamespace: {overlay}\n")
+    (folder / "kustomization.yaml").write_text("resources: [server.yaml]\n")
+
+    out = json.loads(call("upgrade", "--to", "0.44.0", "--release", "0.23.0", "--diff", "-f", "json", ".").out)
+    places = [[(case["file"], case["line"]) for case in event["resources"]] for event in out["events"]]
+    assert places
+    assert all(len(place) == len(set(place)) for place in places)
