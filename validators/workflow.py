@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from copy import deepcopy
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from ..compiler.diagnostics.plain import value_at
 from .placeholder import is_unfilled
@@ -53,13 +53,13 @@ def known_refusals(found: Judged, wrong: Sequence[Path] = ()) -> list[Fault]:
         return found.refusals
     if any(is_decisive(gap) for gap in gaps):
         return []
-    rest = deepcopy(tool)
+    rest = cast("CompositeToolConfig", deepcopy(tool))
     for gap in gaps:
         holder: Any = value_at(rest, gap[:-1])
         if isinstance(holder, dict):
             holder.pop(gap[-1], None)
         elif isinstance(holder, list):
-            holder[gap[-1]] = None  # type: ignore[call-overload] # the step into a list is a number
+            holder[gap[-1]] = None
     return [fault for fault in judged(rest).refusals if not follows(fault.path, gaps)]
 
 
