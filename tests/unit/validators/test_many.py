@@ -29,7 +29,7 @@ def in_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def checked(path: Path, *documents: str) -> list[dict[str, Any]]:
     (path / "all.yaml").write_text("---\n".join(documents))
-    return json.loads(call("check", "--format", "json", "--jobs", "1", "--no-cache").out)["findings"]
+    return json.loads(call("check", "--format", "json", "--no-cache").out)["findings"]
 
 
 def resource(kind: str, name: str, spec: str) -> str:
