@@ -13,14 +13,14 @@ from ..check.full import check
 from ..diagnostics.shown import line
 from ..disk import output_folder
 from ..emit.compilation import stream
-from ..emit.target import TARGETS
+from ..emit.target import OBJECT_STEPS, TARGETS
 from ..project import suppression
 from ..workspace.cluster import clusters_of_each
 from .call import deliver, find_project
 from .complete import FOLDER
 from .environment_option import machine_options, operator_options
 from .option import input_options, report_options
-from .output_path import apart, in_several
+from .output_path import apart, in_several, kustomizations
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -59,7 +59,11 @@ if TYPE_CHECKING:
     metavar="N",
     help="metadata.generation of the resources, part of RunConfigs since 0.24.1.",
 )
-@click.option("--standalone", is_flag=True, help="Omit owner references, to apply without an operator.")
+@click.option(
+    "--standalone",
+    is_flag=True,
+    help="Omit owner references, and write a kustomization.yaml, to apply without an operator.",
+)
 @click.option(
     "--generate-secrets",
     is_flag=True,
@@ -117,6 +121,12 @@ def command(call: InputCall, report: ReportCall, operator: OperatorCall, machine
     if folder is None:
         sys.stdout.write(stream(targets[0], made[targets[0]]))
         return status
+    if given["standalone"]:
+        made = {
+            target: [*kept, *(kustomizations(kept) if target in OBJECT_STEPS else ())] for target, kept in made.items()
+        }
+    elif given["output_dir"] and any("ownerReferences" in artifact.text for kept in made.values() for artifact in kept):
+        click.echo("mcpcfg: owner references have no uid, so kubectl apply refuses them: add --standalone", err=True)
     return max(status, _to_folder(folder, made, check=given["check_dir"] is not None))
 
 

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 Printed: TypeAlias = tuple[str, str, int]
 """What goes to standard output, what goes to standard error, and the exit status."""
 
+_MOST_NAMED = 3
 NOTHING = "mcpcfg: nothing to check: no resources or records of ours were found\n"
 
 
@@ -124,7 +125,7 @@ def printed(outcome: Report, report: ReportCall, *, offers_fixes: bool = False) 
     """
     from ..api import summary
 
-    errors = NOTHING if outcome.nothing else ""
+    errors = f"{NOTHING}{_mentioning(outcome)}" if outcome.nothing else ""
     if report.format == "text":
         errors = f"{summary(outcome, report.least('text'))}\n{errors}"
         if offers_fixes and outcome.findings:
@@ -133,6 +134,31 @@ def printed(outcome: Report, report: ReportCall, *, offers_fixes: bool = False) 
             errors += fixing.offer(outcome)
     status = int(suppression.fails(outcome.findings, report.threshold))
     return rendered(outcome, report, report.format), errors, status
+
+
+def _mentioning(outcome: Report) -> str:
+    """Return a line that counts the files whose text mentions our API group, though none of it is an object of ours.
+
+    So do values of Helm, objects that wrap others, and Terraform, which a check of YAML and JSON does not read.
+    """
+    from ..disk.files import find_files, read_file
+    from ..project.discovery import STANDARD_INPUT, chart_templates
+
+    project, texts = outcome.project, outcome.loaded.texts
+    group = f"{project.settings.profile.api_group}/v1"
+    asked = [path for path in project.asked if path != STANDARD_INPUT]
+    files = find_files(asked, project.settings.exclude, base=project.root, wanted=lambda name: name.endswith(".tf"))
+    terraform = {file.path: file for file in files}
+    found = []
+    looked_at = {*(project.reported or texts), *terraform} - chart_templates(texts)
+    for path in sorted(looked_at & {*texts, *terraform}):
+        text = texts[path] if path in texts else read_file(terraform[path])
+        found += [path] if isinstance(text, bytes) and group.encode() in text else []
+    if not found:
+        return ""
+    count = f"{len(found)} file{'s mention' if len(found) > 1 else ' mentions'} {group} inside of something else"
+    named = ", ".join([*found[:_MOST_NAMED], *(["…"] if len(found) > _MOST_NAMED else [])])
+    return line(f"mcpcfg: {count}: {named}; render it, and pipe the output into mcpcfg check -") + "\n"
 
 
 def deliver(outcome: Report, report: ReportCall, output: Printed | None = None, *, to_stderr: bool = False) -> int:

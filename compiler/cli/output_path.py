@@ -49,6 +49,23 @@ def apart(
     return out
 
 
+def kustomizations(made: Iterable[Artifact]) -> list[Artifact]:
+    """Return a kustomization.yaml for each folder of `apart`, which lists the objects below it."""
+    from ..emit.target import Artifact, object_path
+    from ..golang.yaml.sigs import dump
+
+    listed: dict[str, list[str]] = {}
+    for artifact in made:
+        if artifact.compiled is not None:
+            inner = object_path(artifact.compiled)
+            listed.setdefault(artifact.path.removesuffix(inner), []).append(inner)
+    head = {"apiVersion": "kustomize.config.k8s.io/v1beta1", "kind": "Kustomization"}
+    return [
+        Artifact(f"{folder}kustomization.yaml", dump({**head, "resources": sorted(paths)}))
+        for folder, paths in listed.items()
+    ]
+
+
 def in_several(made: Iterable[Artifact], of_cluster: Mapping[Resource, tuple[str, ...]]) -> str:
     """Return the clusters that two artifacts of one path are for, named in a sentence; nothing where none are."""
     names: dict[str, list[str]] = {}

@@ -404,3 +404,38 @@ def test_isolated_files_of_a_project_are_written_by_their_paths_in_it(tmp_path: 
         "examples/one.yaml/default/MCPServer-fetch.json",
         "examples/two.yaml/default/MCPServer-fetch.json",
     }
+
+
+def test_standalone_output_has_a_kustomization_that_lists_it(tmp_path: Path) -> None:
+    project = str(ROOT / "fixtures" / "projects" / "first-server")
+    out = tmp_path / "out"
+    options = ("build", project, "-t", "kubernetes", "-t", "status", "--standalone")
+
+    assert "owner references" not in call(*options, "--output-dir", str(out)).err
+    listed = yaml.safe_load((out / "kubernetes" / "kustomization.yaml").read_text())["resources"]
+    files = [path.relative_to(out / "kubernetes").as_posix() for path in (out / "kubernetes").rglob("*.yaml")]
+    assert sorted([*listed, "kustomization.yaml"]) == sorted(files)
+    assert not (out / "status" / "kustomization.yaml").exists()
+    assert call(*options, "--check", str(out)).status == 0
+    (out / "kubernetes" / "kustomization.yaml").unlink()
+    assert call(*options, "--check", str(out)).out == "kubernetes/kustomization.yaml: missing\n"
+
+
+def test_each_cluster_has_a_kustomization_of_its_own(tmp_path: Path) -> None:
+    project = str(ROOT / "fixtures" / "projects" / "values-of-clusters")
+    call("build", project, "-t", "kubernetes", "--standalone", "--output-dir", str(tmp_path))
+    found = {path.parent.name for path in tmp_path.rglob("kustomization.yaml")}
+    assert {"lab", "north", "south"} <= found
+    assert all(
+        (path.parent / one).is_file()
+        for path in tmp_path.rglob("kustomization.yaml")
+        for one in yaml.safe_load(path.read_text())["resources"]
+    )
+
+
+def test_owner_references_without_uid_are_named_where_they_are_written(tmp_path: Path) -> None:
+    project = str(ROOT / "fixtures" / "projects" / "first-server")
+    message = "mcpcfg: owner references have no uid, so kubectl apply refuses them: add --standalone\n"
+    assert message in call("build", project, "-t", "kubernetes", "--output-dir", str(tmp_path)).err
+    assert message not in call("build", project, "-t", "kubernetes").err
+    assert message not in call("build", project, "-t", "vmcp", "--output-dir", str(tmp_path / "vmcp")).err

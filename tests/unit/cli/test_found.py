@@ -83,3 +83,24 @@ def test_with_git_a_tracked_file_is_read_though_ignore_files_match(project: Path
 
     assert (done.status, "not read" in done.err) == (1, False)
     assert done.out.startswith("deploy/gen/a.yaml:")
+
+
+WRAPPED = "apiVersion: example.com/v1\nkind: Object\nspec: {manifest: {apiVersion: toolhive.stacklok.dev/v1alpha1}}\n"
+
+
+def test_files_that_mention_the_api_group_inside_of_something_else_are_counted(project: Path) -> None:
+    (project / "deploy" / "gen" / "a.yaml").write_text("rules: [{apiGroups: [toolhive.stacklok.dev]}]\n")
+    nothing = "mcpcfg: nothing to check: no resources or records of ours were found\n"
+    assert call("check").err.endswith(nothing)
+
+    (project / "object.yaml").write_text(WRAPPED)
+    (project / "values.yaml").write_text("extraObjects:\n- |\n  apiVersion: toolhive.stacklok.dev/v1beta1\n")
+    (project / "main.tf").write_text('manifest = { apiVersion = "toolhive.stacklok.dev/v1alpha1" }\n')
+    mentioned = (
+        "mcpcfg: 3 files mention toolhive.stacklok.dev/v1 inside of something else: main.tf, object.yaml, values.yaml"
+    )
+    assert f"{nothing}{mentioned}; render it" in call("check").err
+    assert "1 file mentions toolhive.stacklok.dev/v1" in call("check", "-", stdin=WRAPPED).err
+
+    (project / "server.yaml").write_text(FAULTY)
+    assert "mention" not in call("check").err
