@@ -85,6 +85,7 @@ def command(call: InputCall, report: ReportCall, operator: OperatorCall, machine
         release=options.release,
         crds=options.crds,
         stdin_name=options.stdin_name,
+        exclude=call.exclude,
     )
     checked = check(found, options)
     surroundings = operator.over(checked.project.settings.operator)

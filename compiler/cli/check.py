@@ -48,13 +48,6 @@ if TYPE_CHECKING:
     metavar="RULES",
     help="Do not report these rules: ids or beginnings of ids. Repeatable.",
 )
-@click.option(
-    "--exclude",
-    multiple=True,
-    callback=split,
-    metavar="PATTERNS",
-    help="Do not read these paths in folders, in addition to exclude in the configuration. Repeatable.",
-)
 @click.option("--shard", metavar="I/N", help="Check shard I of N: write facts for mcpcfg merge, to FILE of --output.")
 @click.option("--no-cache", is_flag=True, help="Do not read or write the cache.")
 @click.option(
@@ -86,7 +79,7 @@ def command(
     if shard is not None:
         if fix_call.fix or fix_call.diff or watch:
             raise click.UsageError("--shard goes neither with --fix and --diff nor with --watch")
-        if given["select"] or given["ignore"] or given["exclude"]:
+        if given["select"] or given["ignore"] or call.exclude:
             raise click.UsageError("--shard does not go with --select, --ignore and --exclude: use the configuration")
         from .merge import write_part
 
@@ -114,7 +107,6 @@ class Limits(NamedTuple):
         no_cache: Whether the cache is neither read nor written.
         select: These rules alone, by the beginnings of their ids.
         ignore: Not these rules.
-        exclude: None of files whose paths match these patterns.
     """
 
     since: str | None
@@ -123,7 +115,6 @@ class Limits(NamedTuple):
     no_cache: bool
     select: tuple[str, ...]
     ignore: tuple[str, ...]
-    exclude: tuple[str, ...]
 
     def are_any(self, found: Project) -> bool:
         """Return whether some findings are not reported."""
@@ -139,7 +130,7 @@ def _check(call: InputCall, report: ReportCall, fix_call: FixCall, limits: Limit
             crds=call.options.crds,
             is_kept=not limits.no_cache,
             stdin_name=call.options.stdin_name,
-            exclude=limits.exclude,
+            exclude=call.exclude,
         )
         project = _selecting(project, limits)
     # The fixed text goes to standard output, so findings go to standard error.

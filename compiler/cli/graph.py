@@ -35,7 +35,13 @@ if TYPE_CHECKING:
 @click.option("--all-kinds", is_flag=True, help="Also draw Secrets and ConfigMaps that nothing refers to.")
 def command(call: InputCall, format_: str, output: str | None, *, all_kinds: bool) -> int:
     """Draw the project: resources, what refers to what, how each fares, and workflows."""
-    found = find_project(call.paths, settings_file=call.config, release=call.options.release, crds=call.options.crds)
+    found = find_project(
+        call.paths,
+        settings_file=call.config,
+        release=call.options.release,
+        crds=call.options.crds,
+        exclude=call.exclude,
+    )
     outcome = check(found, call.options)
     findings = of_each_copy(outcome.findings, outcome.loaded.found_in)
     drawn = graph(outcome.workspace, findings, all_kinds=all_kinds)

@@ -30,6 +30,7 @@ class InputCall(NamedTuple):
 
     paths: tuple[str, ...]
     config: str | None
+    exclude: tuple[str, ...]
     options: Options
 
 
@@ -175,6 +176,13 @@ def input_options(function: Command) -> Command:
     @click.option("--stdin-filename", type=PATH, default="<stdin>", help="Name of standard input in findings.")
     @config_option
     @click.option(
+        "--exclude",
+        multiple=True,
+        callback=split,
+        metavar="PATTERNS",
+        help="Do not read these paths in folders, in addition to exclude in the configuration. Repeatable.",
+    )
+    @click.option(
         "--engine",
         type=click.Choice(["generated", "reference"]),
         default="generated",
@@ -194,7 +202,7 @@ def input_options(function: Command) -> Command:
             stdin_name=given.pop("stdin_filename"),
             reference_engine=given.pop("engine") == "reference",
         )
-        return function(call=InputCall(paths, given.pop("config"), options), **given)
+        return function(call=InputCall(paths, given.pop("config"), given.pop("exclude"), options), **given)
 
     return with_input
 

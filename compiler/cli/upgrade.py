@@ -52,7 +52,11 @@ def command(call: InputCall, to: str, format_: str, *, diff: bool, unsafe: bool)
     """
     options = call.options
     project = find_project(
-        call.paths, settings_file=call.config, release=options.release, stdin_name=options.stdin_name
+        call.paths,
+        settings_file=call.config,
+        release=options.release,
+        stdin_name=options.stdin_name,
+        exclude=call.exclude,
     )
     checks = _Checks(project, call, unsafe=unsafe)
     now = checks.now()

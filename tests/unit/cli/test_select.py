@@ -115,3 +115,13 @@ def test_a_warm_cache_prints_what_is_selected_now(folder: Path) -> None:
 
 def test_a_shard_takes_them_from_the_configuration_alone() -> None:
     assert call("check", "--shard", "1/2", "--select", "REF").status == 2
+
+
+@pytest.mark.parametrize("command", [("build", "-t", "runconfig"), ("graph",)])
+def test_other_commands_leave_out_excluded_paths(folder: Path, command: tuple[str, ...]) -> None:
+    (folder / "drafts").mkdir()
+    (folder / "drafts" / "other.yaml").write_text(SERVER.replace("fetch}", "other}"))
+
+    whole, limited = call(*command, str(folder)), call(*command, str(folder), "--exclude", "drafts/")
+
+    assert ("other" in whole.out, "other" in limited.out) == (True, False)
