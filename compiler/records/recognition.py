@@ -125,7 +125,8 @@ _ALL_KEYS = {
 }
 """Kinds that have short, common keys: most that stand in a file have to be theirs."""
 _MOST_LOOKED_AT: Final = 1_000_000
-_IN_JSON: Final = r'"(?P<text>(?:[^"\\\n]|\\.)*+)"(?P<colon>\s*+:)?|(?P<brace>[{}\[\]])'
+# A text that nothing ends is passed as a whole: to look for the next one within it would take quadratic time.
+_IN_JSON: Final = r'"(?P<text>(?:[^"\\\n]|\\.)*+)(?:"(?P<colon>\s*+:)?)?|(?P<brace>[{}\[\]])'
 _YAML_KEY: Final = r"""(?m)^["']?([\w$.-]++)["']?[ \t]*+:(?:\s|$)"""
 
 

@@ -66,7 +66,7 @@ class SlowError(Exception):
 
 def fault(area: Area, tree: Tree) -> str | None:
     """Return what is wrong with an input, ``None`` where the claim holds."""
-    signal.signal(signal.SIGPROF, _slow)
+    signal.signal(signal.SIGPROF, stop)
     signal.setitimer(signal.ITIMER_PROF, SECONDS)
     try:
         area.hold(tree, random.Random(digest(tree)))
@@ -82,6 +82,7 @@ def fault(area: Area, tree: Tree) -> str | None:
 def signature(found: str) -> str:
     """Return what tells one fault from another: where it was raised, and by what kind of exception."""
     places = [line.strip() for line in found.splitlines() if line.lstrip().startswith("File ")]
+    places = [place for place in places if not place.endswith(f"in {stop.__name__}")]
     last = found.strip().splitlines()[-1]
     return f"{places[-1] if places else ''} {last.partition(':')[0]}"
 
@@ -175,5 +176,6 @@ def digest(tree: Tree) -> str:
     return hashlib.sha256(repr(sorted(tree.items())).encode()).hexdigest()
 
 
-def _slow(*_: Any) -> None:
-    raise SlowError(f"more than {SECONDS} seconds")
+def stop(*_: Any) -> None:
+    """Stop what has used up its processor time; the handler of a signal."""
+    raise SlowError

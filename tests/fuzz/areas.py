@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import deployment_area
 import file_areas
 import project_areas
 import text_areas
 
-AREAS = (*text_areas.AREAS, *project_areas.AREAS, *file_areas.AREAS)
+AREAS = (*text_areas.AREAS, *project_areas.AREAS, *file_areas.AREAS, *deployment_area.AREAS)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from time import process_time
 from typing import Any
 
 import pytest
@@ -82,3 +83,10 @@ def test_one_telling_key_is_enough_for_a_json_file_to_be_read() -> None:
 def test_entries_that_are_no_skills_hide_none_of_the_others() -> None:
     skill = {"namespace": "io.acme", "name": "pdf", "description": "d", "version": "1"}
     assert recognition.recorded_skills({"skills": [3, skill, {}, skill | {"name": "xls"}]}) == {"pdf", "xls"}
+
+
+def test_the_keys_of_a_text_that_nothing_ends_are_found_in_linear_time() -> None:
+    assert recognition.first_keys('{"a": {"b": 1}, "c" : "x', is_json=True) == {"a", "c"}
+    begun = process_time()
+    assert recognition.first_keys('{"a": 1, "' + '\\"' * 400_000, is_json=True) == {"a"}
+    assert process_time() - begun < 2
