@@ -10,7 +10,6 @@ from codecs import BOM_UTF8
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..admission.admit import admit, is_object
-from ..admission.later import is_second_version, place_of_newer
 from ..diagnostics.budget import OF_FILE, Budget
 from ..diagnostics.placeholder import is_placeholder
 from ..diagnostics.plain import value_at
@@ -33,6 +32,7 @@ from ..workspace.index import SECRET_MAKERS
 from ..workspace.resource import UNKNOWN_NAMESPACE, Resource
 from ..workspace.workspace import CORE_KINDS
 from .expansion import expand_resource_sets, report_refusal
+from .newer import line_of_newer
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -182,7 +182,7 @@ def read_facts(
         tuple(kustomizations),
         tuple(deliveries),
         tuple(_ignores(text, file, templates)),
-        _line_of_newer(documents, findings, profile) if forced is None else None,
+        line_of_newer(documents, records, findings, profile),
         profile.installed_release,
         _pins(documents, text, profile) if forced is None else (),
         len(templates),
@@ -197,25 +197,6 @@ def _of_ytt(text: bytes, file: str, profile: Profile) -> Facts | None:
 
     whole = decode(text)
     return Facts(file, (), 0, templates=int(has_hint(whole, file, profile))) if is_of_ytt(whole) else None
-
-
-def _line_of_newer(documents: Sequence[Document], findings: Sequence[Finding], profile: Profile) -> int | None:
-    """Return the line of the first place that only a later release than the default one takes.
-
-    ``None`` also if a release is stated, as nothing asks then.
-    """
-    if profile.release is not None:
-        return None
-    faulty = {finding.document for finding in findings}
-    for document in documents:
-        # CRDs that are given take what the default release refuses, without a finding.
-        is_doubtful = document.index in faulty or profile.crds is not None
-        for element in document.elements() if is_object(document.data, profile) else ():
-            if type(element.data) is dict and (is_doubtful or is_second_version(element.data, profile)):
-                place = place_of_newer(element, profile)
-                if place is not None:
-                    return place.line
-    return None
 
 
 def _pins(documents: Sequence[Document], text: bytes, profile: Profile) -> Sequence[Pin]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias
 
 from ..diagnostics.version import RELEASE
+from .release import holds
 
 if TYPE_CHECKING:
     from .profile import Profile
@@ -14,6 +15,8 @@ Reason: TypeAlias = Literal["default", "statement", "pin", "document"]
 needs it because the default release does not take the document."""
 
 _CRD_CHART: Final = "oci://ghcr.io/stacklok/toolhive/toolhive-operator-crds"
+_CHARTED_SINCE: Final = "0.10.0"
+"""The first release whose charts have its number."""
 
 
 class ReleaseChoice(NamedTuple):
@@ -53,10 +56,12 @@ class ReleaseChoice(NamedTuple):
 
     @property
     def hint(self) -> str | None:
-        """How to check against the schema of a release that is not modelled; ``None`` for the others."""
-        if self.profile.is_modelled or self.profile.crds is not None:
+        """How to check against the schema of a release that is not modelled, or ``None``."""
+        version = self.profile.installed_release
+        if self.profile.is_modelled or self.profile.crds is not None or not holds(_CHARTED_SINCE, None, version):
             return None
-        version, chart = self.profile.installed_release, self.profile.spell(_CRD_CHART)
+        # A few releases of the chart refuse another namespace.
+        chart = self.profile.spell(f"-n toolhive-system {_CRD_CHART}")
         command = f"helm template crds {chart} --version {version} --include-crds > crds.yaml"
         return f"check --crds crds.yaml admits by the schema of release {version}; to get it: {command}"
 

@@ -202,3 +202,14 @@ def test_cold_warm_and_merged_runs_agree_on_the_release(project: Path) -> None:
     assert call("merge", "1.part", "2.part") == warm
     (project / "a.yaml").write_text(FIRST)
     assert _summary() == chosen("0.21.0", "default")
+
+
+def test_a_run_configuration_that_only_a_later_release_reads_makes_the_newest_judge(project: Path) -> None:
+    (project / "a.yaml").write_text(FIRST.replace("alpha", "beta"))
+    built = call("build", "--target", "runconfig", "--release", "0.44.0").out
+    (project / "a.yaml").unlink()
+    (project / "run.json").write_text(built)
+    line = next(number for number, text in enumerate(built.splitlines(), 1) if '"bodylimit"' in text)
+    assert call("check", ".").status == 0
+    assert _summary() == chosen("0.44.0", f"run.json:{line}")
+    assert _summary("--release", "0.21.0") == chosen("0.21.0", "--release")
