@@ -303,10 +303,10 @@ def test_a_version_that_names_no_release_is_named_with_its_place(ref: str, proje
         ("tag: v0.5.27", "0.5.27", "0.21.0"),
         ("semver: <0.21.0", "0.20.0", "0.21.0"),
         ("semver: 0.10.x", "0.10.0", "0.21.0"),
-        ("tag: 0.51.2", "0.51.2", "0.44.0"),
-        ("semver: ~0.51.1", "0.51.1", "0.44.0"),
-        ("semver: '>0.51'", "0.52.0", "0.44.0"),
-        ("semver: 1.x", "1.0.0", "0.44.0"),
+        ("tag: 0.51.2", "0.51.2", "0.45.0"),
+        ("semver: ~0.51.1", "0.51.1", "0.45.0"),
+        ("semver: '>0.51'", "0.52.0", "0.45.0"),
+        ("semver: 1.x", "1.0.0", "0.45.0"),
     ],
 )
 def test_a_release_that_is_not_modelled_is_judged_by_the_nearest(

@@ -175,9 +175,9 @@ def test_without_a_pin_a_document_that_only_a_later_release_takes_makes_the_newe
     text: str, line: int, project: Path
 ) -> None:
     (project / "a.yaml").write_text(text)
-    assert _summary() == chosen("0.44.0", f"a.yaml:{line}")
+    assert _summary() == chosen("0.45.0", f"a.yaml:{line}")
     outcome = call("check", ".")
-    assert f"judged by operator release 0.44.0, because a.yaml:{line} needs a release after 0.21.0" in outcome.err
+    assert f"judged by operator release 0.45.0, because a.yaml:{line} needs a release after 0.21.0" in outcome.err
     (project / "pin.yaml").write_text("releases:\n- {chart: toolhive-operator, version: 0.21.0}\n")
     assert _summary() == chosen("0.21.0", "pin.yaml:2")
 

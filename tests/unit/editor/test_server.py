@@ -239,7 +239,7 @@ def test_the_editor_learns_once_which_release_judges(folder: Path) -> None:
     client.wait_for("server.yaml", "ADM092", "REF004")
     assert client.leave() == 0
     (message,) = client.messages
-    assert message.startswith(f"mcpcfg: release 0.51.2 ({pin}:3) is not modelled; judged by 0.44.0 (hint: ")
+    assert message.startswith(f"mcpcfg: release 0.51.2 ({pin}:3) is not modelled; judged by 0.45.0 (hint: ")
 
 
 HOSTILE = (
