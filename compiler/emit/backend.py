@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 from ..kube.typed import encode
 from ..toolhive.constants import GENERATION_ANNOTATION, HOST_VARIABLE, OWN_LABEL
+from ..toolhive.release import BACKEND_OWNED_SINCE
 from . import podpatch, runconfig
-from .build import plain_env
+from .build import owner_reference, plain_env
 from .security import container_security_context, pod_security_context
 
 if TYPE_CHECKING:
@@ -66,7 +67,9 @@ def _stateful_set(build: Build, resource: Resource[MCPServerSpec], config: Objec
     replicas = (config.get("scaling_config") or {}).get("backend_replicas")
     if replicas is not None:
         spec["replicas"] = replicas
-    metadata = {"name": name, "namespace": resource.printed_namespace, "labels": labels}
+    metadata: Object = {"name": name, "namespace": resource.printed_namespace, "labels": labels}
+    if resource.is_judged(since=BACKEND_OWNED_SINCE):
+        metadata["ownerReferences"] = [owner_reference(resource)]
     return {"apiVersion": "apps/v1", "kind": "StatefulSet", "metadata": metadata, "spec": spec}
 
 

@@ -14,6 +14,7 @@ from ..diagnostics.version import RECORDED, RELEASE
 from ..kube.typed import decode
 from ..toolhive.constants import GENERATION_VARIABLE
 from ..toolhive.release import (
+    BACKEND_OWNED_SINCE,
     BODY_LIMIT_SINCE,
     CHECKSUM_KEPT_SINCE,
     DEFAULT_REDIRECT_SINCE,
@@ -115,6 +116,11 @@ def _lacks_redirect(workspace: Workspace, resource: Resource[Any]) -> bool:
 
 def _has_telemetry(workspace: Workspace, resource: Resource[Any]) -> bool:
     return telemetry.config(workspace, resource) is not None
+
+
+def _serves_metrics(workspace: Workspace, resource: Resource[Any]) -> bool:
+    found = telemetry.config(workspace, resource)
+    return found is not None and bool(_at(found.spec, ["prometheus", "enabled"]))
 
 
 def _has_ca(workspace: Workspace, resource: Resource[Any]) -> bool:
@@ -349,6 +355,35 @@ CHANGES: Final[tuple[OutputChange, ...]] = (
     ),
     OutputChange(
         "0.43.0", PROXIES, "telemetry after the parser", "", restarts=True, concerns=_has_telemetry, targets=TEXTS
+    ),
+    OutputChange(
+        BACKEND_OWNED_SINCE,
+        ("MCPServer",),
+        "owner of the StatefulSet",
+        "the operator owns the StatefulSet, and makes it again if it is deleted",
+        restarts=False,
+        concerns=_always,
+        targets=BACKEND,
+    ),
+    OutputChange(
+        "0.45.0",
+        STARTED,
+        "kubectl rollout restart",
+        "kubectl rollout restart lasts: the operator no longer undoes it",
+        restarts=False,
+        concerns=_always,
+        targets=(),
+        is_compiled=False,
+    ),
+    OutputChange(
+        "0.45.0",
+        PROXIES,
+        "port of metrics",
+        "metrics are served on port 9464 too; a later release ends them on the main port",
+        restarts=False,
+        concerns=_serves_metrics,
+        targets=(),
+        is_compiled=False,
     ),
 )
 """In the order of the releases."""

@@ -102,6 +102,8 @@ PROVIDER_URLS_SINCE: Final = "0.42.1"
 """The first release whose operator looks at the addresses of an OIDC provider; before, the proxy finds out."""
 ADDRESSES_KEPT_SINCE: Final = "0.43.0"
 """The first release whose authorizer takes the address of a resource as its id, as it stands."""
+BACKEND_OWNED_SINCE: Final = "0.45.0"
+"""The first release whose operator owns the StatefulSet of an MCPServer, and makes it again if it is deleted."""
 PRIVATE_ENDPOINT_SINCE: Final = "0.45.0"
 """The first release that lets a resource allow a private address of its remote server."""
 

@@ -85,7 +85,7 @@ UNREAD = rule(
     "A setting is accepted and checked, but never used",
     stage="lint",
     checks="`config.operational.timeouts` and (as an info) `config.metadata`.",
-    why="No code reads them, from v0.21.0 to v0.44.0: requests to backends have a different timeout.",
+    why="No code reads them, from v0.21.0 to v0.45.0: requests to backends have a different timeout.",
     example="""
         operational:
           timeouts: {default: 2m}
