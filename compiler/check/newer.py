@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from ..admission.admit import is_object
 from ..admission.later import is_second_version, place_of_newer
-from ..project import input_kind
+from ..project.input_kind import record_findings
 from ..toolhive.profile import profile_of_release
 from ..toolhive.release import NEWEST
 
@@ -66,9 +66,5 @@ def _line_in_record(name: str, document: Document, profile: Profile) -> int | No
 
 
 def _errors(name: str, document: Document, profile: Profile) -> list[Finding]:
-    from ..records.environment import Environment
-
-    kind = input_kind.named(name)
-    assert kind is not None, "records are recognized by it"
-    findings = input_kind.checker(kind)(document, {name: [document]}, Environment(profile=profile))
+    findings = record_findings({name: [document]}, profile=profile)
     return [finding for finding in findings if finding.severity == "error"]

@@ -11,6 +11,7 @@ from drawing import resource
 
 from mcpcfg.compiler.generate import fingerprint
 from mcpcfg.compiler.golang.yaml.sigs import dump
+from mcpcfg.compiler.toolhive.release import NEWEST
 from mcpcfg.validators.registry import all_rules
 
 if TYPE_CHECKING:
@@ -63,14 +64,14 @@ def severities(text: str, release: str, *arguments: str) -> dict[str, str]:
 @pytest.mark.parametrize("release", ["0.10.0", "0.51.2"])
 def test_what_rests_on_a_release_is_a_warning(text: str, rule: str, severity: str, release: str) -> None:
     assert severities(text, release)[rule] == severity
-    judge = {"0.10.0": "0.21.0", "0.51.2": "0.45.0"}[release]
+    judge = {"0.10.0": "0.21.0", "0.51.2": NEWEST}[release]
     assert severities(text, judge)[rule] == "error"
 
 
 def test_a_warning_says_which_release_refuses_it() -> None:
     outcome = call("check", "-", "--release", "0.51.2", stdin=resource("MCPServer", "a", "{image: 'a:1', brandNew: 1}"))
     assert outcome.status == 0
-    assert "note: release 0.45.0 refuses this; release 0.51.2 is not modelled and may accept it" in outcome.out
+    assert f"note: release {NEWEST} refuses this; release 0.51.2 is not modelled and may accept it" in outcome.out
 
 
 def test_no_modelled_release_took_another_type_but_an_older_one_may_have() -> None:

@@ -10,7 +10,7 @@ import yaml
 from calling import call
 
 from mcpcfg.compiler.generate import fingerprint
-from mcpcfg.compiler.toolhive.release import RELEASES
+from mcpcfg.compiler.toolhive.release import NEWEST, RELEASES
 
 LATER = """\
 apiVersion: toolhive.stacklok.dev/v1beta1
@@ -175,9 +175,9 @@ def test_without_a_pin_a_document_that_only_a_later_release_takes_makes_the_newe
     text: str, line: int, project: Path
 ) -> None:
     (project / "a.yaml").write_text(text)
-    assert _summary() == chosen("0.45.0", f"a.yaml:{line}")
+    assert _summary() == chosen(NEWEST, f"a.yaml:{line}")
     outcome = call("check", ".")
-    assert f"judged by operator release 0.45.0, because a.yaml:{line} needs a release after 0.21.0" in outcome.err
+    assert f"judged by operator release {NEWEST}, because a.yaml:{line} needs a release after 0.21.0" in outcome.err
     (project / "pin.yaml").write_text("releases:\n- {chart: toolhive-operator, version: 0.21.0}\n")
     assert _summary() == chosen("0.21.0", "pin.yaml:2")
 
@@ -211,5 +211,5 @@ def test_a_run_configuration_that_only_a_later_release_reads_makes_the_newest_ju
     (project / "run.json").write_text(built)
     line = next(number for number, text in enumerate(built.splitlines(), 1) if '"bodylimit"' in text)
     assert call("check", ".").status == 0
-    assert _summary() == chosen("0.44.0", f"run.json:{line}")
+    assert _summary() == chosen(NEWEST, f"run.json:{line}")
     assert _summary("--release", "0.21.0") == chosen("0.21.0", "--release")

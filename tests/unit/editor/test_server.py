@@ -9,6 +9,8 @@ from calling import call
 from sample import resource
 from speaking import CAPABILITIES, Client
 
+from mcpcfg.compiler.toolhive.release import NEWEST
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
@@ -239,7 +241,7 @@ def test_the_editor_learns_once_which_release_judges(folder: Path) -> None:
     client.wait_for("server.yaml", "ADM092", "REF004")
     assert client.leave() == 0
     (message,) = client.messages
-    assert message.startswith(f"mcpcfg: release 0.51.2 ({pin}:3) is not modelled; judged by 0.45.0 (hint: ")
+    assert message.startswith(f"mcpcfg: release 0.51.2 ({pin}:3) is not modelled; judged by {NEWEST} (hint: ")
 
 
 HOSTILE = (

@@ -11,6 +11,7 @@ from mcpcfg.compiler.diagnostics.finding import Finding, Note, Subject
 from mcpcfg.compiler.diagnostics.span import Span
 from mcpcfg.compiler.report import github, gitlab, junit, markdown, sarif, text
 from mcpcfg.compiler.toolhive.profile import TOOLHIVE, profile_of_release
+from mcpcfg.compiler.toolhive.release import NEWEST
 from mcpcfg.compiler.toolhive.release_choice import ReleaseChoice
 
 PLAIN = Finding(
@@ -134,7 +135,7 @@ def test_markdown_keeps_hostile_text_in_its_cell(failed: bool) -> None:
 
 
 def test_every_format_says_which_release_judges() -> None:
-    sentence = "release 0.51.2 (a,b.yaml:12) is not modelled; judged by 0.44.0"
+    sentence = f"release 0.51.2 (a,b.yaml:12) is not modelled; judged by {NEWEST}"
     suite = ET.fromstring(junit.render([], ["clean.yaml"], bool, CHOICE))[0]
     (entry,) = json.loads(gitlab.render([], CHOICE))
     counts = {"error": 0, "warning": 0, "info": 0}
@@ -144,7 +145,7 @@ def test_every_format_says_which_release_judges() -> None:
     assert json.loads(sarif.render([], {}, "0.1.0", {}, CHOICE))["runs"][0]["properties"]["operatorRelease"] == {
         "version": "0.51.2",
         "from": "a,b.yaml:12",
-        "judged_by": "0.44.0",
+        "judged_by": NEWEST,
         "statement": CHOICE.text,
     }
     assert (entry["severity"], entry["location"]) == ("info", {"path": "a,b.yaml", "lines": {"begin": 12, "end": 12}})
