@@ -10,6 +10,7 @@ from ..diagnostics.secret_detection import gives_itself_away, looks_secret
 from ..diagnostics.secret_text import MASK, is_nearly_sensitive
 from ..diagnostics.secret_value import Secrets, secrets_of
 from ..diagnostics.suggestion import is_slip
+from ..models.history import change_of
 from ..reading.bound import MAX_FINDINGS
 from ..reading.rules import BEYOND_BOUNDS
 from ..toolhive.unmodelled import softened
@@ -124,7 +125,11 @@ def _findings(place: Place, subject: Subject, fault: Violation, secrets: Secrets
         hidden=hidden,
         secrets=secrets,
     )
-    yield finding._replace(unmodelled="all") if release is None and _is_misspelled(place, fault) else finding
+    if release is None and _is_misspelled(place, fault):
+        change = change_of(place.kind, path[:-1], str(path[-1]))
+        # A release before the renaming takes the field by its old name.
+        finding = finding._replace(unmodelled="newer" if change is not None and change.version else "all")
+    yield finding
 
 
 def _is_misspelled(place: Place, fault: Violation) -> bool:

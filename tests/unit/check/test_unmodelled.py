@@ -83,6 +83,12 @@ def test_a_reference_that_an_older_release_may_state_otherwise_is_not_resolved()
     assert severities(TYPED, "0.10.0") == {"ADM002": "warning"}
 
 
+def test_the_name_that_a_field_had_in_an_older_release_is_no_slip() -> None:
+    renamed = resource("MCPRemoteProxy", "a", "{remoteURL: 'https://mcp.example/mcp'}")
+    assert "error" not in severities(renamed, "0.10.0").values()
+    assert severities(renamed, "0.51.2")["ADM001"] == "error"
+
+
 @pytest.mark.parametrize("version", ["v1", "v2beta1"])
 def test_an_object_of_a_version_that_is_not_modelled_is_read(version: str) -> None:
     text = (
