@@ -134,15 +134,13 @@ def test_the_kinds_that_no_crd_has_keep_their_models(tmp_path: Path) -> None:
 
 def test_nothing_of_another_program_is_fixed_as_if_it_were_ours(crd: Any) -> None:
     from mcpcfg.compiler.cli.fixing import fixed
-    from mcpcfg.compiler.fix.of_finding import fixable
 
     crds = crd(definition({"type": "object", "properties": {"spec": {"type": "object"}}}, kind="MCPServer"))
     text = "apiVersion: things.example.com/v1\nkind: MCPServer\nmetadata: {name: a}\nspec: {imag: x}\n"
     report = checked(text, crds)
 
     assert [one.rule for one in report.findings] == ["ADM001"]
-    files = fixable(report.findings)
-    assert [after.text for _, _, after in fixed(files, report.loaded, report.project, unsafe=True)] == []
+    assert [after.text for _, _, after in fixed(report, unsafe=True)] == []
 
 
 def test_the_configuration_names_crds_of_the_project(tmp_path: Path) -> None:
