@@ -187,6 +187,14 @@ def reported_once(
     return out
 
 
+def refused_namespace(resource: Resource) -> names.Reasons:
+    """Return why Kubernetes refuses the namespace that something outside its document puts a resource into."""
+    namespace = resource.namespace or ""
+    if NAMESPACE not in resource.origins or resource.kind not in KINDS or is_placeholder(namespace):
+        return ()
+    return names.dns_label_faults(namespace)
+
+
 def report_namespaces(resources: Iterable[Resource]) -> Iterator[Finding]:
     """Yield a finding for each text outside of documents that puts resources into a namespace Kubernetes refuses.
 
@@ -196,9 +204,8 @@ def report_namespaces(resources: Iterable[Resource]) -> Iterator[Finding]:
 
     reported: set[tuple[str, int, Path]] = set()
     for one in resources:
-        place = one.origins.get(NAMESPACE)
-        reasons = names.dns_label_faults(one.namespace or "") if place is not None else ()
-        if place is None or not reasons or one.kind not in KINDS or is_placeholder(one.namespace or ""):
+        place, reasons = one.origins.get(NAMESPACE), refused_namespace(one)
+        if place is None or not reasons:
             continue
         if place.key not in reported:
             reported.add(place.key)
