@@ -12,7 +12,7 @@ INVALID_NAME = rule(
     unmodelled="all",
     checks="`metadata.name` that is not a DNS subdomain (lower-case letters, digits, `-` and `.`, a letter or digit at"
     " both ends, 253 characters at most), and `metadata.namespace` that is not a DNS label (no dots, 63 characters at"
-    " most).",
+    " most). A namespace that a kustomization, Flux or Argo CD sets is reported where it is stated.",
     why="The API server refuses the object.",
     example="""
         metadata:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from ..admission.table import KINDS
 from ..diagnostics.shown import sanitized
 from ..toolhive.release import NEWEST
+from .copies import refused_namespace
 from .unfilled import is_beyond, is_of_other_builds, unknown_beneath
 
 if TYPE_CHECKING:
@@ -81,6 +82,7 @@ def compilable(
         for resource in asked
         if resource.admitted
         and not report.workspace.is_refused(resource)
+        and not refused_namespace(resource)
         and not any(
             _is_about(finding, resource.document)
             for finding in refused.get((resource.subject, resource.way, resource.document.file), ())

@@ -148,6 +148,10 @@ def merge(read: Mapping[str, Facts | None], texts: Texts, project: Project, opti
     if made is not None:
         for one in loaded.resources:
             made.add(one.document.file, one.kind)
+    if placed:
+        from .copies import report_namespaces
+
+        loaded.findings.extend(report_namespaces(loaded.resources))
     loaded.findings.extend(_refuse_duplicates(loaded))
     if budget.refused:
         loaded.findings.append(_report_refusal(budget, stated))

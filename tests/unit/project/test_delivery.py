@@ -271,3 +271,27 @@ def test_what_is_for_a_namespace_that_is_not_known_is_not_compiled() -> None:
     assert built.files == ()
     (reason,) = built.left_out
     assert reason.startswith("a.yaml: MCPServer 'a' holds placeholders and is not compiled")
+
+
+@pytest.mark.parametrize(
+    ("decides", "file", "line"),
+    [
+        (flux("a", "./apps", "  targetNamespace: AI_bad\n"), "cluster/ks.yaml", 7),
+        (argo_cd("apps", "AI_bad"), "cluster/ks.yaml", 10),
+        ("namespace: AI_bad\nresources: [server.yaml, group.yaml]\n", "apps/kustomization.yaml", 1),
+    ],
+)
+def test_a_namespace_that_kubernetes_refuses_is_an_error_where_it_is_stated(decides: str, file: str, line: int) -> None:
+    files = {file: decides, "apps/server.yaml": SERVER, "apps/group.yaml": GROUP}
+    report = api.check(files=files)
+    errors = [(one.rule, one.span.file, one.span.line) for one in report.findings if one.severity == "error"]
+    assert errors == [("ADM020", file, line)]
+    assert not api.check(files={**files, file: decides.replace("AI_bad", "ai")}).findings
+
+
+def test_build_leaves_out_what_goes_into_a_refused_namespace(tmp_path: Path) -> None:
+    (tmp_path / "kustomization.yaml").write_text("namespace: AI_bad\nresources: [server.yaml]\n")
+    (tmp_path / "server.yaml").write_text(SERVER.replace(", groupRef: {name: tools}", ""))
+    built = call("build", "--target", "kubernetes", "--keep-going", str(tmp_path))
+    assert (built.status, "error[ADM020]" in built.err) == (1, True)
+    assert "kind: Deployment" not in built.out
