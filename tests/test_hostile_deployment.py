@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import time
 from typing import TYPE_CHECKING
 
@@ -10,6 +11,8 @@ import pytest
 from calling import call
 
 import mcpcfg
+from mcpcfg.compiler.project.pin import Nearest, Pin, Pinned
+from mcpcfg.compiler.reading import excerpt
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -82,6 +85,24 @@ def test_patterns_take_linear_time(case: str) -> None:
 
     assert time.process_time() - before < 20
     assert ("REF001", "a.yaml") in {(one.rule, one.span.file) for one in report.findings}
+
+
+def test_many_pins_and_folders_are_not_compared_in_pairs() -> None:
+    pins = [Pinned(f"p{number % 4_000}/pins.yaml", Pin(f"0.{number % 20}.0", number)) for number in range(40_000)]
+    before = time.process_time()
+
+    nearest = Nearest(pins)
+    lines = [nearest.of(f"p{number}/server").pin.line for number in range(2_000)]
+
+    assert time.process_time() - before < 10
+    assert lines[:2] == [0, 1]
+    assert nearest.of("elsewhere").pin.release == "0.19.0"
+
+
+def test_comments_before_a_directive_are_read_in_one_way() -> None:
+    """A line that ends in CR and LF is no two lines, or the ways to read many lines would double with each."""
+    assert re.match(excerpt._ODD_BEGINNING, " #a\r\n" * 50_000 + "a") is None
+    assert re.match(excerpt._ODD_BEGINNING, " #a\r\n\n\r# b\n%YAML 1.1\n") is not None
 
 
 USED = (

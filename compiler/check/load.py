@@ -118,16 +118,17 @@ def _decided(project: Project, facts: Mapping[str, Facts | None]) -> tuple[Mappi
 
 def _pinned(read: Mapping[str, Facts]) -> tuple[dict[str, str], str, str]:
     """Return the release that is pinned for each file, and the one that counts for all of ours, with its place."""
-    from ..project.pin import Pinned, exact, nearest
+    from ..project.pin import Nearest, Pinned, exact
 
     pins = exact([Pinned(one.file, pin) for one in read.values() for pin in one.pins if pin.release])
     folders = {path: os.path.dirname(one.file) or "." for path, one in read.items()}
-    by_folder = {folder: nearest(folder, pins).pin.release for folder in set(folders.values())}
+    nearest = Nearest(pins)
+    by_folder = {folder: nearest.of(folder).pin.release for folder in set(folders.values())}
     releases = {path: by_folder[folder] for path, folder in folders.items()}
     ours = [folders[path] for path, one in _judged(read).items() if one.has_own] or [*by_folder]
     stream = read.get(STANDARD_INPUT)
     inside = [] if stream is None else [one for one in pins if one.file == stream.file]
-    file, pin = nearest(os.path.commonpath(map(os.path.abspath, ours)), inside or pins)
+    file, pin = (Nearest(inside) if inside else nearest).of(os.path.commonpath(map(os.path.abspath, ours)))
     if stream is not None:
         releases[STANDARD_INPUT] = pin.release
     return releases, pin.release, f"{file}:{pin.line}"
@@ -147,11 +148,11 @@ def _with_environment(project: Project, facts: Mapping[str, Facts | None]) -> Pr
         project = project._replace(settings=project.settings._replace(operator=charted))
     if not any(pin.values for one in read for pin in one.pins):
         return project
-    from ..project.pin import Pinned, nearest
+    from ..project.pin import Nearest, Pinned
 
     stated = [Pinned(one.file, pin) for one in read for pin in one.pins if pin.values]
     ours = [os.path.abspath(os.path.dirname(one.file)) for one in _judged(facts).values() if one.has_own]
-    values = dict(nearest(os.path.commonpath(ours or [os.curdir]), stated).pin.values)
+    values = dict(Nearest(stated).of(os.path.commonpath(ours or [os.curdir])).pin.values)
     settings = project.settings
     host = values.pop("proxy_host", None)
     default, known = OperatorSettings(), settings.operator

@@ -104,6 +104,6 @@ class OverlayNames:
         while waiting:
             one = self._by_folder[waiting.pop()]
             listed |= one.listed
-            waiting += one.listed & self._by_folder.keys() - reached
+            waiting += [path for path in one.listed if path in self._by_folder and path not in reached]
             reached |= one.listed
         return listed

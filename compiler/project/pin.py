@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import os
 import re
-from itertools import takewhile
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from ..diagnostics.placeholder import is_placeholder
@@ -147,28 +146,42 @@ def exact(pins: Sequence[Pinned]) -> list[Pinned]:
     return [one for one in pins if not one.pin.is_latest or lowest[os.path.dirname(one.file)] is one]
 
 
-def nearest(folder: str, pins: Sequence[Pinned]) -> Pinned:
-    """Return the pin that counts for the files of a folder: the one with which it has the most folders in common.
+class Nearest:
+    """The pin that counts for the files of each folder: the one with which it has the most folders in common.
 
-    Of several that of the operator goes before that of its CRDs, and a newer one before an older one: the older one
-    would refuse what is meant for the newer.
+    Of several, the pin of the operator goes before that of its CRDs, and a newer one before an older one, which would
+    refuse what is meant for the newer.
 
     Args:
-        folder: Its path.
         pins: At least one.
     """
-    own = _steps(folder)
 
-    def key(one: Pinned) -> tuple[int, bool, tuple[int, ...]]:
-        pairs = zip(own, _steps(os.path.dirname(one.file)), strict=False)
-        shared = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
-        return shared, not one.pin.is_schemas, release_key(one.pin.release or RELEASES[0])
+    def __init__(self, pins: Sequence[Pinned]) -> None:
+        self._best: dict[str, Pinned] = {}
+        for one in sorted(pins, key=_weight, reverse=True):  # stable: of equal pins the first stays
+            for above in _with_parents(os.path.dirname(one.file)):
+                if above in self._best:
+                    break
+                self._best[above] = one
 
-    return max(pins, key=key)
+    def of(self, folder: str) -> Pinned:
+        """Return the pin that counts for a folder."""
+        return next(self._best[above] for above in _with_parents(folder) if above in self._best)
 
 
-def _steps(folder: str) -> list[str]:
-    return os.path.abspath(folder).split(os.sep)
+def _weight(one: Pinned) -> tuple[bool, tuple[int, ...]]:
+    return not one.pin.is_schemas, release_key(one.pin.release or RELEASES[0])
+
+
+def _with_parents(folder: str) -> Iterator[str]:
+    """Yield the absolute path of a folder and those of the folders above it, up to the root."""
+    path = os.path.abspath(folder)
+    while True:
+        yield path
+        above = os.path.dirname(path)
+        if above == path:
+            return
+        path = above
 
 
 def _stated(file: str, data: Mapping[str, Any], profile: Profile) -> Iterator[tuple[str, Path]]:

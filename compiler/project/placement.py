@@ -202,7 +202,8 @@ def placements(kustomizations: Iterable[Kustomization], budget: Budget) -> dict[
     of_file: dict[str, set[_Way]] = {}
     for folder, one in known.items():
         own = ways.get(folder, set())
-        for path in sorted(one.listed - known.keys()):
+        # Subtracting the keys would go through all kustomizations for each.
+        for path in sorted(path for path in one.listed if path not in known):
             found = of_file.setdefault(path, set())
             if budget.grants(folder, steps=1 + len(own) * (1 + len(found) // 4)):  # pairs of clusters are made of them
                 found |= own
@@ -250,7 +251,7 @@ def with_components(kustomizations: Iterable[Kustomization], budget: Budget) -> 
         is_plain = one.is_plain and all(path in known or path.endswith(_TEXTS) for path in one.listed)
         # Whoever meets it again on the way, in a circle, does not know all that it does.
         found[folder] = one._replace(is_plain=False)
-        inside = sorted(one.components & known.keys()) if depth < _MOST_DEEP else []
+        inside = sorted(path for path in one.components if path in known) if depth < _MOST_DEEP else []
         parts = [whole(path, depth + 1) for path in inside]
         added = sum(len(part.labels) + len(part.annotations) for part in parts)
         if not budget.grants(folder, steps=added * (1 + len(one.altering)) + sum(len(part.altering) for part in parts)):

@@ -31,7 +31,7 @@ _ODD: Final = frozenset("#" + SPACE) - _AFTER_MARKER
 """What else may follow it where kubectl cuts."""
 
 _ODD_BEGINNING: Final = (
-    r"(?:[ \t]*(?:#[^\r\n]*)?(?:\r\n?|\n))*(?:(?P<directive>%[^\r\n]*)|---[ \t]*(?P<separator>[^\s#][^\r\n]*))"
+    r"(?:[ \t]*+(?:#[^\r\n]*+)?+(?:\r\n?+|\n))*+(?:(?P<directive>%[^\r\n]*)|---[ \t]*(?P<separator>[^\s#][^\r\n]*))"
 )
 _ODD_LINE: Final = r"\n(?P<line>---[^\r\n]*)"  # one that were a separator to kubectl would end the excerpt
 
