@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from ..compiler.diagnostics.finding import rule
+
 if TYPE_CHECKING:
     from ..compiler.models.mcpexternalauthconfig import MCPExternalAuthConfigSpec
     from ..compiler.models.spec import WorkloadSpec
@@ -14,6 +16,36 @@ EMBEDDED: Final = "embeddedAuthServer"
 """The type of an MCPExternalAuthConfig that configures an authorization server, and the field that holds it."""
 AUTH_SERVER: Final = ("spec", "authServerRef", "name")
 EXTERNAL_AUTH: Final = ("spec", "externalAuthConfigRef", "name")
+
+MEMORY = rule(
+    "AUT044",
+    "forgetful-auth-server",
+    "An embedded authorization server forgets its clients and tokens when it restarts",
+    stage="lint",
+    checks="`embeddedAuthServer` of an MCPExternalAuthConfig, or `authServerConfig` of a VirtualMCPServer, without"
+    " `storage.type: redis`.",
+    why="Registered clients, sessions and refresh tokens are lost whenever the pod restarts, and replicas do not share"
+    " them. Users have to log in again; many clients have to be set up again.",
+    example="embeddedAuthServer: {issuer: https://mcp.example.com, upstreamProviders: [...]}",
+    fix="Use `storage.type: redis`. Memory is fine for a trial.",
+    source="The storage of the embedded authorization server, v0.21.0; research on how people configure it.",
+    is_one_change=True,
+)
+EPHEMERAL_KEYS = rule(
+    "AUT045",
+    "ephemeral-signing-key",
+    "An embedded authorization server generates new keys whenever it starts",
+    stage="lint",
+    severity="info",
+    checks="`embeddedAuthServer` of an MCPExternalAuthConfig, or `authServerConfig` of a VirtualMCPServer, without"
+    " `signingKeySecretRefs` or without `hmacSecretRefs`. A warning for a VirtualMCPServer with several replicas.",
+    why="The server generates new ones whenever it starts. Tokens issued before that, or by another"
+    " replica, are refused, even with Redis storage.",
+    example="embeddedAuthServer: {issuer: https://mcp.example.com, upstreamProviders: [...]}   # no keys",
+    fix="Keep the keys in Secrets and refer to them.",
+    source="The start of the embedded authorization server, v0.21.0.",
+    is_one_change=True,
+)
 
 
 def embeds(resource: Resource[WorkloadSpec], workspace: Workspace) -> bool:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ..diagnostics.retired import retirement
 from ..diagnostics.shown import line
 from ..diagnostics.span import InputError
 from ..disk.output_file import write_file
@@ -15,6 +16,8 @@ from ..project.discovery import refuse_outside
 from ..project.suppression import is_selected
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from ..check.full import Report
 
 
@@ -27,12 +30,20 @@ def write(outcome: Report, file: str) -> int:
 
 def without_known(outcome: Report, file: str) -> Report:
     """Return the outcome without the findings that ``file`` lists, and report what it lists that is gone."""
-    compared = baseline.compare(outcome.findings, baseline.load(file))
+    entries = baseline.load(file)
+    compared = baseline.compare(outcome.findings, entries)
+    report_retired(file, (entry.rule for entry in entries))
     settings = outcome.project.settings
     gone = sum(count for entry, count in compared.gone if is_selected(entry.rule, settings))
     more = f"; {_counted(gone)} gone: write it anew with --write-baseline {file}" if gone else ""
     click.echo(line(f"{_counted(compared.known)} known in {file}{more}"), err=True)
     return outcome._replace(findings=compared.new)
+
+
+def report_retired(where: str, ids: Iterable[str]) -> None:
+    """Print a note for each retired id that an option, a configuration or a baseline names."""
+    for note in sorted({note for id_ in ids if (note := retirement(id_))}):
+        click.echo(line(f"{where}: {note}"), err=True)
 
 
 def of_settings(root: str, file: str | None) -> str | None:

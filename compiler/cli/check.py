@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 
 from .. import speed
+from ..diagnostics.retired import RETIRED, current_id
 from ..diagnostics.shown import line
 from ..diagnostics.timing import clear, stage
 from ..project import suppression
@@ -174,17 +175,25 @@ def _selecting(project: Project, limits: Limits) -> Project:
     Raises:
         click.UsageError: No rule has such an id.
     """
+    settings = project.settings
+    options = (("--select", limits.select), ("--ignore", limits.ignore))
+    named = (("the configuration", settings.rules), *options)
+    if any(id_ in RETIRED for _, ids in named for id_ in ids):
+        from .baseline import report_retired
+
+        for where, ids in named:
+            report_retired(where, ids)
     if not (limits.select or limits.ignore):
         return project
     from ...validators.registry import all_rules
 
-    settings = project.settings
     known = [*all_rules(), *(rule.id for rule in settings.custom_rules)]
-    for option, beginnings in (("--select", limits.select), ("--ignore", limits.ignore)):
+    for option, beginnings in options:
         for beginning in beginnings:
-            if not any(id_.startswith(beginning) for id_ in known):
+            if beginning not in RETIRED and not any(id_.startswith(beginning) for id_ in known):
                 raise click.UsageError(f"{option}: no rule's id begins with {beginning}; mcpcfg rules lists them")
-    return project._replace(settings=settings._replace(select=limits.select, ignore=limits.ignore))
+    select, ignore = tuple(map(current_id, limits.select)), tuple(map(current_id, limits.ignore))
+    return project._replace(settings=settings._replace(select=select, ignore=ignore))
 
 
 def open_cache(project: Project, options: Options) -> Cache | None:

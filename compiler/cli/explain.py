@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ...validators import registry
+from ..diagnostics.retired import current_id, retirement
 from ..diagnostics.suggestion import several
 from ..explain.field_page import field_page, schema_name
 from ..toolhive.release import NEWEST
@@ -37,7 +38,12 @@ def command(what: str, config: str | None) -> int:
     """
     profile = settings_of_pages(config).profile
     rules = registry.all_rules()
-    found = [rule for rule in rules.values() if what.upper() == rule.id or what.lower() == rule.name]
+    if retired := retirement(what.upper()):
+        click.echo(f"{retired}.")
+        if current_id(what.upper()) not in rules:
+            return 0
+        click.echo()
+    found = [rule for rule in rules.values() if current_id(what.upper()) == rule.id or what.lower() == rule.name]
     if found:
         click.echo("\n".join(_page(rule.respelt(profile.spell)) for rule in found), nl=False)
         return 0

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from ..diagnostics.retired import current_id
 from ..diagnostics.span import InputError
 from ..disk.files import read_named
 
@@ -108,7 +109,10 @@ def load(file: str) -> dict[Entry, int]:
 
 def compare(findings: Iterable[Finding], known: dict[Entry, int]) -> Compared:
     """Compare findings with a baseline; of those that are alike it lists the first, as many as it counts."""
-    left = dict(known)
+    left: dict[Entry, int] = {}
+    for entry, count in known.items():
+        current = entry._replace(rule=current_id(entry.rule))
+        left[current] = left.get(current, 0) + count
     new: list[Finding] = []
     met = 0
     for finding in findings:

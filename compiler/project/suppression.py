@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..diagnostics.finding import LEVELS, Note, rule
+from ..diagnostics.retired import current_id, retirement
 from ..diagnostics.shown import sanitized
 
 if TYPE_CHECKING:
@@ -22,7 +23,8 @@ UNUSED_IGNORE = rule(
     stage="lint",
     checks="An id in an ignore comment that suppresses no finding on its line (or, if the comment is alone on its line,"
     " on the next one). Also an ignore comment without ids, anywhere. Files with an error of stage syntax or admission"
-    " are not checked, because such an error may hide what other rules find.",
+    " are not checked, because such an error may hide what other rules find. A retired id that suppresses a finding of"
+    " its successor is an info.",
     why="The fault was fixed, or its line moved away from the comment. A comment left behind would hide the next fault"
     " of that rule on that line. One without ids would hide every later fault, and so suppresses nothing.",
     example="image: ghcr.io/acme/fetch:1.2   # mcpcfg: ignore[IMG001]",
@@ -41,7 +43,8 @@ MOST_ALIKE = 100
 def settle(findings: Iterable[Finding], ignores: Mapping[str, Sequence[Ignore]], project: Project) -> list[Finding]:
     """Apply severities and suppression comments, limit to selected rules and named files, sort, de-duplicate."""
     settings = project.settings
-    levels = {**OPT_IN, **settings.rules}
+    of_retired = {current_id(id_): level for id_, level in settings.rules.items()}
+    levels = {**OPT_IN, **of_retired, **settings.rules}
     for selected in settings.select:
         if levels.get(selected) == "off":
             del levels[selected]
@@ -183,7 +186,7 @@ def _silence(findings: list[Finding], comments: Mapping[str, Sequence[Ignore]], 
         return findings
     from ..reading.suppression_comment import BEYOND, MOST_IDS  # with PyYAML, that a check without comments spares
 
-    silent = {(file, comment.line, comment.rule) for file, found in comments.items() for comment in found}
+    silent = {(file, comment.line, current_id(comment.rule)) for file, found in comments.items() for comment in found}
     used: set[tuple[str, int, str]] = set()
     kept: list[Finding] = []
     for finding in findings:
@@ -203,11 +206,11 @@ def _silence(findings: list[Finding], comments: Mapping[str, Sequence[Ignore]], 
             elif comment.rule == BEYOND:
                 message = f"the comment names more than {MOST_IDS} rules, and those after them are suppressed nowhere"
                 kept.append(UNUSED_IGNORE.finding(comment.span, message, hint="name the rules of this line"))
-            elif (
-                file not in unjudged
-                and (file, comment.line, comment.rule) not in used
-                and is_selected(comment.rule, settings)
-            ):
+            elif (file, comment.line, current_id(comment.rule)) in used:
+                if changed := retirement(comment.rule):
+                    hint = f"write ignore[{current_id(comment.rule)}]"
+                    kept.append(UNUSED_IGNORE.finding(comment.span, changed, hint=hint, severity="info"))
+            elif file not in unjudged and is_selected(current_id(comment.rule), settings):
                 message = f"nothing here is suppressed by ignore[{comment.rule}]"
                 kept.append(UNUSED_IGNORE.finding(comment.span, message, hint="remove it"))
     return kept

@@ -8,7 +8,7 @@ from ...compiler.diagnostics.finding import rule
 from ...compiler.diagnostics.placeholder import is_placeholder
 from ...compiler.diagnostics.version import RECORDED
 from ...compiler.toolhive.constants import CLUSTER_DOMAIN, CLUSTER_ISSUER, DEFAULT_PORT, SECRET_PREFIX
-from ..auth_server import AUTH_SERVER, EMBEDDED, EXTERNAL_AUTH
+from ..auth_server import AUTH_SERVER, EMBEDDED, EPHEMERAL_KEYS, EXTERNAL_AUTH, MEMORY
 from ..membership import may_be_served
 from ..placeholder import has_placeholder
 from ..rule import reads
@@ -111,34 +111,6 @@ ISSUER = rule(
         """,
     fix="Write the same issuer in both.",
     source="How tokens are checked: the authentication middleware of the proxy, v0.21.0.",
-)
-MEMORY = rule(
-    "AUT044",
-    "forgetful-auth-server",
-    "An embedded authorization server forgets its clients and tokens when it restarts",
-    stage="lint",
-    checks="`embeddedAuthServer` of an MCPExternalAuthConfig without `storage`, or with `storage.type: memory`.",
-    why="Registered clients, sessions and refresh tokens are lost whenever the pod restarts, and replicas do not share"
-    " them. Users have to log in again; many clients have to be set up again.",
-    example="embeddedAuthServer: {issuer: https://mcp.example.com, upstreamProviders: [...]}",
-    fix="Use `storage.type: redis`. Memory is fine for a trial.",
-    source="The storage of the embedded authorization server, v0.21.0; research on how people configure it.",
-    is_one_change=True,
-)
-EPHEMERAL_KEYS = rule(
-    "AUT045",
-    "ephemeral-signing-key",
-    "An embedded authorization server generates new keys whenever it starts",
-    stage="lint",
-    severity="info",
-    checks="`embeddedAuthServer` of an MCPExternalAuthConfig without `signingKeySecretRefs` or without"
-    " `hmacSecretRefs`.",
-    why="The server generates new ones whenever it starts. Tokens issued before that are refused, even with Redis"
-    " storage.",
-    example="embeddedAuthServer: {issuer: https://mcp.example.com, upstreamProviders: [...]}   # no keys",
-    fix="Keep the keys in Secrets and refer to them.",
-    source="The start of the embedded authorization server, v0.21.0.",
-    is_one_change=True,
 )
 UNUSED_STORAGE = rule(
     "AUT046",

@@ -15,6 +15,7 @@ from ...compiler.toolhive.constants import VMCP_CONTAINER
 from ...compiler.toolhive.release import OPTIMIZER_GUARDED_SINCE
 from ...compiler.vmcp import rules as vmcp_rules
 from ...compiler.vmcp.start import strategy_faults
+from ..auth_server import EPHEMERAL_KEYS, MEMORY
 from ..placeholder import has_placeholder
 from ..pod import containers_of
 from ..rule import reads
@@ -43,34 +44,6 @@ REPLICAS = rule(
     example="spec: {replicas: 2}",
     fix="Keep sessions in Redis: `sessionStorage: {provider: redis, address: redis:6379}`.",
     source="The conditions of VirtualMCPServer in the operator, v0.21.0.",
-)
-VOLATILE = rule(
-    "VMC221",
-    "volatile-auth-server",
-    "An embedded authorization server forgets its clients and tokens when it restarts",
-    stage="lint",
-    checks="`authServerConfig` without `storage.type: redis`.",
-    why="Client registrations and all tokens are kept in memory: after each restart everybody has to log in again, and"
-    " clients that registered themselves are unknown. Replicas do not share them.",
-    example="authServerConfig: {issuer: https://auth.example.com, upstreamProviders: […]}",
-    fix="Keep the state in Redis: `storage.type: redis`.",
-    source="The storage of the embedded authorization server, v0.21.0; reports of users.",
-    is_one_change=True,
-)
-
-EPHEMERAL_KEYS = rule(
-    "VMC222",
-    "ephemeral-signing-keys",
-    "An embedded authorization server generates new keys whenever it starts",
-    stage="lint",
-    severity="info",
-    checks="`authServerConfig` without `signingKeySecretRefs` or without `hmacSecretRefs`; a warning with several"
-    " replicas, an info otherwise.",
-    why="Tokens issued before a restart, or by another replica, are not accepted.",
-    example="authServerConfig: {issuer: https://auth.example.com, upstreamProviders: […]}",
-    fix="Create the keys as Secrets and refer to them.",
-    source="Reference of the embedded authorization server: signing keys are for production, HMAC secrets of 32 bytes.",
-    is_one_change=True,
 )
 PUBLIC = rule(
     "VMC223",
@@ -173,8 +146,6 @@ UNUSED_DEFINITION = rule(
 )
 RULES = (
     REPLICAS,
-    VOLATILE,
-    EPHEMERAL_KEYS,
     PUBLIC,
     UNMOUNTED,
     HIDDEN_BY_POLICY,
@@ -211,7 +182,7 @@ def check_sessions(resource: Resource[VirtualMCPServerSpec], workspace: Workspac
     if kept_in != "redis" and not is_placeholder(kept_in):
         path = stated(resource, (*SERVER, "storage", "type"))
         message = "the authorization server keeps clients and tokens in memory: a restart loses them"
-        yield resource.finding(VOLATILE, path, message, hint="set storage.type to redis", on="key")
+        yield resource.finding(MEMORY, path, message, hint="set storage.type to redis", on="key")
     missing = [field for field in ("signingKeySecretRefs", "hmacSecretRefs") if not server.get(field)]
     if missing:
         message = f"keys are generated at every start: {' and '.join(missing)} missing"

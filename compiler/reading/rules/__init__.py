@@ -51,9 +51,6 @@ RULES: Final = (
 )
 """All of them, in the order of their ids."""
 
-RETIRED: Final = frozenset({"SYN011", "SYN020"})
-"""Ids of rules that are gone: no other rule gets them."""
-
 __all__ = (
     "BAD_INDENTATION",
     "BEYOND_BOUNDS",
@@ -64,7 +61,6 @@ __all__ = (
     "JSON_SYNTAX",
     "MISSING_COLON",
     "RESERVED_CHARACTER",
-    "RETIRED",
     "RULES",
     "TAB_INDENTATION",
     "UNCLOSED_BRACKET",

@@ -194,7 +194,7 @@ BUILD = rule(
 ENDPOINT_PREFIX = rule(
     "RUN055",
     "runconfig-endpoint-prefix",
-    "The prefix of endpoints does not begin with a slash",
+    "The prefix of endpoints of a run configuration does not begin with a slash",
     stage="lint",
     checks="`endpoint_prefix` is given, and does not begin with a slash.",
     why="SSE clients are sent to a relative address and do not find the server. The command line refuses such a"

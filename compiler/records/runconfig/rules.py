@@ -147,7 +147,7 @@ MIDDLEWARE = rule(
 OIDC = rule(
     "RUN012",
     "runconfig-oidc-without-keys",
-    "An OIDC provider has neither an issuer nor the URL of its keys",
+    "The OIDC provider of a run configuration has neither an issuer nor the URL of its keys",
     stage="process",
     checks="The block of the OIDC provider has an empty `Issuer` and `JWKSURL`, and there is no embedded authorization"
     " server.",
@@ -224,7 +224,7 @@ TOOL_FILTER = rule(
 HEADER = rule(
     "RUN018",
     "runconfig-header-refused",
-    "A header cannot be forwarded",
+    "A header of a run configuration cannot be forwarded",
     stage="process",
     checks="A header of `header_forward` is one that only the proxy may set, or a secret for a header has no name.",
     why="The middleware cannot be built, and the runner exits.",
@@ -249,7 +249,7 @@ SESSIONS = rule(
 COLLECTOR = rule(
     "RUN058",
     "runconfig-collector-refused",
-    "The telemetry endpoint is not a host and a port",
+    "The telemetry endpoint of a run configuration is not a host and a port",
     stage="process",
     checks="With `metricsEnabled`, an `endpoint` that, after an optional `https://` or `http://`, is not a host and a"
     " port.",

@@ -43,7 +43,7 @@ SECRET_TARGET = rule(
 SECRET_TWICE = rule(
     "PRM022",
     "secret-target-twice",
-    "A variable is set twice",
+    "A secret sets a variable that is already set",
     stage="lint",
     checks="Two secrets have the same target, or a secret has the name of a plain variable.",
     why="The later secret wins, and secrets win over plain values.",

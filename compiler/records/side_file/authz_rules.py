@@ -58,7 +58,7 @@ ENTITIES = rule(
 POLICY_REST = rule(
     "FIL014",
     "authz-policy-ignored",
-    "A text contains several Cedar policies, but only the first is read",
+    "A text in an authorization file contains several Cedar policies, but only the first is read",
     stage="lint",
     checks="An item of `policies` continues after its first policy.",
     why="Each item is read as a single policy; a `forbid` after it forbids nothing.",
@@ -69,7 +69,7 @@ POLICY_REST = rule(
 POLICY_IDLE = rule(
     "FIL015",
     "authz-policy-idle",
-    "A Cedar policy can never apply to an MCP request",
+    "A Cedar policy in an authorization file can never apply to an MCP request",
     stage="lint",
     checks="The head of a policy names a principal, an action or a resource that no request has.",
     why="Nothing refuses it, and it decides nothing.",

@@ -129,7 +129,7 @@ WEBHOOK_TIMEOUT = rule(
 WEBHOOK_CERTIFICATE = rule(
     "FIL033",
     "webhook-certificate-incomplete",
-    "A webhook has a client certificate without its key, or a key without its certificate",
+    "A file of webhooks has a client certificate without its key, or a key without its certificate",
     stage="process",
     checks="Only one of `client_cert_path` and `client_key_path` is set.",
     why="The middleware cannot be built, and the proxy does not start.",
@@ -185,7 +185,7 @@ OVERRIDE_EMPTY = rule(
 OVERRIDE_TWIN = rule(
     "FIL042",
     "tool-override-name-twice",
-    "Two tools get the same name",
+    "A file of tool overrides gives two tools the same name",
     stage="lint",
     checks="Two overrides have the same new name, or one has the name of a tool that keeps its own.",
     why="Calls by that name reach only one of the two, and which one may change whenever the proxy starts.",
@@ -196,7 +196,7 @@ OVERRIDE_TWIN = rule(
 OVERRIDE_UNFIT = rule(
     "FIL057",
     "tool-override-name-unfit",
-    "A tool gets a name that clients refuse",
+    "A file of tool overrides gives a tool a name that clients refuse",
     stage="lint",
     checks="The new name of a tool contains a space or another character that tool names cannot contain, or is longer"
     " than 128 characters.",
@@ -242,7 +242,7 @@ ENV_QUOTED = rule(
 ENV_TWIN = rule(
     "FIL053",
     "env-key-twice",
-    "A variable is set twice",
+    "An environment file sets a variable twice",
     stage="lint",
     checks="Two lines set the same variable.",
     why="The later one wins.",

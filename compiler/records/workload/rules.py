@@ -80,7 +80,7 @@ CALLBACK_PORT = rule(
 HEADER = rule(
     "WRK007",
     "workload-header-refused",
-    "A header cannot be forwarded",
+    "A header of a request cannot be forwarded",
     stage="process",
     checks="A header to forward has no valid name, is one that only the proxy may set, has a value with control"
     " characters, or takes its value from a secret without a name.",
