@@ -208,16 +208,9 @@ def _run(checks: Iterable[Check], resource: Resource, workspace: Workspace) -> l
                 from .unknown_value import with_dots
 
                 findings[known:] = [with_dots(one) for one in findings[known:] if not resource.is_in_doubt(one)]
-            if resource.refused is None:
-                resource.refused = _refusing(findings[known:])
-            resource.errors += tuple([one.path for one in findings[known:] if one.severity == "error" and one.path])
+            workspace.verdicts.record(resource, findings[known:])
             known = len(findings)
     return findings
-
-
-def _refusing(findings: list[Finding]) -> str | None:
-    """Return the first rule among those of ``findings`` by which the operator refuses the resource."""
-    return next((one.rule for one in findings if one.stage == "operator" and one.severity == "error"), None)
 
 
 def _of_project(rules: Iterable[ProjectRule], workspace: Workspace) -> Iterator[Finding]:

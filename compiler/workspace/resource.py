@@ -52,9 +52,8 @@ class Resource(Generic[SpecT]):
         has_unknown_values: Whether a placeholder stands where its value decides.
         renamed: Fields in another spelling: their path as written, and their name in ``data``.
         doubts: Places that rules skip, as admission has reported what is wrong there.
-        refused: The rule by which the operator refuses it, as far as rules have run: at first that of a value which the
-            API server stores and the operator cannot read.
-        errors: Places at which rules have reported errors so far, as findings name them.
+        refused: The rule about a value which the API server stores and the operator cannot read; `Verdicts` has the
+            refusals by other rules.
         position: Its place in the reading order of its workspace.
         origins: What states values that the document does not, by their paths: its namespace, and what is put in place
             of variables.
@@ -71,7 +70,6 @@ class Resource(Generic[SpecT]):
         "data",
         "document",
         "doubts",
-        "errors",
         "has_unknown_values",
         "kind",
         "name",
@@ -113,7 +111,6 @@ class Resource(Generic[SpecT]):
         self.renamed = renamed
         self.doubts = doubts
         self.refused = refused
-        self.errors: tuple[Path, ...] = ()
         self.position = 0
         self.origins: Mapping[Path, Place] = {}
         self.profile = TOOLHIVE
@@ -139,7 +136,7 @@ class Resource(Generic[SpecT]):
         one: Resource[SpecT] = Resource.__new__(Resource)
         one.document, one.data, one.spec = self.document, self.data, self.spec
         one.kind, one.name, one.namespace, one.profile = self.kind, self.name, namespace, profile
-        one.admitted, one.refused, one.errors = self.admitted, self.refused, ()
+        one.admitted, one.refused = self.admitted, self.refused
         one.position, one.origins = 0, self.origins
         if decided is not None:
             one.origins = {**self.origins, NAMESPACE: decided}

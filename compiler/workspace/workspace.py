@@ -11,6 +11,7 @@ from .external import World
 from .index import CORE_KINDS, MEMBER_KINDS, Index
 from .namesake import Namesakes
 from .reference import HOLDING_KEYS, Reference, holds
+from .verdicts import Verdicts
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -45,6 +46,7 @@ class Workspace:
 
     Attributes:
         world: As the argument.
+        verdicts: What the rules that have run so far say about the resources; its views share them.
     """
 
     def __init__(self, resources: Iterable[Resource], world: World = World()) -> None:  # noqa: B008 - immutable
@@ -55,6 +57,7 @@ class Workspace:
         for one in found:
             if world.layout.is_isolated(one.document.file):
                 self._isolated.setdefault(one.document.file, []).append(one)
+        self.verdicts = Verdicts()
         self._views: dict[str | None, Self] = {}
         """What files see: isolated ones, and under ``None`` all others, where some are isolated."""
         self._look_at(found, world)
@@ -153,7 +156,7 @@ class Workspace:
 
     def is_refused(self, resource: Resource | None) -> bool:
         """Return whether the operator refuses ``resource``; the rules of referenced kinds have run before."""
-        return resource is not None and resource.refused is not None
+        return resource is not None and self.verdicts.refusal(resource) is not None
 
     # --- references -------------------------------------------------------------------------------------------
 
@@ -196,7 +199,7 @@ class Workspace:
         """Return whether any admitted resource refers to ``resource``, admitted or not, or to what may be the same."""
         view = self.around(resource.document.file)
         if len(view._index.alike(*resource.identity)) > 1:  # noqa: SLF001 - of the same class
-            return any(map(_is_readable, view._index.naming(*resource.identity)))  # noqa: SLF001 - as there
+            return any(map(self._is_readable, view._index.naming(*resource.identity)))  # noqa: SLF001 - as there
         return any(True for _ in view._leading_to(resource))  # noqa: SLF001 - as there
 
     def _leading_to(self, resource: Resource) -> Iterator[Reference]:
@@ -210,7 +213,7 @@ class Workspace:
 
         Those of other namespaces than its own, where it is known, mean another and are left out.
         """
-        return [source for source in self._index.meaning(resource) if _is_readable(source)]
+        return [source for source in self._index.meaning(resource) if self._is_readable(source)]
 
     def may_have_other_members(self) -> bool:
         """Return whether a member names its group by a placeholder: that may be any group."""
@@ -252,7 +255,7 @@ class Workspace:
         """Return what `_naming` returns of a group that may be the same object as ``group``: one declared twice."""
         if len(self._index.called(group.kind, group.name)) < 2:
             return []
-        return [source for source in self._index.naming(*group.identity) if _is_readable(source)]
+        return [source for source in self._index.naming(*group.identity) if self._is_readable(source)]
 
     def resolve(
         self,
@@ -312,6 +315,5 @@ class Workspace:
                     return "wrong-kind", other
         return "missing", None
 
-
-def _is_readable(resource: Resource) -> bool:
-    return resource.refused not in UNREADABLE
+    def _is_readable(self, resource: Resource) -> bool:
+        return self.verdicts.refusal(resource) not in UNREADABLE

@@ -173,7 +173,7 @@ def check_proxy(resource: Resource[ProxySpec], workspace: Workspace) -> Iterator
     """Report what does not go with a proxy in the authorization server that it refers to."""
     path = AUTH_SERVER if "authServerRef" in resource.spec else EXTERNAL_AUTH
     found: tuple[Reference, Resource[MCPExternalAuthConfigSpec]] | None = workspace.leading(resource, *path)
-    if found is None or found[1].spec.get("type") != EMBEDDED or found[1].refused is not None:
+    if found is None or found[1].spec.get("type") != EMBEDDED or workspace.is_refused(found[1]):
         return
     reference, config = found
     port = resource.spec.get("proxyPort") or DEFAULT_PORT

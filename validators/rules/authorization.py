@@ -193,7 +193,7 @@ def check_virtual_server(resource: Resource[VirtualMCPServerSpec], workspace: Wo
 
 def _other_type(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
     config: Resource[MCPAuthzConfigSpec] | None = workspace.target(resource, *SHARED_INCOMING)
-    if config is None or config.refused is not None or not resource.is_judged(since=AUTHZ_CONFIG_SINCE):
+    if config is None or workspace.is_refused(config) or not resource.is_judged(since=AUTHZ_CONFIG_SINCE):
         return
     kind = config.spec.get("type", "")
     if kind != "cedarv1" and not is_placeholder(kind):
@@ -242,7 +242,7 @@ def _takes_cedar_alone(resource: Resource) -> bool:
 def check_shared(resource: Resource[ProxySpec], workspace: Workspace) -> Iterator[Finding]:
     """Report what keeps the authorization that a proxy shares with others from loading."""
     found: tuple[Reference, Resource[MCPAuthzConfigSpec]] | None = workspace.leading(resource, *AUTHZ_REF)
-    if found is None or found[1].refused is not None:
+    if found is None or workspace.is_refused(found[1]):
         return
     reference, config = found
     from ...compiler.records.finding import written_path
@@ -258,7 +258,7 @@ def check_shared(resource: Resource[ProxySpec], workspace: Workspace) -> Iterato
 
 def check_config(resource: Resource[MCPAuthzConfigSpec], workspace: Workspace) -> Iterator[Finding]:
     """Report policies of a shared authorization that do nothing, and what no proxy could load where none tries."""
-    if resource.refused is not None:
+    if workspace.is_refused(resource):
         return
     from ...compiler.records.finding import written_path
 

@@ -11,7 +11,7 @@ from ..placeholder import is_unfilled
 from ..workflow import judged, judged_definition, known_refusals
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from ...compiler.diagnostics.finding import Finding, Stage
     from ...compiler.diagnostics.span import Path
@@ -32,8 +32,8 @@ def check_definition(
 
     What only the start refuses is a lint here: it shows where the tool is used.
     """
-    del workspace
-    for fault in known_refusals(resource.once(judged_definition), _wrong_places(resource, ("spec",))):
+    errors = workspace.verdicts.errors(resource)
+    for fault in known_refusals(resource.once(judged_definition), _wrong_places(resource, errors, ("spec",))):
         stage: Stage = "operator" if fault.stage is None else "lint"
         yield finding_of(resource, OF_FAULT[fault.code], fault, ("spec", *fault.path), stage=stage)
 
@@ -57,7 +57,7 @@ def check_server(resource: Resource[VirtualMCPServerSpec], workspace: Workspace)
     for i, tool in enumerate(tools):
         base: Path = ("spec", "config", "compositeTools", i)
         found = judged(tool)
-        faults = known_refusals(found, _wrong_places(resource, base))
+        faults = known_refusals(found, _wrong_places(resource, workspace.verdicts.errors(resource), base))
         if not (faults or is_refused or is_unfilled(tool)):
             faults = found.lints()
         for fault in faults:
@@ -66,10 +66,10 @@ def check_server(resource: Resource[VirtualMCPServerSpec], workspace: Workspace)
                 yield finding_of(resource, OF_FAULT[fault.code], fault, (*base, *fault.path), stage=stage)
 
 
-def _wrong_places(resource: Resource, base: Path) -> list[Path]:
+def _wrong_places(resource: Resource, errors: Iterable[Path], base: Path) -> list[Path]:
     """Return the places below ``base`` that the operator cannot decode; it reads nothing else of the resource."""
     whole = (*resource.document.prefix, *base)
-    return [path[len(whole) :] for path in resource.errors if path[: len(whole)] == whole and len(path) > len(whole)]
+    return [path[len(whole) :] for path in errors if path[: len(whole)] == whole and len(path) > len(whole)]
 
 
 CHECKS: dict[str, tuple[Check, ...]] = {

@@ -14,7 +14,7 @@ from ..plain_object import OWN, unplain_targets
 from ..rule import TRIPPED
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from ...compiler.diagnostics.fault import Fault
     from ...compiler.diagnostics.finding import Finding, Note
@@ -105,7 +105,7 @@ def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
     """Report what Kubernetes refuses of the objects that are made, but for what a rule before this one has reported."""
     for target in unplain_targets(resource, workspace):
         for finding in _refusals(resource, workspace, target):
-            if not _is_reported(resource, finding):
+            if not _is_reported(resource, workspace.verdicts.errors(resource), finding):
                 yield restaged(finding, "process") if target == "backend" else finding
 
 
@@ -119,21 +119,21 @@ def _refusals(resource: Resource, workspace: Workspace, target: str) -> list[Fin
         objects = [compiled for _, compiled in compiled_objects(target, build, (resource,))]
     except TRIPPED:
         # What the operator refuses is never compiled, nor is a quantity that is not known yet.
-        if resource.refused is None and not resource.once(_holds_placeholders):
+        if not workspace.is_refused(resource) and not resource.once(_holds_placeholders):
             raise
         return []
     return list(refusals(build, resource, objects))
 
 
-def _is_reported(resource: Resource, finding: Finding) -> bool:
+def _is_reported(resource: Resource, errors: Sequence[Path], finding: Finding) -> bool:
     """Return whether a rule has reported an error at the place of a finding, around it or in what it lacks there.
 
     What has no place of its own stands at the name: any error may be the same fault.
     """
     path = finding.path or ()
     if path == resource.pointer(("metadata", "name")):
-        return bool(resource.errors)
-    return any(path[: len(other)] == other or other[:-1] == path for other in resource.errors)
+        return bool(errors)
+    return any(path[: len(other)] == other or other[:-1] == path for other in errors)
 
 
 def refusals(build: Build, resource: Resource, objects: Iterable[Object]) -> Iterator[Finding]:

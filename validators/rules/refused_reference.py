@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from ...compiler.models.mcpremoteproxy import MCPRemoteProxySpec
     from ...compiler.models.spec import MemberSpec, ProxySpec
     from ...compiler.workspace.resource import Resource
+    from ...compiler.workspace.verdicts import Verdicts
     from ...compiler.workspace.workspace import Workspace
     from ..rule import Check
 
@@ -74,12 +75,12 @@ def check_refused(resource: Resource[ProxySpec], workspace: Workspace) -> Iterat
         if field not in resource.spec:
             continue
         found = workspace.leading(resource, "spec", field, "name")
-        refused_by = found[1].refused if found is not None else None
+        refused_by = workspace.verdicts.refusal(found[1]) if found is not None else None
         if found is not None and refused_by is not None:
             reference, config = found
             stage: Stage | None = "operator"
             if field in unchecked:
-                stage = _process_stage(cast("Resource[MCPExternalAuthConfigSpec]", config))
+                stage = _process_stage(cast("Resource[MCPExternalAuthConfigSpec]", config), workspace.verdicts)
             if stage is None:
                 continue
             message = f'the operator does not accept {config.kind} "{config.name}" ({refused_by})'
@@ -88,7 +89,7 @@ def check_refused(resource: Resource[ProxySpec], workspace: Workspace) -> Iterat
             yield restaged(resource.finding(REFUSED, reference.path, message, hint=hint, notes=notes), stage)
 
 
-def _process_stage(config: Resource[MCPExternalAuthConfigSpec]) -> Stage | None:
+def _process_stage(config: Resource[MCPExternalAuthConfigSpec], verdicts: Verdicts) -> Stage | None:
     """Return who refuses a workload for faults that its operator does not look for, or ``None``.
 
     Only an authorization server stops a process, and EAS003 reports its upstream blocks. From 0.43.0 on the
@@ -96,9 +97,9 @@ def _process_stage(config: Resource[MCPExternalAuthConfigSpec]) -> Stage | None:
     Source: validateDelegateClientsAndTrustedIssuers of the operator, v0.43.0 and v0.44.0.
     """
     server = config.spec.get(EMBEDDED)
-    if config.spec.get("type") != EMBEDDED or server is None or config.refused == UPSTREAM_BLOCK:
+    if config.spec.get("type") != EMBEDDED or server is None or verdicts.refusal(config) == UPSTREAM_BLOCK:
         return None
-    faulty = {step for path in config.errors for step in path}
+    faulty = {step for path in verdicts.errors(config) for step in path}
     validated = {"trustedIssuers", "delegateClients", "insecureAllowHTTP"}
     if server.get("delegateClients"):
         validated.add("issuer")

@@ -144,12 +144,12 @@ def check(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Ite
     """Report references that lead to something unusable."""
     for path in NEEDED:
         target = workspace.target(resource, *path) if path[1] in resource.spec else None
-        if target is not None and target.refused not in (None, STARTED_ALL_THE_SAME):
+        if target is not None and workspace.verdicts.refusal(target) not in (None, STARTED_ALL_THE_SAME):
             yield _refused(resource, workspace, path)
     for i, _ in enumerate((resource.spec.get("config") or {}).get("compositeToolRefs") or ()):
         path = ("spec", "config", "compositeToolRefs", i, "name")
         definition = workspace.target(resource, *path)
-        if definition is not None and definition.refused in UNREADABLE:
+        if definition is not None and workspace.verdicts.refusal(definition) in UNREADABLE:
             yield _refused(resource, workspace, path)
     yield from _oidc(resource, workspace)
     yield from _outgoing(resource, workspace)
@@ -163,7 +163,7 @@ def check(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Ite
 def _refused(resource: Resource, workspace: Workspace, path: Path) -> Finding:
     target = workspace.target(resource, *path)
     assert target is not None
-    notes = (target.note(f"{target.kind} refused by {target.refused}"),)
+    notes = (target.note(f"{target.kind} refused by {workspace.verdicts.refusal(target)}"),)
     return resource.finding(REFUSED, path, f'{target.kind} "{target.name}" is refused itself', hint=FIRST, notes=notes)
 
 

@@ -82,7 +82,10 @@ def test_an_error_of_the_operator_refuses_and_a_lint_does_not(
     rules.update(MCPServer=[always(LINT), always(REFUSAL)], MCPGroup=[always(LINT)])
     judged = workspace(SERVER, GROUP)
     assert [one.rule for one in run_rules(judged)] == ["XXX001", "XXX001", "XXX002"]
-    assert {one.kind: one.refused for one in judged.resources} == {"MCPServer": "XXX002", "MCPGroup": None}
+    assert {one.kind: judged.verdicts.refusal(one) for one in judged.resources} == {
+        "MCPServer": "XXX002",
+        "MCPGroup": None,
+    }
 
 
 def test_a_later_check_knows_that_an_earlier_one_refused(
