@@ -64,7 +64,10 @@ def command(call: InputCall, to: str, format_: str, *, diff: bool, unsafe: bool)
         sys.stderr.write(NOTHING)
     since = _judging(now)
     if release_key(since[1]) > release_key(to):
-        raise click.UsageError(f"--to {to} is before release {since[1]}, which judges the project")
+        raise click.UsageError(
+            f"--to {to} is before release {since[1]}, which judges the project; if an earlier release is installed, add"
+            " --release with it"
+        )
     before, after = checks.rewritten_for_itself(now, since[0]), checks.at(to)
     written = checks.rewritten(to)
     upgrade = Upgrade(

@@ -202,7 +202,7 @@ def test_the_way_back_is_a_wrong_call(folder: Path) -> None:
     (folder / "server.yaml").write_text(LATER)
     made = call("upgrade", "--to", "0.30.0")
     assert made.status == 2
-    assert "is before release 0.45.0, which judges the project" in made.err
+    assert "is before release 0.45.0, which judges the project; if an earlier release is installed, add" in made.err
 
 
 def test_only_named_files_are_rewritten(folder: Path) -> None:
