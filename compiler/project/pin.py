@@ -30,6 +30,9 @@ _TERM: Final = re.compile(
 )
 
 
+_HYPHEN: Final = r"(\S+)\s+-\s+(\S+)"
+"""``1.0 - 2.0``, both of them included."""
+
 ENVIRONMENT: Final[dict[str, tuple[str, ...]]] = {
     "proxy_runner": ("operator", "toolhiveRunnerImage"),
     "vmcp": ("operator", "vmcpImage"),
@@ -338,7 +341,7 @@ def _bare(version: str) -> str:
 
 def _fits(release: str, terms: str) -> bool:
     """Return whether a release is in a range: terms that all have to hold, as Helm and Flux read them."""
-    rest = re.sub(r"(\S+)\s+-\s+(\S+)", r">=\1 <=\2", f" {terms.strip()}").strip()
+    rest = re.sub(_HYPHEN, r">=\1 <=\2", f" {terms.strip()}").strip()
     found = list(_TERM.finditer(rest))
     if not found or _TERM.sub("", rest).strip(" ,"):
         return False

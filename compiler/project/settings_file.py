@@ -43,7 +43,7 @@ _MOST_FAULTS = 100
 """Faults of one configuration that are shown."""
 MOST_BYTES = 1 << 20
 """The largest configuration that is read: each pattern in it is compiled, and compared with the path of each file."""
-_DEEP_KEY = rf"""(?:(?:[A-Za-z0-9_-]++|"[^"\n]*+"|'[^'\n]*+')[ \t]*+\.[ \t]*+){{{MAX_DEPTH}}}"""
+_DEEP_KEY = rf"""(?<![\w-])(?:(?:[A-Za-z0-9_-]++|"[^"\n]*+"|'[^'\n]*+')[ \t]*+\.[ \t]*+){{{MAX_DEPTH}}}"""
 """A dotted key of TOML that nests tables deeper than documents may be: tomllib takes the square of its parts."""
 
 

@@ -42,16 +42,24 @@ def uses() -> Iterator[Use]:
         for path in sorted((ROOT / folder).rglob("*.py"))
         if path.parent.name != "generate"
     }
-    methods: dict[str, set[str]] = {}
-    for tree in trees.values():
-        for node in ast.walk(tree):
-            if isinstance(node, ast.Attribute) and node.attr in FUNCTIONS:
-                name = _name(node.value)
-                methods.setdefault(name, set()).add(node.attr)
+    methods = {path: _methods(tree) for path, tree in trees.items()}
+    anywhere: dict[str, set[str]] = {}
+    for of_module in methods.values():
+        for name, functions in of_module.items():
+            anywhere.setdefault(name, set()).update(functions)
     for path, tree in trees.items():
         parts = path.relative_to(ROOT).with_suffix("").parts
         module = ".".join(("mcpcfg", *parts)).removesuffix(".__init__")
-        yield from _of_module(module, tree, methods)
+        yield from _of_module(module, tree, anywhere | methods[path])
+
+
+def _methods(tree: ast.AST) -> dict[str, set[str]]:
+    """Return by the name of a pattern the functions that a module calls of it."""
+    methods: dict[str, set[str]] = {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Attribute) and node.attr in FUNCTIONS:
+            methods.setdefault(_name(node.value), set()).add(node.attr)
+    return methods
 
 
 def _name(node: ast.AST) -> str:

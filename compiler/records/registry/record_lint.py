@@ -221,7 +221,7 @@ def _lint_remote(remote: Mapping[str, Any], path: Path) -> Iterator[Fault]:
 
 
 def _lint_template(text: str, known: set[str], path: Path) -> Iterator[Fault]:
-    for variable in _VARIABLE.findall(text):
+    for variable in _VARIABLE.findall(_braced(text)):
         if variable not in known:
             hint = f"define {variable}, or write the URL without it"
             yield Fault(path, rule.TEMPLATE_VARIABLE.id, f'nothing defines the variable "{variable}" of the URL', hint)
@@ -237,7 +237,13 @@ def _lint_template(text: str, known: set[str], path: Path) -> Iterator[Fault]:
 def _filled(text: str) -> str:
     """Put something in the place of variables, so that the URL can be read."""
     text = text.replace("{protocol}", "http").replace("{scheme}", "http")
-    return _VARIABLE.sub("placeholder", re.sub(r":\{[^}]+\}(?=/|\Z)", ":8080", text))
+    braced = re.sub(r":\{[^{}]+\}(?=/|\Z)", ":8080", _braced(text))
+    return _VARIABLE.sub("placeholder", braced) + text[len(_braced(text)) :]
+
+
+def _braced(text: str) -> str:
+    """Return a text up to its last closing brace: a search for one that is missing would take quadratic time."""
+    return text[: text.rfind("}") + 1]
 
 
 def _lint_extensions(record: Mapping[str, Any]) -> Iterator[Fault]:

@@ -28,7 +28,7 @@ _NAMES: Final[dict[Kind, str]] = {
     "list": "a list",
     "json": "a JSON value",
 }
-_PLAIN_FORMAT: Final = re.compile(r"%[-+# 0]*[0-9]*(?:\.[0-9]*)?([a-zA-Z%])")
+_PLAIN_FORMAT: Final = re.compile(r"%[-+# 0]*+[0-9]*+(?:\.[0-9]*+)?([a-zA-Z%])")
 _VERBS: Final[dict[Kind, str]] = {
     "text": "vTsqxX",
     "int": "vTdboOxXcqU",
