@@ -139,4 +139,4 @@ def test_only_the_stream_is_compiled_and_rewritten() -> None:
     made = call("build", "-", "-t", "runconfig", stdin=SERVER + KEY)
     assert (made.status, made.out.count('"schema_version"')) == (0, 1)
     earlier = SERVER.replace("v1beta1", "v1alpha1")
-    assert call("upgrade", "-", "--to", "0.44", stdin=earlier).out == SERVER
+    assert call("upgrade", "-", "--release", "0.21", "--to", "0.44", stdin=earlier).out == SERVER
