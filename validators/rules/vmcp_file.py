@@ -146,6 +146,8 @@ def _later_faults(
         return
     gaps = [fault.path for fault in loaded.faults]
     holders = {fault.path[:-1] for fault in loaded.faults if fault.code == "unknown-field"}
+    # Outside of composite tools, whether a value is right often depends on its neighbors.
+    neighbors = {gap[:-1] for gap in gaps if len(gap) > 1 and gap[0] != "compositeTools"}
     decided = {
         fault.path[:2]
         for fault in loaded.faults
@@ -154,7 +156,7 @@ def _later_faults(
     for fault in (*config_faults(loaded.config, release), *start_faults(loaded.config, release)):
         # An unknown field may be a misspelt one, which its holder then lacks.
         is_lacking = fault.path[:-1] in holders and value_at(document.data, fault.path) is None
-        if not (is_lacking or fault.path[:2] in decided or follows(fault.path, gaps)):
+        if not (is_lacking or fault.path[:-1] in neighbors or fault.path[:2] in decided or follows(fault.path, gaps)):
             yield fault
 
 
