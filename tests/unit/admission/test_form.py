@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Any
 
 from calling import call
 
 from mcpcfg.compiler.admission.form import form_of
+from mcpcfg.compiler.admission.pattern import compile_re2
 from mcpcfg.compiler.admission.table import checks_of
 from mcpcfg.compiler.toolhive.profile import TOOLHIVE, profile_of_release
 from mcpcfg.compiler.toolhive.release import RELEASES
@@ -45,7 +45,7 @@ def test_every_pattern_of_a_kind_has_words_and_an_example_that_matches_it() -> N
         words, _, example = (form_of(pattern) or "").partition(": ")
         example = example.partition(": ")[2] or example
         assert words, pattern
-        assert re.match(pattern, example.strip('"')), pattern
+        assert compile_re2(pattern).match(example.strip('"')), pattern
 
 
 def test_the_message_has_the_pattern_and_the_hint_a_right_value_as_the_page_of_the_field_has(tmp_path: Path) -> None:
