@@ -75,7 +75,7 @@ class LazyGroup(click.Group):
             formatter.write_dl(list(COMMANDS.items()))
 
 
-@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.group(cls=LazyGroup, context_settings={"help_option_names": ["--help", "-h"], "max_content_width": 100})
 @click.version_option(VERSION, prog_name="mcpcfg", message="%(prog)s %(version)s")
 def program() -> None:
     """Check and compile the configuration of MCP servers on Kubernetes, before it reaches a cluster."""
