@@ -378,7 +378,7 @@ def _report_refusal(budget: Budget, stated: Sequence[Facts]) -> Finding:
     """Return the finding that files of a project make more of one another than its budget has.
 
     Args:
-        budget: That of the project, which has refused something.
+        budget: The budget of the project, after it has refused something.
         stated: The facts of all files.
     """
     from ..diagnostics.span import Span

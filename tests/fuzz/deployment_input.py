@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import corpus
 import yaml
 from area import kept
-from mutate import DUMPER, LOADER, of_structure, of_tokens
+from mutate import DUMPER, LOADER, of_structure, of_tokens, places_in
 
 if TYPE_CHECKING:
     import random
@@ -204,7 +204,7 @@ def amplified(rng: random.Random, text: bytes, others: Sequence[bytes]) -> bytes
     """Return a text of which one part is repeated, nested, or replaced by a hostile word."""
     try:
         root = [one for one in yaml.load_all(text, LOADER) if one is not None]
-        places = _places(root)
+        places = places_in(root)
     except (yaml.YAMLError, ValueError, RecursionError):
         places = []
     if not places or len(text) > MOST_BYTES:
@@ -225,17 +225,6 @@ def _yaml(value: Any) -> str:
     # Texts with several lines may hold patches and templates.
     made: str = yaml.dump(value, Dumper=DUMPER, sort_keys=False, allow_unicode=True, width=10**6)
     return made
-
-
-def _places(root: Any) -> list[tuple[Any, Any]]:
-    waiting, found = [root], []
-    while waiting:
-        holder = waiting.pop()
-        for key, value in list(holder.items() if isinstance(holder, dict) else enumerate(holder)):
-            found.append((holder, key))
-            if isinstance(value, dict | list):
-                waiting.append(value)
-    return found
 
 
 def _count(rng: random.Random, size: int) -> int:

@@ -191,7 +191,7 @@ def of_structure(rng: random.Random, text: bytes, others: Sequence[bytes]) -> by
     if not documents:
         return of_tokens(rng, text, others)
     root = [json.loads(json.dumps(one)) for one in documents]
-    places = list(_places(root))
+    places = list(places_in(root))
     holder, key = rng.choice(places)
     _change(rng, holder, key, places, others)
     if text.lstrip()[:1] in {b"{", b"["} and len(root) == 1:
@@ -213,7 +213,8 @@ def parsed(text: bytes) -> list[Any]:
     return found
 
 
-def _places(root: Any) -> list[tuple[Any, Any]]:
+def places_in(root: Any) -> list[tuple[Any, Any]]:
+    """Return each value within lists and mappings as the pair of what holds it and its key or position there."""
     waiting, found = [root], []
     while waiting:
         holder = waiting.pop()
@@ -246,7 +247,7 @@ def _change(rng: random.Random, holder: Any, key: Any, places: list[tuple[Any, A
     else:
         found = parsed(rng.choice(others))
         if found:
-            other, place = rng.choice(list(_places(found)))
+            other, place = rng.choice(list(places_in(found)))
             holder[key] = other[place]
 
 
