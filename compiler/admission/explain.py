@@ -133,8 +133,8 @@ def _findings(place: Place, subject: Subject, fault: Violation, secrets: Secrets
 
 
 def _is_misspelled(place: Place, fault: Violation) -> bool:
-    """Return whether an unknown field is one slip away from a field that its object lacks."""
-    if fault.sort is not Sort.UNKNOWN:
+    """Return whether an unknown field is one slip away from a field that its object lacks, if a hint may say so."""
+    if fault.sort is not Sort.UNKNOWN or not place.has_hint:
         return False
     fields = value_at(place._replace(path=place.path[:-1]))
     return any(name not in fields and is_slip(str(place.path[-1]), name) for name in fault.detail)
