@@ -11,6 +11,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+import mcpcfg
+from mcpcfg.compiler.check import merge
+from mcpcfg.compiler.diagnostics.budget import OF_PROJECT, Amount, Budget
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -18,7 +22,7 @@ SERVER = """\
 apiVersion: toolhive.stacklok.dev/v1alpha1
 kind: MCPServer
 metadata: {name: a}
-spec: {image: registry.example.com/a:1, transport: stdio, bogus: 1}
+spec: {image: 'registry.example.com/a:1', transport: stdio, bogus: 1}
 """
 SET = """\
 apiVersion: argoproj.io/v1alpha1
@@ -81,6 +85,20 @@ def deliveries() -> dict[str, str]:
     return files | {"app/a.yaml": "---\n".join(SERVER.replace(": a}", f": a{one}}}") for one in range(3_000))}
 
 
+def variables() -> dict[str, str]:
+    """Return a patch that adds 4,000 variables to each of 500 Kustomizations."""
+    flux = "---\napiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\nmetadata: {{name: f{0}}}\n"
+    added = "".join(f"            v{number}: x\n" for number in range(4_000))
+    patch = (
+        "resources: [all.yaml]\npatches:\n- target: {kind: Kustomization}\n  patch: |\n"
+        "    spec:\n      postBuild:\n          substitute:\n" + added
+    )
+    spec = "spec: {{path: ./app/a{0}, targetNamespace: n{0}}}\n"
+    files = {f"app/a{one}/a.yaml": SERVER.replace("a:1", "a:${v1}") for one in range(500)}
+    whole = "".join((flux + spec).format(one) for one in range(500))
+    return files | {"flux/all.yaml": whole, "flux/kustomization.yaml": patch}
+
+
 CASES = {
     "elements": {"set.yaml": SET + "".join(f"      - {{cluster: c{one}, a0: p}}\n" for one in range(20_000))},
     "large elements": {
@@ -98,18 +116,20 @@ CASES = {
     "levels": levels(),
     "components": components(),
     "deliveries": deliveries(),
+    "variables": variables(),
 }
 
 
-def check(folder: Path, *options: str) -> str:
-    """Return the report of a folder, checked under limits of the processor and of memory."""
+def check(folder: Path, *options: str, status: int = 1, seed: int = 0) -> str:
+    """Return what a call prints in a folder, under limits of the processor and of memory, and by a hash seed."""
     seconds = (resource.RLIMIT_CPU, (SECONDS, SECONDS))
     memory = (resource.RLIMIT_AS, (BYTES, BYTES))
     limits = f"import resource as r; r.setrlimit{seconds}; r.setrlimit{memory}; "
     main = "import sys; from mcpcfg.compiler.cli.main import main; main(sys.argv[1:])"
     command = [sys.executable, "-P", "-c", limits + main, *options]
-    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
-    assert done.returncode == 1, done.stderr
+    seeded = os.environ | {"PYTHONHASHSEED": str(seed)}
+    done = subprocess.run(command, cwd=folder, env=seeded, capture_output=True, text=True, check=False)
+    assert done.returncode == status, done.stderr
     return done.stdout
 
 
@@ -117,7 +137,11 @@ def check(folder: Path, *options: str) -> str:
 def test_what_would_use_up_the_machine_is_a_finding(
     files: dict[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A cold, a warm and a merged run say so alike, and what is wrong elsewhere is reported as well."""
+    """A cold, a warm and a merged run say so alike, and what is wrong elsewhere is reported as well.
+
+    A cold run reads all files, and a warm run takes the facts of files from the cache. A merged run takes them from
+    two shards, which ``mcpcfg merge`` joins. Each has a hash seed of its own.
+    """
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     project = tmp_path / "project"
     for name, text in {**files, "other/a.yaml": SERVER}.items():
@@ -132,7 +156,51 @@ def test_what_would_use_up_the_machine_is_a_finding(
     assert "expand" in beyond[0]["message"]
     assert os.path.exists(project / beyond[0]["file"])
     assert [one["rule"] for one in json.loads(cold)["findings"] if one["file"] == "other/a.yaml"] == ["ADM001"]
-    assert check(project, "check", ".", "--format", "json") == cold
+    assert check(project, "check", ".", "--format", "json", seed=1) == cold
+    shards = [f"../facts-{number}.json" for number in (1, 2)]
+    for number, shard in enumerate(shards, 1):
+        check(project, "check", ".", "--shard", f"{number}/2", "--output", shard, status=0)
+    assert check(project, "merge", *shards, "--format", "json", seed=2) == cold
+
+
+def test_a_large_project_stays_far_below_the_budget(monkeypatch: pytest.MonkeyPatch) -> None:
+    """2,000 files, 50 overlays with 300 patches, each with a Kustomization, need less than a tenth."""
+    made: list[Budget] = []
+
+    def record(limit: Amount) -> Budget:
+        made.append(Budget(limit))
+        return made[-1]
+
+    files = {}
+    for app in range(50):
+        names = [f"s{app}-{number}" for number in range(37)]
+        for name in names:
+            server = SERVER.replace("name: a", f"name: {name}").replace("a:1", "a:${tag}").replace(", bogus: 1", "")
+            files[f"base/a{app}/{name}.yaml"] = server
+        listed = ", ".join(f"{name}.yaml" for name in names)
+        files[f"base/a{app}/kustomization.yaml"] = f"resources: [{listed}]\n"
+        patches = "".join(
+            f"- target: {{kind: MCPServer, name: {name}}}\n  patch: |\n"
+            "    - {op: add, path: /spec/proxyPort, value: 8080}\n"
+            for name in names[:6]
+        )
+        overlay = f"namespace: n{app}\nresources: [../../base/a{app}]\npatches:\n{patches}"
+        files[f"overlays/o{app}/kustomization.yaml"] = overlay
+        files[f"flux/f{app}.yaml"] = (
+            f"apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\nmetadata: {{name: f{app}}}\n"
+            f"spec: {{path: ./overlays/o{app}, postBuild: {{substitute: {{tag: '1'}}}}}}\n"
+        )
+    monkeypatch.setattr(merge, "Budget", record)
+
+    report = mcpcfg.check(files=files)
+
+    assert len(files) == 2_000
+    assert [one for one in report.findings if one.severity == "error"] == []
+    for budget in made:
+        left = (budget._characters, budget._objects, budget._steps)
+        assert left != OF_PROJECT
+        assert all(rest > limit * 0.9 for rest, limit in zip(left, OF_PROJECT, strict=True))
+    assert made
 
 
 def test_parameters_of_an_application_set_are_filled_in_once(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import time
 from typing import TYPE_CHECKING
@@ -11,6 +12,14 @@ import pytest
 from calling import call
 
 import mcpcfg
+from mcpcfg.compiler.check import full
+from mcpcfg.compiler.diagnostics.suggestion import MOST_HINTS
+from mcpcfg.compiler.editor.diagnostic import diagnostics
+from mcpcfg.compiler.editor.hover import hover
+from mcpcfg.compiler.editor.line_map import LineMap
+from mcpcfg.compiler.editor.session import Home, Session
+from mcpcfg.compiler.editor.subject import Around
+from mcpcfg.compiler.kube.objectmeta import metadata_faults
 from mcpcfg.compiler.project.pin import Nearest, Pin, Pinned
 from mcpcfg.compiler.reading import excerpt
 
@@ -99,6 +108,13 @@ def test_many_pins_and_folders_are_not_compared_in_pairs() -> None:
     assert nearest.of("elsewhere").pin.release == "0.19.0"
 
 
+def test_a_likely_field_is_looked_for_of_the_first_unknown_ones_alone() -> None:
+    faults = metadata_faults({"metadata": {"name": "a"} | {f"labelz{number}": 1 for number in range(5_000)}})
+
+    assert len(faults) == 5_000
+    assert sum(one.hint is not None for one in faults) == MOST_HINTS
+
+
 def test_comments_before_a_directive_are_read_in_one_way() -> None:
     """A line that ends in CR and LF is no two lines, or the ways to read many lines would double with each."""
     assert re.match(excerpt._ODD_BEGINNING, " #a\r\n" * 50_000 + "a") is None
@@ -148,6 +164,18 @@ SHOWN = {
             "<< inputs.dbPassword >>", f"{{dbPassword: {SECRET}}}", ', proxyMode: "<< inputs.dbPassword >>"'
         )
     },
+    "elements": {
+        "app/b.yaml": server("proxyPort: y").replace("name: a, namespace: tools", "name: b"),
+        "set.yaml": "apiVersion: argoproj.io/v1alpha1\nkind: ApplicationSet\nmetadata: {name: s}\nspec:\n"
+        "  template: {spec: {source: {path: app}, destination: {namespace: '{{dbPassword}}', name: '{{apiToken}}'}}}\n"
+        f"  generators: [{{list: {{elements: [{{dbPassword: {SECRET}, apiToken: {SECRET}}}]}}}}]\n",
+    },
+    "parameters": {
+        "app/b.yaml": server("proxyPort: y").replace("name: a, namespace: tools", "name: b"),
+        "app.yaml": "apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: {name: s}\n"
+        "spec: {destination: {namespace: Not_Valid}, sources: [{path: app}, {chart: c, helm: {parameters: ["
+        f"{{name: dbPassword, value: {SECRET}}}, {{value: {SECRET}, forceString: true, name: apiToken}}]}}}}]}}\n",
+    },
     "patch": {"kustomization.yaml": IN_YAML},
     "patch-json": {"kustomization.yaml": patched({"kind": "MCPServer"}, json.dumps(OPERATIONS) + "\n")},
     "patch-lines": {
@@ -168,6 +196,8 @@ CALLS = [
     ("graph", ".", "--format", "html"),
     ("build", ".", "--target", "kubernetes", "--keep-going"),
     ("build", ".", "--target", "runconfig", "--keep-going"),
+    ("diff", "../old", "."),
+    ("diff", ".", "../old", "--format", "json"),
 ]
 
 
@@ -175,11 +205,33 @@ CALLS = [
 def test_what_is_secret_by_its_name_is_shown_nowhere(
     case: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for name, text in ({"a.yaml": server("proxyPort: x")} | SHOWN[case]).items():
-        (tmp_path / name).parent.mkdir(exist_ok=True)
-        (tmp_path / name).write_text(text)
-    monkeypatch.chdir(tmp_path)
+    old = {"../old/a.yaml": server("proxyPort: 8080")}
+    for name, text in (old | {"a.yaml": server("proxyPort: x")} | SHOWN[case]).items():
+        path = tmp_path / "new" / name
+        (tmp_path / "new").mkdir(exist_ok=True)
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text)
+    monkeypatch.chdir(tmp_path / "new")
 
     for words in CALLS:
         outcome = call(*words)
         assert SECRET not in outcome.out + outcome.err, words
+        assert words[0] != "diff" or outcome.out + outcome.err
+    assert SECRET not in "\n".join(_shown_by_editors())
+
+
+def _shown_by_editors() -> list[str]:
+    """Return the messages and hovers of the language server about all findings of the current folder."""
+    snapshot = Session(Home(os.path.abspath("."), None), full.Options()).check({})
+    assert snapshot is not None
+    found: list[str] = []
+    for file, findings in snapshot.findings.items():
+        lines = LineMap(snapshot.loaded.texts[file].decode(), "utf-16")
+        around = Around(file, snapshot.project.settings.profile, snapshot.kinds.get(file), snapshot.project.root)
+        for one in diagnostics(findings, lines):
+            found += [one.message, *(note.message for note in one.notes)]
+        for finding in findings:
+            text = hover(lines.text, lines.extent(finding.span)[0], around, snapshot.workspace, [finding])
+            found += [text.markdown, text.plain] if text is not None else []
+    assert found
+    return found

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ..diagnostics.placeholder import is_placeholder, is_placeholder_key
-from ..diagnostics.suggestion import nearest
+from ..diagnostics.suggestion import MOST_HINTS, nearest
 from .fault import CelRule, Sort, Violation
 from .hint import field_of_history
 from .later import release_without
@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from ..diagnostics.span import Path
 
 _ANY = "*"
-MOST_HINTS = 100
-"""Unknown fields of one document that are compared with the known ones: more hints help no reader."""
 
 
 def independent(faults: list[Violation], kind: str, release: str) -> list[Violation]:

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from ..diagnostics.secret_detection import gives_itself_away, looks_secret
 from ..diagnostics.secret_text import MASK, is_nearly_sensitive
 from ..diagnostics.secret_value import Secrets, secrets_of
-from ..diagnostics.suggestion import is_slip
+from ..diagnostics.suggestion import MOST_HINTS, is_slip
 from ..models.history import change_of
 from ..reading.bound import MAX_FINDINGS
 from ..reading.rules import BEYOND_BOUNDS
 from ..toolhive.unmodelled import softened
-from .consequence import MOST_HINTS, independent
+from .consequence import independent
 from .describe import DESCRIBERS, Description, Place, describe_later, value_at
 from .explain_metadata import metadata_findings
 from .fault import CelRule, Sort, Violation

@@ -13,9 +13,8 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from ..diagnostics.doubt import Doubt
 from ..diagnostics.placeholder import UNKNOWN
 from ..diagnostics.plain import value_at
-from ..diagnostics.suggestion import sure_match
+from ..diagnostics.suggestion import MOST_HINTS, sure_match
 from ..models.history import change_of
-from .consequence import MOST_HINTS
 from .fault import CelRule, Sort, Violation
 from .later import release_without
 from .leaf import is_plain_metadata

@@ -7,6 +7,7 @@ from functools import cache, partial
 from typing import TYPE_CHECKING, TypeAlias
 
 from ..diagnostics.finding import Note
+from ..diagnostics.plain import walk
 from ..project.substitution import (
     Variable,
     holds_variable,
@@ -62,7 +63,7 @@ class Values:
         self._admit = partial(admit_document, profile=profile, reference=reference)
         self._budget = budget
         self._substitutions: dict[tuple[str, tuple[Alteration, ...]], Substitution | None] = {}
-        self._variables: dict[str, tuple[str, ...]] = {}
+        self._variables: dict[str, tuple[tuple[str, ...], int]] = {}
         self._filled: dict[tuple[str, tuple[Variable | None, ...], bool], Facts] = {}
 
     def of(self, facts: Facts, way: Way) -> Facts:
@@ -73,15 +74,18 @@ class Values:
         known = self._substitution(way)
         if known is None:
             return facts
-        names = self._variables.get(facts.file)
-        if names is None:
+        if facts.file not in self._variables:
             found = {name for one in facts.resources for name in variables_of(one.data)}
-            names = self._variables[facts.file] = tuple(sorted(found))
+            size = sum(1 for one in facts.resources for _ in walk(one.data)) if found else 0
+            self._variables[facts.file] = tuple(sorted(found)), size
+        names, size = self._variables[facts.file]
         if not names or not self._budget.grants(facts.file, steps=len(names) * len(known.known)):
             return facts
         key = (facts.file, tuple(map(known.stated, names)), known.is_complete)
         if key not in self._filled:
-            self._filled[key] = _filled(facts, known, self._admit, self._budget)
+            # Each value is copied, and admission looks at it again.
+            is_granted = self._budget.grants(facts.file, steps=2 * size)
+            self._filled[key] = _filled(facts, known, self._admit, self._budget) if is_granted else facts
         return self._filled[key]
 
     def _substitution(self, way: Way) -> Substitution | None:
@@ -90,7 +94,9 @@ class Values:
             return None
         key = (way.delivery, way.filling)
         if key not in self._substitutions:
-            self._substitutions[key] = substitution(one, way.filling, self._held)
+            altering = sum(len(each.variables) + len(each.sources or ()) for each in way.filling)
+            is_granted = self._budget.grants(one.file, steps=len(one.variables) + len(one.sources) + altering)
+            self._substitutions[key] = substitution(one, way.filling, self._held) if is_granted else None
         return self._substitutions[key]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
@@ -22,6 +23,8 @@ _FEW: Final = 64
 """Names that are all looked at."""
 _MOST_ASKED: Final = 1_000
 """Different names that others are looked for: each takes a millisecond."""
+MOST_HINTS: Final = 100
+"""Unknown fields of one document that are compared with the known ones: more hints help no reader."""
 _NEIGHBOURS: Final = 8
 """Names before and after another in alphabetical order that may be what was meant."""
 
@@ -93,6 +96,7 @@ def is_slip(word: str, meant: str) -> bool:
     return is_changed and min(len(word), len(meant)) >= _SHORTEST
 
 
+@lru_cache(4_096)  # each unknown field is compared with all fields of a kind
 def folded(word: str) -> str:
     """Return a word without case and separators."""
     return "".join(char for char in word.lower() if char.isalnum())

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from ..diagnostics.fault import Fault
 from ..diagnostics.secret_text import masked
 from ..diagnostics.shown import shown
-from ..diagnostics.suggestion import VAGUE, did_you_mean
+from ..diagnostics.suggestion import MOST_HINTS, VAGUE, did_you_mean
 from . import names
 from .field_table import struct
 from .typed import decode
@@ -44,7 +44,8 @@ def metadata_faults(
     metadata = document.get("metadata")
     decoded = decode(metadata, "ObjectMeta", exact_names=True)
     faults = [fault._replace(path=_METADATA + fault.path) for fault in decoded.faults]
-    faults.extend(_unknown(_METADATA + path) for path in decoded.unknown)
+    unknown = enumerate(decoded.unknown)
+    faults.extend(_unknown(_METADATA + path, has_hint=number < MOST_HINTS) for number, path in unknown)
     if metadata is not None and not isinstance(metadata, dict):
         return tuple(faults)
     unreadable = {fault.path[1] for fault in faults} | {path[0] for path in decoded.unfilled if path}
@@ -63,10 +64,10 @@ def metadata_faults(
 _BESIDE = ("apiVersion", "kind", "spec", "data", "stringData")
 
 
-def _unknown(path: Path) -> Fault:
+def _unknown(path: Path, *, has_hint: bool) -> Fault:
     holder = next((step for step in reversed(path[:-1]) if isinstance(step, str)), "metadata")
     kind = {"ownerReferences": "OwnerReference", "managedFields": "ManagedFieldsEntry"}.get(holder, "ObjectMeta")
-    known = struct(kind)
+    known = struct(kind) if has_hint else None
     hint = did_you_mean(str(path[-1]), (field.name for field in known.fields) if known else (), likeness=VAGUE)
     if len(path) == 2 and path[-1] in _BESIDE:
         hint = "it belongs beside metadata: indent it less"

@@ -15,6 +15,7 @@ from zlib import crc32
 
 from ..diagnostics.budget import SpentError
 from ..diagnostics.plain import listed, mapping, value_at
+from ..diagnostics.secret_text import is_sensitive, is_withheld
 from ..disk.files import lies_in
 from ..reading.document import Place
 from .alteration import UNKNOWN, alterations, marks_of, of_patches
@@ -214,7 +215,8 @@ def _generated(generators: Any) -> Iterator[dict[str, str]]:
 def _filled(value: Any, values: Mapping[str, str], budget: Budget) -> Any:
     """Return a template with the parameters of a generator filled in: ``{{name}}`` or ``{{.name}}``.
 
-    As in Argo CD a value that holds the name of another parameter is not filled in again.
+    As in Argo CD a value that holds the name of another parameter is not filled in again. A parameter whose name says
+    that it is secret stays as it is: findings would show its value.
     """
     if isinstance(value, (dict, list)):
         budget.spend(steps=1 + len(value))
@@ -228,7 +230,10 @@ def _filled(value: Any, values: Mapping[str, str], budget: Budget) -> Any:
     budget.spend(characters=len(value))
 
     def fill(match: re.Match[str]) -> str:
-        found = values.get(match[1].strip().removeprefix("."), match[0])
+        name = match[1].strip().removeprefix(".")
+        found = values.get(name, match[0])
+        if is_sensitive(name) and is_withheld(found):
+            return match[0]
         budget.spend(steps=1, characters=len(found))
         return found
 
