@@ -14,7 +14,7 @@ from .rule import facts_of
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from ..compiler.diagnostics.fault import Fault
+    from ..compiler.diagnostics.fault import Flaw
     from ..compiler.diagnostics.finding import Finding
     from ..compiler.diagnostics.span import Path
     from ..compiler.language.cel.rule import Allowance
@@ -66,7 +66,7 @@ def is_kind(kind: str) -> bool:
     return kind in ORDER
 
 
-def expression_faults(expression: str) -> tuple[Fault, ...]:
+def expression_faults(expression: str) -> tuple[Flaw, ...]:
     """Report why an expression cannot be a rule, with places in its text; empty: it can."""
     from ..compiler.language.cel.rule import compile_rule
 

@@ -13,7 +13,7 @@ from .rule_identity import INVALID_METADATA, INVALID_NAME, MISSING_NAME
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ..diagnostics.fault import Fault
+    from ..diagnostics.fault import Flaw
     from ..diagnostics.finding import Finding, Rule, Subject
     from ..diagnostics.secret_value import Secrets
     from ..diagnostics.span import Path
@@ -29,7 +29,7 @@ def metadata_findings(document: Document, subject: Subject, secrets: Secrets) ->
             yield _finding(document, subject, fault, secrets)
 
 
-def _finding(document: Document, subject: Subject, fault: Fault, secrets: Secrets) -> Finding:
+def _finding(document: Document, subject: Subject, fault: Flaw, secrets: Secrets) -> Finding:
     place = fault.path if document.has(fault.path) else ("kind",)
     on_key = fault.code in ("unknown", "invalid-key") or (fault.code == "required" and len(fault.path) == 1)
     return _rule(fault).finding(
@@ -43,7 +43,7 @@ def _finding(document: Document, subject: Subject, fault: Fault, secrets: Secret
     )
 
 
-def _rule(fault: Fault) -> Rule:
+def _rule(fault: Flaw) -> Rule:
     if fault.code == "unknown":
         return UNKNOWN_FIELD
     if fault.code == "required" and len(fault.path) <= 2:

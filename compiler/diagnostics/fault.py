@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from .finding import Severity, Stage
+    from .finding import Rule, Severity, Stage
     from .span import Path
 
 
@@ -15,7 +15,32 @@ class Fault(NamedTuple):
     Attributes:
         path: From the root of the data that was checked to the value, in the user's own spelling; for something
             missing, to the mapping that lacks it. Empty for a text that was checked on its own.
-        code: The id of its rule, or a name in kebab-case for which the caller has a rule.
+        rule: What is reported.
+        message: One clause without a full stop, naming the offending value.
+        hint: What to do instead, or ``None`` when the message already says it.
+        stage: Who refuses, where that is not the checker that is asked.
+        offset: Code points from the start of the text at ``path``, where the fault lies inside that text.
+        on_key: Whether the key at ``path`` is to be changed, not its value.
+        severity: Only where it differs from the rule's.
+    """
+
+    path: Path
+    rule: Rule
+    message: str
+    hint: str | None = None
+    stage: Stage | None = None
+    offset: int | None = None
+    on_key: bool = False
+    severity: Severity | None = None
+
+
+class Flaw(NamedTuple):
+    """One thing that is wrong, found where no rule is at hand.
+
+    Attributes:
+        path: From the root of the data that was checked to the value, in the user's own spelling; for something
+            missing, to the mapping that lacks it. Empty for a text that was checked on its own.
+        code: A name in kebab-case; the caller has a rule for it.
         message: One clause without a full stop, naming the offending value.
         hint: What to do instead, or ``None`` when the message already says it.
         stage: Who refuses, where that is not the checker that is asked.
@@ -39,6 +64,6 @@ class Fault(NamedTuple):
         return before.count("\n") + 1, len(before) - before.rfind("\n")
 
 
-def fault_at(text: str, offset: int, message: str) -> Fault:
+def fault_at(text: str, offset: int, message: str) -> Flaw:
     """Return a fault of ``text`` at ``offset``; past its end means at its end."""
-    return Fault((), "syntax", message, offset=max(0, min(offset, len(text))))
+    return Flaw((), "syntax", message, offset=max(0, min(offset, len(text))))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal, Protocol
 
 if TYPE_CHECKING:
-    from .fault import Fault
+    from .fault import Fault, Flaw
     from .finding import Finding, Note, Rule, Severity, Stage
     from .span import Path, Span
 
@@ -37,7 +37,7 @@ class Holder(Protocol):
 def finding_of(
     holder: Holder,
     rule: Rule,
-    fault: Fault,
+    fault: Fault | Flaw,
     path: Path | None = None,
     *,
     notes: tuple[Note, ...] = (),

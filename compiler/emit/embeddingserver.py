@@ -19,7 +19,7 @@ from .build import Object, held, metadata, omit_empty, plain_env, secret_env
 from .container import http_probe, resource_requirements, service
 
 if TYPE_CHECKING:
-    from ..diagnostics.fault import Fault
+    from ..diagnostics.fault import Flaw
     from ..models.embeddingserver import EmbeddingResourceOverrides, EmbeddingServerSpec
     from ..workspace.resource import Resource
     from .build import Build
@@ -59,7 +59,7 @@ def _pod_labels(resource: Resource[EmbeddingServerSpec]) -> dict[str, str]:
     return embedding_labels(resource.name, resource.profile) | (overrides.get("labels") or {})
 
 
-def template_faults(resource: Resource[EmbeddingServerSpec]) -> tuple[Fault, ...]:
+def template_faults(resource: Resource[EmbeddingServerSpec]) -> tuple[Flaw, ...]:
     """Return why the operator cannot merge the user's pod template into its own; paths are those of the template."""
     given = resource.spec.get("podTemplateSpec")
     return merge(_pod_template(resource), given).faults if _is_patched(resource, given) else ()

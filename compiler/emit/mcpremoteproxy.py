@@ -34,7 +34,7 @@ from .volume import Mounted, config_map
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ..diagnostics.fault import Fault
+    from ..diagnostics.fault import Flaw
     from ..models.mcpremoteproxy import MCPRemoteProxySpec
     from ..workspace.resource import Resource
     from .build import Build
@@ -111,7 +111,7 @@ def _pod_template(build: Build, resource: Resource[MCPRemoteProxySpec], checksum
     return {"metadata": pod_metadata, "spec": pod}
 
 
-def template_faults(build: Build, resource: Resource[MCPRemoteProxySpec]) -> tuple[Fault, ...]:
+def template_faults(build: Build, resource: Resource[MCPRemoteProxySpec]) -> tuple[Flaw, ...]:
     """Return why the operator cannot merge the user's pod template into its own; paths are those of the template."""
     given = resource.spec.get("podTemplateSpec")
     return merge(_pod_template(build, resource, checksum=""), given).faults if given else ()

@@ -38,7 +38,7 @@ from .volume import Mounted, config_map
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ..diagnostics.fault import Fault
+    from ..diagnostics.fault import Flaw
     from ..models.mcpserverentry import MCPServerEntrySpec
     from ..models.reference import SecretKeyRef
     from ..models.spec import MemberSpec
@@ -171,7 +171,7 @@ def finds_its_pods(resource: Resource[VirtualMCPServerSpec]) -> bool:
     return labels.items() <= patched.items()
 
 
-def template_faults(build: Build, resource: Resource[VirtualMCPServerSpec]) -> tuple[Fault, ...]:
+def template_faults(build: Build, resource: Resource[VirtualMCPServerSpec]) -> tuple[Flaw, ...]:
     """Return why the operator cannot merge the user's pod template into its own; paths are those of the template."""
     given = resource.spec.get("podTemplateSpec")
     if not _is_merged(resource, given):

@@ -10,7 +10,7 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 
-from ..diagnostics.fault import Fault
+from ..diagnostics.fault import Flaw
 from .strconv import NumberError, quote
 from .value import json_numbers
 
@@ -44,7 +44,7 @@ _MORE: Final = _OBJECTS | _ARRAYS | _NUMBERS | _TEXTS | _LISTS | _COMBINATIONS
 """What there is to look at beside identity and type."""
 
 
-def compile_faults(schema: Any) -> list[Fault]:
+def compile_faults(schema: Any) -> list[Flaw]:
     """Find everything in ``schema`` that keeps it from being compiled; empty when it compiles.
 
     References to other hosts, from which the library would fetch, count as resolved. A schema beyond all measure is
@@ -58,7 +58,7 @@ def compile_faults(schema: Any) -> list[Fault]:
 class _Compiler:
     def __init__(self, schema: Any) -> None:
         self.schema = schema
-        self.faults: list[Fault] = []
+        self.faults: list[Flaw] = []
         self.nodes = 0
         self.depth = 0
         self.seen: set[str] = set()
@@ -83,7 +83,7 @@ class _Compiler:
             self._fault((), "its $ref leads back to itself without end")
 
     def _fault(self, path: Path, message: str) -> None:
-        self.faults.append(Fault(path, "schema", message))
+        self.faults.append(Flaw(path, "schema", message))
 
     def _draft(self, name: Any) -> int:
         if not isinstance(name, str):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ..diagnostics.fault import Fault
+from ..diagnostics.fault import Flaw
 from ..diagnostics.secret_text import masked
 from ..diagnostics.shown import shown
 from ..diagnostics.suggestion import MOST_HINTS, VAGUE, did_you_mean
@@ -32,7 +32,7 @@ def metadata_faults(
     *,
     name_reasons: Callable[[str], names.Reasons] = names.dns_subdomain_faults,
     namespaced: bool = True,
-) -> tuple[Fault, ...]:
+) -> tuple[Flaw, ...]:
     """Check the ``metadata`` of an object.
 
     Args:
@@ -64,19 +64,19 @@ def metadata_faults(
 _BESIDE = ("apiVersion", "kind", "spec", "data", "stringData")
 
 
-def _unknown(path: Path, *, has_hint: bool) -> Fault:
+def _unknown(path: Path, *, has_hint: bool) -> Flaw:
     holder = next((step for step in reversed(path[:-1]) if isinstance(step, str)), "metadata")
     kind = {"ownerReferences": "OwnerReference", "managedFields": "ManagedFieldsEntry"}.get(holder, "ObjectMeta")
     known = struct(kind) if has_hint else None
     hint = did_you_mean(str(path[-1]), (field.name for field in known.fields) if known else (), likeness=VAGUE)
     if len(path) == 2 and path[-1] in _BESIDE:
         hint = "it belongs beside metadata: indent it less"
-    return Fault(path, "unknown", f"unknown field {shown(path[-1])} in {holder}", hint)
+    return Flaw(path, "unknown", f"unknown field {shown(path[-1])} in {holder}", hint)
 
 
 def _name_faults(
     metadata: Mapping[str, Any], name_reasons: Callable[[str], names.Reasons], *, given: Mapping[str, Any]
-) -> Iterator[Fault]:
+) -> Iterator[Flaw]:
     prefix = metadata.get("generateName", "")
     reasons = name_reasons(names.name_prefix(prefix)) if prefix else ()
     if reasons:
@@ -91,23 +91,23 @@ def _name_faults(
             yield _invalid((*_METADATA, "name"), "name", name, reasons, hint)
     elif not given.get("generateName"):
         path = (*_METADATA, "name") if given.get("name") is not None else _METADATA
-        yield Fault(path, "required", "metadata has no name")
+        yield Flaw(path, "required", "metadata has no name")
 
 
-def _namespace_faults(namespace: str, *, namespaced: bool) -> Iterator[Fault]:
+def _namespace_faults(namespace: str, *, namespaced: bool) -> Iterator[Flaw]:
     path = (*_METADATA, "namespace")
     if not namespace:
         return
     if not namespaced:
         message = f"namespace {shown(namespace)} on an object that lives in none"
-        yield Fault(path, "forbidden", message, "leave it out")
+        yield Flaw(path, "forbidden", message, "leave it out")
         return
     reasons = names.dns_label_faults(namespace)
     if reasons:
         yield _invalid(path, "namespace", namespace, reasons)
 
 
-def _label_faults(labels: Mapping[str, str]) -> Iterator[Fault]:
+def _label_faults(labels: Mapping[str, str]) -> Iterator[Flaw]:
     for key, value in labels.items():
         path = (*_METADATA, "labels", key)
         if reasons := names.label_key_faults(key):
@@ -116,7 +116,7 @@ def _label_faults(labels: Mapping[str, str]) -> Iterator[Fault]:
             yield _invalid(path, f"value {shown(value)} of label", key, reasons)
 
 
-def _annotation_faults(annotations: dict[str, str]) -> Iterator[Fault]:
+def _annotation_faults(annotations: dict[str, str]) -> Iterator[Flaw]:
     path = (*_METADATA, "annotations")
     for key in annotations:
         if reasons := names.annotation_key_faults(key):
@@ -124,10 +124,10 @@ def _annotation_faults(annotations: dict[str, str]) -> Iterator[Fault]:
     size = names.annotations_size(annotations)
     if size > names.ANNOTATIONS_SIZE:
         message = f"annotations take {size} bytes, more than the {names.ANNOTATIONS_SIZE} that an object may have"
-        yield Fault(path, "too-long", message)
+        yield Flaw(path, "too-long", message)
 
 
-def _owner_faults(owners: list[dict[str, Any]]) -> Iterator[Fault]:
+def _owner_faults(owners: list[dict[str, Any]]) -> Iterator[Flaw]:
     controllers: list[str] = []
     for i, owner in enumerate(owners):
         path = (*_METADATA, "ownerReferences", i)
@@ -136,24 +136,24 @@ def _owner_faults(owners: list[dict[str, Any]]) -> Iterator[Fault]:
         if not owner["apiVersion"].rpartition("/")[2] or owner["apiVersion"].count("/") > 1:
             lacking.insert(0, "apiVersion")
         for name in lacking:
-            yield Fault(path, "required", f"owner reference has no {name}")
+            yield Flaw(path, "required", f"owner reference has no {name}")
         if owner["kind"] == "Event" and owner["apiVersion"] in {"v1", "/v1"}:
-            yield Fault(path, "invalid", "an Event cannot own an object")
+            yield Flaw(path, "invalid", "an Event cannot own an object")
         if owner.get("controller"):
             controllers.append(f"{owner['kind']}/{owner['name']}")
             if len(controllers) > 1:
                 message = f"a second controlling owner {shown(controllers[-1])} beside {shown(controllers[0])}"
-                yield Fault(path, "invalid", message)
+                yield Flaw(path, "invalid", message)
 
 
-def _finalizer_faults(finalizers: list[str]) -> Iterator[Fault]:
+def _finalizer_faults(finalizers: list[str]) -> Iterator[Flaw]:
     path = (*_METADATA, "finalizers")
     for i, finalizer in enumerate(finalizers):
         if reasons := names.label_key_faults(finalizer):
             yield _invalid((*path, i), "finalizer", finalizer, reasons)
     if _ORPHAN in finalizers and _FOREGROUND in finalizers:
-        yield Fault(path, "invalid", f'finalizers "{_ORPHAN}" and "{_FOREGROUND}" exclude each other')
+        yield Flaw(path, "invalid", f'finalizers "{_ORPHAN}" and "{_FOREGROUND}" exclude each other')
 
 
-def _invalid(path: Path, what: str, text: str, reasons: names.Reasons, hint: str | None = None) -> Fault:
-    return Fault(path, "invalid", f"{what} {shown(text)} {', and '.join(reasons)}", hint)
+def _invalid(path: Path, what: str, text: str, reasons: names.Reasons, hint: str | None = None) -> Flaw:
+    return Flaw(path, "invalid", f"{what} {shown(text)} {', and '.join(reasons)}", hint)

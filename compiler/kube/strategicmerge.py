@@ -12,7 +12,7 @@ from __future__ import annotations
 import heapq
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ..diagnostics.fault import Fault
+from ..diagnostics.fault import Flaw
 from ..diagnostics.shown import shown
 from .field_table import Field, Struct, struct
 from .listorder import DIRECTIVE, Identity, MergeRefused, arranged, element_type, identity, key_of
@@ -41,7 +41,7 @@ class Merged(NamedTuple):
     """
 
     value: dict[str, Any]
-    faults: tuple[Fault, ...]
+    faults: tuple[Flaw, ...]
 
 
 def merge(original: Mapping[str, Any] | None, patch: Mapping[str, Any] | None, type_name: str = POD_TEMPLATE) -> Merged:
@@ -55,13 +55,13 @@ def merge(original: Mapping[str, Any] | None, patch: Mapping[str, Any] | None, t
         raise KeyError(type_name)
     for value in (original, patch):
         if value is not None and not isinstance(value, dict):
-            return Merged({}, (Fault((), "type", f"{shown(value)} where a mapping is needed"),))
+            return Merged({}, (Flaw((), "type", f"{shown(value)} where a mapping is needed"),))
     try:
         return Merged(_merge_maps(_copied(original or {}), _copied(patch or {}), shape, ()), ())
     except MergeRefused as refusal:
-        fault = Fault(refusal.path, "invalid", refusal.message)
+        fault = Flaw(refusal.path, "invalid", refusal.message)
     except RecursionError:
-        fault = Fault((), "invalid", "the patch is nested too deeply")
+        fault = Flaw((), "invalid", "the patch is nested too deeply")
     return Merged(dict(original or {}), (fault,))
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ..diagnostics.fault import Fault
+from ..diagnostics.fault import Flaw
 from ..diagnostics.placeholder import is_placeholder
 from ..diagnostics.shown import shown
 from .field_table import Field, Struct, struct
@@ -34,7 +34,7 @@ class Decoded(NamedTuple):
     """
 
     value: Any
-    faults: tuple[Fault, ...]
+    faults: tuple[Flaw, ...]
     unknown: tuple[Path, ...]
     unfilled: tuple[Path, ...] = ()
 
@@ -143,7 +143,7 @@ class _Reader:
 
     def __init__(self, *, exact_names: bool) -> None:
         self.exact_names = exact_names
-        self.faults: list[Fault] = []
+        self.faults: list[Flaw] = []
         self.unknown: list[Path] = []
         self.unfilled: list[Path] = []
 
@@ -216,7 +216,7 @@ class _Reader:
         if isinstance(value, str) and is_placeholder(value):
             self.unfilled.append(path)
         else:
-            self.faults.append(Fault(path, "type", message, hint))
+            self.faults.append(Flaw(path, "type", message, hint))
 
 
 def _written(shape: Struct, members: dict[str, Any]) -> dict[str, Any]:

@@ -9,13 +9,13 @@ from ..diagnostics.fault import fault_at
 if TYPE_CHECKING:
     from typing import Self
 
-    from ..diagnostics.fault import Fault
+    from ..diagnostics.fault import Flaw
 
 
 class FaultError(Exception):
     """A text is not what it should be. Caught in the room that raises it, and reported as data."""
 
-    def __init__(self, text: str, faults: tuple[Fault, ...]) -> None:
+    def __init__(self, text: str, faults: tuple[Flaw, ...]) -> None:
         placed = ((*fault.position(text), fault.message) for fault in faults)
         super().__init__("; ".join(f"{line}:{column}: {message}" for line, column, message in placed))
         self.faults = faults

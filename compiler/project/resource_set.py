@@ -10,7 +10,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from ..diagnostics.budget import SpentError
-from ..diagnostics.fault import Fault
+from ..diagnostics.fault import Flaw
 from ..diagnostics.placeholder import UNKNOWN
 from ..diagnostics.plain import listed, mapping, value_at
 from ..diagnostics.secret_text import is_sensitive, is_withheld
@@ -142,7 +142,7 @@ def _executed(template: str, inputs: Mapping[str, Any], budget: Budget) -> str |
     text = template.replace("{{", _OPENING).replace("}}", _CLOSING)
     text = _replaced(text, lambda action: f"{{{{{_rooted(action)}}}}}")
     parsed = parse(text)
-    if isinstance(parsed, Fault):
+    if isinstance(parsed, Flaw):
         return None
     try:
         made = execute(parsed, {"inputs": inputs}, budget=budget)

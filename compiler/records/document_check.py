@@ -112,8 +112,8 @@ def _of_json(document: Document, check: Callable[[Any], Iterable[Fault]]) -> lis
     from .side_file.rules import NOT_JSON
 
     if document.data is None:
-        return [Fault((), NOT_JSON.id, "the file is empty")]
-    return [Fault((), NOT_JSON.id, "the file is YAML, and is read as JSON"), *check(document.data)]
+        return [Fault((), NOT_JSON, "the file is empty")]
+    return [Fault((), NOT_JSON, "the file is YAML, and is read as JSON"), *check(document.data)]
 
 
 def runconfig(document: Document, beside: Beside, around: Environment) -> list[Finding]:
@@ -145,14 +145,14 @@ def body(document: Document, beside: Beside, around: Environment, *, kind: str) 
 def workload(document: Document, beside: Beside, around: Environment) -> list[Finding]:
     """Check a workload request against the registries beside it."""
     if document.data is None and not document.is_json:
-        return findings_of(document, [Fault((), UNDECODABLE.id, "the file is empty, and an object is expected")])
+        return findings_of(document, [Fault((), UNDECODABLE, "the file is empty, and an object is expected")])
     machine = Machine(is_complete=around.closed, secrets_provider=around.secrets_provider, profile=around.profile)
     faults = read_workload(document, beside, machine).faults
     name = _name_of(document, beside)
     rival = _namesake(document, beside, name) if name else None
     if rival is not None:
         path = ("name",) if document.data.get("name") else ()
-        faults = [*faults, Fault(path, NAME_TAKEN.id, f'"{name}" is the name of the workload in {rival.file} too')]
+        faults = [*faults, Fault(path, NAME_TAKEN, f'"{name}" is the name of the workload in {rival.file} too')]
     return findings_of(document, faults)
 
 

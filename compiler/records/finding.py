@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from ..diagnostics.fault_to_finding import finding_of
@@ -18,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from ..diagnostics.fault import Fault
-    from ..diagnostics.finding import Finding, Rule
+    from ..diagnostics.finding import Finding
     from ..diagnostics.span import Path
     from ..reading.document import Document
 
@@ -35,17 +34,6 @@ RULE_MODULES: dict[str, tuple[str, ...]] = {
 
 _LONGEST = 400
 """Characters of a message: names that it quotes may be of any length."""
-
-_rules: dict[str, Rule] = {}
-
-
-def rule_of(code: str) -> Rule:
-    """Return the rule of an id; a ``KeyError`` is a slip of ours."""
-    if code not in _rules:
-        for name in RULE_MODULES[code[:3]]:
-            module = import_module(f"mcpcfg.compiler.records.{name}")
-            _rules.update((rule.id, rule) for rule in module.RULES)
-    return _rules[code]
 
 
 def findings_of(document: Document, faults: Iterable[Fault]) -> list[Finding]:
@@ -85,7 +73,7 @@ def _finding(document: Document, fault: Fault, secrets: SecretPlaces, values: Se
         hint=fault.hint and _cut(masked(values.without(fault.hint))),
         on_key=fault.on_key and len(path) == len(fault.path),
     )
-    finding = finding_of(document, rule_of(fault.code), shown, path)
+    finding = finding_of(document, fault.rule, shown, path)
     stands_for_secret = (document.span(path),) if shown.on_key and path and is_nearly_sensitive(str(path[-1])) else ()
     return finding._replace(hidden=(*secrets.near(finding.span), *stands_for_secret))
 

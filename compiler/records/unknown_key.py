@@ -13,6 +13,7 @@ from .shape import TYPES
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from ..diagnostics.finding import Rule
     from ..diagnostics.span import Path
 
 _MOST_MEANT = 3
@@ -54,14 +55,14 @@ class KeyGuesses:
 
 
 def unknown_faults(
-    unknown: Iterable[Path], name: str, code: str, *, document: Any = None, shortest: int = 1
+    unknown: Iterable[Path], name: str, rule: Rule, *, document: Any = None, shortest: int = 1
 ) -> Iterator[Fault]:
     """Yield keys that are skipped as faults of one rule, with the keys that were probably meant.
 
     Args:
         unknown: Where they stand in the record.
         name: The Go type of the record.
-        code: The id of the rule.
+        rule: What is reported.
         document: The record, where a key that stands beside an unknown one was not meant by it.
         shortest: Of keys that may have been meant.
     """
@@ -71,4 +72,4 @@ def unknown_faults(
         meant = tuple(key for key in guesses.meant(path) if key not in beside)
         hint = f"did you mean {quoted(meant)}?" if meant else None
         message = f'the key "{path[-1]}" is not known and is skipped'
-        yield Fault(path, code, message, hint, on_key=True, severity=None if meant else "info")
+        yield Fault(path, rule, message, hint, on_key=True, severity=None if meant else "info")

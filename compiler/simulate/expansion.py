@@ -16,7 +16,7 @@ from ..language.template.value import ExecutionError, LimitError
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from ..diagnostics.fault import Fault
+    from ..diagnostics.fault import Flaw
 
 _DEEPEST: Final = 100
 
@@ -27,7 +27,7 @@ class Expander:
     """Fills templates within one run; all of them together have a budget of time and memory."""
 
     def __init__(self) -> None:
-        self._parsed: dict[str, Template | Fault] = {}
+        self._parsed: dict[str, Template | Flaw] = {}
         self._budget = Budget(OF_WORKFLOW)
 
     def text(self, text: str, root: Mapping[str, Any]) -> str:

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from ..diagnostics.fault import Fault
+from ..diagnostics.fault import Flaw
 from ..diagnostics.placeholder import is_placeholder
 from ..diagnostics.plain import mapping
 from ..diagnostics.shown import shown
@@ -54,16 +54,16 @@ ANY: Final = "*"
 LONGEST_DELEGATION: Final = "24h"
 
 
-def parameter_faults(settings: Mapping[str, Any]) -> Iterator[Fault]:
+def parameter_faults(settings: Mapping[str, Any]) -> Iterator[Flaw]:
     """Find parameters of authorization requests that the server sets itself, in a block of an upstream provider."""
     for name in mapping(settings.get("additional_authorization_params")):
         if name in RESERVED_PARAMETERS:
             path = ("additional_authorization_params", name)
             message = f"the parameter {shown(name)} of authorization requests is set by the server itself"
-            yield Fault(path, "authorization-parameter", message, "remove it", on_key=True)
+            yield Flaw(path, "authorization-parameter", message, "remove it", on_key=True)
 
 
-def transport_faults(server: Mapping[str, Any]) -> Iterator[Fault]:
+def transport_faults(server: Mapping[str, Any]) -> Iterator[Flaw]:
     """Find clients with a secret that would travel in plain text."""
     field, clients = "allow_confidential_client_registration", "registration"
     if server.get(field) is not True:
@@ -74,21 +74,21 @@ def transport_faults(server: Mapping[str, Any]) -> Iterator[Fault]:
     issuer = server.get("issuer") or ""
     if server.get("insecure_allow_http") is True:
         message = "clients have a secret, which would travel in plain text, because plain HTTP is allowed"
-        yield Fault(path, f"plain-http-{clients}", message, "use https, and do not allow plain HTTP", on_key=True)
+        yield Flaw(path, f"plain-http-{clients}", message, "use https, and do not allow plain HTTP", on_key=True)
     elif server.get("insecure_allow_confidential_over_loopback_http") or is_placeholder(issuer):
         return
     elif is_local_http(issuer):
         message = f"clients have a secret, which would travel in plain text, because the issuer is {shown(issuer)}"
-        yield Fault(path, f"plain-issuer-{clients}", message, "use an https issuer", on_key=True)
+        yield Flaw(path, f"plain-issuer-{clients}", message, "use an https issuer", on_key=True)
 
 
-def redirect_faults(server: Mapping[str, Any]) -> Iterator[Fault]:
+def redirect_faults(server: Mapping[str, Any]) -> Iterator[Flaw]:
     """Find addresses whose clients cannot be made confidential."""
     field = "force_confidential_redirect_uris"
     addresses = server.get(field) or ()
     if addresses and not server.get("allow_confidential_client_registration"):
         message = "no client that registers may have a secret, so none can be made to"
-        yield Fault((field,), "redirect-unregistered", message, "allow it, or remove the list", on_key=True)
+        yield Flaw((field,), "redirect-unregistered", message, "allow it, or remove the list", on_key=True)
         return
     for number, address in enumerate(addresses):
         if is_placeholder(address):
@@ -98,10 +98,10 @@ def redirect_faults(server: Mapping[str, Any]) -> Iterator[Fault]:
             reason = "is the client's own machine, where nothing keeps a secret"
         if reason is not None:
             message = f"the redirect address {shown(address)} {reason}"
-            yield Fault((field, number), "forced-redirect", message, "write an https address, or remove it")
+            yield Flaw((field, number), "forced-redirect", message, "write an https address, or remove it")
 
 
-def delegate_faults(server: Mapping[str, Any]) -> Iterator[Fault]:
+def delegate_faults(server: Mapping[str, Any]) -> Iterator[Flaw]:
     """Find delegate clients without id, secret, scopes or audiences that the server has."""
     seen: set[str] = set()
     for number, client in enumerate(server.get("delegate_clients") or ()):
@@ -109,14 +109,14 @@ def delegate_faults(server: Mapping[str, Any]) -> Iterator[Fault]:
         name = client.get("client_id") or ""
         if name in seen and not is_placeholder(name):
             message = f"there are two delegate clients {shown(name)}"
-            yield Fault((*at, "client_id"), "delegate-repeated", message, "give each an id of its own")
+            yield Flaw((*at, "client_id"), "delegate-repeated", message, "give each an id of its own")
         seen.add(name)
         words = {"client_id": "id", "scopes": "scopes", "audiences": "audiences"}
         missing = [word for key, word in words.items() if not client.get(key)]
         if not client.get("client_secret_env_var") and not client.get("client_secret_file"):
             missing.append("secret")
         for word in missing:
-            yield Fault(at, "delegate-incomplete", f"a delegate client has no {word}")
+            yield Flaw(at, "delegate-incomplete", f"a delegate client has no {word}")
         who = f"client {shown(name)} may request"
         yield from _unlisted(client.get("scopes") or (), _scopes(server), (*at, "scopes"), "delegate-scope", who)
         audiences = server.get("allowed_audiences") or ()
@@ -125,35 +125,35 @@ def delegate_faults(server: Mapping[str, Any]) -> Iterator[Fault]:
                 own = ", ".join(map(shown, audiences))
                 message = f"{who} tokens for {shown(audience)}, but the server issues them for {own or 'nothing'}"
                 hint = f"write {own}" if own else None
-                yield Fault((*at, "audiences", i), "delegate-audience", message, hint)
+                yield Flaw((*at, "audiences", i), "delegate-audience", message, hint)
 
 
-def scope_faults(server: Mapping[str, Any]) -> Iterator[Fault]:
+def scope_faults(server: Mapping[str, Any]) -> Iterator[Flaw]:
     """Find scopes of every client that the server does not have."""
     field = "baseline_client_scopes"
     yield from _unlisted(server.get(field) or (), _scopes(server), (field,), "baseline-scope", "every client is to get")
 
 
-def document_faults(server: Mapping[str, Any]) -> Iterator[Fault]:
+def document_faults(server: Mapping[str, Any]) -> Iterator[Flaw]:
     """Find what is wrong with keeping the documents of clients (CIMD)."""
     cimd = server.get("cimd") or {}
     if not cimd.get("enabled"):
         return
     size, life = cimd.get("cache_max_size") or 0, cimd.get("cache_fallback_ttl") or ""
     if isinstance(size, int) and size < 0:
-        yield Fault(("cimd", "cache_max_size"), "client-document", f"{size} is negative")
+        yield Flaw(("cimd", "cache_max_size"), "client-document", f"{size} is negative")
     if life and not is_placeholder(life) and (reason := _duration_fault(life, is_needed=True)):
-        yield Fault(("cimd", "cache_fallback_ttl"), "client-document", reason, "write a time such as 5m")
+        yield Flaw(("cimd", "cache_fallback_ttl"), "client-document", reason, "write a time such as 5m")
 
 
-def delegation_faults(server: Mapping[str, Any]) -> Iterator[Fault]:
+def delegation_faults(server: Mapping[str, Any]) -> Iterator[Flaw]:
     """Find a lifespan of exchanged tokens that is out of bounds."""
     life = server.get("delegation_token_lifespan") or ""
     if life and (reason := _duration_fault(life)):
-        yield Fault(("delegation_token_lifespan",), "delegation-lifespan", reason)
+        yield Flaw(("delegation_token_lifespan",), "delegation-lifespan", reason)
 
 
-def issuer_faults(server: Mapping[str, Any]) -> Iterator[Fault]:
+def issuer_faults(server: Mapping[str, Any]) -> Iterator[Flaw]:
     """Find trusted issuers that the server cannot tell apart, or that it would trust without bounds."""
     seen: set[str] = {server.get("issuer") or ""}
     for number, issuer in enumerate(server.get("trusted_issuers") or ()):
@@ -165,12 +165,12 @@ def issuer_faults(server: Mapping[str, Any]) -> Iterator[Fault]:
                 if address == server.get("issuer")
                 else "listed twice"
             )
-            yield Fault((*at, "issuer_url"), "trusted-issuer-repeated", f"{shown(address)} is {what}", "remove it")
+            yield Flaw((*at, "issuer_url"), "trusted-issuer-repeated", f"{shown(address)} is {what}", "remove it")
         seen.add(address)
         if _exchanges_tokens(issuer):
             yield from _delegation_faults(issuer, at)
         if issuer.get("allow_private_ips") and not issuer.get("jwks_url"):
-            yield Fault(
+            yield Flaw(
                 (*at, "allow_private_ips"),
                 "trusted-issuer-unbounded",
                 "a private address is allowed, but there is no address of its keys",
@@ -183,18 +183,18 @@ def _exchanges_tokens(issuer: Mapping[str, Any]) -> bool:
     return not issuer.get("jwt_bearer_grant") or any(issuer.get(field) for field in fields)
 
 
-def _delegation_faults(issuer: Mapping[str, Any], at: Path) -> Iterator[Fault]:
+def _delegation_faults(issuer: Mapping[str, Any], at: Path) -> Iterator[Flaw]:
     if not issuer.get("expected_audience"):
-        yield Fault(at, "trusted-issuer-unbounded", "a trusted issuer has no audience")
+        yield Flaw(at, "trusted-issuer-unbounded", "a trusted issuer has no audience")
     claim, clients = issuer.get("actor_claim") or "", issuer.get("allowed_delegate_clients") or ()
     if claim in RESERVED_CLAIMS:
         message = f"{shown(claim)} names no client"
-        yield Fault((*at, "actor_claim"), "trusted-issuer-unbounded", message, "use azp or client_id")
+        yield Flaw((*at, "actor_claim"), "trusted-issuer-unbounded", message, "use azp or client_id")
     if not clients or "" in clients:
-        yield Fault(at, "trusted-issuer-unbounded", "a trusted issuer has no delegate clients, or one without id")
+        yield Flaw(at, "trusted-issuer-unbounded", "a trusted issuer has no delegate clients, or one without id")
     elif ANY in clients and (len(clients) > 1 or issuer.get("allow_may_act")):
         message = '"*" stands for all clients: it excludes other clients and a may_act claim that decides'
-        yield Fault((*at, "allowed_delegate_clients"), "trusted-issuer-unbounded", message)
+        yield Flaw((*at, "allowed_delegate_clients"), "trusted-issuer-unbounded", message)
 
 
 def actor_matchers(server: Mapping[str, Any]) -> Iterator[tuple[Path, str]]:
@@ -205,31 +205,31 @@ def actor_matchers(server: Mapping[str, Any]) -> Iterator[tuple[Path, str]]:
             yield ("trusted_issuers", number, "actor_matcher"), matcher
 
 
-def grant_faults(server: Mapping[str, Any]) -> Iterator[Fault]:
+def grant_faults(server: Mapping[str, Any]) -> Iterator[Flaw]:
     """Find grants for assertions of an issuer that lack bounds, or name something that is no address."""
     for at, grant in _grants(server):
         age = grant.get("max_assertion_age") or ""
         if not is_placeholder(age) and (reason := _duration_fault(age, is_needed=True)):
-            yield Fault((*at, "max_assertion_age"), "trusted-issuer-unbounded", reason, "write a time such as 5m")
+            yield Flaw((*at, "max_assertion_age"), "trusted-issuer-unbounded", reason, "write a time such as 5m")
         bindings = grant.get("subject_bindings") or ()
         if not bindings:
-            yield Fault(at, "trusted-issuer-unbounded", "a grant for assertions has no subjects")
+            yield Flaw(at, "trusted-issuer-unbounded", "a grant for assertions has no subjects")
         seen: set[str] = set()
         for number, binding in enumerate(bindings):
             path, subject = (*at, "subject_bindings", number), binding.get("subject") or ""
             if subject in {"", ANY} or (subject in seen and not is_placeholder(subject)):
                 message = f"{shown(subject)} is listed twice" if subject in seen else f"{shown(subject)} is no subject"
-                yield Fault((*path, "subject"), "trusted-issuer-unbounded", message)
+                yield Flaw((*path, "subject"), "trusted-issuer-unbounded", message)
             seen.add(subject)
             if not binding.get("allowed_resources"):
-                yield Fault(path, "trusted-issuer-unbounded", f"the subject {shown(subject)} has no resources")
+                yield Flaw(path, "trusted-issuer-unbounded", f"the subject {shown(subject)} has no resources")
         for path, _, address in _addresses(at, grant):
             reason = audience_fault(address) if address else "is no address"
             if reason is not None and not is_placeholder(address):
-                yield Fault(path, "assertion-address", f"{shown(address)} {reason}", "write an https address")
+                yield Flaw(path, "assertion-address", f"{shown(address)} {reason}", "write an https address")
 
 
-def grant_use_faults(server: Mapping[str, Any]) -> Iterator[Fault]:
+def grant_use_faults(server: Mapping[str, Any]) -> Iterator[Flaw]:
     """Find grants for assertions that do not go with the resources that the server issues tokens for."""
     resources = server.get("allowed_audiences") or ()
     for at, grant in _grants(server):
@@ -238,11 +238,11 @@ def grant_use_faults(server: Mapping[str, Any]) -> Iterator[Fault]:
                 continue
             if subject is None and address in resources:
                 message = f"{shown(address)} is a resource, whose access tokens would pass for assertions"
-                yield Fault(path, "assertion-audience", message, "write the address of the authorization server")
+                yield Flaw(path, "assertion-audience", message, "write the address of the authorization server")
             elif subject is not None and address not in resources:
                 own = ", ".join(map(shown, resources))
                 message = f"{shown(subject)} may ask for {shown(address)}, but the server issues tokens for {own}"
-                yield Fault(path, "assertion-resource", message, f"write {own}" if own else None)
+                yield Flaw(path, "assertion-resource", message, f"write {own}" if own else None)
 
 
 def _grants(server: Mapping[str, Any]) -> Iterator[tuple[Path, Mapping[str, Any]]]:
@@ -261,7 +261,7 @@ def _addresses(at: Path, grant: Mapping[str, Any]) -> Iterator[tuple[Path, str |
         yield (*at, "accepted_audiences", i), None, audience
 
 
-def issuer_url_faults(server: Mapping[str, Any]) -> Iterator[Fault]:
+def issuer_url_faults(server: Mapping[str, Any]) -> Iterator[Flaw]:
     """Find addresses of trusted issuers that are not asked."""
     for number, issuer in enumerate(server.get("trusted_issuers") or ()):
         insecure, private = bool(issuer.get("insecure_allow_http")), bool(issuer.get("allow_private_ips"))
@@ -274,20 +274,20 @@ def issuer_url_faults(server: Mapping[str, Any]) -> Iterator[Fault]:
             if reason is not None and not is_placeholder(text):
                 path, message = ("trusted_issuers", number, field), f"{what} {shown(text)} {reason}"
                 if reason == IS_PRIVATE:
-                    yield Fault(path, "trusted-issuer-private", message, "set allow_private_ips")
+                    yield Flaw(path, "trusted-issuer-private", message, "set allow_private_ips")
                 else:
-                    yield Fault(path, "trusted-issuer-url", message, "write an https address: https://HOST/…")
+                    yield Flaw(path, "trusted-issuer-url", message, "write an https address: https://HOST/…")
 
 
 def _scopes(server: Mapping[str, Any]) -> Sequence[str]:
     return server.get("scopes_supported") or DEFAULT_SCOPES
 
 
-def _unlisted(scopes: Sequence[str], supported: Sequence[str], at: Path, code: str, who: str) -> Iterator[Fault]:
+def _unlisted(scopes: Sequence[str], supported: Sequence[str], at: Path, code: str, who: str) -> Iterator[Flaw]:
     for number, scope in enumerate(scopes):
         if scope not in supported and _is_known(scope, *supported):
             message = f"{who} scope {shown(scope)}, but the server has {', '.join(map(shown, supported))}"
-            yield Fault((*at, number), code, message, "remove it, or add it to the scopes that the server has")
+            yield Flaw((*at, number), code, message, "remove it, or add it to the scopes that the server has")
 
 
 def _is_known(*texts: str) -> bool:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from ..diagnostics.fault import Fault
+from ..diagnostics.fault import Flaw
 from ..diagnostics.placeholder import UNKNOWN
 from ..diagnostics.plain import listed, mapping, value_at
 from ..toolhive.auth_client import (
@@ -60,7 +60,7 @@ HINTS: Final = {
 """What to do about faults where it takes a field of a resource."""
 
 
-def block_faults(server: Mapping[str, Any]) -> Iterator[Fault]:
+def block_faults(server: Mapping[str, Any]) -> Iterator[Flaw]:
     """Find what is refused whoever uses the server."""
     for i, upstream in enumerate(listed(server.get("upstreamProviders"))):
         for block in BLOCKS.values():
@@ -72,7 +72,7 @@ def block_faults(server: Mapping[str, Any]) -> Iterator[Fault]:
         yield from _of_block(server, find, read)
 
 
-def use_faults(server: Mapping[str, Any], scopes: Collection[str], audience: str | None) -> Iterator[Fault]:
+def use_faults(server: Mapping[str, Any], scopes: Collection[str], audience: str | None) -> Iterator[Flaw]:
     """Find what is refused where a workload embeds the server.
 
     Args:
@@ -96,20 +96,20 @@ def _run_config(server: Mapping[str, Any]) -> dict[str, Any]:
     return as_read(server) | {"trusted_issuers": issuers, "delegate_clients": clients}
 
 
-def _matcher_faults(server: Mapping[str, Any]) -> Iterator[Fault]:
+def _matcher_faults(server: Mapping[str, Any]) -> Iterator[Flaw]:
     for path, matcher in actor_matchers(server):
         from ..language.cel.rule import matcher_problem
 
         problem = matcher_problem(matcher)
         if problem is not None:
-            yield Fault(
+            yield Flaw(
                 path, "actor-matcher", f"the matcher {problem}", 'write an expression such as claims.azp == "ci"'
             )
 
 
 def _of_block(
-    server: Mapping[str, Any], find: Callable[[Mapping[str, Any]], Iterator[Fault]], read: Mapping[str, Any]
-) -> Iterator[Fault]:
+    server: Mapping[str, Any], find: Callable[[Mapping[str, Any]], Iterator[Flaw]], read: Mapping[str, Any]
+) -> Iterator[Flaw]:
     for fault in find(read):
         path, on_key = PLACES.get(fault.code, (as_stated(fault.path), fault.on_key))
         if fault.code not in OF_API_SERVER and value_at(server, path):  # what is missing the API server refuses too

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from ..diagnostics.fault import Fault
+from ..diagnostics.fault import Flaw
 from ..diagnostics.plain import listed, mapping
 from ..diagnostics.shown import shown
 from ..diagnostics.suggestion import VAGUE, did_you_mean
@@ -47,7 +47,7 @@ class LoadedConfig(NamedTuple):
     """
 
     config: dict[str, Any]
-    faults: list[Fault]
+    faults: list[Flaw]
     variables: list[Variable]
 
 
@@ -55,7 +55,7 @@ def load(document: Document, release: str = RELEASE) -> LoadedConfig:
     """Load a file that was read in the process's own dialect, as the process of a release does."""
     if not isinstance(document.data, dict):
         message = f"a vMCP configuration is a mapping, not {shown(document.data)}"
-        return LoadedConfig({}, [Fault((), "undecodable", message)], [])
+        return LoadedConfig({}, [Flaw((), "undecodable", message)], [])
     config, misfits, unknown = codec.loaded(document.data, document.scalar, release)
     faults = [_misfit(misfit, document.data) for misfit in misfits]
     faults += [_unknown(path, release) for path in unknown]
@@ -66,44 +66,44 @@ def load(document: Document, release: str = RELEASE) -> LoadedConfig:
 # Decoding.
 
 
-def _misfit(misfit: Misfit, data: Any) -> Fault:
+def _misfit(misfit: Misfit, data: Any) -> Flaw:
     value: Any = data
     for step in misfit.path:
         value = value[step]
     field = next((step for step in reversed(misfit.path) if isinstance(step, str)), "the file")
     message = f"{field} takes {misfit.expected}, not {shown(value)}"
     is_bare = isinstance(value, int) and misfit.expected.startswith("a duration")
-    return Fault(misfit.path, "undecodable", message, f"did you mean {value}s?" if is_bare else None)
+    return Flaw(misfit.path, "undecodable", message, f"did you mean {value}s?" if is_bare else None)
 
 
-def _unknown(path: Path, release: str) -> Fault:
+def _unknown(path: Path, release: str) -> Flaw:
     hint = did_you_mean(str(path[-1]), codec.fields_at(path[:-1], release), likeness=VAGUE)
-    return Fault(path, "unknown-field", f"there is no field {shown(path[-1])} here", hint, on_key=True)
+    return Flaw(path, "unknown-field", f"there is no field {shown(path[-1])} here", hint, on_key=True)
 
 
 # Beyond decoding.
 
 
-def _strategies(config: Mapping[str, Any]) -> Iterator[Fault]:
+def _strategies(config: Mapping[str, Any]) -> Iterator[Flaw]:
     for path, strategy in strategies(config):
         if strategy.get("type") == "token_exchange" and strategy.get("tokenExchange") is None:
             message = "the strategy token_exchange needs the block tokenExchange"
-            yield Fault(path, "strategy-incomplete", message)
+            yield Flaw(path, "strategy-incomplete", message)
         if strategy.get("type") != "header_injection":
             continue
         header = strategy.get("headerInjection")
         if header is None:
             message = "the strategy header_injection needs the block headerInjection"
-            yield Fault(path, "strategy-incomplete", message)
+            yield Flaw(path, "strategy-incomplete", message)
             continue
         given = [field for field in ("headerValue", "headerValueEnv") if header.get(field)]
         if len(given) != 1:
             found = "both" if given else "neither"
             message = f"a header takes either headerValue or headerValueEnv, but {found} is set"
-            yield Fault((*path, "headerInjection"), "strategy-incomplete", message)
+            yield Flaw((*path, "headerInjection"), "strategy-incomplete", message)
 
 
-def _parameters(config: Mapping[str, Any]) -> Iterator[Fault]:
+def _parameters(config: Mapping[str, Any]) -> Iterator[Flaw]:
     for i, tool in enumerate(listed(config.get("compositeTools"))):
         for fault in loading_faults(read(tool)):
             yield fault._replace(path=("compositeTools", i, *fault.path))

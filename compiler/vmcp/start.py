@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, Final
 
-from ..diagnostics.fault import Fault
+from ..diagnostics.fault import Flaw
 from ..diagnostics.placeholder import is_placeholder
 from ..diagnostics.plain import listed, mapping
 from ..diagnostics.shown import shown
@@ -34,7 +34,7 @@ EMBEDDING_PROVIDERS: Final = ("tei", "openai")
 """What embeddings may be asked of; the first where nothing is stated."""
 
 
-def start_faults(config: Mapping[str, Any], release: str = RELEASE) -> list[Fault]:
+def start_faults(config: Mapping[str, Any], release: str = RELEASE) -> list[Flaw]:
     """Find everything that the start of a release refuses; empty when it passes. Every fault is marked ``process``."""
     authz = mapping(mapping(config.get("incomingAuth")).get("authz"))
     return [
@@ -51,7 +51,7 @@ def start_faults(config: Mapping[str, Any], release: str = RELEASE) -> list[Faul
     ]
 
 
-def _policies(authz: Mapping[str, Any]) -> Iterator[Fault]:
+def _policies(authz: Mapping[str, Any]) -> Iterator[Flaw]:
     policies = listed(authz.get("policies")) if authz.get("type") == "cedar" else []
     if not policies:
         return
@@ -62,14 +62,14 @@ def _policies(authz: Mapping[str, Any]) -> Iterator[Fault]:
             path = ("incomingAuth", "authz", "policies", i)
             line, column = fault.position(policy)
             message = f"policy {i} does not parse: {fault.message} (line {line}, column {column})"
-            yield Fault(path, "policy-syntax", message, None, "process", fault.offset)
+            yield Flaw(path, "policy-syntax", message, None, "process", fault.offset)
 
 
-def _entities(authz: Mapping[str, Any]) -> Iterator[Fault]:
+def _entities(authz: Mapping[str, Any]) -> Iterator[Flaw]:
     group = authz.get("groupEntityType") or ""
     if authz.get("type") == "cedar" and group and re.fullmatch(_TYPE, group) is None and not is_placeholder(group):
         path, message = ("incomingAuth", "authz", "groupEntityType"), f"{shown(group)} is not the name of a Cedar type"
-        yield Fault(path, "entities-syntax", message, "write letters, digits and _, such as Group", "process")
+        yield Flaw(path, "entities-syntax", message, "write letters, digits and _, such as Group", "process")
     text = authz.get("entitiesJson") or ""
     if authz.get("type") != "cedar" or not text or text == "[]":
         return
@@ -77,34 +77,34 @@ def _entities(authz: Mapping[str, Any]) -> Iterator[Fault]:
 
     for fault in entities_faults(text)[:1]:
         path = ("incomingAuth", "authz", "entitiesJson")
-        yield Fault(path, "entities-syntax", f"the entities cannot be read: {fault.message}", fault.hint, "process")
+        yield Flaw(path, "entities-syntax", f"the entities cannot be read: {fault.message}", fault.hint, "process")
 
 
-def _guarded_optimizer(authz: Mapping[str, Any], optimizer: Any) -> Iterator[Fault]:
+def _guarded_optimizer(authz: Mapping[str, Any], optimizer: Any) -> Iterator[Flaw]:
     """Find policies that the tools of the optimizer would go past."""
     if authz.get("type") == "cedar" and listed(authz.get("policies")) and optimizer is not None:
         message = "the optimizer cannot be combined with authorization, whose policies do not cover its tools"
         hint = "remove the optimizer, or the policies"
-        yield Fault(("optimizer",), "optimizer-authorization", message, hint, "process", on_key=True)
+        yield Flaw(("optimizer",), "optimizer-authorization", message, hint, "process", on_key=True)
 
 
-def _rate_limits(storage: Mapping[str, Any], limits: Any) -> Iterator[Fault]:
+def _rate_limits(storage: Mapping[str, Any], limits: Any) -> Iterator[Flaw]:
     if limits is not None and not (storage.get("provider") == "redis" and storage.get("address")):
         message, hint = "rate limits are counted in Redis", "write sessionStorage with provider redis and its address"
-        yield Fault(("rateLimiting",), "rate-limit-storage", message, hint, "process", on_key=True)
+        yield Flaw(("rateLimiting",), "rate-limit-storage", message, hint, "process", on_key=True)
 
 
-def _priority_order(aggregation: Mapping[str, Any]) -> Iterator[Fault]:
+def _priority_order(aggregation: Mapping[str, Any]) -> Iterator[Flaw]:
     if aggregation.get("conflictResolution") != "priority":
         return
     order = mapping(aggregation.get("conflictResolutionConfig")).get("priorityOrder")
     for i, name in enumerate(listed(order)):
         if not name:
             path = ("aggregation", "conflictResolutionConfig", "priorityOrder", i)
-            yield Fault(path, "priority-order-empty", f"entry {i} of priorityOrder is empty", None, "process")
+            yield Flaw(path, "priority-order-empty", f"entry {i} of priorityOrder is empty", None, "process")
 
 
-def _composite_tools(tools: Sequence[Mapping[str, Any]]) -> Iterator[Fault]:
+def _composite_tools(tools: Sequence[Mapping[str, Any]]) -> Iterator[Flaw]:
     if not tools:
         return
     from ..workflow.model import read
@@ -115,12 +115,12 @@ def _composite_tools(tools: Sequence[Mapping[str, Any]]) -> Iterator[Fault]:
             yield fault._replace(path=("compositeTools", i, *fault.path))
 
 
-def _optimizer(optimizer: Mapping[str, Any]) -> Iterator[Fault]:
+def _optimizer(optimizer: Mapping[str, Any]) -> Iterator[Flaw]:
     path: Path = ("optimizer",)
     most = optimizer.get("maxToolsToReturn", 0)
     if not 0 <= most <= MOST_TOOLS_TO_RETURN:
         message = f"maxToolsToReturn is {most}, not between 1 and {MOST_TOOLS_TO_RETURN}"
-        yield Fault((*path, "maxToolsToReturn"), "optimizer-range", message, None, "process")
+        yield Flaw((*path, "maxToolsToReturn"), "optimizer-range", message, None, "process")
     for field, top in (("hybridSearchSemanticRatio", 1), ("semanticDistanceThreshold", 2)):
         text = optimizer.get(field)
         if not text:
@@ -128,17 +128,17 @@ def _optimizer(optimizer: Mapping[str, Any]) -> Iterator[Fault]:
         try:
             value = parse_float(text)
         except NumberError:
-            yield Fault((*path, field), "optimizer-range", f"{field} {shown(text)} is not a number", None, "process")
+            yield Flaw((*path, field), "optimizer-range", f"{field} {shown(text)} is not a number", None, "process")
             continue
         if value < 0 or value > top:  # no number (NaN) is neither
-            yield Fault(
+            yield Flaw(
                 (*path, field), "optimizer-range", f"{field} is {text}, not between 0 and {top}", None, "process"
             )
 
     yield from _embedding_provider(path, optimizer)
 
 
-def _embedding_provider(path: Path, optimizer: Mapping[str, Any]) -> Iterator[Fault]:
+def _embedding_provider(path: Path, optimizer: Mapping[str, Any]) -> Iterator[Flaw]:
     """Find what OpenAI's interface needs; before 0.32.0 there is no provider to choose."""
     from ..toolhive.header import canonical, is_restricted, name_fault
 
@@ -146,11 +146,11 @@ def _embedding_provider(path: Path, optimizer: Mapping[str, Any]) -> Iterator[Fa
     if provider not in EMBEDDING_PROVIDERS:
         message = f"there is no embeddingProvider {shown(provider)}"
         meant = did_you_mean(provider, EMBEDDING_PROVIDERS, likeness=VAGUE) or "write tei or openai"
-        yield Fault((*path, "embeddingProvider"), "embedding-provider", message, meant, "process")
+        yield Flaw((*path, "embeddingProvider"), "embedding-provider", message, meant, "process")
     if provider != "openai":
         if headers:
             message = f"embeddingHeaders are for the embeddingProvider openai, not for {provider}"
-            yield Fault((*path, "embeddingHeaders"), "embedding-provider", message, "remove them", "process")
+            yield Flaw((*path, "embeddingHeaders"), "embedding-provider", message, "remove them", "process")
         return
     for name in mapping(headers):
         why = None if is_restricted(name) else name_fault(name)  # those that a proxy sets may be sent there
@@ -158,70 +158,70 @@ def _embedding_provider(path: Path, optimizer: Mapping[str, Any]) -> Iterator[Fa
             why = "it holds the key of the service"
         if why is not None:
             message = f"the header {shown(name)} cannot be sent to the service: {why}"
-            yield Fault((*path, "embeddingHeaders", name), "embedding-provider", message, "remove it", "process")
+            yield Flaw((*path, "embeddingHeaders", name), "embedding-provider", message, "remove it", "process")
     for field, what in (("embeddingService", "the address"), ("embeddingModel", "the model")):
         if not optimizer.get(field):
             message = f"embeddingProvider is openai, and {field} is missing"
-            yield Fault((*path, field), "embedding-provider", message, f"write {what} of the service", "process")
+            yield Flaw((*path, field), "embedding-provider", message, f"write {what} of the service", "process")
 
 
-def _audit(audit: Mapping[str, Any]) -> Iterator[Fault]:
+def _audit(audit: Mapping[str, Any]) -> Iterator[Flaw]:
     path: Path = ("audit",)
     if audit.get("maxDataSize", 0) < 0:
         message = f"maxDataSize is {audit['maxDataSize']}, which is below zero"
-        yield Fault((*path, "maxDataSize"), "audit-data-size", message, None, "process")
+        yield Flaw((*path, "maxDataSize"), "audit-data-size", message, None, "process")
     depth = audit.get("maxDelegationDepth", 1)
     if depth < 1:
         message = f"maxDelegationDepth is {depth}, not 1 or more"
-        yield Fault((*path, "maxDelegationDepth"), "audit-data-size", message, "remove it, or write 10", "process")
+        yield Flaw((*path, "maxDelegationDepth"), "audit-data-size", message, "remove it, or write 10", "process")
     for field in ("eventTypes", "excludeEventTypes"):
         for i, name in enumerate(listed(audit.get(field))):
             if name not in EVENT_TYPES:
                 hint = did_you_mean(name, EVENT_TYPES, likeness=VAGUE)
                 message = f"there is no event type {shown(name)}"
-                yield Fault((*path, field, i), "audit-event-type", message, hint, "process")
+                yield Flaw((*path, field, i), "audit-event-type", message, hint, "process")
 
 
-def _session_storage(storage: Mapping[str, Any]) -> Iterator[Fault]:
+def _session_storage(storage: Mapping[str, Any]) -> Iterator[Flaw]:
     provider = storage.get("provider") or ""
     if provider.lower() not in ("", "memory") and provider != "redis":
         message = f"sessions cannot be kept in {shown(provider)}; the process knows memory and redis"
         hint = did_you_mean(provider, ("memory", "redis"), likeness=VAGUE)
-        yield Fault(("sessionStorage", "provider"), "session-provider", message, hint, "process")
+        yield Flaw(("sessionStorage", "provider"), "session-provider", message, hint, "process")
     if provider != "redis":
         return
     address, prefix = storage.get("address") or "", storage.get("keyPrefix") or ""
     if fault := redis_fault(address):
         message = f"the address of Redis {shown(address)} {fault}" if address else f"the address of Redis {fault}"
         hint = "write HOST:PORT, such as redis:6379"
-        yield Fault(("sessionStorage", "address"), "session-address", message, hint, "process")
+        yield Flaw(("sessionStorage", "address"), "session-address", message, hint, "process")
     if fault := key_prefix_fault(prefix):
         message, hint = f"keyPrefix {shown(prefix)} {fault}", "add a colon at its end"
-        yield Fault(("sessionStorage", "keyPrefix"), "session-prefix", message, hint, "process")
+        yield Flaw(("sessionStorage", "keyPrefix"), "session-prefix", message, hint, "process")
 
 
-def _telemetry(telemetry: Mapping[str, Any]) -> Iterator[Fault]:
+def _telemetry(telemetry: Mapping[str, Any]) -> Iterator[Flaw]:
     endpoint, path = telemetry.get("endpoint") or "", ("telemetry", "endpoint")
     if not telemetry.get("serviceName"):
         message, hint = "telemetry has no serviceName", "write one: the name of the server"
-        yield Fault(("telemetry", "serviceName"), "telemetry-service", message, hint, "process")
+        yield Flaw(("telemetry", "serviceName"), "telemetry-service", message, hint, "process")
     if not endpoint:
         return
     if not telemetry.get("tracingEnabled") and not telemetry.get("metricsEnabled"):
         message = "telemetry has an endpoint, but neither tracingEnabled nor metricsEnabled is true"
-        yield Fault(path, "telemetry-signals", message, "enable one of the two, or remove the endpoint", "process")
+        yield Flaw(path, "telemetry-signals", message, "enable one of the two, or remove the endpoint", "process")
     elif telemetry.get("metricsEnabled") and (fault := collector_fault(endpoint)):
         message = f"the telemetry endpoint {shown(endpoint)} {fault}"
-        yield Fault(path, "telemetry-endpoint", message, "write HOST:PORT, such as otel-collector:4318", "process")
+        yield Flaw(path, "telemetry-endpoint", message, "write HOST:PORT, such as otel-collector:4318", "process")
 
 
-def outgoing_faults(config: Mapping[str, Any]) -> Iterator[Fault]:
+def outgoing_faults(config: Mapping[str, Any]) -> Iterator[Flaw]:
     """Find strategies towards backends that cannot work."""
     for path, strategy in strategies(config):
         yield from strategy_faults(strategy, path)
 
 
-def provider_faults(config: Mapping[str, Any], providers: Sequence[str] | None) -> Iterator[Fault]:
+def provider_faults(config: Mapping[str, Any], providers: Sequence[str] | None) -> Iterator[Flaw]:
     """Find tokens of upstream providers that no request has; every fault is marked ``lint``.
 
     They come with clients that authenticate by OIDC, and from providers that the embedded authorization server knows.
@@ -236,10 +236,10 @@ def provider_faults(config: Mapping[str, Any], providers: Sequence[str] | None) 
     for path, name in _named_providers(config):
         if is_anonymous:
             message = f"clients that are {kind} have no token of an upstream provider"
-            yield Fault(path, "provider-missing", message, "authenticate them with oidc", "lint")
+            yield Flaw(path, "provider-missing", message, "authenticate them with oidc", "lint")
         elif providers is not None and name not in providers:
             message = f"the authorization server has no upstream provider {shown(name)}"
-            yield Fault(path, "provider-missing", message, did_you_mean(name, providers, likeness=VAGUE), "lint")
+            yield Flaw(path, "provider-missing", message, did_you_mean(name, providers, likeness=VAGUE), "lint")
 
 
 def _named_providers(config: Mapping[str, Any]) -> Iterator[tuple[Path, str]]:
@@ -260,7 +260,7 @@ def strategies(config: Mapping[str, Any]) -> Iterator[tuple[Path, Mapping[str, A
         yield ("outgoingAuth", "backends", name), mapping(strategy)
 
 
-def strategy_faults(strategy: Mapping[str, Any], path: Path = ()) -> Iterator[Fault]:
+def strategy_faults(strategy: Mapping[str, Any], path: Path = ()) -> Iterator[Flaw]:
     """Find what every request, or the start, fails on in the strategy at ``path``.
 
     The backends concerned are lost, the virtual server may go on: the faults are marked ``lint``.
@@ -269,23 +269,23 @@ def strategy_faults(strategy: Mapping[str, Any], path: Path = ()) -> Iterator[Fa
     secret = "clientSecret" if exchange.get("clientSecret") else "clientSecretEnv"
     if exchange.get(secret) and not exchange.get("clientId"):
         message = "the token exchange has a client secret, but no clientId"
-        yield Fault((*path, "tokenExchange", secret), "token-exchange-client", message, "set clientId", "lint")
+        yield Flaw((*path, "tokenExchange", secret), "token-exchange-client", message, "set clientId", "lint")
     inject = strategy.get("upstreamInject")
     if strategy.get("type") == "upstream_inject" and inject is not None and not inject.get("providerName"):
         message = "the upstream provider whose token is to be injected is not named"
-        yield Fault((*path, "upstreamInject", "providerName"), "provider-missing", message, None, "lint")
+        yield Flaw((*path, "upstreamInject", "providerName"), "provider-missing", message, None, "lint")
     token_type = exchange.get("subjectTokenType") or ""
     if token_type and token_type.removeprefix(TOKEN_TYPE_URN) not in TOKEN_TYPES:
         message = f"unknown token type {shown(token_type)}"
         hint = did_you_mean(token_type, TOKEN_TYPES, likeness=VAGUE) or f"one of {', '.join(TOKEN_TYPES)}"
-        yield Fault((*path, "tokenExchange", "subjectTokenType"), "token-type", message, hint, "lint")
+        yield Flaw((*path, "tokenExchange", "subjectTokenType"), "token-type", message, hint, "lint")
     name, value = header.get("headerName") or "", header.get("headerValue") or ""
     if name and not _is_header_name(name) and not is_placeholder(name):
         message = f"{shown(name)} cannot be the name of an HTTP header"
-        yield Fault((*path, "headerInjection", "headerName"), "header-invalid", message, None, "lint")
+        yield Flaw((*path, "headerInjection", "headerName"), "header-invalid", message, None, "lint")
     if any(c in value for c in "\r\n\0"):
         message = "the value of the header holds a line break"
-        yield Fault((*path, "headerInjection", "headerValue"), "header-invalid", message, None, "lint")
+        yield Flaw((*path, "headerInjection", "headerValue"), "header-invalid", message, None, "lint")
 
 
 def _is_header_name(name: str) -> bool:

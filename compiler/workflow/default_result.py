@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..diagnostics.fault import Fault
+from ..diagnostics.fault import Flaw
 from ..diagnostics.shown import shown
 from ..language.template.node import Template
 from ..language.template.reference import calls_without_value, field_chains
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 _SCANNED = ("condition", "argument", "message", "output")
 
 
-def missing_defaults(workflow: Workflow) -> Iterator[Fault]:
+def missing_defaults(workflow: Workflow) -> Iterator[Flaw]:
     """Find the fields that the scan of the vMCP server misses in ``defaultResults``.
 
     It sees dotted chains that begin with ``.steps``, wherever dot is, and only in some of the templates.
@@ -35,7 +35,7 @@ def missing_defaults(workflow: Workflow) -> Iterator[Fault]:
             reported.add((name, field))
             reader = "the output" if text.step is None else text.step.named
             reason = "may be skipped" if step.condition else "may fail while the workflow goes on"
-            yield Fault(
+            yield Flaw(
                 (*step.path, "defaultResults") if step.default_results is not None else step.path,
                 "default-result-missing",
                 f"{step.named} {reason}, and {reader} reads its field {shown(field)}, which has no default",
@@ -43,7 +43,7 @@ def missing_defaults(workflow: Workflow) -> Iterator[Fault]:
             )
 
 
-def bare_calls(workflow: Workflow) -> Iterator[Fault]:
+def bare_calls(workflow: Workflow) -> Iterator[Flaw]:
     """Find the calls of templates without a value, at which that scan crashes."""
     for text in workflow.templates if workflow.skippable else ():
         parsed = text.parsed if text.place in _SCANNED else None
@@ -51,7 +51,7 @@ def bare_calls(workflow: Workflow) -> Iterator[Fault]:
         if call is not None:
             message = f"the template {shown(call.name)} is called without a value, which makes the validation crash"
             hint = f'write {{{{template "{call.name}" .}}}}'
-            yield Fault(text.path, "template-call-bare", message, hint, offset=call.offset)
+            yield Flaw(text.path, "template-call-bare", message, hint, offset=call.offset)
 
 
 def scanned_fields(workflow: Workflow) -> set[tuple[str, str]]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
-from ..diagnostics.fault import Fault
+from ..diagnostics.fault import Flaw
 from ..diagnostics.plain import listed, mapping, text_at
 from ..golang.duration import DurationError, parse_duration
 from ..language.template.node import LONGEST_KEPT, Template
@@ -44,12 +44,12 @@ class TemplateText(NamedTuple):
     text: str
     place: Place
     step: Step | None
-    parsed: Template | Fault
+    parsed: Template | Flaw
     usage: Usage
 
-    def fault(self, offset: int | None, code: str, message: str, hint: str | None = None) -> Fault:
+    def fault(self, offset: int | None, code: str, message: str, hint: str | None = None) -> Flaw:
         """Return what cannot work at a place within the text, which nobody refuses."""
-        return Fault(self.path, code, message, hint, "lint", offset)
+        return Flaw(self.path, code, message, hint, "lint", offset)
 
 
 class Handling(NamedTuple):
@@ -209,7 +209,7 @@ def _template(path: Path, text: str, place: Place, step: Step | None) -> Templat
     return TemplateText(path, text, place, step, parsed, used)
 
 
-def _parsed(text: str) -> tuple[Template | Fault, Usage]:
+def _parsed(text: str) -> tuple[Template | Flaw, Usage]:
     parsed = parse(text, name="validation")
     return parsed, usage(parsed) if isinstance(parsed, Template) else Usage(complete=False)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from itertools import islice, pairwise
 from typing import TYPE_CHECKING, Any, Final
 
-from ..diagnostics.fault import Fault
+from ..diagnostics.fault import Flaw
 from ..diagnostics.plain import listed
 from ..diagnostics.shown import shown
 from ..diagnostics.suggestion import VAGUE, did_you_mean
@@ -31,71 +31,71 @@ _DEFAULTS: Final[dict[str, tuple[type, ...]]] = {
 }
 
 
-def serving_faults(workflow: Workflow) -> list[Fault]:
+def serving_faults(workflow: Workflow) -> list[Flaw]:
     """Find everything that the start refuses beyond what the validation refuses; empty when it passes."""
     return [*_steps(workflow), *_output(workflow)]
 
 
-def _steps(workflow: Workflow) -> Iterator[Fault]:
+def _steps(workflow: Workflow) -> Iterator[Flaw]:
     if len(workflow.steps) > _MOST_STEPS:
         message = f"the composite tool has {len(workflow.steps)} steps, more than {_MOST_STEPS}"
         hint = "iterate over lists with forEach, or split the workflow"
-        yield Fault(("steps",), "too-many-steps", message, hint, "process", on_key=True)
+        yield Flaw(("steps",), "too-many-steps", message, hint, "process", on_key=True)
     for step in workflow.steps:
         if step.kind == "forEach" and step.inner is not None and not step.inner.id:
             message = f"the inner step of {step.named} has no id"
-            yield Fault(step.inner.path, "inner-step-id-missing", message, "add any id", "process")
+            yield Flaw(step.inner.path, "inner-step-id-missing", message, "add any id", "process")
         if step.kind == "elicitation" and not step.schema:
             message = f"{step.named} has no schema for the answer"
             hint = "describe the answer, as in schema: {type: object, properties: {ok: {type: boolean}}}"
-            yield Fault(step.path, "answer-schema-missing", message, hint, "process")
+            yield Flaw(step.path, "answer-schema-missing", message, hint, "process")
 
 
 # Output.
 
 
-def _output(workflow: Workflow) -> Iterator[Fault]:
+def _output(workflow: Workflow) -> Iterator[Flaw]:
     if workflow.output is None:
         return
     properties = workflow.output.get("properties")
     if not isinstance(properties, dict) or not properties:
-        yield Fault(("output",), "output-empty", "the output has no properties", "remove output", "process")
+        yield Flaw(("output",), "output-empty", "the output has no properties", "remove output", "process")
         return
     for number, name in enumerate(listed(workflow.output.get("required"))):
         if isinstance(name, str) and name not in properties:
             message = f"the output requires {shown(name)}, which is not one of its properties"
             hint = did_you_mean(name, islice(properties, 200), likeness=VAGUE)
-            yield Fault(("output", "required", number), "output-required-unknown", message, hint, "process")
+            yield Flaw(("output", "required", number), "output-required-unknown", message, hint, "process")
     for path, prop in workflow.output_properties:
         yield from _property(path, prop)
 
 
-def _property(path: Path, prop: Mapping[str, Any]) -> Iterator[Fault]:
+def _property(path: Path, prop: Mapping[str, Any]) -> Iterator[Flaw]:
     named = f"the output {shown(path[-1])}"
     kind = prop["type"] if isinstance(prop.get("type"), str) else ""
     value, properties = prop.get("value") or "", prop.get("properties") or {}
     if len(path) // 2 - 1 > _DEEPEST_OUTPUT:
         message = f"{named} is nested more than {_DEEPEST_OUTPUT} levels deep"
-        yield Fault(path, "output-too-deep", message, stage="process")
+        yield Flaw(path, "output-too-deep", message, stage="process")
     if kind not in _TYPES:
         message = f"{named} has the type {shown(kind)}" if kind else f"{named} has no type"
         hint = did_you_mean(kind, _TYPES, likeness=VAGUE) or f"there are {', '.join(_TYPES)}"
-        yield Fault((*path, "type") if "type" in prop else path, "output-type", message, hint, "process")
+        yield Flaw((*path, "type") if "type" in prop else path, "output-type", message, hint, "process")
     if not prop.get("description"):
         hint = "describe it: models rely on descriptions to read results"
-        yield Fault(path, "output-description-missing", f"{named} has no description", hint, "process")
+        yield Flaw(path, "output-description-missing", f"{named} has no description", hint, "process")
     if value and properties:
         message = f"{named} has both a value and properties"
-        yield Fault((*path, "properties"), "output-value-and-properties", message, "keep one of them", "process")
+        yield Flaw((*path, "properties"), "output-value-and-properties", message, "keep one of them", "process")
     elif not value and (not properties or kind not in ("object", "")):
         hint = "write a template, as {{.steps.fetch.output.text}}"
-        yield Fault(path, "output-value-missing", f"{named} has no value", hint, "process")
+        yield Flaw(path, "output-value-missing", f"{named} has no value", hint, "process")
     if isinstance(value, str) and value:
         yield from _braces((*path, "value"), value)
     yield from _default(path, prop, kind)
 
 
-def _braces(path: Path, text: str) -> Iterator[Fault]:
+def _braces(path: Path, text: str) -> Iterator[Flaw]:
     """Check the braces of a value as the server does: it counts pairs, and does not know what a text is."""
     inside = False
     for at, pair in enumerate(pairwise(text)):
@@ -108,13 +108,13 @@ def _braces(path: Path, text: str) -> Iterator[Fault]:
             inside = False
         if message is not None:
             hint = "remove braces: those inside strings count too, and three in a row count twice"
-            yield Fault(path, "output-braces", f"the template {message}", hint, "process", at)
+            yield Flaw(path, "output-braces", f"the template {message}", hint, "process", at)
             return
     if inside:
-        yield Fault(path, "output-braces", "the template opens {{ but does not close it", None, "process")
+        yield Flaw(path, "output-braces", "the template opens {{ but does not close it", None, "process")
 
 
-def _default(path: Path, prop: Mapping[str, Any], kind: str) -> Iterator[Fault]:
+def _default(path: Path, prop: Mapping[str, Any], kind: str) -> Iterator[Flaw]:
     default, accepted = prop.get("default"), _DEFAULTS.get(kind)
     if default is None or accepted is None:
         return
@@ -127,4 +127,4 @@ def _default(path: Path, prop: Mapping[str, Any], kind: str) -> Iterator[Fault]:
         fits = isinstance(default, accepted) or (number and float in accepted)
     if not fits:
         message = f"the default {shown(default)} does not fit the type {kind}"
-        yield Fault((*path, "default"), "output-default", message, f"write a default of type {kind}", "process")
+        yield Flaw((*path, "default"), "output-default", message, f"write a default of type {kind}", "process")

@@ -19,7 +19,7 @@ from ..rule import reads
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ...compiler.diagnostics.fault import Fault
+    from ...compiler.diagnostics.fault import Flaw
     from ...compiler.diagnostics.finding import Finding, Stage
     from ...compiler.diagnostics.span import Path
     from ...compiler.models.embeddedauth import EmbeddedAuthServerConfig
@@ -185,7 +185,7 @@ def check_proxy(resource: Resource[ProxySpec], workspace: Workspace) -> Iterator
 
 def _use_faults(
     server: EmbeddedAuthServerConfig, resource: Resource, workspace: Workspace, ref: Path, port: int
-) -> Iterator[Fault]:
+) -> Iterator[Flaw]:
     if not any(server.get(field) for field in LATER_FIELDS):
         return
     resolved = oidc.resolve(workspace, resource, ref, port)

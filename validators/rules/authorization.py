@@ -18,7 +18,7 @@ from ..rule import reads
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from ...compiler.diagnostics.fault import Fault
+    from ...compiler.diagnostics.fault import Flaw
     from ...compiler.diagnostics.finding import Finding, Note
     from ...compiler.diagnostics.span import Path
     from ...compiler.models.mcpauthzconfig import MCPAuthzConfigSpec
@@ -310,7 +310,7 @@ def _policy(
 
 
 @lru_cache(maxsize=64)
-def _policy_faults(policies: tuple[str, ...], *, keeps_address: bool) -> tuple[tuple[Rule, int, Fault], ...]:
+def _policy_faults(policies: tuple[str, ...], *, keeps_address: bool) -> tuple[tuple[Rule, int, Flaw], ...]:
     """Return the faults of the policies of a document, the same ones once: many resources may share it."""
     found = (
         (rule, i, fault)
@@ -324,7 +324,7 @@ def _keeps_address(resource: Resource) -> bool:
     return resource.is_judged(since=ADDRESSES_KEPT_SINCE)
 
 
-def _faults(invalid: Rule, text: str, *, keeps_address: bool) -> Iterator[tuple[Rule, Fault]]:
+def _faults(invalid: Rule, text: str, *, keeps_address: bool) -> Iterator[tuple[Rule, Flaw]]:
     """Yield the faults of a policy, by rule; ``invalid`` is that of one that does not parse."""
     if is_placeholder(text):
         return
@@ -337,9 +337,7 @@ def _faults(invalid: Rule, text: str, *, keeps_address: bool) -> Iterator[tuple[
         yield NEVER_MATCHES, fault
 
 
-def _finding(
-    resource: Resource, rule: Rule, path: Path, message: str, fault: Fault, notes: tuple[Note, ...]
-) -> Finding:
+def _finding(resource: Resource, rule: Rule, path: Path, message: str, fault: Flaw, notes: tuple[Note, ...]) -> Finding:
     """Report a fault of a text: within it where it stands in the resource, at the reference where it is elsewhere."""
     hint = "make each policy an item of its own" if rule is IGNORED_REST else None
     span = None if notes else resource.at_offset(path, fault.offset or 0)
@@ -349,9 +347,9 @@ def _finding(
 class _Judged(NamedTuple):
     """The faults of the text of a policy: why it does not parse, what it goes on with, what is idle."""
 
-    fault: Fault | None
-    rest: Fault | None = None
-    idle: tuple[Fault, ...] = ()
+    fault: Flaw | None
+    rest: Flaw | None = None
+    idle: tuple[Flaw, ...] = ()
 
 
 @lru_cache(maxsize=1024)
@@ -376,7 +374,7 @@ def _entities(resource: Resource, path: Path, text: str, name: str, notes: tuple
         yield _finding(resource, INVALID_ENTITIES, path, _located(name, text, fault), fault, notes)
 
 
-def _located(name: str, text: str, fault: Fault) -> str:
+def _located(name: str, text: str, fault: Flaw) -> str:
     line, column = fault.position(text)
     return f"{name}, {line}:{column}: {fault.message}"
 

@@ -15,7 +15,7 @@ from ..pod import OWN_CONTAINERS
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ...compiler.diagnostics.fault import Fault
+    from ...compiler.diagnostics.fault import Flaw
     from ...compiler.diagnostics.finding import Finding
     from ...compiler.diagnostics.span import Path
     from ...compiler.models.embeddingserver import EmbeddingServerSpec
@@ -76,7 +76,7 @@ def check_embedding_server(resource: Resource[EmbeddingServerSpec], workspace: W
         yield restaged(finding, "lint")
 
 
-def _findings(resource: Resource, faults: tuple[Fault, ...]) -> Iterator[Finding]:
+def _findings(resource: Resource, faults: tuple[Flaw, ...]) -> Iterator[Finding]:
     for fault in faults:
         path = (*TEMPLATE, *fault.path)
         if not has_placeholder(value_at(resource.data, path)):

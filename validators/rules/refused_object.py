@@ -16,7 +16,7 @@ from ..rule import TRIPPED
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from ...compiler.diagnostics.fault import Fault
+    from ...compiler.diagnostics.fault import Flaw
     from ...compiler.diagnostics.finding import Finding, Note
     from ...compiler.diagnostics.span import Path
     from ...compiler.emit.build import Build, Object
@@ -157,7 +157,7 @@ def refusals(build: Build, resource: Resource, objects: Iterable[Object]) -> Ite
                 yield _finding(resource, compiled, fault, found)
 
 
-def _is_unknown(resource: Resource, found: Origin, fault: Fault) -> bool:
+def _is_unknown(resource: Resource, found: Origin, fault: Flaw) -> bool:
     """Return whether a placeholder stands at a place, is what it is compared with, or names the container there."""
     values = [value_at(resource.data, found.path)]
     if fault.code in FOR_WANT:
@@ -188,7 +188,7 @@ def _gaps(resource: Resource) -> tuple[Path, ...]:
     return unfilled_places(resource)
 
 
-def _finding(resource: Resource, compiled: Object, fault: Fault, found: Origin) -> Finding:
+def _finding(resource: Resource, compiled: Object, fault: Flaw, found: Origin) -> Finding:
     path = stated(resource, found.path)
     notes: tuple[Note, ...] = ()
     if found.target is not None:
@@ -199,7 +199,7 @@ def _finding(resource: Resource, compiled: Object, fault: Fault, found: Origin) 
     return resource.finding(_rule(fault.path), path, message, notes=notes, on="key" if is_key else "value")
 
 
-def _field(compiled: Object, fault: Fault) -> str:
+def _field(compiled: Object, fault: Flaw) -> str:
     """Name the field of a fault as Kubernetes does, with its value where that is a single one."""
     if fault.on_key:
         return f"{dotted(fault.path[:-1])} key {shown(fault.path[-1])}"

@@ -23,7 +23,7 @@ from ..rule import reads
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ...compiler.diagnostics.fault import Fault
+    from ...compiler.diagnostics.fault import Flaw
     from ...compiler.diagnostics.finding import Finding, Note
     from ...compiler.diagnostics.span import Path
     from ...compiler.models.mcpexternalauthconfig import MCPExternalAuthConfigSpec
@@ -242,12 +242,12 @@ def _is_set(resource: Resource[VirtualMCPServerSpec], workspace: Workspace, vari
     return False
 
 
-def _strategy_faults(config: Resource[MCPExternalAuthConfigSpec]) -> list[Fault]:
+def _strategy_faults(config: Resource[MCPExternalAuthConfigSpec]) -> list[Flaw]:
     # The name of a header is reported where it stands, by HDR004.
     return [x for x in strategy_faults(mapping(vmcpauth.strategy(config))) if x.code != "header-invalid"]
 
 
-def _of_strategy(resource: Resource, path: Path, fault: Fault, notes: tuple[Note, ...] = ()) -> Finding:
+def _of_strategy(resource: Resource, path: Path, fault: Flaw, notes: tuple[Note, ...] = ()) -> Finding:
     return finding_of(resource, vmcp_rules.OF_FAULT[fault.code], fault, path, notes=notes)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ...compiler.diagnostics.fault import Fault
+from ...compiler.diagnostics.fault import Flaw
 from ...compiler.diagnostics.fault_to_finding import finding_of, stated
 from ...compiler.diagnostics.finding import rule
 from ...compiler.diagnostics.plain import value_at
@@ -112,7 +112,7 @@ def check(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Ite
     # What nothing refuses in a definition is not looked for again in each virtual server that uses it.
     config = written(whole | {"compositeTools": [*inline_tools, *(one.spec for _, one in doubtful)]}, resource.release)
     sources = _Sources(resource, workspace, config)
-    by_definition: dict[int, list[Fault]] = {}
+    by_definition: dict[int, list[Flaw]] = {}
     for fault in _faults(config, resource.release):
         if fault.path[0] == "compositeTools" and len(fault.path) > 1:
             index = int(fault.path[1])
@@ -162,7 +162,7 @@ def _definitions(
             yield path, definition
 
 
-def _definition_finding(resource: Resource, path: Path, definition: Resource, faults: list[Fault]) -> Iterator[Finding]:
+def _definition_finding(resource: Resource, path: Path, definition: Resource, faults: list[Flaw]) -> Iterator[Finding]:
     """Report a definition that would be refused, once, at the reference to it."""
     if is_unfilled(definition.spec):
         return
@@ -204,13 +204,13 @@ def _unreadable(config: dict[str, Any], sources: _Sources) -> Iterator[Finding]:
         else:
             what, hint = "the text begins with a blank line or a space", "begin the text on its first line"
         message = f"{what}, so the file that the operator writes cannot be read"
-        origin = sources.origin(Fault(path, "text-unreadable", message))
+        origin = sources.origin(Flaw(path, "text-unreadable", message))
         yield sources.resource.finding(
             UNREADABLE, origin.path, message, hint=hint, notes=origin.notes, on="key" if is_key else "value"
         )
 
 
-def _faults(config: dict[str, Any], release: str) -> list[Fault]:
+def _faults(config: dict[str, Any], release: str) -> list[Flaw]:
     return [*config_faults(config, release), *start_faults(config, release)]
 
 
@@ -231,7 +231,7 @@ class _Sources:
         members = self.workspace.members(group, self.resource) if group is not None else []
         return {member.name: member for member in members}
 
-    def origin(self, fault: Fault) -> Origin:
+    def origin(self, fault: Flaw) -> Origin:
         """Return where the part of the configuration that a fault is about comes from."""
         path = fault.path
         if path[0] == "incomingAuth":

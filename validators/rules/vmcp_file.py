@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from typing import Any
 
-    from ...compiler.diagnostics.fault import Fault
+    from ...compiler.diagnostics.fault import Flaw
     from ...compiler.diagnostics.finding import Finding
     from ...compiler.diagnostics.span import Path
     from ...compiler.reading.document import Document
@@ -139,7 +139,7 @@ def _providers(document: Document, servers: Sequence[Document]) -> list[str] | N
 
 def _later_faults(
     document: Document, loaded: LoadedConfig, providers: Sequence[str] | None, release: str
-) -> Iterator[Fault]:
+) -> Iterator[Flaw]:
     """Yield what is found after loading; of a file that does not load, only what its other faults cannot cause."""
     if not loaded.faults:
         yield from _faults(loaded.config, providers, release)
@@ -160,7 +160,7 @@ def _later_faults(
             yield fault
 
 
-def _faults(config: Mapping[str, Any], providers: Sequence[str] | None, release: str) -> Iterator[Fault]:
+def _faults(config: Mapping[str, Any], providers: Sequence[str] | None, release: str) -> Iterator[Flaw]:
     refused = config_faults(config, release)
     yield from refused
     yield from start_faults(config, release)

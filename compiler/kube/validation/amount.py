@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from ...diagnostics.fault import Fault
+from ...diagnostics.fault import Flaw
 from ...diagnostics.placeholder import is_placeholder
 from .. import names
 from ..quantity import Quantity, QuantityError, parse
@@ -24,7 +24,7 @@ NATIVE: Final = "kubernetes.io/"
 
 def amount_faults(
     requirements: Mapping[str, Any], path: Path, *, nested: bool = True, of_pod: bool = False
-) -> Iterator[Fault]:
+) -> Iterator[Flaw]:
     """Yield what is wrong with requests and limits.
 
     Args:
@@ -38,18 +38,18 @@ def amount_faults(
         for name, amount in _read(requirements.get(field)).items():
             at = (*path, field, name) if nested else (*path, name)
             for reason in _name_faults(name, of_pod=of_pod):
-                yield Fault(at, "invalid-key", reason, on_key=True)
+                yield Flaw(at, "invalid-key", reason, on_key=True)
             if amount is None:
                 continue
             if amount.sign < 0:
-                yield Fault(at, "invalid", "must not be negative")
+                yield Flaw(at, "invalid", "must not be negative")
             if not _is_shared(name) and not name.startswith(HUGE) and not _is_whole(amount):
-                yield Fault(at, "invalid", "must be a whole number")
+                yield Flaw(at, "invalid", "must be a whole number")
             if field == "requests":
                 yield from _limit_faults(name, amount, limits, at)
     all_names = {name for field in ("limits", "requests") for name in requirements.get(field) or ()}
     if any(name.startswith(HUGE) for name in all_names) and all_names.isdisjoint(("cpu", "memory")):
-        yield Fault(path, "forbidden", "must have cpu or memory beside huge pages")
+        yield Flaw(path, "forbidden", "must have cpu or memory beside huge pages")
 
 
 def _read(amounts: Mapping[str, Any] | None) -> dict[str, Quantity | None]:
@@ -63,19 +63,19 @@ def _read(amounts: Mapping[str, Any] | None) -> dict[str, Quantity | None]:
     return read
 
 
-def _limit_faults(name: str, request: Quantity, limits: Mapping[str, Quantity | None], path: Path) -> Iterator[Fault]:
+def _limit_faults(name: str, request: Quantity, limits: Mapping[str, Quantity | None], path: Path) -> Iterator[Flaw]:
     if name not in limits:
         if not _is_shared(name):
-            yield Fault(path, "required", "must have a limit of the same amount")
+            yield Flaw(path, "required", "must have a limit of the same amount")
         return
     limit = limits[name]
     if limit is None:
         return
     order = request.compare(limit)
     if order and not _is_shared(name):
-        yield Fault(path, "invalid", f"must be equal to the limit of {limit}")
+        yield Flaw(path, "invalid", f"must be equal to the limit of {limit}")
     elif order > 0:
-        yield Fault(path, "invalid", f"must not be above the limit of {limit}")
+        yield Flaw(path, "invalid", f"must not be above the limit of {limit}")
 
 
 def _name_faults(name: str, *, of_pod: bool) -> names.Reasons:
@@ -101,14 +101,14 @@ def _is_whole(amount: Quantity) -> bool:
     return amount.exponent >= 0 or amount.mantissa % 10**-amount.exponent == 0
 
 
-def claim_faults(claims: Sequence[Mapping[str, Any]], known: Collection[Any], path: Path) -> Iterator[Fault]:
+def claim_faults(claims: Sequence[Mapping[str, Any]], known: Collection[Any], path: Path) -> Iterator[Flaw]:
     """Yield what is wrong with the claims that a container refers to; the pod has those called ``known``."""
     seen: set[str] = set()
     for i, claim in enumerate(claims):
         name, request = claim.get("name", ""), claim.get("request", "")
         key = f"{name}/{request}" if request else name
         if name and (key in seen or name in seen or (not request and any(one.startswith(f"{name}/") for one in seen))):
-            yield Fault((*path, i, "name"), "duplicate", "must not be there twice")
+            yield Flaw((*path, i, "name"), "duplicate", "must not be there twice")
         if name and name not in known:
-            yield Fault((*path, i, "name"), "not-found", "must be one of the pod's resourceClaims")
+            yield Flaw((*path, i, "name"), "not-found", "must be one of the pod's resourceClaims")
         seen.add(key)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ...diagnostics.fault import Fault
+from ...diagnostics.fault import Flaw
 from ...diagnostics.placeholder import is_placeholder
 from .. import names
 
@@ -17,29 +17,29 @@ if TYPE_CHECKING:
     from ...diagnostics.span import Path
 
 
-def metadata_faults(metadata: Mapping[str, Any], path: Path) -> Iterator[Fault]:
+def metadata_faults(metadata: Mapping[str, Any], path: Path) -> Iterator[Flaw]:
     """Yield what is wrong with the labels and annotations of an object or a template."""
     yield from label_faults(metadata.get("labels") or {}, (*path, "labels"))
     annotations: Mapping[str, str] = metadata.get("annotations") or {}
     for key in annotations:
         if not is_placeholder(key):
             for reason in names.annotation_key_faults(key):
-                yield Fault((*path, "annotations", key), "invalid-key", reason, on_key=True)
+                yield Flaw((*path, "annotations", key), "invalid-key", reason, on_key=True)
     size = names.annotations_size(dict(annotations))
     if size > names.ANNOTATIONS_SIZE:
         message = f"must have at most {names.ANNOTATIONS_SIZE} bytes in all, not {size}"
-        yield Fault((*path, "annotations"), "too-long", message)
+        yield Flaw((*path, "annotations"), "too-long", message)
 
 
-def label_faults(labels: Mapping[str, str], path: Path) -> Iterator[Fault]:
+def label_faults(labels: Mapping[str, str], path: Path) -> Iterator[Flaw]:
     """Yield what is wrong with labels, or with those of a selector."""
     for key, value in labels.items():
         if not is_placeholder(key):
             for reason in names.label_key_faults(key):
-                yield Fault((*path, key), "invalid-key", reason, on_key=True)
+                yield Flaw((*path, key), "invalid-key", reason, on_key=True)
         if not is_placeholder(value):
             for reason in names.label_value_faults(value):
-                yield Fault((*path, key), "invalid", reason)
+                yield Flaw((*path, key), "invalid", reason)
 
 
 def unselected(selector: Mapping[str, Any], labels: Mapping[str, str]) -> str | None:
@@ -48,7 +48,7 @@ def unselected(selector: Mapping[str, Any], labels: Mapping[str, str]) -> str | 
     return next((key for key, value in wanted.items() if labels.get(key) != value), None)
 
 
-def matching_faults(selector: Mapping[str, Any], template: Mapping[str, Any], path: Path) -> Iterator[Fault]:
+def matching_faults(selector: Mapping[str, Any], template: Mapping[str, Any], path: Path) -> Iterator[Flaw]:
     """Yield why the selector of a Deployment or StatefulSet is refused: it must find the pods of the template.
 
     Args:
@@ -57,7 +57,7 @@ def matching_faults(selector: Mapping[str, Any], template: Mapping[str, Any], pa
         path: Of the spec that holds both.
     """
     if not selector.get("matchLabels"):
-        yield Fault((*path, "selector"), "invalid", "must not be empty")
+        yield Flaw((*path, "selector"), "invalid", "must not be empty")
         return
     yield from label_faults(selector["matchLabels"], (*path, "selector", "matchLabels"))
     labels = (template.get("metadata") or {}).get("labels") or {}
@@ -65,4 +65,4 @@ def matching_faults(selector: Mapping[str, Any], template: Mapping[str, Any], pa
     if missed is not None and not is_placeholder(labels.get(missed, "")):
         wanted = selector["matchLabels"][missed]
         place = (*path, "template", "metadata", "labels", missed)
-        yield Fault(place, "invalid", f'must be "{wanted}", by which the pods are selected')
+        yield Flaw(place, "invalid", f'must be "{wanted}", by which the pods are selected')

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from ...diagnostics.fault import Fault
+from ...diagnostics.fault import Flaw
 from ...diagnostics.placeholder import is_placeholder
 from .. import names
 from .field import PORT_MOST, PROTOCOLS
@@ -37,7 +37,7 @@ NAMES: Final[dict[str, Callable[[str], names.Reasons]]] = {
 """Kind to the rule for its names: the kinds that are known here."""
 
 
-def object_faults(compiled: Mapping[str, Any]) -> Iterator[Fault]:
+def object_faults(compiled: Mapping[str, Any]) -> Iterator[Flaw]:
     """Yield what the API server refuses when an object is created. Placeholders are unknown values, and sound.
 
     Args:
@@ -55,17 +55,17 @@ def object_faults(compiled: Mapping[str, Any]) -> Iterator[Fault]:
         yield from _SPECS[kind](compiled)
 
 
-def _name_faults(name: str, reasons: Callable[[str], names.Reasons], path: Path) -> Iterator[Fault]:
+def _name_faults(name: str, reasons: Callable[[str], names.Reasons], path: Path) -> Iterator[Flaw]:
     if not is_placeholder(name):
-        yield from (Fault(path, "invalid", reason) for reason in reasons(name))
+        yield from (Flaw(path, "invalid", reason) for reason in reasons(name))
 
 
-def _workload_faults(compiled: Mapping[str, Any]) -> Iterator[Fault]:
+def _workload_faults(compiled: Mapping[str, Any]) -> Iterator[Flaw]:
     """Check a Deployment or StatefulSet."""
     spec = compiled["spec"]
     at: Path = ("spec",)
     if (spec.get("replicas") or 0) < 0:
-        yield Fault((*at, "replicas"), "invalid", "must not be negative")
+        yield Flaw((*at, "replicas"), "invalid", "must not be negative")
     template = spec["template"]
     yield from matching_faults(spec["selector"], template, at)
     claims = spec.get("volumeClaimTemplates") or ()
@@ -93,27 +93,27 @@ def _with_claims(template: Mapping[str, Any], claims: Any) -> Mapping[str, Any]:
     return {**template, "spec": pod}
 
 
-def _service_faults(compiled: Mapping[str, Any]) -> Iterator[Fault]:
+def _service_faults(compiled: Mapping[str, Any]) -> Iterator[Flaw]:
     spec = compiled["spec"]
     at: Path = ("spec",)
     ports = spec.get("ports") or ()
     if not ports and spec.get("clusterIP") != "None":
-        yield Fault((*at, "ports"), "required", "is required")
+        yield Flaw((*at, "ports"), "required", "is required")
     yield from label_faults(spec.get("selector") or {}, (*at, "selector"))
     for i, port in enumerate(ports):
         yield from _port_faults(port, (*at, "ports", i))
     affinity = spec.get("sessionAffinity") or "None"
     if affinity not in {"ClientIP", "None"}:
-        yield Fault((*at, "sessionAffinity"), "not-supported", "must be ClientIP or None")
+        yield Flaw((*at, "sessionAffinity"), "not-supported", "must be ClientIP or None")
     seconds = ((spec.get("sessionAffinityConfig") or {}).get("clientIP") or {}).get("timeoutSeconds", 1)
     if not 0 < seconds <= AFFINITY_LONGEST:
         place = (*at, "sessionAffinityConfig", "clientIP", "timeoutSeconds")
-        yield Fault(place, "invalid", f"must be from 1 to {AFFINITY_LONGEST}")
+        yield Flaw(place, "invalid", f"must be from 1 to {AFFINITY_LONGEST}")
     if (spec.get("type") or "ClusterIP") not in {"ClusterIP", "LoadBalancer", "NodePort"}:
-        yield Fault((*at, "type"), "not-supported", "must be ClusterIP, LoadBalancer or NodePort")
+        yield Flaw((*at, "type"), "not-supported", "must be ClusterIP, LoadBalancer or NodePort")
 
 
-def _port_faults(port: Mapping[str, Any], path: Path) -> Iterator[Fault]:
+def _port_faults(port: Mapping[str, Any], path: Path) -> Iterator[Flaw]:
     if name := port.get("name"):
         yield from _name_faults(name, names.dns_label_faults, (*path, "name"))
     for field in ("port", "targetPort"):
@@ -121,28 +121,28 @@ def _port_faults(port: Mapping[str, Any], path: Path) -> Iterator[Fault]:
         if isinstance(number, str):
             yield from _name_faults(number, names.port_name_faults, (*path, field))
         elif number is None or not 1 <= number <= PORT_MOST:
-            yield Fault((*path, field), "invalid", f"must be from 1 to {PORT_MOST}")
+            yield Flaw((*path, field), "invalid", f"must be from 1 to {PORT_MOST}")
     if (port.get("protocol") or "TCP") not in PROTOCOLS:
-        yield Fault((*path, "protocol"), "not-supported", f"must be {', '.join(PROTOCOLS[:-1])} or {PROTOCOLS[-1]}")
+        yield Flaw((*path, "protocol"), "not-supported", f"must be {', '.join(PROTOCOLS[:-1])} or {PROTOCOLS[-1]}")
 
 
-def _data_faults(compiled: Mapping[str, Any]) -> Iterator[Fault]:
+def _data_faults(compiled: Mapping[str, Any]) -> Iterator[Flaw]:
     """Check the keys of a Secret or ConfigMap, and the size of a ConfigMap; the values of a Secret are filled in."""
     data: Mapping[str, str] = compiled.get("data") or {}
     for key in data:
-        yield from (Fault(("data", key), "invalid-key", one, on_key=True) for one in names.config_key_faults(key))
+        yield from (Flaw(("data", key), "invalid-key", one, on_key=True) for one in names.config_key_faults(key))
     size = sum(len(value.encode("utf-8", "surrogatepass")) for value in data.values())
     if compiled["kind"] == "ConfigMap" and size > DATA_SIZE:
-        yield Fault(("data",), "too-long", f"must have at most {DATA_SIZE} bytes in all, not {size}")
+        yield Flaw(("data",), "too-long", f"must have at most {DATA_SIZE} bytes in all, not {size}")
 
 
-def _binding_faults(compiled: Mapping[str, Any]) -> Iterator[Fault]:
+def _binding_faults(compiled: Mapping[str, Any]) -> Iterator[Flaw]:
     for i, subject in enumerate(compiled.get("subjects") or ()):
         yield from _name_faults(subject["name"], names.dns_subdomain_faults, ("subjects", i, "name"))
     yield from _name_faults(compiled["roleRef"]["name"], names.path_segment_faults, ("roleRef", "name"))
 
 
-_SPECS: Final[dict[str, Callable[[Mapping[str, Any]], Iterator[Fault]]]] = {
+_SPECS: Final[dict[str, Callable[[Mapping[str, Any]], Iterator[Flaw]]]] = {
     "ConfigMap": _data_faults,
     "Deployment": _workload_faults,
     "RoleBinding": _binding_faults,

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ...diagnostics.fault import Fault
+from ...diagnostics.fault import Flaw
 from ...diagnostics.placeholder import is_placeholder
 from ..field_table import struct
 from ..names import dns_subdomain_faults
@@ -28,7 +28,7 @@ CONTAINER_LISTS = ("initContainers", "containers")
 _UNSEEN = ("ephemeralContainers",)
 
 
-def template_faults(template: Mapping[str, Any], path: Path) -> Iterator[Fault]:
+def template_faults(template: Mapping[str, Any], path: Path) -> Iterator[Flaw]:
     """Yield what is wrong with the pod template of a Deployment or StatefulSet.
 
     Args:
@@ -44,7 +44,7 @@ def template_faults(template: Mapping[str, Any], path: Path) -> Iterator[Fault]:
     yield from mount_faults(pod, at)
 
 
-def struct_faults(kind: str, value: Mapping[str, Any], path: Path) -> Iterator[Fault]:
+def struct_faults(kind: str, value: Mapping[str, Any], path: Path) -> Iterator[Flaw]:
     """Yield what is wrong with single fields of a typed value and of all that it nests.
 
     Raises:
@@ -56,7 +56,7 @@ def struct_faults(kind: str, value: Mapping[str, Any], path: Path) -> Iterator[F
     demands = FIELDS.get(kind, {})
     for name, demand in demands.items():
         if demand.is_required and value.get(name) in (None, "", []):
-            yield Fault((*path, name), "required", "is required")
+            yield Flaw((*path, name), "required", "is required")
     for field in shape.fields:
         held = value.get(field.name)
         # An empty text is none, but where Go tells the two apart.
@@ -83,26 +83,26 @@ def _elements(held: Any, shape: str, path: Path) -> Iterator[tuple[Path, Any]]:
         yield path, held
 
 
-def _judged(demand: Demand, value: Any, path: Path) -> Iterator[Fault]:
+def _judged(demand: Demand, value: Any, path: Path) -> Iterator[Flaw]:
     if isinstance(value, str):
         if is_placeholder(value):
             return
         if demand.choices and value not in demand.choices:
-            yield Fault(path, "not-supported", f"must be {_listed(demand.choices)}")
+            yield Flaw(path, "not-supported", f"must be {_listed(demand.choices)}")
         for reason in demand.form(value) if demand.form else ():
-            yield Fault(path, "invalid", reason)
+            yield Flaw(path, "invalid", reason)
     elif isinstance(value, int):
         low, high = demand.least, demand.most
         if (low is not None and value < low) or (high is not None and value > high):
             bounds = f"from {low} to {high}" if high is not None else f"at least {low}"
-            yield Fault(path, "invalid", f"must be {bounds}")
+            yield Flaw(path, "invalid", f"must be {bounds}")
 
 
 def _listed(choices: tuple[str, ...]) -> str:
     return " or ".join(choices) if len(choices) < 3 else f"{', '.join(choices[:-1])} or {choices[-1]}"
 
 
-def _alternative_faults(kind: str, value: Mapping[str, Any], path: Path) -> Iterator[Fault]:
+def _alternative_faults(kind: str, value: Mapping[str, Any], path: Path) -> Iterator[Flaw]:
     alternatives: Alternatives | None = ONE_OF.get(kind)
     if alternatives is None:
         return
@@ -112,16 +112,16 @@ def _alternative_faults(kind: str, value: Mapping[str, Any], path: Path) -> Iter
     )
     given = [name for name in fields if value.get(name) is not None]
     if len(given) > 1:
-        yield Fault((*path, given[1]), "forbidden", f"must not stand beside {given[0]}: only one of them may be there")
+        yield Flaw((*path, given[1]), "forbidden", f"must not stand beside {given[0]}: only one of them may be there")
     elif not given and alternatives.is_required:
-        yield Fault(path, "required", f"must have one of {_listed(fields[:6])}")
+        yield Flaw(path, "required", f"must have one of {_listed(fields[:6])}")
 
 
-def _pod_faults(pod: Mapping[str, Any], path: Path) -> Iterator[Fault]:
+def _pod_faults(pod: Mapping[str, Any], path: Path) -> Iterator[Flaw]:
     if pod.get("ephemeralContainers"):
-        yield Fault((*path, "ephemeralContainers"), "forbidden", "must not be in a pod template")
+        yield Flaw((*path, "ephemeralContainers"), "forbidden", "must not be in a pod template")
     if pod.get("activeDeadlineSeconds") is not None:
-        yield Fault((*path, "activeDeadlineSeconds"), "forbidden", "must not be in pods that are to run for ever")
+        yield Flaw((*path, "activeDeadlineSeconds"), "forbidden", "must not be in pods that are to run for ever")
     yield from label_faults(pod.get("nodeSelector") or {}, (*path, "nodeSelector"))
     for field, list_field in (("resources", ""), ("overhead", "limits")):
         if pod.get(field):
@@ -130,9 +130,9 @@ def _pod_faults(pod: Mapping[str, Any], path: Path) -> Iterator[Fault]:
     account = pod.get("serviceAccount")  # the field's former name, read where the other is empty
     if account and not pod.get("serviceAccountName") and not is_placeholder(account):
         for reason in dns_subdomain_faults(account):
-            yield Fault((*path, "serviceAccount"), "invalid", reason)
+            yield Flaw((*path, "serviceAccount"), "invalid", reason)
     if (pod.get("resources") or {}).get("claims") is not None:
-        yield Fault((*path, "resources", "claims"), "forbidden", "must be in containers")
+        yield Flaw((*path, "resources", "claims"), "forbidden", "must be in containers")
     claims = {claim.get("name") for claim in pod.get("resourceClaims") or ()}
     for lists in CONTAINER_LISTS:
         for i, container in enumerate(pod.get(lists) or ()):
@@ -142,27 +142,27 @@ def _pod_faults(pod: Mapping[str, Any], path: Path) -> Iterator[Fault]:
     yield from _host_faults(pod, path)
     dns = pod.get("dnsConfig") or {}
     if pod.get("dnsPolicy") == "None" and not dns.get("nameservers"):
-        yield Fault((*path, "dnsConfig"), "required", "must have nameservers where dnsPolicy is None")
+        yield Flaw((*path, "dnsConfig"), "required", "must have nameservers where dnsPolicy is None")
     for field, most in (("nameservers", 3), ("searches", 32)):
         if len(dns.get(field) or ()) > most:
-            yield Fault((*path, "dnsConfig", field), "invalid", f"must have at most {most}")
+            yield Flaw((*path, "dnsConfig", field), "invalid", f"must have at most {most}")
 
 
-def _host_faults(pod: Mapping[str, Any], path: Path) -> Iterator[Fault]:
+def _host_faults(pod: Mapping[str, Any], path: Path) -> Iterator[Flaw]:
     """Yield what does not go together in how a pod shares the namespaces of its node."""
     if pod.get("hostUsers") is False:
         for field in ("hostNetwork", "hostPID", "hostIPC"):
             if pod.get(field):
-                yield Fault((*path, field), "forbidden", "must not be true where hostUsers is false")
+                yield Flaw((*path, field), "forbidden", "must not be true where hostUsers is false")
     context = pod.get("securityContext") or {}
     if pod.get("shareProcessNamespace") and pod.get("hostPID"):
-        yield Fault((*path, "shareProcessNamespace"), "invalid", "must not be true where hostPID is")
+        yield Flaw((*path, "shareProcessNamespace"), "invalid", "must not be true where hostPID is")
     seen: set[str] = set()
     for i, sysctl in enumerate(context.get("sysctls") or ()):
         name = sysctl.get("name", "")
         if name in seen:
-            yield Fault((*path, "securityContext", "sysctls", i, "name"), "duplicate", "must not be there twice")
+            yield Flaw((*path, "securityContext", "sysctls", i, "name"), "duplicate", "must not be there twice")
         seen.add(name)
     windows = context.get("windowsOptions")
     if windows is not None and (pod.get("os") or {}).get("name") == "linux":
-        yield Fault((*path, "securityContext", "windowsOptions"), "forbidden", "must not be in a pod for linux")
+        yield Flaw((*path, "securityContext", "windowsOptions"), "forbidden", "must not be in a pod for linux")

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-from ...diagnostics.fault import Fault
+from ...diagnostics.fault import Flaw
 from .. import names
 from .label import label_faults
 
@@ -16,82 +16,82 @@ if TYPE_CHECKING:
 
     from ...diagnostics.span import Path
 
-StructCheck: TypeAlias = "Callable[[Mapping[str, Any], Path], Iterator[Fault]]"
+StructCheck: TypeAlias = "Callable[[Mapping[str, Any], Path], Iterator[Flaw]]"
 
 
-def _requirement_faults(requirement: Mapping[str, Any], path: Path) -> Iterator[Fault]:
+def _requirement_faults(requirement: Mapping[str, Any], path: Path) -> Iterator[Flaw]:
     operator, values = requirement.get("operator"), requirement.get("values") or ()
     if operator in {"In", "NotIn"} and not values:
-        yield Fault((*path, "values"), "required", f"must have values, as the operator is {operator}")
+        yield Flaw((*path, "values"), "required", f"must have values, as the operator is {operator}")
     elif operator in {"Exists", "DoesNotExist"} and values:
-        yield Fault((*path, "values"), "forbidden", f"must be empty, as the operator is {operator}")
+        yield Flaw((*path, "values"), "forbidden", f"must be empty, as the operator is {operator}")
     elif operator in {"Gt", "Lt"} and len(values) != 1:
-        yield Fault((*path, "values"), "required", f"must have one value, as the operator is {operator}")
+        yield Flaw((*path, "values"), "required", f"must have one value, as the operator is {operator}")
 
 
-def _selector_faults(selector: Mapping[str, Any], path: Path) -> Iterator[Fault]:
+def _selector_faults(selector: Mapping[str, Any], path: Path) -> Iterator[Flaw]:
     yield from label_faults(selector.get("matchLabels") or {}, (*path, "matchLabels"))
 
 
-def _expression_faults(term: Mapping[str, Any], path: Path) -> Iterator[Fault]:
+def _expression_faults(term: Mapping[str, Any], path: Path) -> Iterator[Flaw]:
     """Check the requirements of a node selector's term. What labels are compared with is checked where it must hold."""
     known = ("DoesNotExist", "Exists", "Gt", "In", "Lt", "NotIn")
     is_preferred = path[-1] == "preference"
     for i, requirement in enumerate(term.get("matchExpressions") or ()):
         at = (*path, "matchExpressions", i)
         if requirement.get("operator", "") not in known:
-            yield Fault((*at, "operator"), "invalid", f"must be {', '.join(known[:-1])} or {known[-1]}")
+            yield Flaw((*at, "operator"), "invalid", f"must be {', '.join(known[:-1])} or {known[-1]}")
         for reason in names.label_key_faults(requirement.get("key", "")):
-            yield Fault((*at, "key"), "invalid", reason)
+            yield Flaw((*at, "key"), "invalid", reason)
         for j, value in enumerate(() if is_preferred else requirement.get("values") or ()):
-            yield from (Fault((*at, "values", j), "invalid", one) for one in names.label_value_faults(value))
+            yield from (Flaw((*at, "values", j), "invalid", one) for one in names.label_value_faults(value))
         yield from _requirement_faults(requirement, at)
     for i, requirement in enumerate(term.get("matchFields") or ()):
         yield from _match_field_faults(requirement, (*path, "matchFields", i))
 
 
-def _match_field_faults(requirement: Mapping[str, Any], path: Path) -> Iterator[Fault]:
+def _match_field_faults(requirement: Mapping[str, Any], path: Path) -> Iterator[Flaw]:
     if requirement.get("operator") not in {"In", "NotIn"}:
-        yield Fault((*path, "operator"), "invalid", "must be In or NotIn")
+        yield Flaw((*path, "operator"), "invalid", "must be In or NotIn")
     elif len(requirement.get("values") or ()) != 1:
-        yield Fault((*path, "values"), "required", "must have one value")
+        yield Flaw((*path, "values"), "required", "must have one value")
     if requirement.get("key") != "metadata.name":
-        yield Fault((*path, "key"), "invalid", "must be metadata.name")
+        yield Flaw((*path, "key"), "invalid", "must be metadata.name")
     for i, value in enumerate(requirement.get("values") or ()):
-        yield from (Fault((*path, "values", i), "invalid", one) for one in names.dns_subdomain_faults(value))
+        yield from (Flaw((*path, "values", i), "invalid", one) for one in names.dns_subdomain_faults(value))
 
 
-def _toleration_faults(toleration: Mapping[str, Any], path: Path) -> Iterator[Fault]:
+def _toleration_faults(toleration: Mapping[str, Any], path: Path) -> Iterator[Flaw]:
     operator = toleration.get("operator") or "Equal"
     value: str = toleration.get("value") or ""
     if not toleration.get("key") and operator != "Exists":
-        yield Fault((*path, "operator"), "invalid", "must be Exists where there is no key")
+        yield Flaw((*path, "operator"), "invalid", "must be Exists where there is no key")
     if toleration.get("tolerationSeconds") is not None and toleration.get("effect") != "NoExecute":
-        yield Fault((*path, "effect"), "invalid", "must be NoExecute where there are tolerationSeconds")
+        yield Flaw((*path, "effect"), "invalid", "must be NoExecute where there are tolerationSeconds")
     if operator == "Exists" and value:
-        yield Fault((*path, "value"), "invalid", "must be empty, as the operator is Exists")
+        yield Flaw((*path, "value"), "invalid", "must be empty, as the operator is Exists")
     if operator == "Equal":
-        yield from (Fault((*path, "value"), "invalid", reason) for reason in names.label_value_faults(value))
+        yield from (Flaw((*path, "value"), "invalid", reason) for reason in names.label_value_faults(value))
 
 
-def _spread_faults(constraint: Mapping[str, Any], path: Path) -> Iterator[Fault]:
+def _spread_faults(constraint: Mapping[str, Any], path: Path) -> Iterator[Flaw]:
     if constraint.get("minDomains") is not None and constraint.get("whenUnsatisfiable") != "DoNotSchedule":
-        yield Fault((*path, "minDomains"), "invalid", "must not be there unless whenUnsatisfiable is DoNotSchedule")
+        yield Flaw((*path, "minDomains"), "invalid", "must not be there unless whenUnsatisfiable is DoNotSchedule")
     yield from _key_faults(constraint, path)
 
 
-def _key_faults(term: Mapping[str, Any], path: Path) -> Iterator[Fault]:
+def _key_faults(term: Mapping[str, Any], path: Path) -> Iterator[Flaw]:
     """Check the keys whose values a pod itself sets: they narrow a selector, and must not repeat it."""
     given = {field: term.get(field) or [] for field in ("matchLabelKeys", "mismatchLabelKeys")}
     for field, keys in given.items():
         if keys and term.get("labelSelector") is None:
-            yield Fault((*path, field), "forbidden", "must not be there without a labelSelector")
+            yield Flaw((*path, field), "forbidden", "must not be there without a labelSelector")
     for i, key in enumerate(given["matchLabelKeys"]):
         if key in given["mismatchLabelKeys"]:
-            yield Fault((*path, "matchLabelKeys", i), "invalid", "must not be among mismatchLabelKeys too")
+            yield Flaw((*path, "matchLabelKeys", i), "invalid", "must not be among mismatchLabelKeys too")
 
 
-def _pod_faults(pod: Mapping[str, Any], path: Path) -> Iterator[Fault]:
+def _pod_faults(pod: Mapping[str, Any], path: Path) -> Iterator[Flaw]:
     for field, keys in (
         ("topologySpreadConstraints", ("topologyKey", "whenUnsatisfiable")),
         ("schedulingGates", ("name",)),
@@ -101,7 +101,7 @@ def _pod_faults(pod: Mapping[str, Any], path: Path) -> Iterator[Fault]:
         for i, entry in enumerate(pod.get(field) or ()):
             key = tuple(entry.get(one) for one in keys)
             if key in seen and all(key):
-                yield Fault((*path, field, i, keys[0]), "duplicate", "must not be there twice")
+                yield Flaw((*path, field, i, keys[0]), "duplicate", "must not be there twice")
             seen.add(key)
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from ...diagnostics.fault import Fault
+from ...diagnostics.fault import Flaw
 from ...diagnostics.placeholder import is_placeholder
 from ..names import dns_subdomain_faults
 from ..quantity import QuantityError, parse
@@ -30,13 +30,13 @@ FILE_FIELDS: Final = (
 )
 
 
-def mount_faults(pod: Mapping[str, Any], path: Path) -> Iterator[Fault]:
+def mount_faults(pod: Mapping[str, Any], path: Path) -> Iterator[Flaw]:
     """Yield what is wrong with the names of a typed pod's volumes, and with what its containers mount of them."""
     volumes: dict[str, Mapping[str, Any]] = {}
     for i, volume in enumerate(pod.get("volumes") or ()):
         name = volume.get("name", "")
         if name and name in volumes:
-            yield Fault((*path, "volumes", i, "name"), "duplicate", "must not be the name of two volumes")
+            yield Flaw((*path, "volumes", i, "name"), "duplicate", "must not be the name of two volumes")
         volumes.setdefault(name, volume)
     for field in ("initContainers", "containers"):
         for i, container in enumerate(pod.get(field) or ()):
@@ -47,7 +47,7 @@ def mount_faults(pod: Mapping[str, Any], path: Path) -> Iterator[Fault]:
 
 def _mounted_faults(
     container: Mapping[str, Any], volumes: Mapping[str, Mapping[str, Any]], path: Path
-) -> Iterator[Fault]:
+) -> Iterator[Flaw]:
     devices = container.get("volumeDevices") or ()
     has_unknown = any(map(is_placeholder, volumes))
     device_names = {device.get("name") for device in devices}
@@ -56,70 +56,70 @@ def _mounted_faults(
         at = (*path, i)
         name, mounted_at = mount.get("name", ""), mount.get("mountPath", "")
         if name and name not in volumes and not (has_unknown or is_placeholder(name)):
-            yield Fault((*at, "name"), "not-found", "must be the name of one of the pod's volumes")
+            yield Flaw((*at, "name"), "not-found", "must be the name of one of the pod's volumes")
         if name in device_names:
-            yield Fault((*at, "name"), "invalid", "must not be among volumeDevices too")
+            yield Flaw((*at, "name"), "invalid", "must not be among volumeDevices too")
         if mounted_at and mounted_at in taken:
-            yield Fault((*at, "mountPath"), "duplicate", "must not be the place of two mounts")
+            yield Flaw((*at, "mountPath"), "duplicate", "must not be the place of two mounts")
         taken.add(mounted_at)
         yield from _mode_faults(mount, container, at)
 
 
-def _mode_faults(mount: Mapping[str, Any], container: Mapping[str, Any], path: Path) -> Iterator[Fault]:
+def _mode_faults(mount: Mapping[str, Any], container: Mapping[str, Any], path: Path) -> Iterator[Flaw]:
     if mount.get("subPath") and mount.get("subPathExpr"):
-        yield Fault((*path, "subPathExpr"), "invalid", "must not stand beside subPath")
+        yield Flaw((*path, "subPathExpr"), "invalid", "must not stand beside subPath")
     propagation = mount.get("mountPropagation")
     if propagation == "Bidirectional" and not (container.get("securityContext") or {}).get("privileged"):
-        yield Fault(
+        yield Flaw(
             (*path, "mountPropagation"), "forbidden", "must not be Bidirectional unless the container is privileged"
         )
     if mount.get("recursiveReadOnly") in {"Enabled", "IfPossible"}:
         if not mount.get("readOnly"):
-            yield Fault((*path, "recursiveReadOnly"), "forbidden", "must not be there unless readOnly is true")
+            yield Flaw((*path, "recursiveReadOnly"), "forbidden", "must not be there unless readOnly is true")
         if propagation not in (None, "None"):
-            yield Fault((*path, "recursiveReadOnly"), "forbidden", "must not be there unless mountPropagation is None")
+            yield Flaw((*path, "recursiveReadOnly"), "forbidden", "must not be there unless mountPropagation is None")
 
 
 def _device_faults(
     container: Mapping[str, Any], volumes: Mapping[str, Mapping[str, Any]], path: Path
-) -> Iterator[Fault]:
+) -> Iterator[Flaw]:
     seen: dict[str, set[str]] = {"name": set(), "devicePath": set()}
     for i, device in enumerate(container.get("volumeDevices") or ()):
         name = device.get("name", "")
         if name and name not in volumes:
-            yield Fault((*path, i, "name"), "not-found", "must be the name of one of the pod's volumes")
+            yield Flaw((*path, i, "name"), "not-found", "must be the name of one of the pod's volumes")
         elif name and not any(volumes[name].get(source) is not None for source in BLOCK):
-            yield Fault((*path, i, "name"), "invalid", f"must be a volume of {' or '.join(BLOCK)}")
+            yield Flaw((*path, i, "name"), "invalid", f"must be a volume of {' or '.join(BLOCK)}")
         for field, taken in seen.items():
             if device.get(field) in taken:
-                yield Fault((*path, i, field), "invalid", "must not be there twice")
+                yield Flaw((*path, i, field), "invalid", "must not be there twice")
             taken.add(device.get(field, ""))
 
 
-def _claim_faults(claim: Mapping[str, Any], path: Path) -> Iterator[Fault]:
+def _claim_faults(claim: Mapping[str, Any], path: Path) -> Iterator[Flaw]:
     """Check what a claim asks for."""
     amount = ((claim.get("resources") or {}).get("requests") or {}).get("storage")
     at = (*path, "resources", "requests", "storage")
     if amount is None:
-        yield Fault(at, "required", "is required")
+        yield Flaw(at, "required", "is required")
     elif not is_placeholder(str(amount)):
         try:
             if parse(str(amount)).sign <= 0:
-                yield Fault(at, "invalid", "must be above zero")
+                yield Flaw(at, "invalid", "must be above zero")
         except QuantityError:
             return  # decoding has reported it
     modes = claim.get("accessModes") or ()
     if "ReadWriteOncePod" in modes and len(set(modes)) > 1:
-        yield Fault((*path, "accessModes"), "forbidden", "must not have other modes beside ReadWriteOncePod")
+        yield Flaw((*path, "accessModes"), "forbidden", "must not have other modes beside ReadWriteOncePod")
 
 
-def _empty_dir_faults(source: Mapping[str, Any], path: Path) -> Iterator[Fault]:
+def _empty_dir_faults(source: Mapping[str, Any], path: Path) -> Iterator[Flaw]:
     limit = source.get("sizeLimit")
     if limit is not None and str(limit).startswith("-") and parse(str(limit)).sign < 0:
-        yield Fault((*path, "sizeLimit"), "forbidden", "must not be negative")
+        yield Flaw((*path, "sizeLimit"), "forbidden", "must not be negative")
 
 
-def _projected_faults(source: Mapping[str, Any], path: Path) -> Iterator[Fault]:
+def _projected_faults(source: Mapping[str, Any], path: Path) -> Iterator[Flaw]:
     """Check that no two files of a projected volume have one path."""
     seen: set[str] = set()
     for i, one in enumerate(source.get("sources") or ()):
@@ -127,58 +127,58 @@ def _projected_faults(source: Mapping[str, Any], path: Path) -> Iterator[Fault]:
             for j, item in enumerate((one.get(field) or {}).get("items") or ()):
                 name = item.get("path", "")
                 if name and name in seen:
-                    yield Fault(
+                    yield Flaw(
                         (*path, "sources", i, field, "items", j, "path"), "invalid", "must not be the path of two files"
                     )
                 seen.add(name)
 
 
-def _file_faults(file: Mapping[str, Any], path: Path) -> Iterator[Fault]:
+def _file_faults(file: Mapping[str, Any], path: Path) -> Iterator[Flaw]:
     named = (file.get("fieldRef") or {}).get("fieldPath")
     if named and named not in FILE_FIELDS and not named.startswith(("metadata.labels['", "metadata.annotations['")):
         message = f"must be {', '.join(FILE_FIELDS[:-1])} or {FILE_FIELDS[-1]}"
-        yield Fault((*path, "fieldRef", "fieldPath"), "not-supported", message)
+        yield Flaw((*path, "fieldRef", "fieldPath"), "not-supported", message)
     resource = file.get("resourceFieldRef")
     if resource is not None:
         if not resource.get("containerName"):
-            yield Fault((*path, "resourceFieldRef", "containerName"), "required", "is required")
+            yield Flaw((*path, "resourceFieldRef", "containerName"), "required", "is required")
         yield from field_faults({"resourceFieldRef": resource}, path)
 
 
-def _secret_faults(source: Mapping[str, Any], path: Path) -> Iterator[Fault]:
+def _secret_faults(source: Mapping[str, Any], path: Path) -> Iterator[Flaw]:
     """Check the Secret that a driver is given."""
     for field in ("nodePublishSecretRef", "secretRef"):
         ref = source.get(field)
         if ref is None:
             continue
         if not ref.get("name"):
-            yield Fault((*path, field, "name"), "required", "is required")
+            yield Flaw((*path, field, "name"), "required", "is required")
         elif field == "nodePublishSecretRef":
-            yield from (Fault((*path, field, "name"), "invalid", one) for one in dns_subdomain_faults(ref["name"]))
+            yield from (Flaw((*path, field, "name"), "invalid", one) for one in dns_subdomain_faults(ref["name"]))
 
 
-def _channel_faults(source: Mapping[str, Any], path: Path) -> Iterator[Fault]:
+def _channel_faults(source: Mapping[str, Any], path: Path) -> Iterator[Flaw]:
     """Check a volume of Fibre Channel."""
     targets, wwids = source.get("targetWWNs"), source.get("wwids")
     if bool(targets) == bool(wwids):
-        yield Fault((*path, "targetWWNs"), "invalid", "must be there, or wwids, and not both")
+        yield Flaw((*path, "targetWWNs"), "invalid", "must be there, or wwids, and not both")
     if targets and source.get("lun") is None:
-        yield Fault((*path, "lun"), "required", "must be there beside targetWWNs")
+        yield Flaw((*path, "lun"), "required", "must be there beside targetWWNs")
 
 
-def _flocker_faults(source: Mapping[str, Any], path: Path) -> Iterator[Fault]:
+def _flocker_faults(source: Mapping[str, Any], path: Path) -> Iterator[Flaw]:
     if bool(source.get("datasetName")) == bool(source.get("datasetUUID")):
-        yield Fault((*path, "datasetName"), "invalid", "must be there, or datasetUUID, and not both")
+        yield Flaw((*path, "datasetName"), "invalid", "must be there, or datasetUUID, and not both")
 
 
-def _template_faults(template: Mapping[str, Any], path: Path) -> Iterator[Fault]:
+def _template_faults(template: Mapping[str, Any], path: Path) -> Iterator[Flaw]:
     metadata = template.get("metadata") or {}
     if template.get("spec") is None:
-        yield Fault((*path, "spec"), "required", "is required")
+        yield Flaw((*path, "spec"), "required", "is required")
     yield from metadata_faults(metadata, (*path, "metadata"))
     for field in metadata:
         if field not in {"labels", "annotations"} and metadata[field]:
-            yield Fault((*path, "metadata", field), "forbidden", "must not be there: only labels and annotations may")
+            yield Flaw((*path, "metadata", field), "forbidden", "must not be there: only labels and annotations may")
 
 
 VOLUME: Final[dict[str, tuple[StructCheck, ...]]] = {

@@ -18,7 +18,7 @@ from .syntax import EntityId
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from ...diagnostics.fault import Fault
+    from ...diagnostics.fault import Flaw
 
 _LARGEST: Final = (1 << 63) - 1
 
@@ -53,7 +53,7 @@ class _Refused(Exception):  # noqa: N818 - it becomes a fault
     """The value is not what it should be; the message is the reason."""
 
 
-def entities_faults(text: str) -> list[Fault]:
+def entities_faults(text: str) -> list[Flaw]:
     """Report why the proxy would not load ``text`` as its entities; empty: it would.
 
     A text without a character stands for no entities.

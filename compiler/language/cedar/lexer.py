@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from ...diagnostics.fault import Fault, fault_at
+from ...diagnostics.fault import Flaw, fault_at
 from ..fault import FaultError
 from ..token import Token
 
@@ -103,7 +103,7 @@ def _unescape(match: re.Match[str], *, star: bool) -> str:
     return chr(code)
 
 
-def _broken(text: str, at: int) -> Fault:
+def _broken(text: str, at: int) -> Flaw:
     if text.startswith("/*", at):
         return fault_at(text, at, "the comment is not closed")
     escape = re.compile(_BAD_ESCAPE).match(text, at)

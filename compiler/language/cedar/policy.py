@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
-from ...diagnostics.fault import Fault, fault_at
+from ...diagnostics.fault import Flaw, fault_at
 from ..fault import FaultError
 from .parser import parse
 from .syntax import EntityId, Policy
@@ -25,7 +25,7 @@ _LONGEST_KEPT: Final = 10_000
 _REPLACED: Final = str.maketrans(dict.fromkeys(":/\\?&=# .", "_"))
 
 
-def policy_faults(text: str) -> list[Fault]:
+def policy_faults(text: str) -> list[Flaw]:
     """Report why the proxy would not load ``text`` as a policy; empty: it would.
 
     It reads the first policy of the text; see ``ignored_rest`` for what follows.
@@ -34,11 +34,11 @@ def policy_faults(text: str) -> list[Fault]:
     return [] if isinstance(found, Policy) else list(found)
 
 
-def _read(text: str) -> Policy | tuple[Fault, ...]:
+def _read(text: str) -> Policy | tuple[Flaw, ...]:
     return _read_again(text) if len(text) <= _LONGEST_KEPT else _read_once(text)
 
 
-def _read_once(text: str) -> Policy | tuple[Fault, ...]:
+def _read_once(text: str) -> Policy | tuple[Flaw, ...]:
     try:
         return parse(text)
     except FaultError as error:
@@ -56,7 +56,7 @@ def _policy(text: str) -> Policy:
     return found
 
 
-def ignored_rest(text: str) -> Fault | None:
+def ignored_rest(text: str) -> Flaw | None:
     """Return where the text goes on behind its first policy, which no program reads; ``None`` where it does not."""
     rest = _policy(text).rest
     if rest is None:
@@ -64,7 +64,7 @@ def ignored_rest(text: str) -> Fault | None:
     return fault_at(text, rest, "only the first policy of a text is read; what follows has no effect")
 
 
-def never_matches(text: str, *, keeps_address: bool) -> Iterator[Fault]:
+def never_matches(text: str, *, keeps_address: bool) -> Iterator[Flaw]:
     """Report why the head of the policy in ``text`` can never fit a request, given how the proxy makes them.
 
     Principals are ``Client::"…"``, resources ``Tool``, ``Prompt``, ``Resource`` or ``FeatureType``, actions those of
@@ -83,14 +83,14 @@ def never_matches(text: str, *, keeps_address: bool) -> Iterator[Fault]:
         yield from _resource_faults(text, resource.entities[0], keeps_address=keeps_address)
 
 
-def _action_faults(text: str, policy: Policy) -> Iterator[Fault]:
+def _action_faults(text: str, policy: Policy) -> Iterator[Flaw]:
     for entity in policy.action.entities:
         if entity.type != "Action" or entity.id not in ACTIONS:
             shown = f'{entity.type}::"{entity.id}"'
             yield _fault(text, entity, f"no request has the action {shown}; the actions are {', '.join(ACTIONS)}")
 
 
-def _resource_faults(text: str, entity: EntityId, *, keeps_address: bool) -> Iterator[Fault]:
+def _resource_faults(text: str, entity: EntityId, *, keeps_address: bool) -> Iterator[Flaw]:
     if entity.type not in RESOURCE_TYPES:
         yield _fault(text, entity, f"no resource is a {entity.type}; they are {', '.join(RESOURCE_TYPES)}")
     elif entity.type == "Resource" and not keeps_address and sanitized(entity.id) != entity.id:
@@ -103,5 +103,5 @@ def sanitized(address: str) -> str:
     return address.translate(_REPLACED)
 
 
-def _fault(text: str, entity: EntityId, message: str) -> Fault:
+def _fault(text: str, entity: EntityId, message: str) -> Flaw:
     return fault_at(text, entity.offset, message)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from ...diagnostics.fault import Fault, fault_at
+from ...diagnostics.fault import Flaw, fault_at
 from ..trampoline import Step, run
 from . import types
 from .overloads import ENUM_VALUES, MESSAGES, MIXED_ORDERINGS, OVERLOADS, TYPE_NAMES, Overload
@@ -32,7 +32,7 @@ class Checked(NamedTuple):
 
     result: Type
     types: Mapping[Node, Type]
-    faults: tuple[Fault, ...]
+    faults: tuple[Flaw, ...]
     bound: Mapping[Node, str]
 
 
@@ -55,7 +55,7 @@ class _Checker:
         self.uses: list[tuple[str, int, Type]] = []
         self.types: dict[Node, Type] = {}
         self.bound: dict[Node, str] = {}
-        self.faults: list[Fault] = []
+        self.faults: list[Flaw] = []
 
     def refuse(self, offset: int, message: str) -> Type:
         self.faults.append(fault_at(self.text, offset, message))

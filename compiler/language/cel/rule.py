@@ -20,7 +20,7 @@ from .value import CostError, UnsupportedError
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
-    from ...diagnostics.fault import Fault
+    from ...diagnostics.fault import Flaw
     from .syntax import Node
 
 MAX_MATCHER_BYTES = 10_000
@@ -146,7 +146,7 @@ _SURE = frozenset({"map", "string"})
 """Kinds of which a variable surely is where its type is such; numbers are compared with those of other kinds too."""
 
 
-def matcher_faults(expression: str) -> list[Fault]:
+def matcher_faults(expression: str) -> list[Flaw]:
     """Report why the role mapper would not compile ``expression``, a matcher over ``claims``; empty: it would.
 
     The mapper does not ask for a boolean: a matcher of another type compiles, and never matches

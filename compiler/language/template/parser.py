@@ -8,7 +8,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Final
 
-from ...diagnostics.fault import Fault
+from ...diagnostics.fault import Flaw
 from ...golang.strconv import quote
 from . import node as tree
 from .expression import ExpressionParser, Scope, Stop
@@ -19,7 +19,7 @@ from .token import Kind, Token
 _CONTROLS: Final = {Kind.IF: "if", Kind.WITH: "with", Kind.RANGE: "range"}
 
 
-def parse(text: str, *, name: str = "expand") -> Template | Fault:
+def parse(text: str, *, name: str = "expand") -> Template | Flaw:
     """Parse ``text``, or raise where and why Go would not.
 
     Args:
@@ -29,12 +29,12 @@ def parse(text: str, *, name: str = "expand") -> Template | Fault:
     return _parse_again(text, name) if len(text) <= LONGEST_KEPT else _parse(text, name)
 
 
-def _parse(text: str, name: str) -> Template | Fault:
+def _parse(text: str, name: str) -> Template | Flaw:
     parser = _Parser(lex(text))
     try:
         return parser.run(text, name)
     except Stop as stop:
-        return Fault((), "syntax", stop.message, offset=stop.offset)
+        return Flaw((), "syntax", stop.message, offset=stop.offset)
 
 
 _parse_again = lru_cache(4096)(_parse)

@@ -16,6 +16,7 @@ from . import rules as rule
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
+    from ...diagnostics.finding import Rule
     from ...diagnostics.span import Path
     from ...golang.shape import Misfit
 
@@ -26,38 +27,38 @@ def check_profile(document: Any) -> list[Fault]:
     """Check a permission profile file."""
     profile, misfits, unknown = decode(document, "PermissionProfile")
     faults = [
-        *misfit_faults(misfits, rule.UNDECODABLE.id),
-        *unknown_faults(unknown, "PermissionProfile", rule.UNKNOWN_FIELD.id),
+        *misfit_faults(misfits, rule.UNDECODABLE),
+        *unknown_faults(unknown, "PermissionProfile", rule.UNKNOWN_FIELD),
     ]
     return faults if misfits else [*faults, *lint_profile(profile)]
 
 
-def misfit_faults(misfits: Iterable[Misfit], code: str) -> Iterator[Fault]:
+def misfit_faults(misfits: Iterable[Misfit], reported: Rule) -> Iterator[Fault]:
     """Yield values that cannot be decoded as faults of one rule."""
     for misfit in misfits:
-        yield Fault(misfit.path, code, f"{misfit.expected} is expected here, not {misfit.found}")
+        yield Fault(misfit.path, reported, f"{misfit.expected} is expected here, not {misfit.found}")
 
 
 def lint_profile(profile: Mapping[str, Any], *, isolated: bool = False) -> Iterator[Fault]:
     """Check a decoded profile; ``isolated``: whether the workload's network is."""
     yield from _lint_mounts(profile)
     if profile["privileged"]:
-        yield Fault(("privileged",), rule.PRIVILEGED.id, "the container has every right on the host", "remove it")
+        yield Fault(("privileged",), rule.PRIVILEGED, "the container has every right on the host", "remove it")
     network = profile["network"]
     if network is None:
         return
     if isolated and network["mode"] not in {"", "default"}:
         message = f"the network mode {shown(network['mode'])} bypasses the isolation"
-        yield Fault(("network", "mode"), rule.ISOLATION_BYPASSED.id, message, "remove it")
+        yield Fault(("network", "mode"), rule.ISOLATION_BYPASSED, message, "remove it")
     elif network["mode"] == "host":
-        yield Fault(("network", "mode"), rule.HOST_NETWORK.id, "the container is on the host's network", "remove it")
+        yield Fault(("network", "mode"), rule.HOST_NETWORK, "the container is on the host's network", "remove it")
     outbound = network["outbound"]
     if outbound is not None:
         yield from _lint_outbound(outbound)
     elif isolated:
         message = "the network is isolated, but outbound traffic is not configured"
         hint = 'write "outbound": {} to allow nothing, or remove network to allow everything'
-        yield Fault(("network",), rule.ISOLATION_CRASH.id, message, hint)
+        yield Fault(("network",), rule.ISOLATION_CRASH, message, hint)
 
 
 def _lint_mounts(profile: Mapping[str, Any]) -> Iterator[Fault]:
@@ -69,18 +70,18 @@ def _lint_mounts(profile: Mapping[str, Any]) -> Iterator[Fault]:
                 mount = parse_mount(text)
             except MountError as error:
                 hint = "write HOST:CONTAINER"
-                yield Fault(path, rule.MOUNT_LOST.id, f"the mount {shown(text)} cannot be read: {error}", hint)
+                yield Fault(path, rule.MOUNT_LOST, f"the mount {shown(text)} cannot be read: {error}", hint)
                 continue
             if mount.is_resource:
                 message = f"the mount {shown(text)} names a resource, which this version does not mount"
-                yield Fault(path, rule.MOUNT_LOST.id, message, "mount a path of the host instead")
+                yield Fault(path, rule.MOUNT_LOST, message, "mount a path of the host instead")
             elif not mount.target.startswith("/"):
                 message = f"the mount {shown(text)} has no absolute path in the container"
                 hint = "begin the path in the container with a slash"
-                yield Fault(path, rule.MOUNT_LOST.id, message, hint)
+                yield Fault(path, rule.MOUNT_LOST, message, hint)
             elif mount.target in targets and targets[mount.target] != text:
                 message = f"{mount.target} is the target of {shown(targets[mount.target])} too"
-                yield Fault(path, rule.TARGET_TWICE.id, message, "choose another path in the container")
+                yield Fault(path, rule.TARGET_TWICE, message, "choose another path in the container")
             targets.setdefault(mount.target, text)
 
 
@@ -89,13 +90,13 @@ def _lint_outbound(outbound: Mapping[str, Any]) -> Iterator[Fault]:
     if outbound["insecure_allow_all"] and (outbound["allow_host"] or outbound["allow_port"]):
         moot = "allow_host" if outbound["allow_host"] else "allow_port"
         hint: str | None = "remove insecure_allow_all, or the lists"
-        yield Fault((*base, moot), rule.LISTS_MOOT.id, f'"{moot}" has no effect beside "insecure_allow_all"', hint)
+        yield Fault((*base, moot), rule.LISTS_MOOT, f'"{moot}" has no effect beside "insecure_allow_all"', hint)
     for i, port in enumerate(outbound["allow_port"] or ()):
         if not 1 <= port <= 65535:
             hint = "choose one from 1 to 65535"
-            yield Fault((*base, "allow_port", i), rule.PORT_RANGE.id, f"{port} is not a port", hint)
+            yield Fault((*base, "allow_port", i), rule.PORT_RANGE, f"{port} is not a port", hint)
     for i, host in enumerate(outbound["allow_host"] or ()):
         if not is_hostname(host) and not _DOMAIN.search(host):
             hint = f'"{host[1:]}" stands for the domain and all below it' if host.startswith("*.") else None
             message = f"{shown(host)} is neither a host name nor a domain with a leading dot"
-            yield Fault((*base, "allow_host", i), rule.HOST_FORM.id, message, hint)
+            yield Fault((*base, "allow_host", i), rule.HOST_FORM, message, hint)

@@ -37,7 +37,7 @@ def breach_faults(breaches: Iterable[Breach], family: Family) -> Iterator[Fault]
         if rule is None or (breach.kind == "text" and (breach.path, "text") in reported):
             continue
         reported.add((breach.path, breach.kind))
-        yield Fault(breach.path, rule.id, breach.message, on_key=breach.kind == "skipped")
+        yield Fault(breach.path, rule, breach.message, on_key=breach.kind == "skipped")
 
 
 def misfit_faults(misfits: Iterable[Misfit], breaches: Iterable[Breach], family: Family) -> Iterator[Fault]:
@@ -46,4 +46,4 @@ def misfit_faults(misfits: Iterable[Misfit], breaches: Iterable[Breach], family:
     for misfit in misfits:
         if misfit.path not in reported:
             message = f"the service expects {misfit.expected} here, not {misfit.found}"
-            yield Fault(misfit.path, family.undecodable.id, message)
+            yield Fault(misfit.path, family.undecodable, message)

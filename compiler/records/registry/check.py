@@ -56,7 +56,7 @@ CATALOG_FAMILY = Family(
 def check_registry(document: Any) -> list[Fault]:
     """Check a registry file of either format."""
     if not isinstance(document, dict):
-        return [Fault((), rule.WRONG_TYPE.id, f"a registry is an object, not {shown(document)}")]
+        return [Fault((), rule.WRONG_TYPE, f"a registry is an object, not {shown(document)}")]
     decoded = decode_registry(document)
     breaches = check_schema(document, "registry" if decoded.format == "upstream" else "registry-legacy")
     faults = list(breach_faults(breaches, REGISTRY_FAMILY))
@@ -93,13 +93,13 @@ def _check_record(document: Any, schema: str, name: str, lint: Any) -> list[Faul
 
 def _unknown(document: Any, unknown: Iterable[Path], name: str, found: Rule) -> Iterator[Fault]:
     """Yield the keys that nothing knows, those of publisher extensions among them."""
-    yield from unknown_faults(unknown, name, found.id, document=document, shortest=_SHORTEST)
+    yield from unknown_faults(unknown, name, found, document=document, shortest=_SHORTEST)
     for path, record in _records(document):
         provided = mapping(mapping(mapping(record).get("_meta")).get(PUBLISHER_KEY))
         for key, extension in mapping(provided.get(NAMESPACE)).items():
             place = (*path, "_meta", PUBLISHER_KEY, NAMESPACE, key)
             _, _, keys = decode(extension, _EXTENSION)
-            for fault in unknown_faults(keys, _EXTENSION, found.id, document=extension, shortest=_SHORTEST):
+            for fault in unknown_faults(keys, _EXTENSION, found, document=extension, shortest=_SHORTEST):
                 yield fault._replace(path=(*place, *fault.path))
 
 
@@ -128,10 +128,10 @@ def _below(faults: Iterable[Fault], path: Path) -> Iterator[Fault]:
 def _lint_legacy(decoded: DecodedRegistry) -> Iterator[Fault]:
     data = decoded.data
     hint = "run mcpcfg registry convert, which writes the upstream format"
-    yield Fault((), rule.LEGACY_FORMAT.id, "the registry is in the legacy format, whose support will end", hint)
+    yield Fault((), rule.LEGACY_FORMAT, "the registry is in the legacy format, whose support will end", hint)
     if not _has_entries(data) and not any(group is not None and _has_entries(group) for group in data["groups"] or ()):
         hint = "add a server"
-        yield Fault((), rule.NO_SERVERS.id, "the registry contains no servers, and the service refuses it", hint)
+        yield Fault((), rule.NO_SERVERS, "the registry contains no servers, and the service refuses it", hint)
     for path, entries in _entry_maps(data):
         for key, entry in (entries or {}).items():
             if entry is not None:
@@ -156,7 +156,7 @@ def _lint_upstream(decoded: DecodedRegistry) -> Iterator[Fault]:
     data = decoded.data["data"]
     if not data["servers"] and not data["groups"]:
         message, hint = "the registry contains no servers, and the service refuses it", "add a server"
-        yield Fault(("data",), rule.NO_SERVERS.id, message, hint)
+        yield Fault(("data",), rule.NO_SERVERS, message, hint)
     seen: dict[tuple[bool, str], int] = {}
     names: list[tuple[str, Path]] = []
     for i, record in enumerate(data["servers"] or ()):
@@ -166,18 +166,18 @@ def _lint_upstream(decoded: DecodedRegistry) -> Iterator[Fault]:
             remote, _ = record_to_entry(record)
         except ConvertError as error:
             hint = "add one package of type oci, or a remote"
-            yield Fault(path, rule.NOT_CONVERTIBLE.id, f'the service skips "{record["name"]}": {error}', hint)
+            yield Fault(path, rule.NOT_CONVERTIBLE, f'the service skips "{record["name"]}": {error}', hint)
             continue
         first = seen.setdefault((remote, record["name"]), i)
         if first != i:
             message = f'"{record["name"]}" replaces the record of the same name at index {first}'
-            yield Fault((*path, "name"), rule.NAME_TWICE.id, message, "keep one of the two")
+            yield Fault((*path, "name"), rule.NAME_TWICE, message, "keep one of the two")
         else:
             names.append((record["name"], (*path, "name")))
     yield from _lint_short_names(names)
     for i, group in enumerate(data["groups"] or ()):
         message = f'the service drops the group "{group["name"]}" when it loads the file'
-        yield Fault(("data", "groups", i), rule.GROUPS_DROPPED.id, message, "list its servers in data.servers too")
+        yield Fault(("data", "groups", i), rule.GROUPS_DROPPED, message, "list its servers in data.servers too")
         for j, record in enumerate(group["servers"] or ()):
             yield from _below(lint_record(record), ("data", "groups", i, "servers", j))
     for i, skill in enumerate(data["skills"] or ()):
@@ -194,4 +194,4 @@ def _lint_short_names(names: list[tuple[str, Path]]) -> Iterator[Fault]:
         others = sorted(by_short[short] - {name})
         if "/" in name and others and short not in others:
             message = f'the short name "{short}" also stands for "{others[0]}"'
-            yield Fault(path, rule.AMBIGUOUS_NAME.id, message, "have users run the server by its full name")
+            yield Fault(path, rule.AMBIGUOUS_NAME, message, "have users run the server by its full name")

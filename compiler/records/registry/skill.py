@@ -31,24 +31,24 @@ def lint_skill(skill: Mapping[str, Any]) -> Iterator[Fault]:
     namespace = skill["namespace"]
     if namespace and not _NAMESPACE.match(namespace):
         message = f"the namespace {shown(namespace)} is not a reversed domain name"
-        yield Fault(("namespace",), rule.SKILL_NAMESPACE.id, message, "write it in a form such as io.github.acme")
+        yield Fault(("namespace",), rule.SKILL_NAMESPACE, message, "write it in a form such as io.github.acme")
     packages = skill["packages"] or ()
     is_usable = any(is_installable(package) for package in packages)
     if not is_usable:
         found = "the service can install none of its packages" if packages else "it has no packages to install"
         hint = "add a package of type oci, or one of type git with the address of a repository"
-        yield Fault(("packages",) if packages else (), rule.NOT_INSTALLABLE.id, found, hint)
+        yield Fault(("packages",) if packages else (), rule.NOT_INSTALLABLE, found, hint)
     for i, package in enumerate(packages):
         if is_usable and not is_installable(package):
             hint = "remove it, or correct its address"
-            yield Fault(("packages", i), rule.SKILL_PACKAGE.id, "the service cannot install this package", hint)
+            yield Fault(("packages", i), rule.SKILL_PACKAGE, "the service cannot install this package", hint)
         for key, message in _odd_values(package):
-            yield Fault(("packages", i, key), rule.SKILL_PACKAGE.id, message)
+            yield Fault(("packages", i, key), rule.SKILL_PACKAGE, message)
         for key in ("ref", "commit"):
             if package["registryType"] == "git" and package[key]:
                 message = f'the "{key}" of a git package is ignored on installation'
                 hint = "publish a package of type oci if the version matters"
-                yield Fault(("packages", i, key), rule.PIN_IGNORED.id, message, hint)
+                yield Fault(("packages", i, key), rule.PIN_IGNORED, message, hint)
 
 
 def _odd_values(package: Mapping[str, Any]) -> Iterator[tuple[str, str]]:

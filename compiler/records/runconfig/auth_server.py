@@ -106,8 +106,8 @@ def check_auth_server(data: Any, written: Callable[[Path], str | None], release:
     decoder = Decoder(types_of(release), "yaml", text=written)
     server = decoder.decode(data, ("struct", _STRUCT))
     faults = [
-        *misfit_faults(decoder.misfits, UNDECODABLE.id),
-        *unknown_faults(decoder.unknown, _STRUCT, lint.UNKNOWN_FIELD.id),
+        *misfit_faults(decoder.misfits, UNDECODABLE),
+        *unknown_faults(decoder.unknown, _STRUCT, lint.UNKNOWN_FIELD),
     ]
     return faults if decoder.misfits else [*faults, *auth_server_faults(server, is_virtual=True, release=release)]
 
@@ -124,22 +124,22 @@ def auth_server_faults(
     """
     insecure = bool(server.get("insecure_allow_http"))
     if not server["issuer"]:
-        yield Fault((), rule.AUTH_SERVER_URL.id, '"issuer" is missing', "set it to the public address of the server")
+        yield Fault((), rule.AUTH_SERVER_URL, '"issuer" is missing', "set it to the public address of the server")
     for path, text, why in refused_issuers(server, release):
         hint = "write an https address without a query, a fragment and a trailing slash"
-        yield Fault(path, rule.AUTH_SERVER_URL.id, f"{shown(text)} {why}", hint)
+        yield Fault(path, rule.AUTH_SERVER_URL, f"{shown(text)} {why}", hint)
     for path, _, why in refused_lifespans(server["token_lifespans"] or {}):
-        yield Fault(("token_lifespans", *path), rule.LIFESPAN.id, why)
+        yield Fault(("token_lifespans", *path), rule.LIFESPAN, why)
     yield from _upstreams(server["upstreams"] or (), is_virtual=is_virtual, insecure=insecure)
     audiences = server["allowed_audiences"] or ()
     if not audiences:
-        yield Fault((), rule.AUDIENCE.id, "there are no allowed_audiences", "list the public address of the server")
+        yield Fault((), rule.AUDIENCE, "there are no allowed_audiences", "list the public address of the server")
     for number, audience in enumerate(audiences):
         is_missing = not audience and holds(NO_EMPTY_AUDIENCE_SINCE, None, release)
         reason = "is not an audience" if is_missing else audience_fault(audience)
         if reason is not None:
             hint = "write an address such as https://mcp.example.com/mcp"
-            yield Fault(("allowed_audiences", number), rule.AUDIENCE.id, f"{shown(audience)} {reason}", hint)
+            yield Fault(("allowed_audiences", number), rule.AUDIENCE, f"{shown(audience)} {reason}", hint)
     yield from _clients(server)
     if server["storage"] is not None:
         for fault in _storage(server["storage"], release):
@@ -149,21 +149,21 @@ def auth_server_faults(
 def _clients(server: Mapping[str, Any]) -> Iterator[Fault]:
     for find in CLIENT_CHECKS:
         for fault in find(server):
-            yield fault._replace(code=OF_CLIENT[fault.code].id)
+            yield Fault(fault.path, OF_CLIENT[fault.code], fault.message, fault.hint, on_key=fault.on_key)
     for path, matcher in actor_matchers(server):
         from ...language.cel.rule import matcher_problem
 
         problem = matcher_problem(matcher)
         if problem is not None:
-            yield Fault(path, rule.TRUSTED_ISSUER.id, f"the matcher {problem}")
+            yield Fault(path, rule.TRUSTED_ISSUER, f"the matcher {problem}")
 
 
 def _upstreams(upstreams: Sequence[Mapping[str, Any]], *, is_virtual: bool, insecure: bool) -> Iterator[Fault]:
     if not upstreams:
-        yield Fault((), rule.UPSTREAM.id, "there is no upstream provider", "add one")
+        yield Fault((), rule.UPSTREAM, "there is no upstream provider", "add one")
     elif len(upstreams) > 1 and not is_virtual:
         message = f"there are {len(upstreams)} upstream providers, but a proxy takes only one"
-        yield Fault(("upstreams", 1), rule.UPSTREAM.id, message, "keep one, or use a VirtualMCPServer")
+        yield Fault(("upstreams", 1), rule.UPSTREAM, message, "keep one, or use a VirtualMCPServer")
     elif len(upstreams) > 1:
         yield from _names(upstreams)
     for number, upstream in enumerate(upstreams):
@@ -177,30 +177,30 @@ def _names(upstreams: Sequence[Mapping[str, Any]]) -> Iterator[Fault]:
         name, path = upstream["name"], ("upstreams", number, "name")
         if name in {"", DEFAULT_UPSTREAM}:
             message = f'of several upstream providers each needs a name of its own, other than "{DEFAULT_UPSTREAM}"'
-            yield Fault(path if name else path[:-1], rule.UPSTREAM.id, message, "give it a name of its own")
+            yield Fault(path if name else path[:-1], rule.UPSTREAM, message, "give it a name of its own")
         elif first.setdefault(name, number) != number:
             message = f"two upstream providers are called {shown(name)}"
-            yield Fault(path, rule.UPSTREAM.id, message, "give each a different name")
+            yield Fault(path, rule.UPSTREAM, message, "give each a different name")
 
 
 def _upstream(upstream: Mapping[str, Any], *, insecure: bool) -> Iterator[Fault]:
     name, kind = upstream["name"], upstream["type"]
     if name and not _NAME.match(name):
         message = f"the name {shown(name)} is not of lower-case letters, digits and hyphens"
-        yield Fault(("name",), rule.UPSTREAM.id, message)
+        yield Fault(("name",), rule.UPSTREAM, message)
     block = _BLOCKS.get(kind)
     if block is None:
         message = f'{shown(kind)} is neither "oidc" nor "oauth2"' if kind else 'the upstream provider has no "type"'
-        yield Fault(("type",) if kind else (), rule.UPSTREAM.id, message)
+        yield Fault(("type",) if kind else (), rule.UPSTREAM, message)
         return
     other = next(key for key in _BLOCKS.values() if key != block)
     if upstream[other] is not None:
         message = f'"{other}" is ignored, because the type is {kind}'
-        yield Fault((other,), lint.IGNORED.id, message, "remove it", on_key=True)
+        yield Fault((other,), lint.IGNORED, message, "remove it", on_key=True)
     settings = upstream[block]
     if settings is None:
         hint = f"add {block}, or change the type"
-        yield Fault((), rule.UPSTREAM.id, f'an upstream provider of type {kind} has no "{block}"', hint)
+        yield Fault((), rule.UPSTREAM, f'an upstream provider of type {kind} has no "{block}"', hint)
         return
     is_insecure = insecure or bool(settings.get("insecure_allow_http"))
     own = _oidc(settings) if kind == "oidc" else _oauth2(settings)
@@ -211,47 +211,47 @@ def _upstream(upstream: Mapping[str, Any], *, insecure: bool) -> Iterator[Fault]
 def _addresses(settings: Mapping[str, Any], kind: str, *, insecure: bool) -> Iterator[Fault]:
     for key in ENDPOINTS[kind]:
         if not settings[key]:
-            yield Fault((), rule.UPSTREAM.id, f'the upstream provider has no "{key}"', f"set {key}")
+            yield Fault((), rule.UPSTREAM, f'the upstream provider has no "{key}"', f"set {key}")
     if not settings["redirect_uri"]:
         message = '"redirect_uri" is missing; nothing fills it in'
-        yield Fault((), rule.UPSTREAM_URL.id, message, "write the public URL of the server with /oauth/callback")
+        yield Fault((), rule.UPSTREAM_URL, message, "write the public URL of the server with /oauth/callback")
     for path, text, reason in refused_addresses(settings, kind, insecure=insecure):
-        yield Fault(path, rule.UPSTREAM_URL.id, f"{shown(text)} {reason}", "write an https address")
+        yield Fault(path, rule.UPSTREAM_URL, f"{shown(text)} {reason}", "write an https address")
 
 
 def _oidc(settings: Mapping[str, Any]) -> Iterator[Fault]:
     if settings["userinfo_override"] is not None:
         message = '"userinfo_override" is ignored: users of OIDC are identified by their ID token'
-        yield Fault(("userinfo_override",), lint.IGNORED.id, message, "remove it", on_key=True)
+        yield Fault(("userinfo_override",), lint.IGNORED, message, "remove it", on_key=True)
 
 
 def _oauth2(settings: Mapping[str, Any]) -> Iterator[Fault]:
     info = settings["userinfo"]
     if info is not None:
         if not info["endpoint_url"]:
-            yield Fault(("userinfo",), rule.UPSTREAM_URL.id, "the endpoint_url is missing", "set endpoint_url")
+            yield Fault(("userinfo",), rule.UPSTREAM_URL, "the endpoint_url is missing", "set endpoint_url")
         if info["http_method"] not in {"", "GET", "POST"}:
             message = f"{shown(info['http_method'])} is neither GET nor POST"
-            yield Fault(("userinfo", "http_method"), rule.UPSTREAM.id, message)
+            yield Fault(("userinfo", "http_method"), rule.UPSTREAM, message)
     identity = settings.get("identity_from_token")
     if identity is not None and not identity["subject_path"]:
         message = 'the identity from the token has no "subject_path"'
-        yield Fault(("identity_from_token",), rule.UPSTREAM.id, message, "set subject_path")
+        yield Fault(("identity_from_token",), rule.UPSTREAM, message, "set subject_path")
     mapping = settings["token_response_mapping"]
     if mapping is not None and not mapping["access_token_path"]:
         message = 'the mapping of the response has no "access_token_path"'
-        yield Fault(("token_response_mapping",), rule.UPSTREAM.id, message, "set access_token_path")
+        yield Fault(("token_response_mapping",), rule.UPSTREAM, message, "set access_token_path")
 
 
 def _common(settings: Mapping[str, Any]) -> Iterator[Fault]:
     for fault in parameter_faults(settings):
-        yield fault._replace(code=rule.UPSTREAM.id)
+        yield Fault(fault.path, rule.UPSTREAM, fault.message, fault.hint, on_key=fault.on_key)
     yield from _registration(settings.get("dcr_config"))
     claim = settings.get("subject_claim") or ""
     if claim and not _CLAIM.match(claim):
-        yield Fault(("subject_claim",), rule.UPSTREAM.id, f"{shown(claim)} is not of letters, digits and underscores")
+        yield Fault(("subject_claim",), rule.UPSTREAM, f"{shown(claim)} is not of letters, digits and underscores")
     if not settings["client_id"] and settings.get("dcr_config") is None:
-        yield Fault((), rule.UPSTREAM.id, 'the upstream provider has no "client_id"', "set client_id")
+        yield Fault((), rule.UPSTREAM, 'the upstream provider has no "client_id"', "set client_id")
 
 
 def _registration(settings: Mapping[str, Any] | None) -> Iterator[Fault]:
@@ -260,12 +260,12 @@ def _registration(settings: Mapping[str, Any] | None) -> Iterator[Fault]:
     keys = [key for key in ("discovery_url", "registration_endpoint") if settings[key]]
     if len(keys) != 1:
         message = 'a registration needs either a "discovery_url" or a "registration_endpoint"'
-        yield Fault(("dcr_config",), rule.UPSTREAM.id, message, "state one of them")
+        yield Fault(("dcr_config",), rule.UPSTREAM, message, "state one of them")
     for key in keys:
         reason = registration_fault(settings[key])
         if reason is not None:
             hint = "write an https address"
-            yield Fault(("dcr_config", key), rule.UPSTREAM_URL.id, f"{shown(settings[key])} {reason}", hint)
+            yield Fault(("dcr_config", key), rule.UPSTREAM_URL, f"{shown(settings[key])} {reason}", hint)
 
 
 def _storage(storage: Mapping[str, Any], release: str) -> Iterator[Fault]:
@@ -273,13 +273,13 @@ def _storage(storage: Mapping[str, Any], release: str) -> Iterator[Fault]:
     if kind in {"", "memory"}:
         if redis is not None:
             message = f'"redis_config" is ignored, because the type is {kind or "memory"}'
-            yield Fault(("redis_config",), lint.IGNORED.id, message, "remove it", on_key=True)
+            yield Fault(("redis_config",), lint.IGNORED, message, "remove it", on_key=True)
         return
     if kind != "redis":
-        yield Fault(("type",), rule.STORAGE.id, f'{shown(kind)} is neither "memory" nor "redis"')
+        yield Fault(("type",), rule.STORAGE, f'{shown(kind)} is neither "memory" nor "redis"')
     elif redis is None:
         hint = "add it, or use memory"
-        yield Fault((), rule.STORAGE.id, 'the storage is redis, but there is no "redis_config"', hint)
+        yield Fault((), rule.STORAGE, 'the storage is redis, but there is no "redis_config"', hint)
     else:
         for fault in _redis(redis, release):
             yield fault._replace(path=("redis_config", *fault.path))
@@ -290,28 +290,28 @@ def _redis(redis: Mapping[str, Any], release: str) -> Iterator[Fault]:
     if redis.get("addr") or redis.get("cluster_mode"):
         if sentinel is not None:
             key = "addr" if redis.get("addr") else "cluster_mode"
-            yield Fault((key,), rule.STORAGE.id, f'"{key}" does not go with "sentinel_config"', "remove one of the two")
+            yield Fault((key,), rule.STORAGE, f'"{key}" does not go with "sentinel_config"', "remove one of the two")
         elif not redis.get("addr"):
-            yield Fault(("cluster_mode",), rule.STORAGE.id, '"cluster_mode" needs an "addr"', "set addr")
+            yield Fault(("cluster_mode",), rule.STORAGE, '"cluster_mode" needs an "addr"', "set addr")
     elif sentinel is None:
         hint = "add sentinel_config"
-        yield Fault((), rule.STORAGE.id, 'Redis is reached through Sentinel, but there is no "sentinel_config"', hint)
+        yield Fault((), rule.STORAGE, 'Redis is reached through Sentinel, but there is no "sentinel_config"', hint)
     else:
         for key in ("master_name", "sentinel_addrs"):
             if not sentinel[key]:
-                yield Fault(("sentinel_config",), rule.STORAGE.id, f'"{key}" is missing', f"set {key}")
+                yield Fault(("sentinel_config",), rule.STORAGE, f'"{key}" is missing', f"set {key}")
     if user is None:
         hint = "add acl_user_config"
-        yield Fault((), rule.STORAGE.id, 'Redis needs a user, but there is no "acl_user_config"', hint)
+        yield Fault((), rule.STORAGE, 'Redis needs a user, but there is no "acl_user_config"', hint)
     else:
         for key in ("username_env_var", "password_env_var"):
             is_needed = key == "password_env_var" or holds(None, "0.27.0", release)
             if not user[key] and is_needed:
-                yield Fault(("acl_user_config",), rule.STORAGE.id, f'"{key}" is missing', f"set {key}")
+                yield Fault(("acl_user_config",), rule.STORAGE, f'"{key}" is missing', f"set {key}")
     if not redis["key_prefix"]:
-        yield Fault((), rule.STORAGE.id, '"key_prefix" is missing', "set key_prefix")
+        yield Fault((), rule.STORAGE, '"key_prefix" is missing', "set key_prefix")
     for key in _TIMEOUTS:
         try:
             parse_duration(redis[key] or "0s")
         except DurationError:
-            yield Fault((key,), rule.STORAGE.id, f"{shown(redis[key])} is not a duration such as 5s")
+            yield Fault((key,), rule.STORAGE, f"{shown(redis[key])} is not a duration such as 5s")

@@ -31,20 +31,20 @@ GOOGLE_TOKENINFO = "https://oauth2.googleapis.com/tokeninfo"
 def oidc_faults(oidc: Mapping[str, Any], release: str = RELEASE, *, has_server: bool) -> Iterator[Fault]:
     """Check a decoded OIDC provider; ``has_server``: whether an embedded authorization server knows the keys."""
     if not oidc["Issuer"] and not oidc["JWKSURL"] and not has_server:
-        yield Fault((), rule.OIDC.id, "the OIDC provider has neither an Issuer nor a JWKSURL", "set Issuer, or JWKSURL")
+        yield Fault((), rule.OIDC, "the OIDC provider has neither an Issuer nor a JWKSURL", "set Issuer, or JWKSURL")
     is_any_client = oidc["IntrospectionURL"] == GOOGLE_TOKENINFO and not oidc["Audience"].strip()
     if is_any_client and holds(rule.OIDC_AUDIENCE.since, None, release):
         message = "tokens of any client of this provider would be accepted, because there is no Audience"
-        yield Fault(("IntrospectionURL",), rule.OIDC_AUDIENCE.id, message, "set the audience of the tokens")
+        yield Fault(("IntrospectionURL",), rule.OIDC_AUDIENCE, message, "set the audience of the tokens")
     keys = "JWKSURL" if oidc["JWKSURL"] else "Issuer"  # the issuer is not asked for keys whose place is stated
     for key in (keys, "IntrospectionURL"):
         reason = endpoint_fault(oidc[key]) if oidc[key] and not oidc["InsecureAllowHTTP"] and not has_server else None
         if reason is not None:
             hint = "write an https address"
-            yield Fault((key,), lint.INSECURE.id, f"{shown(oidc[key])} {reason}: every request will be refused", hint)
+            yield Fault((key,), lint.INSECURE, f"{shown(oidc[key])} {reason}: every request will be refused", hint)
     if oidc["ClientSecret"]:
         hint = f"remove it, and set {OIDC_SECRET_VARIABLE} where the runner starts"
-        yield Fault(("ClientSecret",), lint.PLAIN_SECRET.id, "the client secret is in the file", hint)
+        yield Fault(("ClientSecret",), lint.PLAIN_SECRET, "the client secret is in the file", hint)
 
 
 def token_exchange_faults(exchange: Mapping[str, Any]) -> Iterator[Fault]:
@@ -52,28 +52,28 @@ def token_exchange_faults(exchange: Mapping[str, Any]) -> Iterator[Fault]:
     yield from _strategy(exchange, "external_token_header_name")
     address = exchange["token_url"]
     if not address:
-        yield Fault((), lint.TOKEN_URL.id, 'the token exchange has no "token_url"', "set token_url")
+        yield Fault((), lint.TOKEN_URL, 'the token exchange has no "token_url"', "set token_url")
     elif is_plain_http(address):
-        yield Fault(("token_url",), lint.INSECURE.id, f"{shown(address)} is plain http", "use https")
+        yield Fault(("token_url",), lint.INSECURE, f"{shown(address)} is plain http", "use https")
     elif (reason := endpoint_fault(address)) is not None:
         hint: str | None = "write an https address"
-        yield Fault(("token_url",), lint.TOKEN_URL.id, f"{shown(address)} {reason}", hint)
+        yield Fault(("token_url",), lint.TOKEN_URL, f"{shown(address)} {reason}", hint)
     kind = exchange["subject_token_type"]
     full = [TOKEN_TYPE_URN + one for one in TOKEN_TYPES]
     if kind and kind not in full:
         meant = next((one for one in full if one.endswith(f":{kind}")), None)
         hint = f'write "{meant}"' if meant else None
         message = f"{shown(kind)} is not a type of token that can be exchanged"
-        yield Fault(("subject_token_type",), lint.TOKEN_URL.id, message, hint)
+        yield Fault(("subject_token_type",), lint.TOKEN_URL, message, hint)
     if exchange["client_secret"]:
         hint = "remove it, and set TOOLHIVE_TOKEN_EXCHANGE_CLIENT_SECRET where the runner starts"
-        yield Fault(("client_secret",), lint.PLAIN_SECRET.id, "the client secret is in the file", hint)
+        yield Fault(("client_secret",), lint.PLAIN_SECRET, "the client secret is in the file", hint)
 
 
 def upstream_swap_faults(swap: Mapping[str, Any], *, is_filled: bool) -> Iterator[Fault]:
     """Check how a token of an upstream provider is handed on; ``is_filled``: whether the runner names the provider."""
     if not swap["provider_name"] and not is_filled:
-        yield Fault((), rule.TOKEN_HEADER.id, 'the upstream swap has no "provider_name"', "set provider_name")
+        yield Fault((), rule.TOKEN_HEADER, 'the upstream swap has no "provider_name"', "set provider_name")
     yield from _strategy(swap, "custom_header_name")
 
 
@@ -81,10 +81,10 @@ def _strategy(block: Mapping[str, Any], name_key: str) -> Iterator[Fault]:
     strategy = block["header_strategy"]
     if strategy and strategy not in STRATEGIES:
         message = f"{shown(strategy)} is neither {quoted(STRATEGIES, last='nor')}"
-        yield Fault(("header_strategy",), rule.TOKEN_HEADER.id, message)
+        yield Fault(("header_strategy",), rule.TOKEN_HEADER, message)
     elif strategy == "custom" and not block[name_key]:
         hint = f"set {name_key}"
-        yield Fault(("header_strategy",), rule.TOKEN_HEADER.id, f'"{name_key}" does not name the header', hint)
+        yield Fault(("header_strategy",), rule.TOKEN_HEADER, f'"{name_key}" does not name the header', hint)
 
 
 def tool_filter_faults(tools: Iterable[str], path: Path) -> Iterator[Fault]:
@@ -92,7 +92,7 @@ def tool_filter_faults(tools: Iterable[str], path: Path) -> Iterator[Fault]:
     for number, tool in enumerate(tools):
         if not tool:
             hint = "name the tool, or remove the item"
-            yield Fault((*path, number), rule.TOOL_FILTER.id, "the name of a tool is empty", hint)
+            yield Fault((*path, number), rule.TOOL_FILTER, "the name of a tool is empty", hint)
 
 
 def rate_limit_faults(limits: Mapping[str, Any]) -> Iterator[Fault]:
@@ -105,39 +105,39 @@ def rate_limit_faults(limits: Mapping[str, Any]) -> Iterator[Fault]:
             yield from _bucket(tool[key], ("tools", number, key))
         if tool["shared"] is None and tool["perUser"] is None:
             message = f"the tool {shown(tool['name'])} has no limit"
-            yield Fault(("tools", number), lint.RATE_LIMIT_IDLE.id, message, "set shared or perUser")
+            yield Fault(("tools", number), lint.RATE_LIMIT_IDLE, message, "set shared or perUser")
         if tool["name"] in seen:
             message = f"the tool {shown(tool['name'])} already has limits above, but these are used"
-            yield Fault(("tools", number, "name"), lint.RATE_LIMIT_IDLE.id, message, "keep one of the two")
+            yield Fault(("tools", number, "name"), lint.RATE_LIMIT_IDLE, message, "keep one of the two")
         seen.add(tool["name"])
     if limits["shared"] is None and limits["perUser"] is None and not limits["tools"]:
-        yield Fault((), lint.RATE_LIMIT_IDLE.id, "nothing is limited", "set shared, perUser or tools")
+        yield Fault((), lint.RATE_LIMIT_IDLE, "nothing is limited", "set shared, perUser or tools")
 
 
 def _bucket(bucket: Mapping[str, Any] | None, path: Path) -> Iterator[Fault]:
     if bucket is None:
         return
     if bucket["maxTokens"] < 1:
-        yield Fault((*path, "maxTokens"), rule.RATE_LIMIT.id, f"{bucket['maxTokens']} tokens are fewer than one")
+        yield Fault((*path, "maxTokens"), rule.RATE_LIMIT, f"{bucket['maxTokens']} tokens are fewer than one")
     if bucket["refillPeriod"] <= 0:
         hint = "write a period such as 1m"
-        yield Fault((*path, "refillPeriod"), rule.RATE_LIMIT.id, "the refill period is not positive", hint)
+        yield Fault((*path, "refillPeriod"), rule.RATE_LIMIT, "the refill period is not positive", hint)
 
 
 def telemetry_faults(telemetry: Mapping[str, Any]) -> Iterator[Fault]:
     """Check where traces and metrics go."""
     if not telemetry["serviceName"]:
-        yield Fault((), rule.TELEMETRY.id, 'there is no "serviceName"', "write one: the name of the server")
+        yield Fault((), rule.TELEMETRY, 'there is no "serviceName"', "write one: the name of the server")
     if telemetry["endpoint"] and not telemetry["tracingEnabled"] and not telemetry["metricsEnabled"]:
         message = "there is an endpoint, but neither tracingEnabled nor metricsEnabled is true"
         hint = "set tracingEnabled or metricsEnabled, or remove the endpoint"
-        yield Fault(("endpoint",), rule.TELEMETRY.id, message, hint)
+        yield Fault(("endpoint",), rule.TELEMETRY, message, hint)
     elif telemetry["metricsEnabled"] and (fault := collector_fault(telemetry["endpoint"])):
         hint = "write HOST:PORT, such as otel:4318"
-        yield Fault(("endpoint",), rule.COLLECTOR.id, f"{shown(telemetry['endpoint'])} {fault}", hint)
+        yield Fault(("endpoint",), rule.COLLECTOR, f"{shown(telemetry['endpoint'])} {fault}", hint)
     rate = telemetry["samplingRate"]
     if rate and not _is_rate(rate):
-        yield Fault(("samplingRate",), lint.SAMPLING.id, f"{shown(rate)} is not a number from 0 to 1")
+        yield Fault(("samplingRate",), lint.SAMPLING, f"{shown(rate)} is not a number from 0 to 1")
 
 
 def _is_rate(text: str) -> bool:
@@ -155,4 +155,4 @@ def header_faults(headers: Mapping[str, str]) -> Iterator[Fault]:
             found = rule.HEADER if header.is_restricted(name) else lint.HEADER_UNUSABLE
             hint = "use a header of your own" if found is rule.HEADER else "correct it, or remove it"
             message = f"the header {shown(name)} cannot be forwarded: {reason}"
-            yield Fault((name,), found.id, message, hint, on_key=True)
+            yield Fault((name,), found, message, hint, on_key=True)

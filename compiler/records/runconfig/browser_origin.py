@@ -25,7 +25,7 @@ def origin_faults(origins: Iterable[str]) -> Iterator[Fault]:
         if reason is not None:
             message = f"no browser sends the origin {shown(origin)}: {reason}"
             hint = "write only the scheme and the host, as in https://chat.example.com"
-            yield Fault((number,), lint.ORIGIN.id, message, hint)
+            yield Fault((number,), lint.ORIGIN, message, hint)
 
 
 def _reason(origin: str) -> str | None:

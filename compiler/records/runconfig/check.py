@@ -69,11 +69,11 @@ def check_runconfig(document: Any, provider: str = "", profile: Profile = TOOLHI
     current, is_old = _with_new_keys(names.translated(document))
     release = profile.judging_release
     config, misfits, unknown = decode(current, "RunConfig", release)
-    faults = list(misfit_faults(misfits, rule.UNDECODABLE.id))
+    faults = list(misfit_faults(misfits, rule.UNDECODABLE))
     for number, fault in enumerate(faults):
         if fault.path == ("remote_auth_config", "timeout"):
             faults[number] = fault._replace(hint="write nanoseconds: 5m is 300000000000")
-    faults += unknown_faults(unknown, "RunConfig", lint.UNKNOWN_FIELD.id)
+    faults += unknown_faults(unknown, "RunConfig", lint.UNKNOWN_FIELD)
     if not misfits:
         faults += _refusals(config, provider, release)
         faults += lint_runconfig(config)
@@ -82,7 +82,7 @@ def check_runconfig(document: Any, provider: str = "", profile: Profile = TOOLHI
     if is_old:
         faults = [fault._replace(path=_old_path(fault.path)) for fault in faults]
         message = "these are the keys of an old version"
-        faults.append(Fault(("remote_auth_config",), lint.DEPRECATED.id, message, on_key=True))
+        faults.append(Fault(("remote_auth_config",), lint.DEPRECATED, message, on_key=True))
     return [names.reported(fault, document) for fault in faults]
 
 
@@ -103,18 +103,18 @@ def _old_path(path: tuple[str | int, ...]) -> tuple[str | int, ...]:
 
 def _refusals(config: Mapping[str, Any], provider: str, release: str) -> Iterator[Fault]:
     if not config["image"] and not config["remote_url"]:
-        yield Fault((), rule.NOTHING_TO_RUN.id, 'neither "image" nor "remote_url" is set', "set image or remote_url")
+        yield Fault((), rule.NOTHING_TO_RUN, 'neither "image" nor "remote_url" is set', "set image or remote_url")
     yield from _transport(config)
     yield from _ports(config)
     for key in ("base_name", "container_name"):
         if any(part in config[key] for part in ("/", "\\", "\x00")) or config[key].startswith(".."):
             hint = "write a name without slashes or leading dots"
-            yield Fault((key,), rule.NAME.id, f"{shown(config[key])} is not a valid file name", hint)
+            yield Fault((key,), rule.NAME, f"{shown(config[key])} is not a valid file name", hint)
     for name in config["env_vars"] or {}:
         if not name or "=" in name or "\x00" in name:
             message = f"{shown(name)} cannot be the name of a variable" if name else "a variable has no name"
             hint = "write the name alone, without an equals sign"
-            yield Fault(("env_vars", name), rule.ENVIRONMENT.id, message, hint, on_key=True)
+            yield Fault(("env_vars", name), rule.ENVIRONMENT, message, hint, on_key=True)
     yield from _secrets(config, provider)
     if config["k8s_pod_template_patch"]:
         yield from _pod_patch(config["k8s_pod_template_patch"])
@@ -137,35 +137,35 @@ def _transport(config: Mapping[str, Any]) -> Iterator[Fault]:
         meant = nearest(transport, TRANSPORTS)
         hint = f'write "{meant}"' if meant else None
         message = f"the transport {shown(transport)} cannot be started" if transport else "the transport is missing"
-        yield Fault(("transport",) if transport else (), rule.TRANSPORT.id, message, hint)
+        yield Fault(("transport",) if transport else (), rule.TRANSPORT, message, hint)
     elif remote and transport == "stdio":
         hint = 'write "streamable-http" or "sse", as the server speaks'
-        yield Fault(("transport",), rule.TRANSPORT.id, "a remote server cannot be reached over stdio", hint)
+        yield Fault(("transport",), rule.TRANSPORT, "a remote server cannot be reached over stdio", hint)
     if remote and remote_fault(remote) is not None:
         hint = "write an address such as https://mcp.example.com/mcp"
-        yield Fault(("remote_url",), rule.REMOTE_URL.id, f"{shown(remote)} {remote_fault(remote)}", hint)
+        yield Fault(("remote_url",), rule.REMOTE_URL, f"{shown(remote)} {remote_fault(remote)}", hint)
     mode = config["proxy_mode"]
     if transport == "stdio" and mode and mode not in PROXY_MODES:
         message = f'{shown(mode)} is neither "sse" nor "streamable-http"'
-        yield Fault(("proxy_mode",), rule.PROXY_MODE.id, message)
+        yield Fault(("proxy_mode",), rule.PROXY_MODE, message)
     if transport == "stdio" and config["stateless"]:
         hint = "remove it, or use another transport"
-        yield Fault(("stateless",), rule.STATELESS.id, "a server that speaks stdio cannot be stateless", hint)
+        yield Fault(("stateless",), rule.STATELESS, "a server that speaks stdio cannot be stateless", hint)
 
 
 def _ports(config: Mapping[str, Any]) -> Iterator[Fault]:
     for key in ("port", "target_port"):
         if not 0 <= config[key] <= _MOST_PORT:
-            yield Fault((key,), rule.PORT.id, f"{config[key]} is not a port", f"choose one up to {_MOST_PORT}")
+            yield Fault((key,), rule.PORT, f"{config[key]} is not a port", f"choose one up to {_MOST_PORT}")
     for number, item in enumerate(config["publish"] or ()):
         reason = _publish_fault(item)
         if reason is not None:
             hint = 'write a port, or both as in "8080:80"'
-            yield Fault(("publish", number), rule.PORT.id, f"{shown(item)} {reason}", hint)
+            yield Fault(("publish", number), rule.PORT, f"{shown(item)} {reason}", hint)
     callback = (config["remote_auth_config"] or {}).get("callback_port", 0)
     if callback and not _LEAST_CALLBACK_PORT <= callback <= _MOST_PORT:
         message = f"the callback port {callback} is not between {_LEAST_CALLBACK_PORT} and {_MOST_PORT}"
-        yield Fault(("remote_auth_config", "callback_port"), rule.PORT.id, message)
+        yield Fault(("remote_auth_config", "callback_port"), rule.PORT, message)
 
 
 def _publish_fault(item: str) -> str | None:
@@ -189,7 +189,7 @@ def _secrets(config: Mapping[str, Any], provider: str) -> Iterator[Fault]:
         if secret is None:
             hint = "write NAME,target=VARIABLE, with no space before target"
             message = "the secret is not written as NAME,target=VARIABLE"
-            yield Fault(("secrets", number), SECRET_FORM.id, message, hint)
+            yield Fault(("secrets", number), SECRET_FORM, message, hint)
         else:
             read.append((("secrets", number), secret))
     yield from lint_secrets(read, config["env_vars"] or {}, provider)
@@ -201,11 +201,11 @@ def _pod_patch(text: str) -> Iterator[Fault]:
     except (ValueError, RecursionError) as error:
         reason = str(error).lower() if isinstance(error, ValueError) else "it is nested too deeply"
         hint = 'write a JSON object, such as {"spec": {}}'
-        yield Fault(("k8s_pod_template_patch",), rule.POD_PATCH.id, f"the patch is not JSON: {reason}", hint)
+        yield Fault(("k8s_pod_template_patch",), rule.POD_PATCH, f"the patch is not JSON: {reason}", hint)
         return
     if not isinstance(patch, dict):
         hint = 'write a JSON object, such as {"spec": {}}'
-        yield Fault(("k8s_pod_template_patch",), rule.POD_PATCH.id, f"the patch is {shown(patch)}, not an object", hint)
+        yield Fault(("k8s_pod_template_patch",), rule.POD_PATCH, f"the patch is {shown(patch)}, not an object", hint)
 
 
 def _sessions(redis: Mapping[str, Any] | None) -> Iterator[Fault]:
@@ -215,9 +215,9 @@ def _sessions(redis: Mapping[str, Any] | None) -> Iterator[Fault]:
     address, prefix = redis["address"], redis["key_prefix"]
     if fault := redis_fault(address):
         place = (*path, "address") if address else path
-        yield Fault(place, rule.SESSIONS.id, f"{shown(address) if address else 'the address of Redis'} {fault}")
+        yield Fault(place, rule.SESSIONS, f"{shown(address) if address else 'the address of Redis'} {fault}")
     if fault := key_prefix_fault(prefix):
-        yield Fault((*path, "key_prefix"), rule.SESSIONS.id, f"{shown(prefix)} {fault}", "add a colon at its end")
+        yield Fault((*path, "key_prefix"), rule.SESSIONS, f"{shown(prefix)} {fault}", "add a colon at its end")
 
 
 def _lifetime(text: str) -> Iterator[Fault]:
@@ -227,7 +227,7 @@ def _lifetime(text: str) -> Iterator[Fault]:
     except DurationError:
         reason = "is not a duration"
     if reason is not None:
-        yield Fault(("session_ttl",), rule.LIFETIME.id, f"{shown(text)} {reason}", "write it as 30m or 2h")
+        yield Fault(("session_ttl",), rule.LIFETIME, f"{shown(text)} {reason}", "write it as 30m or 2h")
 
 
 def _header_forward(forward: Mapping[str, Any]) -> Iterator[Fault]:
@@ -240,4 +240,4 @@ def _header_forward(forward: Mapping[str, Any]) -> Iterator[Fault]:
         if not secret:
             path = ("header_forward", "add_headers_from_secret", name)
             hint = "name the secret that holds its value"
-            yield Fault(path, rule.HEADER.id, f"the secret for the header {shown(name)} has no name", hint)
+            yield Fault(path, rule.HEADER, f"the secret for the header {shown(name)} has no name", hint)

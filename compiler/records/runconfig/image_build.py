@@ -32,21 +32,21 @@ def build_faults(runtime: Mapping[str, Any]) -> Iterator[Fault]:
     image = runtime["builder_image"]
     if image and (not image.strip() or parse_image(image) is None):
         hint = "write an image such as golang:1.25"
-        yield Fault(("runtime_config", "builder_image"), rule.BUILD.id, f"{shown(image)} is not an image", hint)
+        yield Fault(("runtime_config", "builder_image"), rule.BUILD, f"{shown(image)} is not an image", hint)
     for number, package in enumerate(runtime["additional_packages"] or ()):
         if not _PACKAGE.match(package) or len(package) > _LONGEST:
             path = ("runtime_config", "additional_packages", number)
             yield Fault(
-                path, rule.BUILD.id, f"{shown(package)} is not a valid package name", "write one name in each item"
+                path, rule.BUILD, f"{shown(package)} is not a valid package name", "write one name in each item"
             )
     for number, constraint in enumerate(runtime.get("build_with") or ()):
         if not _CONSTRAINT.match(constraint) or len(constraint) > _LONGEST:
             path = ("runtime_config", "build_with", number)
-            yield Fault(path, rule.BUILD.id, f"{shown(constraint)} is not a package with its versions")
+            yield Fault(path, rule.BUILD, f"{shown(constraint)} is not a package with its versions")
     for name, value in (runtime.get("runtime_env") or {}).items():
         reason = _variable_fault(name, value)
         if reason is not None:
-            yield Fault(("runtime_config", "runtime_env", name), rule.BUILD.id, reason, on_key=True)
+            yield Fault(("runtime_config", "runtime_env", name), rule.BUILD, reason, on_key=True)
 
 
 def _variable_fault(name: str, value: str) -> str | None:

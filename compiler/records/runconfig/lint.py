@@ -39,11 +39,11 @@ def lint_runconfig(config: Mapping[str, Any]) -> Iterator[Fault]:
     """Check a decoded run configuration."""
     if config["schema_version"] not in {"", RUN_CONFIG_VERSION}:
         message = f"{shown(config['schema_version'])} is read as {RUN_CONFIG_VERSION}"
-        yield Fault(("schema_version",), rule.SCHEMA_VERSION.id, message, f"write {RUN_CONFIG_VERSION}")
+        yield Fault(("schema_version",), rule.SCHEMA_VERSION, message, f"write {RUN_CONFIG_VERSION}")
     provider = _provider(config)
     for key, (current, instead) in DEPRECATED.items():
         if config[key] and provider.get(current) != config[key]:
-            yield Fault((key,), rule.DEPRECATED.id, f'"{key}" is ignored', instead, on_key=True)
+            yield Fault((key,), rule.DEPRECATED, f'"{key}" is ignored', instead, on_key=True)
     yield from _without_effect(config)
     for fault in origin_faults(config.get("allowed_origins") or ()):
         yield fault._replace(path=("allowed_origins", *fault.path))
@@ -57,7 +57,7 @@ def lint_runconfig(config: Mapping[str, Any]) -> Iterator[Fault]:
     prefix = config["endpoint_prefix"]
     if prefix and not prefix.startswith("/"):
         message = f"the prefix {shown(prefix)} does not begin with a slash"
-        yield Fault(("endpoint_prefix",), rule.ENDPOINT_PREFIX.id, message, f"write {shown(f'/{prefix}')}")
+        yield Fault(("endpoint_prefix",), rule.ENDPOINT_PREFIX, message, f"write {shown(f'/{prefix}')}")
 
 
 def _provider(config: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -92,12 +92,12 @@ def _without_effect(config: Mapping[str, Any]) -> Iterator[Fault]:
     }
     for key, reason in reasons.items():
         if reason and config.get(key):
-            yield Fault((key,), rule.IGNORED.id, f'"{key}" has no effect: {reason}', "remove it", on_key=True)
+            yield Fault((key,), rule.IGNORED, f'"{key}" has no effect: {reason}', "remove it", on_key=True)
 
 
 def _remote(config: Mapping[str, Any]) -> Iterator[Fault]:
     if is_plain_http(config["remote_url"]):
-        yield Fault(("remote_url",), rule.INSECURE.id, f"{shown(config['remote_url'])} is plain http", "use https")
+        yield Fault(("remote_url",), rule.INSECURE, f"{shown(config['remote_url'])} is plain http", "use https")
     auth = config["remote_auth_config"]
     if auth is None:
         return
@@ -105,12 +105,12 @@ def _remote(config: Mapping[str, Any]) -> Iterator[Fault]:
         if auth[key] and parse_secret(auth[key]) is None:
             message = f'the "{key}" is the secret itself, not a reference to one'
             hint = f"keep it in the secret store, and write NAME,target={key}"
-            yield Fault(("remote_auth_config", key), rule.PLAIN_SECRET.id, message, hint)
+            yield Fault(("remote_auth_config", key), rule.PLAIN_SECRET, message, hint)
     if any(auth[key] for key in _BEARER) and any(auth[key] for key in _OAUTH):
         key = next(key for key in _OAUTH if auth[key])
         message = f'"{key}" is not used, because there is a bearer token'
         hint = "remove one of the two"
-        yield Fault(("remote_auth_config", key), rule.AUTHENTICATION_TWICE.id, message, hint, on_key=True)
+        yield Fault(("remote_auth_config", key), rule.AUTHENTICATION_TWICE, message, hint, on_key=True)
 
 
 def _variables(config: Mapping[str, Any]) -> Iterator[Fault]:
@@ -125,7 +125,7 @@ def _variables(config: Mapping[str, Any]) -> Iterator[Fault]:
         if given is not None and given != value and not config["remote_url"]:
             message = f"{name} becomes {shown(value)} when the server starts"
             hint = "remove it, and set target_port, target_host or transport"
-            yield Fault(("env_vars", name), rule.VARIABLE_OVERWRITTEN.id, message, hint)
+            yield Fault(("env_vars", name), rule.VARIABLE_OVERWRITTEN, message, hint)
 
 
 def _plain_secrets(config: Mapping[str, Any]) -> Iterator[Fault]:
@@ -133,13 +133,13 @@ def _plain_secrets(config: Mapping[str, Any]) -> Iterator[Fault]:
         if is_likely_secret(name, value):
             message = f"the value of {name} looks like a secret in plain text"
             hint = f'keep it in the secret store, and write "NAME,target={name}" in "secrets"'
-            yield Fault(("env_vars", name), rule.PLAIN_SECRET.id, message, hint)
+            yield Fault(("env_vars", name), rule.PLAIN_SECRET, message, hint)
     forward = config["header_forward"] or {}
     for name, value in (forward.get("add_plaintext_headers") or {}).items():
         if is_likely_secret(name, value):
             message = f"the value of the header {name} looks like a secret in plain text"
             hint = 'keep it in the secret store, and name it in "add_headers_from_secret"'
-            yield Fault(("header_forward", "add_plaintext_headers", name), rule.PLAIN_SECRET.id, message, hint)
+            yield Fault(("header_forward", "add_plaintext_headers", name), rule.PLAIN_SECRET, message, hint)
 
 
 def _volumes(config: Mapping[str, Any]) -> Iterator[Fault]:
@@ -153,28 +153,28 @@ def _volumes(config: Mapping[str, Any]) -> Iterator[Fault]:
             target = parse_mount(declaration).target
         except MountError as error:
             hint = "write HOST:CONTAINER"
-            yield Fault(path, rule.VOLUME_UNMOUNTED.id, f"the volume {shown(volume)} cannot be mounted: {error}", hint)
+            yield Fault(path, rule.VOLUME_UNMOUNTED, f"the volume {shown(volume)} cannot be mounted: {error}", hint)
             continue
         rival = targets.setdefault(target, volume)
         if rival is not volume:
             message = f"{shown(rival)} is mounted at {shown(target)} too"
-            yield Fault(path, permission_rule.TARGET_TWICE.id, message, "choose another path in the container")
+            yield Fault(path, permission_rule.TARGET_TWICE, message, "choose another path in the container")
         if declaration not in mounted and not config["remote_url"]:
             message = f"the permission profile does not mount {shown(declaration)}"
-            yield Fault(path, rule.VOLUME_UNMOUNTED.id, message, "list it under read or write of permission_profile")
+            yield Fault(path, rule.VOLUME_UNMOUNTED, message, "list it under read or write of permission_profile")
 
 
 def _names(config: Mapping[str, Any]) -> Iterator[Fault]:
     reason = name_fault(config["name"]) if config["name"] else None
     if reason is not None:
         message = f"the API refuses the name {shown(config['name'])}: {reason}"
-        yield Fault(("name",), rule.NAME_ODD.id, message)
+        yield Fault(("name",), rule.NAME_ODD, message)
     reason = group_fault(config["group"]) if config["group"] else None
     if reason is not None:
         message = f"no group can be called {shown(config['group'])}: {reason}"
-        yield Fault(("group",), rule.NAME_ODD.id, message)
+        yield Fault(("group",), rule.NAME_ODD, message)
     for key, value in (config["container_labels"] or {}).items():
         reason = label_fault(key, value)
         if reason is not None:
             message = f"the label {shown(key)} cannot be used as a filter: {reason}"
-            yield Fault(("container_labels", key), rule.NAME_ODD.id, message, severity="info")
+            yield Fault(("container_labels", key), rule.NAME_ODD, message, severity="info")

@@ -92,7 +92,7 @@ def block_faults(config: Mapping[str, Any], release: str = RELEASE) -> Iterator[
     if config["aws_sts_config"] is not None:
         if not config["remote_url"]:
             message = "requests are signed only for remote servers, but there is no remote_url"
-            yield Fault(("aws_sts_config",), rule.STS.id, message, on_key=True)
+            yield Fault(("aws_sts_config",), rule.STS, message, on_key=True)
         yield from _below(("aws_sts_config",), sts_faults(config["aws_sts_config"]))
     yield from tool_filter_faults(config["tools_filter"] or (), ("tools_filter",))
     yield from _below(("tools_override",), override_faults(config["tools_override"] or {}))
@@ -100,7 +100,7 @@ def block_faults(config: Mapping[str, Any], release: str = RELEASE) -> Iterator[
         if (config["scaling_config"] or {}).get("session_redis") is None:
             message = "limits are counted in Redis, but there is no scaling_config.session_redis"
             hint = "set scaling_config.session_redis"
-            yield Fault(("rate_limit_config",), rule.RATE_LIMIT.id, message, hint, on_key=True)
+            yield Fault(("rate_limit_config",), rule.RATE_LIMIT, message, hint, on_key=True)
         yield from _below(("rate_limit_config",), rate_limit_faults(config["rate_limit_config"]))
     if config["telemetry_config"] is not None:
         yield from _below(("telemetry_config",), telemetry_faults(config["telemetry_config"]))
@@ -122,7 +122,7 @@ def _stripped(config: Mapping[str, Any]) -> Iterator[Fault]:
         for key in ("token_exchange_config", "aws_sts_config"):
             if config[key] is not None:
                 message = "the server must not get a token, according to disable_upstream_token_injection"
-                yield Fault((key,), rule.INJECTION.id, message, "remove one of the two", on_key=True)
+                yield Fault((key,), rule.INJECTION, message, "remove one of the two", on_key=True)
 
 
 def list_faults(config: Mapping[str, Any], release: str = RELEASE) -> Iterator[Fault]:
@@ -136,12 +136,12 @@ def list_faults(config: Mapping[str, Any], release: str = RELEASE) -> Iterator[F
         if config[key] and kind not in types:
             message = f'"{key}" does nothing, because middleware_configs has no middleware of type {kind}'
             hint = "list it there, or remove middleware_configs"
-            yield Fault((key,), lint.SHADOWED.id, message, hint, on_key=True)
+            yield Fault((key,), lint.SHADOWED, message, hint, on_key=True)
     for number, one in enumerate(config.get("additional_middleware_configs") or ()):
         if one["type"] not in types:
             message = "this middleware does nothing, because middleware_configs does not list it"
             hint = "list it there, or remove middleware_configs"
-            yield Fault(("additional_middleware_configs", number), lint.SHADOWED.id, message, hint)
+            yield Fault(("additional_middleware_configs", number), lint.SHADOWED, message, hint)
 
 
 def _middleware(one: Mapping[str, Any], release: str, *, has_server: bool) -> Iterator[Fault]:
@@ -151,14 +151,14 @@ def _middleware(one: Mapping[str, Any], release: str, *, has_server: bool) -> It
         hint = did_you_mean(kind, known)
         path: Path = ("type",) if kind else ()
         message = f"there is no middleware of type {shown(kind)}" if kind else 'a middleware has no "type"'
-        yield Fault(path, rule.MIDDLEWARE.id, message, hint)
+        yield Fault(path, rule.MIDDLEWARE, message, hint)
         return
     if kind not in PARAMETERS:
         return
     given = one["parameters"]
     parameters, misfits, unknown = decode(given, PARAMETERS[kind], release)
-    yield from _below(("parameters",), misfit_faults(misfits, rule.UNDECODABLE.id))
-    yield from _below(("parameters",), unknown_faults(unknown, PARAMETERS[kind], lint.UNKNOWN_FIELD.id))
+    yield from _below(("parameters",), misfit_faults(misfits, rule.UNDECODABLE))
+    yield from _below(("parameters",), unknown_faults(unknown, PARAMETERS[kind], lint.UNKNOWN_FIELD))
     if not misfits:
         place = ("parameters",) if given is not None else ()
         for fault in _PARAMETER_CHECKS[kind](parameters, _Runner(release, has_server)):
@@ -185,7 +185,7 @@ def _auth(parameters: Mapping[str, Any], runner: _Runner) -> Iterator[Fault]:
 
 def _exchange(parameters: Mapping[str, Any], _: _Runner) -> Iterator[Fault]:
     if parameters["token_exchange_config"] is None:
-        yield Fault((), rule.MIDDLEWARE.id, '"token_exchange_config" is missing')
+        yield Fault((), rule.MIDDLEWARE, '"token_exchange_config" is missing')
     else:
         yield from _below(("token_exchange_config",), token_exchange_faults(parameters["token_exchange_config"]))
 
@@ -193,14 +193,14 @@ def _exchange(parameters: Mapping[str, Any], _: _Runner) -> Iterator[Fault]:
 def _swap(parameters: Mapping[str, Any], _: _Runner) -> Iterator[Fault]:
     given = parameters["config"]
     if given is None:
-        yield Fault((), rule.TOKEN_HEADER.id, 'the upstream swap has no "provider_name"', "set provider_name")
+        yield Fault((), rule.TOKEN_HEADER, 'the upstream swap has no "provider_name"', "set provider_name")
     else:
         yield from _below(("config",), upstream_swap_faults(given, is_filled=False))
 
 
 def _sts(parameters: Mapping[str, Any], _: _Runner) -> Iterator[Fault]:
     if parameters["aws_sts_config"] is None:
-        yield Fault((), rule.MIDDLEWARE.id, '"aws_sts_config" is missing')
+        yield Fault((), rule.MIDDLEWARE, '"aws_sts_config" is missing')
     else:
         yield from _below(("aws_sts_config",), sts_faults(parameters["aws_sts_config"]))
 
@@ -211,20 +211,20 @@ def _tools(parameters: Mapping[str, Any], _: _Runner) -> Iterator[Fault]:
     yield from _below(("tools_override",), override_faults(overrides))
     if not filtered and not overrides:
         hint = "name tools, or remove the filter"
-        yield Fault((), rule.TOOL_FILTER.id, "the filter has neither tools nor overrides", hint)
+        yield Fault((), rule.TOOL_FILTER, "the filter has neither tools nor overrides", hint)
 
 
 def _limits(parameters: Mapping[str, Any], _: _Runner) -> Iterator[Fault]:
     if not parameters["redis_addr"]:
         hint = "set redis_addr"
-        yield Fault((), rule.RATE_LIMIT.id, 'limits are counted in Redis, but "redis_addr" is missing', hint)
+        yield Fault((), rule.RATE_LIMIT, 'limits are counted in Redis, but "redis_addr" is missing', hint)
     if parameters["config"] is not None:
         yield from _below(("config",), rate_limit_faults(parameters["config"]))
 
 
 def _otel(parameters: Mapping[str, Any], _: _Runner) -> Iterator[Fault]:
     if parameters["config"] is None:
-        yield Fault((), rule.MIDDLEWARE.id, '"config" is missing')
+        yield Fault((), rule.MIDDLEWARE, '"config" is missing')
     else:
         yield from _below(("config",), telemetry_faults(parameters["config"]))
 
@@ -233,7 +233,7 @@ def _authorization(parameters: Mapping[str, Any], runner: _Runner) -> Iterator[F
     if parameters["config_data"] is not None:
         yield from _below(("config_data",), check_authz(parameters["config_data"], runner.release))
     elif not parameters["config_path"]:
-        yield Fault((), rule.MIDDLEWARE.id, 'neither "config_data" nor "config_path" is set')
+        yield Fault((), rule.MIDDLEWARE, 'neither "config_data" nor "config_path" is set')
 
 
 def _audit(parameters: Mapping[str, Any], _: _Runner) -> Iterator[Fault]:
@@ -247,20 +247,20 @@ def _headers(parameters: Mapping[str, Any], _: _Runner) -> Iterator[Fault]:
 
 def _webhooks(parameters: Mapping[str, Any], runner: _Runner) -> Iterator[Fault]:
     if not parameters["webhooks"]:
-        yield Fault((), rule.MIDDLEWARE.id, "there are no webhooks")
+        yield Fault((), rule.MIDDLEWARE, "there are no webhooks")
     yield from _below(("webhooks",), webhook_faults(parameters["webhooks"] or (), runner.release))
 
 
 def _body_limit(parameters: Mapping[str, Any], _: _Runner) -> Iterator[Fault]:
     if parameters["max_bytes"] < 0:
         message = f"{parameters['max_bytes']} is ignored: request bodies have at most 8388608 bytes"
-        yield Fault(("max_bytes",), lint.IGNORED.id, message, "remove it")
+        yield Fault(("max_bytes",), lint.IGNORED, message, "remove it")
 
 
 def _origins(parameters: Mapping[str, Any], _: _Runner) -> Iterator[Fault]:
     if not parameters["allowed_origins"]:
         hint = "list origins, or remove the middleware"
-        yield Fault((), lint.ORIGIN.id, "no origin is checked, because none is listed", hint)
+        yield Fault((), lint.ORIGIN, "no origin is checked, because none is listed", hint)
     yield from _below(("allowed_origins",), origin_faults(parameters["allowed_origins"] or ()))
 
 

@@ -11,7 +11,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ...toolhive.constants import WORKLOAD_LABEL
-from ..finding import rule_of
 from . import lint_rules as lint
 
 if TYPE_CHECKING:
@@ -19,7 +18,7 @@ if TYPE_CHECKING:
 
     from ...diagnostics.fault import Fault
 
-_BY_HAND = frozenset({lint.UNKNOWN_FIELD.id, lint.SCHEMA_VERSION.id})
+_BY_HAND = frozenset({lint.UNKNOWN_FIELD, lint.SCHEMA_VERSION})
 
 
 def is_of_operator(config: Mapping[str, Any]) -> bool:
@@ -30,4 +29,4 @@ def is_of_operator(config: Mapping[str, Any]) -> bool:
 
 def is_reported_elsewhere(fault: Fault) -> bool:
     """Return whether the check of resources reports a fault of such a configuration as a lint."""
-    return rule_of(fault.code).stage == "lint" and fault.code not in _BY_HAND
+    return fault.rule.stage == "lint" and fault.rule not in _BY_HAND

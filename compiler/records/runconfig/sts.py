@@ -25,9 +25,9 @@ _ARN_PARTS = 6
 def sts_faults(sts: Mapping[str, Any]) -> Iterator[Fault]:
     """Check decoded settings of cloud credentials."""
     if not sts["region"]:
-        yield Fault((), rule.STS.id, "the region is missing")
+        yield Fault((), rule.STS, "the region is missing")
     if not sts["fallback_role_arn"] and not sts["role_mappings"]:
-        yield Fault((), rule.STS.id, "there is neither a fallback_role_arn nor a role mapping")
+        yield Fault((), rule.STS, "there is neither a fallback_role_arn nor a role mapping")
     if sts["fallback_role_arn"]:
         yield from _arn(sts["fallback_role_arn"], ("fallback_role_arn",))
     for number, mapping in enumerate(sts["role_mappings"] or ()):
@@ -36,19 +36,19 @@ def sts_faults(sts: Mapping[str, Any]) -> Iterator[Fault]:
     seconds = sts["session_duration"]
     if seconds and not LEAST_SESSION <= seconds <= MOST_SESSION:
         message = f"a session of {seconds} seconds is not between {LEAST_SESSION} and {MOST_SESSION}"
-        yield Fault(("session_duration",), rule.STS.id, message)
+        yield Fault(("session_duration",), rule.STS, message)
 
 
 def _role_mapping(mapping: Mapping[str, Any]) -> Iterator[Fault]:
     if bool(mapping["claim"]) == bool(mapping["matcher"]):
         word = "both" if mapping["claim"] else "neither"
-        yield Fault((), rule.STS.id, f"a mapping takes either a claim or a matcher, but this one has {word}")
+        yield Fault((), rule.STS, f"a mapping takes either a claim or a matcher, but this one has {word}")
     elif mapping["matcher"]:
         from ...language.cel.rule import matcher_faults
 
         for fault in matcher_faults(mapping["matcher"]):
             message = f"the matcher does not compile: {fault.message} (column {fault.position(mapping['matcher'])[1]})"
-            yield Fault(("matcher",), rule.STS.id, message)
+            yield Fault(("matcher",), rule.STS, message)
     yield from _arn(mapping["role_arn"], ("role_arn",) if mapping["role_arn"] else ())
 
 
@@ -63,4 +63,4 @@ def _arn(arn: str, path: Path) -> Iterator[Fault]:
     )
     if not is_role:
         hint = "write arn:aws:iam::ACCOUNT:role/NAME, with an account of twelve digits"
-        yield Fault(path, rule.STS.id, f"{shown(arn)} is not the ARN of a role" if arn else "the role is missing", hint)
+        yield Fault(path, rule.STS, f"{shown(arn)} is not the ARN of a role" if arn else "the role is missing", hint)

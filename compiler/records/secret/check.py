@@ -103,15 +103,13 @@ def lint_secrets(
     for path, secret in secrets:
         if not is_environment_name(secret.target):
             hint = "write only letters, digits and underscores, not beginning with a digit"
-            yield Fault(path, SECRET_TARGET.id, f"{shown(secret.target)} is not a valid variable name", hint)
+            yield Fault(path, SECRET_TARGET, f"{shown(secret.target)} is not a valid variable name", hint)
         if secret.target in targets:
             message = f"{shown(secret.target)} gets the secret {shown(targets[secret.target])} too"
-            yield Fault(path, SECRET_TWICE.id, message, "choose another target")
+            yield Fault(path, SECRET_TWICE, message, "choose another target")
         elif secret.target in variables:
             hint = "keep one of them"
-            yield Fault(
-                path, SECRET_TWICE.id, f"{shown(secret.target)} is also a plain variable; the secret wins", hint
-            )
+            yield Fault(path, SECRET_TWICE, f"{shown(secret.target)} is also a plain variable; the secret wins", hint)
         targets.setdefault(secret.target, secret.name)
         yield from lint_secret_name(secret.name, path, provider)
 
@@ -120,10 +118,10 @@ def lint_secret_name(name: str, path: Path, provider: str = "") -> Iterator[Faul
     """Check the name of a secret that a user chose, for the provider that keeps it where it is known."""
     reason = provider_fault(name, provider)
     if reason is not None:
-        yield Fault(path, SECRET_UNFIT.id, f"{shown(name)} {reason}")
+        yield Fault(path, SECRET_UNFIT, f"{shown(name)} {reason}")
     if name.startswith(RESERVED_PREFIX):
         message = f"{shown(name)} begins with {RESERVED_PREFIX}, which is reserved for the product"
-        yield Fault(path, SECRET_RESERVED.id, message, "use a secret of your own")
+        yield Fault(path, SECRET_RESERVED, message, "use a secret of your own")
     elif name.startswith(OWNED_PREFIXES):
         hint = "use a name of your own"
-        yield Fault(path, SECRET_OWNED.id, f"{shown(name)} is named like the product's own secrets", hint)
+        yield Fault(path, SECRET_OWNED, f"{shown(name)} is named like the product's own secrets", hint)

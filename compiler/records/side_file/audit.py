@@ -25,8 +25,8 @@ def check_audit(document: Any, release: str = RELEASE) -> list[Fault]:
     """Check an audit configuration file as a release reads it."""
     config, misfits, unknown = decode(document, "AuditLogConfig", release)
     faults = [
-        *misfit_faults(misfits, rule.UNDECODABLE.id),
-        *unknown_faults(unknown, "AuditLogConfig", rule.UNKNOWN_FIELD.id),
+        *misfit_faults(misfits, rule.UNDECODABLE),
+        *unknown_faults(unknown, "AuditLogConfig", rule.UNKNOWN_FIELD),
     ]
     if misfits:
         return faults
@@ -35,7 +35,7 @@ def check_audit(document: Any, release: str = RELEASE) -> list[Fault]:
         faults.append(
             Fault(
                 ("enabled",),
-                rule.AUDIT_SWITCH.id,
+                rule.AUDIT_SWITCH,
                 message,
                 "remove the whole configuration if nothing is to be audited",
             )
@@ -50,14 +50,14 @@ def audit_faults(config: Mapping[str, Any]) -> Iterator[Fault]:
             if event not in EVENT_TYPES:
                 meant = nearest(event, EVENT_TYPES) or nearest(f"mcp_{event}", EVENT_TYPES)
                 hint = as_question(meant)
-                yield Fault((key, number), rule.AUDIT_EVENT.id, f"{shown(event)} is not a known event type", hint)
+                yield Fault((key, number), rule.AUDIT_EVENT, f"{shown(event)} is not a known event type", hint)
     for number, event in enumerate(config["excludeEventTypes"] or ()):
         if event in (config["eventTypes"] or ()):
             message = f"{shown(event)} is also included, but is left out"
-            yield Fault(("excludeEventTypes", number), rule.AUDIT_CONFLICT.id, message, "remove it from one of the two")
+            yield Fault(("excludeEventTypes", number), rule.AUDIT_CONFLICT, message, "remove it from one of the two")
     if config["maxDataSize"] < 0:
         hint = "remove it, for the default of 1024 bytes"
-        yield Fault(("maxDataSize",), rule.AUDIT_SIZE.id, f"{config['maxDataSize']} is below 0", hint)
+        yield Fault(("maxDataSize",), rule.AUDIT_SIZE, f"{config['maxDataSize']} is below 0", hint)
     depth = config.get("maxDelegationDepth")
     if depth is not None and depth < 1:
-        yield Fault(("maxDelegationDepth",), rule.AUDIT_SIZE.id, f"{depth} is below 1")
+        yield Fault(("maxDelegationDepth",), rule.AUDIT_SIZE, f"{depth} is below 1")

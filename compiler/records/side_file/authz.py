@@ -22,6 +22,7 @@ from .rules import UNDECODABLE, UNKNOWN_FIELD
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
+    from ...diagnostics.fault import Flaw
     from ...diagnostics.span import Path
 
 TYPES = ("cedarv1", "httpv1")
@@ -32,21 +33,21 @@ _BODIES = {"cedarv1": ("cedar", "CedarOptions"), "httpv1": ("pdp", "DecisionPoin
 def check_authz(document: Any, release: str = RELEASE) -> list[Fault]:
     """Check an authorization configuration, as the programs of a release read it."""
     if not isinstance(document, dict):
-        return [Fault((), UNDECODABLE.id, f"an object is expected here, not {shown(document)}")]
+        return [Fault((), UNDECODABLE, f"an object is expected here, not {shown(document)}")]
     fields = {key.lower(): key for key in document}
     faults: list[Fault] = []
     for name in ("version", "type"):
         value = document.get(fields.get(name, name))
         if value is not None and not isinstance(value, str):
-            faults.append(Fault((fields[name],), UNDECODABLE.id, f"text is expected here, not {shown(value)}"))
+            faults.append(Fault((fields[name],), UNDECODABLE, f"text is expected here, not {shown(value)}"))
         elif not value:
             path = (fields[name],) if name in fields else ()
-            faults.append(Fault(path, rule.AUTHZ_TYPE.id, f'the configuration states no "{name}"'))
+            faults.append(Fault(path, rule.AUTHZ_TYPE, f'the configuration states no "{name}"'))
     kind = document.get(fields.get("type", "type"))
     if isinstance(kind, str) and kind and kind not in TYPES:
         message = f'{shown(kind)} is neither "cedarv1" nor "httpv1"'
         hint = did_you_mean(kind, TYPES)
-        faults.append(Fault((fields["type"],), rule.AUTHZ_TYPE.id, message, hint))
+        faults.append(Fault((fields["type"],), rule.AUTHZ_TYPE, message, hint))
     if faults or not isinstance(kind, str):
         return faults
     return list(_check_body(document, fields, kind, release))
@@ -59,13 +60,13 @@ def is_loadable(document: Any) -> bool:
 
 def refusals(document: Any, release: str = RELEASE) -> list[Fault]:
     """Return what keeps the product from loading a configuration."""
-    fatal = {UNDECODABLE.id, rule.AUTHZ_TYPE.id, rule.AUTHZ_INCOMPLETE.id}
-    return [fault for fault in check_authz(document, release) if fault.code in fatal]
+    fatal = {UNDECODABLE, rule.AUTHZ_TYPE, rule.AUTHZ_INCOMPLETE}
+    return [fault for fault in check_authz(document, release) if fault.rule in fatal]
 
 
 def unknown_keys(document: Any, release: str = RELEASE) -> list[Fault]:
     """Return the keys of a configuration that the product skips."""
-    return [fault for fault in check_authz(document, release) if fault.code == UNKNOWN_FIELD.id]
+    return [fault for fault in check_authz(document, release) if fault.rule == UNKNOWN_FIELD]
 
 
 def cedar_document(document: Mapping[str, Any], release: str) -> dict[str, Any] | None:
@@ -83,12 +84,12 @@ def _check_body(document: Mapping[str, Any], fields: Mapping[str, str], kind: st
     body = document.get(fields.get(key, key))
     if body is None:
         path = path if key in fields else ()
-        yield Fault(path, rule.AUTHZ_INCOMPLETE.id, f'a configuration of type {kind} has no "{key}"', f"add {key}")
+        yield Fault(path, rule.AUTHZ_INCOMPLETE, f'a configuration of type {kind} has no "{key}"', f"add {key}")
         return
     decoded, misfits, unknown = decode(body, name, release)
     if not isinstance(body, dict):
         misfits = misfits[:1]
-    for fault in (*misfit_faults(misfits, UNDECODABLE.id), *unknown_faults(unknown, name, UNKNOWN_FIELD.id)):
+    for fault in (*misfit_faults(misfits, UNDECODABLE), *unknown_faults(unknown, name, UNKNOWN_FIELD)):
         yield fault._replace(path=(*path, *fault.path))
     if misfits:
         return
@@ -104,25 +105,25 @@ def _cedar(options: Mapping[str, Any], release: str) -> Iterator[Fault]:
     policies = options["policies"]
     if not policies:
         hint = "add a policy"
-        yield Fault(() if policies is None else ("policies",), rule.AUTHZ_INCOMPLETE.id, "there are no policies", hint)
+        yield Fault(() if policies is None else ("policies",), rule.AUTHZ_INCOMPLETE, "there are no policies", hint)
     for number, text in enumerate(policies or ()):
         path = ("policies", number)
         found = policy_faults(text)
         for fault in found:
-            yield Fault(path, rule.POLICY.id, f"the policy cannot be read: {_placed(fault, text)}")
+            yield Fault(path, rule.POLICY, f"the policy cannot be read: {_placed(fault, text)}")
         if not found:
             rest = ignored_rest(text)
             if rest is not None:
-                yield Fault(path, rule.POLICY_REST.id, _placed(rest, text), "write each policy as an item of its own")
+                yield Fault(path, rule.POLICY_REST, _placed(rest, text), "write each policy as an item of its own")
             keeps_address = holds(ADDRESSES_KEPT_SINCE, None, release)
             for fault in never_matches(text, keeps_address=keeps_address):
-                yield Fault(path, rule.POLICY_IDLE.id, f"the policy never applies: {_placed(fault, text)}")
+                yield Fault(path, rule.POLICY_IDLE, f"the policy never applies: {_placed(fault, text)}")
     text = options["entities_json"]
     for fault in entities_faults(text):
-        yield Fault(("entities_json",), rule.ENTITIES.id, f"the entities cannot be read: {_placed(fault, text)}")
+        yield Fault(("entities_json",), rule.ENTITIES, f"the entities cannot be read: {_placed(fault, text)}")
 
 
-def _placed(fault: Fault, text: str) -> str:
+def _placed(fault: Flaw, text: str) -> str:
     line, column = fault.position(text)
     return f"{fault.message} (line {line}, column {column} of the text)"
 
@@ -131,15 +132,15 @@ def _decision_point(options: Mapping[str, Any], body: Mapping[str, Any]) -> Iter
     address = options["http"]["url"]
     if not address:
         path = ("http",) if isinstance(body.get("http"), dict) else ()
-        yield Fault(path, rule.AUTHZ_INCOMPLETE.id, 'the decision point has no "http.url"', "set http.url")
+        yield Fault(path, rule.AUTHZ_INCOMPLETE, 'the decision point has no "http.url"', "set http.url")
     elif _scheme(address) not in {"http", "https"}:
         message = f"{shown(address)} is not an http or https URL"
-        yield Fault(("http", "url"), rule.AUTHZ_INCOMPLETE.id, message, "write an http or https address")
+        yield Fault(("http", "url"), rule.AUTHZ_INCOMPLETE, message, "write an http or https address")
     mapping = options["claim_mapping"]
     if mapping not in CLAIM_MAPPINGS:
         message = f'{shown(mapping)} is neither "mpe" nor "standard"' if mapping else '"claim_mapping" is missing'
         hint = 'write "standard" or "mpe"'
-        yield Fault(("claim_mapping",) if mapping else (), rule.AUTHZ_INCOMPLETE.id, message, hint)
+        yield Fault(("claim_mapping",) if mapping else (), rule.AUTHZ_INCOMPLETE, message, hint)
 
 
 def _scheme(address: str) -> str:

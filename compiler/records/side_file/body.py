@@ -33,13 +33,13 @@ REQUESTS = frozenset(
 
 def check_body(document: Any, kind: str) -> list[Fault]:
     """Check a body; ``kind`` is the name of its schema."""
-    code = rule.BODY.id if kind in REQUESTS else rule.ANSWER.id
+    reported_as = rule.BODY if kind in REQUESTS else rule.ANSWER
     breaches = check_schema(document, kind)
-    faults = [Fault(breach.path, code, breach.message) for breach in breaches]
+    faults = [Fault(breach.path, reported_as, breach.message) for breach in breaches]
     if not isinstance(document, dict):
         return faults
     name = load_schema(kind)["title"]
     _, misfits, unknown = decode(document, name)
     reported = {breach.path for breach in breaches}
-    faults += misfit_faults([misfit for misfit in misfits if misfit.path not in reported], code)
-    return [*faults, *unknown_faults(unknown, name, rule.UNKNOWN_FIELD.id)]
+    faults += misfit_faults([misfit for misfit in misfits if misfit.path not in reported], reported_as)
+    return [*faults, *unknown_faults(unknown, name, rule.UNKNOWN_FIELD)]

@@ -41,8 +41,8 @@ def check_webhook_file(
     """
     config, misfits, unknown = decode(data, "WebhookFile") if written is None else _decode_yaml(data, written)
     faults = [
-        *misfit_faults(misfits, rule.UNDECODABLE.id),
-        *unknown_faults(unknown, "WebhookFile", rule.UNKNOWN_FIELD.id),
+        *misfit_faults(misfits, rule.UNDECODABLE),
+        *unknown_faults(unknown, "WebhookFile", rule.UNKNOWN_FIELD),
     ]
     if not misfits:
         for key in ("validating", "mutating"):
@@ -65,50 +65,50 @@ def webhook_faults(webhooks: Sequence[Mapping[str, Any]], release: str = RELEASE
         if webhook["hmac_secret_ref"] and holds(None, rule.WEBHOOK_UNSIGNED.until, release):
             message = "calls are not signed, because the secret is not read"
             hint = "authenticate callers in another way, such as with client certificates"
-            yield Fault((number, "hmac_secret_ref"), rule.WEBHOOK_UNSIGNED.id, message, hint)
+            yield Fault((number, "hmac_secret_ref"), rule.WEBHOOK_UNSIGNED, message, hint)
         if webhook["name"] in seen:
             message = f"another webhook of the list is called {shown(webhook['name'])} too"
-            yield Fault((number, "name"), rule.WEBHOOK_TWIN.id, message, "rename one of the two")
+            yield Fault((number, "name"), rule.WEBHOOK_TWIN, message, "rename one of the two")
         seen.add(webhook["name"])
 
 
 def refusals(webhook: Mapping[str, Any]) -> Iterator[Fault]:
     """Report what a proxy refuses of a decoded webhook, and the operator of one that it would hand on."""
     if not webhook["name"]:
-        yield Fault((), rule.WEBHOOK_INCOMPLETE.id, "a webhook has no name", "name it")
+        yield Fault((), rule.WEBHOOK_INCOMPLETE, "a webhook has no name", "name it")
     yield from _address(webhook)
     policy = webhook["failure_policy"]
     if policy not in POLICIES:
         message = f'{shown(policy)} is neither "fail" nor "ignore"' if policy else "a webhook has no failure_policy"
         hint: str | None = 'write "fail" or "ignore"'
-        yield Fault(("failure_policy",) if policy else (), rule.WEBHOOK_INCOMPLETE.id, message, hint)
+        yield Fault(("failure_policy",) if policy else (), rule.WEBHOOK_INCOMPLETE, message, hint)
     timeout = webhook["timeout"]
     if (timeout != 0 and timeout < LEAST_TIMEOUT) or timeout > MOST_TIMEOUT:
         message = f"a timeout of {format_duration(timeout)} is not between 1s and 30s"
         hint = "write a duration with a unit: a number counts nanoseconds" if 0 < timeout < 1_000_000 else None
-        yield Fault(("timeout",), rule.WEBHOOK_TIMEOUT.id, message, hint)
+        yield Fault(("timeout",), rule.WEBHOOK_TIMEOUT, message, hint)
     tls = webhook["tls_config"]
     if tls is not None and bool(tls["client_cert_path"]) != bool(tls["client_key_path"]):
         missing = "client_key_path" if tls["client_cert_path"] else "client_cert_path"
         hint = f"set {missing}"
-        yield Fault(("tls_config",), rule.WEBHOOK_CERTIFICATE.id, f'"{missing}" is missing beside the other', hint)
+        yield Fault(("tls_config",), rule.WEBHOOK_CERTIFICATE, f'"{missing}" is missing beside the other', hint)
 
 
 def _address(webhook: Mapping[str, Any]) -> Iterator[Fault]:
     address = webhook["url"]
     if not address:
-        yield Fault((), rule.WEBHOOK_INCOMPLETE.id, "a webhook has no url", "set url")
+        yield Fault((), rule.WEBHOOK_INCOMPLETE, "a webhook has no url", "set url")
         return
     try:
         scheme = url.parse(address.replace("#", "%23")).scheme
     except url.UrlError:
-        yield Fault(("url",), rule.WEBHOOK_INCOMPLETE.id, f"{shown(address)} is not a URL", "write an https address")
+        yield Fault(("url",), rule.WEBHOOK_INCOMPLETE, f"{shown(address)} is not a URL", "write an https address")
         return
     if not scheme and not address.startswith("/"):
         hint = "write an https address"
-        yield Fault(("url",), rule.WEBHOOK_INCOMPLETE.id, f"{shown(address)} is not an absolute URL", hint)
+        yield Fault(("url",), rule.WEBHOOK_INCOMPLETE, f"{shown(address)} is not an absolute URL", hint)
         return
     tls = webhook["tls_config"]
     if scheme != "https" and not (tls is not None and tls["insecure_skip_verify"]):
         hint = "use https, or set insecure_skip_verify inside a cluster"
-        yield Fault(("url",), rule.WEBHOOK_INSECURE.id, f"{shown(address)} is not https", hint)
+        yield Fault(("url",), rule.WEBHOOK_INSECURE, f"{shown(address)} is not https", hint)

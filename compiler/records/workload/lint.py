@@ -50,20 +50,20 @@ def lint_workload(request: Mapping[str, Any], lookup: Lookup, machine: Machine) 
         if parse_secret(str(secret)) is None:
             part = "target" if secret.name else "name"
             message, hint = f"a secret has no usable {part}, and the workload cannot start", f"set its {part}"
-            yield Fault(path, rule.CANNOT_START.id, message, hint)
+            yield Fault(path, rule.CANNOT_START, message, hint)
     group = request["group"]
     if group and not _GROUP.match(group):
         hint = "write only lower-case letters, digits, hyphens, underscores and single spaces"
-        yield Fault(("group",), rule.GROUP_NAME.id, f"{shown(group)} is not a valid group name", hint)
+        yield Fault(("group",), rule.GROUP_NAME, f"{shown(group)} is not a valid group name", hint)
     for key in ("proxy_mode", "transport"):
         if request[key].lower() == "sse":
             hint = "use streamable-http if the clients support it"
-            yield Fault((key,), rule.DEPRECATED.id, "the SSE transport is deprecated", hint)
+            yield Fault((key,), rule.DEPRECATED, "the SSE transport is deprecated", hint)
 
 
 def _ignored(request: Mapping[str, Any], transport: str) -> Iterator[Fault]:
     def ignored(path: Path, why: str) -> Fault:
-        return Fault(path, rule.IGNORED.id, f'"{path[-1]}" has no effect: {why}', "remove it", on_key=True)
+        return Fault(path, rule.IGNORED, f'"{path[-1]}" has no effect: {why}', "remove it", on_key=True)
 
     if request["url"] and request["image"]:
         yield ignored(("image",), '"url" takes precedence')
@@ -78,7 +78,7 @@ def _ignored(request: Mapping[str, Any], transport: str) -> Iterator[Fault]:
     oauth = request["oauth_config"]
     if oauth["bearer_token"] is not None and any(oauth[key] for key in ("issuer", "authorize_url", "client_id")):
         message = "the bearer token takes precedence over the OAuth settings beside it"
-        yield Fault(("oauth_config", "bearer_token"), rule.TWO_WAYS_IN.id, message, "keep one of them")
+        yield Fault(("oauth_config", "bearer_token"), rule.TWO_WAYS_IN, message, "keep one of them")
 
 
 def _image(request: Mapping[str, Any], lookup: Lookup) -> Iterator[Fault]:
@@ -88,45 +88,45 @@ def _image(request: Mapping[str, Any], lookup: Lookup) -> Iterator[Fault]:
     if is_package(image):
         message = "the name of the image that is built from it contains the time of the build"
         hint = "set --time, or name an image that is already built"
-        yield Fault(("image",), rule.TIME_IN_NAME.id, message, hint)
+        yield Fault(("image",), rule.TIME_IN_NAME, message, hint)
     elif lookup.remote:
         message = f'"{image}" is a remote server, whose URL the service does not copy'
         address = lookup.entry["url"] if lookup.entry is not None else ""
-        yield Fault(("image",), rule.REMOTE_BY_NAME.id, message, f'set "url": "{address}"')
+        yield Fault(("image",), rule.REMOTE_BY_NAME, message, f'set "url": "{address}"')
     elif lookup.ambiguous:
         message = f'"{image}" matches {" and ".join(lookup.ambiguous[:3])}, and is used as an image'
-        yield Fault(("image",), rule.NAME_AMBIGUOUS.id, message, "write the full name")
+        yield Fault(("image",), rule.NAME_AMBIGUOUS, message, "write the full name")
     elif lookup.entry is None and parse_image(image, shortest=1) is None:
         message = f"{shown(image)} is neither in the registry nor an image reference"
         hint = "write an image, such as ghcr.io/acme/fetch:1"
-        yield Fault(("image",), rule.NO_IMAGE.id, message, hint)
+        yield Fault(("image",), rule.NO_IMAGE, message, hint)
 
 
 def _remote(request: Mapping[str, Any], transport: str) -> Iterator[Fault]:
     if transport == "inspector":
         hint = "choose stdio, sse or streamable-http"
-        yield Fault(("transport",), rule.CANNOT_START.id, "no proxy can be started for the transport inspector", hint)
+        yield Fault(("transport",), rule.CANNOT_START, "no proxy can be started for the transport inspector", hint)
     if not request["url"]:
         return
     if transport == "stdio":
         hint = "remove it: streamable-http is the default for remote servers"
-        yield Fault(("transport",), rule.CANNOT_START.id, "a remote server cannot be run with transport stdio", hint)
+        yield Fault(("transport",), rule.CANNOT_START, "a remote server cannot be run with transport stdio", hint)
     try:
         parts = url.parse(request["url"])
     except url.UrlError:
         parts = url.Url()
     if parts.scheme not in {"http", "https"} or not parts.host:
         hint = "write an address such as https://mcp.example.com/mcp"
-        yield Fault(("url",), rule.CANNOT_START.id, f"{shown(request['url'])} is not an http or https URL", hint)
+        yield Fault(("url",), rule.CANNOT_START, f"{shown(request['url'])} is not an http or https URL", hint)
     elif parts.scheme == "http" and parts.hostname not in _LOOPBACK:
-        yield Fault(("url",), rule.UNSAFE_URL.id, f"{shown(request['url'])} is reached over plain http", "use https")
+        yield Fault(("url",), rule.UNSAFE_URL, f"{shown(request['url'])} is reached over plain http", "use https")
 
 
 def _ports(request: Mapping[str, Any], lookup: Lookup, transport: str, machine: Machine) -> Iterator[Fault]:
     port, target = wanted_ports(request, lookup, transport)
     if port == 0 and machine.proxy_port is None:
         path: Path = ("proxy_port",) if "proxy_port" in request else ()
-        yield Fault(path, rule.PORT_DRAWN.id, "the service picks the port of the proxy at random", "set proxy_port")
+        yield Fault(path, rule.PORT_DRAWN, "the service picks the port of the proxy at random", "set proxy_port")
     if (
         not request["url"]
         and transport in HTTP_TRANSPORTS
@@ -134,14 +134,14 @@ def _ports(request: Mapping[str, Any], lookup: Lookup, transport: str, machine: 
         and machine.target_port is None
     ):
         hint = "set target_port"
-        yield Fault(("target_port",), rule.PORT_DRAWN.id, "the service picks the port of the container at random", hint)
+        yield Fault(("target_port",), rule.PORT_DRAWN, "the service picks the port of the container at random", hint)
 
 
 def _variables(request: Mapping[str, Any]) -> Iterator[Fault]:
     for name in SERVER_VARIABLES:
         if name in (request["env_vars"] or {}):
             hint = "remove it, and set target_port or transport"
-            yield Fault(("env_vars", name), rule.VARIABLE_OVERWRITTEN.id, f"the service sets {name} itself", hint)
+            yield Fault(("env_vars", name), rule.VARIABLE_OVERWRITTEN, f"the service sets {name} itself", hint)
 
 
 def _plain_secrets(request: Mapping[str, Any], lookup: Lookup) -> Iterator[Fault]:
@@ -151,18 +151,18 @@ def _plain_secrets(request: Mapping[str, Any], lookup: Lookup) -> Iterator[Fault
         hint = f'put it in "secrets", with the target {shown(name)}'
         if name in marked:
             message = f"the registry entry marks {shown(name)} as secret, and its value is set in clear text"
-            yield Fault(("env_vars", name), rule.PLAIN_SECRET.id, message, hint)
+            yield Fault(("env_vars", name), rule.PLAIN_SECRET, message, hint)
         elif is_likely_secret(name, value):
             message = f"the value of {name} looks like a secret in plain text"
-            yield Fault(("env_vars", name), rule.PLAIN_SECRET.id, message, hint)
+            yield Fault(("env_vars", name), rule.PLAIN_SECRET, message, hint)
     for name, value in ((request["header_forward"] or {}).get("add_plaintext_headers") or {}).items():
         if is_likely_secret(name, value):
             message = f"the value of the header {name} looks like a secret in plain text"
             path = ("header_forward", "add_plaintext_headers", name)
-            yield Fault(path, rule.PLAIN_SECRET.id, message, 'name a secret in "add_headers_from_secret"')
+            yield Fault(path, rule.PLAIN_SECRET, message, 'name a secret in "add_headers_from_secret"')
     if request["oidc"]["client_secret"]:
         message = "the client secret is in the file, and has no effect: the service only returns it"
-        yield Fault(("oidc", "client_secret"), rule.PLAIN_SECRET.id, message, "leave it out")
+        yield Fault(("oidc", "client_secret"), rule.PLAIN_SECRET, message, "leave it out")
 
 
 def _volumes(request: Mapping[str, Any]) -> Iterator[Fault]:
@@ -181,9 +181,9 @@ def _volumes(request: Mapping[str, Any]) -> Iterator[Fault]:
             continue
         if mount.target in taken:
             message = f"the target {mount.target} is already taken, so the volume is skipped"
-            yield Fault(("volumes", i), rule.VOLUME_SKIPPED.id, message, "choose another path in the container")
+            yield Fault(("volumes", i), rule.VOLUME_SKIPPED, message, "choose another path in the container")
         else:
             message = f"{shown(mount.source)} must exist on the host when the workload is created"
             hint = "make sure that the path exists, and write it as an absolute path"
-            yield Fault(("volumes", i), rule.PATH_ON_HOST.id, message, hint)
+            yield Fault(("volumes", i), rule.PATH_ON_HOST, message, hint)
         taken.add(mount.target)

@@ -13,7 +13,7 @@ from .kind import kind_of
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ...diagnostics.fault import Fault
+    from ...diagnostics.fault import Flaw
     from ...language.template.reference import Argument, FunctionCall
     from ..model import TemplateText, Workflow
     from .kind import Kind
@@ -37,7 +37,7 @@ _VERBS: Final[dict[Kind, str]] = {
 }
 
 
-def calling_faults(workflow: Workflow) -> Iterator[Fault]:
+def calling_faults(workflow: Workflow) -> Iterator[Flaw]:
     """Find calls that fail, or print garbage, with the values that they are given."""
     for text in workflow.templates:
         for call in text.usage.calls:
@@ -70,7 +70,7 @@ def _literal(argument: Argument) -> str:
 # Comparison.
 
 
-def _comparison(text: TemplateText, call: FunctionCall, kinds: list[Kind]) -> Iterator[Fault]:
+def _comparison(text: TemplateText, call: FunctionCall, kinds: list[Kind]) -> Iterator[Flaw]:
     """Compare the first argument with each other one: ``eq a b c`` asks whether a is one of b and c."""
     for argument, kind in zip(call.arguments[1:], kinds[1:], strict=True):
         sides = ((call.arguments[0], kinds[0]), (argument, kind))
@@ -108,7 +108,7 @@ def _compared(call: FunctionCall, sides: tuple[tuple[Argument, Kind], ...]) -> t
 # Other functions.
 
 
-def _text_wanted(text: TemplateText, call: FunctionCall, kinds: list[Kind]) -> Iterator[Fault]:
+def _text_wanted(text: TemplateText, call: FunctionCall, kinds: list[Kind]) -> Iterator[Flaw]:
     if len(kinds) == 1 and kinds[0] not in ("text", "json", "unknown"):
         message = (
             f"{call.name} fails: {_named(call.arguments[0])} is {_NAMES[kinds[0]]}, but {call.name} takes a string"
@@ -117,14 +117,14 @@ def _text_wanted(text: TemplateText, call: FunctionCall, kinds: list[Kind]) -> I
         yield text.fault(call.offset, "argument-no-text", message, hint)
 
 
-def _whole_number_wanted(text: TemplateText, call: FunctionCall, kinds: list[Kind]) -> Iterator[Fault]:
+def _whole_number_wanted(text: TemplateText, call: FunctionCall, kinds: list[Kind]) -> Iterator[Flaw]:
     for argument, kind in zip(call.arguments[1:], kinds[1:], strict=True):
         if kind == "float" and argument.path is not None:
             message = f"{call.name} fails: {_named(argument)} comes from JSON, where numbers are floats"
             yield text.fault(call.offset, "index-no-integer", message)
 
 
-def _format(text: TemplateText, call: FunctionCall, kinds: list[Kind]) -> Iterator[Fault]:
+def _format(text: TemplateText, call: FunctionCall, kinds: list[Kind]) -> Iterator[Flaw]:
     """Check the verbs of a constant format; those that ask for more than a flag and a width are passed over."""
     pattern = call.arguments[0].constant if call.arguments else None
     if not isinstance(pattern, str) or _PLAIN_FORMAT.sub("", pattern).count("%"):

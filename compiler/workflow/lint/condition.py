@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from ...diagnostics.fault import Fault
+from ...diagnostics.fault import Flaw
 from ...diagnostics.shown import shown
 from .missing import is_optional
 from .printed import can_print, literal, pieces
@@ -19,7 +19,7 @@ _TRUE: Final = ("true", "True", "TRUE")
 _FALSE: Final = ("false", "False", "FALSE")
 
 
-def condition_faults(workflow: Workflow) -> Iterator[Fault]:
+def condition_faults(workflow: Workflow) -> Iterator[Flaw]:
     """Find conditions that make their step fail, or that decide nothing."""
     for text in workflow.templates:
         if text.place == "condition" and text.step is not None:
@@ -28,20 +28,20 @@ def condition_faults(workflow: Workflow) -> Iterator[Fault]:
                 yield from _condition(workflow, text, text.step.named, parts)
 
 
-def _condition(workflow: Workflow, text: TemplateText, step: str, parts: list[Piece]) -> Iterator[Fault]:
+def _condition(workflow: Workflow, text: TemplateText, step: str, parts: list[Piece]) -> Iterator[Flaw]:
     always = literal(parts)
     if not can_print(parts, (*_TRUE, *_FALSE)):
         message = f"{step} always fails: its condition is never exactly true or false"
-        yield Fault(text.path, "condition-never-decides", message, _hint(text, parts), "lint")
+        yield Flaw(text.path, "condition-never-decides", message, _hint(text, parts), "lint")
     elif always in _FALSE:
-        yield Fault(text.path, "condition-always-false", f"{step} never runs: its condition is false", None, "lint")
+        yield Flaw(text.path, "condition-always-false", f"{step} never runs: its condition is false", None, "lint")
     elif always in _TRUE:
         message = f"the condition of {step} is always true"
-        yield Fault(text.path, "condition-always-true", message, "remove condition", "lint")
+        yield Flaw(text.path, "condition-always-true", message, "remove condition", "lint")
     elif len(parts) == 1 and (name := _parameter(parts[0])) and is_optional(workflow, name):
         message = f"{step} fails when the parameter {shown(name)} is left out: its condition is then <no value>"
         hint = f"write {{{{if .params.{name}}}}}true{{{{else}}}}false{{{{end}}}}, or set a default for the parameter"
-        yield Fault(text.path, "condition-parameter-optional", message, hint, "lint")
+        yield Flaw(text.path, "condition-parameter-optional", message, hint, "lint")
 
 
 def _parameter(part: Piece) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from ...diagnostics.fault import Fault
+from ...diagnostics.fault import Flaw
 from ...diagnostics.plain import mapping
 from ...golang.duration import MINUTE, SECOND
 
@@ -29,7 +29,7 @@ _IGNORED: Final = {
 _INNER_FIELDS: Final = ("id", "type", "tool", "arguments", "onError")
 
 
-def handling_faults(workflow: Workflow) -> Iterator[Fault]:
+def handling_faults(workflow: Workflow) -> Iterator[Flaw]:
     """Find settings that the vMCP server does not look at, or cannot keep."""
     depth = workflow.depths
     last = max(depth.values(), default=0)
@@ -48,11 +48,11 @@ def handling_faults(workflow: Workflow) -> Iterator[Fault]:
             yield _fault(step, "defaultResults", "default-results-unused", message, "remove them")
 
 
-def _fault(step: Step, key: str, code: str, message: str, hint: str | None = None) -> Fault:
-    return Fault((*step.path, key), code, message, hint, "lint")
+def _fault(step: Step, key: str, code: str, message: str, hint: str | None = None) -> Flaw:
+    return Flaw((*step.path, key), code, message, hint, "lint")
 
 
-def _ignored(step: Step) -> Iterator[Fault]:
+def _ignored(step: Step) -> Iterator[Flaw]:
     ignored = _IGNORED.get(step.kind, ())
     for key in step.raw:
         if key in ignored and step.raw[key] and not (key == "message" and not step.type and step.tool):
@@ -60,7 +60,7 @@ def _ignored(step: Step) -> Iterator[Fault]:
             yield _fault(step, key, "field-ignored", message, "remove it")
 
 
-def _retries(workflow: Workflow, step: Step, owner: Step) -> Iterator[Fault]:
+def _retries(workflow: Workflow, step: Step, owner: Step) -> Iterator[Flaw]:
     handling = step.on_error
     if handling is None:
         return
@@ -69,25 +69,25 @@ def _retries(workflow: Workflow, step: Step, owner: Step) -> Iterator[Fault]:
         for key, value in (("retryCount", handling.retry_count), ("retryDelay", handling.retry_delay)):
             if value:
                 message = f"{key} has an effect only with the action retry"
-                yield Fault((*path, key), "retry-field-unused", message, 'write "action: retry"', "lint")
+                yield Flaw((*path, key), "retry-field-unused", message, 'write "action: retry"', "lint")
         return
     if step.kind != "tool":
         message = f"{step.named} is not retried: only tool calls are"
-        yield Fault((*path, "action"), "retry-without-effect", message, "write abort or continue", "lint")
+        yield Flaw((*path, "action"), "retry-without-effect", message, "write abort or continue", "lint")
         return
     if (handling.retry_count or 0) > _MOST_RETRIES:
         message = f"{step.named} is retried at most {_MOST_RETRIES} times, not {handling.retry_count}"
-        yield Fault((*path, "retryCount"), "retry-count-capped", message, f"write {_MOST_RETRIES}", "lint")
+        yield Flaw((*path, "retryCount"), "retry-count-capped", message, f"write {_MOST_RETRIES}", "lint")
     # The first delay is drawn from half to one and a half times what is set.
     shortest = (handling.retry_delay or _RETRY_DELAY) // 2
     time = min(owner.timeout or STEP_TIMEOUT, workflow.timeout or WORKFLOW_TIMEOUT)
     if 0 < time <= shortest:
         message = f"{step.named} is never retried: it times out before the first retry"
         hint = "shorten retryDelay, or lengthen the timeout"
-        yield Fault((*path, "retryDelay") if handling.retry_delay else path, "retry-too-late", message, hint, "lint")
+        yield Flaw((*path, "retryDelay") if handling.retry_delay else path, "retry-too-late", message, hint, "lint")
 
 
-def _timeouts(workflow: Workflow, step: Step) -> Iterator[Fault]:
+def _timeouts(workflow: Workflow, step: Step) -> Iterator[Flaw]:
     total = workflow.timeout or WORKFLOW_TIMEOUT
     if step.timeout < 0:
         message = f"{step.named} always fails: its timeout is negative"
@@ -101,15 +101,15 @@ def _timeouts(workflow: Workflow, step: Step) -> Iterator[Fault]:
         yield _fault(step, "timeout", "timeout-beyond-workflow", message, "set a longer timeout for the workflow")
 
 
-def _skips(step: Step) -> Iterator[Fault]:
+def _skips(step: Step) -> Iterator[Flaw]:
     for key in ("onDecline", "onCancel"):
         if mapping(step.raw.get(key)).get("action") == "skip_remaining":
             message = f"skip_remaining after {step.named} skips nothing: the steps that follow run anyway"
             hint = f'set their condition to {{{{eq .steps.{step.id}.output.action "accept"}}}}, or abort'
-            yield Fault((*step.path, key, "action"), "skip-remaining-runs-on", message, hint, "lint")
+            yield Flaw((*step.path, key, "action"), "skip-remaining-runs-on", message, hint, "lint")
 
 
-def _inner(workflow: Workflow, step: Step, inner: Step) -> Iterator[Fault]:
+def _inner(workflow: Workflow, step: Step, inner: Step) -> Iterator[Flaw]:
     for key in inner.raw:
         if key not in _INNER_FIELDS and inner.raw[key]:
             message = f"the inner step of {step.named} ignores {key}"
@@ -117,5 +117,5 @@ def _inner(workflow: Workflow, step: Step, inner: Step) -> Iterator[Fault]:
     if inner.on_error is not None and inner.on_error.action == "continue":
         message = f"the inner step of {step.named} cannot itself continue after a failure"
         hint = f"put onError: {{action: continue}} on {step.named}"
-        yield Fault((*inner.path, "onError", "action"), "inner-continue-ignored", message, hint, "lint")
+        yield Flaw((*inner.path, "onError", "action"), "inner-continue-ignored", message, hint, "lint")
     yield from _retries(workflow, inner, step)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from ...diagnostics.fault import Fault
+from ...diagnostics.fault import Flaw
 from ...language.template.node import Template
 from ...language.template.parser import parse
 from ...language.template.reference import usage
@@ -24,7 +24,7 @@ _LARGEST_SCHEMA: Final = 100 * 1024
 _DEEPEST_SCHEMA: Final = 10
 
 
-def literal_faults(workflow: Workflow) -> Iterator[Fault]:
+def literal_faults(workflow: Workflow) -> Iterator[Flaw]:
     """Find texts that are not what they are taken for."""
     skippable = bool(workflow.skippable)
     for text in workflow.templates:
@@ -43,7 +43,7 @@ def literal_faults(workflow: Workflow) -> Iterator[Fault]:
         yield from _not_expanded(prop.get("default"), (*path, "default"))
 
 
-def _not_expanded(value: Any, path: Path) -> Iterator[Fault]:
+def _not_expanded(value: Any, path: Path) -> Iterator[Flaw]:
     for place, text in texts(value, path):
         if "{{" not in text:
             continue
@@ -53,10 +53,10 @@ def _not_expanded(value: Any, path: Path) -> Iterator[Fault]:
         ):
             message = "this text is not a template: it is used as it is, braces included"
             hint = "templates are expanded in arguments, condition, message, collection and values of the output"
-            yield Fault(place, "text-not-expanded", message, hint, "lint")
+            yield Flaw(place, "text-not-expanded", message, hint, "lint")
 
 
-def _collection(workflow: Workflow, text: TemplateText, step: Step) -> Iterator[Fault]:
+def _collection(workflow: Workflow, text: TemplateText, step: Step) -> Iterator[Flaw]:
     """Check a collection that is the same each time."""
     parts = pieces(text, workflow)
     always = None if parts is None else literal(parts)
@@ -71,16 +71,16 @@ def _collection(workflow: Workflow, text: TemplateText, step: Step) -> Iterator[
         items = always
     most = step.max_iterations or _DEFAULT_ITERATIONS
     if items is None or items == []:
-        yield Fault(text.path, "collection-empty", f"{step.named} has an empty collection", None, "lint")
+        yield Flaw(text.path, "collection-empty", f"{step.named} has an empty collection", None, "lint")
     elif not isinstance(items, list):
         message = f"{step.named} always fails: its collection is not a JSON list"
-        yield Fault(text.path, "collection-no-list", message, 'write a list such as ["a", "b"]', "lint")
+        yield Flaw(text.path, "collection-no-list", message, 'write a list such as ["a", "b"]', "lint")
     elif len(items) > most > 0:
         message = f"{step.named} always fails: its collection has {len(items)} items, but maxIterations is {most}"
-        yield Fault(text.path, "collection-too-long", message, None, "lint")
+        yield Flaw(text.path, "collection-too-long", message, None, "lint")
 
 
-def _schema_size(step: Step) -> Iterator[Fault]:
+def _schema_size(step: Step) -> Iterator[Flaw]:
     from ...golang import json as go_json
     from ...golang.strconv import NumberError
 
@@ -90,13 +90,13 @@ def _schema_size(step: Step) -> Iterator[Fault]:
         return
     if size > _LARGEST_SCHEMA:
         message = f"{step.named} always fails: its schema has {size} bytes, more than {_LARGEST_SCHEMA}"
-        yield Fault((*step.path, "schema"), "answer-schema-too-large", message, None, "lint")
+        yield Flaw((*step.path, "schema"), "answer-schema-too-large", message, None, "lint")
     level: list[Any] = [step.schema]
     for _ in range(_DEEPEST_SCHEMA + 1):
         level = [child for node in level for child in _children(node)]
     if level:
         message = f"{step.named} always fails: its schema is nested more than {_DEEPEST_SCHEMA} levels deep"
-        yield Fault((*step.path, "schema"), "answer-schema-too-deep", message, None, "lint")
+        yield Flaw((*step.path, "schema"), "answer-schema-too-deep", message, None, "lint")
 
 
 def _children(node: Any) -> list[Any]:

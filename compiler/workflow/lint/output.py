@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from ...diagnostics.fault import Fault
+from ...diagnostics.fault import Flaw
 from ...diagnostics.shown import shown
 from .kind import kind_at
 from .printed import can_print, literal, pieces, printed_paths
@@ -31,7 +31,7 @@ _KINDS: Final[dict[str, frozenset[Kind]]] = {
 }
 
 
-def output_faults(workflow: Workflow) -> Iterator[Fault]:
+def output_faults(workflow: Workflow) -> Iterator[Flaw]:
     """Find outputs that never get their type."""
     found = {text.path: text for text in workflow.templates if text.place == "output"}
     for path, prop in workflow.output_properties:
@@ -41,7 +41,7 @@ def output_faults(workflow: Workflow) -> Iterator[Fault]:
             yield from _output(path, prop, text, parts)
 
 
-def _output(path: Path, prop: Mapping[str, object], text: TemplateText, parts: list[Piece]) -> Iterator[Fault]:
+def _output(path: Path, prop: Mapping[str, object], text: TemplateText, parts: list[Piece]) -> Iterator[Flaw]:
     kind = prop.get("type")
     if not isinstance(kind, str) or not _never(kind, parts):
         return
@@ -52,7 +52,7 @@ def _output(path: Path, prop: Mapping[str, object], text: TemplateText, parts: l
         hint = "print it with json, as in {{json .steps.a.output}}"
     elif text.text != text.text.strip() and kind != "string":
         hint = "remove spaces and line breaks around the template; in YAML, end the block with |- or >-"
-    yield Fault(text.path, "output-never-fits", message, hint, "lint")
+    yield Flaw(text.path, "output-never-fits", message, hint, "lint")
 
 
 def _never(kind: str, parts: list[Piece]) -> bool:
@@ -78,7 +78,7 @@ def _never(kind: str, parts: list[Piece]) -> bool:
     return kind in _OPENINGS and first is not None and first.strip() != "" and first.strip()[0] not in _OPENINGS[kind]
 
 
-def printing_faults(workflow: Workflow) -> Iterator[Fault]:
+def printing_faults(workflow: Workflow) -> Iterator[Flaw]:
     """Find mappings and lists that reach tools and loops in Go's notation, which no tool parses."""
     for text in workflow.templates:
         if text.place in ("condition", "message", "output"):
@@ -89,4 +89,4 @@ def printing_faults(workflow: Workflow) -> Iterator[Fault]:
                 name = "." + ".".join(path)
                 example = "map[a:1]" if kind == "map" else "[1 2]"
                 message = f"{name} is printed as Go prints it, like {example}, which is not JSON"
-                yield Fault(text.path, "value-not-json", message, f"write {{{{json {name}}}}}", "lint")
+                yield Flaw(text.path, "value-not-json", message, f"write {{{{json {name}}}}}", "lint")

@@ -13,7 +13,7 @@ from .kind import ROOTS, STEP_KEYS, WORKFLOW_KEYS, output_keys
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from ...diagnostics.fault import Fault
+    from ...diagnostics.fault import Flaw
     from ...language.template.reference import Reference
     from ..model import Step, TemplateText, Workflow
 
@@ -21,7 +21,7 @@ _MOST_CANDIDATES: Final = 200
 _OPEN_SCHEMA: Final = ("patternProperties", "$ref", "allOf", "anyOf", "oneOf", "if")
 
 
-def reading_faults(workflow: Workflow) -> Iterator[Fault]:
+def reading_faults(workflow: Workflow) -> Iterator[Flaw]:
     """Find the references that can never find anything."""
     depth = workflow.depths
     reported: set[tuple[str, ...]] = set()
@@ -43,7 +43,7 @@ def _meant(name: str, known: Iterable[str], prefix: str) -> str | None:
 
 def _reference(
     workflow: Workflow, text: TemplateText, reference: Reference, depth: Mapping[str, int]
-) -> Iterator[Fault]:
+) -> Iterator[Flaw]:
     path = reference.path
     if not path or EACH in path[:2]:
         return
@@ -76,7 +76,7 @@ def _root_hint(workflow: Workflow, root: str) -> str | None:
     return _meant(root, ROOTS, ".")
 
 
-def _item(text: TemplateText, reference: Reference) -> Iterator[Fault]:
+def _item(text: TemplateText, reference: Reference) -> Iterator[Flaw]:
     name = reference.path[1]
     if text.place not in ("inner", "inner-nested") or text.step is None:
         message = f".forEach.{name} exists only in the arguments of the inner step of a forEach"
@@ -88,7 +88,7 @@ def _item(text: TemplateText, reference: Reference) -> Iterator[Fault]:
         yield text.fault(reference.offset, "item-unknown", message, f"write .forEach.{item}")
 
 
-def _parameter(workflow: Workflow, text: TemplateText, reference: Reference) -> Iterator[Fault]:
+def _parameter(workflow: Workflow, text: TemplateText, reference: Reference) -> Iterator[Flaw]:
     name = reference.path[1]
     parameters = workflow.parameters
     if name in workflow.properties or any(key in parameters for key in _OPEN_SCHEMA):
@@ -107,7 +107,7 @@ def _parameter(workflow: Workflow, text: TemplateText, reference: Reference) -> 
 # Steps.
 
 
-def _step(workflow: Workflow, text: TemplateText, reference: Reference, depth: Mapping[str, int]) -> Iterator[Fault]:
+def _step(workflow: Workflow, text: TemplateText, reference: Reference, depth: Mapping[str, int]) -> Iterator[Flaw]:
     name, *rest = reference.path[1:]
     step = workflow.by_id.get(name)
     if step is None:
@@ -125,7 +125,7 @@ def _step(workflow: Workflow, text: TemplateText, reference: Reference, depth: M
 
 def _order(
     workflow: Workflow, text: TemplateText, reference: Reference, step: Step, depth: Mapping[str, int]
-) -> Iterator[Fault]:
+) -> Iterator[Flaw]:
     reader = text.step
     if reader is None or reader.id not in depth or step.id not in depth or depth[step.id] < depth[reader.id]:
         return
@@ -154,7 +154,7 @@ def _ancestors(workflow: Workflow, step: Step) -> set[str]:
     return found
 
 
-def _output(text: TemplateText, reference: Reference, step: Step, field: str) -> Iterator[Fault]:
+def _output(text: TemplateText, reference: Reference, step: Step, field: str) -> Iterator[Flaw]:
     keys = output_keys(step)
     if keys is None or field in keys or field == EACH or field in (step.default_results or {}):
         return

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mcpcfg.compiler.diagnostics.fault import Fault
+from mcpcfg.compiler.diagnostics.fault import Flaw
 from mcpcfg.compiler.kube import names
 from mcpcfg.compiler.kube.objectmeta import metadata_faults
 
@@ -19,7 +19,7 @@ _ROWS = [json.loads(line) for line in _FIXTURE.read_text(encoding="utf-8").split
 _ADMISSION = Path(os.environ.get("MCPCFG_CONFORMANCE", _ROOT.parent / "shared" / "conformance")) / "admission"
 
 
-def _place(fault: Fault) -> str:
+def _place(fault: Flaw) -> str:
     if fault.code == "required" and fault.path == ("metadata",):
         return "metadata/name"
     return "/".join(map(str, fault.path[:2]))
@@ -79,7 +79,7 @@ def test_a_bad_name_comes_with_a_good_one() -> None:
 def test_a_label_that_is_no_string_is_reported_with_its_fix() -> None:
     (fault,) = metadata_faults({"metadata": {"name": "a", "labels": {"version": 2}}})
     message = "2 where a string is needed"
-    assert fault == Fault(("metadata", "labels", "version"), "type", message, "put it in quotes")
+    assert fault == Flaw(("metadata", "labels", "version"), "type", message, "put it in quotes")
 
 
 def test_an_unknown_field_is_reported_with_the_known_one() -> None:

@@ -23,7 +23,7 @@ RULES = {rule.id: rule for rule in (*registry.RULES, *catalog.RULES)}
 
 
 def refusals(faults: list[Fault]) -> list[Fault]:
-    return [fault for fault in faults if (fault.severity or RULES[fault.code].severity) == "error"]
+    return [fault for fault in faults if (fault.severity or fault.rule.severity) == "error"]
 
 
 def converted(record: dict[str, Any]) -> dict[str, Any]:
@@ -108,7 +108,7 @@ def legacy(**entry: Any) -> dict[str, Any]:
 
 
 def codes(document: Any) -> set[str]:
-    return {fault.code for fault in check_registry(document)} - {registry.LEGACY_FORMAT.id}
+    return {fault.rule.id for fault in check_registry(document)} - {registry.LEGACY_FORMAT.id}
 
 
 def test_a_sound_registry_has_nothing_but_its_format_reported() -> None:
@@ -167,14 +167,14 @@ def test_a_faulty_entry_is_reported_by_its_rule(entry: dict[str, Any], rule: Any
 )
 def test_the_pin_of_a_skill_is_checked(package: dict[str, Any], key: str | None) -> None:
     skill = {"namespace": "io.acme", "name": "pdf", "description": "d", "version": "1", "packages": [package]}
-    found = [fault.path for fault in check_catalog_skill(skill) if fault.code == catalog.SKILL_PACKAGE.id]
+    found = [fault.path for fault in check_catalog_skill(skill) if fault.rule.id == catalog.SKILL_PACKAGE.id]
     assert found == ([("packages", 0, key)] if key else [])
 
 
 @pytest.mark.parametrize(("namespace", "is_odd"), [("io.github.acme", False), ("acme", True), ("io.acme/x", True)])
 def test_the_namespace_of_a_skill_is_a_domain_the_other_way_round(namespace: str, is_odd: bool) -> None:
     skill = {"namespace": namespace, "name": "pdf", "description": "d", "version": "1"}
-    assert (catalog.SKILL_NAMESPACE.id in {fault.code for fault in check_catalog_skill(skill)}) == is_odd
+    assert (catalog.SKILL_NAMESPACE.id in {fault.rule.id for fault in check_catalog_skill(skill)}) == is_odd
 
 
 def test_an_unknown_key_is_reported_wherever_it_stands_and_is_a_warning_where_one_is_near() -> None:
@@ -186,7 +186,7 @@ def test_an_unknown_key_is_reported_wherever_it_stands_and_is_a_warning_where_on
         "team": "tools",
         "_meta": {PUBLISHER_KEY: {NAMESPACE: {"ghcr.io/acme/weather:1": extension}, "com.acme": {"any": 1}}},
     }
-    found = {fault.path[-1]: fault for fault in check_server(server) if fault.code == catalog.UNKNOWN_FIELD.id}
+    found = {fault.path[-1]: fault for fault in check_server(server) if fault.rule.id == catalog.UNKNOWN_FIELD.id}
     assert found.keys() == {"team", "teir"}
     assert (found["teir"].severity, found["teir"].hint) == (None, 'did you mean "tier"?')
     assert found["team"].severity == "info"

@@ -7,7 +7,6 @@ import pytest
 import yaml
 
 from mcpcfg.compiler.diagnostics.version import RELEASE
-from mcpcfg.compiler.records.finding import rule_of
 from mcpcfg.compiler.records.runconfig import auth_server, auth_server_rules, check, lint_rules
 from mcpcfg.compiler.records.runconfig.check import check_runconfig
 from mcpcfg.compiler.toolhive.profile import TOOLHIVE
@@ -29,13 +28,11 @@ STRICTER = frozenset({"master_name", "Host", "neither an Issuer", "is not a host
 
 
 def refusals(config: Any) -> list[Fault]:
-    return [
-        fault for fault in check_runconfig(config) if rule_of(fault.code).stage != "lint" and fault.severity is None
-    ]
+    return [fault for fault in check_runconfig(config) if fault.rule.stage != "lint" and fault.severity is None]
 
 
 def codes(config: Any) -> list[str]:
-    return [fault.code for fault in check_runconfig(config)]
+    return [fault.rule.id for fault in check_runconfig(config)]
 
 
 def sound(**more: Any) -> dict[str, Any]:
@@ -81,7 +78,7 @@ def test_a_run_configuration_of_the_operator_is_refused_where_the_start_was() ->
 )
 def test_what_the_service_stores_can_be_started(row: dict[str, Any]) -> None:
     allowed = {"PRM020", "RUN003"}  # an empty name of a secret, and stdio for a remote server, are stored too
-    assert {fault.code for fault in refusals(json.loads(row["runconfig"]))} <= allowed
+    assert {fault.rule.id for fault in refusals(json.loads(row["runconfig"]))} <= allowed
 
 
 OF_OPERATOR = {"base_name": "a", "container_labels": {"toolhive-name": "a"}, "image": "", "transport": "sse"}
@@ -145,7 +142,7 @@ def test_a_secret_is_reported_and_never_shown() -> None:
         secrets=["s3cr3t-value"],
     )
     found = check_runconfig(config)
-    assert [fault.code for fault in found].count("RUN045") == 3
+    assert [fault.rule.id for fault in found].count("RUN045") == 3
     assert "s3cr3t" not in str(found)
 
 
@@ -156,13 +153,13 @@ def test_old_keys_of_remote_authentication_are_read() -> None:
         image="",
         remote_auth_config={"ClientID": "a", "CallbackPort": 80, "Timeout": "5m"},
     )
-    found = {(fault.code, fault.path) for fault in check_runconfig(config)}
+    found = {(fault.rule.id, fault.path) for fault in check_runconfig(config)}
     assert found == {
         ("RUN001", ("remote_auth_config", "Timeout")),
         ("RUN044", ("remote_auth_config",)),
     }
     config["remote_auth_config"]["Timeout"] = 5
-    found = {(fault.code, fault.path) for fault in check_runconfig(config)}
+    found = {(fault.rule.id, fault.path) for fault in check_runconfig(config)}
     assert ("RUN005", ("remote_auth_config", "CallbackPort")) in found
 
 
@@ -187,7 +184,7 @@ def test_a_deprecated_field_that_the_product_writes_itself_is_left_alone() -> No
     ],
 )
 def test_the_storage_of_an_authorization_server_fits_its_type(storage: dict[str, Any], codes: list[str]) -> None:
-    assert [fault.code for fault in auth_server._storage(storage, RELEASE)] == codes
+    assert [fault.rule.id for fault in auth_server._storage(storage, RELEASE)] == codes
 
 
 @pytest.mark.parametrize(
@@ -210,7 +207,7 @@ NEWEST_PROFILE = TOOLHIVE._replace(release=NEWEST)
 def newest(config: Any) -> list[tuple[str, str]]:
     """Return what the newest release reports: the rule, and the path as one word."""
     faults = check_runconfig(config, profile=NEWEST_PROFILE)
-    return [(fault.code, "/".join(map(str, fault.path))) for fault in faults]
+    return [(fault.rule.id, "/".join(map(str, fault.path))) for fault in faults]
 
 
 @pytest.mark.parametrize(

@@ -21,8 +21,8 @@ from mcpcfg.compiler.records.secret.reference import SecretReference, parse_secr
     ],
 )
 def test_a_name_that_the_product_gives_its_own_secrets_is_none_for_a_user(name: str) -> None:
-    assert [one.code for one in lint_secret_name(name, ())] == ["PRM024"]
-    assert [one.code for one in lint_secret_name(f"__thv_{name}", ())] == ["PRM023"]
+    assert [one.rule.id for one in lint_secret_name(name, ())] == ["PRM024"]
+    assert [one.rule.id for one in lint_secret_name(f"__thv_{name}", ())] == ["PRM023"]
     assert list(lint_secret_name(f"my-{name}", ())) == []
     assert list(lint_secret_name(name[:-2], ())) == []
 
@@ -30,7 +30,7 @@ def test_a_name_that_the_product_gives_its_own_secrets_is_none_for_a_user(name: 
 def test_every_secret_is_looked_at_beside_all_others_and_the_variables() -> None:
     secrets = [("a", "A-B"), ("b", "TARGET"), ("c", "TARGET"), ("d", "PLAIN"), ("__thv_e", "1A"), ("f", "_ok1")]
     given = [((number,), SecretReference(*one)) for number, one in enumerate(secrets)]
-    found = [(one.path, one.code, one.message) for one in lint_secrets(given, {"PLAIN"})]
+    found = [(one.path, one.rule.id, one.message) for one in lint_secrets(given, {"PLAIN"})]
     assert found == [
         ((0,), "PRM021", '"A-B" is not a valid variable name'),
         ((2,), "PRM022", '"TARGET" gets the secret "b" too'),

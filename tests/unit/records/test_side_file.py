@@ -68,7 +68,7 @@ def test_any_value_gives_faults_and_no_traceback(value: Any) -> None:
 
 
 def codes(faults: list[Fault]) -> list[str]:
-    return [fault.code for fault in faults]
+    return [fault.rule.id for fault in faults]
 
 
 def check_text(folder: Path, name: str, text: str, kind: str | None = None) -> list[Finding]:

@@ -28,7 +28,7 @@ def registry_of(document: Any) -> LoadedRegistry:
 
 def check(document: Any, registry: Any = None, **machine: Any) -> CheckedWorkload:
     checked = check_workload(document, None if registry is None else registry_of(registry), Machine(**machine))
-    assert checked.refused == any((f.severity or RULES[f.code].severity) == "error" for f in checked.faults)
+    assert checked.refused == any((f.severity or f.rule.severity) == "error" for f in checked.faults)
     return checked
 
 
@@ -73,7 +73,7 @@ def with_entry(**entry: Any) -> dict[str, Any]:
 
 def codes(checked: CheckedWorkload) -> set[str]:
     quiet = {workload_lint.PORT_DRAWN.id, workload_lint.DEPRECATED.id, workload_lint.PATH_ON_HOST.id}
-    return {fault.code for fault in checked.faults} - quiet
+    return {fault.rule.id for fault in checked.faults} - quiet
 
 
 @pytest.mark.parametrize(
@@ -290,7 +290,7 @@ def test_any_request_gives_faults_and_no_traceback(document: Any) -> None:
 def test_the_name_of_a_remote_server_gets_its_url_as_a_hint() -> None:
     remote = {"docs": {"url": "https://docs.example/sse", "description": "d", "transport": "sse", "tools": ["a"]}}
     registry = {"version": "1.0.0", "last_updated": "2025-06-01T00:00:00Z", "remote_servers": remote}
-    hints = {one.code: one.hint for one in check({"name": "a", "image": "docs"}, registry).faults}
+    hints = {one.rule.id: one.hint for one in check({"name": "a", "image": "docs"}, registry).faults}
     assert str(hints[workload_lint.REMOTE_BY_NAME.id]).endswith('"url": "https://docs.example/sse"')
 
 

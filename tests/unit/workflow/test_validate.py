@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mcpcfg.compiler.diagnostics.fault import Fault
+from mcpcfg.compiler.diagnostics.fault import Flaw
 from mcpcfg.compiler.workflow.model import read
 from mcpcfg.compiler.workflow.serve import serving_faults
 from mcpcfg.compiler.workflow.validate import loading_faults, validation_faults
@@ -51,7 +51,7 @@ def changed(**changes: Any) -> dict[str, Any]:
     return tool
 
 
-def found(faults: list[Fault]) -> list[tuple[str, str]]:
+def found(faults: list[Flaw]) -> list[tuple[str, str]]:
     return [("/".join(map(str, fault.path)), fault.code) for fault in faults]
 
 

@@ -15,7 +15,7 @@ from mcpcfg.compiler.language.fault import FaultError
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from mcpcfg.compiler.diagnostics.fault import Fault
+    from mcpcfg.compiler.diagnostics.fault import Flaw
 
 TRUE, FALSE = (("Literal", "bool", value) for value in (True, False))
 ONE, TWO, THREE = (("Literal", "int", value) for value in (1, 2, 3))
@@ -182,7 +182,7 @@ def test_macros_are_distinguished_by_their_arguments() -> None:
 
 
 def assert_read_or_refused(text: str) -> None:
-    faults: tuple[Fault, ...] = ()
+    faults: tuple[Flaw, ...] = ()
     try:
         parse(text)
     except FaultError as error:

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mcpcfg.compiler.diagnostics.fault import Fault
+from mcpcfg.compiler.diagnostics.fault import Flaw
 from mcpcfg.compiler.language.template.node import Template
 from mcpcfg.compiler.language.template.parser import parse
 
@@ -69,7 +69,7 @@ def test_a_template_parses_exactly_when_it_does_in_go(row: dict[str, object]) ->
 @given(_SOUP | st.text())
 def test_no_text_breaks_the_parser_and_faults_lie_inside_it(text: str) -> None:
     parsed = parse(text)
-    if isinstance(parsed, Fault):
+    if isinstance(parsed, Flaw):
         assert 0 <= parsed.offset <= len(text)
         line, column = parsed.position(text)
         assert 1 <= line <= text.count("\n") + 1
@@ -96,7 +96,7 @@ def test_text_without_actions_is_itself(text: str) -> None:
 )
 def test_a_fault_is_found_where_the_text_is_wrong(text: str, line: int, column: int) -> None:
     parsed = parse(text)
-    assert isinstance(parsed, Fault)
+    assert isinstance(parsed, Flaw)
     assert parsed.position(text) == (line, column)
 
 
@@ -105,7 +105,7 @@ def test_parentheses_may_be_nested_as_deeply_as_in_go() -> None:
         return "{{" + "(" * depth + ".a" + ")" * depth + "}}"
 
     assert isinstance(parse(nested(10_000)), Template)
-    assert isinstance(parse(nested(10_001)), Fault)
+    assert isinstance(parse(nested(10_001)), Flaw)
 
 
 def test_blocks_may_be_nested_without_end() -> None:
@@ -115,7 +115,7 @@ def test_blocks_may_be_nested_without_end() -> None:
 def test_a_definition_may_not_take_the_name_of_the_template_around_it() -> None:
     text = '{{define "outer"}}x{{end}}y'
     assert isinstance(parse(text, name="inner"), Template)
-    assert isinstance(parse(text, name="outer"), Fault)
+    assert isinstance(parse(text, name="outer"), Flaw)
 
 
 @pytest.mark.parametrize(
