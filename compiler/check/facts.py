@@ -7,6 +7,7 @@ from the cache; the text is then opened again where a place in it is asked for (
 from __future__ import annotations
 
 from codecs import BOM_UTF8
+from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..admission.admit import admit, is_object
@@ -35,14 +36,16 @@ from .expansion import expand_resource_sets, report_refusal
 from .newer import line_of_newer
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from ..admission.reference import SchemaOf
     from ..diagnostics.finding import Finding
+    from ..diagnostics.span import Path
     from ..project.delivery import Delivery
     from ..project.input_kind import InputKind
     from ..project.kustomization import Kustomization
     from ..project.pin import Pin
+    from ..reading.document import Place
     from ..reading.suppression_comment import Ignore
 
 UNSTATED = ""
@@ -302,6 +305,7 @@ def _in_its_dialect(document: Document, kind: InputKind, text: bytes) -> tuple[D
 
 def admit_document(
     document: Document,
+    origins: Mapping[Path, Place] = MappingProxyType({}),
     *,
     profile: Profile = TOOLHIVE,
     reference: SchemaOf | None = None,
@@ -311,6 +315,7 @@ def admit_document(
 
     Args:
         document: An object, already taken out of its ``List``.
+        origins: Where values come from that the document does not state, by their paths.
         profile: The names that the operator goes by.
         reference: The schemas by which the libraries decide, where they do.
         most: How many of its faults are put into words.
@@ -338,6 +343,7 @@ def admit_document(
         doubts=outcome.doubts,
         # The API server stores it, and the operator cannot read it.
         refused=next((one.rule for one in reversed(outcome.findings) if one.stage == "operator"), None),
+        origins=origins,
     )
     return resource, outcome.findings
 

@@ -341,7 +341,7 @@ def _refuse_duplicates(loaded: Loaded) -> Iterator[Finding]:
 
     seen: dict[tuple[str, str | None, str, str], tuple[int, Resource]] = {}
     reported: set[tuple[str, int, Path]] = set()
-    for number, one in enumerate(loaded.resources):
+    for number, one in enumerate([*loaded.resources]):
         if one.kind in CORE_KINDS or is_placeholder(one.name):
             continue
         file = one.document.file
@@ -354,7 +354,7 @@ def _refuse_duplicates(loaded: Loaded) -> Iterator[Finding]:
         if is_same or (loaded.made is not None and loaded.made.differ(file, first.document.file)):
             continue
         # Before rules run: references lead to the first one alone.
-        one.admitted = False
+        loaded.resources[number] = one.repeated()
         if _place(one) not in reported:
             yield duplicate(one, first)
             reported.add(_place(one))

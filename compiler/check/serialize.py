@@ -188,7 +188,7 @@ def _plain_resource(one: Resource) -> Plain:
 
 def _resource(file: str, plain: Plain, texts: Texts) -> Resource:
     (kind, name, namespace, admitted, unknown, refused), place, data, renamed, doubts, names, made = plain
-    resource = Resource(
+    return Resource(
         UnreadDocument(file, place, texts, made),
         data,
         kind,
@@ -199,9 +199,8 @@ def _resource(file: str, plain: Plain, texts: Texts) -> Resource:
         renamed=renamed,
         doubts=_doubts(doubts) if doubts else (),
         refused=refused,
+        named=tuple(map(Named._make, names)),
     )
-    resource.named = tuple(map(Named._make, names))
-    return resource
 
 
 def _doubts(plain: Iterable[Plain]) -> tuple[Doubt, ...]:
