@@ -97,7 +97,7 @@ def merge(read: Mapping[str, Facts | None], texts: Texts, project: Project, opti
     """
     stated = [facts for facts in read.values() if facts is not None]
     stream = read.get(STANDARD_INPUT)
-    written = [one for facts in stated for one in facts.kustomizations]
+    written = [one for facts in stated for one in facts.delivery.kustomizations]
     budget = Budget(OF_PROJECT)
     kustomizations = _with_deliveries(written, stated, read, budget)
     made, placed = _overlays(kustomizations, budget)
@@ -111,9 +111,9 @@ def merge(read: Mapping[str, Facts | None], texts: Texts, project: Project, opti
         records={},
         findings=[],
         texts=texts,
-        files=sum(bool(facts.documents or not facts.templates) for facts in asked),
+        files=sum(bool(facts.documents or not facts.delivery.templates) for facts in asked),
         documents=sum(facts.documents for facts in asked),
-        templates=sum(facts.templates for facts in (stated if stream is None else [stream])),
+        templates=sum(facts.delivery.templates for facts in (stated if stream is None else [stream])),
         ignores={},
         made=made,
         reaches_out=bool(written) and _reaches_out(written, project),
@@ -132,8 +132,8 @@ def merge(read: Mapping[str, Facts | None], texts: Texts, project: Project, opti
             loaded.findings.extend(one for one in facts.findings if one.stage == "syntax")
         else:
             profile = project.settings.profile
-            if profile.release not in {None, facts.release} and facts.is_judged:
-                profile = profile_of_release(profile, facts.release)
+            if profile.release not in {None, facts.judgment.release} and facts.is_judged:
+                profile = profile_of_release(profile, facts.judgment.release)
             placement = _affordable(placed.get(facts.file), facts, budget)
             if placement is None:
                 _take(facts, loaded, unstated, profile)
@@ -187,7 +187,7 @@ def world_of(project: Project, options: Options, loaded: Loaded) -> World:
 
 
 def _whole(project: Project, loaded: Loaded) -> str:
-    deliveries = [one for facts in loaded.facts.values() if facts is not None for one in facts.deliveries]
+    deliveries = [one for facts in loaded.facts.values() if facts is not None for one in facts.delivery.controllers]
     if not deliveries or project.settings.file:
         return ""
     from ..project.delivery import whole_of
@@ -199,7 +199,7 @@ def _with_deliveries(
     written: list[Kustomization], stated: Sequence[Facts], files: Iterable[str], budget: Budget
 ) -> list[Kustomization]:
     """Return the kustomizations of a project and what controllers apply, as one chain."""
-    deliveries = [one for facts in stated for one in facts.deliveries]
+    deliveries = [one for facts in stated for one in facts.delivery.controllers]
     if not deliveries:
         return written
     from ..project.delivery import as_kustomizations
@@ -265,7 +265,7 @@ def _values(
     stated: Sequence[Facts], kustomizations: list[Kustomization], project: Project, options: Options, budget: Budget
 ) -> Values | None:
     """Return what deliveries put in place of variables; ``None`` where none does."""
-    stating = (one for facts in stated for one in facts.deliveries if one.variables or one.sources)
+    stating = (one for facts in stated for one in facts.delivery.controllers if one.variables or one.sources)
     altering = (one for found in kustomizations for one in (*found.altering, *found.altered) if one.fills)
     if not (any(True for _ in stating) or any(True for _ in altering)):
         return None
@@ -385,7 +385,9 @@ def _report_refusal(budget: Budget, stated: Sequence[Facts]) -> Finding:
     from ..reading.rules import BEYOND_BOUNDS
 
     files = {os.path.normpath(facts.file): facts.file for facts in stated}
-    files |= {os.path.normpath(one.folder or "."): facts.file for facts in stated for one in facts.kustomizations}
+    files |= {
+        os.path.normpath(one.folder or "."): facts.file for facts in stated for one in facts.delivery.kustomizations
+    }
     at = os.path.normpath(budget.refused_at)
     file = files.get(at) or files.get(at.rpartition("#")[0]) or at
     message = (

@@ -55,7 +55,7 @@ class Values:
         self._deliveries = {
             os.path.normpath(f"{one.file}#{one.name}."): one
             for facts in stated
-            for one in facts.deliveries
+            for one in facts.delivery.controllers
             if one.called
         }
         self._held = cache(partial(_held, _config_maps(stated)))
