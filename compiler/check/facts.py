@@ -178,7 +178,9 @@ def read_facts(
         documents=count,
         resources=tuple(contents.resources),
         records=tuple(contents.records),
-        delivery=kustomize.joined(generated, contents.delivery, kustomize.pins(documents, text, profile), templates),
+        delivery=kustomize.join_objects(
+            generated, contents.delivery, kustomize.read_pins(documents, text, profile), templates
+        ),
         skills=frozenset(contents.skills),
         ignores=tuple(_ignores(text, file, templates)),
         judgment=Judgment(

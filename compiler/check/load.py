@@ -89,7 +89,7 @@ def _first(options: Options) -> str | None:
 
 def _with_newer(after: Facts | None, before: Facts | None) -> Facts | None:
     """Return facts with what the file needs according to its first judging, by the default release."""
-    if after is None or before is None:
+    if after is None or before is None or before.judgment.newer is None:
         return after
     return after._replace(judgment=after.judgment._replace(newer=before.judgment.newer))
 

@@ -98,7 +98,7 @@ def read_objects(document: Document, file: str, text: bytes, budget: Budget) -> 
     return None
 
 
-def joined(
+def join_objects(
     generated: Sequence[Kustomization],
     parts: Sequence[DeliveryObjects],
     pins: Sequence[Pin],
@@ -120,7 +120,7 @@ def joined(
     )
 
 
-def pins(documents: Sequence[Document], text: bytes, profile: Profile) -> Sequence[Pin]:
+def read_pins(documents: Sequence[Document], text: bytes, profile: Profile) -> Sequence[Pin]:
     """Return the releases of the operator that a file has installed."""
     product = profile.product.encode()
     is_definition = b"CustomResourceDefinition" in text and profile.api_group.encode() in text
