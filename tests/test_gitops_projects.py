@@ -428,9 +428,9 @@ def test_the_namespaces_are_those_of_what_kustomize_builds(tmp_path: Path, proje
     shutil.copytree(FOLDER / project, folder)
     read = api.check(folder).loaded
     stated = [facts for facts in read.facts.values() if facts is not None]
-    written = [one for facts in stated for one in facts.kustomizations]
+    written = [one for facts in stated for one in facts.delivery.kustomizations]
     chain = as_kustomizations(
-        [one for facts in stated for one in facts.deliveries], written, read.facts, Budget(OF_PROJECT)
+        [one for facts in stated for one in facts.delivery.controllers], written, read.facts, Budget(OF_PROJECT)
     )
     known = {(one.kind, one.name, one.namespace) for one in read.resources}
     kinds = {(one.kind, one.namespace) for one in read.resources}

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from ..reading.document import Document
     from ..workspace.resource import Resource
     from .full import Report
-    from .merge import Loaded
     from .unfilled import Unknown
 
 _MOST_FOLDERS: Final = 3
@@ -66,7 +65,7 @@ def compilable(
         wanted: Those that are asked for; all where it is left out.
     """
     asked = [one for one in report.loaded.resources if wanted is None or one in wanted]
-    unapplied = report.loaded.unapplied
+    unapplied = report.loaded.plan.unapplied
     errors = [
         one
         for one in report.findings
@@ -75,7 +74,7 @@ def compilable(
     ]
     refused: dict[tuple[Subject | None, str, str], list[Finding]] = {}
     for finding in errors:
-        for subject, way in _copies(finding, report.loaded):
+        for subject, way in _copies(finding, report):
             refused.setdefault((subject, way, finding.span.file), []).append(finding)
     sound = [
         resource
@@ -124,7 +123,7 @@ def unapplied(report: Report) -> tuple[str, ...]:
 def _altered(
     report: Report, resources: Iterable[Resource], name: Callable[[str], str], done: str, cure: str
 ) -> tuple[str, ...]:
-    made = report.loaded.made
+    made = report.loaded.plan.overlays
     folders = made.altering(resource.document.file for resource in resources) if made is not None else []
     if not folders:
         return ()
@@ -135,13 +134,13 @@ def _altered(
     return (sanitized(said),)
 
 
-def _copies(finding: Finding, loaded: Loaded) -> Iterator[tuple[Subject | None, str]]:
+def _copies(finding: Finding, report: Report) -> Iterator[tuple[Subject | None, str]]:
     """Yield the resource that a finding is about, and its copies that it was found of as well."""
     yield finding.subject, finding.way
-    if finding.subject is not None and loaded.found_in:
+    if finding.subject is not None and report.found_in:
         from .copies import occurrence
 
-        yield from loaded.found_in.get(occurrence(finding), ())
+        yield from report.found_in.get(occurrence(finding), ())
 
 
 def _is_about(finding: Finding, document: Document) -> bool:
@@ -153,7 +152,7 @@ def _is_about(finding: Finding, document: Document) -> bool:
 def _unsure(report: Report, asked: Iterable[Resource], name: Callable[[str], str]) -> Iterator[str]:
     """Yield which copies are left out that the operator refuses as they are written, and an overlay may fix."""
     loaded = report.loaded
-    known = {(copy, key[1].file, key[3]) for key, found in loaded.found_in.items() for copy in found}
+    known = {(copy, key[1].file, key[3]) for key, found in report.found_in.items() for copy in found}
     for resource in asked if loaded.copied else ():
         file = resource.document.file
         identity = ((resource.subject, resource.way), file, resource.document.index)

@@ -115,9 +115,9 @@ def placed_copies(
             base = version.facts.resources[number]
             groups.setdefault((version.way.root, version.namespace_of(base), id(base)), []).append(version)
         own: list[Resource] = []
-        for same in groups.values():
-            own.append(_placed(same[0], number, profile, others))
-            own[-1].way = f"{same[0].way.root} {same[0].way.delivery}".strip() if len(groups) > 1 else ""
+        for version, *_ in groups.values():
+            way = f"{version.way.root} {version.way.delivery}".strip() if len(groups) > 1 else ""
+            own.append(_placed(version, number, profile, others, way))
         found.append(own)
         if len(own) > 1:
             pairs = [*zip(own, groups.values(), strict=True)]
@@ -132,12 +132,11 @@ def placed_copies(
     return first + [copy for own in found for copy in own[1:]], _findings(versions), copied
 
 
-def _placed(version: _Version, number: int, profile: Profile, others: tuple[str, ...]) -> Resource:
+def _placed(version: _Version, number: int, profile: Profile, others: tuple[str, ...], name: str) -> Resource:
     base, way = version.facts.resources[number], version.way
     decides = way.overrides or not base.namespace
-    one = base.placed(version.namespace_of(base), profile, way.place if decides else None)
-    one.roots = (way.root,) if way.root else others
-    return one
+    roots = (way.root,) if way.root else others
+    return base.placed(version.namespace_of(base), profile, way.place if decides else None, roots, name)
 
 
 def _findings(versions: Sequence[_Version]) -> list[Finding]:

@@ -7,15 +7,15 @@ from the cache; the text is then opened again where a place in it is asked for (
 from __future__ import annotations
 
 from codecs import BOM_UTF8
+from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..admission.admit import admit, is_object
 from ..diagnostics.budget import OF_FILE, Budget
 from ..diagnostics.placeholder import is_placeholder
-from ..diagnostics.plain import value_at
-from ..diagnostics.span import Span
 from ..diagnostics.version import RELEASE
 from ..project import input_kind, kustomize
+from ..project.kustomize import DeliveryObjects
 from ..reading.bound import MAX_FINDINGS
 from ..reading.document import (
     Document,
@@ -23,30 +23,59 @@ from ..reading.document import (
     decode,
     empty_document,
     read_documents,
-    read_first_json,
     whole_document,
-    with_written_numbers,
 )
 from ..toolhive.profile import TOOLHIVE, Profile
 from ..workspace.index import SECRET_MAKERS
 from ..workspace.resource import UNKNOWN_NAMESPACE, Resource
 from ..workspace.workspace import CORE_KINDS
+from .dialect import (
+    as_its_program_reads,
+    read_in_dialect,
+    read_lenient_record,
+    report_beginning,
+    report_byte_order_mark,
+)
 from .expansion import expand_resource_sets, report_refusal
 from .newer import line_of_newer
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from ..admission.reference import SchemaOf
     from ..diagnostics.finding import Finding
-    from ..project.delivery import Delivery
+    from ..diagnostics.span import Path
     from ..project.input_kind import InputKind
-    from ..project.kustomization import Kustomization
-    from ..project.pin import Pin
+    from ..reading.document import Place
     from ..reading.suppression_comment import Ignore
 
 UNSTATED = ""
 """The namespace of a finding's subject whose document states none: what it is depends on other files."""
+
+
+class Judgment(NamedTuple):
+    """By which release of the operator a file was judged.
+
+    Attributes:
+        release: The installed release.
+        newer: The line of the first document that the default release refuses and the newest one takes: the newest one
+            then judges a project that states no release. ``None`` also if the file was first judged by a stated one.
+    """
+
+    release: str = RELEASE
+    newer: int | None = None
+
+
+class Stored(NamedTuple):
+    """What the cache needs of a file.
+
+    Attributes:
+        digest: The digest of its text, if the facts are kept.
+        packed: What `serialize.pack` returned, if the facts come from there.
+    """
+
+    digest: bytes = b""
+    packed: bytes = b""
 
 
 class Facts(NamedTuple):
@@ -60,44 +89,59 @@ class Facts(NamedTuple):
         resources: Kubernetes objects of our kinds and of those that references lead to; their ``namespace`` is what
             the document states.
         records: Other documents of ours, each with the name of its input kind.
-        kustomizations: The file as a kustomization.
-        deliveries: What it has controllers of Flux and Argo CD apply.
-        ignores: What its comments suppress.
-        newer: The line of the first document that the default release refuses and the newest one takes: the newest one
-            then judges a project that states no release. ``None`` also if the file was first judged by a stated one.
-        release: The installed release by which its objects were judged.
-        pins: The releases of the operator that it has installed.
-        templates: How many templates it holds, which were not read.
+        delivery: What the file says about how the project is delivered.
         skills: The folders of skills that its records name.
-        digest: Of its text, where the facts are kept.
-        packed: What `serialize.pack` returned of it, where it comes from there.
+        ignores: What its comments suppress.
     """
 
     file: str
-    findings: Sequence[Finding]
-    documents: int
+    findings: Sequence[Finding] = ()
+    documents: int = 0
     resources: Sequence[Resource] = ()
     records: Sequence[tuple[str, Document]] = ()
-    kustomizations: Sequence[Kustomization] = ()
-    deliveries: Sequence[Delivery] = ()
-    ignores: Sequence[Ignore] = ()
-    newer: int | None = None
-    release: str = RELEASE
-    pins: Sequence[Pin] = ()
-    templates: int = 0
+    delivery: DeliveryObjects = DeliveryObjects()
     skills: frozenset[str] = frozenset()
-    digest: bytes = b""
-    packed: bytes = b""
+    ignores: Sequence[Ignore] = ()
+    judgment: Judgment = Judgment()
+    stored: Stored = Stored()
 
     @property
     def is_judged(self) -> bool:
         """Whether another release may find something else in it: it holds objects of ours, or patches."""
-        return self.has_own or bool(self.findings or self.kustomizations or self.deliveries)
+        return self.has_own or bool(self.findings or self.delivery.kustomizations or self.delivery.controllers)
 
     @property
     def has_own(self) -> bool:
         """Whether it holds objects of our kinds."""
         return any(one.kind not in CORE_KINDS for one in self.resources)
+
+
+class _Contents(NamedTuple):
+    """What the documents of a file hold; attributes as of `Facts`."""
+
+    findings: list[Finding]
+    resources: list[Resource]
+    records: list[tuple[str, Document]]
+    delivery: list[DeliveryObjects]
+    skills: set[str]
+
+
+class _Text(NamedTuple):
+    """The text of a file, and how it is read.
+
+    Attributes:
+        text: The content.
+        file: Its name.
+        profile: The names that the operator goes by.
+        reference: The schemas by which the libraries jsonschema and cel-python decide, if they do.
+        budget: What the file may expand to.
+    """
+
+    text: bytes
+    file: str
+    profile: Profile
+    reference: SchemaOf | None
+    budget: Budget
 
 
 def read_facts(
@@ -119,189 +163,141 @@ def read_facts(
         reference: The schemas by which the libraries jsonschema and cel-python decide, where they do.
         named: Whether the file was named itself, and did not merely turn up in a folder.
     """
-    if forced is not None and forced.form == "text":
-        return Facts(file, [], 1, records=[(forced.name, whole_document(text, file))])
-    if forced is None and b"#@" in text and (filled := _of_ytt(text, file, profile)) is not None:
-        return filled
-    budget = Budget(OF_FILE)
-    documents, read = read_documents(text, file, dialect=forced.dialect if forced else "kubernetes", budget=budget)
-    count = count_documents(documents, read)
-    templates: list[tuple[int, int]] = []
-    if read and not documents and (first := _record_as_go_reads_it(text, file, forced)) is not None:
-        documents, read = [first[0]], first[1]
-    elif read and forced is None:
-        from .unread import sort_out
-
-        read, templates, of_templates = sort_out(decode(text), file, read, profile, named=named)
-        count -= len(of_templates)
-    resources: list[Resource] = []
-    records: list[tuple[str, Document]] = []
-    deliveries: list[Delivery] = []
-    skills: frozenset[str] = frozenset()
-    documents, kustomizations, refused = (
-        expand_resource_sets(documents, text, budget) if forced is None else (documents, [], [])
-    )
-    findings = [*read, *refused]
-    for document in documents:
-        if forced is not None:
-            records.append((forced.name, as_its_program_reads(document, forced)))
-        elif (applied := kustomize.applied(document, file, text, budget)) is not None:
-            kustomizations += applied[0]
-            deliveries += applied[1]
-            findings += [*_of_patches(document, profile), *report_refusal(budget, document)]
-        elif is_object(document.data, profile):
-            findings += _odd_beginning(document)
-            for element in document.elements():
-                if not isinstance(element.data, dict):
-                    findings += _no_object(document, element, profile)
-                    continue
-                resource, found = admit_document(
-                    element, profile=profile, reference=reference, most=max(1, MAX_FINDINGS - len(findings))
-                )
-                findings += found
-                if resource is not None:
-                    resources.append(resource)
-                elif str(element.data.get("kind")) in SECRET_MAKERS:
-                    resources += _made_secrets(element)
-        else:
-            skills |= input_kind.recorded_skills(document.data)
-            if (kind := input_kind.recognise(document.data)) is not None:
-                own, found = _in_its_dialect(document, kind, text)
-                findings += [one for one in found if one not in read]
-                records.append((kind.name, as_its_program_reads(own, kind)))
-    findings += _marks(text, records)
-    if forced is not None and not documents and not read:
-        records.append((forced.name, empty_document(text, file)))
+    source = _Text(text, file, profile, reference, Budget(OF_FILE))
+    if forced is not None:
+        return _forced_facts(source, forced)
+    if b"#@" in text and (template := _ytt_facts(source)) is not None:
+        return template
+    documents, unread, count, templates = _read(source, named=named)
+    documents, generated, refused = expand_resource_sets(documents, text, source.budget)
+    contents = _contents(source, documents, [*unread, *refused])
     return Facts(
-        file,
+        file=file,
         # Of most files nearly all are empty, and an empty tuple takes no memory of its own.
-        tuple(findings),
-        count,
-        tuple(resources),
-        tuple(records),
-        tuple(kustomizations),
-        tuple(deliveries),
-        tuple(_ignores(text, file, templates)),
-        line_of_newer(documents, records, findings, profile),
-        profile.installed_release,
-        _pins(documents, text, profile) if forced is None else (),
-        len(templates),
-        skills,
+        findings=tuple(contents.findings),
+        documents=count,
+        resources=tuple(contents.resources),
+        records=tuple(contents.records),
+        delivery=kustomize.join_objects(
+            generated, contents.delivery, kustomize.read_pins(documents, text, profile), templates
+        ),
+        skills=frozenset(contents.skills),
+        ignores=tuple(_ignores(text, file, templates)),
+        judgment=Judgment(
+            profile.installed_release, line_of_newer(documents, contents.records, contents.findings, profile)
+        ),
     )
 
 
-def _of_ytt(text: bytes, file: str, profile: Profile) -> Facts | None:
+def _forced_facts(source: _Text, kind: InputKind) -> Facts:
+    """Return the facts of a text that is taken for a record of one kind."""
+    text, file = source.text, source.file
+    if kind.form == "text":
+        return Facts(file=file, documents=1, records=((kind.name, whole_document(text, file)),))
+    documents, read = read_documents(text, file, dialect=kind.dialect, budget=source.budget)
+    count = count_documents(documents, read)
+    if read and not documents and (first := read_lenient_record(text, file, kind)) is not None:
+        documents, read = [first[0]], first[1]
+    records = [(kind.name, as_its_program_reads(document, kind)) for document in documents]
+    findings = [*read, *_report_mark(text, records)]
+    if not documents and not read:
+        records = [(kind.name, empty_document(text, file))]
+    return Facts(
+        file=file,
+        findings=tuple(findings),
+        documents=count,
+        records=tuple(records),
+        ignores=tuple(_ignores(text, file, ())),
+        judgment=Judgment(
+            source.profile.installed_release, line_of_newer(documents, records, findings, source.profile)
+        ),
+    )
+
+
+def _read(source: _Text, *, named: bool) -> tuple[list[Document], Sequence[Finding], int, Sequence[tuple[int, int]]]:
+    """Return the documents of a text, why others cannot be read, the number of both, and the lines of templates."""
+    text, file = source.text, source.file
+    documents, read = read_documents(text, file, budget=source.budget)
+    count = count_documents(documents, read)
+    if not read:
+        return documents, read, count, ()
+    if not documents and (first := read_lenient_record(text, file, None)) is not None:
+        return [first[0]], first[1], count, ()
+    from .unread import sort_out
+
+    unread = sort_out(decode(text), file, read, source.profile, named=named)
+    return documents, unread.findings, count - len(unread.documents), unread.templates
+
+
+def _contents(source: _Text, documents: Sequence[Document], refused: list[Finding]) -> _Contents:
+    """Return what documents hold.
+
+    Args:
+        source: Their text.
+        documents: Those that can be read.
+        refused: What the reader has found.
+    """
+    contents = _Contents([*refused], [], [], [], set())
+    findings, profile = contents.findings, source.profile
+    for document in documents:
+        delivery = kustomize.read_objects(document, source.file, source.text, source.budget)
+        if delivery is not None:
+            contents.delivery.append(delivery)
+            for above in kustomize.patched_parts(document.data):
+                from .patch import written_out
+
+                findings += written_out(document, profile, above)
+            findings += report_refusal(source.budget, document)
+        elif is_object(document.data, profile):
+            findings += report_beginning(document)
+            _admit_elements(source, document, contents)
+        else:
+            contents.skills.update(input_kind.recorded_skills(document.data))
+            if (kind := input_kind.recognise(document.data)) is not None:
+                record, found = read_in_dialect(document, kind, source.text)
+                findings += [one for one in found if one not in refused]
+                contents.records.append((kind.name, as_its_program_reads(record, kind)))
+    findings += _report_mark(source.text, contents.records)
+    return contents
+
+
+def _admit_elements(source: _Text, document: Document, contents: _Contents) -> None:
+    """Add the object that a document holds, or those that it lists, to the contents of its file."""
+    for element in document.elements():
+        if not isinstance(element.data, dict):
+            from ..admission.identity import no_object
+
+            contents.findings.extend(no_object(document, element, source.profile))
+            continue
+        most = max(1, MAX_FINDINGS - len(contents.findings))
+        resource, found = admit_document(element, profile=source.profile, reference=source.reference, most=most)
+        contents.findings.extend(found)
+        if resource is not None:
+            contents.resources.append(resource)
+        elif str(element.data.get("kind")) in SECRET_MAKERS:
+            contents.resources.extend(_made_secrets(element))
+
+
+def _report_mark(text: bytes, records: Sequence[tuple[str, Document]]) -> Iterable[Finding]:
+    return report_byte_order_mark(records) if text.startswith(BOM_UTF8) else ()
+
+
+def _ytt_facts(source: _Text) -> Facts | None:
     """Return the facts of a file that ytt fills in: that it is a template, where it may be of ours."""
     from ..reading.template import is_of_ytt
     from .unread import has_hint
 
-    whole = decode(text)
-    return Facts(file, (), 0, templates=int(has_hint(whole, file, profile))) if is_of_ytt(whole) else None
-
-
-def _pins(documents: Sequence[Document], text: bytes, profile: Profile) -> Sequence[Pin]:
-    """Return the releases of the operator that a file has installed."""
-    product = profile.product.encode()
-    is_definition = b"CustomResourceDefinition" in text and profile.api_group.encode() in text
-    is_repository = b"/" + product in text and (b"GitRepository" in text or b"/charts/operator" in text)
-    is_named = product + b"-operator" in text or product + b"/operator" in text
-    if not (is_definition or is_repository or is_named):
-        return ()
-    from ..project.pin import read
-
-    return list(read(documents, profile))
-
-
-def _of_patches(document: Document, profile: Profile) -> Iterator[Finding]:
-    """Yield what is wrong with patches that are written out in a kustomization, or in an object of Flux or Argo CD."""
-    from ..project.kustomization import PATCHES
-
-    data = document.data
-    for above in kustomize.delivery_parts(data) if kustomize.is_delivery(data) else ((),):
-        holder = value_at(data, above)
-        if isinstance(holder, dict) and not holder.keys().isdisjoint(PATCHES):
-            from .patch import written_out
-
-            yield from written_out(document, profile, above)
-
-
-def _no_object(document: Document, element: Document, profile: Profile) -> list[Finding]:
-    from ..admission.identity import no_object
-
-    return [*no_object(document, element, profile)]
-
-
-def _odd_beginning(document: Document) -> Iterator[Finding]:
-    """Report what kubectl and kustomize refuse where they cut a file into documents, and YAML allows.
-
-    Source: k8s.io/apimachinery v0.35, ``YAMLReader``; sigs.k8s.io/kustomize/kyaml, ``splitDocuments``.
-    """
-    found = document.odd_beginning()
-    if found is None:
-        return
-    from ..reading.rules import YAML_SYNTAX
-
-    place, what = found
-    if what == "directive":
-        message, hint = "a directive begins the document, which kubectl does not read", "leave the line out"
-    elif what == "line":
-        message = "a line of the text begins with ---, which kubectl treats as the end of the document"
-        hint = "indent the line"
-    else:
-        message = "more than a comment follows ---, which kubectl then does not take as a document separator"
-        hint = "begin the document on the next line"
-    yield YAML_SYNTAX.finding(place, message, document=document.index, hint=hint)
-
-
-def _marks(text: bytes, records: Sequence[tuple[str, Document]]) -> Iterator[Finding]:
-    """Report the byte order mark before a record whose programs read JSON alone: Go's encoding/json takes none."""
-    if not text.startswith(BOM_UTF8):
-        return
-    for name, document in records:
-        kind = input_kind.named(name)
-        if kind is not None and input_kind.is_read_plainly(kind, document.file):
-            from ..reading.rules import JSON_SYNTAX
-
-            message = "a byte order mark precedes the JSON, and the programs that read the file refuse it"
-            place = Span(document.file, 1, 1, 1, 1)
-            hint = "save the file as UTF-8 without a byte order mark"
-            yield JSON_SYNTAX.finding(place, message, document=document.index, hint=hint)
-
-
-def _record_as_go_reads_it(text: bytes, file: str, forced: InputKind | None) -> tuple[Document, list[Finding]] | None:
-    """Return a record in JSON whose programs are not as strict as the API server, and what that one would refuse in it.
-
-    Only of a run configuration nothing is read beyond the first value.
-    """
-    from ..reading.rules import DUPLICATE_KEY
-
-    first = read_first_json(text, file)
-    if first is None:
+    whole = decode(source.text)
+    if not is_of_ytt(whole):
         return None
-    kind = forced or input_kind.recognise(first[0].data)
-    if kind is None or not input_kind.is_read_plainly(kind, file):
-        return None
-    # Go's encoding/json takes the last of two equal keys; other faults make the text no JSON.
-    is_whole = all(one.rule == DUPLICATE_KEY.id for one in first[1])
-    return first if is_whole or kind.name == "runconfig" else None
-
-
-def as_its_program_reads(document: Document, kind: InputKind) -> Document:
-    """Return a record with its numbers as the programs of its kind read them."""
-    return with_written_numbers(document) if input_kind.is_read_plainly(kind, document.file) else document
-
-
-def _in_its_dialect(document: Document, kind: InputKind, text: bytes) -> tuple[Document, list[Finding]]:
-    """Return a document as the program that it is for reads it: which that is shows only once it was read."""
-    if document.dialect == kind.dialect:
-        return document, []
-    found, findings = read_documents(text, document.file, dialect=kind.dialect)
-    own = next((one for one in found if one.index == document.index), document)
-    return own, [one for one in findings if one.document == document.index]
+    return Facts(
+        file=source.file, delivery=DeliveryObjects(templates=int(has_hint(whole, source.file, source.profile)))
+    )
 
 
 def admit_document(
     document: Document,
+    origins: Mapping[Path, Place] = MappingProxyType({}),
     *,
     profile: Profile = TOOLHIVE,
     reference: SchemaOf | None = None,
@@ -311,6 +307,7 @@ def admit_document(
 
     Args:
         document: An object, already taken out of its ``List``.
+        origins: Where values come from that the document does not state, by their paths.
         profile: The names that the operator goes by.
         reference: The schemas by which the libraries decide, where they do.
         most: How many of its faults are put into words.
@@ -338,6 +335,7 @@ def admit_document(
         doubts=outcome.doubts,
         # The API server stores it, and the operator cannot read it.
         refused=next((one.rule for one in reversed(outcome.findings) if one.stage == "operator"), None),
+        origins=origins,
     )
     return resource, outcome.findings
 

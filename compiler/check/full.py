@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from ...validators.rule import ProjectRule
     from ..diagnostics.finding import Finding
     from ..project.discovery import Project
+    from .copies import Copy, Occurrence
     from .facts import Facts
 
 __all__ = ["Loaded", "Options", "Report", "check", "read"]
@@ -34,6 +35,7 @@ class Report(NamedTuple):
         workspace: The resources with what they refer to.
         nothing: Whether there was nothing to check.
         project: The files and their configuration.
+        found_in: The copies of resources of which a finding that is reported once was found.
     """
 
     findings: Sequence[Finding]
@@ -41,6 +43,7 @@ class Report(NamedTuple):
     workspace: Workspace
     nothing: bool
     project: Project
+    found_in: Mapping[Occurrence, frozenset[Copy]] = {}
 
 
 def check(
@@ -66,7 +69,11 @@ def check(
         workspace = Workspace(loaded.resources, world_of(project, options, loaded))
     with stage("run rules"):
         findings = run_rules(workspace, _own_rules(project))
-    findings = _without_copies(findings, loaded)
+    found_in: dict[Occurrence, frozenset[Copy]] = {}
+    if loaded.copied:
+        from .copies import reported_once
+
+        findings = reported_once(findings, loaded.copied, found_in, loaded.texts)
     with stage("check records"):
         findings += _of_records(loaded, project, options)
     profile = project.settings.profile
@@ -76,13 +83,13 @@ def check(
 
         findings = [*verified(findings, profiles, profile)]
     findings = [*loaded.findings, *findings]  # admission has softened what it found
-    if loaded.unapplied and (options.unused or project.settings.unused) != "error":
+    if loaded.plan.unapplied and (options.unused or project.settings.unused) != "error":
         from ..project.unapplied import softened
 
-        findings = [*softened(findings, loaded.unapplied)]
+        findings = [*softened(findings, loaded.plan.unapplied)]
     with stage("suppress and sort"):
         settled = suppression.settle(findings, loaded.ignores, project)
-    return Report(settled, loaded, workspace, not (settled or _has_own(loaded, project)), project)
+    return Report(settled, loaded, workspace, not (settled or _has_own(loaded, project)), project, found_in)
 
 
 def read(
@@ -110,15 +117,6 @@ def _own_rules(project: Project) -> list[ProjectRule]:
     from ...validators.custom_rule import as_project_rules
 
     return as_project_rules(project.settings.custom_rules)
-
-
-def _without_copies(findings: list[Finding], loaded: Loaded) -> list[Finding]:
-    """Return findings with those about the copies of one resource made one."""
-    if not loaded.copied:
-        return findings
-    from .copies import reported_once
-
-    return reported_once(findings, loaded.copied, loaded.found_in, loaded.texts)
 
 
 def _of_records(loaded: Loaded, project: Project, options: Options) -> Iterator[Finding]:

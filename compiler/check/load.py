@@ -15,10 +15,11 @@ from ..diagnostics.version import RELEASE
 from ..disk import files
 from ..project import input_kind, kustomize
 from ..project.discovery import STANDARD_INPUT, chart_templates
+from ..project.kustomize import DeliveryObjects
 from ..toolhive.operator import OperatorSettings
 from ..toolhive.profile import profile_of_release
 from ..toolhive.release import NEWEST
-from .facts import Facts, read_facts
+from .facts import Facts, Stored, read_facts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -46,11 +47,7 @@ def judged(
             path: one for path, one in facts.items() if releases[path] != release or not _is_of_another(one, release)
         }
         judged_again = load(_with_release(project, release), options, texts, fresh, keep=keep)
-        # What a file needs is a fact of its first judging, by the default release.
-        facts = {
-            path: after and after._replace(newer=before.newer) if (before := facts[path]) is not None else after
-            for path, after in judged_again.items()
-        }
+        facts = {path: _with_newer(after, facts[path]) for path, after in judged_again.items()}
     return project, facts
 
 
@@ -90,8 +87,15 @@ def _first(options: Options) -> str | None:
     return options.first if options.first in {None, "", STANDARD_INPUT} else os.path.normpath(str(options.first))
 
 
+def _with_newer(after: Facts | None, before: Facts | None) -> Facts | None:
+    """Return facts with what the file needs according to its first judging, by the default release."""
+    if after is None or before is None or before.judgment.newer is None:
+        return after
+    return after._replace(judgment=after.judgment._replace(newer=before.judgment.newer))
+
+
 def _is_of_another(facts: Facts | None, release: str) -> bool:
-    return facts is not None and facts.release != release and facts.is_judged
+    return facts is not None and facts.judgment.release != release and facts.is_judged
 
 
 def _decided(project: Project, facts: Mapping[str, Facts | None]) -> tuple[Mapping[str, str], Project]:
@@ -101,17 +105,18 @@ def _decided(project: Project, facts: Mapping[str, Facts | None]) -> tuple[Mappi
         return dict.fromkeys(facts, stated), project
     read = {path: one for path, one in facts.items() if one is not None}
     unread = min(
-        ((one.file, pin.line, pin.unread) for one in read.values() for pin in one.pins if pin.unread), default=None
+        ((one.file, pin.line, pin.unread) for one in read.values() for pin in one.delivery.pins if pin.unread),
+        default=None,
     )
     if unread is not None:
         file, line, version = unread
         project = project._replace(settings=project.settings._replace(unread_pin=f"{shown(version)} ({file}:{line})"))
-    if any(pin.release for one in read.values() for pin in one.pins):
+    if any(pin.release for one in read.values() for pin in one.delivery.pins):
         releases, release, place = _pinned(read)
         return dict.fromkeys(facts, release) | releases, _with_release(project, release, pin=place)
-    needing = next((one for one in read.values() if one.newer is not None), None)
+    needing = next((one for one in read.values() if one.judgment.newer is not None), None)
     if needing is not None:
-        place = f"{needing.file}:{needing.newer}"
+        place = f"{needing.file}:{needing.judgment.newer}"
         return dict.fromkeys(facts, NEWEST), _with_release(project, NEWEST, document=place)
     return dict.fromkeys(facts, RELEASE), project
 
@@ -120,7 +125,7 @@ def _pinned(read: Mapping[str, Facts]) -> tuple[dict[str, str], str, str]:
     """Return the release that is pinned for each file, and the one that counts for all of ours, with its place."""
     from ..project.pin import Nearest, Pinned, exact
 
-    pins = exact([Pinned(one.file, pin) for one in read.values() for pin in one.pins if pin.release])
+    pins = exact([Pinned(one.file, pin) for one in read.values() for pin in one.delivery.pins if pin.release])
     folders = {path: os.path.dirname(one.file) or "." for path, one in read.items()}
     nearest = Nearest(pins)
     by_folder = {folder: nearest.of(folder).pin.release for folder in set(folders.values())}
@@ -143,14 +148,14 @@ def _judged(facts: Mapping[str, Facts | None]) -> dict[str, Facts]:
 def _with_environment(project: Project, facts: Mapping[str, Facts | None]) -> Project:
     """Return the project with what the operator's chart and its values set, where the configuration does not."""
     read = [one for one in facts.values() if one is not None]
-    if any(pin.is_chart and pin.release for one in read for pin in one.pins):
+    if any(pin.is_chart and pin.release for one in read for pin in one.delivery.pins):
         charted = project.settings.operator._replace(is_charted=True)
         project = project._replace(settings=project.settings._replace(operator=charted))
-    if not any(pin.values for one in read for pin in one.pins):
+    if not any(pin.values for one in read for pin in one.delivery.pins):
         return project
     from ..project.pin import Nearest, Pinned
 
-    stated = [Pinned(one.file, pin) for one in read for pin in one.pins if pin.values]
+    stated = [Pinned(one.file, pin) for one in read for pin in one.delivery.pins if pin.values]
     ours = [os.path.abspath(os.path.dirname(one.file)) for one in _judged(facts).values() if one.has_own]
     values = dict(Nearest(stated).of(os.path.commonpath(ours or [os.curdir])).pin.values)
     settings = project.settings
@@ -202,10 +207,10 @@ class _Reader:
         is_skill = kind is not None and kind.name == "skill"
         text = self._text(file._replace(is_named=False) if is_skill else file, name)
         if name in self._templates and not is_first:
-            return (text if isinstance(text, bytes) else None), Facts(name, [], 0, templates=1)
+            return (text if isinstance(text, bytes) else None), Facts(file=name, delivery=DeliveryObjects(templates=1))
         if not isinstance(text, bytes):
             if not is_skill:
-                return None, Facts(name, [text], 0)
+                return None, Facts(file=name, findings=(text,))
             text = b""  # the check of the folder reports why
         if not (file.is_named or kind is not None or self._is_worth_reading(text) or kustomize.is_file_name(name)):
             return text, None
@@ -220,7 +225,7 @@ class _Reader:
         if self._is_kept:
             from ..disk.stamp import digest
 
-            facts = facts._replace(digest=digest(text))
+            facts = facts._replace(stored=Stored(digest(text)))
         return text, facts
 
     def _is_worth_reading(self, text: bytes) -> bool:

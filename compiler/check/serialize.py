@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 from ..diagnostics.secret_value import holds_secret
 from ..diagnostics.span import Span
 from ..project import input_kind
+from ..project.kustomize import DeliveryObjects
 from ..reading.document import Document, Place, read_documents
 from ..reading.excerpt import Excerpt
 from ..workspace.resource import Resource
 from ..workspace.stated_reference import Named
-from .facts import Facts
+from .facts import Facts, Judgment, Stored
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -46,7 +47,7 @@ def is_packable(facts: Facts) -> bool:
 
 def pack(facts: Facts) -> bytes:
     """Return the facts of a file as bytes; ``NOT_PACKABLE`` where they cannot stand for it."""
-    return marshal.dumps((facts.digest, plain_of(facts))) if is_packable(facts) else NOT_PACKABLE
+    return marshal.dumps((facts.stored.digest, plain_of(facts))) if is_packable(facts) else NOT_PACKABLE
 
 
 def unpack_all(packed: Mapping[str, bytes | None], texts: Texts) -> dict[str, Facts | None]:
@@ -68,12 +69,14 @@ def pack_all(
         read: The facts of each, by path.
         known: What the cache knew of them before: that is fit to be kept.
     """
-    return {path: facts and (facts.digest, _to_keep(facts, is_known=path in known)) for path, facts in read.items()}
+    return {
+        path: facts and (facts.stored.digest, _to_keep(facts, is_known=path in known)) for path, facts in read.items()
+    }
 
 
 def _to_keep(facts: Facts, *, is_known: bool) -> bytes:
     if is_known:
-        return facts.packed
+        return facts.stored.packed
     return pack(facts) if may_be_kept(facts) else NOT_PACKABLE
 
 
@@ -91,7 +94,7 @@ def unpack(packed: bytes, texts: Texts) -> Facts:
         texts: Opens the file again.
     """
     digest, plain = marshal.loads(packed)  # noqa: S302 - our own
-    return facts_of(plain, texts)._replace(digest=digest, packed=packed)
+    return facts_of(plain, texts)._replace(stored=Stored(digest, packed))
 
 
 def _is_document(kind: str) -> bool:
@@ -102,37 +105,38 @@ def _is_document(kind: str) -> bool:
 def plain_of(facts: Facts) -> Plain:
     """Return the facts of a file as plain data."""
     return (
-        (facts.file, facts.documents, facts.templates, tuple(sorted(facts.skills))),
-        (facts.newer, facts.release, [tuple(one) for one in facts.pins]),
+        (facts.file, facts.documents, facts.delivery.templates, tuple(sorted(facts.skills))),
+        (*facts.judgment, [tuple(one) for one in facts.delivery.pins]),
         [_plain_finding(one) for one in facts.findings],
         [_plain_resource(one) for one in facts.resources],
         [(kind, one.place(), one.data) for kind, one in facts.records],
-        [_plain_kustomization(one) for one in facts.kustomizations],
-        [_plain_delivery(one) for one in facts.deliveries],
+        [_plain_kustomization(one) for one in facts.delivery.kustomizations],
+        [_plain_delivery(one) for one in facts.delivery.controllers],
         [(one.rule, one.line, tuple(one.span)) for one in facts.ignores],
     )
 
 
 def facts_of(plain: Plain, texts: Texts) -> Facts:
     """Return the facts of a file from the plain data that `plain_of` returned; ``texts`` opens it again."""
-    (file, documents, templates, skills), (newer, release, pins), findings, resources, records, *applied, ignores = (
+    (file, documents, templates, skills), (release, newer, pins), findings, resources, records, *applied, ignores = (
         plain
     )
     kustomizations, deliveries = applied
     return Facts(
-        file,
-        tuple(map(_finding, findings)),
-        documents,
-        tuple([_resource(file, one, texts) for one in resources]),
-        tuple([(kind, UnreadDocument(file, place, texts, data)) for kind, place, data in records]),
-        tuple([_kustomization(file, one, texts) for one in kustomizations]),
-        tuple([_delivery(file, one, texts) for one in deliveries]),
-        tuple(map(_ignore, ignores)),
-        newer,
-        release,
-        tuple(map(_pin, pins)),
-        templates,
-        frozenset(skills),
+        file=file,
+        findings=tuple(map(_finding, findings)),
+        documents=documents,
+        resources=tuple([_resource(file, one, texts) for one in resources]),
+        records=tuple([(kind, UnreadDocument(file, place, texts, data)) for kind, place, data in records]),
+        delivery=DeliveryObjects(
+            tuple([_kustomization(file, one, texts) for one in kustomizations]),
+            tuple([_delivery(file, one, texts) for one in deliveries]),
+            tuple(map(_pin, pins)),
+            templates,
+        ),
+        skills=frozenset(skills),
+        ignores=tuple(map(_ignore, ignores)),
+        judgment=Judgment(release, newer),
     )
 
 
@@ -188,7 +192,7 @@ def _plain_resource(one: Resource) -> Plain:
 
 def _resource(file: str, plain: Plain, texts: Texts) -> Resource:
     (kind, name, namespace, admitted, unknown, refused), place, data, renamed, doubts, names, made = plain
-    resource = Resource(
+    return Resource(
         UnreadDocument(file, place, texts, made),
         data,
         kind,
@@ -199,9 +203,8 @@ def _resource(file: str, plain: Plain, texts: Texts) -> Resource:
         renamed=renamed,
         doubts=_doubts(doubts) if doubts else (),
         refused=refused,
+        named=tuple(map(Named._make, names)),
     )
-    resource.named = tuple(map(Named._make, names))
-    return resource
 
 
 def _doubts(plain: Iterable[Plain]) -> tuple[Doubt, ...]:

@@ -35,8 +35,8 @@ if TYPE_CHECKING:
     from ..workspace.resource import Resource
     from .facts import Facts
 
-Admit: TypeAlias = "Callable[[Document], tuple[Resource | None, list[Finding]]]"
-"""Returns a document as the API server would take it, and what it would refuse."""
+Admit: TypeAlias = "Callable[[Document, Mapping[Path, Place]], tuple[Resource | None, list[Finding]]]"
+"""Admits a document whose values come from other places, by their paths."""
 _ADMITTED = frozenset({"admission", "operator"})
 
 
@@ -56,7 +56,7 @@ class Values:
         self._deliveries = {
             os.path.normpath(f"{one.file}#{one.name}."): one
             for facts in stated
-            for one in facts.deliveries
+            for one in facts.delivery.controllers
             if one.called
         }
         self._held = cache(partial(_held, _config_maps(stated)))
@@ -128,11 +128,10 @@ def _filled(facts: Facts, known: Substitution, admit: Admit, budget: Budget) -> 
             continue
         data, places = substituted(one.document.data, known, facts.file, budget)
         document = one.document.with_data(data)
-        resource, found = admit(document)
+        resource, found = admit(document, places)
         if resource is None:
             resources.append(one)
             continue
-        resource.origins = places
         resources.append(resource)
         findings = [other for other in findings if not _is_of(other, one)]
         findings += [_with_origin(other, places, document.prefix) for other in found]

@@ -115,7 +115,7 @@ def command(call: InputCall, report: ReportCall, operator: OperatorCall, machine
     made = {target: list(one.files) for target, one in built.items()}
     of_cluster = {} if given["cluster"] is not None else clusters_of_each(checked.workspace)
     if folder is not None:
-        made = {target: apart(kept, checked.loaded.layout, found, of_cluster) for target, kept in made.items()}
+        made = {target: apart(kept, checked.loaded.plan.layout, found, of_cluster) for target, kept in made.items()}
     elif several := in_several(made[targets[0]], of_cluster):
         raise click.UsageError(f"the files are for {several}: name one with --cluster, or a folder with --output-dir")
     made = _with_secrets(made, folder, generate=given["generate_secrets"])

@@ -240,7 +240,7 @@ _held: list[Report] = []
 
 def _with_remarks(output: Printed, outcome: Report) -> Printed:
     """Return what is printed with lines on overlays that the check does not apply."""
-    if outcome.loaded.made is None:
+    if outcome.loaded.plan.overlays is None:
         return output
     from ..check.compilable import unapplied
 

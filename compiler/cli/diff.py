@@ -167,7 +167,7 @@ def _compiled(
     made: list[tuple[_Owner, difference.Object]] = []
     collisions: list[Finding] = []
 
-    layout = outcome.loaded.layout
+    layout = outcome.loaded.plan.layout
 
     def owner(resource: Resource) -> _Owner:
         file = resource.document.file

@@ -43,7 +43,7 @@ def command(call: InputCall, format_: str, output: str | None, *, all_kinds: boo
         exclude=call.exclude,
     )
     outcome = check(found, call.options)
-    findings = of_each_copy(outcome.findings, outcome.loaded.found_in)
+    findings = of_each_copy(outcome.findings, outcome.found_in)
     drawn = graph(outcome.workspace, findings, all_kinds=all_kinds)
     if format_ == "html":
         text = graph_page.render(drawn, _title(call.paths, found.root))

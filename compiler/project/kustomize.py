@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..diagnostics.plain import value_at
 from ..disk.files import lies_in
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from ..diagnostics.budget import Budget
     from ..diagnostics.span import Path
     from ..reading.document import Document
+    from ..toolhive.profile import Profile
     from .delivery import Delivery
     from .discovery import Project
     from .kustomization import Kustomization
+    from .pin import Pin
 
 _FLUX = "kustomize.toolkit.fluxcd.io/"
 _FLUX_OPERATOR = "fluxcd.controlplane.io/"
@@ -24,6 +26,22 @@ _ARGO_CD = "argoproj.io/"
 RETARGETING = b"spec.targetNamespace"
 """Stands in every file of replacements that decide where Flux's Kustomizations put what they apply."""
 FILE_NAMES = ("kustomization.yaml", "kustomization.yml", "Kustomization")
+
+
+class DeliveryObjects(NamedTuple):
+    """What one file says about how the project is delivered to clusters.
+
+    Attributes:
+        kustomizations: The file as a kustomization, with the files that it takes as patches.
+        controllers: What its objects of Flux and Argo CD apply.
+        pins: The releases of the operator that it has installed.
+        templates: The number of templates in it, which are not read.
+    """
+
+    kustomizations: tuple[Kustomization, ...] = ()
+    controllers: tuple[Delivery, ...] = ()
+    pins: tuple[Pin, ...] = ()
+    templates: int = 0
 
 
 def is_file_name(file: str) -> bool:
@@ -61,9 +79,7 @@ def is_test(data: Any) -> bool:
     return str(data.get("apiVersion", "")).startswith("chainsaw.kyverno.io/")
 
 
-def applied(
-    document: Document, file: str, text: bytes, budget: Budget
-) -> tuple[list[Kustomization], list[Delivery]] | None:
+def read_objects(document: Document, file: str, text: bytes, budget: Budget) -> DeliveryObjects | None:
     """Return what a document has kustomize or a controller apply; ``None`` where it is about something else."""
     data = document.data
     is_built, is_compared = is_kustomization(file, data), is_test(data)
@@ -71,15 +87,60 @@ def applied(
         from . import kustomization
 
         if is_built:
-            return [kustomization.read(file, data, document)], []
+            return DeliveryObjects((kustomization.read(file, data, document),))
         if is_compared:
-            return [kustomization.of_test(file, data)], []
-        return [kustomization.of_replacements(file)] if kustomization.is_retargeting(data) else [], []
+            return DeliveryObjects((kustomization.of_test(file, data),))
+        return DeliveryObjects((kustomization.of_replacements(file),) if kustomization.is_retargeting(data) else ())
     if is_delivery(data):
         from . import delivery
 
-        return [], delivery.read(document, budget)
+        return DeliveryObjects(controllers=tuple(delivery.read(document, budget)))
     return None
+
+
+def join_objects(
+    generated: Sequence[Kustomization],
+    parts: Sequence[DeliveryObjects],
+    pins: Sequence[Pin],
+    templates: Sequence[object],
+) -> DeliveryObjects:
+    """Return the delivery objects of a file.
+
+    Args:
+        generated: What stands for templates of ResourceSets.
+        parts: The delivery objects of each document.
+        pins: The releases that the file pins.
+        templates: The templates of the file.
+    """
+    return DeliveryObjects(
+        (*generated, *(one for part in parts for one in part.kustomizations)),
+        tuple([one for part in parts for one in part.controllers]),
+        tuple(pins),
+        len(templates),
+    )
+
+
+def read_pins(documents: Sequence[Document], text: bytes, profile: Profile) -> Sequence[Pin]:
+    """Return the releases of the operator that a file has installed."""
+    product = profile.product.encode()
+    is_definition = b"CustomResourceDefinition" in text and profile.api_group.encode() in text
+    is_repository = b"/" + product in text and (b"GitRepository" in text or b"/charts/operator" in text)
+    is_named = product + b"-operator" in text or product + b"/operator" in text
+    if not (is_definition or is_repository or is_named):
+        return ()
+    from .pin import read
+
+    return tuple(read(documents, profile))
+
+
+def patched_parts(data: Any) -> Iterator[Path]:
+    """Yield the paths of the parts of a kustomization, or of an object of Flux or Argo CD, that write out patches."""
+    from .kustomization import PATCHES
+
+    for above in delivery_parts(data) if is_delivery(data) else ((),):
+        holder = value_at(data, above)
+        if isinstance(holder, dict) and not holder.keys().isdisjoint(PATCHES):
+            yield above
 
 
 def delivery_parts(data: Mapping[str, Any]) -> list[Path]:

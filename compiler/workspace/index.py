@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from operator import attrgetter
 from typing import TYPE_CHECKING, TypeAlias
 
 from ..diagnostics.placeholder import is_placeholder, may_be
@@ -53,11 +52,18 @@ class Index:
         self._by_target: dict[tuple[bool, bool], _ByTarget] = {}
         self._unnamed: dict[str, frozenset[str]] = {}
         self._first_in_place: dict[Identity, dict[str, Resource]] = {}
+        self._positions: dict[Resource, int] = {}
         self._meaning: dict[tuple[str, str], dict[Resource, list[Resource]]] = {}
         for one in resources:
             self._alike.setdefault(one.identity, []).append(one)
             self._by_kind.setdefault(one.kind, []).append(one)
             self._by_name.setdefault((one.kind, one.name), []).append(one)
+
+    def position(self, resource: Resource) -> int:
+        """Return the place of a resource in the reading order."""
+        if not self._positions:
+            self._positions = {one: number for number, one in enumerate(self.resources)}
+        return self._positions[resource]
 
     def kinds(self) -> frozenset[str]:
         """Return the kinds that occur."""
@@ -164,7 +170,7 @@ class Index:
         target = (kind, name)
         found: Sequence[Resource] = index[namespace].get(target, ()) if namespace in index else ()
         if namespace is not None and None in index and (unstated := index[None].get(target)):
-            found = sorted((*found, *unstated), key=attrgetter("position"))
+            found = sorted((*found, *unstated), key=self.position)
         return found
 
     def meaning(self, resource: Resource) -> Sequence[Resource]:

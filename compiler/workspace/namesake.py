@@ -34,18 +34,18 @@ class Namesakes:
         self.has_admitted = bool(admitted)
         self._resources = admitted or resources
         self._layout = layout
-        self._together: dict[str, Resource] = {}
-        """By files, and by kustomizations."""
+        self._together: dict[str, tuple[int, Resource]] = {}
+        """By files, and by kustomizations; the number is smaller for the resource that comes first."""
         self._nearby: dict[str, Resource] = {}
         """By folders that they lie in or below."""
         self._holding: dict[str | None, Namesakes | None] | None = None
         if len(resources) < 2:
             return
         # Admitted ones first: setdefault keeps them.
-        for one in (*admitted, *resources):
+        for number, one in enumerate((*admitted, *resources)):
             file = one.document.file
             for place in (file, *layout.roots(file, one.roots)):
-                self._together.setdefault(place, one)
+                self._together.setdefault(place, (number, one))
         for one in self._resources:
             for folder in folders_above(one.document.file):
                 if folder in self._nearby:
@@ -64,10 +64,10 @@ class Namesakes:
 
     def _nearest(self, file: str, roots: tuple[str, ...]) -> Resource:
         if file in self._together:
-            return self._together[file]
+            return self._together[file][1]
         built = [self._together[root] for root in self._layout.roots(file, roots) if root in self._together]
         if built:
-            return min(built, key=lambda one: (not one.admitted, one.position))
+            return min(built)[1]
         for folder in folders_above(file) if self._nearby else ():
             if folder in self._nearby:
                 return self._nearby[folder]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, Generic, Literal, TypeAlias, TypeVar
 
 from ..diagnostics.finding import Finding, Note, Rule, Severity, Subject
@@ -54,7 +55,6 @@ class Resource(Generic[SpecT]):
         doubts: Places that rules skip, as admission has reported what is wrong there.
         refused: The rule about a value which the API server stores and the operator cannot read; `Verdicts` has the
             refusals by other rules.
-        position: Its place in the reading order of its workspace.
         origins: What states values that the document does not, by their paths: its namespace, and what is put in place
             of variables.
         profile: The names that the operator goes by.
@@ -75,7 +75,6 @@ class Resource(Generic[SpecT]):
         "name",
         "namespace",
         "origins",
-        "position",
         "profile",
         "refused",
         "renamed",
@@ -97,53 +96,87 @@ class Resource(Generic[SpecT]):
         renamed: tuple[tuple[Path, str], ...] = (),
         doubts: tuple[Doubt, ...] = (),
         refused: str | None = None,
+        named: tuple[Named, ...] | None = None,
+        origins: Mapping[Path, Place] = MappingProxyType({}),
+        profile: Profile = TOOLHIVE,
+        roots: tuple[str, ...] = (),
+        way: str = "",
     ) -> None:
-        self.document = document
-        self.data = data
-        self.kind = kind
-        self.name = name
-        self.namespace = namespace
+        self.document: Final = document
+        self.data: Final = data
+        self.kind: Final = kind
+        self.name: Final = name
+        self.namespace: Final = namespace
         stated = data.get("spec")
         spec: Any = stated if isinstance(stated, dict) else {}
-        self.spec: SpecT = spec
-        self.admitted = admitted
-        self.has_unknown_values = has_unknown_values
-        self.renamed = renamed
-        self.doubts = doubts
-        self.refused = refused
-        self.position = 0
-        self.origins: Mapping[Path, Place] = {}
-        self.profile = TOOLHIVE
-        self.roots: tuple[str, ...] = ()
-        self.way = ""
-        self._named: tuple[Named, ...] | None = None
+        self.spec: Final[SpecT] = spec
+        self.admitted: Final = admitted
+        self.has_unknown_values: Final = has_unknown_values
+        self.renamed: Final = renamed
+        self.doubts: Final = doubts
+        self.refused: Final = refused
+        self.origins: Final = origins
+        self.profile: Final = profile
+        self.roots: Final = roots
+        self.way: Final = way
+        self._named = named
         self._spans: dict[tuple[Path, str], Span] = {}
         self._worked_out: dict[Callable[[Any], Any], Any] = {}
 
     def placed(
-        self, namespace: str | None, profile: Profile = TOOLHIVE, decided: Place | None = None
+        self,
+        namespace: str | None,
+        profile: Profile = TOOLHIVE,
+        decided: Place | None = None,
+        roots: tuple[str, ...] = (),
+        way: str = "",
     ) -> Resource[SpecT]:
         """Return the resource as one of a workspace, which puts it into ``namespace`` and runs rules over it.
-
-        What was worked out of its data is shared with this one.
 
         Args:
             namespace: What the document states, or what decides where it states none.
             profile: The names that the operator goes by.
             decided: Where the namespace is stated, if not in the document.
+            roots: As the attribute.
+            way: As the attribute.
         """
-        # Thousands are placed: copy.copy would take eight times as long.
-        one: Resource[SpecT] = Resource.__new__(Resource)
-        one.document, one.data, one.spec = self.document, self.data, self.spec
-        one.kind, one.name, one.namespace, one.profile = self.kind, self.name, namespace, profile
-        one.admitted, one.refused = self.admitted, self.refused
-        one.position, one.origins = 0, self.origins
-        if decided is not None:
-            one.origins = {**self.origins, NAMESPACE: decided}
-        one.has_unknown_values, one.renamed, one.doubts = self.has_unknown_values, self.renamed, self.doubts
-        one.roots, one.way = (), ""
-        one._named, one._spans, one._worked_out = self.named, self._spans, self._worked_out
-        return one
+        origins = self.origins if decided is None else {**self.origins, NAMESPACE: decided}
+        return self._with(namespace, profile, origins, roots, way, admitted=self.admitted)
+
+    def repeated(self) -> Resource[SpecT]:
+        """Return the resource as the API server refuses it, because another one has its identity."""
+        return self._with(self.namespace, self.profile, self.origins, self.roots, self.way, admitted=False)
+
+    def _with(
+        self,
+        namespace: str | None,
+        profile: Profile,
+        origins: Mapping[Path, Place],
+        roots: tuple[str, ...],
+        way: str,
+        *,
+        admitted: bool,
+    ) -> Resource[SpecT]:
+        """Return a resource of the same data, which shares what was worked out of that."""
+        resource: Resource[SpecT] = Resource(
+            self.document,
+            self.data,
+            self.kind,
+            self.name,
+            namespace,
+            admitted=admitted,
+            has_unknown_values=self.has_unknown_values,
+            renamed=self.renamed,
+            doubts=self.doubts,
+            refused=self.refused,
+            named=self.named,
+            origins=origins,
+            profile=profile,
+            roots=roots,
+            way=way,
+        )
+        resource._spans, resource._worked_out = self._spans, self._worked_out
+        return resource
 
     def __repr__(self) -> str:
         return f"<{self.kind} {self.printed_namespace}/{self.name}>"
@@ -154,10 +187,6 @@ class Resource(Generic[SpecT]):
         if self._named is None:
             self._named = names_in(self.kind, self.data)
         return self._named
-
-    @named.setter
-    def named(self, known: tuple[Named, ...]) -> None:
-        self._named = known
 
     @property
     def identity(self) -> Identity:

@@ -41,7 +41,7 @@ class Workspace:
     about a resource is answered as its file sees it.
 
     Args:
-        resources: All of them, in reading order. They are numbered here.
+        resources: All of them, in reading order.
         world: What the call states about resources outside its files.
 
     Attributes:
@@ -51,8 +51,6 @@ class Workspace:
 
     def __init__(self, resources: Iterable[Resource], world: World = World()) -> None:  # noqa: B008 - immutable
         found = list(resources)
-        for position, one in enumerate(found):
-            one.position = position
         self._isolated: dict[str, list[Resource]] = {}
         for one in found:
             if world.layout.is_isolated(one.document.file):
@@ -113,6 +111,10 @@ class Workspace:
         """Return all resources of ``kind``, admitted or not, in reading order; for their model see `of_kind`."""
         found: Sequence[Any] = self._index.of_kind(kind)
         return found
+
+    def position(self, resource: Resource) -> int:
+        """Return the place of a resource in the reading order."""
+        return self._index.position(resource)
 
     def has_any(self, kinds: Iterable[str]) -> bool:
         """Return whether there is an admitted resource of one of ``kinds``."""
@@ -298,7 +300,7 @@ class Workspace:
         """Return what else a reference to ``target`` may mean, in reading order, the first few."""
         fitting = self._index.fitting(target.kind, source.namespace, target.name, self._index.roots(source))
         found = {other for one in fitting for other in one.admitted()} - {target}
-        return tuple(sorted(found, key=attrgetter("position"))[:_MOST_OTHERS])
+        return tuple(sorted(found, key=self._index.position)[:_MOST_OTHERS])
 
     def _why_missing(self, source: Resource, kind: str, name: str) -> tuple[Problem | None, Resource | None]:
         if (kind in CORE_KINDS and not self.world.closed) or self.world.has(kind, name):

@@ -14,10 +14,7 @@ if TYPE_CHECKING:
 def resources(files: dict[str, str]) -> list[Resource]:
     """Return the resources of files, in order; each file has its text."""
     documents = [document for file, text in files.items() for document in read_documents(text, file)[0]]
-    found = [one for one, _ in map(admit_document, documents) if one is not None]
-    for position, one in enumerate(found):
-        one.position = position
-    return found
+    return [one for one, _ in map(admit_document, documents) if one is not None]
 
 
 def only(text: str) -> Resource:

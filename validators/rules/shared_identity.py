@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 from ...compiler.diagnostics.finding import rule
@@ -118,7 +117,7 @@ def find_service_names(workspace: Workspace) -> Iterator[Finding]:
     for resource, (name, is_stated) in facts_of(WORKLOADS, _service_name, workspace):
         places = workspace.world.layout.places(resource.document.file, resource.roots)
         keys = [(resource.printed_namespace, name, place) for place in places]
-        first = min([seen.setdefault(key, resource) for key in keys], key=attrgetter("position"))
+        first = min([seen.setdefault(key, resource) for key in keys], key=workspace.position)
         if first.identity != resource.identity and not is_placeholder(name):
             path = (*REF, "serviceName") if is_stated else REF
             message = f'{first.kind} "{first.name}" reports as service "{name}" too'

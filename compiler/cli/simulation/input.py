@@ -58,7 +58,7 @@ def find(
     is_file = not paths and os.path.isfile(subject)
     found = find_project((subject,) if is_file else paths)
     loaded = read(found, Options(namespace=namespace))
-    world = World(external=found.settings.external, complete=found.complete, layout=loaded.layout)
+    world = World(external=found.settings.external, complete=found.complete, layout=loaded.plan.layout)
     workspace = Workspace(loaded.resources, world)
     click.get_current_context().meta[UNFILLED] = any(one.has_unknown_values for one in loaded.resources)
     of_kind = [resource for resource in loaded.resources if resource.kind in kinds]

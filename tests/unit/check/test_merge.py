@@ -120,5 +120,5 @@ def test_files_and_documents_are_counted(tree: Path) -> None:
 
 
 def test_a_kustomization_may_reach_out_of_the_folder(tree: Path) -> None:
-    assert not merged(tree, {"g.yaml": GROUP, "kustomization.yaml": "resources: [g.yaml]\n"}).reaches_out
-    assert merged(tree, {"kustomization.yaml": "resources: [g.yaml, ../elsewhere.yaml]\n"}).reaches_out
+    assert not merged(tree, {"g.yaml": GROUP, "kustomization.yaml": "resources: [g.yaml]\n"}).plan.reaches_out
+    assert merged(tree, {"kustomization.yaml": "resources: [g.yaml, ../elsewhere.yaml]\n"}).plan.reaches_out

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sample
 
-from mcpcfg.compiler.check.facts import Facts, read_facts
+from mcpcfg.compiler.check.facts import Facts, Stored, read_facts
 from mcpcfg.compiler.check.serialize import NOT_PACKABLE, is_packable, may_be_kept, pack, pack_all, plain_of, unpack
 from mcpcfg.compiler.disk.files import Texts
 
@@ -59,18 +59,18 @@ def test_the_document_of_a_resource_is_opened_again() -> None:
     text = f"{SERVER}---\n{LATER}"
     back = again(facts(text), text)
     assert [one.document.data["metadata"]["name"] for one in back.resources] == ["fetch", "tools"]
-    assert (back.newer, back.release) == (SERVER.count("\n") + 2, "0.21.0")
+    assert back.judgment == ("0.21.0", SERVER.count("\n") + 2)
 
 
 def test_a_secret_is_not_kept_on_a_disk() -> None:
     assert may_be_kept(facts(SERVER))
     assert not may_be_kept(facts(SECRET))
     said = facts(SECRET)
-    assert pack_all({"a.yaml": said}, {}) == {"a.yaml": (said.digest, NOT_PACKABLE)}
+    assert pack_all({"a.yaml": said}, {}) == {"a.yaml": (said.stored.digest, NOT_PACKABLE)}
 
 
 def test_what_the_cache_knew_is_kept_as_it_was() -> None:
-    known = facts(SERVER)._replace(packed=b"before", digest=b"digest")
+    known = facts(SERVER)._replace(stored=Stored(b"digest", b"before"))
     assert pack_all({"a.yaml": known, "b.yaml": None}, {"a.yaml": known}) == {
         "a.yaml": (b"digest", b"before"),
         "b.yaml": None,

@@ -47,7 +47,7 @@ def test_a_document_that_is_a_template_is_counted_and_the_others_are_checked(tex
     for whole, place in ((f"{text}---\n{beside}", 1), (f"{beside}---\n{text}", 0)):
         facts = read_facts(whole.encode(), "a.yaml", named=False)
 
-        assert facts.templates == 1
+        assert facts.delivery.templates == 1
         assert facts.documents == 1
         assert {finding.document for finding in facts.findings} == {place}
         assert {finding.stage for finding in facts.findings} == {"admission"}
@@ -58,7 +58,7 @@ def test_directives_of_terraform_make_a_template(indent: str) -> None:
     text = OURS + f"{indent}%{{ if enabled ~}}\nother: 1\n{indent}%{{ endif ~}}\n"
     facts = read_facts(text.encode(), "a.yaml", named=False)
 
-    assert (facts.templates, list(facts.findings)) == (1, [])
+    assert (facts.delivery.templates, list(facts.findings)) == (1, [])
 
 
 YTT = {
@@ -73,15 +73,15 @@ def test_a_file_that_ytt_fills_in_is_a_template(text: str) -> None:
     head = "apiVersion: toolhive.stacklok.dev/v1alpha1\nkind: MCPServer\n"
     facts = read_facts(text.replace("{head}", head).encode(), "a.yaml", named=False)
 
-    assert (facts.templates, list(facts.findings), list(facts.resources)) == (1, [], [])
-    assert read_facts(b"#@ load()\nkind: Deployment\n", "a.yaml").templates == 0
+    assert (facts.delivery.templates, list(facts.findings), list(facts.resources)) == (1, [], [])
+    assert read_facts(b"#@ load()\nkind: Deployment\n", "a.yaml").delivery.templates == 0
 
 
 @pytest.mark.parametrize("comment", ["# @param image", "#!ytt", "image: a#@ b", "# see #@"])
 def test_other_comments_make_no_template(comment: str) -> None:
     facts = read_facts(f"{comment}\n{OURS}".encode(), "a.yaml", named=False)
 
-    assert facts.templates == 0
+    assert facts.delivery.templates == 0
     assert facts.documents == 1
 
 
@@ -90,7 +90,7 @@ def test_a_document_of_ours_that_is_broken_otherwise_is_reported(text: str, rule
     head = "apiVersion: toolhive.stacklok.dev/v1alpha1\nkind: MCPServer\n"
     facts = read_facts(f"{head}{text}".encode(), "a.yaml", named=False)
 
-    assert facts.templates == 0
+    assert facts.delivery.templates == 0
     assert facts.documents == 1
     assert {finding.rule for finding in facts.findings} == {rule}
 
@@ -99,7 +99,7 @@ def test_a_broken_document_behind_a_template_is_reported() -> None:
     template = "kind: MCPServer\nmetadata:\n  name: {{ .Release.Name }}-server\n"
     facts = read_facts(f"{template}---\n{OURS}\tspec: {{}}\n".encode(), "a.yaml", named=False)
 
-    assert facts.templates == 1
+    assert facts.delivery.templates == 1
     assert {(finding.rule, finding.document) for finding in facts.findings} == {("SYN002", 1)}
 
 
@@ -130,7 +130,7 @@ def test_a_broken_document_of_another_program_passes(text: str) -> None:
     facts = read_facts(text.encode(), "a.yaml", named=False)
 
     assert list(facts.findings) == []
-    assert facts.templates == 0
+    assert facts.delivery.templates == 0
 
 
 @pytest.mark.parametrize("text", [OTHERS["no types"], OTHERS["a secret"]])

@@ -100,12 +100,12 @@ def test_components_that_a_kustomization_of_flux_names_are_taken_with_what_it_ap
     loaded = api.check(files=files).loaded
 
     assert [one.namespace for one in loaded.resources if one.kind == "MCPGroup"] == ["ai"]
-    assert loaded.made is not None
-    assert loaded.made.altering(["servers/server.yaml"]) == []
+    assert loaded.plan.overlays is not None
+    assert loaded.plan.overlays.altering(["servers/server.yaml"]) == []
     del files["parts/group/kustomization.yaml"]
     loaded = api.check(files=files).loaded
-    assert loaded.made is not None
-    assert loaded.made.altering(["servers/server.yaml"]) == ["apps/ks.yaml"]
+    assert loaded.plan.overlays is not None
+    assert loaded.plan.overlays.altering(["servers/server.yaml"]) == ["apps/ks.yaml"]
 
 
 def test_patches_of_what_is_not_ours_leave_it_as_it_is_written() -> None:
@@ -114,12 +114,12 @@ def test_patches_of_what_is_not_ours_leave_it_as_it_is_written() -> None:
     patch = f"{FLUX}metadata: {{name: _}}\nspec:\n  patches:\n  - patch: |\n{inner}    target: {{kind: HelmRelease}}\n"
     server = "".join(f"      {line}\n" for line in (HEAD + "kind: MCPServer\nmetadata: {name: fetch}\n").splitlines())
 
-    made = api.check(files=cluster(patch)).loaded.made
+    made = api.check(files=cluster(patch)).loaded.plan.overlays
     assert made is not None
     assert made.altering(["servers/server.yaml"]) == []
 
     other = f"{FLUX}metadata: {{name: _}}\nspec:\n  patches:\n  - patch: |\n{server}"
-    made = api.check(files=cluster(other)).loaded.made
+    made = api.check(files=cluster(other)).loaded.plan.overlays
     assert made is not None
     assert made.altering(["servers/server.yaml"]) == ["cluster/all.yaml"]
 
@@ -217,7 +217,7 @@ def test_what_a_target_may_mean_decides_whether_ours_are_altered(target: str, al
     files["servers/kustomization.yaml"] = (
         f"resources: [server.yaml]\npatches:\n  - {{target: {target}, patch: '[{{op: remove, path: /spec/x}}]'}}\n"
     )
-    made = api.check(files=files).loaded.made
+    made = api.check(files=files).loaded.plan.overlays
 
     assert made is not None
     assert bool(made.altering(["servers/server.yaml"])) is altered
@@ -229,7 +229,7 @@ def test_a_patch_for_labels_that_nothing_has_alters_nothing() -> None:
     files["cluster/all.yaml"] = cluster(part(inner), "kind: Kustomization, labelSelector: area=home")[
         "cluster/all.yaml"
     ]
-    made = api.check(files=files).loaded.made
+    made = api.check(files=files).loaded.plan.overlays
 
     assert made is not None
     assert made.altering(["servers/server.yaml"]) == []

@@ -35,8 +35,7 @@ def test_a_resource_is_placed_with_all_that_was_found_of_it() -> None:
     assert (placed.namespace, resource.namespace) == ("mcp", None)
     assert (placed.data, placed.document, placed.admitted) == (resource.data, resource.document, True)
     assert placed.targets == [("MCPGroup", "tools")]
-    placed.admitted = False
-    assert resource.admitted
+    assert (placed.repeated().admitted, placed.repeated().namespace, placed.admitted) == (False, "mcp", True)
 
 
 def test_work_is_done_once() -> None:

@@ -1,0 +1,225 @@
+"""How the project is delivered: which files are applied, from where, by what, and into which namespaces."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, NamedTuple
+
+from ..project import kustomize
+from ..project.discovery import STANDARD_INPUT
+from ..workspace.layout import Layout
+from .facts import with_namespace
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from ..diagnostics.budget import Budget
+    from ..diagnostics.finding import Finding
+    from ..project.discovery import Project
+    from ..project.kustomization import Kustomization
+    from ..project.overlay import OverlayNames
+    from ..project.placement import Placement
+    from ..project.settings import Options
+    from ..toolhive.profile import Profile
+    from ..workspace.resource import Resource
+    from .copies import CopiesOf
+    from .facts import Facts
+    from .substitute import Values
+
+
+class DeliveryPlan(NamedTuple):
+    """How kustomizations, Flux and Argo CD deliver a project.
+
+    Attributes:
+        layout: How the files stand to one another.
+        overlays: The names that kustomizations make: of those of resources, or of their own.
+        placements: Where each file goes that a kustomization or a controller applies.
+        kustomizations: The kustomizations as files state them.
+        patches: The files that are only parts of resources.
+        unapplied: The files that nothing applies, each with the reason.
+        suspended: The files among them that only suspended objects apply: their resources may be in the cluster.
+        reaches_out: Whether a kustomization lists what lies outside of the folders that were read.
+        substitutions: What Flux puts in place of variables; ``None`` where it does so nowhere.
+        budget: What files may make of one another.
+    """
+
+    layout: Layout
+    overlays: OverlayNames | None
+    placements: Mapping[str, Placement]
+    kustomizations: Sequence[Kustomization]
+    patches: frozenset[str]
+    unapplied: Mapping[str, str]
+    suspended: frozenset[str]
+    reaches_out: bool
+    substitutions: Values | None
+    budget: Budget
+
+    def place(
+        self, facts: Facts, unstated: str | None, profile: Profile
+    ) -> tuple[Sequence[Resource], Sequence[Finding], CopiesOf]:
+        """Return the resources of a file as they are applied, what admission finds of them, and their copies.
+
+        Args:
+            facts: The facts of the file.
+            unstated: The namespace of resources that get none otherwise.
+            profile: The names that the operator goes by.
+        """
+        placement = self.placements.get(facts.file)
+        if placement is None:
+            resources = [one.placed(one.namespace or unstated, profile) for one in facts.resources]
+            return resources, with_namespace(facts.findings, unstated), {}
+        from .copies import placed_copies
+
+        if not self.budget.grants(facts.file, objects=len(facts.resources) * (len(placement.ways) - 1)):
+            placement = placement.unknown()
+        others = set(self.layout.roots(facts.file)).difference(placement.roots)
+        return placed_copies(
+            facts,
+            placement,
+            unstated,
+            profile,
+            self.substitutions.of if self.substitutions is not None else lambda facts, _: facts,
+            tuple(sorted(others)) if placement.roots else (),
+        )
+
+
+def plan_delivery(
+    read: Mapping[str, Facts | None], asked: Sequence[Facts], project: Project, options: Options, budget: Budget
+) -> DeliveryPlan:
+    """Return how a project is delivered.
+
+    Args:
+        read: The facts of each file, by path and in reading order.
+        asked: The facts of the files that may be resources.
+        project: The files.
+        options: How they are read.
+        budget: What files may make of one another.
+    """
+    stated = [facts for facts in read.values() if facts is not None]
+    written = [one for facts in stated for one in facts.delivery.kustomizations]
+    kustomizations = _with_deliveries(written, stated, read, budget)
+    overlays, placements = _overlays(kustomizations, budget)
+    suspended = _suspended(kustomizations, asked)
+    return DeliveryPlan(
+        layout=_layout(kustomizations, placements, stated, project, options, budget),
+        overlays=overlays,
+        placements=placements,
+        kustomizations=written,
+        patches=kustomize.patches(written),
+        unapplied=(_unapplied(kustomizations, read) if written else {}) | suspended,
+        suspended=frozenset(suspended),
+        reaches_out=bool(written) and _reaches_out(written, project),
+        substitutions=_values(stated, kustomizations, project, options, budget),
+        budget=budget,
+    )
+
+
+def _with_deliveries(
+    written: list[Kustomization], stated: Sequence[Facts], files: Iterable[str], budget: Budget
+) -> list[Kustomization]:
+    """Return the kustomizations of a project and what controllers apply, as one chain."""
+    deliveries = [one for facts in stated for one in facts.delivery.controllers]
+    if not deliveries:
+        return written
+    from ..project.delivery import as_kustomizations
+
+    return as_kustomizations(deliveries, written, files, budget)
+
+
+def _suspended(kustomizations: list[Kustomization], stated: Sequence[Facts]) -> dict[str, str]:
+    """Return the files that only suspended objects of controllers apply, each with the reason."""
+    if not any(one.is_suspended for one in kustomizations):
+        return {}
+    from ..project.unapplied import suspended
+
+    reasons = suspended(kustomizations)
+    found = {facts.file: reasons.get(os.path.normpath(facts.file)) for facts in stated}
+    return {file: why for file, why in found.items() if why is not None}
+
+
+def _unapplied(kustomizations: list[Kustomization], read: Mapping[str, Facts | None]) -> dict[str, str]:
+    from ..project.unapplied import unapplied
+
+    # What is piped is no file of the folder that it is named for.
+    files = [one.file for path, one in read.items() if one is not None and one.resources and path != STANDARD_INPUT]
+    return unapplied(kustomizations, files)
+
+
+def _overlays(
+    kustomizations: list[Kustomization], budget: Budget
+) -> tuple[OverlayNames | None, Mapping[str, Placement]]:
+    """Return the names that kustomizations make, and where the files go that they list."""
+    if not kustomizations:
+        return None, {}
+    from ..project.overlay import OverlayNames
+    from ..project.placement import placements, with_components
+
+    whole = with_components(kustomizations, budget)
+    return OverlayNames(whole), placements(whole, budget)
+
+
+def _layout(
+    kustomizations: list[Kustomization],
+    placed: Mapping[str, Placement],
+    stated: Sequence[Facts],
+    project: Project,
+    options: Options,
+    budget: Budget,
+) -> Layout:
+    """Return how the files stand to one another."""
+    is_isolated = kustomize.isolation(project, is_each=options.isolated)
+    if not kustomizations:
+        return Layout(is_isolated=is_isolated, closed=options.closed)
+    from ..project.placement import roots_of
+
+    clusters: frozenset[frozenset[str]] = frozenset()
+    if not options.closed and any(len(one.roots) > 1 for one in placed.values()):
+        from .copies import apart
+
+        clusters = apart(placed, stated)
+    return Layout(roots_of(kustomizations, budget), is_isolated, apart=clusters, closed=options.closed)
+
+
+def _values(
+    stated: Sequence[Facts], kustomizations: list[Kustomization], project: Project, options: Options, budget: Budget
+) -> Values | None:
+    """Return what deliveries put in place of variables; ``None`` where none does."""
+    stating = (one for facts in stated for one in facts.delivery.controllers if one.variables or one.sources)
+    altering = (one for found in kustomizations for one in (*found.altering, *found.altered) if one.fills)
+    if not (any(True for _ in stating) or any(True for _ in altering)):
+        return None
+    from .substitute import Values
+
+    return Values(stated, project.settings.profile, reference=options.reference, budget=budget)
+
+
+def _reaches_out(kustomizations: list[Kustomization], project: Project) -> bool:
+    read = {os.path.normpath(file.path) for file in project.files}
+    folders = [path for path in project.asked if os.path.isdir(path)]
+    if project.reported is not None:
+        folders.append(project.root)
+    return any(path not in read for path in kustomize.outside(kustomizations, folders))
+
+
+def report_expansion(budget: Budget, stated: Sequence[Facts]) -> Finding:
+    """Return the finding that files of a project make more of one another than its budget has.
+
+    Args:
+        budget: The budget of the project, after it has refused something.
+        stated: The facts of all files.
+    """
+    from ..diagnostics.span import Span
+    from ..reading.rules import BEYOND_BOUNDS
+
+    files = {os.path.normpath(facts.file): facts.file for facts in stated}
+    files |= {
+        os.path.normpath(one.folder or "."): facts.file for facts in stated for one in facts.delivery.kustomizations
+    }
+    at = os.path.normpath(budget.refused_at)
+    file = files.get(at) or files.get(at.rpartition("#")[0]) or at
+    message = (
+        f"the files of the project expand to more than {budget.take_refusal()} here, so namespaces and values that come"
+        " from kustomizations, Flux or Argo CD are not all known"
+    )
+    hint = "apply this file in fewer ways, or check its folder alone"
+    return BEYOND_BOUNDS.finding(Span(file, 1, 1, 1, 1), message, hint=hint)
