@@ -99,6 +99,16 @@ def variables() -> dict[str, str]:
     return files | {"flux/all.yaml": whole, "flux/kustomization.yaml": patch}
 
 
+def values() -> dict[str, str]:
+    """Return a file of large resources with a variable, which 12 Kustomizations fill in."""
+    flux = "apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\nmetadata: {name: f}\nspec: "
+    spec = "{{path: ./app, targetNamespace: n{0}, postBuild: {{substitute: {{v: x{0}}}}}}}\n"
+    env = ", ".join(f"{{name: N{number}, value: x}}" for number in range(60))
+    large = SERVER.replace("a:1", "a:${v}").replace(", bogus: 1", f", env: [{env}]")
+    files = {f"f{number}.yaml": flux + spec.format(number) for number in range(12)}
+    return files | {"app/a.yaml": "---\n".join(large.replace(": a}", f": a{one}}}") for one in range(300))}
+
+
 CASES = {
     "elements": {"set.yaml": SET + "".join(f"      - {{cluster: c{one}, a0: p}}\n" for one in range(20_000))},
     "large elements": {
@@ -117,6 +127,7 @@ CASES = {
     "components": components(),
     "deliveries": deliveries(),
     "variables": variables(),
+    "values": values(),
 }
 
 

@@ -6,6 +6,7 @@ What comes back has its data at hand. Its text is opened again when a place in i
 from __future__ import annotations
 
 import marshal
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from ..diagnostics.secret_value import holds_secret
@@ -23,11 +24,13 @@ if TYPE_CHECKING:
 
     from ..diagnostics.doubt import Doubt
     from ..diagnostics.finding import Finding
+    from ..diagnostics.span import Path
     from ..disk.files import Texts
     from ..project.alteration import Alteration
     from ..project.delivery import Delivery
     from ..project.kustomization import Kustomization
     from ..project.pin import Pin
+    from ..reading.node import Dialect
     from ..reading.suppression_comment import Ignore
 
 Plain: TypeAlias = tuple[Any, ...]
@@ -140,6 +143,14 @@ def facts_of(plain: Plain, texts: Texts) -> Facts:
     )
 
 
+@lru_cache(1)  # the documents of a file are mostly asked for in a row
+def _data_by_place(text: str, file: str, dialect: Dialect) -> dict[tuple[int, Path], Any]:
+    """Return the data of all documents of a file, by index and prefix; nobody changes it."""
+    documents, _ = read_documents(text, file, dialect=dialect)
+    elements = [one for whole in documents for one in (whole, *whole.elements())]
+    return {(one.index, one.prefix): one.data for one in reversed(elements)}
+
+
 class UnreadDocument(Document):
     """A document whose text is opened again when a place in it is asked for, or its data where that is not known.
 
@@ -168,10 +179,8 @@ class UnreadDocument(Document):
     def data(self) -> Any:
         """The plain data, as the text states it; ``None`` where the file is another by now."""
         if self._data is None:
-            documents, _ = read_documents(self._texts.decoded(self.file), self.file, dialect=self.dialect)
-            elements = [one for whole in documents for one in (whole, *whole.elements())]
-            same = (one.data for one in elements if (one.index, one.prefix) == (self.index, self.prefix))
-            self._data = next(same, None)
+            known = _data_by_place(self._texts.decoded(self.file), self.file, self.dialect)
+            self._data = known.get((self.index, self.prefix))
         return self._data
 
     @property
