@@ -9,7 +9,7 @@ from ..diagnostics.plain import value_at
 from ..disk.files import lies_in
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from ..diagnostics.budget import Budget
     from ..diagnostics.span import Path
@@ -23,6 +23,8 @@ _FLUX_OPERATOR = "fluxcd.controlplane.io/"
 _ARGO_CD = "argoproj.io/"
 RETARGETING = b"spec.targetNamespace"
 """Stands in every file of replacements that decide where Flux's Kustomizations put what they apply."""
+TRANSFORMING = b"apiVersion: builtin"
+"""Stands in every file that configures a transformer of kustomize itself."""
 FILE_NAMES = ("kustomization.yaml", "kustomization.yml", "Kustomization")
 
 
@@ -54,6 +56,11 @@ def is_delivery(data: Any) -> bool:
     )
 
 
+def is_transformer(data: Any) -> bool:
+    """Return whether a document configures a transformer that is a part of kustomize."""
+    return isinstance(data, dict) and data.get("apiVersion") == "builtin" and isinstance(data.get("kind"), str)
+
+
 def is_test(data: Any) -> bool:
     """Return whether a document is a test of Chainsaw."""
     if not isinstance(data, dict) or data.get("kind") != "Test":
@@ -71,15 +78,28 @@ def applied(
         from . import kustomization
 
         if is_built:
-            return [kustomization.read(file, data, document)], []
+            built = kustomization.read(file, data, document)
+            return [built, *_written_out(file, document)] if built.transformers else [built], []
         if is_compared:
             return [kustomization.of_test(file, data)], []
         return [kustomization.of_replacements(file)] if kustomization.is_retargeting(data) else [], []
+    if is_transformer(data):
+        from . import transformer
+
+        return [transformer.read_transformer(file, document)], []
     if is_delivery(data):
         from . import delivery
 
         return [], delivery.read(document, budget)
     return None
+
+
+def _written_out(file: str, document: Document) -> Iterator[Kustomization]:
+    from . import kustomization, transformer
+
+    for path, text in kustomization.transformer_entries(file, document.data):
+        if text:
+            yield from transformer.read_inline(path, text, document)
 
 
 def delivery_parts(data: Mapping[str, Any]) -> list[Path]:
