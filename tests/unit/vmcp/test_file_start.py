@@ -30,7 +30,7 @@ def refused(text: str, release: str, server: str = "schema_version: v0.1.0\nupst
 def test_an_xaa_strategy_has_to_name_one_of_several_providers() -> None:
     named = FILE.replace("targetAudience: a", "targetAudience: a, subjectProviderName: a")
     one = SERVER.replace(", {name: b}", "")
-    assert refused(FILE, "0.44.0", SERVER) == {("VMC104", "outgoingAuth/default/xaa/subjectProviderName")}
+    assert refused(FILE, "0.44.0", SERVER) == {("VMC104", "outgoingAuth/default/xaa")}
     assert refused(FILE, "0.44.0", one) == refused(FILE, "0.44.0") == refused(named, "0.44.0", SERVER) == set()
 
 
