@@ -56,11 +56,6 @@ def is_delivery(data: Any) -> bool:
     )
 
 
-def is_transformer(data: Any) -> bool:
-    """Return whether a document configures a transformer that is a part of kustomize."""
-    return isinstance(data, dict) and data.get("apiVersion") == "builtin" and isinstance(data.get("kind"), str)
-
-
 def is_test(data: Any) -> bool:
     """Return whether a document is a test of Chainsaw."""
     if not isinstance(data, dict) or data.get("kind") != "Test":
@@ -83,10 +78,11 @@ def applied(
         if is_compared:
             return [kustomization.of_test(file, data)], []
         return [kustomization.of_replacements(file)] if kustomization.is_retargeting(data) else [], []
-    if is_transformer(data):
+    if TRANSFORMING in text:
         from . import transformer
 
-        return [transformer.read_transformer(file, document)], []
+        if transformer.is_transformer(data):
+            return [transformer.read_transformer(file, document)], []
     if is_delivery(data):
         from . import delivery
 

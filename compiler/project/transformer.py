@@ -6,12 +6,11 @@ Source: ``builtins/NamespaceTransformer.go`` and ``target/kusttarget.go`` of kus
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from ..diagnostics.plain import mapping
 from ..reading.document import Place, read_documents
 from .kustomization import ANY, Kustomization
-from .kustomize import is_transformer
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -20,6 +19,11 @@ if TYPE_CHECKING:
 
 _MOST_DEEP: Final = 32
 """Folders in folders of transformers. The namespace that deeper ones set is unknown."""
+
+
+def is_transformer(data: Any) -> bool:
+    """Return whether a document configures a transformer that is a part of kustomize."""
+    return isinstance(data, dict) and data.get("apiVersion") == "builtin" and isinstance(data.get("kind"), str)
 
 
 def read_transformer(path: str, document: Document) -> Kustomization:
