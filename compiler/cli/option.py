@@ -227,7 +227,7 @@ def report_options(function: Command) -> Command:
         "--color/--no-color",
         "colour",
         default=None,
-        help="Use colour; by default on a terminal, unless NO_COLOR is set.",
+        help="Use color; by default on a terminal, unless NO_COLOR is set.",
     )
     @click.option(
         "--output",

@@ -13,6 +13,7 @@ from ..toolhive.constants import (
     XAA_PROVIDER_VARIABLE,
     XAA_TARGET_VARIABLE,
 )
+from ..toolhive.release import EXPLICIT_PROVIDER_SINCE
 from .build import Object, held, secret_env, strict_env_name
 from .externalauth import subject_token_type
 
@@ -338,7 +339,7 @@ def with_provider(resource: Resource[VirtualMCPServerSpec], found: Object | None
     if server is None or found is None or key is None or found[key].get("subjectProviderName"):
         return found
     has_several = len(server.get("upstreamProviders") or ()) > 1
-    if key == XAA and has_several and resource.is_judged(since="0.34.0"):
+    if key == XAA and has_several and resource.is_judged(since=EXPLICIT_PROVIDER_SINCE):
         return None
     from .authserver import provider_name
 

@@ -7,7 +7,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 from ..toolhive.profile import TOOLHIVE
-from .kustomize import RETARGETING
+from .kustomize import RETARGETING, TRANSFORMING
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -267,6 +267,7 @@ def worth_reading(text: bytes) -> bool:
     return (
         RESOURCE_HINT in text
         or RETARGETING in text
+        or TRANSFORMING in text
         or _CHART in text
         or any(hint in text for kind in KINDS for hint in kind.hints)
         or _INSTALLED_SKILL_HINT in text

@@ -68,6 +68,8 @@ class Kustomization(NamedTuple):
         annotations: Likewise.
         altered: What patches beside a controller's object make of it itself.
         is_suspended: Whether its controller leaves what it applies as it is.
+        transformers: Paths of the transformers that it runs, in order: files, folders, or places in its own file.
+        transforms: Whether it is no kustomization, but stands for a transformer, whose path ``folder`` is then.
     """
 
     folder: str
@@ -91,6 +93,8 @@ class Kustomization(NamedTuple):
     annotations: Pairs = ()
     altered: tuple[Alteration, ...] = ()
     is_suspended: bool = False
+    transformers: tuple[str, ...] = ()
+    transforms: bool = False
 
 
 def read(file: str, data: Mapping[str, Any], document: Document | None = None) -> Kustomization:
@@ -101,7 +105,7 @@ def read(file: str, data: Mapping[str, Any], document: Document | None = None) -
     patches = _files(folder, (entry for field in PATCHES for entry in _entries(data, field)))
     prefix, suffix = data.get("namePrefix"), data.get("nameSuffix")
     altering: tuple[Alteration, ...] = ()
-    fields = data.keys() - {"components"}
+    fields = data.keys() - {"components", "transformers"}
     if document is not None and not fields.isdisjoint(PATCHES):
         from .alteration import alterations
 
@@ -124,7 +128,20 @@ def read(file: str, data: Mapping[str, Any], document: Document | None = None) -
         components=_files(folder, _entries(data, "components")),
         labels=tuple(_added(data.get("commonLabels"))) + tuple(_label_pairs(data)),
         annotations=tuple(_added(data.get("commonAnnotations"))),
+        transformers=tuple(path for path, _ in transformer_entries(file, data)),
     )
+
+
+def transformer_entries(file: str, data: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """Yield path and text of each transformer that a kustomization lists; the text is empty unless it is written out.
+
+    A path that cannot be read here, such as an address, is one that no file has.
+    """
+    for number, entry in enumerate(_entries(data, "transformers")):
+        if isinstance(entry, str) and "\n" in entry:
+            yield f"{file}#transformers/{number}", entry
+        else:
+            yield next(iter(_files(os.path.dirname(file), [entry])), ""), ""
 
 
 def _label_pairs(data: Mapping[str, Any]) -> Iterator[tuple[str, str]]:

@@ -25,6 +25,8 @@ _FLUX_OPERATOR = "fluxcd.controlplane.io/"
 _ARGO_CD = "argoproj.io/"
 RETARGETING = b"spec.targetNamespace"
 """Stands in every file of replacements that decide where Flux's Kustomizations put what they apply."""
+TRANSFORMING = b"apiVersion: builtin"
+"""Stands in every file that configures a transformer of kustomize itself."""
 FILE_NAMES = ("kustomization.yaml", "kustomization.yml", "Kustomization")
 
 
@@ -87,15 +89,29 @@ def read_objects(document: Document, file: str, text: bytes, budget: Budget) -> 
         from . import kustomization
 
         if is_built:
-            return DeliveryObjects((kustomization.read(file, data, document),))
+            built = kustomization.read(file, data, document)
+            return DeliveryObjects((built, *_written_out(file, document)) if built.transformers else (built,))
         if is_compared:
             return DeliveryObjects((kustomization.of_test(file, data),))
         return DeliveryObjects((kustomization.of_replacements(file),) if kustomization.is_retargeting(data) else ())
+    if TRANSFORMING in text:
+        from . import transformer
+
+        if transformer.is_transformer(data):
+            return DeliveryObjects((transformer.read_transformer(file, document),))
     if is_delivery(data):
         from . import delivery
 
         return DeliveryObjects(controllers=tuple(delivery.read(document, budget)))
     return None
+
+
+def _written_out(file: str, document: Document) -> Iterator[Kustomization]:
+    from . import kustomization, transformer
+
+    for path, text in kustomization.transformer_entries(file, document.data):
+        if text:
+            yield from transformer.read_inline(path, text, document)
 
 
 def join_objects(

@@ -10,7 +10,7 @@ from .alteration import MORE, UNKNOWN, bounded
 from .kustomization import by_folder, root_of, starts
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from ..diagnostics.budget import Budget
     from ..reading.document import Place
@@ -71,7 +71,8 @@ class _Way(NamedTuple):
         return self._replace(
             namespace=self.namespace or one.namespace,
             is_plain=self.is_plain and one.is_plain,
-            place=one.place if decides else self.place,
+            default=one.default_namespace or self.default,
+            place=one.place if decides or (one.default_namespace and not self.namespace) else self.place,
             retargets=self.retargets or one.retargets,
             altering=bounded(one.altering + _inside(self.altering, one)),
         )
@@ -136,7 +137,8 @@ class Way(NamedTuple):
         is_unknown: Whether it is not known which namespace that is, though something states one.
         place: Of the text that states the namespace, where there is one.
         filling: What patches make of the values that ``delivery`` puts in place of variables.
-        overrides: Whether the namespace is also that of resources that state another one: kustomize sets it on all.
+        overrides: Whether the namespace, or the unknown one, is also that of resources that state another one:
+            kustomize sets it on all.
     """
 
     namespace: str | None = None
@@ -235,13 +237,15 @@ def roots_of(kustomizations: Iterable[Kustomization], budget: Budget) -> dict[st
     return {path: tuple(sorted(roots)) for path, roots in found.items() if path not in known}
 
 
-def with_components(kustomizations: Iterable[Kustomization], budget: Budget) -> list[Kustomization]:
+def with_components(kustomizations: Sequence[Kustomization], budget: Budget) -> list[Kustomization]:
     """Return kustomizations with what their components do to all that they list, and with whether that is all known.
 
     What one lists may be a folder of some repository. If the budget is too small for what the components of one do,
     that is unknown.
     """
     known = by_folder(kustomizations)
+    if any(one.transformers for one in known.values()):
+        known = _transformed(known, kustomizations)
     found: dict[str, Kustomization] = {}
 
     def whole(folder: str, depth: int = 0) -> Kustomization:
@@ -261,6 +265,9 @@ def with_components(kustomizations: Iterable[Kustomization], budget: Budget) -> 
         own = one.altering
         for part in parts:
             own = _inside(own, part)
+        if not one.namespace:  # A component sets its namespace on all that was read before, then the rest is done.
+            setting = next((part for part in reversed(parts) if part.namespace), one)
+            one = one._replace(namespace=setting.namespace, place=setting.place)
         found[folder] = one._replace(
             is_plain=is_plain and len(parts) == len(one.components) and all(part.is_plain for part in parts),
             altering=bounded(altering + own),
@@ -271,6 +278,15 @@ def with_components(kustomizations: Iterable[Kustomization], budget: Budget) -> 
         return found[folder]
 
     return [whole(folder) for folder in known]
+
+
+def _transformed(
+    known: Mapping[str, Kustomization], kustomizations: Sequence[Kustomization]
+) -> dict[str, Kustomization]:
+    from .transformer import Transformers
+
+    transformers = Transformers(known, kustomizations)
+    return {folder: transformers.applied_to(one) for folder, one in known.items()}
 
 
 def _placement(ways: set[_Way]) -> Placement | None:
@@ -302,14 +318,14 @@ def _of_root(root: str, ways: Iterable[_Way]) -> list[Way]:
             way.is_plain,
             place=way.place,
             filling=way.filling,
-            overrides=way.namespace not in {None, "", _ANYWHERE},
+            overrides=bool(way.namespace),
         )
         for way in ways
     ]
     namespaces = {one.namespace for one in found}
     if namespaces == {None} or not any(one in {None, _ANYWHERE} or is_placeholder(one or "") for one in namespaces):
         return found
-    return [one._replace(namespace=None, is_plain=False, is_unknown=True, place=None, overrides=False) for one in found]
+    return [one._replace(namespace=None, is_plain=False, is_unknown=True, place=None) for one in found]
 
 
 def _order(way: _Way) -> tuple[str, str, tuple[object, ...], bool, str]:

@@ -71,7 +71,8 @@ OUTGOING = rule(
     stage="process",
     checks="With `outgoingAuth.source: inline`, a `default` or an entry of `backends` of type `discovered`: the"
     " operator writes that type into the file, where only strategies are allowed. In a file, an unknown source or type,"
-    " or a strategy without its block.",
+    " or a strategy without its block; from 0.34.0 on also one of type `xaa` without `subjectProviderName` if the"
+    " `authserver-config.yaml` in the folder has several upstream providers.",
     why=CRASH,
     example="""
         outgoingAuth:
@@ -289,6 +290,20 @@ SESSION_STORAGE = rule(
     source=START,
     verified=RECORDED,
 )
+NO_PERIOD = rule(
+    "RLM002",
+    "endless-refill",
+    "A rate limit has no tokens, or a refill period that is zero or negative",
+    stage="process",
+    checks="`refillPeriod` in `spec.rateLimiting` of an MCPServer, or from 0.30.0 on in `spec.config.rateLimiting` of a"
+    " VirtualMCPServer or `rateLimiting` of a vMCP configuration file, that is not positive. In a file, also"
+    " `maxTokens` below 1.",
+    why="The operator does not check it. The process refuses it when it starts, and its pod crashes in a loop.",
+    example="shared: {maxTokens: 10, refillPeriod: 0s}",
+    fix="Set the time in which an empty bucket refills, such as `1m`.",
+    source="The rate limiter of the proxy, v0.21.0.",
+    verified=RECORDED,
+)
 TELEMETRY = rule(
     "VMC233",
     "vmcp-telemetry-refused",
@@ -431,6 +446,7 @@ OF_FAULT = {
     "strategy-missing": OUTGOING,
     "strategy-type": OUTGOING,
     "strategy-incomplete": OUTGOING,
+    "provider-ambiguous": OUTGOING,
     "resolution-type": RESOLUTION,
     "resolution-incomplete": RESOLUTION,
     "priority-order-empty": RESOLUTION,
@@ -455,6 +471,7 @@ OF_FAULT = {
     "entities-syntax": POLICY,
     "optimizer-authorization": GUARDED_OPTIMIZER,
     "rate-limit-storage": SESSION_STORAGE,
+    "rate-limit-bucket": NO_PERIOD,
     "session-provider": SESSION_STORAGE,
     "session-address": SESSION_STORAGE,
     "session-prefix": SESSION_STORAGE,

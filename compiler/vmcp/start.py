@@ -22,12 +22,14 @@ from ..toolhive.audit_event import EVENT_TYPES
 from ..toolhive.connection import collector_fault, key_prefix_fault, redis_fault
 from ..toolhive.constants import TOKEN_TYPE_URN, TOKEN_TYPES
 from ..toolhive.release import OPTIMIZER_GUARDED_SINCE, holds
+from .validate import duration
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from ..diagnostics.span import Path
 
+_BUCKETS: Final = ("shared", "perUser")
 _TYPE: Final = r"[A-Za-z_][A-Za-z0-9_]*(?:::[A-Za-z_][A-Za-z0-9_]*)*"
 MOST_TOOLS_TO_RETURN: Final = 50
 EMBEDDING_PROVIDERS: Final = ("tei", "openai")
@@ -213,6 +215,35 @@ def _telemetry(telemetry: Mapping[str, Any]) -> Iterator[Flaw]:
     elif telemetry.get("metricsEnabled") and (fault := collector_fault(endpoint)):
         message = f"the telemetry endpoint {shown(endpoint)} {fault}"
         yield Flaw(path, "telemetry-endpoint", message, "write HOST:PORT, such as otel-collector:4318", "process")
+
+
+def limit_faults(limits: Mapping[str, Any]) -> Iterator[Flaw]:
+    """Find buckets of ``rateLimiting`` that never hold a token."""
+    holders: list[tuple[Path, Any]] = [(("rateLimiting",), limits)]
+    holders += [(("rateLimiting", "tools", i), tool) for i, tool in enumerate(listed(limits.get("tools")))]
+    for path, key, bucket in ((path, key, mapping(holder).get(key)) for path, holder in holders for key in _BUCKETS):
+        if bucket is None:
+            continue
+        most, period = bucket.get("maxTokens", 0), bucket.get("refillPeriod") or "0s"
+        if most < 1:
+            message, hint = f"maxTokens is {most}, so no request is let through", "write 1 or more"
+            yield Flaw((*path, key, "maxTokens"), "rate-limit-bucket", message, hint, "process")
+        if duration(period) <= 0 and not is_placeholder(period):
+            message, hint = f"the refillPeriod {shown(period)} is not positive", "write a time such as 1m"
+            yield Flaw((*path, key, "refillPeriod"), "rate-limit-bucket", message, hint, "process")
+
+
+def ambiguous_providers(config: Mapping[str, Any], providers: Sequence[str]) -> Iterator[Flaw]:
+    """Find strategies for which the process does not choose one of several upstream providers, from 0.34.0 on.
+
+    Source: ``DefaultSubjectProviderName`` in ``pkg/vmcp/auth/types/defaults.go``, v0.34.0.
+    """
+    for path, strategy in strategies(config) if len(providers) > 1 else ():
+        xaa = strategy.get("xaa")
+        if strategy.get("type") == "xaa" and xaa is not None and not xaa.get("subjectProviderName"):
+            message = "xaa names no subjectProviderName, and the authorization server has several upstream providers"
+            hint = f"set subjectProviderName to one of: {', '.join(map(shown, providers))}"
+            yield Flaw((*path, "xaa", "subjectProviderName"), "provider-ambiguous", message, hint, "process")
 
 
 def outgoing_faults(config: Mapping[str, Any]) -> Iterator[Flaw]:

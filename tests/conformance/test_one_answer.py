@@ -58,7 +58,6 @@ ELSEWHERE = {
     "REF014": "the pod refers to nothing",
     "RES003": "the resources are those of the pod",
     "RES005": "the resources are those of the pod",
-    "RLM002": "rate limits of a file that stands alone are not judged yet",
     "VMC013": "the backends are discovered when the process starts",
     "VMC224": "the variable is missing in the pod",
     "VOL004": "the volumes are those of the pod",

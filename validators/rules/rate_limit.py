@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from ...compiler.diagnostics.finding import rule
 from ...compiler.diagnostics.placeholder import is_placeholder
-from ...compiler.diagnostics.version import RECORDED
 from ...compiler.golang.duration import DurationError, parse_duration
+from ...compiler.vmcp.rules import NO_PERIOD
 from ..rule import reads
 
 if TYPE_CHECKING:
@@ -33,19 +33,6 @@ INVALID = rule(
     example='shared: {maxTokens: 10, refillPeriod: "60"}',
     fix="Write a number with a unit: `60s`, `1m`, `1h30m`. There is no unit for days.",
     source="Go's time.ParseDuration; the types of the operator, v0.21.0.",
-)
-NO_PERIOD = rule(
-    "RLM002",
-    "endless-refill",
-    "The refill period of a rate limit is zero or negative",
-    stage="process",
-    checks="`refillPeriod` in `spec.rateLimiting` of an MCPServer, or from 0.30.0 on in `spec.config.rateLimiting` of a"
-    " VirtualMCPServer, that is not positive.",
-    why="The operator does not check it. The process refuses it when it starts, and its pod crashes in a loop.",
-    example="shared: {maxTokens: 10, refillPeriod: 0s}",
-    fix="Set the time in which an empty bucket refills, such as `1m`.",
-    source="The rate limiter of the proxy, v0.21.0.",
-    verified=RECORDED,
 )
 NO_USERS = rule(
     "RLM003",

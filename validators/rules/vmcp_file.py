@@ -12,10 +12,11 @@ from ...compiler.diagnostics.version import RECORDED, RELEASE
 from ...compiler.emit.vmcpconfig import AUTH_SERVER_FILE
 from ...compiler.records.schema.check import check_schema
 from ...compiler.toolhive.auth_server import DEFAULT_UPSTREAM
+from ...compiler.toolhive.release import EXPLICIT_PROVIDER_SINCE, holds
 from ...compiler.vmcp import backend
 from ...compiler.vmcp import rules as vmcp_rules
 from ...compiler.vmcp.load import load
-from ...compiler.vmcp.start import outgoing_faults, provider_faults, start_faults
+from ...compiler.vmcp.start import ambiguous_providers, limit_faults, outgoing_faults, provider_faults, start_faults
 from ...compiler.vmcp.validate import config_faults, duration
 from ...compiler.workflow import rules as workflow_rules
 from ...compiler.workflow.lint import rules as lint_rules
@@ -164,6 +165,10 @@ def _faults(config: Mapping[str, Any], providers: Sequence[str] | None, release:
     refused = config_faults(config, release)
     yield from refused
     yield from start_faults(config, release)
+    if config.get("rateLimiting") is not None:
+        yield from limit_faults(config["rateLimiting"])
+    if holds(EXPLICIT_PROVIDER_SINCE, None, release):
+        yield from ambiguous_providers(config, providers or ())
     yield from outgoing_faults(config)
     yield from provider_faults(config, providers)
     yield from backend.backend_faults(config)

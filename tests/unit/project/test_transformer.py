@@ -1,0 +1,93 @@
+"""A namespace that a transformer of kustomize sets counts; if the transformer cannot be read, none is assumed."""
+
+from __future__ import annotations
+
+import textwrap
+
+import pytest
+
+from mcpcfg.compiler import api
+from mcpcfg.compiler.check import serialize
+from mcpcfg.compiler.check.facts import read_facts
+from mcpcfg.compiler.disk.files import Texts
+
+HEAD = "apiVersion: toolhive.stacklok.dev/v1alpha1\n"
+SERVER = HEAD + "kind: MCPServer\nmetadata: {name: fetch}\nspec: {image: 'a:1', groupRef: {name: tools}}\n"
+GROUP = HEAD + "kind: MCPGroup\nmetadata: {name: tools, namespace: prod}\n"
+SETTING = "apiVersion: builtin\nkind: NamespaceTransformer\nmetadata: {name: ns, namespace: dev}\n"
+FILLING = SETTING + "unsetOnly: true\n"
+LABELING = "apiVersion: builtin\nkind: LabelTransformer\nmetadata: {name: labels}\nlabels: {a: b}\n"
+LISTS = "resources: [server.yaml, group.yaml]\n"
+
+
+def namespaces(kustomization: str, **more: str) -> tuple[str | None, str | None, list[str]]:
+    """Return the namespaces of the group and the server, and the rules of the findings."""
+    files = {"kustomization.yaml": LISTS + kustomization, "server.yaml": SERVER, "group.yaml": GROUP}
+    report = api.check(files=files | {name.replace("__", "/") + ".yaml": text for name, text in more.items()})
+    found = {one.name: one.namespace for one in report.loaded.resources}
+    return found["tools"], found["fetch"], [one.rule for one in report.findings]
+
+
+def inline(*texts: str) -> str:
+    return "transformers:\n" + "".join(f"- |\n{textwrap.indent(text, '  ')}" for text in texts)
+
+
+def test_it_sets_the_namespace_of_all_resources() -> None:
+    assert namespaces("transformers: [ns.yaml]\n", ns=SETTING) == ("dev", "dev", [])
+
+
+def test_with_unset_only_it_sets_the_namespace_of_those_without_one() -> None:
+    assert namespaces("transformers: [ns.yaml]\n", ns=FILLING) == ("prod", "dev", ["REF001"])
+
+
+def test_it_runs_after_the_namespace_of_its_kustomization_is_set() -> None:
+    stated = "namespace: test\ntransformers: [ns.yaml]\n"
+    assert namespaces(stated, ns=SETTING)[:2] == ("dev", "dev")
+    assert namespaces(stated, ns=FILLING)[:2] == ("test", "test")
+
+
+def test_an_outer_kustomization_wins() -> None:
+    outer = {"outer__kustomization": "namespace: test\nresources: [..]\n", "ns": SETTING}
+    assert namespaces("transformers: [ns.yaml]\n", **outer)[:2] == ("test", "test")
+
+
+def test_transformers_run_in_order() -> None:
+    other = SETTING.replace("dev", "test")
+    assert namespaces(inline(SETTING, LABELING, other))[:2] == ("test", "test")
+    assert namespaces(inline(SETTING) + "- ns.yaml\n", ns=LABELING + "---\n" + other)[:2] == ("test", "test")
+
+
+def test_a_folder_of_transformers_is_read() -> None:
+    more = {"all__kustomization": "resources: [ns.yaml]\n", "all__ns": SETTING}
+    assert namespaces("transformers: [all]\n", **more)[:2] == ("dev", "dev")
+
+
+def test_a_component_sets_the_namespace_of_all_that_its_parent_lists() -> None:
+    part = {"part__kustomization": f"kind: Component\n{inline(SETTING)}"}
+    assert namespaces("components: [part]\n", **part)[:2] == ("dev", "dev")
+    assert namespaces("components: [part]\nnamespace: test\n", **part)[:2] == ("test", "test")
+
+
+@pytest.mark.parametrize("entry", ["https://example.com/ns.yaml", "missing.yaml", "custom.yaml", "7"])
+def test_after_one_that_cannot_be_read_the_namespace_is_unknown(entry: str) -> None:
+    custom = "apiVersion: example.com/v1\nkind: SetNamespace\nmetadata: {name: x}\n"
+    assert namespaces(f"transformers: [{entry}]\n", custom=custom) == (None, None, [])
+
+
+def test_a_transformer_for_something_else_leaves_the_namespace() -> None:
+    assert namespaces("namespace: test\ntransformers: [labels.yaml]\n", labels=LABELING)[:2] == ("test", "test")
+
+
+def test_a_transformer_with_no_end_is_no_endless_work() -> None:
+    more = {"all__kustomization": "resources: [../all]\n"}
+    assert namespaces("transformers: [all]\n", **more)[:2] == (None, None)
+
+
+def test_facts_of_transformers_can_be_kept() -> None:
+    text = (LISTS + inline(FILLING)).encode()
+    facts = read_facts(text, "kustomization.yaml")
+    texts = Texts()
+    texts.add("kustomization.yaml", text)
+    kept = serialize.facts_of(serialize.plain_of(facts), texts)
+    assert len(kept.kustomizations) == 2
+    assert serialize.plain_of(kept) == serialize.plain_of(facts)
