@@ -217,10 +217,12 @@ IDENTITIES: tuple[str, ...] = (
 
 def all_rules() -> dict[str, Rule]:
     """Return every rule by id, sorted by id. Imports every rule module: for ``rules``, ``explain`` and tests."""
+    from ..compiler.diagnostics.finding import Rule
     from ..compiler.records.finding import RULE_MODULES
 
     of_records = (f"mcpcfg.compiler.records.{name}" for names in RULE_MODULES.values() for name in names)
     modules = [import_module(f"{ROOM}.{module.name}") for module in MODULES]
     modules += [import_module(name) for name in (*IDENTITIES, *of_records)]
-    found = {rule.id: rule for module in modules for rule in module.RULES}
+    found = {rule.id: rule for module in modules for rule in vars(module).values() if isinstance(rule, Rule)}
+    found |= {rule.id: rule for module in modules for rule in getattr(module, "RULES", ())}
     return dict(sorted(found.items()))

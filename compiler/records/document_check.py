@@ -14,9 +14,9 @@ from .permission.check import check_profile
 from .registry.check import check_catalog_skill, check_registry, check_server
 from .registry.file import LoadedRegistry, decode_registry, load_registry
 from .registry.query import NoSuchServerError, find_server
-from .workload.check import CheckedWorkload, check_workload
+from .workload.check import UNDECODABLE, CheckedWorkload, check_workload
 from .workload.compile import Machine, look_up, name_of
-from .workload.rules import NAME_TAKEN, UNDECODABLE
+from .workload.rules import NAME_TAKEN
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence

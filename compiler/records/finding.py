@@ -22,13 +22,33 @@ if TYPE_CHECKING:
     from ..reading.document import Document
 
 RULE_MODULES: dict[str, tuple[str, ...]] = {
-    "REG": ("registry.rules",),
-    "CAT": ("registry.catalog_rules",),
-    "PRM": ("permission.rules", "secret.check"),
-    "SKL": ("skill.rules",),
-    "FIL": ("side_file.rules", "side_file.authz_rules"),
-    "RUN": ("runconfig.rules", "runconfig.auth_server_rules", "runconfig.lint_rules"),
-    "WRK": ("workload.rules", "workload.lint_rules"),
+    "REG": ("registry.check", "registry.entry_lint", "registry.rules"),
+    "CAT": ("registry.catalog_rules", "registry.check", "registry.record_lint", "registry.skill"),
+    "PRM": ("permission.check", "secret.check"),
+    "SKL": ("skill.check", "skill.rules"),
+    "FIL": (
+        "side_file.audit",
+        "side_file.authz",
+        "side_file.body",
+        "side_file.env_file",
+        "side_file.rules",
+        "side_file.tool_override",
+        "side_file.webhook",
+    ),
+    "RUN": (
+        "runconfig.auth_server",
+        "runconfig.auth_server_rules",
+        "runconfig.block",
+        "runconfig.browser_origin",
+        "runconfig.check",
+        "runconfig.image_build",
+        "runconfig.lint",
+        "runconfig.lint_rules",
+        "runconfig.middleware",
+        "runconfig.rules",
+        "runconfig.sts",
+    ),
+    "WRK": ("workload.check", "workload.lint", "workload.rules"),
 }
 """The letters of rule ids to the modules of ``records`` that declare those rules."""
 

@@ -6,19 +6,27 @@ from collections import defaultdict
 from typing import TYPE_CHECKING, Any
 
 from ...diagnostics.fault import Fault
+from ...diagnostics.finding import rule
 from ...diagnostics.plain import listed, mapping
 from ...diagnostics.shown import shown
 from ..schema.check import check_schema
 from ..shape import decode
 from ..unknown_key import unknown_faults
-from . import catalog_rules as catalog_rule
-from . import rules as rule
 from .breach import Family, breach_faults, misfit_faults
 from .convert import ConvertError, record_to_entry
 from .entry_lint import lint_entry
 from .file import decode_registry
 from .loss import NAMESPACE, PUBLISHER_KEY
 from .record_lint import lint_record
+from .rules import FIELD_MISSING as REGISTRY_FIELD_MISSING
+from .rules import KUBERNETES, LOADER, SCHEMA
+from .rules import LIST_REFUSED as REGISTRY_LIST_REFUSED
+from .rules import NUMBER_REFUSED as REGISTRY_NUMBER_REFUSED
+from .rules import TEXT_REFUSED as REGISTRY_TEXT_REFUSED
+from .rules import UNDECODABLE as REGISTRY_UNDECODABLE
+from .rules import UNKNOWN_FIELD as REGISTRY_UNKNOWN_FIELD
+from .rules import VALUE_REFUSED as REGISTRY_VALUE_REFUSED
+from .rules import WRONG_TYPE as REGISTRY_WRONG_TYPE
 from .skill import lint_skill
 
 if TYPE_CHECKING:
@@ -28,40 +36,220 @@ if TYPE_CHECKING:
     from ...diagnostics.span import Path
     from .file import DecodedRegistry
 
+CATALOG_SCHEMA = (
+    "MCP registry 1.6.0, server.json schema of 2025-12-11; toolhive-core 0.0.16, skill and publisher schemas."
+)
+FIELD_MISSING = rule(
+    "CAT001",
+    "catalog-field-missing",
+    "A catalog record lacks a field that its schema requires",
+    stage="admission",
+    checks="An object of a server or skill record lacks a field that the published schema requires.",
+    why="The catalog refuses the record.",
+    example='{ "name": "io.github.acme/weather", "description": "Weather lookups" }',
+    fix='Add the field: `"version": "1.0.0"`.',
+    source=CATALOG_SCHEMA,
+)
+WRONG_TYPE = rule(
+    "CAT002",
+    "catalog-wrong-type",
+    "A value of a catalog record is not of the type that its schema requires",
+    stage="admission",
+    unmodelled="newer",
+    checks="A value has a JSON type other than the one that the published schema requires.",
+    why="The catalog refuses the record, and a registry that contains it cannot be loaded.",
+    example='"version": 1.0',
+    fix='Write `"version": "1.0"`.',
+    source=CATALOG_SCHEMA,
+)
+VALUE_REFUSED = rule(
+    "CAT003",
+    "catalog-value-outside-list",
+    "A value of a catalog record is not one of those allowed",
+    stage="admission",
+    checks="A value is not one of those that the published schema lists, or is one that it rules out.",
+    why="The catalog refuses the record. A remote cannot be `stdio`; the version of a package cannot be `latest`.",
+    example='"transport": { "type": "http" }',
+    fix='Write `"transport": { "type": "streamable-http", "url": "http://localhost:8080/mcp" }`.',
+    source=CATALOG_SCHEMA,
+)
+TEXT_REFUSED = rule(
+    "CAT004",
+    "catalog-text-refused",
+    "A string of a catalog record does not have the form that its schema requires",
+    stage="admission",
+    checks="A string is too short, too long, or does not have the form that the published schema requires.",
+    why="The catalog refuses the record. A server's description has at most 100 characters.",
+    example='"name": "weather"',
+    fix='Name the owner too: `"name": "io.github.acme/weather"`.',
+    source=CATALOG_SCHEMA,
+)
+NUMBER_REFUSED = rule(
+    "CAT005",
+    "catalog-number-out-of-range",
+    "A number of a catalog record is out of range",
+    stage="admission",
+    checks="A number is smaller or larger than the published schema allows.",
+    why="The catalog refuses the record.",
+    example='"proxy_port": 70000',
+    fix="Name a port from 1 to 65535, or leave the field out.",
+    source=CATALOG_SCHEMA,
+)
+LIST_REFUSED = rule(
+    "CAT006",
+    "catalog-list-refused",
+    "A list of a catalog record repeats an item",
+    stage="admission",
+    checks="A list whose items must be unique according to the published schema contains an item twice.",
+    why="The catalog refuses the record.",
+    example='"allowedTools": ["Read", "Read"]',
+    fix="Name each item once.",
+    source=CATALOG_SCHEMA,
+)
+UNDECODABLE = rule(
+    "CAT007",
+    "catalog-undecodable",
+    "The service cannot decode a catalog record",
+    stage="process",
+    unmodelled="newer",
+    checks="A value does not fit the field that the service reads it into, although the published schema does not check"
+    " it.",
+    why="A registry that contains the record cannot be loaded.",
+    example='"transport": { "type": "stdio", "url": 5 }',
+    fix="Use the type that the field has.",
+    source="toolhive 0.21.0, registry provider.",
+)
+UNKNOWN_FIELD = rule(
+    "CAT008",
+    "catalog-unknown-field",
+    "A key of a catalog record is not known",
+    stage="lint",
+    checks="A key is not known, in publisher extensions too. The finding is a warning where the key resembles a known"
+    " one that the object lacks, otherwise an info.",
+    why="Unknown keys pass every check and are skipped: the setting has no effect.",
+    example='"enviromentVariables": [ … ]',
+    fix="Use the known key.",
+    source=CATALOG_SCHEMA,
+)
+CONVERTER = "toolhive-core 0.0.16, registry converters."
+KEY_UNCHECKED = rule(
+    "REG010",
+    "registry-key-unchecked",
+    "The key of an entry does not match, so nothing checks the entry",
+    stage="lint",
+    checks="The key of an entry in the legacy format does not match `^[a-z0-9][a-z0-9-]+[a-z0-9]$`.",
+    why="The published schema checks only entries whose key matches. This one passes whatever it contains, and its"
+    " mistakes show when somebody runs it.",
+    example='"My_Server": { "image": "" }',
+    fix="Use three or more lower-case letters, digits and hyphens: `my-server`.",
+    source=SCHEMA,
+)
+LEGACY_FORMAT = rule(
+    "REG011",
+    "registry-legacy-format",
+    "The registry file is in the legacy format",
+    stage="lint",
+    severity="info",
+    checks="The file has no object under `data`, so the service reads it in the legacy format.",
+    why="The service warns each time it loads the file, and support will end. The legacy format cannot carry skills.",
+    example='{ "version": "1.0.0", "last_updated": "…", "servers": { … } }',
+    fix="Run `mcpcfg registry convert`, which writes the upstream format and reports what is lost.",
+    source=LOADER,
+)
+NO_SERVERS = rule(
+    "REG012",
+    "registry-without-servers",
+    "The registry contains no servers",
+    stage="lint",
+    checks="A registry file contains neither servers nor groups of servers.",
+    why="The service refuses such a file as its registry (status 502), although the file is valid.",
+    example='"servers": {}',
+    fix="Add a server.",
+    source="toolhive 0.21.0, config: setting a registry file or URL.",
+)
+NOT_CONVERTIBLE = rule(
+    "REG013",
+    "registry-record-unusable",
+    "The service skips a record of the registry",
+    stage="lint",
+    checks="A record has neither remotes nor exactly one package of type `oci`, or the URL of the package cannot be"
+    " read.",
+    why="The service silently skips the record when it loads the registry: nobody can find or run the server.",
+    example='"packages": [ { "registryType": "npm", "identifier": "@acme/server", … } ]',
+    fix="Add one package of type `oci`, or a remote.",
+    source=CONVERTER,
+)
+NAME_TWICE = rule(
+    "REG014",
+    "registry-name-twice",
+    "Two records of the registry have the same name",
+    stage="lint",
+    checks="Two records of one kind have the same name.",
+    why="The service stores records by name: the later one replaces the earlier one.",
+    example='[ { "name": "io.acme/a", "version": "1.0.0" }, { "name": "io.acme/a", "version": "1.1.0" } ]',
+    fix="Keep one of the two.",
+    source=LOADER,
+)
+AMBIGUOUS_NAME = rule(
+    "REG015",
+    "registry-short-name-ambiguous",
+    "Two servers have the same name after the slash",
+    stage="lint",
+    severity="info",
+    checks="The names of two servers are the same after the slash.",
+    why="People run servers by the short name. The service refuses a short name that several servers share.",
+    example="`io.github.acme/fetch` and `io.github.other/fetch`",
+    fix="Have users run the server by its full name.",
+    source="toolhive 0.21.0, registry provider: lookup by name.",
+)
+GROUPS_DROPPED = rule(
+    "REG016",
+    "registry-groups-dropped",
+    "The service drops the groups of an upstream registry",
+    stage="lint",
+    severity="info",
+    checks="A registry file in the upstream format has groups.",
+    why="The service drops them when it loads the file: the servers in them cannot be found or run.",
+    example='"groups": [ { "name": "team", "description": "…", "servers": [ … ] } ]',
+    fix="List the servers in `data.servers` too.",
+    source=LOADER,
+)
+
+
 _SHORTEST = 4
 """Letters of a key that others may be like by accident."""
 _EXTENSION = "ServerExtension"
 REGISTRY_FAMILY = Family(
-    missing=rule.FIELD_MISSING,
-    type=rule.WRONG_TYPE,
-    value=rule.VALUE_REFUSED,
-    text=rule.TEXT_REFUSED,
-    number=rule.NUMBER_REFUSED,
-    items=rule.LIST_REFUSED,
-    undecodable=rule.UNDECODABLE,
-    skipped=rule.KEY_UNCHECKED,
-    unchecked=rule.KUBERNETES,
+    missing=REGISTRY_FIELD_MISSING,
+    type=REGISTRY_WRONG_TYPE,
+    value=REGISTRY_VALUE_REFUSED,
+    text=REGISTRY_TEXT_REFUSED,
+    number=REGISTRY_NUMBER_REFUSED,
+    items=REGISTRY_LIST_REFUSED,
+    undecodable=REGISTRY_UNDECODABLE,
+    skipped=KEY_UNCHECKED,
+    unchecked=KUBERNETES,
 )
 CATALOG_FAMILY = Family(
-    missing=catalog_rule.FIELD_MISSING,
-    type=catalog_rule.WRONG_TYPE,
-    value=catalog_rule.VALUE_REFUSED,
-    text=catalog_rule.TEXT_REFUSED,
-    number=catalog_rule.NUMBER_REFUSED,
-    items=catalog_rule.LIST_REFUSED,
-    undecodable=catalog_rule.UNDECODABLE,
+    missing=FIELD_MISSING,
+    type=WRONG_TYPE,
+    value=VALUE_REFUSED,
+    text=TEXT_REFUSED,
+    number=NUMBER_REFUSED,
+    items=LIST_REFUSED,
+    undecodable=UNDECODABLE,
 )
 
 
 def check_registry(document: Any) -> list[Fault]:
     """Check a registry file of either format."""
     if not isinstance(document, dict):
-        return [Fault((), rule.WRONG_TYPE, f"a registry is an object, not {shown(document)}")]
+        return [Fault((), REGISTRY_WRONG_TYPE, f"a registry is an object, not {shown(document)}")]
     decoded = decode_registry(document)
     breaches = check_schema(document, "registry" if decoded.format == "upstream" else "registry-legacy")
     faults = list(breach_faults(breaches, REGISTRY_FAMILY))
     faults += misfit_faults(decoded.misfits, breaches, REGISTRY_FAMILY)
-    faults += _unknown(document, decoded.unknown, decoded.type, rule.UNKNOWN_FIELD)
+    faults += _unknown(document, decoded.unknown, decoded.type, REGISTRY_UNKNOWN_FIELD)
     if not decoded.misfits:
         lint = _lint_upstream if decoded.format == "upstream" else _lint_legacy
         faults += _unless_reported(lint(decoded), faults)
@@ -85,7 +273,7 @@ def _check_record(document: Any, schema: str, name: str, lint: Any) -> list[Faul
         return faults
     record, misfits, unknown = decode(document, name)
     faults += misfit_faults(misfits, breaches, CATALOG_FAMILY)
-    faults += _unknown(document, unknown, name, catalog_rule.UNKNOWN_FIELD)
+    faults += _unknown(document, unknown, name, UNKNOWN_FIELD)
     if not misfits:
         faults += _unless_reported(lint(record), faults)
     return faults
@@ -128,10 +316,10 @@ def _below(faults: Iterable[Fault], path: Path) -> Iterator[Fault]:
 def _lint_legacy(decoded: DecodedRegistry) -> Iterator[Fault]:
     data = decoded.data
     hint = "run mcpcfg registry convert, which writes the upstream format"
-    yield Fault((), rule.LEGACY_FORMAT, "the registry is in the legacy format, whose support will end", hint)
+    yield Fault((), LEGACY_FORMAT, "the registry is in the legacy format, whose support will end", hint)
     if not _has_entries(data) and not any(group is not None and _has_entries(group) for group in data["groups"] or ()):
         hint = "add a server"
-        yield Fault((), rule.NO_SERVERS, "the registry contains no servers, and the service refuses it", hint)
+        yield Fault((), NO_SERVERS, "the registry contains no servers, and the service refuses it", hint)
     for path, entries in _entry_maps(data):
         for key, entry in (entries or {}).items():
             if entry is not None:
@@ -156,7 +344,7 @@ def _lint_upstream(decoded: DecodedRegistry) -> Iterator[Fault]:
     data = decoded.data["data"]
     if not data["servers"] and not data["groups"]:
         message, hint = "the registry contains no servers, and the service refuses it", "add a server"
-        yield Fault(("data",), rule.NO_SERVERS, message, hint)
+        yield Fault(("data",), NO_SERVERS, message, hint)
     seen: dict[tuple[bool, str], int] = {}
     names: list[tuple[str, Path]] = []
     for i, record in enumerate(data["servers"] or ()):
@@ -166,18 +354,18 @@ def _lint_upstream(decoded: DecodedRegistry) -> Iterator[Fault]:
             remote, _ = record_to_entry(record)
         except ConvertError as error:
             hint = "add one package of type oci, or a remote"
-            yield Fault(path, rule.NOT_CONVERTIBLE, f'the service skips "{record["name"]}": {error}', hint)
+            yield Fault(path, NOT_CONVERTIBLE, f'the service skips "{record["name"]}": {error}', hint)
             continue
         first = seen.setdefault((remote, record["name"]), i)
         if first != i:
             message = f'"{record["name"]}" replaces the record of the same name at index {first}'
-            yield Fault((*path, "name"), rule.NAME_TWICE, message, "keep one of the two")
+            yield Fault((*path, "name"), NAME_TWICE, message, "keep one of the two")
         else:
             names.append((record["name"], (*path, "name")))
     yield from _lint_short_names(names)
     for i, group in enumerate(data["groups"] or ()):
         message = f'the service drops the group "{group["name"]}" when it loads the file'
-        yield Fault(("data", "groups", i), rule.GROUPS_DROPPED, message, "list its servers in data.servers too")
+        yield Fault(("data", "groups", i), GROUPS_DROPPED, message, "list its servers in data.servers too")
         for j, record in enumerate(group["servers"] or ()):
             yield from _below(lint_record(record), ("data", "groups", i, "servers", j))
     for i, skill in enumerate(data["skills"] or ()):
@@ -194,4 +382,4 @@ def _lint_short_names(names: list[tuple[str, Path]]) -> Iterator[Fault]:
         others = sorted(by_short[short] - {name})
         if "/" in name and others and short not in others:
             message = f'the short name "{short}" also stands for "{others[0]}"'
-            yield Fault(path, rule.AMBIGUOUS_NAME, message, "have users run the server by its full name")
+            yield Fault(path, AMBIGUOUS_NAME, message, "have users run the server by its full name")

@@ -5,13 +5,87 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ...diagnostics.fault import Fault
+from ...diagnostics.finding import rule
 from ...diagnostics.shown import shown
-from . import rules as rule
+from .rules import LOADER
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from ...diagnostics.span import Path
+
+DEFAULT_UNUSED = rule(
+    "REG018",
+    "registry-default-unused",
+    "A required variable has a default, which is never used",
+    stage="lint",
+    severity="info",
+    checks="A variable or header is required, and also has a default.",
+    why="The default is used only where the variable is not required: a user who sets no value is refused anyway.",
+    example='{ "name": "REGION", "required": true, "default": "eu" }',
+    fix='Remove `"required": true`, or the default.',
+    source="toolhive 0.21.0, runner: environment variables of registry entries.",
+)
+DEFAULT_NOT_A_CHOICE = rule(
+    "REG019",
+    "registry-default-not-a-choice",
+    "The default of a header is not one of its choices",
+    stage="lint",
+    checks="A header has choices and a default that is not one of them.",
+    why="Nothing checks it: users get a value that the server does not accept, by its own description.",
+    example='{ "name": "X-Tier", "choices": ["a", "b"], "default": "c" }',
+    fix="Use one of the choices.",
+    source="The record HeaderSpec of toolhive-core 0.0.16 (docs/operator/records.md).",
+)
+OAUTH_UNCLEAR = rule(
+    "REG020",
+    "registry-oauth-endpoints-unclear",
+    "An OAuth configuration mixes discovery with endpoints, or has only one endpoint",
+    stage="lint",
+    checks="An OAuth configuration names both an issuer and an endpoint, or one endpoint without the other.",
+    why="Endpoints are either discovered from the issuer or given as a pair. The command line refuses a mixture, and"
+    " one endpoint alone cannot authenticate.",
+    example='{ "authorize_url": "https://id.acme.example/authorize" }',
+    fix="Set the issuer, or both `authorize_url` and `token_url`.",
+    source="The record OAuthConfig of toolhive-core 0.0.16 (docs/operator/records.md).",
+)
+CALLBACK_PORT = rule(
+    "REG021",
+    "registry-callback-port-refused",
+    "The callback port of an OAuth configuration is refused when the server is run",
+    stage="lint",
+    checks="A callback port is below 1024.",
+    why="The published schema accepts it, but the server cannot be run with it: the port must be 0 or 1024 to 65535.",
+    example='"callback_port": 80',
+    fix="Use a port from 1024 to 65535, or leave it out.",
+    source="toolhive 0.21.0, networking: callback port.",
+)
+PORT_WITHOUT_HTTP = rule(
+    "REG022",
+    "registry-port-without-http",
+    "A stdio server has a port, which is not used",
+    stage="lint",
+    severity="info",
+    checks="An entry with transport `stdio` has a `target_port`.",
+    why="A stdio server does not listen: the port is not used.",
+    example='"transport": "stdio", "target_port": 8080',
+    fix="Remove the port, or set the transport that the image speaks.",
+    source="toolhive 0.21.0, runner: ports of registry entries.",
+)
+NAME_NOT_KEY = rule(
+    "REG023",
+    "registry-name-not-key",
+    "The name of an entry is not its key, and is replaced",
+    stage="lint",
+    severity="info",
+    checks="An entry of the legacy format has a `name` other than its key.",
+    why="When the service loads the file, the key becomes the name. The conversion to the upstream format keeps the"
+    " written name, so the same server has two names.",
+    example='"weather": { "name": "io.acme/weather", … }',
+    fix="Remove `name`, or make the two equal.",
+    source=LOADER,
+)
+
 
 LEAST_CALLBACK_PORT = 1024
 
@@ -20,11 +94,11 @@ def lint_entry(key: str, entry: Mapping[str, Any], path: Path) -> Iterator[Fault
     """Check an entry as it was decoded."""
     if entry["name"] and entry["name"] != key:
         message = f'"{entry["name"]}" is replaced by the key "{key}" when the file is loaded'
-        yield Fault((*path, "name"), rule.NAME_NOT_KEY, message, "remove name, or make the two equal")
+        yield Fault((*path, "name"), NAME_NOT_KEY, message, "remove name, or make the two equal")
     if entry["transport"] == "stdio" and entry.get("target_port"):
         message = "a stdio server listens on no port"
         hint = "remove target_port, or state the transport that the image speaks"
-        yield Fault((*path, "target_port"), rule.PORT_WITHOUT_HTTP, message, hint)
+        yield Fault((*path, "target_port"), PORT_WITHOUT_HTTP, message, hint)
     for side in ("env_vars", "headers"):
         for i, spec in enumerate(entry.get(side) or ()):
             if spec is not None:
@@ -39,15 +113,15 @@ def lint_oauth(oauth: Mapping[str, Any], path: Path) -> Iterator[Fault]:
     if oauth["issuer"] and endpoints:
         message = f'"{endpoints[0]}" is set beside "issuer", from which it would be discovered'
         hint = "remove the issuer, or the endpoints that would be discovered from it"
-        yield Fault((*path, endpoints[0]), rule.OAUTH_UNCLEAR, message, hint)
+        yield Fault((*path, endpoints[0]), OAUTH_UNCLEAR, message, hint)
     elif len(endpoints) == 1:
         other = "token_url" if endpoints[0] == "authorize_url" else "authorize_url"
         hint = f"set {other}"
-        yield Fault((*path, endpoints[0]), rule.OAUTH_UNCLEAR, f'"{endpoints[0]}" needs "{other}" beside it', hint)
+        yield Fault((*path, endpoints[0]), OAUTH_UNCLEAR, f'"{endpoints[0]}" needs "{other}" beside it', hint)
     if 0 < oauth["callback_port"] < LEAST_CALLBACK_PORT:
         message = f"the callback port {oauth['callback_port']} is below {LEAST_CALLBACK_PORT}"
         hint = f"choose one from {LEAST_CALLBACK_PORT} on, or leave it out"
-        yield Fault((*path, "callback_port"), rule.CALLBACK_PORT, message, hint)
+        yield Fault((*path, "callback_port"), CALLBACK_PORT, message, hint)
 
 
 def _lint_spec(spec: Mapping[str, Any], path: Path) -> Iterator[Fault]:
@@ -56,7 +130,7 @@ def _lint_spec(spec: Mapping[str, Any], path: Path) -> Iterator[Fault]:
             f"{shown(spec['default'])} is never used: the value is required",
             "remove required, or the default",
         )
-        yield Fault((*path, "default"), rule.DEFAULT_UNUSED, message, hint)
+        yield Fault((*path, "default"), DEFAULT_UNUSED, message, hint)
     if spec.get("choices") and spec["default"] and spec["default"] not in spec["choices"]:
         message = f"{shown(spec['default'])} is not one of the choices"
-        yield Fault((*path, "default"), rule.DEFAULT_NOT_A_CHOICE, message, "choose one of them, or add it")
+        yield Fault((*path, "default"), DEFAULT_NOT_A_CHOICE, message, "choose one of them, or add it")

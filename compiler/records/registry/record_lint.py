@@ -10,16 +10,120 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from ...diagnostics.fault import Fault
+from ...diagnostics.finding import rule
 from ...diagnostics.shown import shown
 from ...golang import url
 from ...golang.image_reference import parse_image
-from . import catalog_rules as rule
+from .catalog_rules import (
+    DEFAULT_NOT_A_CHOICE,
+    EXTENSION_FIELD,
+    EXTENSION_KEY,
+    EXTENSION_SIZE,
+    PACKAGES_UNUSED,
+    PUBLIC,
+    TEMPLATE_VARIABLE,
+)
 from .loss import NAMESPACE, PUBLISHER_KEY
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from ...diagnostics.span import Path
+
+NAME_PARTS = rule(
+    "CAT010",
+    "catalog-name-refused",
+    "The public catalog refuses the name of the server",
+    stage="lint",
+    checks="A part of a server's name does not start and end with a letter or digit, or is one character long.",
+    why="The schema accepts it; the publish step of the public catalog does not.",
+    example='"name": "io.github.acme/x"',
+    fix='Use two or more characters: `"name": "io.github.acme/xy"`.',
+    source=PUBLIC,
+)
+VERSION_RANGE = rule(
+    "CAT011",
+    "catalog-version-range",
+    "A version is a range or the word latest",
+    stage="lint",
+    checks="The version of a server or package is `latest`, or looks like a range.",
+    why="The public catalog accepts only single versions; a range gives different servers on different days.",
+    example='"version": "^1.2.0"',
+    fix='Write `"version": "1.2.0"`.',
+    source=PUBLIC,
+)
+REPOSITORY = rule(
+    "CAT012",
+    "catalog-repository-refused",
+    "The public catalog refuses the repository",
+    stage="lint",
+    checks="The source of a repository is neither `github` nor `gitlab`, its URL is not a repository there, or its"
+    " subfolder is not a plain relative path.",
+    why="The publish step of the public catalog refuses the record.",
+    example='"repository": { "source": "github", "url": "https://github.com/acme" }',
+    fix='Write `"url": "https://github.com/acme/weather"`.',
+    source=PUBLIC,
+)
+NOT_HTTPS = rule(
+    "CAT013",
+    "catalog-url-not-https",
+    "A home page or icon is not served over https",
+    stage="lint",
+    checks="`websiteUrl` or the `src` of an icon is not an https URL.",
+    why="The publish step of the public catalog refuses the record.",
+    example='"websiteUrl": "http://acme.example"',
+    fix='Write `"websiteUrl": "https://acme.example"`.',
+    source=PUBLIC,
+)
+BLANK_TITLE = rule(
+    "CAT014",
+    "catalog-title-blank",
+    "The title is blank",
+    stage="lint",
+    checks="The title of a server consists only of white space.",
+    why="The publish step of the public catalog refuses the record.",
+    example='"title": " "',
+    fix="Write a title, or leave the field out.",
+    source=PUBLIC,
+)
+IDENTIFIER = rule(
+    "CAT015",
+    "catalog-package-refused",
+    "The public catalog refuses a package",
+    stage="lint",
+    checks="A package lacks what its type requires, or has what does not apply to its type: an `oci` package has its"
+    " version in the image reference and comes from one of a few hosts, language packages need a version, an `mcpb`"
+    " file needs its checksum and comes from a release on GitHub or GitLab. An identifier contains a space.",
+    why="The publish step of the public catalog refuses the record.",
+    example='{ "registryType": "oci", "identifier": "ghcr.io/acme/weather", "version": "1.0.0" }',
+    fix='Write `{ "registryType": "oci", "identifier": "ghcr.io/acme/weather:1.0.0" }`.',
+    source=PUBLIC,
+)
+NAMED_ARGUMENT = rule(
+    "CAT016",
+    "catalog-argument-refused",
+    "A named argument mixes its name with its value",
+    stage="lint",
+    checks="The name of a named argument contains a space or one of `<`, `>`, `$`, or its value starts with the name.",
+    why="Clients join the name and the value themselves: the command line would contain one of them twice. The publish"
+    " step of the public catalog refuses the record.",
+    example='{ "type": "named", "name": "--port 8080" }',
+    fix='Write `{ "type": "named", "name": "--port", "value": "8080" }`.',
+    source=PUBLIC,
+)
+TRANSPORT_URL = rule(
+    "CAT017",
+    "catalog-transport-url-refused",
+    "The URL of a transport cannot be used",
+    stage="lint",
+    checks="A stdio transport has a URL, a URL has no host, or a remote is not https or is on the local machine.",
+    why="The publish step of the public catalog refuses the record. A remote on localhost works only on its author's"
+    " machine.",
+    example='"remotes": [ { "type": "sse", "url": "http://localhost:8080/sse" } ]',
+    fix="Set an https URL that clients can reach, or describe a package instead.",
+    source=PUBLIC,
+)
+
 
 MOST_EXTENSION_BYTES = 4096
 
@@ -60,21 +164,21 @@ def lint_record(record: Mapping[str, Any]) -> Iterator[Fault]:
         path: Path = ("packages",) if record["packages"] else ("remotes", 1)
         message = "the service uses the first remote of a record and nothing else"
         hint = "split it into two records if both are to be run"
-        yield Fault(path, rule.PACKAGES_UNUSED, message, hint)
+        yield Fault(path, PACKAGES_UNUSED, message, hint)
 
 
 def _lint_head(record: Mapping[str, Any]) -> Iterator[Fault]:
     namespace, slash, name = record["name"].partition("/")
     if slash and not (_NAMESPACE.match(namespace) and _NAME_PART.match(name)):
         message = f'each part of "{record["name"]}" must be two or more characters, with letters or digits at both ends'
-        yield Fault(("name",), rule.NAME_PARTS, message, "write each part as in io.github.acme/weather")
+        yield Fault(("name",), NAME_PARTS, message, "write each part as in io.github.acme/weather")
     yield from _lint_version(record["version"], ("version",))
     yield from _lint_repository(record["repository"])
     if record["websiteUrl"]:
         yield from _lint_https(record["websiteUrl"], ("websiteUrl",))
     if record["title"] and not record["title"].strip():
         hint = "write a title, or leave the field out"
-        yield Fault(("title",), rule.BLANK_TITLE, "the title consists only of white space", hint)
+        yield Fault(("title",), BLANK_TITLE, "the title consists only of white space", hint)
     for i, icon in enumerate(record["icons"] or ()):
         yield from _lint_https(icon["src"], ("icons", i, "src"))
 
@@ -84,7 +188,7 @@ def _lint_version(version: str, path: Path) -> Iterator[Fault]:
     ranged = any(pattern.match(text) for pattern in _RANGES)
     if version == "latest" or ranged or (_WILDCARD.match(text) and not {"x", "X", "*"}.isdisjoint(text)):
         hint = "write one version, such as 1.2.0"
-        yield Fault(path, rule.VERSION_RANGE, f"{shown(version)} is not a single version", hint)
+        yield Fault(path, VERSION_RANGE, f"{shown(version)} is not a single version", hint)
 
 
 def _lint_repository(repository: Mapping[str, Any] | None) -> Iterator[Fault]:
@@ -93,15 +197,15 @@ def _lint_repository(repository: Mapping[str, Any] | None) -> Iterator[Fault]:
     known = _REPOSITORIES.get(repository["source"])
     if known is None:
         message = f'the source {shown(repository["source"])} is neither "github" nor "gitlab"'
-        yield Fault(("repository", "source"), rule.REPOSITORY, message)
+        yield Fault(("repository", "source"), REPOSITORY, message)
     elif not known.match(repository["url"]):
         message = f"{shown(repository['url'])} is not a repository on {repository['source']}"
         hint = f"write https://{repository['source']}.com/OWNER/NAME"
-        yield Fault(("repository", "url"), rule.REPOSITORY, message, hint)
+        yield Fault(("repository", "url"), REPOSITORY, message, hint)
     folder = repository["subfolder"]
     if folder and (not _SUBFOLDER.match(folder) or {"", ".", ".."} & set(folder.split("/"))):
         hint = "write a path within the repository, such as src/server"
-        yield Fault(("repository", "subfolder"), rule.REPOSITORY, f"{shown(folder)} is not a plain relative path", hint)
+        yield Fault(("repository", "subfolder"), REPOSITORY, f"{shown(folder)} is not a plain relative path", hint)
 
 
 def _lint_https(text: str, path: Path) -> Iterator[Fault]:
@@ -110,12 +214,12 @@ def _lint_https(text: str, path: Path) -> Iterator[Fault]:
     except url.UrlError:
         https = False
     if not https:
-        yield Fault(path, rule.NOT_HTTPS, f"{shown(text)} is not an https URL", "write an https address")
+        yield Fault(path, NOT_HTTPS, f"{shown(text)} is not an https URL", "write an https address")
 
 
 def _lint_package(package: Mapping[str, Any], path: Path) -> Iterator[Fault]:
     if " " in package["identifier"]:
-        yield Fault((*path, "identifier"), rule.IDENTIFIER, f"{shown(package['identifier'])} holds a space")
+        yield Fault((*path, "identifier"), IDENTIFIER, f"{shown(package['identifier'])} holds a space")
     yield from _lint_package_type(package, path)
     yield from _lint_version(package["version"], (*path, "version"))
     known = {variable["name"] for variable in package["environmentVariables"] or ()}
@@ -130,7 +234,7 @@ def _lint_package(package: Mapping[str, Any], path: Path) -> Iterator[Fault]:
     where = (*path, "transport", "url")
     if transport["type"] == "stdio" and transport["url"]:
         hint = "remove the URL, or state another transport"
-        yield Fault(where, rule.TRANSPORT_URL, "a stdio transport has no URL", hint)
+        yield Fault(where, TRANSPORT_URL, "a stdio transport has no URL", hint)
     elif transport["url"]:
         yield from _lint_template(transport["url"], known, where)
 
@@ -144,25 +248,25 @@ def _lint_package_type(package: Mapping[str, Any], path: Path) -> Iterator[Fault
     elif kind in {"npm", "pypi", "nuget"}:
         refused = ("fileSha256",)
         if not package["version"]:
-            yield Fault(path, rule.IDENTIFIER, f'a package of type {kind} needs a "version"')
+            yield Fault(path, IDENTIFIER, f'a package of type {kind} needs a "version"')
     elif kind == "mcpb":
         refused = ("registryBaseUrl",)
         if not package["fileSha256"]:
-            yield Fault(path, rule.IDENTIFIER, 'a package of type mcpb needs "fileSha256"')
+            yield Fault(path, IDENTIFIER, 'a package of type mcpb needs "fileSha256"')
         yield from _lint_release(package["identifier"], (*path, "identifier"))
     for key in refused:
         if package[key]:
             message = f'a package of type {kind} has no "{key}"'
             hint = "state it in the identifier" if kind == "oci" and key != "fileSha256" else None
-            yield Fault((*path, key), rule.IDENTIFIER, message, hint, on_key=True)
+            yield Fault((*path, key), IDENTIFIER, message, hint, on_key=True)
 
 
 def _lint_image(identifier: str, path: Path) -> Iterator[Fault]:
     image = parse_image(identifier)
     if image is None:
-        yield Fault(path, rule.IDENTIFIER, f"{shown(identifier)} is not an image reference")
+        yield Fault(path, IDENTIFIER, f"{shown(identifier)} is not an image reference")
     elif image.registry not in _IMAGE_HOSTS and not image.registry.endswith(_IMAGE_DOMAINS):
-        yield Fault(path, rule.IDENTIFIER, f"the public catalog accepts no images from {image.registry}")
+        yield Fault(path, IDENTIFIER, f"the public catalog accepts no images from {image.registry}")
 
 
 def _lint_release(identifier: str, path: Path) -> Iterator[Fault]:
@@ -173,9 +277,9 @@ def _lint_release(identifier: str, path: Path) -> Iterator[Fault]:
     release = "/releases/download/" in parts.path or "/-/releases/" in parts.path or "/-/package_files/" in parts.path
     if parts.scheme != "https" or parts.host.lower() not in _RELEASE_HOSTS or not release:
         message = f"{shown(identifier)} is not a file of a release on GitHub or GitLab"
-        yield Fault(path, rule.IDENTIFIER, message)
+        yield Fault(path, IDENTIFIER, message)
     elif "mcp" not in identifier.lower():
-        yield Fault(path, rule.IDENTIFIER, f'the URL {shown(identifier)} does not hold "mcp"')
+        yield Fault(path, IDENTIFIER, f'the URL {shown(identifier)} does not hold "mcp"')
 
 
 def _lint_argument(argument: Mapping[str, Any], path: Path) -> Iterator[Fault]:
@@ -184,19 +288,19 @@ def _lint_argument(argument: Mapping[str, Any], path: Path) -> Iterator[Fault]:
     name = argument["name"]
     if not name or any(character in name for character in "<> $"):
         hint = "write only the name, and put the rest in value"
-        yield Fault((*path, "name"), rule.NAMED_ARGUMENT, f"{shown(name)} is not a plain argument name", hint)
+        yield Fault((*path, "name"), NAMED_ARGUMENT, f"{shown(name)} is not a plain argument name", hint)
         return
     for key in ("value", "default"):
         if argument[key].startswith(name):
             hint = "write it without the name"
-            yield Fault((*path, key), rule.NAMED_ARGUMENT, f'{shown(argument[key])} repeats the name "{name}"', hint)
+            yield Fault((*path, key), NAMED_ARGUMENT, f'{shown(argument[key])} repeats the name "{name}"', hint)
 
 
 def _lint_choice(given: Mapping[str, Any], path: Path) -> Iterator[Fault]:
     for key in ("value", "default"):
         if given["choices"] and given[key] and "{" not in given[key] and given[key] not in given["choices"]:
             hint = "choose one of them, or add it"
-            yield Fault((*path, key), rule.DEFAULT_NOT_A_CHOICE, f"{shown(given[key])} is not one of the choices", hint)
+            yield Fault((*path, key), DEFAULT_NOT_A_CHOICE, f"{shown(given[key])} is not one of the choices", hint)
 
 
 def _lint_remote(remote: Mapping[str, Any], path: Path) -> Iterator[Fault]:
@@ -210,24 +314,24 @@ def _lint_remote(remote: Mapping[str, Any], path: Path) -> Iterator[Fault]:
     parts = url.parse(_filled(remote["url"]))
     if parts.scheme != "https":
         hint = "write the https address that clients reach, or describe a package instead"
-        yield Fault(where, rule.TRANSPORT_URL, f"{shown(remote['url'])} is not an https URL", hint)
+        yield Fault(where, TRANSPORT_URL, f"{shown(remote['url'])} is not an https URL", hint)
     elif parts.hostname in {"localhost", "127.0.0.1"} or parts.hostname.endswith(".localhost"):
         hint = "write the address that all clients reach, or describe a package instead"
-        yield Fault(where, rule.TRANSPORT_URL, f"{shown(remote['url'])} is on the machine of each user", hint)
+        yield Fault(where, TRANSPORT_URL, f"{shown(remote['url'])} is on the machine of each user", hint)
 
 
 def _lint_template(text: str, known: set[str], path: Path) -> Iterator[Fault]:
     for variable in _VARIABLE.findall(_braced(text)):
         if variable not in known:
             hint = f"define {variable}, or write the URL without it"
-            yield Fault(path, rule.TEMPLATE_VARIABLE, f'nothing defines the variable "{variable}" of the URL', hint)
+            yield Fault(path, TEMPLATE_VARIABLE, f'nothing defines the variable "{variable}" of the URL', hint)
     try:
         parts = url.parse(_filled(text))
     except url.UrlError as error:
-        yield Fault(path, rule.TRANSPORT_URL, f"{shown(text)} is not a URL: {error}", "write an https address")
+        yield Fault(path, TRANSPORT_URL, f"{shown(text)} is not a URL: {error}", "write an https address")
         return
     if not parts.host:
-        yield Fault(path, rule.TRANSPORT_URL, f"{shown(text)} has no host", "write an https address with a host")
+        yield Fault(path, TRANSPORT_URL, f"{shown(text)} has no host", "write an https address with a host")
 
 
 def _filled(text: str) -> str:
@@ -250,7 +354,7 @@ def _lint_extensions(record: Mapping[str, Any]) -> Iterator[Fault]:
     size = len(json.dumps(provided, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogatepass"))
     if size > MOST_EXTENSION_BYTES:
         message = f"{size} bytes are more than the {MOST_EXTENSION_BYTES} that the public catalog accepts"
-        yield Fault(base, rule.EXTENSION_SIZE, message, "leave out what clients can get from the server")
+        yield Fault(base, EXTENSION_SIZE, message, "leave out what clients can get from the server")
     entries = provided.get(NAMESPACE)
     if not isinstance(entries, dict) or not entries:
         return
@@ -263,14 +367,14 @@ def _lint_extensions(record: Mapping[str, Any]) -> Iterator[Fault]:
                 if key in expected:
                     message = f"there are {len(entries)} extensions, and it is random which one is used"
                 hint = "keep one extension, and name it after the identifier or URL"
-                yield Fault((*base, NAMESPACE, key), rule.EXTENSION_KEY, message, hint, on_key=True)
+                yield Fault((*base, NAMESPACE, key), EXTENSION_KEY, message, hint, on_key=True)
     for key, extras in entries.items():
         if isinstance(extras, dict):
             for name in _IMAGE_FIELDS if remote else _REMOTE_FIELDS:
                 if name in extras:
                     message = f'"{name}" has no effect for a {"remote server" if remote else "container"}'
                     hint = "remove it"
-                    yield Fault((*base, NAMESPACE, key, name), rule.EXTENSION_FIELD, message, hint, on_key=True)
+                    yield Fault((*base, NAMESPACE, key, name), EXTENSION_FIELD, message, hint, on_key=True)
 
 
 def _extension_keys(record: Mapping[str, Any]) -> set[str]:

@@ -10,13 +10,65 @@ from ipaddress import ip_address
 from typing import TYPE_CHECKING, Any
 
 from ...diagnostics.fault import Fault
+from ...diagnostics.finding import rule
 from ...diagnostics.shown import shown
 from ...golang import url
 from ...golang.image_reference import parse_image
-from . import catalog_rules as rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
+
+NOT_INSTALLABLE = rule(
+    "CAT030",
+    "catalog-skill-not-installable",
+    "A skill has no package that can be installed",
+    stage="lint",
+    checks="A skill has neither an `oci` package whose identifier is an image reference nor a `git` package whose URL"
+    " the service accepts.",
+    why="Installing the skill by its name fails with status 422.",
+    example='"packages": [ { "registryType": "git", "ref": "main" } ]',
+    fix='Write `{ "registryType": "git", "url": "https://github.com/acme/skills", "subfolder": "report-writer" }`.',
+    source="toolhive 0.21.0, skill service: resolving registry packages.",
+)
+PIN_IGNORED = rule(
+    "CAT031",
+    "catalog-skill-pin-ignored",
+    "The reference or commit of a git package is ignored on installation",
+    stage="lint",
+    severity="info",
+    checks="A `git` package of a skill has a `ref` or `commit`.",
+    why="The service installs from the default branch: the pin has no effect.",
+    example='{ "registryType": "git", "url": "https://github.com/acme/skills", "commit": "4f2c…" }',
+    fix="Publish an `oci` package if the version matters.",
+    source="toolhive 0.21.0, skill service: resolving registry packages.",
+)
+SKILL_NAMESPACE = rule(
+    "CAT032",
+    "catalog-skill-namespace-odd",
+    "The namespace of a skill is not a reversed domain name",
+    stage="lint",
+    checks="A namespace of one part, or one with characters other than letters, digits, hyphens and dots between"
+    " parts.",
+    why="The schema accepts any text. Namespace and name are how the skill is requested, as parts of a path.",
+    example='"namespace": "acme/skills"',
+    fix='Write `"namespace": "io.github.acme"`.',
+    source="The record of a skill in a catalog: its namespace is a reverse-DNS name.",
+)
+SKILL_PACKAGE = rule(
+    "CAT033",
+    "catalog-skill-package-odd",
+    "A package of a skill has an invalid field, or one of another kind of package",
+    stage="lint",
+    checks="A `digest` that is not `sha256:` and 64 hexadecimal digits, or not that of the identifier; a `commit` that"
+    " is not 40 or 64 hexadecimal digits; a `ref` or `subfolder` that Git does not accept; an identifier or URL that"
+    " the service cannot use, beside a package that it can; `digest` of a `git` package, `commit` of an `oci` package"
+    " and the like.",
+    why="The schema accepts any text, and the service ignores it: such a field pins nothing.",
+    example='{ "registryType": "oci", "identifier": "ghcr.io/acme/pdf:1.0.0", "digest": "1.0.0" }',
+    fix='Write `"digest": "sha256:…"`, as the registry shows it.',
+    source="toolhive 0.21.0, skill service: resolving registry packages; OCI image specification: digests.",
+)
+
 
 _REF = re.compile(r"[A-Za-z0-9._/-]+\Z")
 _NAMESPACE = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?)+\Z")
@@ -31,24 +83,24 @@ def lint_skill(skill: Mapping[str, Any]) -> Iterator[Fault]:
     namespace = skill["namespace"]
     if namespace and not _NAMESPACE.match(namespace):
         message = f"the namespace {shown(namespace)} is not a reversed domain name"
-        yield Fault(("namespace",), rule.SKILL_NAMESPACE, message, "write it in a form such as io.github.acme")
+        yield Fault(("namespace",), SKILL_NAMESPACE, message, "write it in a form such as io.github.acme")
     packages = skill["packages"] or ()
     is_usable = any(is_installable(package) for package in packages)
     if not is_usable:
         found = "the service can install none of its packages" if packages else "it has no packages to install"
         hint = "add a package of type oci, or one of type git with the address of a repository"
-        yield Fault(("packages",) if packages else (), rule.NOT_INSTALLABLE, found, hint)
+        yield Fault(("packages",) if packages else (), NOT_INSTALLABLE, found, hint)
     for i, package in enumerate(packages):
         if is_usable and not is_installable(package):
             hint = "remove it, or correct its address"
-            yield Fault(("packages", i), rule.SKILL_PACKAGE, "the service cannot install this package", hint)
+            yield Fault(("packages", i), SKILL_PACKAGE, "the service cannot install this package", hint)
         for key, message in _odd_values(package):
-            yield Fault(("packages", i, key), rule.SKILL_PACKAGE, message)
+            yield Fault(("packages", i, key), SKILL_PACKAGE, message)
         for key in ("ref", "commit"):
             if package["registryType"] == "git" and package[key]:
                 message = f'the "{key}" of a git package is ignored on installation'
                 hint = "publish a package of type oci if the version matters"
-                yield Fault(("packages", i, key), rule.PIN_IGNORED, message, hint)
+                yield Fault(("packages", i, key), PIN_IGNORED, message, hint)
 
 
 def _odd_values(package: Mapping[str, Any]) -> Iterator[tuple[str, str]]:

@@ -13,8 +13,9 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from ...diagnostics.fault import Fault
+from ...diagnostics.finding import rule
 from ...diagnostics.shown import shown
-from ...diagnostics.version import RELEASE
+from ...diagnostics.version import RECORDED, RELEASE
 from ...golang.decoder import Decoder
 from ...golang.duration import DurationError, parse_duration
 from ...toolhive.auth_client import (
@@ -43,14 +44,69 @@ from ...toolhive.release import holds
 from ..permission.check import misfit_faults
 from ..shape import types_of
 from ..unknown_key import unknown_faults
-from . import auth_server_rules as rule
-from . import lint_rules as lint
-from .rules import UNDECODABLE
+from .auth_server_rules import AUDIENCE, CLIENTS, STORAGE, TRUSTED_ISSUER
+from .lint import IGNORED
+from .middleware import UNDECODABLE, UNKNOWN_FIELD
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from ...diagnostics.span import Path
+
+AUTH_SERVER_URL = rule(
+    "RUN020",
+    "auth-server-url-refused",
+    "The issuer of the embedded authorization server is refused",
+    stage="process",
+    checks="`issuer` is missing, or it or `authorization_endpoint_base_url` is not an absolute URL, has a query, a"
+    " fragment or a trailing slash, or is plain http to a host other than localhost.",
+    why="The authorization server does not start, nor does the proxy.",
+    example='"issuer": "https://mcp.acme.io/"',
+    fix='Write `"issuer": "https://mcp.acme.io"`.',
+    source="toolhive 0.21.0, package authserver.",
+    verified=RECORDED,
+)
+UPSTREAM = rule(
+    "RUN021",
+    "auth-server-upstream-refused",
+    "An upstream provider is refused",
+    stage="process",
+    checks="There is no upstream, or more than one; its name contains anything but lower-case letters, digits and"
+    " hyphens; its type is neither `oidc` nor `oauth2`; the block of its type is missing; or `client_id`, an endpoint"
+    " or `access_token_path` is.",
+    why="The authorization server does not start, nor does the proxy.",
+    example='"upstreams": [{ "type": "oidc" }]',
+    fix='Write `"oidc_config": { "issuer_url": …, "client_id": …, "redirect_uri": … }`.',
+    source="toolhive 0.21.0, packages authserver and authserver/runner.",
+    verified=RECORDED,
+)
+UPSTREAM_URL = rule(
+    "RUN022",
+    "auth-server-upstream-url-refused",
+    "An address of an upstream provider is refused",
+    stage="process",
+    checks="The issuer or an endpoint of an upstream is not https (except on localhost), or `redirect_uri` is missing,"
+    " has a fragment, or is not https (except on a loopback address). Nothing fills in a missing `redirect_uri`.",
+    why="The authorization server does not start, nor does the proxy.",
+    example='"oidc_config": { "issuer_url": "https://id.acme.io", "client_id": "abc" }',
+    fix='Write `"redirect_uri": "https://mcp.acme.io/oauth/callback"`.',
+    source="toolhive 0.21.0, package authserver/upstream.",
+    verified=RECORDED,
+)
+LIFESPAN = rule(
+    "RUN023",
+    "auth-server-lifespan-refused",
+    "The lifespan of a token is refused",
+    stage="process",
+    checks="A lifespan is not a duration, or is out of bounds: access tokens live 1m to 24h, refresh tokens 1h to 720h,"
+    " authorization codes 30s to 10m.",
+    why="The authorization server does not start, nor does the proxy.",
+    example='"access_token_lifespan": "1d"',
+    fix='Write `"24h"`.',
+    source="toolhive 0.21.0, packages authserver/runner and authserver/server.",
+    verified=RECORDED,
+)
+
 
 _STRUCT = "EmbeddedAuthServerRunConfig"
 _NAME = re.compile(r"[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\Z")
@@ -69,26 +125,26 @@ CLIENT_CHECKS = (
     grant_use_faults,
 )
 OF_CLIENT = {
-    "plain-http-registration": rule.CLIENTS,
-    "plain-http-delegates": rule.CLIENTS,
-    "plain-issuer-registration": rule.CLIENTS,
-    "plain-issuer-delegates": rule.CLIENTS,
-    "redirect-unregistered": rule.CLIENTS,
-    "forced-redirect": rule.CLIENTS,
-    "delegate-repeated": rule.CLIENTS,
-    "delegate-incomplete": rule.CLIENTS,
-    "delegate-scope": rule.CLIENTS,
-    "delegate-audience": rule.CLIENTS,
-    "baseline-scope": rule.CLIENTS,
-    "client-document": rule.CLIENTS,
-    "delegation-lifespan": rule.LIFESPAN,
-    "trusted-issuer-repeated": rule.TRUSTED_ISSUER,
-    "trusted-issuer-unbounded": rule.TRUSTED_ISSUER,
-    "trusted-issuer-private": rule.TRUSTED_ISSUER,
-    "trusted-issuer-url": rule.TRUSTED_ISSUER,
-    "assertion-address": rule.TRUSTED_ISSUER,
-    "assertion-audience": rule.TRUSTED_ISSUER,
-    "assertion-resource": rule.TRUSTED_ISSUER,
+    "plain-http-registration": CLIENTS,
+    "plain-http-delegates": CLIENTS,
+    "plain-issuer-registration": CLIENTS,
+    "plain-issuer-delegates": CLIENTS,
+    "redirect-unregistered": CLIENTS,
+    "forced-redirect": CLIENTS,
+    "delegate-repeated": CLIENTS,
+    "delegate-incomplete": CLIENTS,
+    "delegate-scope": CLIENTS,
+    "delegate-audience": CLIENTS,
+    "baseline-scope": CLIENTS,
+    "client-document": CLIENTS,
+    "delegation-lifespan": LIFESPAN,
+    "trusted-issuer-repeated": TRUSTED_ISSUER,
+    "trusted-issuer-unbounded": TRUSTED_ISSUER,
+    "trusted-issuer-private": TRUSTED_ISSUER,
+    "trusted-issuer-url": TRUSTED_ISSUER,
+    "assertion-address": TRUSTED_ISSUER,
+    "assertion-audience": TRUSTED_ISSUER,
+    "assertion-resource": TRUSTED_ISSUER,
 }
 NO_EMPTY_AUDIENCE_SINCE = "0.43.0"
 """The first release that refuses an empty text among the audiences."""
@@ -107,7 +163,7 @@ def check_auth_server(data: Any, written: Callable[[Path], str | None], release:
     server = decoder.decode(data, ("struct", _STRUCT))
     faults = [
         *misfit_faults(decoder.misfits, UNDECODABLE),
-        *unknown_faults(decoder.unknown, _STRUCT, lint.UNKNOWN_FIELD),
+        *unknown_faults(decoder.unknown, _STRUCT, UNKNOWN_FIELD),
     ]
     return faults if decoder.misfits else [*faults, *auth_server_faults(server, is_virtual=True, release=release)]
 
@@ -124,22 +180,22 @@ def auth_server_faults(
     """
     insecure = bool(server.get("insecure_allow_http"))
     if not server["issuer"]:
-        yield Fault((), rule.AUTH_SERVER_URL, '"issuer" is missing', "set it to the public address of the server")
+        yield Fault((), AUTH_SERVER_URL, '"issuer" is missing', "set it to the public address of the server")
     for path, text, why in refused_issuers(server, release):
         hint = "write an https address without a query, a fragment and a trailing slash"
-        yield Fault(path, rule.AUTH_SERVER_URL, f"{shown(text)} {why}", hint)
+        yield Fault(path, AUTH_SERVER_URL, f"{shown(text)} {why}", hint)
     for path, _, why in refused_lifespans(server["token_lifespans"] or {}):
-        yield Fault(("token_lifespans", *path), rule.LIFESPAN, why)
+        yield Fault(("token_lifespans", *path), LIFESPAN, why)
     yield from _upstreams(server["upstreams"] or (), is_virtual=is_virtual, insecure=insecure)
     audiences = server["allowed_audiences"] or ()
     if not audiences:
-        yield Fault((), rule.AUDIENCE, "there are no allowed_audiences", "list the public address of the server")
+        yield Fault((), AUDIENCE, "there are no allowed_audiences", "list the public address of the server")
     for number, audience in enumerate(audiences):
         is_missing = not audience and holds(NO_EMPTY_AUDIENCE_SINCE, None, release)
         reason = "is not an audience" if is_missing else audience_fault(audience)
         if reason is not None:
             hint = "write an address such as https://mcp.example.com/mcp"
-            yield Fault(("allowed_audiences", number), rule.AUDIENCE, f"{shown(audience)} {reason}", hint)
+            yield Fault(("allowed_audiences", number), AUDIENCE, f"{shown(audience)} {reason}", hint)
     yield from _clients(server)
     if server["storage"] is not None:
         for fault in _storage(server["storage"], release):
@@ -155,15 +211,15 @@ def _clients(server: Mapping[str, Any]) -> Iterator[Fault]:
 
         problem = matcher_problem(matcher)
         if problem is not None:
-            yield Fault(path, rule.TRUSTED_ISSUER, f"the matcher {problem}")
+            yield Fault(path, TRUSTED_ISSUER, f"the matcher {problem}")
 
 
 def _upstreams(upstreams: Sequence[Mapping[str, Any]], *, is_virtual: bool, insecure: bool) -> Iterator[Fault]:
     if not upstreams:
-        yield Fault((), rule.UPSTREAM, "there is no upstream provider", "add one")
+        yield Fault((), UPSTREAM, "there is no upstream provider", "add one")
     elif len(upstreams) > 1 and not is_virtual:
         message = f"there are {len(upstreams)} upstream providers, but a proxy takes only one"
-        yield Fault(("upstreams", 1), rule.UPSTREAM, message, "keep one, or use a VirtualMCPServer")
+        yield Fault(("upstreams", 1), UPSTREAM, message, "keep one, or use a VirtualMCPServer")
     elif len(upstreams) > 1:
         yield from _names(upstreams)
     for number, upstream in enumerate(upstreams):
@@ -177,30 +233,30 @@ def _names(upstreams: Sequence[Mapping[str, Any]]) -> Iterator[Fault]:
         name, path = upstream["name"], ("upstreams", number, "name")
         if name in {"", DEFAULT_UPSTREAM}:
             message = f'of several upstream providers each needs a name of its own, other than "{DEFAULT_UPSTREAM}"'
-            yield Fault(path if name else path[:-1], rule.UPSTREAM, message, "give it a name of its own")
+            yield Fault(path if name else path[:-1], UPSTREAM, message, "give it a name of its own")
         elif first.setdefault(name, number) != number:
             message = f"two upstream providers are called {shown(name)}"
-            yield Fault(path, rule.UPSTREAM, message, "give each a different name")
+            yield Fault(path, UPSTREAM, message, "give each a different name")
 
 
 def _upstream(upstream: Mapping[str, Any], *, insecure: bool) -> Iterator[Fault]:
     name, kind = upstream["name"], upstream["type"]
     if name and not _NAME.match(name):
         message = f"the name {shown(name)} is not of lower-case letters, digits and hyphens"
-        yield Fault(("name",), rule.UPSTREAM, message)
+        yield Fault(("name",), UPSTREAM, message)
     block = _BLOCKS.get(kind)
     if block is None:
         message = f'{shown(kind)} is neither "oidc" nor "oauth2"' if kind else 'the upstream provider has no "type"'
-        yield Fault(("type",) if kind else (), rule.UPSTREAM, message)
+        yield Fault(("type",) if kind else (), UPSTREAM, message)
         return
     other = next(key for key in _BLOCKS.values() if key != block)
     if upstream[other] is not None:
         message = f'"{other}" is ignored, because the type is {kind}'
-        yield Fault((other,), lint.IGNORED, message, "remove it", on_key=True)
+        yield Fault((other,), IGNORED, message, "remove it", on_key=True)
     settings = upstream[block]
     if settings is None:
         hint = f"add {block}, or change the type"
-        yield Fault((), rule.UPSTREAM, f'an upstream provider of type {kind} has no "{block}"', hint)
+        yield Fault((), UPSTREAM, f'an upstream provider of type {kind} has no "{block}"', hint)
         return
     is_insecure = insecure or bool(settings.get("insecure_allow_http"))
     own = _oidc(settings) if kind == "oidc" else _oauth2(settings)
@@ -211,47 +267,47 @@ def _upstream(upstream: Mapping[str, Any], *, insecure: bool) -> Iterator[Fault]
 def _addresses(settings: Mapping[str, Any], kind: str, *, insecure: bool) -> Iterator[Fault]:
     for key in ENDPOINTS[kind]:
         if not settings[key]:
-            yield Fault((), rule.UPSTREAM, f'the upstream provider has no "{key}"', f"set {key}")
+            yield Fault((), UPSTREAM, f'the upstream provider has no "{key}"', f"set {key}")
     if not settings["redirect_uri"]:
         message = '"redirect_uri" is missing; nothing fills it in'
-        yield Fault((), rule.UPSTREAM_URL, message, "write the public URL of the server with /oauth/callback")
+        yield Fault((), UPSTREAM_URL, message, "write the public URL of the server with /oauth/callback")
     for path, text, reason in refused_addresses(settings, kind, insecure=insecure):
-        yield Fault(path, rule.UPSTREAM_URL, f"{shown(text)} {reason}", "write an https address")
+        yield Fault(path, UPSTREAM_URL, f"{shown(text)} {reason}", "write an https address")
 
 
 def _oidc(settings: Mapping[str, Any]) -> Iterator[Fault]:
     if settings["userinfo_override"] is not None:
         message = '"userinfo_override" is ignored: users of OIDC are identified by their ID token'
-        yield Fault(("userinfo_override",), lint.IGNORED, message, "remove it", on_key=True)
+        yield Fault(("userinfo_override",), IGNORED, message, "remove it", on_key=True)
 
 
 def _oauth2(settings: Mapping[str, Any]) -> Iterator[Fault]:
     info = settings["userinfo"]
     if info is not None:
         if not info["endpoint_url"]:
-            yield Fault(("userinfo",), rule.UPSTREAM_URL, "the endpoint_url is missing", "set endpoint_url")
+            yield Fault(("userinfo",), UPSTREAM_URL, "the endpoint_url is missing", "set endpoint_url")
         if info["http_method"] not in {"", "GET", "POST"}:
             message = f"{shown(info['http_method'])} is neither GET nor POST"
-            yield Fault(("userinfo", "http_method"), rule.UPSTREAM, message)
+            yield Fault(("userinfo", "http_method"), UPSTREAM, message)
     identity = settings.get("identity_from_token")
     if identity is not None and not identity["subject_path"]:
         message = 'the identity from the token has no "subject_path"'
-        yield Fault(("identity_from_token",), rule.UPSTREAM, message, "set subject_path")
+        yield Fault(("identity_from_token",), UPSTREAM, message, "set subject_path")
     mapping = settings["token_response_mapping"]
     if mapping is not None and not mapping["access_token_path"]:
         message = 'the mapping of the response has no "access_token_path"'
-        yield Fault(("token_response_mapping",), rule.UPSTREAM, message, "set access_token_path")
+        yield Fault(("token_response_mapping",), UPSTREAM, message, "set access_token_path")
 
 
 def _common(settings: Mapping[str, Any]) -> Iterator[Fault]:
     for fault in parameter_faults(settings):
-        yield Fault(fault.path, rule.UPSTREAM, fault.message, fault.hint, on_key=fault.on_key)
+        yield Fault(fault.path, UPSTREAM, fault.message, fault.hint, on_key=fault.on_key)
     yield from _registration(settings.get("dcr_config"))
     claim = settings.get("subject_claim") or ""
     if claim and not _CLAIM.match(claim):
-        yield Fault(("subject_claim",), rule.UPSTREAM, f"{shown(claim)} is not of letters, digits and underscores")
+        yield Fault(("subject_claim",), UPSTREAM, f"{shown(claim)} is not of letters, digits and underscores")
     if not settings["client_id"] and settings.get("dcr_config") is None:
-        yield Fault((), rule.UPSTREAM, 'the upstream provider has no "client_id"', "set client_id")
+        yield Fault((), UPSTREAM, 'the upstream provider has no "client_id"', "set client_id")
 
 
 def _registration(settings: Mapping[str, Any] | None) -> Iterator[Fault]:
@@ -260,12 +316,12 @@ def _registration(settings: Mapping[str, Any] | None) -> Iterator[Fault]:
     keys = [key for key in ("discovery_url", "registration_endpoint") if settings[key]]
     if len(keys) != 1:
         message = 'a registration needs either a "discovery_url" or a "registration_endpoint"'
-        yield Fault(("dcr_config",), rule.UPSTREAM, message, "state one of them")
+        yield Fault(("dcr_config",), UPSTREAM, message, "state one of them")
     for key in keys:
         reason = registration_fault(settings[key])
         if reason is not None:
             hint = "write an https address"
-            yield Fault(("dcr_config", key), rule.UPSTREAM_URL, f"{shown(settings[key])} {reason}", hint)
+            yield Fault(("dcr_config", key), UPSTREAM_URL, f"{shown(settings[key])} {reason}", hint)
 
 
 def _storage(storage: Mapping[str, Any], release: str) -> Iterator[Fault]:
@@ -273,13 +329,13 @@ def _storage(storage: Mapping[str, Any], release: str) -> Iterator[Fault]:
     if kind in {"", "memory"}:
         if redis is not None:
             message = f'"redis_config" is ignored, because the type is {kind or "memory"}'
-            yield Fault(("redis_config",), lint.IGNORED, message, "remove it", on_key=True)
+            yield Fault(("redis_config",), IGNORED, message, "remove it", on_key=True)
         return
     if kind != "redis":
-        yield Fault(("type",), rule.STORAGE, f'{shown(kind)} is neither "memory" nor "redis"')
+        yield Fault(("type",), STORAGE, f'{shown(kind)} is neither "memory" nor "redis"')
     elif redis is None:
         hint = "add it, or use memory"
-        yield Fault((), rule.STORAGE, 'the storage is redis, but there is no "redis_config"', hint)
+        yield Fault((), STORAGE, 'the storage is redis, but there is no "redis_config"', hint)
     else:
         for fault in _redis(redis, release):
             yield fault._replace(path=("redis_config", *fault.path))
@@ -290,28 +346,28 @@ def _redis(redis: Mapping[str, Any], release: str) -> Iterator[Fault]:
     if redis.get("addr") or redis.get("cluster_mode"):
         if sentinel is not None:
             key = "addr" if redis.get("addr") else "cluster_mode"
-            yield Fault((key,), rule.STORAGE, f'"{key}" does not go with "sentinel_config"', "remove one of the two")
+            yield Fault((key,), STORAGE, f'"{key}" does not go with "sentinel_config"', "remove one of the two")
         elif not redis.get("addr"):
-            yield Fault(("cluster_mode",), rule.STORAGE, '"cluster_mode" needs an "addr"', "set addr")
+            yield Fault(("cluster_mode",), STORAGE, '"cluster_mode" needs an "addr"', "set addr")
     elif sentinel is None:
         hint = "add sentinel_config"
-        yield Fault((), rule.STORAGE, 'Redis is reached through Sentinel, but there is no "sentinel_config"', hint)
+        yield Fault((), STORAGE, 'Redis is reached through Sentinel, but there is no "sentinel_config"', hint)
     else:
         for key in ("master_name", "sentinel_addrs"):
             if not sentinel[key]:
-                yield Fault(("sentinel_config",), rule.STORAGE, f'"{key}" is missing', f"set {key}")
+                yield Fault(("sentinel_config",), STORAGE, f'"{key}" is missing', f"set {key}")
     if user is None:
         hint = "add acl_user_config"
-        yield Fault((), rule.STORAGE, 'Redis needs a user, but there is no "acl_user_config"', hint)
+        yield Fault((), STORAGE, 'Redis needs a user, but there is no "acl_user_config"', hint)
     else:
         for key in ("username_env_var", "password_env_var"):
             is_needed = key == "password_env_var" or holds(None, "0.27.0", release)
             if not user[key] and is_needed:
-                yield Fault(("acl_user_config",), rule.STORAGE, f'"{key}" is missing', f"set {key}")
+                yield Fault(("acl_user_config",), STORAGE, f'"{key}" is missing', f"set {key}")
     if not redis["key_prefix"]:
-        yield Fault((), rule.STORAGE, '"key_prefix" is missing', "set key_prefix")
+        yield Fault((), STORAGE, '"key_prefix" is missing', "set key_prefix")
     for key in _TIMEOUTS:
         try:
             parse_duration(redis[key] or "0s")
         except DurationError:
-            yield Fault((key,), rule.STORAGE, f"{shown(redis[key])} is not a duration such as 5s")
+            yield Fault((key,), STORAGE, f"{shown(redis[key])} is not a duration such as 5s")

@@ -5,59 +5,6 @@ from __future__ import annotations
 from ...diagnostics.finding import rule
 from ...diagnostics.version import RECORDED
 
-AUTH_SERVER_URL = rule(
-    "RUN020",
-    "auth-server-url-refused",
-    "The issuer of the embedded authorization server is refused",
-    stage="process",
-    checks="`issuer` is missing, or it or `authorization_endpoint_base_url` is not an absolute URL, has a query, a"
-    " fragment or a trailing slash, or is plain http to a host other than localhost.",
-    why="The authorization server does not start, nor does the proxy.",
-    example='"issuer": "https://mcp.acme.io/"',
-    fix='Write `"issuer": "https://mcp.acme.io"`.',
-    source="toolhive 0.21.0, package authserver.",
-    verified=RECORDED,
-)
-UPSTREAM = rule(
-    "RUN021",
-    "auth-server-upstream-refused",
-    "An upstream provider is refused",
-    stage="process",
-    checks="There is no upstream, or more than one; its name contains anything but lower-case letters, digits and"
-    " hyphens; its type is neither `oidc` nor `oauth2`; the block of its type is missing; or `client_id`, an endpoint"
-    " or `access_token_path` is.",
-    why="The authorization server does not start, nor does the proxy.",
-    example='"upstreams": [{ "type": "oidc" }]',
-    fix='Write `"oidc_config": { "issuer_url": …, "client_id": …, "redirect_uri": … }`.',
-    source="toolhive 0.21.0, packages authserver and authserver/runner.",
-    verified=RECORDED,
-)
-UPSTREAM_URL = rule(
-    "RUN022",
-    "auth-server-upstream-url-refused",
-    "An address of an upstream provider is refused",
-    stage="process",
-    checks="The issuer or an endpoint of an upstream is not https (except on localhost), or `redirect_uri` is missing,"
-    " has a fragment, or is not https (except on a loopback address). Nothing fills in a missing `redirect_uri`.",
-    why="The authorization server does not start, nor does the proxy.",
-    example='"oidc_config": { "issuer_url": "https://id.acme.io", "client_id": "abc" }',
-    fix='Write `"redirect_uri": "https://mcp.acme.io/oauth/callback"`.',
-    source="toolhive 0.21.0, package authserver/upstream.",
-    verified=RECORDED,
-)
-LIFESPAN = rule(
-    "RUN023",
-    "auth-server-lifespan-refused",
-    "The lifespan of a token is refused",
-    stage="process",
-    checks="A lifespan is not a duration, or is out of bounds: access tokens live 1m to 24h, refresh tokens 1h to 720h,"
-    " authorization codes 30s to 10m.",
-    why="The authorization server does not start, nor does the proxy.",
-    example='"access_token_lifespan": "1d"',
-    fix='Write `"24h"`.',
-    source="toolhive 0.21.0, packages authserver/runner and authserver/server.",
-    verified=RECORDED,
-)
 AUDIENCE = rule(
     "RUN024",
     "auth-server-audience-refused",
@@ -122,14 +69,4 @@ STORAGE = rule(
     fix="Add `redis_config` with `sentinel_config`, `acl_user_config` and `key_prefix`.",
     source="toolhive 0.21.0, packages authserver/runner and authserver/storage.",
     verified=RECORDED,
-)
-RULES = (
-    AUTH_SERVER_URL,
-    UPSTREAM,
-    UPSTREAM_URL,
-    LIFESPAN,
-    AUDIENCE,
-    CLIENTS,
-    TRUSTED_ISSUER,
-    STORAGE,
 )

@@ -8,12 +8,28 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ...diagnostics.fault import Fault
+from ...diagnostics.finding import rule
 from ...diagnostics.shown import shown
 from ...golang import url
-from . import lint_rules as lint
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
+
+ORIGIN = rule(
+    "RUN060",
+    "runconfig-origin-idle",
+    "An allowed origin is one that no browser sends",
+    stage="lint",
+    checks="An item of `allowed_origins` has no scheme or no host, a user, a wildcard, a name that is not ASCII or the"
+    " default port of its scheme; or the middleware `origin` lists none.",
+    why="Browsers send the scheme, the host and a port other than the default, and these are compared exactly: requests"
+    " from the intended origin are refused. Without any origin none is checked.",
+    example='"allowed_origins": ["https://*.acme.io", "https://chat.acme.io:443"]',
+    fix='Write `["https://chat.acme.io"]`.',
+    source="toolhive 0.32.0 and 0.44.0, package transport/middleware/origin; RFC 6454, section 6.2.",
+    since="0.32.0",
+)
+
 
 DEFAULT_PORTS = {"http": "80", "https": "443"}
 
@@ -25,7 +41,7 @@ def origin_faults(origins: Iterable[str]) -> Iterator[Fault]:
         if reason is not None:
             message = f"no browser sends the origin {shown(origin)}: {reason}"
             hint = "write only the scheme and the host, as in https://chat.example.com"
-            yield Fault((number,), lint.ORIGIN, message, hint)
+            yield Fault((number,), ORIGIN, message, hint)
 
 
 def _reason(origin: str) -> str | None:

@@ -9,8 +9,10 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from ...diagnostics.fault import Fault
+from ...diagnostics.finding import rule
 from ...diagnostics.shown import shown
 from ...diagnostics.suggestion import nearest
+from ...diagnostics.version import RECORDED
 from ...golang.duration import DurationError, parse_duration
 from ...toolhive.connection import key_prefix_fault, redis_fault
 from ...toolhive.endpoint import remote_fault
@@ -20,17 +22,142 @@ from ..secret.check import SECRET_FORM, lint_secrets
 from ..secret.reference import parse_secret
 from ..shape import decode
 from ..unknown_key import unknown_faults
-from . import lint_rules as lint
-from . import rules as rule
 from .auth_server import auth_server_faults
-from .block import header_faults
+from .block import HEADER, header_faults
 from .lint import lint_runconfig
-from .middleware import block_faults, list_faults
+from .lint_rules import DEPRECATED
+from .middleware import UNDECODABLE, UNKNOWN_FIELD, block_faults, list_faults
 from .origin import is_of_operator, is_reported_elsewhere
 from .own_name import OwnNames
+from .rules import LIFETIME
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
+
+RUNNER = "toolhive 0.21.0, package runner: Run."
+TRANSPORT_PACKAGE = "toolhive 0.21.0, package transport."
+NOTHING_TO_RUN = rule(
+    "RUN002",
+    "runconfig-without-image",
+    "A run configuration names neither an image nor a URL",
+    stage="process",
+    checks="Both `image` and `remote_url` are empty or missing.",
+    why="The file loads, but there is no container to start.",
+    example='{ "name": "fetch", "transport": "stdio" }',
+    fix='Write `"image": "ghcr.io/acme/fetch:1"`.',
+    source=RUNNER,
+    verified=RECORDED,
+)
+TRANSPORT = rule(
+    "RUN003",
+    "runconfig-transport-refused",
+    "The transport of a run configuration cannot be started",
+    stage="process",
+    checks="`transport` is missing or not exactly `stdio`, `sse` or `streamable-http`. With `remote_url` it cannot be"
+    " `stdio`.",
+    why="The file loads, but the runner finds no such transport and exits.",
+    example='"transport": "STDIO"',
+    fix='Write `"transport": "stdio"`.',
+    source=TRANSPORT_PACKAGE,
+    verified=RECORDED,
+)
+REMOTE_URL = rule(
+    "RUN004",
+    "runconfig-remote-url-refused",
+    "The URL of a remote server is not an http or https URL",
+    stage="process",
+    checks="`remote_url` has no host, or a scheme that is neither http nor https.",
+    why="The file loads, but the proxy has no server to connect to.",
+    example='"remote_url": "mcp.acme.io/mcp"',
+    fix='Write `"https://mcp.acme.io/mcp"`.',
+    source=TRANSPORT_PACKAGE,
+)
+PORT = rule(
+    "RUN005",
+    "runconfig-port-refused",
+    "A port of a run configuration is not a port number",
+    stage="process",
+    checks="`port`, `target_port` or a port in `publish` is not a port number, an item of `publish` is neither"
+    " `HOST:CONTAINER` nor a single port, or `callback_port` is neither 0 nor 1024 to 65535.",
+    why="The file loads, but binding the port fails.",
+    example='"publish": ["127.0.0.1:8080:80"]',
+    fix='Write `["8080:80"]`.',
+    source=RUNNER,
+    verified=RECORDED,
+)
+PROXY_MODE = rule(
+    "RUN006",
+    "runconfig-proxy-mode-refused",
+    "The proxy mode of a stdio server is unknown",
+    stage="process",
+    checks="`transport` is `stdio`, and `proxy_mode` is neither `sse` nor `streamable-http`.",
+    why="The file loads, but the transport does not start.",
+    example='"transport": "stdio", "proxy_mode": "http"',
+    fix='Write `"proxy_mode": "streamable-http"`.',
+    source=TRANSPORT_PACKAGE,
+    verified=RECORDED,
+)
+STATELESS = rule(
+    "RUN007",
+    "runconfig-stateless-stdio",
+    "A stdio server cannot be stateless",
+    stage="process",
+    checks="`stateless` is true, and `transport` is `stdio`.",
+    why="Only HTTP transports work without sessions; the runner exits.",
+    example='"transport": "stdio", "stateless": true',
+    fix="Remove `stateless`.",
+    source=RUNNER,
+    verified=RECORDED,
+)
+NAME = rule(
+    "RUN008",
+    "runconfig-name-unsafe",
+    "A name of a run configuration cannot be a file name",
+    stage="process",
+    checks="`base_name` or `container_name` contains a slash, a backslash or a NUL, or begins with two dots.",
+    why="The files of the workload's state and its container are named after it, so it cannot be started.",
+    example='"base_name": "../fetch"',
+    fix='Write `"base_name": "fetch"`.',
+    source="toolhive 0.21.0, package state.",
+)
+ENVIRONMENT = rule(
+    "RUN009",
+    "runconfig-variable-refused",
+    "The name of an environment variable is not valid",
+    stage="process",
+    checks="A key of `env_vars` is empty, or contains an equals sign or a NUL.",
+    why="The container engine refuses it, or sets a different variable.",
+    example='"env_vars": { "A=B": "c" }',
+    fix='Write `{ "A": "B=c" }`.',
+    source=RUNNER,
+    verified=RECORDED,
+)
+POD_PATCH = rule(
+    "RUN010",
+    "runconfig-pod-patch-refused",
+    "The patch of the pod template is not a JSON object",
+    stage="process",
+    checks="`k8s_pod_template_patch` is a string that does not contain a JSON object.",
+    why="In Kubernetes the container cannot be deployed. Elsewhere nothing checks it.",
+    example='"k8s_pod_template_patch": "spec: {}"',
+    fix='Write `"{\\"spec\\": {}}"`.',
+    source="toolhive 0.21.0, package container/kubernetes.",
+    verified=RECORDED,
+)
+SESSIONS = rule(
+    "RUN057",
+    "runconfig-session-storage-refused",
+    "The configuration of session storage in Redis is refused",
+    stage="process",
+    checks="`scaling_config.session_redis` without an `address`, or with one that is not a host and a port; a"
+    " `key_prefix` that does not end with a colon.",
+    why="The runner refuses it before it connects, and exits.",
+    example='"scaling_config": { "session_redis": { "address": "redis:6379", "key_prefix": "fetch" } }',
+    fix='Write `"key_prefix": "fetch:"`.',
+    source="toolhive 0.21.0, package transport/session.",
+    verified=RECORDED,
+)
+
 
 TRANSPORTS = ("stdio", "sse", "streamable-http")
 PROXY_MODES = ("sse", "streamable-http")
@@ -69,11 +196,11 @@ def check_runconfig(document: Any, provider: str = "", profile: Profile = TOOLHI
     current, is_old = _with_new_keys(names.translated(document))
     release = profile.judging_release
     config, misfits, unknown = decode(current, "RunConfig", release)
-    faults = list(misfit_faults(misfits, rule.UNDECODABLE))
+    faults = list(misfit_faults(misfits, UNDECODABLE))
     for number, fault in enumerate(faults):
         if fault.path == ("remote_auth_config", "timeout"):
             faults[number] = fault._replace(hint="write nanoseconds: 5m is 300000000000")
-    faults += unknown_faults(unknown, "RunConfig", lint.UNKNOWN_FIELD)
+    faults += unknown_faults(unknown, "RunConfig", UNKNOWN_FIELD)
     if not misfits:
         faults += _refusals(config, provider, release)
         faults += lint_runconfig(config)
@@ -82,7 +209,7 @@ def check_runconfig(document: Any, provider: str = "", profile: Profile = TOOLHI
     if is_old:
         faults = [fault._replace(path=_old_path(fault.path)) for fault in faults]
         message = "these are the keys of an old version"
-        faults.append(Fault(("remote_auth_config",), lint.DEPRECATED, message, on_key=True))
+        faults.append(Fault(("remote_auth_config",), DEPRECATED, message, on_key=True))
     return [names.reported(fault, document) for fault in faults]
 
 
@@ -103,18 +230,18 @@ def _old_path(path: tuple[str | int, ...]) -> tuple[str | int, ...]:
 
 def _refusals(config: Mapping[str, Any], provider: str, release: str) -> Iterator[Fault]:
     if not config["image"] and not config["remote_url"]:
-        yield Fault((), rule.NOTHING_TO_RUN, 'neither "image" nor "remote_url" is set', "set image or remote_url")
+        yield Fault((), NOTHING_TO_RUN, 'neither "image" nor "remote_url" is set', "set image or remote_url")
     yield from _transport(config)
     yield from _ports(config)
     for key in ("base_name", "container_name"):
         if any(part in config[key] for part in ("/", "\\", "\x00")) or config[key].startswith(".."):
             hint = "write a name without slashes or leading dots"
-            yield Fault((key,), rule.NAME, f"{shown(config[key])} is not a valid file name", hint)
+            yield Fault((key,), NAME, f"{shown(config[key])} is not a valid file name", hint)
     for name in config["env_vars"] or {}:
         if not name or "=" in name or "\x00" in name:
             message = f"{shown(name)} cannot be the name of a variable" if name else "a variable has no name"
             hint = "write the name alone, without an equals sign"
-            yield Fault(("env_vars", name), rule.ENVIRONMENT, message, hint, on_key=True)
+            yield Fault(("env_vars", name), ENVIRONMENT, message, hint, on_key=True)
     yield from _secrets(config, provider)
     if config["k8s_pod_template_patch"]:
         yield from _pod_patch(config["k8s_pod_template_patch"])
@@ -137,35 +264,35 @@ def _transport(config: Mapping[str, Any]) -> Iterator[Fault]:
         meant = nearest(transport, TRANSPORTS)
         hint = f'write "{meant}"' if meant else None
         message = f"the transport {shown(transport)} cannot be started" if transport else "the transport is missing"
-        yield Fault(("transport",) if transport else (), rule.TRANSPORT, message, hint)
+        yield Fault(("transport",) if transport else (), TRANSPORT, message, hint)
     elif remote and transport == "stdio":
         hint = 'write "streamable-http" or "sse", as the server speaks'
-        yield Fault(("transport",), rule.TRANSPORT, "a remote server cannot be reached over stdio", hint)
+        yield Fault(("transport",), TRANSPORT, "a remote server cannot be reached over stdio", hint)
     if remote and remote_fault(remote) is not None:
         hint = "write an address such as https://mcp.example.com/mcp"
-        yield Fault(("remote_url",), rule.REMOTE_URL, f"{shown(remote)} {remote_fault(remote)}", hint)
+        yield Fault(("remote_url",), REMOTE_URL, f"{shown(remote)} {remote_fault(remote)}", hint)
     mode = config["proxy_mode"]
     if transport == "stdio" and mode and mode not in PROXY_MODES:
         message = f'{shown(mode)} is neither "sse" nor "streamable-http"'
-        yield Fault(("proxy_mode",), rule.PROXY_MODE, message)
+        yield Fault(("proxy_mode",), PROXY_MODE, message)
     if transport == "stdio" and config["stateless"]:
         hint = "remove it, or use another transport"
-        yield Fault(("stateless",), rule.STATELESS, "a server that speaks stdio cannot be stateless", hint)
+        yield Fault(("stateless",), STATELESS, "a server that speaks stdio cannot be stateless", hint)
 
 
 def _ports(config: Mapping[str, Any]) -> Iterator[Fault]:
     for key in ("port", "target_port"):
         if not 0 <= config[key] <= _MOST_PORT:
-            yield Fault((key,), rule.PORT, f"{config[key]} is not a port", f"choose one up to {_MOST_PORT}")
+            yield Fault((key,), PORT, f"{config[key]} is not a port", f"choose one up to {_MOST_PORT}")
     for number, item in enumerate(config["publish"] or ()):
         reason = _publish_fault(item)
         if reason is not None:
             hint = 'write a port, or both as in "8080:80"'
-            yield Fault(("publish", number), rule.PORT, f"{shown(item)} {reason}", hint)
+            yield Fault(("publish", number), PORT, f"{shown(item)} {reason}", hint)
     callback = (config["remote_auth_config"] or {}).get("callback_port", 0)
     if callback and not _LEAST_CALLBACK_PORT <= callback <= _MOST_PORT:
         message = f"the callback port {callback} is not between {_LEAST_CALLBACK_PORT} and {_MOST_PORT}"
-        yield Fault(("remote_auth_config", "callback_port"), rule.PORT, message)
+        yield Fault(("remote_auth_config", "callback_port"), PORT, message)
 
 
 def _publish_fault(item: str) -> str | None:
@@ -201,11 +328,11 @@ def _pod_patch(text: str) -> Iterator[Fault]:
     except (ValueError, RecursionError) as error:
         reason = str(error).lower() if isinstance(error, ValueError) else "it is nested too deeply"
         hint = 'write a JSON object, such as {"spec": {}}'
-        yield Fault(("k8s_pod_template_patch",), rule.POD_PATCH, f"the patch is not JSON: {reason}", hint)
+        yield Fault(("k8s_pod_template_patch",), POD_PATCH, f"the patch is not JSON: {reason}", hint)
         return
     if not isinstance(patch, dict):
         hint = 'write a JSON object, such as {"spec": {}}'
-        yield Fault(("k8s_pod_template_patch",), rule.POD_PATCH, f"the patch is {shown(patch)}, not an object", hint)
+        yield Fault(("k8s_pod_template_patch",), POD_PATCH, f"the patch is {shown(patch)}, not an object", hint)
 
 
 def _sessions(redis: Mapping[str, Any] | None) -> Iterator[Fault]:
@@ -215,9 +342,9 @@ def _sessions(redis: Mapping[str, Any] | None) -> Iterator[Fault]:
     address, prefix = redis["address"], redis["key_prefix"]
     if fault := redis_fault(address):
         place = (*path, "address") if address else path
-        yield Fault(place, rule.SESSIONS, f"{shown(address) if address else 'the address of Redis'} {fault}")
+        yield Fault(place, SESSIONS, f"{shown(address) if address else 'the address of Redis'} {fault}")
     if fault := key_prefix_fault(prefix):
-        yield Fault((*path, "key_prefix"), rule.SESSIONS, f"{shown(prefix)} {fault}", "add a colon at its end")
+        yield Fault((*path, "key_prefix"), SESSIONS, f"{shown(prefix)} {fault}", "add a colon at its end")
 
 
 def _lifetime(text: str) -> Iterator[Fault]:
@@ -227,7 +354,7 @@ def _lifetime(text: str) -> Iterator[Fault]:
     except DurationError:
         reason = "is not a duration"
     if reason is not None:
-        yield Fault(("session_ttl",), rule.LIFETIME, f"{shown(text)} {reason}", "write it as 30m or 2h")
+        yield Fault(("session_ttl",), LIFETIME, f"{shown(text)} {reason}", "write it as 30m or 2h")
 
 
 def _header_forward(forward: Mapping[str, Any]) -> Iterator[Fault]:
@@ -240,4 +367,4 @@ def _header_forward(forward: Mapping[str, Any]) -> Iterator[Fault]:
         if not secret:
             path = ("header_forward", "add_headers_from_secret", name)
             hint = "name the secret that holds its value"
-            yield Fault(path, rule.HEADER, f"the secret for the header {shown(name)} has no name", hint)
+            yield Fault(path, HEADER, f"the secret for the header {shown(name)} has no name", hint)

@@ -9,12 +9,27 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from ...diagnostics.fault import Fault
+from ...diagnostics.finding import rule
 from ...diagnostics.shown import shown
 from ...golang.image_reference import parse_image
-from . import lint_rules as rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
+
+BUILD = rule(
+    "RUN054",
+    "runconfig-build-refused",
+    "A setting for building an image is refused when it is used",
+    stage="lint",
+    checks="`runtime_config` has a `builder_image` that is not an image, an item of `additional_packages` that is not a"
+    " package name, an item of `build_with` that is not a package with its versions, or a variable of `runtime_env`"
+    " whose name is reserved (`PATH`) or not in capital letters, or whose value would close its quotes.",
+    why="It is used only when an image is built from a package, and is refused then.",
+    example='"additional_packages": ["git curl"]',
+    fix='Write `["git", "curl"]`.',
+    source="toolhive 0.21.0 and 0.44.0, package container/templates.",
+)
+
 
 _PACKAGE = re.compile(r"[a-zA-Z0-9][a-zA-Z0-9._+\-]*\Z")
 _CONSTRAINT = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+\[\],<>=!~* -]*\Z")
@@ -32,21 +47,19 @@ def build_faults(runtime: Mapping[str, Any]) -> Iterator[Fault]:
     image = runtime["builder_image"]
     if image and (not image.strip() or parse_image(image) is None):
         hint = "write an image such as golang:1.25"
-        yield Fault(("runtime_config", "builder_image"), rule.BUILD, f"{shown(image)} is not an image", hint)
+        yield Fault(("runtime_config", "builder_image"), BUILD, f"{shown(image)} is not an image", hint)
     for number, package in enumerate(runtime["additional_packages"] or ()):
         if not _PACKAGE.match(package) or len(package) > _LONGEST:
             path = ("runtime_config", "additional_packages", number)
-            yield Fault(
-                path, rule.BUILD, f"{shown(package)} is not a valid package name", "write one name in each item"
-            )
+            yield Fault(path, BUILD, f"{shown(package)} is not a valid package name", "write one name in each item")
     for number, constraint in enumerate(runtime.get("build_with") or ()):
         if not _CONSTRAINT.match(constraint) or len(constraint) > _LONGEST:
             path = ("runtime_config", "build_with", number)
-            yield Fault(path, rule.BUILD, f"{shown(constraint)} is not a package with its versions")
+            yield Fault(path, BUILD, f"{shown(constraint)} is not a package with its versions")
     for name, value in (runtime.get("runtime_env") or {}).items():
         reason = _variable_fault(name, value)
         if reason is not None:
-            yield Fault(("runtime_config", "runtime_env", name), rule.BUILD, reason, on_key=True)
+            yield Fault(("runtime_config", "runtime_env", name), BUILD, reason, on_key=True)
 
 
 def _variable_fault(name: str, value: str) -> str | None:

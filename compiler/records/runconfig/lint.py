@@ -8,21 +8,111 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ...diagnostics.fault import Fault
+from ...diagnostics.finding import rule
 from ...diagnostics.shown import shown
 from ...toolhive.constants import HOST_VARIABLE, PORT_VARIABLES, RUN_CONFIG_VERSION, TRANSPORT_VARIABLE
 from ...toolhive.endpoint import is_plain_http
 from ...toolhive.mount import MountError, parse_mount, split_volume
-from ..permission import rules as permission_rule
+from ..permission.check import TARGET_TWICE
 from ..secret.place import is_likely_secret
 from ..secret.reference import parse_secret
 from ..workload.group_name import group_fault, label_fault
 from ..workload.name import name_fault
-from . import lint_rules as rule
+from .block import INSECURE, PLAIN_SECRET
 from .browser_origin import origin_faults
 from .image_build import build_faults
+from .lint_rules import DEPRECATED as LINT_DEPRECATED
+from .lint_rules import LINT_READER, RUNNER
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
+
+SCHEMA_VERSION = rule(
+    "RUN041",
+    "runconfig-schema-version",
+    "A run configuration has an unknown schema version",
+    stage="lint",
+    checks="`schema_version` is not `v0.1.0`.",
+    why="The runner ignores the version: it reads the file as `v0.1.0`, whatever the field says.",
+    example='"schema_version": "v1"',
+    fix='Write `"schema_version": "v0.1.0"`.',
+    source=LINT_READER,
+)
+IGNORED = rule(
+    "RUN042",
+    "runconfig-field-ignored",
+    "A field of a run configuration has no effect",
+    stage="lint",
+    checks="A field has an effect only together with another one, which is missing or does not match: `image` without"
+    " `remote_url`, `header_forward` and `remote_auth_config` with it, `proxy_mode` with stdio, `allow_docker_gateway`"
+    " with `isolate_network`, `strict_protocol_validation` with stdio and streamable-http, `upstream_swap_config` with"
+    " an embedded authorization server, a block of an upstream with its type; `max_bytes` of a body limit not below"
+    " 0.",
+    why="The field silently does nothing.",
+    example='"transport": "sse", "proxy_mode": "streamable-http"',
+    fix="Remove the field, or add what it requires.",
+    source=RUNNER,
+)
+VARIABLE_OVERWRITTEN = rule(
+    "RUN046",
+    "runconfig-variable-overwritten",
+    "A variable is overwritten when the server starts",
+    stage="lint",
+    checks="`env_vars` sets `MCP_TRANSPORT`, or for an HTTP transport `MCP_PORT`, `FASTMCP_PORT` or `MCP_HOST`, to a"
+    " value other than the one that the runner sets.",
+    why="The runner's value wins. A server that listens on another port is never reached.",
+    example='"transport": "sse", "target_port": 8080, "env_vars": { "MCP_PORT": "9000" }',
+    fix='Write `"target_port": 9000`.',
+    source="toolhive 0.21.0, package runtime: Setup.",
+)
+VOLUME_UNMOUNTED = rule(
+    "RUN047",
+    "runconfig-volume-not-mounted",
+    "A volume of a run configuration is not mounted",
+    stage="lint",
+    checks="An item of `volumes` is neither in `read` nor in `write` of the permission profile.",
+    why="Volumes become mounts of the profile when a configuration is created. When one is started from a file, only"
+    " the profile is used.",
+    example='"volumes": ["/srv/data:/data:ro"], "permission_profile": {}',
+    fix='Write `"permission_profile": { "read": ["/srv/data:/data"] }`.',
+    source="toolhive 0.21.0, package runner: RunConfig builder.",
+)
+AUTHENTICATION_TWICE = rule(
+    "RUN048",
+    "runconfig-authentication-twice",
+    "A remote server has both a bearer token and OAuth settings",
+    stage="lint",
+    checks="`remote_auth_config` has both a bearer token and OAuth fields.",
+    why="The token takes precedence; OAuth is never tried.",
+    example='"remote_auth_config": { "bearer_token": "t,target=bearer_token", "issuer": "https://id.acme.io" }',
+    fix="Remove one of the two.",
+    source="toolhive 0.21.0, package auth/remote.",
+)
+NAME_ODD = rule(
+    "RUN050",
+    "runconfig-name-odd",
+    "A name, a group or a label is one that the product refuses elsewhere",
+    stage="lint",
+    checks="`name` is not one that the API accepts, `group` is not a valid group name (lower-case letters, digits,"
+    " hyphens, underscores and single spaces), or a label is not one that can be used as a filter.",
+    why="The workload starts, but commands and requests that name it are refused.",
+    example='"group": "Team A"',
+    fix='Write `"group": "team-a"`.',
+    source="toolhive 0.21.0, packages workloads/types, groups and labels.",
+)
+ENDPOINT_PREFIX = rule(
+    "RUN055",
+    "runconfig-endpoint-prefix",
+    "The prefix of endpoints of a run configuration does not begin with a slash",
+    stage="lint",
+    checks="`endpoint_prefix` is given, and does not begin with a slash.",
+    why="SSE clients are sent to a relative address and do not find the server. The command line refuses such a"
+    " prefix.",
+    example='"endpoint_prefix": "tools"',
+    fix='Write `"/tools"`.',
+    source="toolhive 0.21.0, command run.",
+)
+
 
 DEPRECATED = {
     "env_file_dir": ("", "put the variables into env_vars"),
@@ -39,11 +129,11 @@ def lint_runconfig(config: Mapping[str, Any]) -> Iterator[Fault]:
     """Check a decoded run configuration."""
     if config["schema_version"] not in {"", RUN_CONFIG_VERSION}:
         message = f"{shown(config['schema_version'])} is read as {RUN_CONFIG_VERSION}"
-        yield Fault(("schema_version",), rule.SCHEMA_VERSION, message, f"write {RUN_CONFIG_VERSION}")
+        yield Fault(("schema_version",), SCHEMA_VERSION, message, f"write {RUN_CONFIG_VERSION}")
     provider = _provider(config)
     for key, (current, instead) in DEPRECATED.items():
         if config[key] and provider.get(current) != config[key]:
-            yield Fault((key,), rule.DEPRECATED, f'"{key}" is ignored', instead, on_key=True)
+            yield Fault((key,), LINT_DEPRECATED, f'"{key}" is ignored', instead, on_key=True)
     yield from _without_effect(config)
     for fault in origin_faults(config.get("allowed_origins") or ()):
         yield fault._replace(path=("allowed_origins", *fault.path))
@@ -57,7 +147,7 @@ def lint_runconfig(config: Mapping[str, Any]) -> Iterator[Fault]:
     prefix = config["endpoint_prefix"]
     if prefix and not prefix.startswith("/"):
         message = f"the prefix {shown(prefix)} does not begin with a slash"
-        yield Fault(("endpoint_prefix",), rule.ENDPOINT_PREFIX, message, f"write {shown(f'/{prefix}')}")
+        yield Fault(("endpoint_prefix",), ENDPOINT_PREFIX, message, f"write {shown(f'/{prefix}')}")
 
 
 def _provider(config: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -92,12 +182,12 @@ def _without_effect(config: Mapping[str, Any]) -> Iterator[Fault]:
     }
     for key, reason in reasons.items():
         if reason and config.get(key):
-            yield Fault((key,), rule.IGNORED, f'"{key}" has no effect: {reason}', "remove it", on_key=True)
+            yield Fault((key,), IGNORED, f'"{key}" has no effect: {reason}', "remove it", on_key=True)
 
 
 def _remote(config: Mapping[str, Any]) -> Iterator[Fault]:
     if is_plain_http(config["remote_url"]):
-        yield Fault(("remote_url",), rule.INSECURE, f"{shown(config['remote_url'])} is plain http", "use https")
+        yield Fault(("remote_url",), INSECURE, f"{shown(config['remote_url'])} is plain http", "use https")
     auth = config["remote_auth_config"]
     if auth is None:
         return
@@ -105,12 +195,12 @@ def _remote(config: Mapping[str, Any]) -> Iterator[Fault]:
         if auth[key] and parse_secret(auth[key]) is None:
             message = f'the "{key}" is the secret itself, not a reference to one'
             hint = f"keep it in the secret store, and write NAME,target={key}"
-            yield Fault(("remote_auth_config", key), rule.PLAIN_SECRET, message, hint)
+            yield Fault(("remote_auth_config", key), PLAIN_SECRET, message, hint)
     if any(auth[key] for key in _BEARER) and any(auth[key] for key in _OAUTH):
         key = next(key for key in _OAUTH if auth[key])
         message = f'"{key}" is not used, because there is a bearer token'
         hint = "remove one of the two"
-        yield Fault(("remote_auth_config", key), rule.AUTHENTICATION_TWICE, message, hint, on_key=True)
+        yield Fault(("remote_auth_config", key), AUTHENTICATION_TWICE, message, hint, on_key=True)
 
 
 def _variables(config: Mapping[str, Any]) -> Iterator[Fault]:
@@ -125,7 +215,7 @@ def _variables(config: Mapping[str, Any]) -> Iterator[Fault]:
         if given is not None and given != value and not config["remote_url"]:
             message = f"{name} becomes {shown(value)} when the server starts"
             hint = "remove it, and set target_port, target_host or transport"
-            yield Fault(("env_vars", name), rule.VARIABLE_OVERWRITTEN, message, hint)
+            yield Fault(("env_vars", name), VARIABLE_OVERWRITTEN, message, hint)
 
 
 def _plain_secrets(config: Mapping[str, Any]) -> Iterator[Fault]:
@@ -133,13 +223,13 @@ def _plain_secrets(config: Mapping[str, Any]) -> Iterator[Fault]:
         if is_likely_secret(name, value):
             message = f"the value of {name} looks like a secret in plain text"
             hint = f'keep it in the secret store, and write "NAME,target={name}" in "secrets"'
-            yield Fault(("env_vars", name), rule.PLAIN_SECRET, message, hint)
+            yield Fault(("env_vars", name), PLAIN_SECRET, message, hint)
     forward = config["header_forward"] or {}
     for name, value in (forward.get("add_plaintext_headers") or {}).items():
         if is_likely_secret(name, value):
             message = f"the value of the header {name} looks like a secret in plain text"
             hint = 'keep it in the secret store, and name it in "add_headers_from_secret"'
-            yield Fault(("header_forward", "add_plaintext_headers", name), rule.PLAIN_SECRET, message, hint)
+            yield Fault(("header_forward", "add_plaintext_headers", name), PLAIN_SECRET, message, hint)
 
 
 def _volumes(config: Mapping[str, Any]) -> Iterator[Fault]:
@@ -153,28 +243,28 @@ def _volumes(config: Mapping[str, Any]) -> Iterator[Fault]:
             target = parse_mount(declaration).target
         except MountError as error:
             hint = "write HOST:CONTAINER"
-            yield Fault(path, rule.VOLUME_UNMOUNTED, f"the volume {shown(volume)} cannot be mounted: {error}", hint)
+            yield Fault(path, VOLUME_UNMOUNTED, f"the volume {shown(volume)} cannot be mounted: {error}", hint)
             continue
         rival = targets.setdefault(target, volume)
         if rival is not volume:
             message = f"{shown(rival)} is mounted at {shown(target)} too"
-            yield Fault(path, permission_rule.TARGET_TWICE, message, "choose another path in the container")
+            yield Fault(path, TARGET_TWICE, message, "choose another path in the container")
         if declaration not in mounted and not config["remote_url"]:
             message = f"the permission profile does not mount {shown(declaration)}"
-            yield Fault(path, rule.VOLUME_UNMOUNTED, message, "list it under read or write of permission_profile")
+            yield Fault(path, VOLUME_UNMOUNTED, message, "list it under read or write of permission_profile")
 
 
 def _names(config: Mapping[str, Any]) -> Iterator[Fault]:
     reason = name_fault(config["name"]) if config["name"] else None
     if reason is not None:
         message = f"the API refuses the name {shown(config['name'])}: {reason}"
-        yield Fault(("name",), rule.NAME_ODD, message)
+        yield Fault(("name",), NAME_ODD, message)
     reason = group_fault(config["group"]) if config["group"] else None
     if reason is not None:
         message = f"no group can be called {shown(config['group'])}: {reason}"
-        yield Fault(("group",), rule.NAME_ODD, message)
+        yield Fault(("group",), NAME_ODD, message)
     for key, value in (config["container_labels"] or {}).items():
         reason = label_fault(key, value)
         if reason is not None:
             message = f"the label {shown(key)} cannot be used as a filter: {reason}"
-            yield Fault(("container_labels", key), rule.NAME_ODD, message, severity="info")
+            yield Fault(("container_labels", key), NAME_ODD, message, severity="info")

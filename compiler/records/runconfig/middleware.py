@@ -10,9 +10,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...diagnostics.fault import Fault
+from ...diagnostics.finding import rule
 from ...diagnostics.shown import shown
 from ...diagnostics.suggestion import did_you_mean
-from ...diagnostics.version import RELEASE
+from ...diagnostics.version import RECORDED, RELEASE
 from ...toolhive.release import BODY_LIMIT_SINCE, holds
 from ..permission.check import misfit_faults
 from ..shape import decode
@@ -21,9 +22,10 @@ from ..side_file.authz import check_authz
 from ..side_file.tool_override import override_faults
 from ..side_file.webhook import webhook_faults
 from ..unknown_key import unknown_faults
-from . import lint_rules as lint
-from . import rules as rule
 from .block import (
+    RATE_LIMIT,
+    TOKEN_HEADER,
+    TOOL_FILTER,
     header_faults,
     oidc_faults,
     rate_limit_faults,
@@ -32,13 +34,83 @@ from .block import (
     tool_filter_faults,
     upstream_swap_faults,
 )
-from .browser_origin import origin_faults
-from .sts import sts_faults
+from .browser_origin import ORIGIN, origin_faults
+from .lint import IGNORED
+from .lint_rules import LINT_READER, RUNNER
+from .sts import STS, sts_faults
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from ...diagnostics.span import Path
+
+UNKNOWN_FIELD = rule(
+    "RUN040",
+    "runconfig-unknown-field",
+    "A key of a run configuration is not known",
+    stage="lint",
+    checks="The runner does not know a key. The finding is a warning where the key resembles a known one, otherwise an"
+    " info.",
+    why="It is silently skipped: the setting has no effect.",
+    example='"targetPort": 8080',
+    fix='Write `"target_port": 8080`.',
+    source=LINT_READER,
+)
+SHADOWED = rule(
+    "RUN043",
+    "runconfig-block-shadowed",
+    "A block of a run configuration is shadowed by middleware_configs",
+    stage="lint",
+    checks="`middleware_configs` is given and lacks a middleware of a type for which there is a block, such as"
+    " `audit_config`, or which `additional_middleware_configs` lists.",
+    why="Where `middleware_configs` is given, the runner creates no middleware from the blocks: this one does nothing.",
+    example='"middleware_configs": [{ "type": "auth", "parameters": {} }], "audit_config": {}',
+    fix="Remove `middleware_configs`, and let the runner fill it in.",
+    source=RUNNER,
+)
+READER = "toolhive 0.21.0, package runner: reading a RunConfig."
+MIDDLEWARE_PACKAGE = "toolhive 0.21.0, package runner: middleware configurations."
+UNDECODABLE = rule(
+    "RUN001",
+    "runconfig-undecodable",
+    "A value of a run configuration does not fit its key",
+    stage="process",
+    unmodelled="newer",
+    checks="A value has the wrong type for its key. Durations vary: `remote_auth_config.timeout` accepts only"
+    " nanoseconds, `refillPeriod` only text, the `timeout` of a webhook either.",
+    why="The file cannot be read, and nothing starts.",
+    example='"remote_auth_config": { "timeout": "5m" }',
+    fix='Write `"timeout": 300000000000`.',
+    source=READER,
+    verified=RECORDED,
+)
+MIDDLEWARE = rule(
+    "RUN011",
+    "runconfig-middleware-refused",
+    "A middleware does not exist, or lacks its parameters",
+    stage="process",
+    checks="The `type` of a middleware is not one that the runner has, or its `parameters` lack what it needs.",
+    why="The runner cannot build it, and exits.",
+    example='{ "type": "toolfilter", "parameters": {} }',
+    fix='Write `"type": "tool-filter"` with the tools to expose.',
+    source=MIDDLEWARE_PACKAGE,
+    verified=RECORDED,
+)
+INJECTION = rule(
+    "RUN061",
+    "runconfig-injection-contradicted",
+    "A server must not get a token, but credentials are configured for it",
+    stage="process",
+    checks="`token_exchange_config` or `aws_sts_config` beside `disable_upstream_token_injection` of the embedded"
+    " authorization server, and no `middleware_configs`.",
+    why="The middlewares cannot be combined, and the runner exits.",
+    example='"embedded_auth_server_config": { "disable_upstream_token_injection": true, … }, "aws_sts_config": { … }',
+    fix="Drop one of the two.",
+    source="toolhive 0.30.0 and 0.44.0, package runner: middleware configurations.",
+    since="0.30.0",
+    verified=("0.30.0", "0.44.0"),
+)
+
 
 PARAMETERS = {
     "auth": "AuthParameters",
@@ -92,7 +164,7 @@ def block_faults(config: Mapping[str, Any], release: str = RELEASE) -> Iterator[
     if config["aws_sts_config"] is not None:
         if not config["remote_url"]:
             message = "requests are signed only for remote servers, but there is no remote_url"
-            yield Fault(("aws_sts_config",), rule.STS, message, on_key=True)
+            yield Fault(("aws_sts_config",), STS, message, on_key=True)
         yield from _below(("aws_sts_config",), sts_faults(config["aws_sts_config"]))
     yield from tool_filter_faults(config["tools_filter"] or (), ("tools_filter",))
     yield from _below(("tools_override",), override_faults(config["tools_override"] or {}))
@@ -100,7 +172,7 @@ def block_faults(config: Mapping[str, Any], release: str = RELEASE) -> Iterator[
         if (config["scaling_config"] or {}).get("session_redis") is None:
             message = "limits are counted in Redis, but there is no scaling_config.session_redis"
             hint = "set scaling_config.session_redis"
-            yield Fault(("rate_limit_config",), rule.RATE_LIMIT, message, hint, on_key=True)
+            yield Fault(("rate_limit_config",), RATE_LIMIT, message, hint, on_key=True)
         yield from _below(("rate_limit_config",), rate_limit_faults(config["rate_limit_config"]))
     if config["telemetry_config"] is not None:
         yield from _below(("telemetry_config",), telemetry_faults(config["telemetry_config"]))
@@ -122,7 +194,7 @@ def _stripped(config: Mapping[str, Any]) -> Iterator[Fault]:
         for key in ("token_exchange_config", "aws_sts_config"):
             if config[key] is not None:
                 message = "the server must not get a token, according to disable_upstream_token_injection"
-                yield Fault((key,), rule.INJECTION, message, "remove one of the two", on_key=True)
+                yield Fault((key,), INJECTION, message, "remove one of the two", on_key=True)
 
 
 def list_faults(config: Mapping[str, Any], release: str = RELEASE) -> Iterator[Fault]:
@@ -136,12 +208,12 @@ def list_faults(config: Mapping[str, Any], release: str = RELEASE) -> Iterator[F
         if config[key] and kind not in types:
             message = f'"{key}" does nothing, because middleware_configs has no middleware of type {kind}'
             hint = "list it there, or remove middleware_configs"
-            yield Fault((key,), lint.SHADOWED, message, hint, on_key=True)
+            yield Fault((key,), SHADOWED, message, hint, on_key=True)
     for number, one in enumerate(config.get("additional_middleware_configs") or ()):
         if one["type"] not in types:
             message = "this middleware does nothing, because middleware_configs does not list it"
             hint = "list it there, or remove middleware_configs"
-            yield Fault(("additional_middleware_configs", number), lint.SHADOWED, message, hint)
+            yield Fault(("additional_middleware_configs", number), SHADOWED, message, hint)
 
 
 def _middleware(one: Mapping[str, Any], release: str, *, has_server: bool) -> Iterator[Fault]:
@@ -151,14 +223,14 @@ def _middleware(one: Mapping[str, Any], release: str, *, has_server: bool) -> It
         hint = did_you_mean(kind, known)
         path: Path = ("type",) if kind else ()
         message = f"there is no middleware of type {shown(kind)}" if kind else 'a middleware has no "type"'
-        yield Fault(path, rule.MIDDLEWARE, message, hint)
+        yield Fault(path, MIDDLEWARE, message, hint)
         return
     if kind not in PARAMETERS:
         return
     given = one["parameters"]
     parameters, misfits, unknown = decode(given, PARAMETERS[kind], release)
-    yield from _below(("parameters",), misfit_faults(misfits, rule.UNDECODABLE))
-    yield from _below(("parameters",), unknown_faults(unknown, PARAMETERS[kind], lint.UNKNOWN_FIELD))
+    yield from _below(("parameters",), misfit_faults(misfits, UNDECODABLE))
+    yield from _below(("parameters",), unknown_faults(unknown, PARAMETERS[kind], UNKNOWN_FIELD))
     if not misfits:
         place = ("parameters",) if given is not None else ()
         for fault in _PARAMETER_CHECKS[kind](parameters, _Runner(release, has_server)):
@@ -185,7 +257,7 @@ def _auth(parameters: Mapping[str, Any], runner: _Runner) -> Iterator[Fault]:
 
 def _exchange(parameters: Mapping[str, Any], _: _Runner) -> Iterator[Fault]:
     if parameters["token_exchange_config"] is None:
-        yield Fault((), rule.MIDDLEWARE, '"token_exchange_config" is missing')
+        yield Fault((), MIDDLEWARE, '"token_exchange_config" is missing')
     else:
         yield from _below(("token_exchange_config",), token_exchange_faults(parameters["token_exchange_config"]))
 
@@ -193,14 +265,14 @@ def _exchange(parameters: Mapping[str, Any], _: _Runner) -> Iterator[Fault]:
 def _swap(parameters: Mapping[str, Any], _: _Runner) -> Iterator[Fault]:
     given = parameters["config"]
     if given is None:
-        yield Fault((), rule.TOKEN_HEADER, 'the upstream swap has no "provider_name"', "set provider_name")
+        yield Fault((), TOKEN_HEADER, 'the upstream swap has no "provider_name"', "set provider_name")
     else:
         yield from _below(("config",), upstream_swap_faults(given, is_filled=False))
 
 
 def _sts(parameters: Mapping[str, Any], _: _Runner) -> Iterator[Fault]:
     if parameters["aws_sts_config"] is None:
-        yield Fault((), rule.MIDDLEWARE, '"aws_sts_config" is missing')
+        yield Fault((), MIDDLEWARE, '"aws_sts_config" is missing')
     else:
         yield from _below(("aws_sts_config",), sts_faults(parameters["aws_sts_config"]))
 
@@ -211,20 +283,20 @@ def _tools(parameters: Mapping[str, Any], _: _Runner) -> Iterator[Fault]:
     yield from _below(("tools_override",), override_faults(overrides))
     if not filtered and not overrides:
         hint = "name tools, or remove the filter"
-        yield Fault((), rule.TOOL_FILTER, "the filter has neither tools nor overrides", hint)
+        yield Fault((), TOOL_FILTER, "the filter has neither tools nor overrides", hint)
 
 
 def _limits(parameters: Mapping[str, Any], _: _Runner) -> Iterator[Fault]:
     if not parameters["redis_addr"]:
         hint = "set redis_addr"
-        yield Fault((), rule.RATE_LIMIT, 'limits are counted in Redis, but "redis_addr" is missing', hint)
+        yield Fault((), RATE_LIMIT, 'limits are counted in Redis, but "redis_addr" is missing', hint)
     if parameters["config"] is not None:
         yield from _below(("config",), rate_limit_faults(parameters["config"]))
 
 
 def _otel(parameters: Mapping[str, Any], _: _Runner) -> Iterator[Fault]:
     if parameters["config"] is None:
-        yield Fault((), rule.MIDDLEWARE, '"config" is missing')
+        yield Fault((), MIDDLEWARE, '"config" is missing')
     else:
         yield from _below(("config",), telemetry_faults(parameters["config"]))
 
@@ -233,7 +305,7 @@ def _authorization(parameters: Mapping[str, Any], runner: _Runner) -> Iterator[F
     if parameters["config_data"] is not None:
         yield from _below(("config_data",), check_authz(parameters["config_data"], runner.release))
     elif not parameters["config_path"]:
-        yield Fault((), rule.MIDDLEWARE, 'neither "config_data" nor "config_path" is set')
+        yield Fault((), MIDDLEWARE, 'neither "config_data" nor "config_path" is set')
 
 
 def _audit(parameters: Mapping[str, Any], _: _Runner) -> Iterator[Fault]:
@@ -247,20 +319,20 @@ def _headers(parameters: Mapping[str, Any], _: _Runner) -> Iterator[Fault]:
 
 def _webhooks(parameters: Mapping[str, Any], runner: _Runner) -> Iterator[Fault]:
     if not parameters["webhooks"]:
-        yield Fault((), rule.MIDDLEWARE, "there are no webhooks")
+        yield Fault((), MIDDLEWARE, "there are no webhooks")
     yield from _below(("webhooks",), webhook_faults(parameters["webhooks"] or (), runner.release))
 
 
 def _body_limit(parameters: Mapping[str, Any], _: _Runner) -> Iterator[Fault]:
     if parameters["max_bytes"] < 0:
         message = f"{parameters['max_bytes']} is ignored: request bodies have at most 8388608 bytes"
-        yield Fault(("max_bytes",), lint.IGNORED, message, "remove it")
+        yield Fault(("max_bytes",), IGNORED, message, "remove it")
 
 
 def _origins(parameters: Mapping[str, Any], _: _Runner) -> Iterator[Fault]:
     if not parameters["allowed_origins"]:
         hint = "list origins, or remove the middleware"
-        yield Fault((), lint.ORIGIN, "no origin is checked, because none is listed", hint)
+        yield Fault((), ORIGIN, "no origin is checked, because none is listed", hint)
     yield from _below(("allowed_origins",), origin_faults(parameters["allowed_origins"] or ()))
 
 

@@ -11,14 +11,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ...toolhive.constants import WORKLOAD_LABEL
-from . import lint_rules as lint
+from .lint import SCHEMA_VERSION
+from .middleware import UNKNOWN_FIELD
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from ...diagnostics.fault import Fault
 
-_BY_HAND = frozenset({lint.UNKNOWN_FIELD, lint.SCHEMA_VERSION})
+_BY_HAND = frozenset({UNKNOWN_FIELD, SCHEMA_VERSION})
 
 
 def is_of_operator(config: Mapping[str, Any]) -> bool:

@@ -9,13 +9,30 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from ...diagnostics.fault import Fault
+from ...diagnostics.finding import rule
 from ...diagnostics.shown import shown
-from . import rules as rule
+from ...diagnostics.version import RECORDED
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from ...diagnostics.span import Path
+
+STS = rule(
+    "RUN014",
+    "runconfig-sts-refused",
+    "The settings for cloud credentials are incomplete or invalid",
+    stage="process",
+    checks="`aws_sts_config` has no region, neither a fallback role nor role mappings, a mapping with not exactly one"
+    " of `claim` and `matcher`, a role that is not a role ARN, a matcher that does not compile, or a session that is"
+    " not between 900 and 43200 seconds. Without `remote_url` it cannot be used at all.",
+    why="The middleware cannot be built, and the runner exits.",
+    example='"aws_sts_config": { "region": "eu-central-1" }',
+    fix='Write `"fallback_role_arn": "arn:aws:iam::123456789012:role/mcp"`.',
+    source="toolhive 0.21.0, package auth/awssts.",
+    verified=RECORDED,
+)
+
 
 LEAST_SESSION, MOST_SESSION = 900, 43200
 _ACCOUNT = re.compile(r"[0-9]{12}\Z")
@@ -25,9 +42,9 @@ _ARN_PARTS = 6
 def sts_faults(sts: Mapping[str, Any]) -> Iterator[Fault]:
     """Check decoded settings of cloud credentials."""
     if not sts["region"]:
-        yield Fault((), rule.STS, "the region is missing")
+        yield Fault((), STS, "the region is missing")
     if not sts["fallback_role_arn"] and not sts["role_mappings"]:
-        yield Fault((), rule.STS, "there is neither a fallback_role_arn nor a role mapping")
+        yield Fault((), STS, "there is neither a fallback_role_arn nor a role mapping")
     if sts["fallback_role_arn"]:
         yield from _arn(sts["fallback_role_arn"], ("fallback_role_arn",))
     for number, mapping in enumerate(sts["role_mappings"] or ()):
@@ -36,19 +53,19 @@ def sts_faults(sts: Mapping[str, Any]) -> Iterator[Fault]:
     seconds = sts["session_duration"]
     if seconds and not LEAST_SESSION <= seconds <= MOST_SESSION:
         message = f"a session of {seconds} seconds is not between {LEAST_SESSION} and {MOST_SESSION}"
-        yield Fault(("session_duration",), rule.STS, message)
+        yield Fault(("session_duration",), STS, message)
 
 
 def _role_mapping(mapping: Mapping[str, Any]) -> Iterator[Fault]:
     if bool(mapping["claim"]) == bool(mapping["matcher"]):
         word = "both" if mapping["claim"] else "neither"
-        yield Fault((), rule.STS, f"a mapping takes either a claim or a matcher, but this one has {word}")
+        yield Fault((), STS, f"a mapping takes either a claim or a matcher, but this one has {word}")
     elif mapping["matcher"]:
         from ...language.cel.rule import matcher_faults
 
         for fault in matcher_faults(mapping["matcher"]):
             message = f"the matcher does not compile: {fault.message} (column {fault.position(mapping['matcher'])[1]})"
-            yield Fault(("matcher",), rule.STS, message)
+            yield Fault(("matcher",), STS, message)
     yield from _arn(mapping["role_arn"], ("role_arn",) if mapping["role_arn"] else ())
 
 
@@ -63,4 +80,4 @@ def _arn(arn: str, path: Path) -> Iterator[Fault]:
     )
     if not is_role:
         hint = "write arn:aws:iam::ACCOUNT:role/NAME, with an account of twelve digits"
-        yield Fault(path, rule.STS, f"{shown(arn)} is not the ARN of a role" if arn else "the role is missing", hint)
+        yield Fault(path, STS, f"{shown(arn)} is not the ARN of a role" if arn else "the role is missing", hint)

@@ -89,8 +89,6 @@ SECRET_UNFIT = rule(
     source=_SOURCE,
 )
 
-RULES = (SECRET_FORM, SECRET_TARGET, SECRET_TWICE, SECRET_RESERVED, SECRET_OWNED, SECRET_UNFIT)
-
 
 def lint_secrets(
     secrets: Iterable[tuple[Path, SecretReference]], variables: Container[str], provider: str = ""

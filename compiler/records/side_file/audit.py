@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ...diagnostics.fault import Fault
+from ...diagnostics.finding import rule
 from ...diagnostics.shown import shown
 from ...diagnostics.suggestion import as_question, nearest
 from ...diagnostics.version import RELEASE
@@ -15,18 +16,87 @@ from ...toolhive.audit_event import EVENT_TYPES
 from ..permission.check import misfit_faults
 from ..shape import decode
 from ..unknown_key import unknown_faults
-from . import rules as rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
+
+AUDIT = "toolhive 0.21.0, package audit."
+UNDECODABLE = rule(
+    "FIL001",
+    "file-undecodable",
+    "A value of a configuration file does not fit its key",
+    stage="process",
+    unmodelled="newer",
+    checks="A value has the wrong type for its key: a string for a number, a single value for a list.",
+    why="The file cannot be decoded, and the process that uses it does not start.",
+    example='{ "maxDataSize": "1024" }',
+    fix='Write `"maxDataSize": 1024`.',
+    source="toolhive 0.21.0: encoding/json of Go reads these files.",
+)
+UNKNOWN_FIELD = rule(
+    "FIL002",
+    "file-unknown-field",
+    "A key of a configuration file is not known",
+    stage="lint",
+    checks="The program does not know a key. The finding is a warning where the key resembles a known one, otherwise an"
+    " info.",
+    why="It is silently skipped: the setting has no effect.",
+    example='{ "event_types": ["mcp_tool_call"] }',
+    fix='Write `"eventTypes"`.',
+    source="toolhive 0.21.0: encoding/json of Go reads these files.",
+)
+AUDIT_EVENT = rule(
+    "FIL020",
+    "audit-event-unknown",
+    "An audit configuration names an event that does not exist",
+    stage="process",
+    checks="An item of `eventTypes` or `excludeEventTypes` is not one of the events that can be chosen.",
+    why="The middleware cannot be built, and the proxy does not start.",
+    example='"eventTypes": ["tool_call"]',
+    fix='Write `"mcp_tool_call"`.',
+    source=AUDIT,
+)
+AUDIT_SIZE = rule(
+    "FIL021",
+    "audit-size-negative",
+    "The maximum data size of an audit event is negative, or its maximum depth not positive",
+    stage="process",
+    checks="`maxDataSize` is below 0; from release 0.41.0 on also `maxDelegationDepth` below 1.",
+    why="The middleware cannot be built, and the proxy does not start.",
+    example='"maxDataSize": -1',
+    fix="Remove it to use the default, 1024 bytes; to log no data, remove `includeRequestData` too.",
+    source=AUDIT,
+)
+AUDIT_SWITCH = rule(
+    "FIL022",
+    "audit-switched-on",
+    "An audit configuration is disabled, but takes effect anyway",
+    stage="lint",
+    checks="`enabled` is false.",
+    why="Nothing reads the field: where there is an audit configuration, auditing is on.",
+    example='{ "enabled": false }',
+    fix="Remove the whole configuration.",
+    source=AUDIT,
+)
+AUDIT_CONFLICT = rule(
+    "FIL023",
+    "audit-event-excluded",
+    "An audit event is both included and excluded",
+    stage="lint",
+    checks="An event is in both `eventTypes` and `excludeEventTypes`.",
+    why="The exclusion wins: the event is not logged.",
+    example='{ "eventTypes": ["mcp_ping"], "excludeEventTypes": ["mcp_ping"] }',
+    fix="Remove it from one of the two.",
+    source=AUDIT,
+)
 
 
 def check_audit(document: Any, release: str = RELEASE) -> list[Fault]:
     """Check an audit configuration file as a release reads it."""
     config, misfits, unknown = decode(document, "AuditLogConfig", release)
     faults = [
-        *misfit_faults(misfits, rule.UNDECODABLE),
-        *unknown_faults(unknown, "AuditLogConfig", rule.UNKNOWN_FIELD),
+        *misfit_faults(misfits, UNDECODABLE),
+        *unknown_faults(unknown, "AuditLogConfig", UNKNOWN_FIELD),
     ]
     if misfits:
         return faults
@@ -35,7 +105,7 @@ def check_audit(document: Any, release: str = RELEASE) -> list[Fault]:
         faults.append(
             Fault(
                 ("enabled",),
-                rule.AUDIT_SWITCH,
+                AUDIT_SWITCH,
                 message,
                 "remove the whole configuration if nothing is to be audited",
             )
@@ -50,14 +120,14 @@ def audit_faults(config: Mapping[str, Any]) -> Iterator[Fault]:
             if event not in EVENT_TYPES:
                 meant = nearest(event, EVENT_TYPES) or nearest(f"mcp_{event}", EVENT_TYPES)
                 hint = as_question(meant)
-                yield Fault((key, number), rule.AUDIT_EVENT, f"{shown(event)} is not a known event type", hint)
+                yield Fault((key, number), AUDIT_EVENT, f"{shown(event)} is not a known event type", hint)
     for number, event in enumerate(config["excludeEventTypes"] or ()):
         if event in (config["eventTypes"] or ()):
             message = f"{shown(event)} is also included, but is left out"
-            yield Fault(("excludeEventTypes", number), rule.AUDIT_CONFLICT, message, "remove it from one of the two")
+            yield Fault(("excludeEventTypes", number), AUDIT_CONFLICT, message, "remove it from one of the two")
     if config["maxDataSize"] < 0:
         hint = "remove it, for the default of 1024 bytes"
-        yield Fault(("maxDataSize",), rule.AUDIT_SIZE, f"{config['maxDataSize']} is below 0", hint)
+        yield Fault(("maxDataSize",), AUDIT_SIZE, f"{config['maxDataSize']} is below 0", hint)
     depth = config.get("maxDelegationDepth")
     if depth is not None and depth < 1:
-        yield Fault(("maxDelegationDepth",), rule.AUDIT_SIZE, f"{depth} is below 1")
+        yield Fault(("maxDelegationDepth",), AUDIT_SIZE, f"{depth} is below 1")

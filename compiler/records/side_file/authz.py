@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ...diagnostics.fault import Fault
+from ...diagnostics.finding import rule
 from ...diagnostics.shown import shown
 from ...diagnostics.suggestion import did_you_mean
 from ...diagnostics.version import RELEASE
@@ -16,14 +17,87 @@ from ...golang.letter import folded
 from ..permission.check import misfit_faults
 from ..shape import decode
 from ..unknown_key import unknown_faults
-from . import authz_rules as rule
-from .rules import UNDECODABLE, UNKNOWN_FIELD
+from .audit import UNDECODABLE, UNKNOWN_FIELD
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from ...diagnostics.fault import Flaw
     from ...diagnostics.span import Path
+
+AUTHZ = "toolhive 0.21.0, package authz/authorizers."
+CEDAR = "toolhive 0.21.0, package authz/authorizers/cedar, over cedar-go."
+PDP = "toolhive 0.21.0, package authz/authorizers/http."
+AUTHZ_TYPE = rule(
+    "FIL010",
+    "authz-type-refused",
+    "An authorization configuration has no known version or type",
+    stage="process",
+    checks="`version` or `type` is missing or empty, or `type` is neither `cedarv1` nor `httpv1`.",
+    why="The middleware cannot be built, and the proxy does not start.",
+    example='{ "cedar": { "policies": ["permit(principal, action, resource);"] } }',
+    fix='Write `"version": "1.0", "type": "cedarv1"` beside it.',
+    source=AUTHZ,
+)
+AUTHZ_INCOMPLETE = rule(
+    "FIL011",
+    "authz-incomplete",
+    "An authorization configuration lacks what its type needs",
+    stage="process",
+    checks="For `cedarv1` there is no `cedar`, or it has no policies. For `httpv1` there is no `pdp`, or it has no"
+    " `http.url`, one that is not http or https, or a `claim_mapping` that is neither `mpe` nor `standard`.",
+    why="The middleware cannot be built, and the proxy does not start.",
+    example='{ "version": "1.0", "type": "httpv1", "pdp": { "http": { "url": "https://pdp.acme.io" } } }',
+    fix='Write `"claim_mapping": "standard"` in `pdp`.',
+    source=f"{AUTHZ} {PDP}",
+)
+POLICY = rule(
+    "FIL012",
+    "authz-policy-unreadable",
+    "A Cedar policy cannot be read",
+    stage="process",
+    unmodelled="all",
+    checks="A text in `policies` is not a Cedar policy.",
+    why="The file loads, but the proxy parses its policies when it starts, and exits.",
+    example='"policies": ["allow(principal, action, resource);"]',
+    fix='Write `"permit(principal, action, resource);"`.',
+    source=CEDAR,
+)
+ENTITIES = rule(
+    "FIL013",
+    "authz-entities-unreadable",
+    "Cedar entities cannot be read",
+    stage="process",
+    unmodelled="all",
+    checks="`entities_json` is a string that does not contain a JSON list of entities.",
+    why="The file loads, but the proxy parses its entities when it starts, and exits.",
+    example='"entities_json": "{}"',
+    fix='Write `"entities_json": "[]"`.',
+    source=CEDAR,
+)
+POLICY_REST = rule(
+    "FIL014",
+    "authz-policy-ignored",
+    "A text in an authorization file contains several Cedar policies, but only the first is read",
+    stage="lint",
+    checks="An item of `policies` continues after its first policy.",
+    why="Each item is read as a single policy; a `forbid` after it forbids nothing.",
+    example='"policies": ["permit(principal, action, resource); forbid(principal, action, resource);"]',
+    fix="Write each policy as an item of its own.",
+    source=CEDAR,
+)
+POLICY_IDLE = rule(
+    "FIL015",
+    "authz-policy-idle",
+    "A Cedar policy in an authorization file can never apply to an MCP request",
+    stage="lint",
+    checks="The head of a policy names a principal, an action or a resource that no request has.",
+    why="Nothing refuses it, and it decides nothing.",
+    example='permit(principal == User::"alice", action, resource);',
+    fix='Use `Client::"SUBJECT"`, `Action::"call_tool"` and `Tool::"NAME"`, which requests have.',
+    source=CEDAR,
+)
+
 
 TYPES = ("cedarv1", "httpv1")
 CLAIM_MAPPINGS = ("mpe", "standard")
@@ -42,12 +116,12 @@ def check_authz(document: Any, release: str = RELEASE) -> list[Fault]:
             faults.append(Fault((fields[name],), UNDECODABLE, f"text is expected here, not {shown(value)}"))
         elif not value:
             path = (fields[name],) if name in fields else ()
-            faults.append(Fault(path, rule.AUTHZ_TYPE, f'the configuration states no "{name}"'))
+            faults.append(Fault(path, AUTHZ_TYPE, f'the configuration states no "{name}"'))
     kind = document.get(fields.get("type", "type"))
     if isinstance(kind, str) and kind and kind not in TYPES:
         message = f'{shown(kind)} is neither "cedarv1" nor "httpv1"'
         hint = did_you_mean(kind, TYPES)
-        faults.append(Fault((fields["type"],), rule.AUTHZ_TYPE, message, hint))
+        faults.append(Fault((fields["type"],), AUTHZ_TYPE, message, hint))
     if faults or not isinstance(kind, str):
         return faults
     return list(_check_body(document, fields, kind, release))
@@ -60,7 +134,7 @@ def is_loadable(document: Any) -> bool:
 
 def refusals(document: Any, release: str = RELEASE) -> list[Fault]:
     """Return what keeps the product from loading a configuration."""
-    fatal = {UNDECODABLE, rule.AUTHZ_TYPE, rule.AUTHZ_INCOMPLETE}
+    fatal = {UNDECODABLE, AUTHZ_TYPE, AUTHZ_INCOMPLETE}
     return [fault for fault in check_authz(document, release) if fault.rule in fatal]
 
 
@@ -84,7 +158,7 @@ def _check_body(document: Mapping[str, Any], fields: Mapping[str, str], kind: st
     body = document.get(fields.get(key, key))
     if body is None:
         path = path if key in fields else ()
-        yield Fault(path, rule.AUTHZ_INCOMPLETE, f'a configuration of type {kind} has no "{key}"', f"add {key}")
+        yield Fault(path, AUTHZ_INCOMPLETE, f'a configuration of type {kind} has no "{key}"', f"add {key}")
         return
     decoded, misfits, unknown = decode(body, name, release)
     if not isinstance(body, dict):
@@ -105,22 +179,22 @@ def _cedar(options: Mapping[str, Any], release: str) -> Iterator[Fault]:
     policies = options["policies"]
     if not policies:
         hint = "add a policy"
-        yield Fault(() if policies is None else ("policies",), rule.AUTHZ_INCOMPLETE, "there are no policies", hint)
+        yield Fault(() if policies is None else ("policies",), AUTHZ_INCOMPLETE, "there are no policies", hint)
     for number, text in enumerate(policies or ()):
         path = ("policies", number)
         found = policy_faults(text)
         for fault in found:
-            yield Fault(path, rule.POLICY, f"the policy cannot be read: {_placed(fault, text)}")
+            yield Fault(path, POLICY, f"the policy cannot be read: {_placed(fault, text)}")
         if not found:
             rest = ignored_rest(text)
             if rest is not None:
-                yield Fault(path, rule.POLICY_REST, _placed(rest, text), "write each policy as an item of its own")
+                yield Fault(path, POLICY_REST, _placed(rest, text), "write each policy as an item of its own")
             keeps_address = holds(ADDRESSES_KEPT_SINCE, None, release)
             for fault in never_matches(text, keeps_address=keeps_address):
-                yield Fault(path, rule.POLICY_IDLE, f"the policy never applies: {_placed(fault, text)}")
+                yield Fault(path, POLICY_IDLE, f"the policy never applies: {_placed(fault, text)}")
     text = options["entities_json"]
     for fault in entities_faults(text):
-        yield Fault(("entities_json",), rule.ENTITIES, f"the entities cannot be read: {_placed(fault, text)}")
+        yield Fault(("entities_json",), ENTITIES, f"the entities cannot be read: {_placed(fault, text)}")
 
 
 def _placed(fault: Flaw, text: str) -> str:
@@ -132,15 +206,15 @@ def _decision_point(options: Mapping[str, Any], body: Mapping[str, Any]) -> Iter
     address = options["http"]["url"]
     if not address:
         path = ("http",) if isinstance(body.get("http"), dict) else ()
-        yield Fault(path, rule.AUTHZ_INCOMPLETE, 'the decision point has no "http.url"', "set http.url")
+        yield Fault(path, AUTHZ_INCOMPLETE, 'the decision point has no "http.url"', "set http.url")
     elif _scheme(address) not in {"http", "https"}:
         message = f"{shown(address)} is not an http or https URL"
-        yield Fault(("http", "url"), rule.AUTHZ_INCOMPLETE, message, "write an http or https address")
+        yield Fault(("http", "url"), AUTHZ_INCOMPLETE, message, "write an http or https address")
     mapping = options["claim_mapping"]
     if mapping not in CLAIM_MAPPINGS:
         message = f'{shown(mapping)} is neither "mpe" nor "standard"' if mapping else '"claim_mapping" is missing'
         hint = 'write "standard" or "mpe"'
-        yield Fault(("claim_mapping",) if mapping else (), rule.AUTHZ_INCOMPLETE, message, hint)
+        yield Fault(("claim_mapping",) if mapping else (), AUTHZ_INCOMPLETE, message, hint)
 
 
 def _scheme(address: str) -> str:

@@ -8,11 +8,38 @@ from __future__ import annotations
 from typing import Any
 
 from ...diagnostics.fault import Fault
+from ...diagnostics.finding import rule
 from ..permission.check import misfit_faults
 from ..schema.check import check_schema, load_schema
 from ..shape import decode
 from ..unknown_key import unknown_faults
-from . import rules as rule
+from .audit import UNKNOWN_FIELD
+
+BODY = rule(
+    "FIL055",
+    "body-refused",
+    "The management API refuses the body of an operation",
+    stage="process",
+    checks="In a body that is checked with `--as` and the name of its schema: a value of the wrong type, a missing"
+    " field, an unknown word.",
+    why="The service answers with an error and does nothing.",
+    example='{ "key": "token" }  # a new secret needs a value',
+    fix="Correct the body; `mcpcfg schema NAME` prints what it may contain.",
+    source="The specification of the management API, version 1 beta.",
+)
+ANSWER = rule(
+    "FIL056",
+    "answer-unlike-schema",
+    "An answer of the management API does not match its schema",
+    stage="lint",
+    checks="In an answer that is checked with `--as` and the name of its schema, anything that the schema does not"
+    " allow.",
+    why="Nothing refuses it, but a program tested with it gets a different answer from the real service.",
+    example='{ "workloads": {} }',
+    fix="Correct the answer; `mcpcfg schema NAME` prints what the service returns.",
+    source="The specification of the management API, version 1 beta.",
+)
+
 
 REQUESTS = frozenset(
     {
@@ -33,7 +60,7 @@ REQUESTS = frozenset(
 
 def check_body(document: Any, kind: str) -> list[Fault]:
     """Check a body; ``kind`` is the name of its schema."""
-    reported_as = rule.BODY if kind in REQUESTS else rule.ANSWER
+    reported_as = BODY if kind in REQUESTS else ANSWER
     breaches = check_schema(document, kind)
     faults = [Fault(breach.path, reported_as, breach.message) for breach in breaches]
     if not isinstance(document, dict):
@@ -42,4 +69,4 @@ def check_body(document: Any, kind: str) -> list[Fault]:
     _, misfits, unknown = decode(document, name)
     reported = {breach.path for breach in breaches}
     faults += misfit_faults([misfit for misfit in misfits if misfit.path not in reported], reported_as)
-    return [*faults, *unknown_faults(unknown, name, rule.UNKNOWN_FIELD)]
+    return [*faults, *unknown_faults(unknown, name, UNKNOWN_FIELD)]

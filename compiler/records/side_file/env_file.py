@@ -8,17 +8,82 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
+from ...diagnostics.finding import rule
 from ...diagnostics.shown import shown
 from ...diagnostics.span import Span
 from ...golang import space
 from ...reading.bound import MAX_FINDINGS
 from ..finding import beyond_bounds
-from . import rules as rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ...diagnostics.finding import Finding, Rule
+
+ENV = "toolhive 0.21.0, package runner: files of environment variables."
+ENV_KEY = rule(
+    "FIL050",
+    "env-key-empty",
+    "A line of an environment file names no variable",
+    stage="process",
+    checks="A line begins with an equals sign.",
+    why="The whole file is refused; in a folder of such files it is skipped, with only a warning in the log.",
+    example="=debug",
+    fix="Write `LOG_LEVEL=debug`.",
+    source=ENV,
+)
+ENV_SKIPPED = rule(
+    "FIL051",
+    "env-line-skipped",
+    "A line of an environment file is skipped",
+    stage="lint",
+    checks="A line is not a comment, but has no equals sign.",
+    why="The line is silently skipped: the variable is not set.",
+    example="LOG_LEVEL debug",
+    fix="Write `LOG_LEVEL=debug`.",
+    source=ENV,
+)
+ENV_QUOTED = rule(
+    "FIL052",
+    "env-value-quoted",
+    "The quotes of a value become part of it",
+    stage="lint",
+    checks="A value is in quotes, with or without a comment after it.",
+    why="Unlike in a shell, values are used as they are: with their quotes, and with anything after a #.",
+    example='TOKEN="abc" # for tests',
+    fix="Write `TOKEN=abc`, with the comment on a line of its own.",
+    source=ENV,
+)
+ENV_TWIN = rule(
+    "FIL053",
+    "env-key-twice",
+    "An environment file sets a variable twice",
+    stage="lint",
+    checks="Two lines set the same variable.",
+    why="The later one wins.",
+    example="""
+        LOG_LEVEL=info
+        LOG_LEVEL=debug
+        """,
+    fix="Remove one of the two.",
+    source=ENV,
+)
+ENV_NAME = rule(
+    "FIL054",
+    "env-key-odd",
+    "The name of a variable is one that programs cannot read",
+    stage="lint",
+    checks="A name contains something other than letters, digits and underscores, or begins with a digit.",
+    why="It is passed on as it is, but shells and many programs cannot read such a variable. A space before the equals"
+    " sign is part of the name.",
+    example="""
+        LOG LEVEL=debug
+        LOG_LEVEL =debug
+        """,
+    fix="Write `LOG_LEVEL=debug`.",
+    source=ENV,
+)
+
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
 _SHOWABLE = re.compile(r"[A-Za-z0-9_.\- \"']{0,40}\Z")
@@ -86,25 +151,25 @@ def check_env_file(text: str, file: str) -> list[Finding]:
         if line.value is None:
             bare = line.key.removeprefix(_MARK)
             if bare and not bare.startswith("#"):
-                report(rule.ENV_SKIPPED, line, "the line has no = and is skipped")
+                report(ENV_SKIPPED, line, "the line has no = and is skipped")
             continue
         if not line.key:
-            report(rule.ENV_KEY, line, "the variable has no name")
+            report(ENV_KEY, line, "the variable has no name")
             continue
         if line.key.startswith(_MARK):
             report(
-                rule.ENV_NAME,
+                ENV_NAME,
                 line,
                 "the byte order mark before it becomes part of the name",
                 "save the file without it",
             )
         elif not _NAME.match(line.key):
             name = shown(line.key) if _SHOWABLE.match(line.key) else "what stands before the equals sign"
-            report(rule.ENV_NAME, line, f"{name} is not a name that every program can read")
+            report(ENV_NAME, line, f"{name} is not a name that every program can read")
         if _QUOTED.match(line.value):
-            report(rule.ENV_QUOTED, line, "the quotes become part of the value", "leave them out", on_value=True)
+            report(ENV_QUOTED, line, "the quotes become part of the value", "leave them out", on_value=True)
         seen = first.setdefault(line.key, line.number)
         if seen != line.number:
             name = line.key if _SHOWABLE.match(line.key) else "the variable"
-            report(rule.ENV_TWIN, line, f"{name} is already set on line {seen}; this line wins")
+            report(ENV_TWIN, line, f"{name} is already set on line {seen}; this line wins")
     return findings

@@ -8,28 +8,77 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ...diagnostics.fault import Fault
+from ...diagnostics.finding import rule
 from ...diagnostics.shown import shown
 from ...toolhive.tool_name import HINT, tool_name_fault
 from ..permission.check import misfit_faults
 from ..shape import decode
 from ..unknown_key import unknown_faults
-from . import rules as rule
+from .audit import UNDECODABLE, UNKNOWN_FIELD
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
+
+TOOLS = "toolhive 0.21.0, packages cli and mcp: tool overrides."
+OVERRIDES_MISSING = rule(
+    "FIL040",
+    "tool-overrides-missing",
+    "A file of tool overrides contains none",
+    stage="process",
+    checks="There is no `toolsOverride` at the top of the file, or it is null.",
+    why="The file is refused, and nothing runs.",
+    example='{ "fetch": { "name": "get" } }',
+    fix='Write `{ "toolsOverride": { "fetch": { "name": "get" } } }`.',
+    source=TOOLS,
+)
+OVERRIDE_EMPTY = rule(
+    "FIL041",
+    "tool-override-empty",
+    "The override of a tool changes nothing",
+    stage="process",
+    checks="The override of a tool has neither a `name` nor a `description`, or the name of the tool is empty.",
+    why="The middleware cannot be built, and the proxy does not start.",
+    example='{ "toolsOverride": { "fetch": {} } }',
+    fix="Set a new name or description, or remove the tool.",
+    source=TOOLS,
+)
+OVERRIDE_TWIN = rule(
+    "FIL042",
+    "tool-override-name-twice",
+    "A file of tool overrides gives two tools the same name",
+    stage="lint",
+    checks="Two overrides have the same new name, or one has the name of a tool that keeps its own.",
+    why="Calls by that name reach only one of the two, and which one may change whenever the proxy starts.",
+    example='{ "toolsOverride": { "get": { "name": "fetch" }, "load": { "name": "fetch" } } }',
+    fix="Use a different name for each.",
+    source=TOOLS,
+)
+OVERRIDE_UNFIT = rule(
+    "FIL057",
+    "tool-override-name-unfit",
+    "A file of tool overrides gives a tool a name that clients refuse",
+    stage="lint",
+    checks="The new name of a tool contains a space or another character that tool names cannot contain, or is longer"
+    " than 128 characters.",
+    why="The product does not refuse it. Clients and models accept names of letters, digits, `_`, `-` and `.`; they"
+    " drop tools with other names, or fail on the whole list of tools.",
+    example='{ "toolsOverride": { "get": { "name": "get page" } } }',
+    fix='Write `"get_page"`.',
+    source="Model Context Protocol, revision 2025-11-25, tools: names.",
+)
 
 
 def check_tool_overrides(document: Any) -> list[Fault]:
     """Check a file of tool overrides."""
     config, misfits, unknown = decode(document, "ToolOverrideFile")
     faults = [
-        *misfit_faults(misfits, rule.UNDECODABLE),
-        *unknown_faults(unknown, "ToolOverrideFile", rule.UNKNOWN_FIELD),
+        *misfit_faults(misfits, UNDECODABLE),
+        *unknown_faults(unknown, "ToolOverrideFile", UNKNOWN_FIELD),
     ]
     if misfits:
         return faults
     if config["toolsOverride"] is None:
-        return [*faults, Fault((), rule.OVERRIDES_MISSING, 'there is no "toolsOverride"', "add it")]
+        return [*faults, Fault((), OVERRIDES_MISSING, 'there is no "toolsOverride"', "add it")]
     found = override_faults(config["toolsOverride"])
     return [*faults, *(fault._replace(path=("toolsOverride", *fault.path)) for fault in found)]
 
@@ -40,19 +89,19 @@ def override_faults(overrides: Mapping[str, Mapping[str, Any]]) -> Iterator[Faul
     for tool, override in overrides.items():
         if not tool:
             hint = "name the tool, or remove the override"
-            yield Fault((tool,), rule.OVERRIDE_EMPTY, "the name of the tool is empty", hint, on_key=True)
+            yield Fault((tool,), OVERRIDE_EMPTY, "the name of the tool is empty", hint, on_key=True)
         if not override["name"] and not override["description"]:
             message = f"the override of {shown(tool)} has neither a name nor a description"
-            yield Fault((tool,), rule.OVERRIDE_EMPTY, message, "set a name or a description, or remove the override")
+            yield Fault((tool,), OVERRIDE_EMPTY, message, "set a name or a description, or remove the override")
         name = override["name"]
         if not name:
             continue
         if fault := tool_name_fault(name):
-            yield Fault((tool, "name"), rule.OVERRIDE_UNFIT, f"{shown(name)} {fault}", HINT)
+            yield Fault((tool, "name"), OVERRIDE_UNFIT, f"{shown(name)} {fault}", HINT)
         rival = first.setdefault(name, tool)
         if rival != tool:
             message = f"{shown(rival)} is called {shown(name)} too"
-            yield Fault((tool, "name"), rule.OVERRIDE_TWIN, message, "choose another name")
+            yield Fault((tool, "name"), OVERRIDE_TWIN, message, "choose another name")
         elif name != tool and name in overrides and not overrides[name]["name"]:
             message = f"another tool keeps the name {shown(name)}"
-            yield Fault((tool, "name"), rule.OVERRIDE_TWIN, message, "choose another name")
+            yield Fault((tool, "name"), OVERRIDE_TWIN, message, "choose another name")

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ...diagnostics.fault import Fault
+from ...diagnostics.finding import rule
 from ...diagnostics.shown import shown
 from ...diagnostics.version import RELEASE
 from ...golang import url
@@ -17,13 +18,85 @@ from ...toolhive.release import holds
 from ..permission.check import misfit_faults
 from ..shape import TYPES, decode
 from ..unknown_key import unknown_faults
-from . import rules as rule
+from .audit import UNDECODABLE, UNKNOWN_FIELD
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from ...diagnostics.span import Path
     from ...golang.shape import Misfit
+
+WEBHOOK = "toolhive 0.21.0, package webhook."
+WEBHOOK_INCOMPLETE = rule(
+    "FIL030",
+    "webhook-incomplete",
+    "A webhook has no name, no URL or no failure policy",
+    stage="process",
+    checks="`name` or `url` is missing or empty, `url` is not an absolute URL or path, or `failure_policy` is neither"
+    " `fail` nor `ignore`; it has no default.",
+    why="The middleware cannot be built, and the proxy does not start.",
+    example='{ "name": "policy", "url": "https://policy.acme.io/validate" }',
+    fix='Write `"failure_policy": "fail"`.',
+    source=WEBHOOK,
+)
+WEBHOOK_INSECURE = rule(
+    "FIL031",
+    "webhook-not-https",
+    "The URL of a webhook is not HTTPS",
+    stage="process",
+    checks="The URL of a webhook is not https, and `tls_config.insecure_skip_verify` is not true.",
+    why="The middleware cannot be built, and the proxy does not start.",
+    example='"url": "http://policy.acme.io/validate"',
+    fix="Use https or, inside a cluster, `insecure_skip_verify`.",
+    source=WEBHOOK,
+)
+WEBHOOK_TIMEOUT = rule(
+    "FIL032",
+    "webhook-timeout-refused",
+    "The timeout of a webhook is not between 1 and 30 seconds",
+    stage="process",
+    checks="`timeout` is below one second or above thirty. A number, which only JSON files may have, is in nanoseconds;"
+    " 0 means ten seconds.",
+    why="The middleware cannot be built, and the proxy does not start.",
+    example='"timeout": 5',
+    fix='Write `"timeout": "5s"`.',
+    source=WEBHOOK,
+)
+WEBHOOK_CERTIFICATE = rule(
+    "FIL033",
+    "webhook-certificate-incomplete",
+    "A file of webhooks has a client certificate without its key, or a key without its certificate",
+    stage="process",
+    checks="Only one of `client_cert_path` and `client_key_path` is set.",
+    why="The middleware cannot be built, and the proxy does not start.",
+    example='"tls_config": { "client_cert_path": "/certs/tls.crt" }',
+    fix='Write `"client_key_path": "/certs/tls.key"` beside it.',
+    source=WEBHOOK,
+)
+WEBHOOK_TWIN = rule(
+    "FIL034",
+    "webhook-name-twice",
+    "Two webhooks of a kind have the same name",
+    stage="lint",
+    checks="Two webhooks of one list have the same name.",
+    why="Webhook files are merged by name: of two with the same name only the later one is used.",
+    example='{ "validating": [{ "name": "a", … }, { "name": "a", … }] }',
+    fix="Rename one of the two.",
+    source=WEBHOOK,
+)
+WEBHOOK_UNSIGNED = rule(
+    "FIL035",
+    "webhook-unsigned",
+    "A webhook has a signing secret that is not used",
+    stage="lint",
+    checks="`hmac_secret_ref` is set.",
+    why="The release does not read the secret: calls carry no signature.",
+    example='"hmac_secret_ref": "webhook-key"',
+    fix="Let the webhook authenticate its callers in another way, such as with client certificates.",
+    source=WEBHOOK,
+    until="0.27.0",
+)
+
 
 LEAST_TIMEOUT, MOST_TIMEOUT = 1_000_000_000, 30_000_000_000
 POLICIES = ("fail", "ignore")
@@ -41,8 +114,8 @@ def check_webhook_file(
     """
     config, misfits, unknown = decode(data, "WebhookFile") if written is None else _decode_yaml(data, written)
     faults = [
-        *misfit_faults(misfits, rule.UNDECODABLE),
-        *unknown_faults(unknown, "WebhookFile", rule.UNKNOWN_FIELD),
+        *misfit_faults(misfits, UNDECODABLE),
+        *unknown_faults(unknown, "WebhookFile", UNKNOWN_FIELD),
     ]
     if not misfits:
         for key in ("validating", "mutating"):
@@ -62,53 +135,53 @@ def webhook_faults(webhooks: Sequence[Mapping[str, Any]], release: str = RELEASE
     for number, webhook in enumerate(webhooks):
         for fault in refusals(webhook):
             yield fault._replace(path=(number, *fault.path))
-        if webhook["hmac_secret_ref"] and holds(None, rule.WEBHOOK_UNSIGNED.until, release):
+        if webhook["hmac_secret_ref"] and holds(None, WEBHOOK_UNSIGNED.until, release):
             message = "calls are not signed, because the secret is not read"
             hint = "authenticate callers in another way, such as with client certificates"
-            yield Fault((number, "hmac_secret_ref"), rule.WEBHOOK_UNSIGNED, message, hint)
+            yield Fault((number, "hmac_secret_ref"), WEBHOOK_UNSIGNED, message, hint)
         if webhook["name"] in seen:
             message = f"another webhook of the list is called {shown(webhook['name'])} too"
-            yield Fault((number, "name"), rule.WEBHOOK_TWIN, message, "rename one of the two")
+            yield Fault((number, "name"), WEBHOOK_TWIN, message, "rename one of the two")
         seen.add(webhook["name"])
 
 
 def refusals(webhook: Mapping[str, Any]) -> Iterator[Fault]:
     """Report what a proxy refuses of a decoded webhook, and the operator of one that it would hand on."""
     if not webhook["name"]:
-        yield Fault((), rule.WEBHOOK_INCOMPLETE, "a webhook has no name", "name it")
+        yield Fault((), WEBHOOK_INCOMPLETE, "a webhook has no name", "name it")
     yield from _address(webhook)
     policy = webhook["failure_policy"]
     if policy not in POLICIES:
         message = f'{shown(policy)} is neither "fail" nor "ignore"' if policy else "a webhook has no failure_policy"
         hint: str | None = 'write "fail" or "ignore"'
-        yield Fault(("failure_policy",) if policy else (), rule.WEBHOOK_INCOMPLETE, message, hint)
+        yield Fault(("failure_policy",) if policy else (), WEBHOOK_INCOMPLETE, message, hint)
     timeout = webhook["timeout"]
     if (timeout != 0 and timeout < LEAST_TIMEOUT) or timeout > MOST_TIMEOUT:
         message = f"a timeout of {format_duration(timeout)} is not between 1s and 30s"
         hint = "write a duration with a unit: a number counts nanoseconds" if 0 < timeout < 1_000_000 else None
-        yield Fault(("timeout",), rule.WEBHOOK_TIMEOUT, message, hint)
+        yield Fault(("timeout",), WEBHOOK_TIMEOUT, message, hint)
     tls = webhook["tls_config"]
     if tls is not None and bool(tls["client_cert_path"]) != bool(tls["client_key_path"]):
         missing = "client_key_path" if tls["client_cert_path"] else "client_cert_path"
         hint = f"set {missing}"
-        yield Fault(("tls_config",), rule.WEBHOOK_CERTIFICATE, f'"{missing}" is missing beside the other', hint)
+        yield Fault(("tls_config",), WEBHOOK_CERTIFICATE, f'"{missing}" is missing beside the other', hint)
 
 
 def _address(webhook: Mapping[str, Any]) -> Iterator[Fault]:
     address = webhook["url"]
     if not address:
-        yield Fault((), rule.WEBHOOK_INCOMPLETE, "a webhook has no url", "set url")
+        yield Fault((), WEBHOOK_INCOMPLETE, "a webhook has no url", "set url")
         return
     try:
         scheme = url.parse(address.replace("#", "%23")).scheme
     except url.UrlError:
-        yield Fault(("url",), rule.WEBHOOK_INCOMPLETE, f"{shown(address)} is not a URL", "write an https address")
+        yield Fault(("url",), WEBHOOK_INCOMPLETE, f"{shown(address)} is not a URL", "write an https address")
         return
     if not scheme and not address.startswith("/"):
         hint = "write an https address"
-        yield Fault(("url",), rule.WEBHOOK_INCOMPLETE, f"{shown(address)} is not an absolute URL", hint)
+        yield Fault(("url",), WEBHOOK_INCOMPLETE, f"{shown(address)} is not an absolute URL", hint)
         return
     tls = webhook["tls_config"]
     if scheme != "https" and not (tls is not None and tls["insecure_skip_verify"]):
         hint = "use https, or set insecure_skip_verify inside a cluster"
-        yield Fault(("url",), rule.WEBHOOK_INSECURE, f"{shown(address)} is not https", hint)
+        yield Fault(("url",), WEBHOOK_INSECURE, f"{shown(address)} is not https", hint)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
+from ...diagnostics.finding import rule
 from ...diagnostics.shown import shown
 from ...diagnostics.span import Span
 from ...diagnostics.suggestion import as_question, nearest
@@ -17,9 +18,24 @@ from ...reading.excerpt import Excerpt
 from ...reading.fault import ReadError
 from ..fault import quoted
 from . import front_matter
-from . import rules as rule
 from .folder import SKILL_FILE
 from .front_matter import FrontMatter, UnfitError
+from .rules import (
+    COMMAS,
+    COMPATIBILITY_LONG,
+    DEPENDENCY_NO_REFERENCE,
+    DESCRIPTION_LONG,
+    DESCRIPTION_MISSING,
+    KEY_UNKNOWN,
+    LONG_FILE,
+    MARKER_INSIDE,
+    NAME_DIFFERS,
+    NAME_REFUSED,
+    NOT_PACKAGED,
+    PARSER,
+    SOURCE,
+    TOOL_WITH_SPACE,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -29,6 +45,101 @@ if TYPE_CHECKING:
     from .folder import SkillFolder
     from .front_matter import Split
 
+FILE_MISSING = rule(
+    "SKL001",
+    "skill-file-missing",
+    "The folder of a skill has no SKILL.md",
+    stage="process",
+    checks="There is no file with exactly this name at the root of the folder.",
+    why="Neither the service nor any client treats the folder as a skill.",
+    example="skills/pdf/skill.md",
+    fix="Name the file `SKILL.md`.",
+    source=SOURCE,
+)
+FILE_UNREADABLE = rule(
+    "SKL002",
+    "skill-file-unreadable",
+    "The SKILL.md cannot be read",
+    stage="process",
+    unmodelled="all",
+    checks="`SKILL.md` is a folder or a device, may not be read, or is too large.",
+    why="The service answers with an error instead of a result.",
+    example="skills/pdf/SKILL.md/",
+    fix="Make it a regular file that can be read.",
+    source=SOURCE,
+)
+LINK = rule(
+    "SKL003",
+    "skill-link",
+    "The folder of a skill is or contains a symbolic link",
+    stage="process",
+    checks="The folder itself, or anything below it, is a symbolic link. The first one is reported.",
+    why="A link may point outside the folder. The service refuses the skill, and packaging it fails.",
+    example="skills/pdf/scripts -> ../../scripts",
+    fix="Replace the link with a copy of its target.",
+    source=SOURCE,
+)
+MARKER_MISSING = rule(
+    "SKL004",
+    "skill-front-matter-missing",
+    "The front matter of a SKILL.md is not marked",
+    stage="process",
+    checks="The file does not begin with `---`, apart from white space, or no second `---` follows within 64 KiB. A"
+    " byte order mark before the first one counts as text.",
+    why="The name and the description of the skill are in the front matter; without it nothing is known about the"
+    " skill.",
+    example="""
+        name: pdf
+        description: Reads PDF files
+
+        # How to read PDF files
+        """,
+    fix="Add a line `---` before and after the keys.",
+    source=PARSER,
+)
+VALUE_UNFIT = rule(
+    "SKL005",
+    "skill-front-matter-value",
+    "A value of the front matter does not fit its key",
+    stage="process",
+    checks="`name`, `description`, `version`, `license` and `compatibility` take a string or a number; `allowed-tools`"
+    " and `toolhive.requires` a list of them or one string; `metadata` keys with one string each.",
+    why="The front matter cannot be decoded, and the skill is refused.",
+    example="""
+        metadata:
+          author: {name: Ann}
+        """,
+    fix="Write `author: Ann`.",
+    source=PARSER,
+)
+TOO_MANY_DEPENDENCIES = rule(
+    "SKL006",
+    "skill-too-many-dependencies",
+    "A skill requires more than 100 others",
+    stage="process",
+    checks="`toolhive.requires` has more than 100 items.",
+    why="The service refuses the skill.",
+    example="toolhive.requires: [ghcr.io/acme/skills/a:1, …]",
+    fix="List only those that the skill requires directly.",
+    source=PARSER,
+)
+NAME_MISSING = rule(
+    "SKL007",
+    "skill-name-missing",
+    "A skill has no name",
+    stage="process",
+    checks="`name` is missing or empty in the front matter.",
+    why="The skill is installed and called by its name; the service refuses one without a name.",
+    example="""
+        ---
+        description: Reads PDF files
+        ---
+        """,
+    fix="Add the name of the folder: `name: pdf`.",
+    source=SOURCE,
+)
+
+
 NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,62}[a-z0-9]\Z")
 MOST_DEPENDENCIES = 100
 MOST_DESCRIPTION = 1024
@@ -37,7 +148,7 @@ MOST_LINES = 500
 MOST_FILES = 1000
 MOST_PACKAGED_BYTES = 100 * 1024 * 1024
 _KEYS = [*front_matter.TEXTS, *front_matter.LISTS, "metadata"]
-_WARNED = frozenset({rule.COMMAS.id, rule.LONG_FILE.id})
+_WARNED = frozenset({COMMAS.id, LONG_FILE.id})
 
 
 class CheckedSkill(NamedTuple):
@@ -68,7 +179,7 @@ def check_skill(folder: SkillFolder) -> CheckedSkill:
     """Check the folder of a skill."""
     file = SKILL_FILE if folder.path == "." else f"{folder.path.rstrip('/')}/{SKILL_FILE}"
     if folder.content is None:
-        found = rule.FILE_UNREADABLE if folder.problem else rule.FILE_MISSING
+        found = FILE_UNREADABLE if folder.problem else FILE_MISSING
         name = shown(folder.name)
         message = folder.problem or f"the folder {name} has no {SKILL_FILE}"
         others = [one.path for one in folder.entries if one.path != SKILL_FILE]
@@ -106,7 +217,7 @@ class _Check:
         try:
             front = self._front()
         except UnfitError as error:
-            self._report(rule.VALUE_UNFIT, error.path, error.message)
+            self._report(VALUE_UNFIT, error.path, error.message)
             front = None
         except ReadError as fault:
             span = self._whole.span(self._start + fault.start, self._start + fault.end)
@@ -138,7 +249,7 @@ class _Check:
         link = "." if self._folder.is_link else next((e.path for e in self._folder.entries if e.kind == "link"), None)
         if link is not None:
             what = "the folder is itself" if link == "." else f"{shown(link)} is"
-            self._report_at(rule.LINK, 0, 0, f"{what} a symbolic link", "replace it with a copy of its target")
+            self._report_at(LINK, 0, 0, f"{what} a symbolic link", "replace it with a copy of its target")
 
     def _front(self) -> FrontMatter | None:
         parts = self._parts
@@ -146,13 +257,13 @@ class _Check:
             at = self._at(parts.start)
             is_marked = self._text.startswith("\ufeff")
             hint = "delete the byte order mark before ---" if is_marked else "write it between two lines of ---"
-            self._report_at(rule.MARKER_MISSING, at, at, parts.fault, hint)
+            self._report_at(MARKER_MISSING, at, at, parts.fault, hint)
             return None
         front = front_matter.read(self._front_text)
         count = len(front.lists["toolhive.requires"])
         if count > MOST_DEPENDENCIES:
             message = f"the skill requires {count} others, but only {MOST_DEPENDENCIES} are allowed"
-            self._report(rule.TOO_MANY_DEPENDENCIES, ("toolhive.requires",), message)
+            self._report(TOO_MANY_DEPENDENCIES, ("toolhive.requires",), message)
             return None
         return front
 
@@ -160,12 +271,12 @@ class _Check:
         if front.texts["name"]:
             self._name(front.texts["name"])
         else:
-            self._missing(front, "name", rule.NAME_MISSING)
+            self._missing(front, "name", NAME_MISSING)
         if not front.texts["description"]:
-            self._missing(front, "description", rule.DESCRIPTION_MISSING)
+            self._missing(front, "description", DESCRIPTION_MISSING)
         limits = (
-            ("description", MOST_DESCRIPTION, rule.DESCRIPTION_LONG),
-            ("compatibility", MOST_COMPATIBILITY, rule.COMPATIBILITY_LONG),
+            ("description", MOST_DESCRIPTION, DESCRIPTION_LONG),
+            ("compatibility", MOST_COMPATIBILITY, COMPATIBILITY_LONG),
         )
         for key, most, found in limits:
             length = len(front.texts[key].encode("utf-8", "surrogateescape"))
@@ -186,10 +297,10 @@ class _Check:
     def _name(self, name: str) -> None:
         reason = name_fault(name)
         if reason is not None:
-            self._report(rule.NAME_REFUSED, ("name",), f"the name {shown(name)} is refused: {reason}")
+            self._report(NAME_REFUSED, ("name",), f"the name {shown(name)} is refused: {reason}")
         if name != self._folder.name:
             message = f"the skill is named {shown(name)}, but its folder {shown(self._folder.name)}"
-            self._report(rule.NAME_DIFFERS, ("name",), message, "rename one of the two")
+            self._report(NAME_DIFFERS, ("name",), message, "rename one of the two")
 
     def _warnings(self, front: FrontMatter) -> None:
         tools = front.lists["allowed-tools"]
@@ -197,16 +308,16 @@ class _Check:
             written = self._document.scalar(("allowed-tools",)) or ""
             if "," in written:
                 message = "the allowed tools have commas between them, which other clients may not understand"
-                self._report(rule.COMMAS, ("allowed-tools",), message, "put spaces between them")
+                self._report(COMMAS, ("allowed-tools",), message, "put spaces between them")
             else:
                 message = (
                     "the service will warn about commas between allowed tools, because there are others in the file"
                 )
-                self._report(rule.COMMAS, ("allowed-tools",), message, severity="info")
+                self._report(COMMAS, ("allowed-tools",), message, severity="info")
         lines = self._content.count(b"\n") + 1
         if lines > MOST_LINES:
             message = f"{SKILL_FILE} has {lines} lines, but at most {MOST_LINES} are recommended"
-            self._report_at(rule.LONG_FILE, 0, 0, message, "move parts into files beside it, and name them")
+            self._report_at(LONG_FILE, 0, 0, message, "move parts into files beside it, and name them")
 
     def _lints(self, front: FrontMatter) -> None:
         end = self._at(self._parts.end)
@@ -214,14 +325,14 @@ class _Check:
         after = self._text[end + 3 : end + 4]
         if line_start != end or after not in {"", "\n", "\r", " ", "\t"}:
             message = "these three hyphens end the front matter, though they are not alone on their line"
-            self._report_at(rule.MARKER_INSIDE, end, end + 3, message, "write one or two hyphens instead")
+            self._report_at(MARKER_INSIDE, end, end + 3, message, "write one or two hyphens instead")
         for key in front.keys:
             if key not in _KEYS and key not in self._explained:
                 meant = _meant(key)
                 span = self._document.key_span((key,))
                 message = f"the key {shown(key)} is not known and is skipped"
                 self._findings.append(
-                    rule.KEY_UNKNOWN.finding(
+                    KEY_UNKNOWN.finding(
                         span,
                         message,
                         document=0,
@@ -236,13 +347,13 @@ class _Check:
                 in_text = "toolhive.requires" not in front.is_list
                 message = f"{shown(reference)} is not a reference to an OCI artifact"
                 hint = "write it as in ghcr.io/acme/skills/pdf:1.0.0"
-                self._report(rule.DEPENDENCY_NO_REFERENCE, path[:1] if in_text else path, message, hint)
+                self._report(DEPENDENCY_NO_REFERENCE, path[:1] if in_text else path, message, hint)
         spaced = [tool for tool in front.lists["allowed-tools"] if " " in tool and "(" not in tool]
         if spaced and "allowed-tools" not in front.is_list:
             message = f"{quoted(spaced, last='and')} are read as one tool each, because the list contains a comma"
-            self._report(rule.TOOL_WITH_SPACE, ("allowed-tools",), message, "separate them only with spaces")
+            self._report(TOOL_WITH_SPACE, ("allowed-tools",), message, "separate them only with spaces")
         for message in _packaging(self._folder):
-            self._report_at(rule.NOT_PACKAGED, 0, 0, message, "keep data elsewhere, and say in the text where it is")
+            self._report_at(NOT_PACKAGED, 0, 0, message, "keep data elsewhere, and say in the text where it is")
 
 
 def name_fault(name: str) -> str | None:

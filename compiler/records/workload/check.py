@@ -9,6 +9,7 @@ import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...diagnostics.fault import Fault
+from ...diagnostics.finding import rule
 from ...diagnostics.shown import shown
 from ...golang import url
 from ...golang.image_reference import parse_image
@@ -19,17 +20,170 @@ from ..permission.check import misfit_faults
 from ..secret.reference import SecretReference, supplies
 from ..shape import decode
 from ..unknown_key import unknown_faults
-from . import rules as rule
 from .compile import Lookup, Machine, is_port, look_up, name_of, runtime_config, transport_of, wanted_ports
 from .image import is_package
 from .lint import lint_workload
+from .lint_rules import LINT_API
 from .name import name_fault
+from .rules import API, AUTHZ_FILE, BUILDER, DEFAULT_CRASH, OVERRIDE_EMPTY, PROXY_PORT, TOOL_UNKNOWN
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from ...diagnostics.finding import Severity
     from ..registry.file import LoadedRegistry
+
+UNKNOWN_FIELD = rule(
+    "WRK030",
+    "workload-unknown-field",
+    "A field of the request is not known",
+    stage="lint",
+    checks="The service does not know a key of the request.",
+    why="It is silently skipped: the setting has no effect.",
+    example='"oauth_config": { "clientid": "cli" }',
+    fix='Write `"oauth_config": { "client_id": "cli" }`.',
+    source=LINT_API,
+)
+UNDECODABLE = rule(
+    "WRK001",
+    "workload-undecodable",
+    "The service cannot decode the request",
+    stage="process",
+    unmodelled="newer",
+    checks="A value does not fit the field that the service reads it into.",
+    why="The request is refused with status 400, and nothing runs.",
+    example='{ "name": "fetch", "image": "ghcr.io/acme/fetch:1", "proxy_port": "8080" }',
+    fix='Write `"proxy_port": 8080`.',
+    source=API,
+)
+NOTHING_TO_RUN = rule(
+    "WRK002",
+    "workload-without-image",
+    "The request names neither an image nor a URL",
+    stage="process",
+    checks="Both `image` and `url` are empty or missing.",
+    why="There is nothing to run: the request is refused with status 400.",
+    example='{ "name": "fetch" }',
+    fix='Write `"image": "ghcr.io/acme/fetch:1"`, the name of a server in the registry, or the `url` of a remote one.',
+    source=API,
+)
+NAME_REFUSED = rule(
+    "WRK003",
+    "workload-name-refused",
+    "The name of the workload is refused",
+    stage="process",
+    checks="The name is longer than 100 bytes, begins with two dots, or contains something other than letters, digits,"
+    " dots, hyphens and underscores; or it is missing, and `image` does not name a container server in a registry among"
+    " the files, whose name the workload would get.",
+    why="Files and containers are named after the workload. The API refuses other names; the command line rewrites"
+    " them.",
+    example='"name": "my server"',
+    fix='Write `"name": "my-server"`.',
+    source=API,
+)
+PROXY_MODE = rule(
+    "WRK004",
+    "workload-proxy-mode-refused",
+    "The proxy mode is unknown",
+    stage="process",
+    checks="`proxy_mode` is neither `sse` nor `streamable-http`.",
+    why="The request is refused with status 400.",
+    example='"proxy_mode": "http"',
+    fix='Write `"proxy_mode": "streamable-http"`, or leave it out.',
+    source=API,
+)
+RESOURCE = rule(
+    "WRK005",
+    "workload-resource-refused",
+    "The resource indicator is not an absolute URI",
+    stage="process",
+    checks="`oauth_config.resource` has no scheme, no host, or a fragment.",
+    why="RFC 8707 requires an absolute URI. The request is refused with status 400.",
+    example='"resource": "mcp.acme.example"',
+    fix='Write `"resource": "https://mcp.acme.example"`, or leave it out: it is derived from the URL.',
+    source=API,
+)
+CALLBACK_PORT = rule(
+    "WRK006",
+    "workload-callback-port-refused",
+    "The callback port is out of range",
+    stage="process",
+    checks="`oauth_config.callback_port` is neither 0 nor 1024 to 65535.",
+    why="The request is refused with status 400.",
+    example='"callback_port": 80',
+    fix='Write `"callback_port": 8666`, or leave it out.',
+    source=API,
+)
+HEADER = rule(
+    "WRK007",
+    "workload-header-refused",
+    "A header of a request cannot be forwarded",
+    stage="process",
+    checks="A header to forward has no valid name, is one that only the proxy may set, has a value with control"
+    " characters, or takes its value from a secret without a name.",
+    why="The request is refused with status 400. Headers that control the connection or identify the client cannot be"
+    " configured.",
+    example='"add_plaintext_headers": { "X-Forwarded-For": "10.0.0.1" }',
+    fix="Use a header of your own, such as `X-Tenant`.",
+    source=API,
+)
+RUNTIME = rule(
+    "WRK008",
+    "workload-runtime-refused",
+    "The build settings cannot be used",
+    stage="process",
+    checks="`runtime_config` is given with a plain image or a URL, or contains an invalid image or package.",
+    why="It configures how an image is built from a package (`uvx://`, `npx://`, `go://`); with anything else the"
+    " request is refused with status 400.",
+    example='"image": "ghcr.io/acme/fetch:1", "runtime_config": { "builder_image": "golang:1.25" }',
+    fix="Remove `runtime_config`, or run a package.",
+    source=API,
+)
+TRANSPORT = rule(
+    "WRK009",
+    "workload-transport-refused",
+    "The transport is unknown",
+    stage="process",
+    checks="`transport`, or that of the registry entry, is unknown to the service.",
+    why="The request is refused with status 400.",
+    example='"transport": "http"',
+    fix='Write `"transport": "streamable-http"`.',
+    source=BUILDER,
+)
+VOLUME = rule(
+    "WRK010",
+    "workload-volume-refused",
+    "A volume cannot be read",
+    stage="process",
+    checks="A volume is not a path, `host:container` or `scheme://resource:container`, with or without `:ro`.",
+    why="The request is refused with status 400. `:rw` is not supported: volumes are writable by default.",
+    example='"volumes": ["/srv/data:/data:rw"]',
+    fix='Write `"volumes": ["/srv/data:/data"]`.',
+    source=BUILDER,
+)
+VARIABLE_MISSING = rule(
+    "WRK011",
+    "workload-variable-missing",
+    "A variable that the registry requires is not set",
+    stage="process",
+    checks="The registry entry requires an environment variable that neither `env_vars` nor `secrets` sets.",
+    why="The request is refused with status 400.",
+    example='{ "name": "weather", "image": "weather" } with an entry that requires `API_KEY`',
+    fix='Write `"secrets": [ { "name": "weather-key", "target": "API_KEY" } ]`.',
+    source="toolhive 0.21.0, runner: environment variables of registry entries.",
+)
+SECRET_MISSING = rule(
+    "WRK012",
+    "workload-secret-missing",
+    "A secret variable of the registry entry is not set",
+    stage="process",
+    checks="The registry entry marks a variable as secret, but neither `env_vars` nor `secrets` sets it.",
+    why="The API cannot ask for a secret, so it refuses the request even where the variable is not required.",
+    example='{ "name": "weather", "image": "weather" } with an entry whose `TOKEN` is secret',
+    fix='Write `"secrets": [ { "name": "weather-token", "target": "TOKEN" } ]`.',
+    source="toolhive 0.21.0, runner: environment variables of registry entries.",
+)
+
 
 _PACKAGE = re.compile(r"[A-Za-z0-9._][A-Za-z0-9._+-]*\Z")
 
@@ -53,14 +207,13 @@ class CheckedWorkload(NamedTuple):
 def check_workload(document: Any, registry: LoadedRegistry | None, machine: Machine) -> CheckedWorkload:
     """Check a request to create a workload, against a registry where there is one."""
     request, misfits, unknown = decode(document, "WorkloadRequest")
-    faults = list(misfit_faults(misfits, rule.UNDECODABLE))
+    faults = list(misfit_faults(misfits, UNDECODABLE))
     if misfits:
         return CheckedWorkload(request, Lookup(), faults, refused=True)
     lookup = look_up(request, registry)
     faults += _refusals(request, lookup, machine)
     request |= {"name": name_of(request, lookup)}
     refused = any(fault.severity is None for fault in faults)
-    from .lint_rules import UNKNOWN_FIELD
 
     faults += unknown_faults(unknown, "WorkloadRequest", UNKNOWN_FIELD)
     faults += lint_workload(request, lookup, machine)
@@ -70,16 +223,16 @@ def check_workload(document: Any, registry: LoadedRegistry | None, machine: Mach
 def _refusals(request: Mapping[str, Any], lookup: Lookup, machine: Machine) -> Iterator[Fault]:
     if not request["image"] and not request["url"]:
         hint = "set image, or the url of a remote server"
-        yield Fault((), rule.NOTHING_TO_RUN, 'neither "image" nor "url" is set', hint)
+        yield Fault((), NOTHING_TO_RUN, 'neither "image" nor "url" is set', hint)
     if not name_of(request, lookup):
         remedy = "name the workload, or a container server of the registry as its image"
-        yield Fault((), rule.NAME_REFUSED, "there is no name", remedy)
+        yield Fault((), NAME_REFUSED, "there is no name", remedy)
     elif request["name"] and (reason := name_fault(request["name"])) is not None:
         message = f"the name {shown(request['name'])} is refused: {reason}"
-        yield Fault(("name",), rule.NAME_REFUSED, message)
+        yield Fault(("name",), NAME_REFUSED, message)
     if request["proxy_mode"] not in {"", "sse", "streamable-http"}:
         message = f'{shown(request["proxy_mode"])} is neither "sse" nor "streamable-http"'
-        yield Fault(("proxy_mode",), rule.PROXY_MODE, message)
+        yield Fault(("proxy_mode",), PROXY_MODE, message)
     yield from _oauth(request["oauth_config"])
     yield from _headers(request["header_forward"])
     yield from _runtime(request)
@@ -89,12 +242,12 @@ def _refusals(request: Mapping[str, Any], lookup: Lookup, machine: Machine) -> I
             parse_mount(split_volume(volume)[0])
         except MountError as error:
             hint = "remove :rw: volumes are writable by default" if volume.endswith(":rw") else "write HOST:CONTAINER"
-            yield Fault(("volumes", i), rule.VOLUME, f"the volume {shown(volume)} cannot be read: {error}", hint)
+            yield Fault(("volumes", i), VOLUME, f"the volume {shown(volume)} cannot be read: {error}", hint)
     if request["authz_config"] and machine.authz(request["authz_config"]) is None:
         message = f"no usable authorization file {shown(request['authz_config'])} is among the given files"
         severity: Severity | None = None if machine.is_complete else "info"
         hint = "name a file with version, type and policies, and check it too"
-        yield Fault(("authz_config",), rule.AUTHZ_FILE, message, hint, severity=severity)
+        yield Fault(("authz_config",), AUTHZ_FILE, message, hint, severity=severity)
     yield from _variables(request, lookup)
     yield from _tools(request, lookup)
 
@@ -117,11 +270,11 @@ def _oauth(oauth: Mapping[str, Any]) -> Iterator[Fault]:
     if reason is not None:
         message = f"{shown(oauth['resource'])} is not a resource indicator: {reason}"
         hint = "write an address such as https://mcp.example.com, or leave it out"
-        yield Fault(("oauth_config", "resource"), rule.RESOURCE, message, hint)
+        yield Fault(("oauth_config", "resource"), RESOURCE, message, hint)
     port = oauth["callback_port"]
     if port != 0 and not 1024 <= port <= 65535:
         message = f"the callback port {port} is not between 1024 and 65535"
-        yield Fault(("oauth_config", "callback_port"), rule.CALLBACK_PORT, message)
+        yield Fault(("oauth_config", "callback_port"), CALLBACK_PORT, message)
 
 
 def _headers(forward: Mapping[str, Any] | None) -> Iterator[Fault]:
@@ -135,7 +288,7 @@ def _headers(forward: Mapping[str, Any] | None) -> Iterator[Fault]:
             if reason is not None:
                 message = f"the header {shown(name)} cannot be forwarded: {reason}"
                 hint = "use a header of your own, such as X-Tenant"
-                yield Fault(("header_forward", side, name), rule.HEADER, message, hint, on_key=True)
+                yield Fault(("header_forward", side, name), HEADER, message, hint, on_key=True)
 
 
 def _secret_fault(name: str) -> str | None:
@@ -148,16 +301,16 @@ def _runtime(request: Mapping[str, Any]) -> Iterator[Fault]:
         return
     if runtime["builder_image"] and parse_image(runtime["builder_image"]) is None:
         message = f"{shown(runtime['builder_image'])} is not an image reference"
-        yield Fault(("runtime_config", "builder_image"), rule.RUNTIME, message, "write an image such as golang:1.25")
+        yield Fault(("runtime_config", "builder_image"), RUNTIME, message, "write an image such as golang:1.25")
     for i, package in enumerate(request["runtime_config"]["additional_packages"] or ()):
         if package.strip() and not _PACKAGE.match(package.strip()):
             message = f"{shown(package)} is not a valid package name"
             hint = "write one name in each item"
-            yield Fault(("runtime_config", "additional_packages", i), rule.RUNTIME, message, hint)
+            yield Fault(("runtime_config", "additional_packages", i), RUNTIME, message, hint)
     if request["url"] or not is_package(request["image"]):
         message = "only a package (uvx://, npx://, go://) is built, and nothing else has build settings"
         hint = "remove runtime_config, or run a package"
-        yield Fault(("runtime_config",), rule.RUNTIME, message, hint, on_key=True)
+        yield Fault(("runtime_config",), RUNTIME, message, hint, on_key=True)
 
 
 def _transport(request: Mapping[str, Any], lookup: Lookup) -> Iterator[Fault]:
@@ -165,11 +318,11 @@ def _transport(request: Mapping[str, Any], lookup: Lookup) -> Iterator[Fault]:
     if not transport:
         given = request["transport"] or (lookup.entry or {}).get("transport", "")
         message = f"{shown(given)} is not one of {quoted(['stdio', 'sse', 'streamable-http'])}"
-        yield Fault(("transport",), rule.TRANSPORT, message)
+        yield Fault(("transport",), TRANSPORT, message)
     port, _ = wanted_ports(request, lookup, transport)
     if not is_port(port):
         hint = "choose one up to 65535, or 0 for any free port"
-        yield Fault(("proxy_port",), rule.PROXY_PORT, f"{port} is not a port that can be bound", hint)
+        yield Fault(("proxy_port",), PROXY_PORT, f"{port} is not a port that can be bound", hint)
 
 
 def _variables(request: Mapping[str, Any], lookup: Lookup) -> Iterator[Fault]:
@@ -185,13 +338,13 @@ def _variables(request: Mapping[str, Any], lookup: Lookup) -> Iterator[Fault]:
         if spec["required"]:
             message = f'the registry entry "{entry["name"]}" requires the variable "{name}"'
             hint = 'put it in "secrets"' if spec["secret"] else 'put it in "env_vars"'
-            yield Fault((), rule.VARIABLE_MISSING, message, hint)
+            yield Fault((), VARIABLE_MISSING, message, hint)
         elif spec["secret"]:
             message = f'the registry entry "{entry["name"]}" marks the variable "{name}" as secret, but nothing sets it'
-            yield Fault((), rule.SECRET_MISSING, message, 'put it in "secrets"')
+            yield Fault((), SECRET_MISSING, message, 'put it in "secrets"')
         elif spec["default"] and given is None:
             message = f'the service fails on the default of "{name}" where "env_vars" is missing'
-            yield Fault((), rule.DEFAULT_CRASH, message, 'add "env_vars": {}')
+            yield Fault((), DEFAULT_CRASH, message, 'add "env_vars": {}')
 
 
 def _tools(request: Mapping[str, Any], lookup: Lookup) -> Iterator[Fault]:
@@ -200,7 +353,7 @@ def _tools(request: Mapping[str, Any], lookup: Lookup) -> Iterator[Fault]:
         if not new["name"] and not new["description"]:
             message = f'the override of "{name}" has neither a name nor a description'
             hint: str | None = "set a name or a description, or remove the override"
-            yield Fault(("tools_override", name), rule.OVERRIDE_EMPTY, message, hint)
+            yield Fault(("tools_override", name), OVERRIDE_EMPTY, message, hint)
     entry = lookup.image_entry
     if entry is None or entry["tools"] is None:
         return
@@ -208,10 +361,10 @@ def _tools(request: Mapping[str, Any], lookup: Lookup) -> Iterator[Fault]:
     for name in overrides:
         if name not in known:
             message = f'"{name}" is not one of the tools of "{entry["name"]}"'
-            yield Fault(("tools_override", name), rule.TOOL_UNKNOWN, message, on_key=True)
+            yield Fault(("tools_override", name), TOOL_UNKNOWN, message, on_key=True)
     actual = {new["name"]: name for name, new in sorted(overrides.items(), reverse=True)}
     for i, tool in enumerate(request["tools"] or ()):
         if actual.get(tool, tool) not in known:
             message = f'"{tool}" is not one of the tools of "{entry["name"]}"'
             hint = f"it has {quoted(known, last='and')}" if len(known) <= 8 else None
-            yield Fault(("tools", i), rule.TOOL_UNKNOWN, message, hint)
+            yield Fault(("tools", i), TOOL_UNKNOWN, message, hint)

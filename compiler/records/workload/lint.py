@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from ...diagnostics.fault import Fault
+from ...diagnostics.finding import rule
 from ...diagnostics.shown import shown
 from ...golang import url
 from ...golang.image_reference import parse_image
@@ -15,15 +16,195 @@ from ..permission.check import lint_profile
 from ..secret.check import lint_secrets
 from ..secret.place import is_likely_secret
 from ..secret.reference import SecretReference, parse_secret
-from . import lint_rules as rule
 from .compile import HTTP_TRANSPORTS, is_port, transport_of, wanted_ports
 from .image import is_package
+from .lint_rules import LINT_API
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from ...diagnostics.span import Path
     from .compile import Lookup, Machine
+
+BUILDER = "toolhive 0.21.0, RunConfig builder."
+PORT_DRAWN = rule(
+    "WRK031",
+    "workload-port-drawn",
+    "The service picks a port at random",
+    stage="lint",
+    severity="info",
+    checks="The port of the proxy or of the container is not given, or cannot be used.",
+    why="The service picks a free port each time. In mcpcfg's output the port is derived from the name of the workload,"
+    " unless `--proxy-port` or `--target-port` sets one.",
+    example='{ "name": "fetch", "image": "ghcr.io/acme/fetch:1", "transport": "sse" }',
+    fix='Write `"proxy_port": 18080, "target_port": 8080`.',
+    source=BUILDER,
+)
+TIME_IN_NAME = rule(
+    "WRK032",
+    "workload-image-named-by-time",
+    "The name of the built image contains the time of the build",
+    stage="lint",
+    severity="info",
+    checks="The image is built from a package, and its name contains the time of the build in seconds.",
+    why="Every run gives another name. In mcpcfg's output the time is that of `--time`, or 1970.",
+    example='"image": "uvx://mcp-server-fetch"',
+    fix="Set `--time`, or name an image that is already built.",
+    source="toolhive 0.21.0, runner: protocol schemes.",
+)
+IGNORED = rule(
+    "WRK033",
+    "workload-field-ignored",
+    "A field of the request has no effect",
+    stage="lint",
+    checks="A field has no effect in this request: `image` and `runtime_config` beside a `url`, headers without one, a"
+    " container's port with stdio, or the introspection and client secret of `oidc`, which the service only returns.",
+    why="The service silently skips it.",
+    example='"oidc": { "issuer": "https://id.acme.example", "client_secret": "…" }',
+    fix="Remove the field.",
+    source=LINT_API,
+)
+REMOTE_BY_NAME = rule(
+    "WRK034",
+    "workload-remote-by-name",
+    "A remote server cannot be run by its name",
+    stage="lint",
+    checks="`image` is the name of a remote server in the registry.",
+    why="The service copies its authentication but not its URL: it then tries to run a container with that name.",
+    example='"image": "docs-remote"',
+    fix="Set the `url` of the server.",
+    source=LINT_API,
+)
+NAME_AMBIGUOUS = rule(
+    "WRK035",
+    "workload-name-ambiguous",
+    "A short name matches several servers, and is used as an image",
+    stage="lint",
+    checks="`image` is the part after the slash of several names in the registry.",
+    why="The service finds no single server, and uses the text as an image reference.",
+    example='"image": "fetch" with `io.a/fetch` and `io.b/fetch` in the registry',
+    fix="Use the full name of the server.",
+    source="toolhive 0.21.0, registry provider: lookup by name.",
+)
+NO_IMAGE = rule(
+    "WRK036",
+    "workload-image-unusable",
+    "The image is not an image reference",
+    stage="lint",
+    checks="`image` is neither in the registry nor an image reference.",
+    why="The request is accepted, but fails when the image is pulled.",
+    example='"image": "My Server"',
+    fix="Name an image: `ghcr.io/acme/fetch:1`.",
+    source="toolhive 0.21.0, image retrieval.",
+)
+VARIABLE_OVERWRITTEN = rule(
+    "WRK037",
+    "workload-variable-overwritten",
+    "A variable is overwritten by the service",
+    stage="lint",
+    checks="`env_vars` sets `MCP_TRANSPORT`, `MCP_PORT`, `FASTMCP_PORT` or `MCP_HOST`.",
+    why="The service sets them itself, according to the transport and the port of the container.",
+    example='"env_vars": { "MCP_PORT": "9000" }',
+    fix='Set `"target_port": 9000`.',
+    source="toolhive 0.21.0, environment of containers.",
+)
+PLAIN_SECRET = rule(
+    "WRK038",
+    "workload-plain-secret",
+    "A secret is set as plain text",
+    stage="lint",
+    checks="`env_vars` gives a variable that the registry entry marks as secret, or a variable or forwarded header"
+    " contains what its name (`…_TOKEN`, `…_PASSWORD`) or its form marks as a secret; or `client_secret` of `oidc` is"
+    " given. The value is never printed.",
+    why="The value is stored in the run configuration and shown when it is exported. That of `oidc` is not even used.",
+    example='"env_vars": { "API_KEY": "…" }',
+    fix='Write `"secrets": [ { "name": "weather-key", "target": "API_KEY" } ]`; for headers use'
+    " `add_headers_from_secret`.",
+    source="toolhive 0.21.0, export of run configurations (docs/operator/records.md).",
+    is_secret=True,
+)
+CANNOT_START = rule(
+    "WRK039",
+    "workload-cannot-start",
+    "The workload is accepted, but cannot start",
+    stage="lint",
+    checks="A remote server with transport stdio, a URL that is not http or https, transport `inspector`, or a secret"
+    " without a name or a target.",
+    why="The service accepts the request, but the runner cannot run it.",
+    example='"url": "https://mcp.acme.example/mcp", "transport": "stdio"',
+    fix="Leave `transport` out: streamable-http is the default for remote servers.",
+    source="toolhive 0.21.0, transports.",
+)
+UNSAFE_URL = rule(
+    "WRK040",
+    "workload-url-not-https",
+    "A remote server is reached over plain http",
+    stage="lint",
+    checks="`url` is http to another machine.",
+    why="Tokens and headers travel in plain text.",
+    example='"url": "http://mcp.acme.example/mcp"',
+    fix="Use https.",
+    source="RFC 6750, section 5.3.",
+)
+TWO_WAYS_IN = rule(
+    "WRK041",
+    "workload-two-credentials",
+    "A request has both a bearer token and OAuth settings",
+    stage="lint",
+    checks="`oauth_config` has both a bearer token and OAuth settings.",
+    why="They are alternatives: the bearer token takes precedence, and the rest is not used.",
+    example='"oauth_config": { "bearer_token": { … }, "issuer": "https://id.acme.example" }',
+    fix="Keep one of them.",
+    source="toolhive 0.21.0, authentication to remote servers.",
+)
+DEPRECATED = rule(
+    "WRK042",
+    "workload-deprecated-mode",
+    "The SSE transport is deprecated",
+    stage="lint",
+    severity="info",
+    checks="`proxy_mode` or `transport` is `sse`.",
+    why="MCP has replaced it with streamable HTTP. It still works, but newer clients may not support it.",
+    example='"proxy_mode": "sse"',
+    fix='Write `"proxy_mode": "streamable-http"`, if the clients support it.',
+    source="MCP specification 2025-03-26, transports.",
+)
+GROUP_NAME = rule(
+    "WRK043",
+    "workload-group-unlikely",
+    "No group can have this name",
+    stage="lint",
+    checks="`group` is not a valid group name: it contains capital letters, characters other than letters, digits,"
+    " hyphens, underscores and single spaces, or spaces at an end.",
+    why="The group must exist when the workload is created, and no group with this name can.",
+    example='"group": "Team"',
+    fix='Write `"group": "team"`.',
+    source="toolhive-core 0.0.16, validation of group names.",
+)
+PATH_ON_HOST = rule(
+    "WRK044",
+    "workload-path-on-host",
+    "A volume needs a path on the host",
+    stage="lint",
+    severity="info",
+    checks="A volume mounts a path of the machine on which the service runs.",
+    why="The service refuses the request if the path does not exist; a relative one is resolved in the service's"
+    " working directory. mcpcfg cannot check that.",
+    example='"volumes": ["data:/data"]',
+    fix="Make sure that the path exists, and write it as an absolute path.",
+    source=BUILDER,
+)
+VOLUME_SKIPPED = rule(
+    "WRK045",
+    "workload-volume-skipped",
+    "A volume is skipped because its target is already taken",
+    stage="lint",
+    checks="A volume has the target of an earlier one, or of a mount in the permission profile.",
+    why="The service skips it with a warning in its log, and the server does not see the files.",
+    example='"volumes": ["/a:/data", "/b:/data"]',
+    fix="Use a different target for each.",
+    source=BUILDER,
+)
 
 
 _GROUP = re.compile(r"[a-z0-9_-]+(?: [a-z0-9_-]+)*\Z")
@@ -50,20 +231,20 @@ def lint_workload(request: Mapping[str, Any], lookup: Lookup, machine: Machine) 
         if parse_secret(str(secret)) is None:
             part = "target" if secret.name else "name"
             message, hint = f"a secret has no usable {part}, and the workload cannot start", f"set its {part}"
-            yield Fault(path, rule.CANNOT_START, message, hint)
+            yield Fault(path, CANNOT_START, message, hint)
     group = request["group"]
     if group and not _GROUP.match(group):
         hint = "write only lower-case letters, digits, hyphens, underscores and single spaces"
-        yield Fault(("group",), rule.GROUP_NAME, f"{shown(group)} is not a valid group name", hint)
+        yield Fault(("group",), GROUP_NAME, f"{shown(group)} is not a valid group name", hint)
     for key in ("proxy_mode", "transport"):
         if request[key].lower() == "sse":
             hint = "use streamable-http if the clients support it"
-            yield Fault((key,), rule.DEPRECATED, "the SSE transport is deprecated", hint)
+            yield Fault((key,), DEPRECATED, "the SSE transport is deprecated", hint)
 
 
 def _ignored(request: Mapping[str, Any], transport: str) -> Iterator[Fault]:
     def ignored(path: Path, why: str) -> Fault:
-        return Fault(path, rule.IGNORED, f'"{path[-1]}" has no effect: {why}', "remove it", on_key=True)
+        return Fault(path, IGNORED, f'"{path[-1]}" has no effect: {why}', "remove it", on_key=True)
 
     if request["url"] and request["image"]:
         yield ignored(("image",), '"url" takes precedence')
@@ -78,7 +259,7 @@ def _ignored(request: Mapping[str, Any], transport: str) -> Iterator[Fault]:
     oauth = request["oauth_config"]
     if oauth["bearer_token"] is not None and any(oauth[key] for key in ("issuer", "authorize_url", "client_id")):
         message = "the bearer token takes precedence over the OAuth settings beside it"
-        yield Fault(("oauth_config", "bearer_token"), rule.TWO_WAYS_IN, message, "keep one of them")
+        yield Fault(("oauth_config", "bearer_token"), TWO_WAYS_IN, message, "keep one of them")
 
 
 def _image(request: Mapping[str, Any], lookup: Lookup) -> Iterator[Fault]:
@@ -88,45 +269,45 @@ def _image(request: Mapping[str, Any], lookup: Lookup) -> Iterator[Fault]:
     if is_package(image):
         message = "the name of the image that is built from it contains the time of the build"
         hint = "set --time, or name an image that is already built"
-        yield Fault(("image",), rule.TIME_IN_NAME, message, hint)
+        yield Fault(("image",), TIME_IN_NAME, message, hint)
     elif lookup.remote:
         message = f'"{image}" is a remote server, whose URL the service does not copy'
         address = lookup.entry["url"] if lookup.entry is not None else ""
-        yield Fault(("image",), rule.REMOTE_BY_NAME, message, f'set "url": "{address}"')
+        yield Fault(("image",), REMOTE_BY_NAME, message, f'set "url": "{address}"')
     elif lookup.ambiguous:
         message = f'"{image}" matches {" and ".join(lookup.ambiguous[:3])}, and is used as an image'
-        yield Fault(("image",), rule.NAME_AMBIGUOUS, message, "write the full name")
+        yield Fault(("image",), NAME_AMBIGUOUS, message, "write the full name")
     elif lookup.entry is None and parse_image(image, shortest=1) is None:
         message = f"{shown(image)} is neither in the registry nor an image reference"
         hint = "write an image, such as ghcr.io/acme/fetch:1"
-        yield Fault(("image",), rule.NO_IMAGE, message, hint)
+        yield Fault(("image",), NO_IMAGE, message, hint)
 
 
 def _remote(request: Mapping[str, Any], transport: str) -> Iterator[Fault]:
     if transport == "inspector":
         hint = "choose stdio, sse or streamable-http"
-        yield Fault(("transport",), rule.CANNOT_START, "no proxy can be started for the transport inspector", hint)
+        yield Fault(("transport",), CANNOT_START, "no proxy can be started for the transport inspector", hint)
     if not request["url"]:
         return
     if transport == "stdio":
         hint = "remove it: streamable-http is the default for remote servers"
-        yield Fault(("transport",), rule.CANNOT_START, "a remote server cannot be run with transport stdio", hint)
+        yield Fault(("transport",), CANNOT_START, "a remote server cannot be run with transport stdio", hint)
     try:
         parts = url.parse(request["url"])
     except url.UrlError:
         parts = url.Url()
     if parts.scheme not in {"http", "https"} or not parts.host:
         hint = "write an address such as https://mcp.example.com/mcp"
-        yield Fault(("url",), rule.CANNOT_START, f"{shown(request['url'])} is not an http or https URL", hint)
+        yield Fault(("url",), CANNOT_START, f"{shown(request['url'])} is not an http or https URL", hint)
     elif parts.scheme == "http" and parts.hostname not in _LOOPBACK:
-        yield Fault(("url",), rule.UNSAFE_URL, f"{shown(request['url'])} is reached over plain http", "use https")
+        yield Fault(("url",), UNSAFE_URL, f"{shown(request['url'])} is reached over plain http", "use https")
 
 
 def _ports(request: Mapping[str, Any], lookup: Lookup, transport: str, machine: Machine) -> Iterator[Fault]:
     port, target = wanted_ports(request, lookup, transport)
     if port == 0 and machine.proxy_port is None:
         path: Path = ("proxy_port",) if "proxy_port" in request else ()
-        yield Fault(path, rule.PORT_DRAWN, "the service picks the port of the proxy at random", "set proxy_port")
+        yield Fault(path, PORT_DRAWN, "the service picks the port of the proxy at random", "set proxy_port")
     if (
         not request["url"]
         and transport in HTTP_TRANSPORTS
@@ -134,14 +315,14 @@ def _ports(request: Mapping[str, Any], lookup: Lookup, transport: str, machine: 
         and machine.target_port is None
     ):
         hint = "set target_port"
-        yield Fault(("target_port",), rule.PORT_DRAWN, "the service picks the port of the container at random", hint)
+        yield Fault(("target_port",), PORT_DRAWN, "the service picks the port of the container at random", hint)
 
 
 def _variables(request: Mapping[str, Any]) -> Iterator[Fault]:
     for name in SERVER_VARIABLES:
         if name in (request["env_vars"] or {}):
             hint = "remove it, and set target_port or transport"
-            yield Fault(("env_vars", name), rule.VARIABLE_OVERWRITTEN, f"the service sets {name} itself", hint)
+            yield Fault(("env_vars", name), VARIABLE_OVERWRITTEN, f"the service sets {name} itself", hint)
 
 
 def _plain_secrets(request: Mapping[str, Any], lookup: Lookup) -> Iterator[Fault]:
@@ -151,18 +332,18 @@ def _plain_secrets(request: Mapping[str, Any], lookup: Lookup) -> Iterator[Fault
         hint = f'put it in "secrets", with the target {shown(name)}'
         if name in marked:
             message = f"the registry entry marks {shown(name)} as secret, and its value is set in clear text"
-            yield Fault(("env_vars", name), rule.PLAIN_SECRET, message, hint)
+            yield Fault(("env_vars", name), PLAIN_SECRET, message, hint)
         elif is_likely_secret(name, value):
             message = f"the value of {name} looks like a secret in plain text"
-            yield Fault(("env_vars", name), rule.PLAIN_SECRET, message, hint)
+            yield Fault(("env_vars", name), PLAIN_SECRET, message, hint)
     for name, value in ((request["header_forward"] or {}).get("add_plaintext_headers") or {}).items():
         if is_likely_secret(name, value):
             message = f"the value of the header {name} looks like a secret in plain text"
             path = ("header_forward", "add_plaintext_headers", name)
-            yield Fault(path, rule.PLAIN_SECRET, message, 'name a secret in "add_headers_from_secret"')
+            yield Fault(path, PLAIN_SECRET, message, 'name a secret in "add_headers_from_secret"')
     if request["oidc"]["client_secret"]:
         message = "the client secret is in the file, and has no effect: the service only returns it"
-        yield Fault(("oidc", "client_secret"), rule.PLAIN_SECRET, message, "leave it out")
+        yield Fault(("oidc", "client_secret"), PLAIN_SECRET, message, "leave it out")
 
 
 def _volumes(request: Mapping[str, Any]) -> Iterator[Fault]:
@@ -181,9 +362,9 @@ def _volumes(request: Mapping[str, Any]) -> Iterator[Fault]:
             continue
         if mount.target in taken:
             message = f"the target {mount.target} is already taken, so the volume is skipped"
-            yield Fault(("volumes", i), rule.VOLUME_SKIPPED, message, "choose another path in the container")
+            yield Fault(("volumes", i), VOLUME_SKIPPED, message, "choose another path in the container")
         else:
             message = f"{shown(mount.source)} must exist on the host when the workload is created"
             hint = "make sure that the path exists, and write it as an absolute path"
-            yield Fault(("volumes", i), rule.PATH_ON_HOST, message, hint)
+            yield Fault(("volumes", i), PATH_ON_HOST, message, hint)
         taken.add(mount.target)

@@ -8,18 +8,34 @@ import pytest
 from mcpcfg.compiler.diagnostics.fault import Fault
 from mcpcfg.compiler.golang.json import compact
 from mcpcfg.compiler.project import input_kind
-from mcpcfg.compiler.records.registry import catalog_rules as catalog
-from mcpcfg.compiler.records.registry import rules as registry
-from mcpcfg.compiler.records.registry.check import check_catalog_skill, check_registry, check_server
+from mcpcfg.compiler.records.registry.check import (
+    KEY_UNCHECKED,
+    LEGACY_FORMAT,
+    check_catalog_skill,
+    check_registry,
+    check_server,
+)
+from mcpcfg.compiler.records.registry.check import UNKNOWN_FIELD as CATALOG_UNKNOWN_FIELD
 from mcpcfg.compiler.records.registry.convert import ConvertError, legacy_to_upstream, record_to_entry
+from mcpcfg.compiler.records.registry.entry_lint import DEFAULT_UNUSED, NAME_NOT_KEY, PORT_WITHOUT_HTTP
 from mcpcfg.compiler.records.registry.file import decode_registry, load_registry
 from mcpcfg.compiler.records.registry.loss import NAMESPACE, PUBLISHER_KEY
-from mcpcfg.compiler.records.registry.skill import is_installable
+from mcpcfg.compiler.records.registry.rules import (
+    KUBERNETES,
+    LIST_REFUSED,
+    NUMBER_REFUSED,
+    TEXT_REFUSED,
+    UNDECODABLE,
+    VALUE_REFUSED,
+)
+from mcpcfg.compiler.records.registry.rules import UNKNOWN_FIELD as REGISTRY_UNKNOWN_FIELD
+from mcpcfg.compiler.records.registry.skill import SKILL_NAMESPACE, SKILL_PACKAGE, is_installable
 from mcpcfg.compiler.records.shape import decode, encode
+from mcpcfg.validators.registry import all_rules
 
 from .conftest import fixture_rows, recorded_rows
 
-RULES = {rule.id: rule for rule in (*registry.RULES, *catalog.RULES)}
+RULES = all_rules()
 
 
 def refusals(faults: list[Fault]) -> list[Fault]:
@@ -108,7 +124,7 @@ def legacy(**entry: Any) -> dict[str, Any]:
 
 
 def codes(document: Any) -> set[str]:
-    return {fault.rule.id for fault in check_registry(document)} - {registry.LEGACY_FORMAT.id}
+    return {fault.rule.id for fault in check_registry(document)} - {LEGACY_FORMAT.id}
 
 
 def test_a_sound_registry_has_nothing_but_its_format_reported() -> None:
@@ -118,26 +134,26 @@ def test_a_sound_registry_has_nothing_but_its_format_reported() -> None:
 @pytest.mark.parametrize(
     ("entry", "rule"),
     [
-        ({"status": "active"}, registry.VALUE_REFUSED),
-        ({"tools": []}, registry.LIST_REFUSED),
-        ({"tags": ["a"]}, registry.TEXT_REFUSED),
-        ({"image": "ghcr.io/a/b@sha256:" + "0" * 64}, registry.TEXT_REFUSED),
-        ({"target_port": 0}, registry.NUMBER_REFUSED),
-        ({"permissions": {"network": {"outbound": {"allow_host": ["*.x.com"]}}}}, registry.TEXT_REFUSED),
-        ({"permissions": {"network": {"mode": 5}}}, registry.UNDECODABLE),
-        ({"target_port": 8080}, registry.PORT_WITHOUT_HTTP),
-        ({"name": "other"}, registry.NAME_NOT_KEY),
-        ({"enviroment_vars": []}, registry.UNKNOWN_FIELD),
+        ({"status": "active"}, VALUE_REFUSED),
+        ({"tools": []}, LIST_REFUSED),
+        ({"tags": ["a"]}, TEXT_REFUSED),
+        ({"image": "ghcr.io/a/b@sha256:" + "0" * 64}, TEXT_REFUSED),
+        ({"target_port": 0}, NUMBER_REFUSED),
+        ({"permissions": {"network": {"outbound": {"allow_host": ["*.x.com"]}}}}, TEXT_REFUSED),
+        ({"permissions": {"network": {"mode": 5}}}, UNDECODABLE),
+        ({"target_port": 8080}, PORT_WITHOUT_HTTP),
+        ({"name": "other"}, NAME_NOT_KEY),
+        ({"enviroment_vars": []}, REGISTRY_UNKNOWN_FIELD),
         ({"metadata": {"kubernetes": {"kind": "MCPServer", "namespace": "tools", "name": "weather"}}}, None),
-        ({"metadata": {"kubernetes": {"name": "Weather"}}}, registry.KUBERNETES),
-        ({"metadata": {"kubernetes": {"uid": "1"}}}, registry.KUBERNETES),
-        ({"metadata": {"kubernetes": {"transport": "grpc"}}}, registry.KUBERNETES),
-        ({"metadata": {"kubernetes": {"nmae": "weather"}}}, registry.UNKNOWN_FIELD),
-        ({"metadata": {"kubernetes": {"name": 5}}}, registry.UNDECODABLE),
-        ({"env_var": []}, registry.UNKNOWN_FIELD),
+        ({"metadata": {"kubernetes": {"name": "Weather"}}}, KUBERNETES),
+        ({"metadata": {"kubernetes": {"uid": "1"}}}, KUBERNETES),
+        ({"metadata": {"kubernetes": {"transport": "grpc"}}}, KUBERNETES),
+        ({"metadata": {"kubernetes": {"nmae": "weather"}}}, REGISTRY_UNKNOWN_FIELD),
+        ({"metadata": {"kubernetes": {"name": 5}}}, UNDECODABLE),
+        ({"env_var": []}, REGISTRY_UNKNOWN_FIELD),
         (
             {"env_vars": [{"name": "A", "description": "what it is", "required": True, "default": "x"}]},
-            registry.DEFAULT_UNUSED,
+            DEFAULT_UNUSED,
         ),
     ],
 )
@@ -167,14 +183,14 @@ def test_a_faulty_entry_is_reported_by_its_rule(entry: dict[str, Any], rule: Any
 )
 def test_the_pin_of_a_skill_is_checked(package: dict[str, Any], key: str | None) -> None:
     skill = {"namespace": "io.acme", "name": "pdf", "description": "d", "version": "1", "packages": [package]}
-    found = [fault.path for fault in check_catalog_skill(skill) if fault.rule.id == catalog.SKILL_PACKAGE.id]
+    found = [fault.path for fault in check_catalog_skill(skill) if fault.rule.id == SKILL_PACKAGE.id]
     assert found == ([("packages", 0, key)] if key else [])
 
 
 @pytest.mark.parametrize(("namespace", "is_odd"), [("io.github.acme", False), ("acme", True), ("io.acme/x", True)])
 def test_the_namespace_of_a_skill_is_a_domain_the_other_way_round(namespace: str, is_odd: bool) -> None:
     skill = {"namespace": namespace, "name": "pdf", "description": "d", "version": "1"}
-    assert (catalog.SKILL_NAMESPACE.id in {fault.rule.id for fault in check_catalog_skill(skill)}) == is_odd
+    assert (SKILL_NAMESPACE.id in {fault.rule.id for fault in check_catalog_skill(skill)}) == is_odd
 
 
 def test_an_unknown_key_is_reported_wherever_it_stands_and_is_a_warning_where_one_is_near() -> None:
@@ -186,7 +202,7 @@ def test_an_unknown_key_is_reported_wherever_it_stands_and_is_a_warning_where_on
         "team": "tools",
         "_meta": {PUBLISHER_KEY: {NAMESPACE: {"ghcr.io/acme/weather:1": extension}, "com.acme": {"any": 1}}},
     }
-    found = {fault.path[-1]: fault for fault in check_server(server) if fault.rule.id == catalog.UNKNOWN_FIELD.id}
+    found = {fault.path[-1]: fault for fault in check_server(server) if fault.rule.id == CATALOG_UNKNOWN_FIELD.id}
     assert found.keys() == {"team", "teir"}
     assert (found["teir"].severity, found["teir"].hint) == (None, 'did you mean "tier"?')
     assert found["team"].severity == "info"
@@ -195,7 +211,7 @@ def test_an_unknown_key_is_reported_wherever_it_stands_and_is_a_warning_where_on
 def test_an_entry_that_nothing_looks_at_is_reported() -> None:
     document = legacy()
     document["servers"] = {"ab": {}, "Bad_Name": {"image": "x"}}
-    assert codes(document) == {registry.KEY_UNCHECKED.id}
+    assert codes(document) == {KEY_UNCHECKED.id}
 
 
 def test_loading_names_entries_by_their_keys_and_drops_what_cannot_run() -> None:

@@ -7,8 +7,10 @@ import pytest
 import yaml
 
 from mcpcfg.compiler.diagnostics.version import RELEASE
-from mcpcfg.compiler.records.runconfig import auth_server, auth_server_rules, check, lint_rules
+from mcpcfg.compiler.records.runconfig import auth_server, check
+from mcpcfg.compiler.records.runconfig.auth_server_rules import STORAGE
 from mcpcfg.compiler.records.runconfig.check import check_runconfig
+from mcpcfg.compiler.records.runconfig.lint import IGNORED
 from mcpcfg.compiler.toolhive.profile import TOOLHIVE
 from mcpcfg.compiler.toolhive.release import NEWEST
 
@@ -178,9 +180,9 @@ def test_a_deprecated_field_that_the_product_writes_itself_is_left_alone() -> No
     [
         ({"type": "", "redis_config": None}, []),
         ({"type": "memory", "redis_config": None}, []),
-        ({"type": "memory", "redis_config": {}}, [lint_rules.IGNORED.id]),
-        ({"type": "redis", "redis_config": None}, [auth_server_rules.STORAGE.id]),
-        ({"type": "disk", "redis_config": None}, [auth_server_rules.STORAGE.id]),
+        ({"type": "memory", "redis_config": {}}, [IGNORED.id]),
+        ({"type": "redis", "redis_config": None}, [STORAGE.id]),
+        ({"type": "disk", "redis_config": None}, [STORAGE.id]),
     ],
 )
 def test_the_storage_of_an_authorization_server_fits_its_type(storage: dict[str, Any], codes: list[str]) -> None:

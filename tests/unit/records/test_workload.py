@@ -7,19 +7,50 @@ import pytest
 
 from mcpcfg.compiler.golang.json import compact
 from mcpcfg.compiler.project import input_kind
-from mcpcfg.compiler.records.permission import rules as permission
+from mcpcfg.compiler.records.permission.check import PRIVILEGED
 from mcpcfg.compiler.records.registry.file import LoadedRegistry, decode_registry, load_registry
 from mcpcfg.compiler.records.secret import check as secret
 from mcpcfg.compiler.records.shape import decode
-from mcpcfg.compiler.records.workload import lint_rules as workload_lint
-from mcpcfg.compiler.records.workload import rules as workload
-from mcpcfg.compiler.records.workload.check import CheckedWorkload, check_workload
+from mcpcfg.compiler.records.workload.check import (
+    CALLBACK_PORT,
+    HEADER,
+    NAME_REFUSED,
+    NOTHING_TO_RUN,
+    PROXY_MODE,
+    RESOURCE,
+    RUNTIME,
+    SECRET_MISSING,
+    TRANSPORT,
+    UNDECODABLE,
+    UNKNOWN_FIELD,
+    VARIABLE_MISSING,
+    VOLUME,
+    CheckedWorkload,
+    check_workload,
+)
 from mcpcfg.compiler.records.workload.compile import Machine, compile_workload, drawn_port, runconfig_text
+from mcpcfg.compiler.records.workload.lint import (
+    CANNOT_START,
+    DEPRECATED,
+    GROUP_NAME,
+    IGNORED,
+    NO_IMAGE,
+    PATH_ON_HOST,
+    PLAIN_SECRET,
+    PORT_DRAWN,
+    REMOTE_BY_NAME,
+    TIME_IN_NAME,
+    UNSAFE_URL,
+    VARIABLE_OVERWRITTEN,
+    VOLUME_SKIPPED,
+)
 from mcpcfg.compiler.records.workload.record import loaded_runconfig, proxy_url, workload_details, workload_summary
+from mcpcfg.compiler.records.workload.rules import AUTHZ_FILE, DEFAULT_CRASH, OVERRIDE_EMPTY, PROXY_PORT, TOOL_UNKNOWN
+from mcpcfg.validators.registry import all_rules
 
 from .conftest import CONFORMANCE, fixture_rows, recorded_rows
 
-RULES = {rule.id: rule for rule in (*workload.RULES, *workload_lint.RULES, *permission.RULES, *secret.RULES)}
+RULES = all_rules()
 
 
 def registry_of(document: Any) -> LoadedRegistry:
@@ -72,45 +103,45 @@ def with_entry(**entry: Any) -> dict[str, Any]:
 
 
 def codes(checked: CheckedWorkload) -> set[str]:
-    quiet = {workload_lint.PORT_DRAWN.id, workload_lint.DEPRECATED.id, workload_lint.PATH_ON_HOST.id}
+    quiet = {PORT_DRAWN.id, DEPRECATED.id, PATH_ON_HOST.id}
     return {fault.rule.id for fault in checked.faults} - quiet
 
 
 @pytest.mark.parametrize(
     ("request_", "rule"),
     [
-        ({"name": "a", "image": "b", "proxy_port": "1"}, workload.UNDECODABLE),
-        ({"name": "a"}, workload.NOTHING_TO_RUN),
-        ({"name": "a b", "image": "ab"}, workload.NAME_REFUSED),
-        ({"image": "ab"}, workload.NAME_REFUSED),
-        ({"name": "a", "image": "ab", "proxy_mode": "http"}, workload.PROXY_MODE),
-        ({"name": "a", "url": "https://x/y", "oauth_config": {"resource": "//a"}}, workload.RESOURCE),
-        ({"name": "a", "url": "https://x/y", "oauth_config": {"callback_port": 80}}, workload.CALLBACK_PORT),
+        ({"name": "a", "image": "b", "proxy_port": "1"}, UNDECODABLE),
+        ({"name": "a"}, NOTHING_TO_RUN),
+        ({"name": "a b", "image": "ab"}, NAME_REFUSED),
+        ({"image": "ab"}, NAME_REFUSED),
+        ({"name": "a", "image": "ab", "proxy_mode": "http"}, PROXY_MODE),
+        ({"name": "a", "url": "https://x/y", "oauth_config": {"resource": "//a"}}, RESOURCE),
+        ({"name": "a", "url": "https://x/y", "oauth_config": {"callback_port": 80}}, CALLBACK_PORT),
         (
             {"name": "a", "url": "https://x", "header_forward": {"add_plaintext_headers": {"host": "x"}}},
-            workload.HEADER,
+            HEADER,
         ),
         (
             {"name": "a", "url": "https://x", "header_forward": {"add_headers_from_secret": {"X-Key": ""}}},
-            workload.HEADER,
+            HEADER,
         ),
-        ({"name": "a", "image": "ab", "runtime_config": {"builder_image": "golang:1"}}, workload.RUNTIME),
-        ({"name": "a", "image": "ab", "transport": "http"}, workload.TRANSPORT),
-        ({"name": "a", "image": "ab", "volumes": ["/a:/b:rw"]}, workload.VOLUME),
-        ({"name": "a", "image": "ab", "tools_override": {"x": {}}}, workload.OVERRIDE_EMPTY),
-        ({"name": "a", "image": "ab", "authz_config": "x.json"}, workload.AUTHZ_FILE),
-        ({"name": "a", "image": "ab", "proxy_port": 70000}, workload.PROXY_PORT),
-        ({"name": "a", "image": "weather", "tools": ["x"]}, workload.TOOL_UNKNOWN),
-        ({"name": "a", "image": "ab", "target_prot": 1}, workload_lint.UNKNOWN_FIELD),
-        ({"name": "a", "image": "ab", "target_port": 1}, workload_lint.IGNORED),
-        ({"name": "a", "image": "My Server"}, workload_lint.NO_IMAGE),
-        ({"name": "a", "image": "ab", "env_vars": {"MCP_PORT": "1"}}, workload_lint.VARIABLE_OVERWRITTEN),
-        ({"name": "a", "url": "https://x/y", "transport": "stdio"}, workload_lint.CANNOT_START),
-        ({"name": "a", "url": "http://x/y"}, workload_lint.UNSAFE_URL),
-        ({"name": "a", "image": "ab", "secrets": [{"name": "", "target": "X"}]}, workload_lint.CANNOT_START),
-        ({"name": "a", "image": "ab", "group": "Team"}, workload_lint.GROUP_NAME),
-        ({"name": "a", "image": "ab", "volumes": ["/a:/c", "/b:/c"]}, workload_lint.VOLUME_SKIPPED),
-        ({"name": "a", "image": "uvx://x"}, workload_lint.TIME_IN_NAME),
+        ({"name": "a", "image": "ab", "runtime_config": {"builder_image": "golang:1"}}, RUNTIME),
+        ({"name": "a", "image": "ab", "transport": "http"}, TRANSPORT),
+        ({"name": "a", "image": "ab", "volumes": ["/a:/b:rw"]}, VOLUME),
+        ({"name": "a", "image": "ab", "tools_override": {"x": {}}}, OVERRIDE_EMPTY),
+        ({"name": "a", "image": "ab", "authz_config": "x.json"}, AUTHZ_FILE),
+        ({"name": "a", "image": "ab", "proxy_port": 70000}, PROXY_PORT),
+        ({"name": "a", "image": "weather", "tools": ["x"]}, TOOL_UNKNOWN),
+        ({"name": "a", "image": "ab", "target_prot": 1}, UNKNOWN_FIELD),
+        ({"name": "a", "image": "ab", "target_port": 1}, IGNORED),
+        ({"name": "a", "image": "My Server"}, NO_IMAGE),
+        ({"name": "a", "image": "ab", "env_vars": {"MCP_PORT": "1"}}, VARIABLE_OVERWRITTEN),
+        ({"name": "a", "url": "https://x/y", "transport": "stdio"}, CANNOT_START),
+        ({"name": "a", "url": "http://x/y"}, UNSAFE_URL),
+        ({"name": "a", "image": "ab", "secrets": [{"name": "", "target": "X"}]}, CANNOT_START),
+        ({"name": "a", "image": "ab", "group": "Team"}, GROUP_NAME),
+        ({"name": "a", "image": "ab", "volumes": ["/a:/c", "/b:/c"]}, VOLUME_SKIPPED),
+        ({"name": "a", "image": "uvx://x"}, TIME_IN_NAME),
         (
             {"name": "a", "image": "ab", "secrets": [{"name": "__thv_x", "target": "X"}]},
             secret.SECRET_RESERVED,
@@ -119,7 +150,7 @@ def codes(checked: CheckedWorkload) -> set[str]:
             {"name": "a", "image": "ab", "env_vars": {"X": "1"}, "secrets": [{"name": "x", "target": "X"}]},
             secret.SECRET_TWICE,
         ),
-        ({"name": "a", "image": "ab", "permission_profile": {"privileged": True}}, permission.PRIVILEGED),
+        ({"name": "a", "image": "ab", "permission_profile": {"privileged": True}}, PRIVILEGED),
     ],
 )
 def test_a_faulty_request_is_reported_by_its_rule(request_: dict[str, Any], rule: Any) -> None:
@@ -129,12 +160,12 @@ def test_a_faulty_request_is_reported_by_its_rule(request_: dict[str, Any], rule
 @pytest.mark.parametrize(
     ("spec", "more", "rule"),
     [
-        ({"required": True}, {}, workload.VARIABLE_MISSING),
+        ({"required": True}, {}, VARIABLE_MISSING),
         ({"required": True}, {"env_vars": {"KEY": ""}}, None),
         ({"required": True}, {"secrets": [{"name": "k", "target": "KEY"}]}, None),
-        ({"secret": True}, {"env_vars": {}}, workload.SECRET_MISSING),
-        ({"secret": True}, {"env_vars": {"KEY": "x"}}, workload_lint.PLAIN_SECRET),
-        ({"default": "x"}, {}, workload.DEFAULT_CRASH),
+        ({"secret": True}, {"env_vars": {}}, SECRET_MISSING),
+        ({"secret": True}, {"env_vars": {"KEY": "x"}}, PLAIN_SECRET),
+        ({"default": "x"}, {}, DEFAULT_CRASH),
         ({"default": "x"}, {"env_vars": {}}, None),
     ],
 )
@@ -165,7 +196,7 @@ def test_a_remote_server_gives_no_name() -> None:
     remote = {"description": "Docs as a server", "url": "https://docs.acme.io/mcp", "transport": "sse"}
     registry = {"version": "1.0.0", "last_updated": "2025-06-01T00:00:00Z", "servers": {}}
     checked = check({"image": "docs"}, registry | {"remote_servers": {"docs": remote}})
-    assert workload.NAME_REFUSED.id in codes(checked)
+    assert NAME_REFUSED.id in codes(checked)
 
 
 def test_variables_of_the_registry_entry_that_are_null_are_passed_over() -> None:
@@ -291,7 +322,7 @@ def test_the_name_of_a_remote_server_gets_its_url_as_a_hint() -> None:
     remote = {"docs": {"url": "https://docs.example/sse", "description": "d", "transport": "sse", "tools": ["a"]}}
     registry = {"version": "1.0.0", "last_updated": "2025-06-01T00:00:00Z", "remote_servers": remote}
     hints = {one.rule.id: one.hint for one in check({"name": "a", "image": "docs"}, registry).faults}
-    assert str(hints[workload_lint.REMOTE_BY_NAME.id]).endswith('"url": "https://docs.example/sse"')
+    assert str(hints[REMOTE_BY_NAME.id]).endswith('"url": "https://docs.example/sse"')
 
 
 def test_a_remote_server_of_the_registry_is_asked_for_tokens_as_its_entry_says() -> None:
