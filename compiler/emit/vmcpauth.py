@@ -334,8 +334,7 @@ def with_provider(resource: Resource[VirtualMCPServerSpec], found: Object | None
 
     From v0.34.0 on XAA takes no guess: where there are several upstreams, a strategy that names none is of no use.
     """
-    server = resource.spec.get("authServerConfig")
-    key = _exchanging(resource, found)
+    server, key = resource.spec.get("authServerConfig"), _exchanging(resource, found)
     if server is None or found is None or key is None or found[key].get("subjectProviderName"):
         return found
     has_several = len(server.get("upstreamProviders") or ()) > 1

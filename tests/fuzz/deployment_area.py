@@ -85,10 +85,14 @@ def bounded(work: Callable[[], Any]) -> None:
     reading, writing = os.pipe()
     child = os.fork()
     if child == 0:
-        os.close(reading)
-        with open(writing, "wb") as stream:
-            stream.write(pickle.dumps(_outcome(work)))
-        os._exit(0)
+        status = 1
+        try:
+            os.close(reading)
+            with open(writing, "wb") as stream:
+                stream.write(pickle.dumps(_outcome(work)))
+            status = 0
+        finally:  # whatever is raised, a child never goes on with the work of its parent
+            os._exit(status)
     os.close(writing)
     with open(reading, "rb") as stream:
         text = stream.read()
