@@ -89,5 +89,5 @@ def test_facts_of_transformers_can_be_kept() -> None:
     texts = Texts()
     texts.add("kustomization.yaml", text)
     kept = serialize.facts_of(serialize.plain_of(facts), texts)
-    assert len(kept.kustomizations) == 2
+    assert len(kept.delivery.kustomizations) == 2
     assert serialize.plain_of(kept) == serialize.plain_of(facts)
