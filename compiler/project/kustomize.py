@@ -94,7 +94,7 @@ def read_objects(document: Document, file: str, text: bytes, budget: Budget) -> 
         if is_compared:
             return DeliveryObjects((kustomization.of_test(file, data),))
         return DeliveryObjects((kustomization.of_replacements(file),) if kustomization.is_retargeting(data) else ())
-    if TRANSFORMING in text:
+    if isinstance(data, dict) and data.get("apiVersion") == "builtin":
         from . import transformer
 
         if transformer.is_transformer(data):
@@ -107,6 +107,7 @@ def read_objects(document: Document, file: str, text: bytes, budget: Budget) -> 
 
 
 def _written_out(file: str, document: Document) -> Iterator[Kustomization]:
+    """Yield what stands for the transformers that a kustomization writes out itself."""
     from . import kustomization, transformer
 
     for path, text in kustomization.transformer_entries(file, document.data):

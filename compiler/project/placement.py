@@ -245,7 +245,7 @@ def with_components(kustomizations: Sequence[Kustomization], budget: Budget) -> 
     """
     known = by_folder(kustomizations)
     if any(one.transformers for one in known.values()):
-        known = _transformed(known, kustomizations)
+        known = _transformed(known, kustomizations, budget)
     found: dict[str, Kustomization] = {}
 
     def whole(folder: str, depth: int = 0) -> Kustomization:
@@ -281,11 +281,12 @@ def with_components(kustomizations: Sequence[Kustomization], budget: Budget) -> 
 
 
 def _transformed(
-    known: Mapping[str, Kustomization], kustomizations: Sequence[Kustomization]
+    known: Mapping[str, Kustomization], kustomizations: Sequence[Kustomization], budget: Budget
 ) -> dict[str, Kustomization]:
+    """Return kustomizations by their folders, with the namespaces that their transformers set."""
     from .transformer import Transformers
 
-    transformers = Transformers(known, kustomizations)
+    transformers = Transformers(known, kustomizations, budget)
     return {folder: transformers.applied_to(one) for folder, one in known.items()}
 
 

@@ -15,6 +15,7 @@ from .kustomization import ANY, Kustomization
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
+    from ..diagnostics.budget import Budget
     from ..reading.document import Document
 
 _MOST_DEEP: Final = 32
@@ -54,8 +55,18 @@ def read_inline(path: str, text: str, document: Document) -> list[Kustomization]
 class Transformers:
     """The transformers of a project, by the path under which kustomizations list them."""
 
-    def __init__(self, known: Mapping[str, Kustomization], kustomizations: Iterable[Kustomization]) -> None:
+    def __init__(
+        self, known: Mapping[str, Kustomization], kustomizations: Iterable[Kustomization], budget: Budget
+    ) -> None:
+        """Collect the transformers.
+
+        Args:
+            known: The kustomizations of the project by their folders.
+            kustomizations: The same, with what stands for transformers among them.
+            budget: The budget of the project, which the transformers of each kustomization are spent from.
+        """
         self._known = known
+        self._budget = budget
         self._by_path: dict[str, list[Kustomization]] = {}
         for one in kustomizations:
             if one.transforms:
@@ -78,11 +89,17 @@ class Transformers:
 
     def _steps(self, path: str, depth: int = 0) -> Iterator[Kustomization]:
         """Yield the transformers in a file, or in the folder of a kustomization."""
-        if path in self._by_path:
-            yield from self._by_path[path]
-        elif path in self._known and depth < _MOST_DEEP:
-            for listed in sorted(self._known[path].listed):
-                yield from self._steps(listed, depth + 1)
+        inside = self._by_path.get(path, ())
+        folder = self._known.get(path) if depth < _MOST_DEEP else None
+        listed = folder.listed if folder is not None else ()
+        # Folders that list the same two folders each have 2^32 ways through 32 levels.
+        if not self._budget.grants(path, steps=1 + len(inside) + len(listed)):
+            yield _UNREAD
+        elif inside:
+            yield from inside
+        elif folder is not None:
+            for below in sorted(listed):
+                yield from self._steps(below, depth + 1)
         else:
             yield _UNREAD
 

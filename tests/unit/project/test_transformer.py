@@ -10,6 +10,7 @@ from mcpcfg.compiler import api
 from mcpcfg.compiler.check import serialize
 from mcpcfg.compiler.check.facts import read_facts
 from mcpcfg.compiler.disk.files import Texts
+from mcpcfg.compiler.reading.rules import BEYOND_BOUNDS
 
 HEAD = "apiVersion: toolhive.stacklok.dev/v1alpha1\n"
 SERVER = HEAD + "kind: MCPServer\nmetadata: {name: fetch}\nspec: {image: 'a:1', groupRef: {name: tools}}\n"
@@ -81,6 +82,16 @@ def test_a_transformer_for_something_else_leaves_the_namespace() -> None:
 def test_a_transformer_with_no_end_is_no_endless_work() -> None:
     more = {"all__kustomization": "resources: [../all]\n"}
     assert namespaces("transformers: [all]\n", **more)[:2] == (None, None)
+
+
+def test_folders_of_transformers_that_double_at_each_level_spend_the_budget() -> None:
+    levels = range(32)
+    more = {
+        f"{side}{level}__kustomization": f"resources: [../a{level + 1}, ../b{level + 1}]\n"
+        for level in levels
+        for side in "ab"
+    }
+    assert namespaces("transformers: [a0]\n", **more) == (None, None, [BEYOND_BOUNDS.id])
 
 
 def test_facts_of_transformers_can_be_kept() -> None:
