@@ -224,5 +224,6 @@ def all_rules() -> dict[str, Rule]:
     modules = [import_module(f"{ROOM}.{module.name}") for module in MODULES]
     modules += [import_module(name) for name in (*IDENTITIES, *of_records)]
     found = {rule.id: rule for module in modules for rule in vars(module).values() if isinstance(rule, Rule)}
+    # Rule modules of resources list the rules of rooms below them as well, whose faults they report.
     found |= {rule.id: rule for module in modules for rule in getattr(module, "RULES", ())}
     return dict(sorted(found.items()))

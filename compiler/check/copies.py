@@ -116,8 +116,8 @@ def placed_copies(
             groups.setdefault((version.way.root, version.namespace_of(base), id(base)), []).append(version)
         own: list[Resource] = []
         for version, *_ in groups.values():
-            way = f"{version.way.root} {version.way.delivery}".strip() if len(groups) > 1 else ""
-            own.append(_placed(version, number, profile, others, way))
+            label = f"{version.way.root} {version.way.delivery}".strip() if len(groups) > 1 else ""
+            own.append(_placed(version, number, profile, others, label))
         found.append(own)
         if len(own) > 1:
             pairs = [*zip(own, groups.values(), strict=True)]
@@ -132,11 +132,12 @@ def placed_copies(
     return first + [copy for own in found for copy in own[1:]], _findings(versions), copied
 
 
-def _placed(version: _Version, number: int, profile: Profile, others: tuple[str, ...], name: str) -> Resource:
+def _placed(version: _Version, number: int, profile: Profile, others: tuple[str, ...], label: str) -> Resource:
+    """Return a resource of a file as one way applies it; ``label`` tells the way from others, if it differs."""
     base, way = version.facts.resources[number], version.way
     decides = way.overrides or not base.namespace
     roots = (way.root,) if way.root else others
-    return base.placed(version.namespace_of(base), profile, way.place if decides else None, roots, name)
+    return base.placed(version.namespace_of(base), profile, way.place if decides else None, roots, label)
 
 
 def _findings(versions: Sequence[_Version]) -> list[Finding]:

@@ -33,14 +33,14 @@ class DeliveryPlan(NamedTuple):
     Attributes:
         layout: How the files stand to one another.
         overlays: The names that kustomizations make: of those of resources, or of their own.
-        placements: Where each file goes that a kustomization or a controller applies.
+        placements: The clusters and namespaces of each file that a kustomization or a controller applies, by its path.
         kustomizations: The kustomizations as files state them.
         patches: The files that are only parts of resources.
         unapplied: The files that nothing applies, each with the reason.
         suspended: The files among them that only suspended objects apply: their resources may be in the cluster.
         reaches_out: Whether a kustomization lists what lies outside of the folders that were read.
-        substitutions: What Flux puts in place of variables; ``None`` where it does so nowhere.
-        budget: What files may make of one another.
+        substitutions: The values that Flux puts in place of variables; ``None`` if it does so nowhere.
+        budget: The amount that the files of the project may expand to together, and what is left of it.
     """
 
     layout: Layout
@@ -61,12 +61,12 @@ class DeliveryPlan(NamedTuple):
 
         Args:
             facts: The facts of the file.
-            unstated: The namespace of resources that get none otherwise.
-            profile: The names that the operator goes by.
+            unstated: The namespace of resources that state none and are given none; ``None`` if it is unknown.
+            profile: The names and the release of the operator that judges the file.
         """
         placement = self.placements.get(facts.file)
         if placement is None:
-            resources = [one.placed(one.namespace or unstated, profile) for one in facts.resources]
+            resources = [resource.placed(resource.namespace or unstated, profile) for resource in facts.resources]
             return resources, with_namespace(facts.findings, unstated), {}
         from .copies import placed_copies
 
@@ -91,12 +91,12 @@ def plan_delivery(
     Args:
         read: The facts of each file, by path and in reading order.
         asked: The facts of the files that may be resources.
-        project: The files.
-        options: How they are read.
-        budget: What files may make of one another.
+        project: The files of the call, and their configuration.
+        options: The options of the call.
+        budget: The budget of the project.
     """
     stated = [facts for facts in read.values() if facts is not None]
-    written = [one for facts in stated for one in facts.delivery.kustomizations]
+    written = [kustomization for facts in stated for kustomization in facts.delivery.kustomizations]
     kustomizations = _with_deliveries(written, stated, read, budget)
     overlays, placements = _overlays(kustomizations, budget)
     suspended = _suspended(kustomizations, asked)
@@ -118,7 +118,7 @@ def _with_deliveries(
     written: list[Kustomization], stated: Sequence[Facts], files: Iterable[str], budget: Budget
 ) -> list[Kustomization]:
     """Return the kustomizations of a project and what controllers apply, as one chain."""
-    deliveries = [one for facts in stated for one in facts.delivery.controllers]
+    deliveries = [delivery for facts in stated for delivery in facts.delivery.controllers]
     if not deliveries:
         return written
     from ..project.delivery import as_kustomizations
@@ -128,20 +128,21 @@ def _with_deliveries(
 
 def _suspended(kustomizations: list[Kustomization], stated: Sequence[Facts]) -> dict[str, str]:
     """Return the files that only suspended objects of controllers apply, each with the reason."""
-    if not any(one.is_suspended for one in kustomizations):
+    if not any(kustomization.is_suspended for kustomization in kustomizations):
         return {}
     from ..project.unapplied import suspended
 
     reasons = suspended(kustomizations)
-    found = {facts.file: reasons.get(os.path.normpath(facts.file)) for facts in stated}
-    return {file: why for file, why in found.items() if why is not None}
+    by_file = {facts.file: reasons.get(os.path.normpath(facts.file)) for facts in stated}
+    return {file: reason for file, reason in by_file.items() if reason is not None}
 
 
 def _unapplied(kustomizations: list[Kustomization], read: Mapping[str, Facts | None]) -> dict[str, str]:
+    """Return the files with resources that no kustomization and no controller applies, each with the reason."""
     from ..project.unapplied import unapplied
 
     # What is piped is no file of the folder that it is named for.
-    files = [one.file for path, one in read.items() if one is not None and one.resources and path != STANDARD_INPUT]
+    files = [facts.file for path, facts in read.items() if facts and facts.resources and path != STANDARD_INPUT]
     return unapplied(kustomizations, files)
 
 
@@ -173,7 +174,7 @@ def _layout(
     from ..project.placement import roots_of
 
     clusters: frozenset[frozenset[str]] = frozenset()
-    if not options.closed and any(len(one.roots) > 1 for one in placed.values()):
+    if not options.closed and any(len(placement.roots) > 1 for placement in placed.values()):
         from .copies import apart
 
         clusters = apart(placed, stated)
@@ -184,9 +185,10 @@ def _values(
     stated: Sequence[Facts], kustomizations: list[Kustomization], project: Project, options: Options, budget: Budget
 ) -> Values | None:
     """Return what deliveries put in place of variables; ``None`` where none does."""
-    stating = (one for facts in stated for one in facts.delivery.controllers if one.variables or one.sources)
-    altering = (one for found in kustomizations for one in (*found.altering, *found.altered) if one.fills)
-    if not (any(True for _ in stating) or any(True for _ in altering)):
+    deliveries = (delivery for facts in stated for delivery in facts.delivery.controllers)
+    alterations = (patch for owner in kustomizations for patch in (*owner.altering, *owner.altered))
+    is_stated = any(delivery.variables or delivery.sources for delivery in deliveries)
+    if not (is_stated or any(patch.fills for patch in alterations)):
         return None
     from .substitute import Values
 
@@ -194,6 +196,7 @@ def _values(
 
 
 def _reaches_out(kustomizations: list[Kustomization], project: Project) -> bool:
+    """Return whether a kustomization lists a file that was not read and lies outside of the folders of the call."""
     read = {os.path.normpath(file.path) for file in project.files}
     folders = [path for path in project.asked if os.path.isdir(path)]
     if project.reported is not None:
@@ -213,7 +216,9 @@ def report_expansion(budget: Budget, stated: Sequence[Facts]) -> Finding:
 
     files = {os.path.normpath(facts.file): facts.file for facts in stated}
     files |= {
-        os.path.normpath(one.folder or "."): facts.file for facts in stated for one in facts.delivery.kustomizations
+        os.path.normpath(kustomization.folder or "."): facts.file
+        for facts in stated
+        for kustomization in facts.delivery.kustomizations
     }
     at = os.path.normpath(budget.refused_at)
     file = files.get(at) or files.get(at.rpartition("#")[0]) or at

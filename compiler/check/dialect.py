@@ -1,4 +1,4 @@
-"""What programs other than the API server read differently: kubectl, encoding/json of Go, and programs for records."""
+"""Documents that kubectl, Go's encoding/json and the programs that take records read otherwise than the API server."""
 
 from __future__ import annotations
 
@@ -52,9 +52,9 @@ def report_byte_order_mark(records: Sequence[tuple[str, Document]]) -> Iterator[
 
 
 def read_lenient_record(text: bytes, file: str, forced: InputKind | None) -> tuple[Document, list[Finding]] | None:
-    """Return a record in JSON whose programs are not as strict as the API server, and what that one would refuse in it.
+    """Return a JSON record that its program reads although the API server would not, and the findings about it.
 
-    Only of a run configuration nothing is read beyond the first value.
+    The reader of run configurations ignores what follows the first JSON value; the others refuse it.
     """
     from ..reading.rules import DUPLICATE_KEY
 
@@ -65,7 +65,7 @@ def read_lenient_record(text: bytes, file: str, forced: InputKind | None) -> tup
     if kind is None or not input_kind.is_read_plainly(kind, file):
         return None
     # Go's encoding/json takes the last of two equal keys; other faults make the text no JSON.
-    is_whole = all(one.rule == DUPLICATE_KEY.id for one in first[1])
+    is_whole = all(finding.rule == DUPLICATE_KEY.id for finding in first[1])
     return first if is_whole or kind.name == "runconfig" else None
 
 
@@ -75,9 +75,12 @@ def as_its_program_reads(document: Document, kind: InputKind) -> Document:
 
 
 def read_in_dialect(document: Document, kind: InputKind, text: bytes) -> tuple[Document, list[Finding]]:
-    """Return a document as the program that it is for reads it: which that is shows only once it was read."""
+    """Return a record as its program reads it, and the findings of that reading.
+
+    Only the data shows which program that is, so a document is read by the dialect of Kubernetes first.
+    """
     if document.dialect == kind.dialect:
         return document, []
-    found, findings = read_documents(text, document.file, dialect=kind.dialect)
-    own = next((one for one in found if one.index == document.index), document)
-    return own, [one for one in findings if one.document == document.index]
+    documents, findings = read_documents(text, document.file, dialect=kind.dialect)
+    record = next((other for other in documents if other.index == document.index), document)
+    return record, [finding for finding in findings if finding.document == document.index]

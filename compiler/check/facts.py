@@ -54,10 +54,10 @@ UNSTATED = ""
 
 
 class Judgment(NamedTuple):
-    """By which release of the operator a file was judged.
+    """The release of the operator that judged a file, and whether another one should.
 
     Attributes:
-        release: The installed release.
+        release: The installed release, whose schemas and rules judged the file.
         newer: The line of the first document that the default release refuses and the newest one takes: the newest one
             then judges a project that states no release. ``None`` also if the file was first judged by a stated one.
     """
@@ -117,7 +117,7 @@ class Facts(NamedTuple):
 
 
 class _Contents(NamedTuple):
-    """What the documents of a file hold; attributes as of `Facts`."""
+    """The findings and objects of a file, to which one document after the other adds; attributes as of `Facts`."""
 
     findings: list[Finding]
     resources: list[Resource]
@@ -130,11 +130,11 @@ class _Text(NamedTuple):
     """The text of a file, and how it is read.
 
     Attributes:
-        text: The content.
-        file: Its name.
-        profile: The names that the operator goes by.
-        reference: The schemas by which the libraries jsonschema and cel-python decide, if they do.
-        budget: What the file may expand to.
+        text: The bytes of the file.
+        file: The name of the file, as findings print it.
+        profile: The API group, the labels and the other names of the operator's edition, and its release.
+        reference: The schemas for jsonschema and cel-python; ``None`` unless these libraries judge the file.
+        budget: The amount that aliases, ResourceSets and ApplicationSets of the file may expand to.
     """
 
     text: bytes
@@ -230,12 +230,12 @@ def _read(source: _Text, *, named: bool) -> tuple[list[Document], Sequence[Findi
 
 
 def _contents(source: _Text, documents: Sequence[Document], refused: list[Finding]) -> _Contents:
-    """Return what documents hold.
+    """Return the findings, resources, records and delivery objects of the documents of a file.
 
     Args:
-        source: Their text.
-        documents: Those that can be read.
-        refused: What the reader has found.
+        source: The text of the file.
+        documents: The documents of the file that can be read.
+        refused: The findings of the reader.
     """
     contents = _Contents([*refused], [], [], [], set())
     findings, profile = contents.findings, source.profile
@@ -283,7 +283,7 @@ def _report_mark(text: bytes, records: Sequence[tuple[str, Document]]) -> Iterab
 
 
 def _ytt_facts(source: _Text) -> Facts | None:
-    """Return the facts of a file that ytt fills in: that it is a template, where it may be of ours."""
+    """Return the facts of a template of ytt, counted if it hints at a kind or record; ``None`` for other files."""
     from ..reading.template import is_of_ytt
     from .unread import has_hint
 

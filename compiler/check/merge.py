@@ -37,7 +37,7 @@ class Loaded(NamedTuple):
 
     Attributes:
         facts: The facts of each file, by path and in reading order; ``None`` of one with nothing of ours.
-        asked: The facts of the files that are not probably of other programs.
+        asked: The facts of all files but skills that are probably of other programs.
         resources: Kubernetes objects of our kinds and of those that references lead to, in reading order.
         findings: What the reader and admission found.
         texts: File as findings name it to its text, for source lines.
@@ -120,9 +120,14 @@ def merge(read: Mapping[str, Facts | None], texts: Texts, project: Project, opti
     if plan.overlays is not None:
         for one in resources:
             plan.overlays.add(one.document.file, one.kind)
-    resources, faults = _repeated(resources, plan)
     of_patches = _patch_findings(plan, read, texts, project.settings.profile)
-    findings = [*chain.from_iterable(found for _, found, _ in placed), *syntax, *of_patches, *faults]
+    findings = [*chain.from_iterable(admission for _, admission, _ in placed), *syntax, *of_patches]
+    if plan.placements:
+        from .copies import report_namespaces
+
+        findings += report_namespaces(resources)
+    resources, duplicates = _refuse_duplicates(resources, plan)
+    findings += duplicates
     if plan.budget.refused:
         findings.append(report_expansion(plan.budget, stated))
     return Loaded(
@@ -202,23 +207,21 @@ def _unasked_skills(stated: Sequence[Facts], project: Project, options: Options)
     return unasked_skills(found, recorded, project, options.first if options.read_as == "skill" else None)
 
 
-def _repeated(resources: Sequence[Resource], plan: DeliveryPlan) -> tuple[Sequence[Resource], list[Finding]]:
-    """Return the resources, with those not admitted that declare again what another one does, and the findings.
+def _refuse_duplicates(
+    resources: Sequence[Resource], plan: DeliveryPlan
+) -> tuple[Sequence[Resource], Sequence[Finding]]:
+    """Return the resources, of which those that repeat another one are not admitted, and a finding about each repeat.
 
     Both are known to go into one namespace of one cluster. Objects of Kubernetes itself are left out: that a Namespace
     or a Secret stands in several places is usual. Of the copies of one resource the first stands for all. What the API
     server refuses takes no name: the next one is then the first.
     """
-    findings: list[Finding] = []
-    if plan.placements:
-        from .copies import report_namespaces
-
-        findings += report_namespaces(resources)
     # Nearly always: then the module that explains duplicates is not imported.
     if len({one.identity for one in resources}) == len(resources):
-        return resources, findings
+        return resources, ()
     from ..workspace.duplicate import duplicate
 
+    findings: list[Finding] = []
     kept = [*resources]
     seen: dict[tuple[str, str | None, str, str], tuple[int, Resource]] = {}
     reported: set[tuple[str, int, Path]] = set()

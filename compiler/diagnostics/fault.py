@@ -15,7 +15,7 @@ class Fault(NamedTuple):
     Attributes:
         path: From the root of the data that was checked to the value, in the user's own spelling; for something
             missing, to the mapping that lacks it. Empty for a text that was checked on its own.
-        rule: What is reported.
+        rule: The rule that the value breaks.
         message: One clause without a full stop, naming the offending value.
         hint: What to do instead, or ``None`` when the message already says it.
         stage: Who refuses, where that is not the checker that is asked.
@@ -35,18 +35,13 @@ class Fault(NamedTuple):
 
 
 class Flaw(NamedTuple):
-    """One thing that is wrong, found where no rule is at hand.
+    """One thing that is wrong, named by a code that the caller translates into a rule.
+
+    The checkers of values and texts make flaws: one and the same flaw breaks another rule in another kind of file.
+    Attributes that are not listed are those of a `Fault`.
 
     Attributes:
-        path: From the root of the data that was checked to the value, in the user's own spelling; for something
-            missing, to the mapping that lacks it. Empty for a text that was checked on its own.
-        code: A name in kebab-case; the caller has a rule for it.
-        message: One clause without a full stop, naming the offending value.
-        hint: What to do instead, or ``None`` when the message already says it.
-        stage: Who refuses, where that is not the checker that is asked.
-        offset: Code points from the start of the text at ``path``, where the fault lies inside that text.
-        on_key: Whether the key at ``path`` is to be changed, not its value.
-        severity: Only where it differs from the rule's.
+        code: The name of the flaw in kebab-case, such as ``syntax``.
     """
 
     path: Path
@@ -65,5 +60,5 @@ class Flaw(NamedTuple):
 
 
 def fault_at(text: str, offset: int, message: str) -> Flaw:
-    """Return a fault of ``text`` at ``offset``; past its end means at its end."""
+    """Return a flaw of the syntax of ``text`` at ``offset``, or at its end if ``offset`` lies behind it."""
     return Flaw((), "syntax", message, offset=max(0, min(offset, len(text))))

@@ -124,9 +124,9 @@ def join_objects(
     """Return the delivery objects of a file.
 
     Args:
-        generated: What stands for templates of ResourceSets.
+        generated: Kustomizations that stand for the templates of ResourceSets that cannot be worked out.
         parts: The delivery objects of each document.
-        pins: The releases that the file pins.
+        pins: The releases of the operator that the file has installed.
         templates: The templates of the file.
     """
     return DeliveryObjects(
