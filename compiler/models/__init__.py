@@ -1,1 +1,1 @@
-"""The one source of every kind and file format: fields, defaults, constraints, rules, as typed Python."""
+"""The kinds and file formats as typed Python: fields, defaults, constraints and CEL rules. The source of schemas."""

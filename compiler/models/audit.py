@@ -11,29 +11,29 @@ from .declare import Default, Go, Minimum
 class AuditConfig(TypedDict, total=False):
     """Audit logging of a resource."""
 
-    enabled: Annotated[bool, "Whether requests are logged, with the default configuration.", Default(value=False)]
+    enabled: Annotated[bool, "Whether requests are logged.", Default(value=False)]
 
 
 class AuditLogConfig(TypedDict, total=False):
-    """Audit logging of a process. Where the block exists, audit is on, regardless of ``enabled``."""
+    """Audit logging of a process. If the block exists, audit is on, regardless of ``enabled``."""
 
-    enabled: Annotated[bool, "Not looked at by the process: the block itself turns audit on.", Default(value=False)]
+    enabled: Annotated[bool, "Ignored: the block itself turns audit on.", Default(value=False)]
     component: Annotated[str, "Name of the component in audit events."]
     eventTypes: Annotated[list[str], "Types of the events to log; all when empty."]
-    excludeEventTypes: Annotated[list[str], "Types of the events not to log; stronger than eventTypes."]
-    includeRequestData: Annotated[bool, "Whether requests are logged with their data.", Default(value=False)]
-    includeResponseData: Annotated[bool, "Whether responses are logged with their data.", Default(value=False)]
+    excludeEventTypes: Annotated[list[str], "Types of the events not to log. They take precedence over eventTypes."]
+    includeRequestData: Annotated[bool, "Whether the data of requests is logged.", Default(value=False)]
+    includeResponseData: Annotated[bool, "Whether the data of responses is logged.", Default(value=False)]
     detectApplicationErrors: Annotated[
         bool,
-        "Whether errors of JSON-RPC are looked for in answers that HTTP calls a success.",
+        "Whether JSON-RPC errors inside successful HTTP responses count as errors.",
         Default(value=True),
         Go(pointer=True),
         Since("0.22.0"),
     ]
-    maxDataSize: Annotated[int, "Most bytes of data to log for one event.", Default(1024)]
+    maxDataSize: Annotated[int, "Maximum bytes of data logged for one event.", Default(1024)]
     maxDelegationDepth: Annotated[
         int,
-        "Most nested actors of a delegated token that are logged (RFC 8693).",
+        "Maximum number of nested actors of a delegated token that are logged (RFC 8693).",
         Minimum(1),
         Default(10),
         Go(pointer=True),

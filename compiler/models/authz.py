@@ -39,7 +39,7 @@ class InlineAuthzConfig(TypedDict, total=False):
     entitiesJson: Annotated[str, "Cedar entities, as the text of a JSON list.", Default("[]")]
     primaryUpstreamProvider: Annotated[
         ProviderName,
-        "Upstream provider whose token has the claims that policies look at; without effect but in a VirtualMCPServer.",
+        "Upstream provider whose token supplies the claims for policies. Only a VirtualMCPServer uses it.",
         Deprecated("spec.authServerConfig.primaryUpstreamProvider"),
         Since("0.27.1"),
     ]
@@ -58,23 +58,27 @@ class InlineAuthzConfig(TypedDict, total=False):
     ),
 )
 class AuthzConfigRef(TypedDict, total=False):
-    """Where the authorization configuration is."""
+    """Source of the authorization configuration."""
 
-    type: Required[Annotated[Literal["configMap", "inline"], "Which of the two it is.", Default("configMap")]]
+    type: Required[
+        Annotated[
+            Literal["configMap", "inline"], "Source of the configuration: configMap or inline.", Default("configMap")
+        ]
+    ]
     configMap: Annotated[ConfigMapAuthzRef, "The ConfigMap, for type configMap."]
     inline: Annotated[InlineAuthzConfig, "The policies, for type inline."]
     groupClaimName: Annotated[
         str,
-        "Claim that holds the groups, before the usual ones; stronger than what the ConfigMap names.",
+        "Claim that holds the groups, tried before the usual claims. It takes precedence over the ConfigMap.",
         MaxLength(253),
         Since("0.28.3"),
     ]
     roleClaimName: Annotated[
-        str, "Claim that holds the roles, which count as groups too.", MaxLength(253), Since("0.28.3")
+        str, "Claim that holds the roles. Roles also count as groups.", MaxLength(253), Since("0.28.3")
     ]
     groupEntityType: Annotated[
         str,
-        "Cedar type of the entities that groups and roles become; THVGroup when empty.",
+        "Cedar entity type of groups and roles; THVGroup when empty.",
         MaxLength(63),
         Pattern("^[A-Za-z_][A-Za-z0-9_]*$"),
         Since("0.28.3"),
@@ -84,45 +88,43 @@ class AuthzConfigRef(TypedDict, total=False):
 class CedarOptions(TypedDict, total=False):
     """Cedar policies as processes read them."""
 
-    policies: Required[Annotated[list[str], "Cedar policies, one at least.", Always()]]
+    policies: Required[Annotated[list[str], "Cedar policies, at least one.", Always()]]
     entities_json: Annotated[str, "Cedar entities, as the text of a JSON list.", Always()]
     primary_upstream_provider: Annotated[
-        str, "Upstream provider whose token has the claims; the issued token when empty."
+        str, "Upstream provider whose token supplies the claims for policies; the issued token when empty."
     ]
     group_claim_name: Annotated[str, "Claim that holds the groups."]
     role_claim_name: Annotated[str, "Claim that holds the roles."]
-    group_entity_type: Annotated[
-        str, "Cedar type of the entities that groups and roles become; THVGroup when empty.", Since("0.26.1")
-    ]
-    multi_valued_claims: Annotated[list[str], "Claims that are sets for policies.", Since("0.41.0")]
+    group_entity_type: Annotated[str, "Cedar entity type of groups and roles; THVGroup when empty.", Since("0.26.1")]
+    multi_valued_claims: Annotated[list[str], "Claims that policies see as sets.", Since("0.41.0")]
 
 
 class DecisionPointHttp(TypedDict, total=False):
-    """Where an outside decision point is."""
+    """Connection to an external decision point."""
 
     url: Required[Annotated[str, "Address.", Always()]]
-    timeout: Annotated[int, "Seconds that it may take; 30 when 0."]
-    insecure_skip_verify: Annotated[bool, "Whether certificates go unchecked."]
+    timeout: Annotated[int, "Timeout in seconds; 30 when 0."]
+    insecure_skip_verify: Annotated[bool, "Whether certificates are not verified."]
 
 
 class DecisionPointContext(TypedDict, total=False):
-    """What is sent to an external decision point."""
+    """Which parts of a request the external decision point receives."""
 
-    include_args: Annotated[bool, "Whether it sees the arguments."]
-    include_operation: Annotated[bool, "Whether it sees the operation."]
+    include_args: Annotated[bool, "Whether the arguments are sent."]
+    include_operation: Annotated[bool, "Whether the operation is sent."]
 
 
 class DecisionPointOptions(TypedDict, total=False):
-    """Decisions made outside, over HTTP."""
+    """Decisions that an external decision point makes over HTTP."""
 
-    http: Required[Annotated[DecisionPointHttp, "Where it is."]]
-    claim_mapping: Required[Annotated[str, "How claims are handed over: mpe or standard.", Always()]]
-    context: Annotated[DecisionPointContext, "What it is sent."]
+    http: Required[Annotated[DecisionPointHttp, "URL of the server."]]
+    claim_mapping: Required[Annotated[str, "Format in which claims are sent: mpe or standard.", Always()]]
+    context: Annotated[DecisionPointContext, "Which parts of a request are sent."]
 
 
 @preserve_unknown_fields
 class AuthzFile(TypedDict, total=False):
-    """An authorization configuration as processes read it. Everything in it is kept, known or not."""
+    """An authorization configuration as processes read it. Unknown fields are kept."""
 
     version: Required[Annotated[str, "Version of the format; not empty.", Always()]]
     type: Required[Annotated[str, "cedarv1 or httpv1.", Always()]]

@@ -33,69 +33,69 @@ InputFormat: TypeAlias = Literal["string", "number", "boolean", "filepath"]
 class Input(TypedDict, total=False):
     """A value that a user supplies."""
 
-    description: Annotated[str, "What it is for."]
-    isRequired: Annotated[bool, "Whether it has to be given."]
-    format: Annotated[InputFormat, "How it is written."]
-    value: Annotated[str, "A value that users cannot change; {names} in it stand for variables."]
-    isSecret: Annotated[bool, "Whether it is kept secret."]
-    default: Annotated[str, "The value where none is given."]
+    description: Annotated[str, "Purpose of the value."]
+    isRequired: Annotated[bool, "Whether a value is required."]
+    format: Annotated[InputFormat, "Format of the value."]
+    value: Annotated[str, "Fixed value that users cannot change. {name} in it stands for a variable."]
+    isSecret: Annotated[bool, "Whether the value is secret."]
+    default: Annotated[str, "Value to use if the user gives none."]
     placeholder: Annotated[str, "An example to show."]
-    choices: Annotated[list[str], "The values that it may have."]
+    choices: Annotated[list[str], "Allowed values."]
 
 
 @go_type("model.KeyValueInput")
 class KeyValueInput(TypedDict, total=False):
     """An environment variable or a header."""
 
-    description: Annotated[str, "What it is for."]
-    isRequired: Annotated[bool, "Whether it has to be given."]
-    format: Annotated[InputFormat, "How it is written."]
-    value: Annotated[str, "A value that users cannot change; {names} in it stand for variables."]
-    isSecret: Annotated[bool, "Whether it is kept secret."]
-    default: Annotated[str, "The value where none is given."]
+    description: Annotated[str, "Purpose of the variable or header."]
+    isRequired: Annotated[bool, "Whether a value is required."]
+    format: Annotated[InputFormat, "Format of the value."]
+    value: Annotated[str, "Fixed value that users cannot change. {name} in it stands for a variable."]
+    isSecret: Annotated[bool, "Whether the value is secret."]
+    default: Annotated[str, "Value to use if the user gives none."]
     placeholder: Annotated[str, "An example to show."]
-    choices: Annotated[list[str], "The values that it may have."]
-    variables: Annotated[dict[str, Input], "What the {names} in the value stand for."]
+    choices: Annotated[list[str], "Allowed values."]
+    variables: Annotated[dict[str, Input], "Variables that {name} in the value stands for."]
     name: Required[Annotated[str, "Name of the variable or header.", Always()]]
 
 
 @any_of("valueHint", "value")
 @go_type("model.Argument")
 class PositionalArgument(TypedDict, total=False):
-    """An argument that stands for itself."""
+    """A positional argument."""
 
-    description: Annotated[str, "What it is for."]
-    isRequired: Annotated[bool, "Whether it has to be given."]
-    format: Annotated[InputFormat, "How it is written."]
-    value: Annotated[str, "A value that users cannot change; {names} in it stand for variables."]
-    isSecret: Annotated[bool, "Whether it is kept secret."]
-    default: Annotated[str, "The value where none is given."]
+    description: Annotated[str, "Purpose of the argument."]
+    isRequired: Annotated[bool, "Whether a value is required."]
+    format: Annotated[InputFormat, "Format of the value."]
+    value: Annotated[str, "Fixed value that users cannot change. {name} in it stands for a variable."]
+    isSecret: Annotated[bool, "Whether the value is secret."]
+    default: Annotated[str, "Value to use if the user gives none."]
     placeholder: Annotated[str, "An example to show."]
-    choices: Annotated[list[str], "The values that it may have."]
-    variables: Annotated[dict[str, Input], "What the {names} in the value stand for."]
-    type: Required[Annotated[Literal["positional"], "Says that it is positional.", Always()]]
-    name: Annotated[str, "Not looked at in a positional argument.", Unchecked()]
+    choices: Annotated[list[str], "Allowed values."]
+    variables: Annotated[dict[str, Input], "Variables that {name} in the value stands for."]
+    type: Required[Annotated[Literal["positional"], "Marks a positional argument.", Always()]]
+    name: Annotated[str, "Ignored in a positional argument.", Unchecked()]
     valueHint: Annotated[str, "Name of the value, for URL templates."]
-    isRepeated: Annotated[bool, "Whether it may be given several times."]
+    isRepeated: Annotated[bool, "Whether the argument may be repeated."]
 
 
 @go_type("model.Argument")
 class NamedArgument(TypedDict, total=False):
     """A flag with its value."""
 
-    description: Annotated[str, "What it is for."]
-    isRequired: Annotated[bool, "Whether it has to be given."]
-    format: Annotated[InputFormat, "How it is written."]
-    value: Annotated[str, "A value that users cannot change; {names} in it stand for variables."]
-    isSecret: Annotated[bool, "Whether it is kept secret."]
-    default: Annotated[str, "The value where none is given."]
+    description: Annotated[str, "Purpose of the argument."]
+    isRequired: Annotated[bool, "Whether a value is required."]
+    format: Annotated[InputFormat, "Format of the value."]
+    value: Annotated[str, "Fixed value that users cannot change. {name} in it stands for a variable."]
+    isSecret: Annotated[bool, "Whether the value is secret."]
+    default: Annotated[str, "Value to use if the user gives none."]
     placeholder: Annotated[str, "An example to show."]
-    choices: Annotated[list[str], "The values that it may have."]
-    variables: Annotated[dict[str, Input], "What the {names} in the value stand for."]
-    type: Required[Annotated[Literal["named"], "Says that it is named.", Always()]]
+    choices: Annotated[list[str], "Allowed values."]
+    variables: Annotated[dict[str, Input], "Variables that {name} in the value stands for."]
+    type: Required[Annotated[Literal["named"], "Marks a named argument.", Always()]]
     name: Required[Annotated[str, "The flag, with its dashes."]]
-    valueHint: Annotated[str, "Not looked at in a named argument.", Unchecked()]
-    isRepeated: Annotated[bool, "Whether it may be given several times."]
+    valueHint: Annotated[str, "Ignored in a named argument.", Unchecked()]
+    isRepeated: Annotated[bool, "Whether the argument may be repeated."]
 
 
 Argument = Annotated[PositionalArgument | NamedArgument, Tagged("type")]
@@ -103,32 +103,32 @@ Argument = Annotated[PositionalArgument | NamedArgument, Tagged("type")]
 
 @go_type("model.Transport")
 class StdioTransport(TypedDict, total=False):
-    """Talked to over standard input and output."""
+    """Transport over standard input and output."""
 
-    type: Required[Annotated[Literal["stdio"], "Says that it is stdio.", Always()]]
-    url: Annotated[str, "Has no meaning here.", Unchecked()]
-    headers: Annotated[list[KeyValueInput], "Have no meaning here.", Unchecked()]
-    variables: Annotated[dict[str, Input], "Have no meaning here.", Unchecked()]
+    type: Required[Annotated[Literal["stdio"], "Marks the stdio transport.", Always()]]
+    url: Annotated[str, "Ignored for stdio.", Unchecked()]
+    headers: Annotated[list[KeyValueInput], "Ignored for stdio.", Unchecked()]
+    variables: Annotated[dict[str, Input], "Ignored for stdio.", Unchecked()]
 
 
 @go_type("model.Transport")
 class HttpTransport(TypedDict, total=False):
-    """Talked to over HTTP, in a package."""
+    """HTTP transport of a package."""
 
-    type: Required[Annotated[Literal["streamable-http", "sse"], "Which protocol.", Always()]]
-    url: Required[Annotated[str, "URL, which may hold {names} of arguments and variables.", URL]]
+    type: Required[Annotated[Literal["streamable-http", "sse"], "Protocol of the transport.", Always()]]
+    url: Required[Annotated[str, "URL of the server. {name} in it stands for an argument or a variable.", URL]]
     headers: Annotated[list[KeyValueInput], "Headers to send."]
-    variables: Annotated[dict[str, Input], "Have no meaning in a package.", Unchecked()]
+    variables: Annotated[dict[str, Input], "Ignored in a package.", Unchecked()]
 
 
 @go_type("model.Transport")
 class RemoteTransport(TypedDict, total=False):
-    """Talked to over HTTP, elsewhere."""
+    """HTTP transport of a remote server."""
 
-    type: Required[Annotated[Literal["streamable-http", "sse"], "Which protocol.", Always()]]
-    url: Required[Annotated[str, "URL, which may hold {names} of the variables.", URL]]
+    type: Required[Annotated[Literal["streamable-http", "sse"], "Protocol of the transport.", Always()]]
+    url: Required[Annotated[str, "URL of the server. {name} in it stands for a variable.", URL]]
     headers: Annotated[list[KeyValueInput], "Headers to send."]
-    variables: Annotated[dict[str, Input], "What the {names} in the URL stand for."]
+    variables: Annotated[dict[str, Input], "Variables that {name} in the URL stands for."]
 
 
 PackageTransport = Annotated[StdioTransport | HttpTransport, Tagged("type")]
@@ -136,31 +136,31 @@ PackageTransport = Annotated[StdioTransport | HttpTransport, Tagged("type")]
 
 @go_type("model.Package")
 class Package(TypedDict, total=False):
-    """One way to get the server."""
+    """A package that contains the server."""
 
     registryType: Required[Annotated[str, "npm, pypi, oci, nuget or mcpb; the service runs oci only.", Always()]]
-    registryBaseUrl: Annotated[str, "Where the package registry is.", Format("uri")]
+    registryBaseUrl: Annotated[str, "URL of the package registry.", Format("uri")]
     identifier: Required[Annotated[str, "Name of the package, image reference or URL.", Always()]]
-    version: Annotated[str, "Its version, and no range.", MinLength(1), Forbidden("latest")]
+    version: Annotated[str, "Exact version; ranges are refused.", MinLength(1), Forbidden("latest")]
     fileSha256: Annotated[str, "SHA-256 of the file.", Pattern(r"^[a-f0-9]{64}$")]
-    runtimeHint: Annotated[str, "What runs it: npx, uvx, docker, dnx."]
-    transport: Required[Annotated[PackageTransport, "How it is talked to.", Always()]]
-    runtimeArguments: Annotated[list[Argument], "Arguments of what runs it."]
+    runtimeHint: Annotated[str, "Command that runs the package: npx, uvx, docker, dnx."]
+    transport: Required[Annotated[PackageTransport, "Transport of the server.", Always()]]
+    runtimeArguments: Annotated[list[Argument], "Arguments of the command that runs the package."]
     packageArguments: Annotated[list[Argument], "Arguments of the server itself."]
-    environmentVariables: Annotated[list[KeyValueInput], "Environment variables that it reads."]
+    environmentVariables: Annotated[list[KeyValueInput], "Environment variables that the server reads."]
 
 
 @go_type("model.Repository")
 class Repository(TypedDict, total=False):
-    """Where the source is."""
+    """Source repository."""
 
     url: Required[Annotated[str, "URL of the repository.", Format("uri")]]
-    source: Required[Annotated[str, "Who hosts it: github, gitlab."]]
-    id: Annotated[str, "Identity at the host, which survives renaming."]
-    subfolder: Annotated[str, "Where in the repository."]
+    source: Required[Annotated[str, "Host of the repository: github, gitlab."]]
+    id: Annotated[str, "Id at the host, which survives renaming."]
+    subfolder: Annotated[str, "Folder inside the repository."]
 
 
-IconSize = Annotated[str, "Width x height, or any.", Pattern(r"^(\d+x\d+|any)$")]
+IconSize = Annotated[str, "WIDTHxHEIGHT, or any.", Pattern(r"^(\d+x\d+|any)$")]
 
 
 @go_type("model.Icon")
@@ -173,37 +173,37 @@ class Icon(TypedDict, total=False):
         "Type of the image.",
         Go(pointer=True),
     ]
-    sizes: Annotated[list[IconSize], "Sizes that it is good for."]
-    theme: Annotated[Literal["light", "dark"], "The background that it is made for.", Go(pointer=True)]
+    sizes: Annotated[list[IconSize], "Sizes that the icon suits."]
+    theme: Annotated[Literal["light", "dark"], "Background that the icon suits.", Go(pointer=True)]
 
 
 @go_type("registry.EnvVar")
 class ExtensionEnvVar(TypedDict, total=False):
-    """An environment variable in a publisher extension, where nothing is required."""
+    """An environment variable in a publisher extension. No field is required."""
 
     name: Annotated[str, "Name of the variable.", ENV_NAME, Always()]
-    description: Annotated[str, "What it is for.", Always()]
-    required: Annotated[bool, "Whether it has to be given.", Always()]
-    default: Annotated[str, "Its value where none is given."]
-    secret: Annotated[bool, "Whether the value is kept as a secret."]
+    description: Annotated[str, "Purpose of the variable.", Always()]
+    required: Annotated[bool, "Whether a value is required.", Always()]
+    default: Annotated[str, "Value to use if the user gives none."]
+    secret: Annotated[bool, "Whether the value is secret."]
 
 
 @go_type("registry.Metadata")
 class ExtensionMetadata(TypedDict, total=False):
-    """A server's popularity, and where it runs."""
+    """Popularity of a server, and its place in a cluster."""
 
-    stars: Annotated[float, "Stars of its repository.", Minimum(0), Go(type="int")]
-    last_updated: Annotated[str, "When this was looked up.", Format("date-time")]
-    kubernetes: Annotated[KubernetesMetadata, "Where it runs in a cluster."]
+    stars: Annotated[float, "Number of stars of the repository.", Minimum(0), Go(type="int")]
+    last_updated: Annotated[str, "Time at which the metadata was collected.", Format("date-time")]
+    kubernetes: Annotated[KubernetesMetadata, "Resource in a cluster that runs the server."]
 
 
 class ToolDefinition(TypedDict, total=False):
-    """A tool in full, as the server lists it: what its published schema checks."""
+    """A complete tool definition, as far as the published schema checks it."""
 
     name: Required[Annotated[str, "Name of the tool."]]
-    description: Annotated[str, "What it does."]
-    inputSchema: Annotated[dict[str, Any], "JSON Schema of its parameters."]
-    annotations: Annotated[dict[str, Any], "What is known of its behaviour."]
+    description: Annotated[str, "What the tool does."]
+    inputSchema: Annotated[dict[str, Any], "JSON Schema of the parameters."]
+    annotations: Annotated[dict[str, Any], "Annotations of the tool's behavior."]
 
 
 ToolArguments = TypedDict(
@@ -212,8 +212,8 @@ ToolArguments = TypedDict(
         "$defs": Annotated[dict[str, Any], "Schemas that others refer to."],
         "type": Annotated[str, "Always object.", Always()],
         "properties": Annotated[dict[str, Any], "Schemas of the parameters.", Always()],
-        "required": Annotated[list[str], "Parameters that have to be given."],
-        "additionalProperties": Annotated[Any, "Whether there may be others."],
+        "required": Annotated[list[str], "Required parameters."],
+        "additionalProperties": Annotated[Any, "Whether other parameters are allowed."],
         "definitions": Annotated[dict[str, Any], "Older spelling of $defs."],
     },
     total=False,
@@ -222,42 +222,42 @@ ToolArguments.__doc__ = "JSON Schema of the parameters or the result of a tool, 
 
 
 class ToolAnnotations(TypedDict, total=False):
-    """Annotations of a tool's behaviour, as the program holds them."""
+    """Annotations of a tool's behavior, as the program stores them."""
 
-    title: Annotated[str, "Name to show."]
-    readOnlyHint: Annotated[bool, "It changes nothing.", Go(pointer=True)]
-    destructiveHint: Annotated[bool, "It may destroy.", Go(pointer=True)]
-    idempotentHint: Annotated[bool, "Calling it again changes nothing more.", Go(pointer=True)]
-    openWorldHint: Annotated[bool, "It reaches out.", Go(pointer=True)]
+    title: Annotated[str, "Display name."]
+    readOnlyHint: Annotated[bool, "Whether the tool changes nothing.", Go(pointer=True)]
+    destructiveHint: Annotated[bool, "Whether the tool may destroy data.", Go(pointer=True)]
+    idempotentHint: Annotated[bool, "Whether repeated calls change nothing more.", Go(pointer=True)]
+    openWorldHint: Annotated[bool, "Whether the tool reaches external systems.", Go(pointer=True)]
 
 
 class ToolIcon(TypedDict, total=False):
-    """An icon of a tool, as the program holds it."""
+    """An icon of a tool, as the program stores it."""
 
     src: Annotated[str, "URL of the image.", Always()]
     mimeType: Annotated[str, "Type of the image."]
-    sizes: Annotated[list[str], "Sizes that it is good for."]
+    sizes: Annotated[list[str], "Sizes that the icon suits."]
 
 
 class ToolExecution(TypedDict, total=False):
-    """How a tool runs, as the program holds it."""
+    """How a tool runs, as the program stores it."""
 
-    taskSupport: Annotated[str, "Whether it runs as a task."]
+    taskSupport: Annotated[str, "Whether the tool may or must run as a task."]
 
 
 @go_type("mcp.Tool")
 class HeldTool(TypedDict, total=False):
-    """A tool in full, as the program holds it. It writes it in its own way: see ``records.shape``."""
+    """A complete tool definition, as the program stores it. ``records.shape`` describes how the program writes it."""
 
     _meta: Annotated[dict[str, Any], "Extensions."]
     name: Annotated[str, "Name of the tool.", Always()]
-    description: Annotated[str, "What it does."]
-    inputSchema: Annotated[ToolArguments, "JSON Schema of its parameters.", Go(pointer=False)]
-    outputSchema: Annotated[ToolArguments, "JSON Schema of its result.", Go(pointer=False)]
-    annotations: Annotated[ToolAnnotations, "What is known of its behaviour.", Go(pointer=False)]
-    defer_loading: Annotated[bool, "Whether it is loaded when it is needed."]
+    description: Annotated[str, "What the tool does."]
+    inputSchema: Annotated[ToolArguments, "JSON Schema of the parameters.", Go(pointer=False)]
+    outputSchema: Annotated[ToolArguments, "JSON Schema of the result.", Go(pointer=False)]
+    annotations: Annotated[ToolAnnotations, "Annotations of the tool's behavior.", Go(pointer=False)]
+    defer_loading: Annotated[bool, "Whether the tool is loaded only when needed."]
     icons: Annotated[list[ToolIcon], "Icons to show."]
-    execution: Annotated[ToolExecution, "How it runs."]
+    execution: Annotated[ToolExecution, "How the tool runs."]
 
 
 @go_type("registry.ServerExtensions")
@@ -265,32 +265,32 @@ class ServerExtension(TypedDict, total=False):
     """A publisher's extension about one package or remote server."""
 
     status: Required[
-        Annotated[Literal["active", "deprecated", "Active", "Deprecated"], "Whether it should be used.", Always()]
+        Annotated[Literal["active", "deprecated", "Active", "Deprecated"], "Whether to use the server.", Always()]
     ]
-    tier: Annotated[Literal["Official", "Community"], "Who stands behind it."]
-    tools: Annotated[list[ToolName], "Names of its tools.", ListSet()]
-    tags: Annotated[list[Tag], "Tags to find it by.", ListSet()]
+    tier: Annotated[Literal["Official", "Community"], "Who maintains the server."]
+    tools: Annotated[list[ToolName], "Names of the server's tools.", ListSet()]
+    tags: Annotated[list[Tag], "Tags for searching.", ListSet()]
     overview: Annotated[str, "A longer description in Markdown."]
-    metadata: Annotated[ExtensionMetadata, "What is known of its popularity."]
-    custom_metadata: Annotated[dict[str, Any], "Anything else."]
-    permissions: Annotated[ExtensionPermissions, "What a container may mount and reach."]
-    args: Annotated[list[str], "Arguments of a container where the user gives none."]
-    provenance: Annotated[Provenance, "Where an image comes from."]
-    docker_tags: Annotated[list[str], "Tags of an image that exist.", ListSet()]
+    metadata: Annotated[ExtensionMetadata, "Popularity, and the place in a cluster."]
+    custom_metadata: Annotated[dict[str, Any], "Additional metadata of any form."]
+    permissions: Annotated[ExtensionPermissions, "Mounts and network access of the container."]
+    args: Annotated[list[str], "Arguments of the container if the user gives none."]
+    provenance: Annotated[Provenance, "Provenance of the image."]
+    docker_tags: Annotated[list[str], "Existing tags of the image.", ListSet()]
     proxy_port: Annotated[int, "Port of the proxy on the host.", Minimum(1), Maximum(65535)]
-    oauth_config: Annotated[OAuthConfig, "How to authenticate to a remote server."]
+    oauth_config: Annotated[OAuthConfig, "Authentication to the remote server."]
     env_vars: Annotated[
-        list[Annotated[ExtensionEnvVar, Go(pointer=True)]], "Variables that configure the client of a remote server."
+        list[Annotated[ExtensionEnvVar, Go(pointer=True)]], "Environment variables that configure the client."
     ]
-    tool_definitions: Annotated[list[Annotated[ToolDefinition, Go(type="mcp.Tool")]], "Its tools in full."]
+    tool_definitions: Annotated[list[Annotated[ToolDefinition, Go(type="mcp.Tool")]], "Complete tool definitions."]
 
 
 PublisherExtensions = TypedDict(
     "PublisherExtensions",
-    {"io.github.stacklok": Annotated[dict[str, ServerExtension], "By image reference or URL."]},
+    {"io.github.stacklok": Annotated[dict[str, ServerExtension], "Extensions by image reference or URL."]},
     total=False,
 )
-PublisherExtensions.__doc__ = "The publisher-provided part of a record's ``_meta``; other names hold any object."
+PublisherExtensions.__doc__ = "The publisher-provided part of ``_meta``. Keys of other publishers may hold any object."
 PublisherExtensions.__extra__ = dict[str, Any]  # type: ignore[attr-defined] # what the generator reads of it
 
 ServerMeta = TypedDict(
@@ -298,7 +298,7 @@ ServerMeta = TypedDict(
     {
         "io.modelcontextprotocol.registry/publisher-provided": Annotated[
             PublisherExtensions,
-            "What the publisher adds, by reverse-DNS name.",
+            "Extensions of the publisher, by reverse-DNS name.",
             Go(type="map[string]interface {}"),
         ]
     },
@@ -313,21 +313,21 @@ ServerRecord = TypedDict(
         "name": Required[
             Annotated[
                 str,
-                "Reverse-DNS name: a namespace, one slash, a name.",
+                "Reverse-DNS name: namespace/name.",
                 MinLength(3),
                 MaxLength(200),
                 Pattern(r"^[a-zA-Z0-9.-]+/[a-zA-Z0-9._-]+$"),
                 Always(),
             ]
         ],
-        "description": Required[Annotated[str, "What it does.", MinLength(1), MaxLength(100), Always()]],
-        "title": Annotated[str, "Name to show.", MinLength(1), MaxLength(100)],
-        "repository": Annotated[Repository, "Where the source is."],
+        "description": Required[Annotated[str, "What the server does.", MinLength(1), MaxLength(100), Always()]],
+        "title": Annotated[str, "Display name.", MinLength(1), MaxLength(100)],
+        "repository": Annotated[Repository, "Source repository."],
         "version": Required[Annotated[str, "Version of the server.", MaxLength(255), Always()]],
-        "websiteUrl": Annotated[str, "Its home page.", Format("uri")],
+        "websiteUrl": Annotated[str, "URL of the home page.", Format("uri")],
         "icons": Annotated[list[Icon], "Icons to show."],
-        "packages": Annotated[list[Package], "Ways to get it."],
-        "remotes": Annotated[list[RemoteTransport], "Where it runs elsewhere."],
+        "packages": Annotated[list[Package], "Packages that contain the server."],
+        "remotes": Annotated[list[RemoteTransport], "Remote endpoints of the server."],
         "_meta": Annotated[ServerMeta, "Extensions."],
     },
     total=False,
@@ -341,13 +341,13 @@ class UpstreamGroup(TypedDict, total=False):
     """Servers that belong together. The service drops groups when it loads the file."""
 
     name: Required[Annotated[str, "Name of the group.", Always()]]
-    description: Required[Annotated[str, "What it is for.", Always()]]
+    description: Required[Annotated[str, "Purpose of the group.", Always()]]
     servers: Required[Annotated[list[ServerRecord], "The servers.", Always()]]
 
 
 @go_type("registry.UpstreamData")
 class UpstreamData(TypedDict, total=False):
-    """What an upstream registry file holds."""
+    """Content of an upstream registry file."""
 
     servers: Required[Annotated[list[ServerRecord], "Servers.", Always()]]
     groups: Annotated[list[UpstreamGroup], "Servers that belong together."]
@@ -356,9 +356,9 @@ class UpstreamData(TypedDict, total=False):
 
 @go_type("registry.UpstreamMeta")
 class UpstreamMeta(TypedDict, total=False):
-    """Metadata of the file."""
+    """Metadata of the registry file."""
 
-    last_updated: Required[Annotated[str, "When it was made.", Format("date-time"), Always()]]
+    last_updated: Required[Annotated[str, "Time of creation.", Format("date-time"), Always()]]
 
 
 UpstreamRegistry = TypedDict(
@@ -366,8 +366,8 @@ UpstreamRegistry = TypedDict(
     {
         "$schema": Annotated[str, "URL of the schema.", Format("uri"), Always()],
         "version": Required[Annotated[str, "Version of the format.", Pattern(r"^\d+\.\d+\.\d+$"), Always()]],
-        "meta": Required[Annotated[UpstreamMeta, "What is known of the file.", Always()]],
-        "data": Required[Annotated[UpstreamData, "What it holds.", Always()]],
+        "meta": Required[Annotated[UpstreamMeta, "Metadata of the registry file.", Always()]],
+        "data": Required[Annotated[UpstreamData, "Servers, groups and skills.", Always()]],
     },
     total=False,
 )
@@ -377,11 +377,11 @@ UpstreamRegistry.__go_type__ = "registry.UpstreamRegistry"  # type: ignore[attr-
 
 @go_type("v1.paginationV01Metadata")
 class Pagination(TypedDict, total=False):
-    """Which part of a list an answer holds."""
+    """Position of a page within a list."""
 
-    total: Required[Annotated[int, "How many there are after filtering.", Always()]]
-    page: Required[Annotated[int, "Which page, from 1.", Always()]]
-    limit: Required[Annotated[int, "How many on a page.", Always()]]
+    total: Required[Annotated[int, "Number of items after filtering.", Always()]]
+    page: Required[Annotated[int, "Number of the page, from 1.", Always()]]
+    limit: Required[Annotated[int, "Maximum number of items per page.", Always()]]
 
 
 @go_type("v1.serversV01Response")
@@ -389,7 +389,7 @@ class ServerRecordList(TypedDict, total=False):
     """One page of the catalog's servers."""
 
     servers: Required[Annotated[list[ServerRecord], "The servers of the page.", Always()]]
-    metadata: Required[Annotated[Pagination, "Which page it is.", Always()]]
+    metadata: Required[Annotated[Pagination, "Position of the page.", Always()]]
 
 
 @go_type("v1.skillsV01Response")
@@ -397,4 +397,4 @@ class RegistrySkillList(TypedDict, total=False):
     """One page of the catalog's skills."""
 
     skills: Required[Annotated[list[RegistrySkill], "The skills of the page.", Always()]]
-    metadata: Required[Annotated[Pagination, "Which page it is.", Always()]]
+    metadata: Required[Annotated[Pagination, "Position of the page.", Always()]]

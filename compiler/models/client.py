@@ -9,10 +9,10 @@ from .declare import Always, go_type
 
 @go_type("v1.createClientRequest")
 class ClientRegistration(TypedDict, total=False):
-    """A client application that is registered: request and answer."""
+    """A registered client application, in requests and responses."""
 
     name: Required[Annotated[str, "Type of the client application.", Always()]]
-    groups: Annotated[list[str], "Groups that it is registered for."]
+    groups: Annotated[list[str], "Groups that the client application is registered for."]
 
 
 @go_type("v1.bulkClientRequest")
@@ -28,13 +28,13 @@ class ClientStatus(TypedDict, total=False):
     """The status of a client application."""
 
     client_type: Required[Annotated[str, "Type of the client application.", Always()]]
-    installed: Required[Annotated[bool, "Whether its settings folder exists.", Always()]]
-    registered: Required[Annotated[bool, "Whether it is registered.", Always()]]
-    supports_skills: Required[Annotated[bool, "Whether skills can be installed for it.", Always()]]
+    installed: Required[Annotated[bool, "Whether the client's settings folder exists.", Always()]]
+    registered: Required[Annotated[bool, "Whether the client is registered.", Always()]]
+    supports_skills: Required[Annotated[bool, "Whether skills can be installed for the client.", Always()]]
 
 
 @go_type("v1.clientStatusResponse")
 class ClientStatusList(TypedDict, total=False):
     """Every client application."""
 
-    clients: Required[Annotated[list[ClientStatus], "What is known of each.", Always()]]
+    clients: Required[Annotated[list[ClientStatus], "One summary for each.", Always()]]

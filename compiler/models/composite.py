@@ -19,19 +19,19 @@ class StepErrorHandling(TypedDict, total=False):
 
     action: Annotated[
         Literal["abort", "continue", "retry"],
-        "End the workflow, go on, or try again.",
+        "Abort the workflow, continue with the next steps, or retry.",
         Default("abort"),
     ]
-    retryCount: Annotated[int, "How often it is tried again, for action retry."]
-    retryDelay: Annotated[DecodedDuration, "Time between the tries, for action retry."]
+    retryCount: Annotated[int, "Number of retries; for action retry."]
+    retryDelay: Annotated[DecodedDuration, "Delay between retries; for action retry."]
 
 
 class ElicitationResponseConfig(TypedDict, total=False):
-    """What happens when the user does not answer."""
+    """What happens when the user declines or cancels."""
 
     action: Annotated[
         Literal["skip_remaining", "abort", "continue"],
-        "Skip the rest of the workflow, end it, or go on.",
+        "Skip the remaining steps, abort the workflow, or continue.",
         Default("abort"),
     ]
 
@@ -48,29 +48,29 @@ class WorkflowStepConfig(TypedDict, total=False):
     tool: Annotated[str, "Tool to call, as workload.tool_name; for type tool."]
     arguments: Annotated[
         FreeObject,
-        "Arguments of the tool. Texts at the first level are templates, everything else goes as it stands.",
+        "Arguments of the tool. Strings at the top level are templates; other values are sent unchanged.",
     ]
-    condition: Annotated[str, "Template that must give true for the step to run."]
-    dependsOn: Annotated[list[str], "Ids of the steps that must be done before."]
+    condition: Annotated[str, "Template that must result in true for the step to run."]
+    dependsOn: Annotated[list[str], "Ids of the steps that must finish first."]
     onError: Annotated[StepErrorHandling, "What happens when the step fails."]
     message: Annotated[str, "Question to the user; for type elicitation."]
     schema: Annotated[FreeObject, "JSON Schema of the answer; for type elicitation."]
-    timeout: Annotated[DecodedDuration, "Longest time that the step may take."]
+    timeout: Annotated[DecodedDuration, "Maximum duration of the step."]
     onDecline: Annotated[ElicitationResponseConfig, "What happens when the user declines; for type elicitation."]
     onCancel: Annotated[ElicitationResponseConfig, "What happens when the user cancels; for type elicitation."]
     defaultResults: Annotated[
         dict[str, Any],
-        "Output that stands in when the step is skipped, or fails and the workflow goes on.",
+        "Output of the step if it is skipped, or if it fails and the workflow continues.",
         Opaque(),
         Go(type="json.Map"),
     ]
-    collection: Annotated[str, "Template that gives the list to go through; for type forEach."]
+    collection: Annotated[str, "Template that results in the list to iterate over; for type forEach."]
     itemVar: Annotated[str, "Name of the current item in templates; item when missing. For type forEach."]
-    maxParallel: Annotated[int, "Most items at the same time; 10 when missing. For type forEach."]
-    maxIterations: Annotated[int, "Most items; 100 when missing, 1000 at most. For type forEach."]
+    maxParallel: Annotated[int, "Maximum number of items in parallel; 10 when missing. For type forEach."]
+    maxIterations: Annotated[int, "Maximum number of items; 100 when missing, at most 1000. For type forEach."]
     step: Annotated[
         WorkflowStepConfig,
-        "The step to run for each item, of type tool; for type forEach.",
+        "Step of type tool to run for each item; for type forEach.",
         Opaque("object"),
     ]
 
@@ -86,34 +86,34 @@ class OutputProperty(TypedDict, total=False):
         ]
     ]
     description: Annotated[str, "What the property holds, for clients and models.", Always()]
-    value: Annotated[str, "Template that gives the value; an object may have properties instead."]
+    value: Annotated[str, "Template of the value; an object may have properties instead."]
     properties: Annotated[
         dict[str, OutputProperty],
         "Properties of an object, instead of value.",
         Opaque("object"),
     ]
-    default: Annotated[AnyValue, "Value where the template cannot be filled.", Opaque(), Go(type="json.Any")]
+    default: Annotated[AnyValue, "Value to use if the template cannot be expanded.", Opaque(), Go(type="json.Any")]
 
 
 class OutputConfig(TypedDict, total=False):
     """Output of a workflow."""
 
     properties: Required[Annotated[dict[str, OutputProperty], "Properties of the output, by name.", Always()]]
-    required: Annotated[list[str], "Properties that must be there."]
+    required: Annotated[list[str], "Required properties."]
 
 
 class CompositeToolConfig(TypedDict, total=False):
     """A tool that is a workflow over other tools."""
 
     name: Required[Annotated[str, "Name of the tool.", Always()]]
-    description: Annotated[str, "What the tool does; the workflow is refused without."]
+    description: Annotated[str, "What the tool does. A workflow without a description is refused."]
     parameters: Annotated[FreeObject, "JSON Schema of the tool's parameters, of type object."]
-    timeout: Annotated[DecodedDuration, "Longest time that the workflow may take."]
+    timeout: Annotated[DecodedDuration, "Maximum duration of the workflow."]
     steps: Required[Annotated[list[WorkflowStepConfig], "Steps of the workflow.", Always()]]
-    output: Annotated[OutputConfig, "Output of the tool; that of the last step when missing."]
+    output: Annotated[OutputConfig, "Output of the tool; the output of the last step when missing."]
     annotations: Annotated[
         ToolAnnotationsOverride,
-        "Annotations of the tool, where they are not those that follow from its steps; no safer than those.",
+        "Annotations of the tool, if they differ from those derived from its steps. They cannot claim to be safer.",
         Since("0.42.1"),
     ]
 
@@ -123,13 +123,13 @@ class VirtualMCPCompositeToolDefinitionSpec(CompositeToolConfig, total=False):
 
 
 class VirtualMCPCompositeToolDefinitionStatus(TypedDict, total=False):
-    """The definition as it was last seen."""
+    """The last observed state of the definition."""
 
     validationStatus: Annotated[
         Literal["Valid", "Invalid", "Unknown"],
-        "Whether the workflow is sound; Unknown before it is looked at.",
+        "Whether the workflow is valid; Unknown before validation.",
     ]
-    validationErrors: Annotated[list[str], "What is wrong with it, when Invalid.", Atomic()]
+    validationErrors: Annotated[list[str], "Validation errors, when Invalid.", Atomic()]
     referencingVirtualServers: Annotated[list[str], "Names of the virtual servers that use it.", ListSet()]
     observedGeneration: ObservedGeneration
     conditions: Conditions

@@ -1,12 +1,12 @@
-"""The words for what does not hold in every release of the operator, and the declaration of a kind.
+"""Annotations for facts that hold only in some releases of the operator, and the declaration of a kind.
 
-Where nothing is stated, a fact holds in all releases::
+A fact without such an annotation holds in all releases::
 
     obo: Annotated[OBOConfig, "For type obo.", Since("0.29.0")]
     userInfo: Annotated[UserInfoConfig, "Who the user is.", During(Required, until="0.26.0")]
-    type: Annotated[Literal["oidc", "obo"], "The way.", ValuesSince("0.29.0", "obo")]
+    type: Annotated[Literal["oidc", "obo"], "The method.", ValuesSince("0.29.0", "obo")]
 
-``since`` is the first release with a fact, ``until`` the first one without it. A ``Cel`` bears both itself.
+``since`` is the first release with a fact, ``until`` the first release without it. ``Cel`` has both as attributes.
 """
 
 from __future__ import annotations
@@ -31,7 +31,13 @@ class Until:
 
 @dataclass(frozen=True, slots=True)
 class During:
-    """A fact of the field that holds in some releases: a constraint, a description, ``Required``."""
+    """A fact of the field that holds in some releases: a constraint, a description or ``Required``.
+
+    Attributes:
+        fact: The annotation.
+        since: The first release with the fact; ``None`` for the oldest release.
+        until: The first release without the fact; ``None`` if it still holds.
+    """
 
     fact: Any
     since: str | None = None
@@ -40,7 +46,7 @@ class During:
 
 @dataclass(frozen=True, slots=True)
 class ValuesSince:
-    """Texts of the field's ``Literal`` that it allows from a release on."""
+    """Values of the field's ``Literal`` that only this release and later ones allow."""
 
     release: str
     values: tuple[str, ...]
@@ -52,14 +58,14 @@ class ValuesSince:
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """One of a kind's ``additionalPrinterColumns``.
+    """One entry of a kind's ``additionalPrinterColumns``.
 
     Attributes:
         name: The heading.
-        type: ``string``, ``integer``, ``boolean``, ``date``.
-        path: The JSON path of the value.
-        since: The first release that has it.
-        until: The first release that no longer has it.
+        type: ``string``, ``integer``, ``boolean`` or ``date``.
+        path: JSON path of the value.
+        since: The first release with the column.
+        until: The first release without the column.
     """
 
     name: str
@@ -74,16 +80,16 @@ class Kind:
     """One Kubernetes kind.
 
     Attributes:
-        name: ``MCPServer``.
-        plural: As in URLs, ``mcpservers``.
-        short_names: What kubectl accepts besides.
-        description: One sentence for schemas and pages.
+        name: The name in CamelCase: ``MCPServer``.
+        plural: The plural in URLs: ``mcpservers``.
+        short_names: Other names that kubectl accepts.
+        description: One sentence for schemas and reference pages.
         spec: The model of ``spec``.
         status: The model of ``status``.
-        columns: What kubectl lists.
-        since: The first release that has the kind.
-        deprecated_since: The first release that deprecates the kind itself, in all its versions.
-        only_first_version: Whether it is served as v1alpha1 alone.
+        columns: The columns of ``kubectl get``.
+        since: The first release with the kind.
+        deprecated_since: The first release that deprecates the kind, in all versions.
+        only_first_version: Whether only v1alpha1 is served.
     """
 
     name: str

@@ -1,8 +1,8 @@
-"""The words that models are declared in.
+"""The annotations that models are declared with.
 
-A model is a ``TypedDict`` whose fields carry their facts as annotations. It is at once the static type that
-compile steps read by, and what JSON Schemas, CRDs, the admission table, defaults and reference pages are
-generated from. At run time nothing imports the models but the generator: the tables in ``schemas/`` are enough.
+A model is a ``TypedDict`` whose fields carry their facts as annotations. Rules and compile steps use it as a static
+type. JSON Schemas, CRDs, the admission table, defaults and reference pages are generated from it. At run time only the
+generator imports the models; the rest of the program reads the tables in ``schemas/``.
 
 A declaration reads like this::
 
@@ -13,19 +13,20 @@ A declaration reads like this::
         name: Required[Annotated[str, "Name of the tool.", MinLength(1)]]
         shared: Annotated[RateLimitBucket, "Limit shared by all users."]
 
-The first plain string in an annotation is the field's description; ``Required`` marks what the schema requires; a
-``Literal`` is an enum; order of declaration is the order in which Go declares (and writes) the fields. Facts that
-several fields share stand in an alias (``Port = Annotated[int, Minimum(1), …]``); a ``Cel`` may stand on a field.
+The first plain string in an annotation is the description of the field. ``Required`` marks a required field, and a
+``Literal`` is an enum. Fields are declared in the order in which Go declares and writes them. An alias holds facts that
+several fields share (``Port = Annotated[int, Minimum(1), …]``). A field may have a ``Cel`` rule, too.
 
-One declaration serves two readers. The API server reads what a CRD can say: required, defaults, enums, patterns,
-bounds, list types, CEL. A Go program that reads or writes the same object as a file knows none of that, but the names,
-the types, their order, and ``Always``, ``Duration`` and ``Opaque``. So the vMCP configuration is declared once.
+One declaration serves two readers. The API server applies what a CRD can express: required fields, defaults, enums,
+patterns, bounds, list types and CEL rules. A Go program that reads or writes the same object as a file applies only
+names, types and order of the fields, ``Always``, ``Duration`` and ``Opaque``. So the vMCP configuration is declared
+once.
 
-One declaration serves all releases of the operator, too: what does not hold in each of them is dated, in the words of
-``dated.py``.
+One declaration also serves all releases of the operator: the annotations in ``dated.py`` mark facts that hold only in
+some releases.
 
-Names are those of the built-in profile; ``mcpcfg.compiler.toolhive.profile`` respells the few that carry a cloud's or
-the product's name, and ``Neutral`` says what the specification calls them.
+The models use the names of the built-in profile. ``mcpcfg.compiler.toolhive.profile`` changes the few names that
+contain the cloud's or the product's name. ``Neutral`` gives their spelling in the specification.
 """
 
 from __future__ import annotations
@@ -37,14 +38,14 @@ from typing import Annotated, Any, TypeAlias, TypeVar
 
 @dataclass(frozen=True, slots=True)
 class Default:
-    """What the API server fills in where the field is missing from an object that is present."""
+    """The value that the API server sets if the field is missing from an object that is present."""
 
     value: Any
 
 
 @dataclass(frozen=True, slots=True)
 class Pattern:
-    """A regular expression with RE2 meaning that the string must match somewhere."""
+    """A regular expression in RE2 syntax that must match some part of the string."""
 
     regex: str
 
@@ -100,7 +101,7 @@ class MaxProperties:
 
 @dataclass(frozen=True, slots=True)
 class Enum:
-    """Allowed strings, where a ``Literal`` cannot say it (an open set of a profile, an empty string among them)."""
+    """Allowed strings, if a ``Literal`` cannot express them: a set that the profile extends, or an empty string."""
 
     values: tuple[str, ...]
 
@@ -139,12 +140,12 @@ class PreserveUnknownFields:
 
 @dataclass(frozen=True, slots=True)
 class Opaque:
-    """The CRD keeps whatever is there instead of describing the type: recursion, or JSON of any shape.
+    """The CRD accepts any value instead of describing the type, for recursive types and JSON of any shape.
 
-    Files and the operator's decoding still follow the declared type.
+    In files, and when the operator decodes the object, the declared type applies.
 
     Attributes:
-        type: ``object`` where the CRD says at least that; empty for any JSON value.
+        type: ``object`` if the CRD requires an object; empty for any JSON value.
     """
 
     type: str = ""
@@ -156,10 +157,10 @@ class Cel:
 
     Attributes:
         rule: The CEL expression.
-        message: The message where it is false, in our words.
-        path: The field below ``self`` that the fault is about, where there is one.
-        since: The first release that has the rule.
-        until: The first release that no longer has it.
+        message: mcpcfg's message if the expression is false; not the wording of the CRD.
+        path: Field below ``self`` to report the fault at; ``None`` for ``self``.
+        since: The first release with the rule.
+        until: The first release without the rule.
     """
 
     rule: str
@@ -174,10 +175,10 @@ class RefTo:
     """The string names an object of ``kind`` in the same namespace.
 
     Attributes:
-        kind: ``MCPOIDCConfig``, ``Secret``, ``ConfigMap``, ``ServiceAccount``, ….
-        key: The sibling field that names a key of the Secret or ConfigMap, where there is one.
-        key_default: The key that counts where that field is missing or empty.
-        when: A sibling field and the value it must have for the string to be a reference.
+        kind: Kind of the object, such as ``MCPOIDCConfig`` or ``Secret``.
+        key: Sibling field that names a key of the Secret or ConfigMap.
+        key_default: Key that is used if the sibling field is missing or empty.
+        when: A sibling field and its required value. Otherwise the string is not a reference.
     """
 
     kind: str
@@ -188,17 +189,17 @@ class RefTo:
 
 @dataclass(frozen=True, slots=True)
 class Go:
-    """How Go declares the field, where that does not follow from the declaration.
+    """How Go declares the field, if it differs from the default.
 
-    What follows: the name is the key with a capital letter, optional models are pointers, everything else is a value.
-    Stated where it matters: where Go writes a file (a pointer is written whenever it is there, a value when it is not
-    empty), and where a dump of the Go value is hashed (the specs of the configuration kinds and of MCPRegistry).
+    By default the Go name is the key with a capital letter, an optional model is a pointer, and anything else is a
+    value. Two cases need the difference. When Go writes a file, it writes every non-nil pointer but omits empty values.
+    The hash of a configuration kind or MCPRegistry is computed from a dump of the Go value.
 
     Attributes:
-        name: The Go field name, where it is not the key with a capital letter (``JWKSURL``).
-        type: The printed Go type without pointer, where it does not follow (``v1alpha1.ExternalAuthType``).
-        pointer: Whether it is a pointer, where that does not follow.
-        embedded: The printed type of the embedded struct that holds the field (``v1.LocalObjectReference``).
+        name: Go name, if it is not the key with a capital letter (``JWKSURL``).
+        type: Printed Go type without pointer (``v1alpha1.ExternalAuthType``).
+        pointer: Whether the field is a pointer.
+        embedded: Printed type of the embedded struct that holds the field (``v1.LocalObjectReference``).
     """
 
     name: str | None = None
@@ -209,12 +210,12 @@ class Go:
 
 @dataclass(frozen=True, slots=True)
 class Always:
-    """Written by Go also when empty (no ``omitempty``). For formats that Go writes: RunConfig, vMCP configuration."""
+    """Go writes the field even if it is empty (no ``omitempty``). For formats that Go writes, such as RunConfig."""
 
 
 @dataclass(frozen=True, slots=True)
 class Duration:
-    """A Go duration text; written back in Go's normal form where the model decodes it."""
+    """A string with a Go duration. A program that decodes the duration writes it back in Go's normal form."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,7 +223,7 @@ class Nanoseconds:
     """A Go duration that is written as a whole number of nanoseconds.
 
     Attributes:
-        text: Whether a duration text is read too.
+        text: Whether a duration string such as ``10s`` is also accepted.
     """
 
     text: bool = False
@@ -230,7 +231,7 @@ class Nanoseconds:
 
 @dataclass(frozen=True, slots=True)
 class Deprecated:
-    """Accepted, but to be replaced: by what."""
+    """The field is deprecated; ``instead`` is the path of its replacement."""
 
     instead: str
 
@@ -240,8 +241,8 @@ class Neutral:
     """The specification's neutral spelling, accepted on input in every profile (``cloudSts``).
 
     Attributes:
-        spelling: The neutral word.
-        value: The value of the field that it stands for; empty where it stands for the field's key.
+        spelling: The neutral spelling.
+        value: The value of the field that ``spelling`` replaces; empty if ``spelling`` replaces the key of the field.
     """
 
     spelling: str
@@ -260,14 +261,14 @@ class Forbidden:
 
 @dataclass(frozen=True, slots=True)
 class Keys:
-    """The pattern of a map's keys. The published schema looks at no entry whose key does not match."""
+    """The pattern of a map's keys. The published schema does not check entries whose key does not match."""
 
     regex: str
 
 
 @dataclass(frozen=True, slots=True)
 class Tagged:
-    """A union of models, selected by the value of this field."""
+    """A union of models; the value of the field ``key`` selects the model."""
 
     key: str
 
@@ -290,7 +291,7 @@ Model = TypeVar("Model", bound=type)
 
 
 def rules(*cel: Cel) -> Callable[[Model], Model]:
-    """Attach CEL rules to a model, in the order in which the API server would evaluate them."""
+    """Attach CEL rules to a model, in the order in which the API server evaluates them."""
 
     def attach(model: Model) -> Model:
         model.__cel__ = cel  # type: ignore[attr-defined] # what the generator reads of it
@@ -300,7 +301,7 @@ def rules(*cel: Cel) -> Callable[[Model], Model]:
 
 
 def go_type(printed: str) -> Callable[[Model], Model]:
-    """Return how Go prints the model's type, where it is not ``v1alpha1.<class name>``."""
+    """Attach the name that Go prints for the model's type, if it is not ``v1alpha1.<class name>``."""
 
     def attach(model: Model) -> Model:
         model.__go_type__ = printed  # type: ignore[attr-defined] # what the generator reads of it
@@ -310,7 +311,7 @@ def go_type(printed: str) -> Callable[[Model], Model]:
 
 
 def any_of(*fields: str) -> Callable[[Model], Model]:
-    """Require at least one of ``fields``."""
+    """Require at least one of ``fields`` to be present in objects of the model."""
 
     def attach(model: Model) -> Model:
         model.__any_of__ = fields  # type: ignore[attr-defined] # what the generator reads of it

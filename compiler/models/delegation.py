@@ -1,4 +1,4 @@
-"""Who may exchange tokens at the embedded authorization server (RFC 8693), as resources configure it."""
+"""Token exchange at the embedded authorization server (RFC 8693), as resources configure it."""
 
 from __future__ import annotations
 
@@ -27,20 +27,24 @@ class DelegateClientConfig(TypedDict, total=False):
 
     clientId: Required[Annotated[ShortText, "Id of the client.", Go(name="ClientID")]]
     clientSecretRef: Required[Annotated[SecretKeyRef, "Secret of the client.", Go(pointer=True)]]
-    scopes: Required[Annotated[list[ShortText], "Scopes that it may ask for.", MinItems(1), MaxItems(10), Atomic()]]
+    scopes: Required[
+        Annotated[list[ShortText], "Scopes that the client may request.", MinItems(1), MaxItems(10), Atomic()]
+    ]
     audiences: Required[
-        Annotated[list[LongText], "Resources that it may ask for (RFC 8707).", MinItems(1), MaxItems(10), Atomic()]
+        Annotated[list[LongText], "Resources that may be requested (RFC 8707).", MinItems(1), MaxItems(10), Atomic()]
     ]
 
 
 class JWTBearerSubjectBinding(TypedDict, total=False):
-    """What one subject may ask for."""
+    """The resources that one subject may request."""
 
     subject: Required[
-        Annotated[str, "The sub claim of the assertion, exactly.", MinLength(1), MaxLength(256), Pattern("^[^*]+$")]
+        Annotated[
+            str, "The exact value of the assertion's sub claim.", MinLength(1), MaxLength(256), Pattern("^[^*]+$")
+        ]
     ]
     allowedResources: Required[
-        Annotated[list[HttpUrl], "Resources that it may ask for (RFC 8707).", MinItems(1), MaxItems(50), Atomic()]
+        Annotated[list[HttpUrl], "Resources that may be requested (RFC 8707).", MinItems(1), MaxItems(50), Atomic()]
     ]
 
 
@@ -58,10 +62,12 @@ class JWTBearerSubjectBinding(TypedDict, total=False):
     ),
 )
 class JWTBearerGrantConfig(TypedDict, total=False):
-    """Access tokens for signed assertions of an issuer, without a client of their own (RFC 7523)."""
+    """Access tokens in exchange for assertions that an issuer signed; no registered client is needed (RFC 7523)."""
 
     maxAssertionAge: Required[
-        Annotated[str, "Longest time from iat to exp of an assertion.", Go(type="v1.Duration", pointer=True)]
+        Annotated[
+            str, "Maximum time between the iat and exp claims of an assertion.", Go(type="v1.Duration", pointer=True)
+        ]
     ]
     subjectBindings: Required[
         Annotated[
@@ -74,7 +80,7 @@ class JWTBearerGrantConfig(TypedDict, total=False):
     ]
     acceptedAudiences: Annotated[
         list[HttpUrl],
-        "Audiences by which assertions name the authorization server; its token endpoint when empty.",
+        "Accepted audiences of assertions; the authorization server's token endpoint when empty.",
         MaxItems(50),
         Atomic(),
     ]
@@ -131,33 +137,35 @@ class JWTBearerGrantConfig(TypedDict, total=False):
     ),
 )
 class TrustedIssuerConfig(TypedDict, total=False):
-    """Another issuer whose tokens may be exchanged, or accepted as assertions."""
+    """An external issuer whose tokens may be exchanged or accepted as assertions."""
 
-    issuerUrl: Required[Annotated[LongText, "Issuer, exactly as its tokens name it.", Go(name="IssuerURL")]]
+    issuerUrl: Required[
+        Annotated[LongText, "The issuer, exactly as in the iss claim of its tokens.", Go(name="IssuerURL")]
+    ]
     expectedAudience: Annotated[
-        LongText, "Audience that tokens to be exchanged must carry.", During(Required, until="0.45.0")
+        LongText, "Audience that exchanged tokens must carry.", During(Required, until="0.45.0")
     ]
-    jwksUrl: Annotated[str, "Where its keys are; discovered when empty.", MaxLength(2048), Go(name="JWKSURL")]
-    insecureAllowHTTP: Annotated[bool, "Whether it may be asked over plain HTTP; for development only."]
-    allowPrivateIPs: Annotated[bool, "Whether it may be at a private address."]
-    actorClaim: Annotated[
-        str, "Claim of its tokens that names the client that asked for them; azp when empty.", MaxLength(64)
+    jwksUrl: Annotated[
+        str, "URL of the issuer's keys (JWKS); discovered when empty.", MaxLength(2048), Go(name="JWKSURL")
     ]
+    insecureAllowHTTP: Annotated[bool, "Whether the issuer may be reached over plain HTTP; for development only."]
+    allowPrivateIPs: Annotated[bool, "Whether the issuer may have a private address."]
+    actorClaim: Annotated[str, "Claim that names the client that requested the token; azp when empty.", MaxLength(64)]
     allowedActors: Annotated[
         list[ShortText],
-        "Clients, by that claim, whose tokens may be exchanged; none when empty.",
+        "Values of actorClaim whose tokens may be exchanged; none when empty.",
         MaxItems(50),
         Atomic(),
     ]
     actorMatcher: Annotated[
         str,
-        "CEL expression over claims; tokens for which it is true may be exchanged too.",
+        "CEL expression over claims. Tokens for which it is true may also be exchanged.",
         MaxLength(4096),
         Since("0.45.0"),
     ]
     allowedDelegateClients: Annotated[
         list[ShortText],
-        "Clients that may exchange its tokens; * alone for all confidential ones.",
+        "Clients that may exchange tokens of this issuer; a single * allows all confidential clients.",
         MinItems(1),
         MaxItems(50),
         Atomic(),
@@ -165,12 +173,12 @@ class TrustedIssuerConfig(TypedDict, total=False):
     ]
     allowMayAct: Annotated[
         bool,
-        "Whether the may_act claim of its tokens decides, past allowedActors and actorMatcher.",
+        "Whether the may_act claim of a token can allow its exchange, regardless of allowedActors and actorMatcher.",
         Default(value=False),
     ]
     jwtBearerGrant: Annotated[
         JWTBearerGrantConfig,
-        "Access tokens for its signed assertions (RFC 7523).",
+        "Access tokens in exchange for assertions that the issuer signed (RFC 7523).",
         Go(name="JWTBearerGrant", pointer=True),
         Since("0.45.0"),
     ]

@@ -1,4 +1,4 @@
-"""What resources declare about the pods and objects that the operator creates for them."""
+"""Settings of the pods and objects that the operator creates for a resource."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class EnvVar(TypedDict, total=False):
 
 
 class Volume(TypedDict, total=False):
-    """A path of the node that is mounted."""
+    """A path of the node to mount."""
 
     name: Required[Annotated[str, "Name of the volume."]]
     hostPath: Required[Annotated[str, "Path on the node."]]
@@ -50,8 +50,8 @@ class ResourceList(TypedDict, total=False):
 class ResourceRequirements(TypedDict, total=False):
     """Computing resources of a container."""
 
-    limits: Annotated[ResourceList, "What it may use at most."]
-    requests: Annotated[ResourceList, "What is reserved for it."]
+    limits: Annotated[ResourceList, "Maximum amounts."]
+    requests: Annotated[ResourceList, "Reserved amounts."]
 
 
 class ResourceMetadataOverrides(TypedDict, total=False):
@@ -65,14 +65,14 @@ PullSecrets = Annotated[list[Annotated[PullSecretReference, Atomic()]], Atomic()
 
 
 class ProxyDeploymentOverrides(TypedDict, total=False):
-    """What to change in the Deployment of the proxy."""
+    """Changes to the Deployment of the proxy."""
 
     annotations: Annotated[dict[str, str], "Annotations to add."]
     labels: Annotated[dict[str, str], "Labels to add."]
     podTemplateMetadataOverrides: Annotated[ResourceMetadataOverrides, "Metadata to add to the proxy's pods."]
     env: Annotated[
         list[EnvVar],
-        "Environment of the proxy process; the server behind it does not see it.",
+        "Environment of the proxy process. The server behind the proxy does not get it.",
         ListMap("name"),
     ]
     imagePullSecrets: Annotated[
@@ -81,7 +81,7 @@ class ProxyDeploymentOverrides(TypedDict, total=False):
 
 
 class ResourceOverrides(TypedDict, total=False):
-    """What to change in the objects created for a proxy."""
+    """Changes to the objects that the operator creates for a proxy."""
 
     proxyDeployment: Annotated[ProxyDeploymentOverrides, "Changes to the Deployment."]
     proxyService: Annotated[ResourceMetadataOverrides, "Changes to the Service."]

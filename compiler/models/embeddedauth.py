@@ -27,27 +27,27 @@ from .reference import SecretKeyRef
 from .upstream import UpstreamProviderConfig
 
 BaseUrl = Annotated[str, Pattern(r"^https?://[^\s?#]+[^/\s?#]$")]
-"""An address without query, fragment and slash at the end."""
+"""A URL without query, fragment and trailing slash."""
 
 
 class TokenLifespanConfig(TypedDict, total=False):
-    """How long tokens are good for."""
+    """Lifetimes of tokens."""
 
-    accessTokenLifespan: Annotated[DurationText, "Access tokens; 1h when missing."]
-    refreshTokenLifespan: Annotated[DurationText, "Refresh tokens; 168h when missing."]
-    authCodeLifespan: Annotated[DurationText, "Authorization codes; 10m when missing."]
+    accessTokenLifespan: Annotated[DurationText, "Lifetime of access tokens; 1h when missing."]
+    refreshTokenLifespan: Annotated[DurationText, "Lifetime of refresh tokens; 168h when missing."]
+    authCodeLifespan: Annotated[DurationText, "Lifetime of authorization codes; 10m when missing."]
 
 
 class SentinelServiceRef(TypedDict, total=False):
-    """A Service behind which the Sentinels are."""
+    """The Service of the Sentinels."""
 
     name: Required[Annotated[str, "Name of the Service."]]
-    namespace: Annotated[str, "Namespace of the Service; that of the workload when empty."]
+    namespace: Annotated[str, "Namespace of the Service; the workload's namespace when empty."]
     port: Annotated[Int32, "Port of the Service.", Default(SENTINEL_PORT)]
 
 
 class RedisSentinelConfig(TypedDict, total=False):
-    """Redis behind Sentinels; sentinelAddrs is used where both it and sentinelService are given."""
+    """Redis behind Sentinels. If both are set, sentinelAddrs takes precedence over sentinelService."""
 
     masterName: Required[Annotated[str, "Name of the master that the Sentinels watch."]]
     sentinelAddrs: Annotated[list[str], "Addresses of the Sentinels.", Atomic()]
@@ -63,11 +63,11 @@ class RedisACLUserConfig(TypedDict, total=False):
 
 
 class RedisTLSConfig(TypedDict, total=False):
-    """TLS; the block itself turns it on."""
+    """TLS settings. The block itself turns TLS on."""
 
-    insecureSkipVerify: Annotated[bool, "Whether certificates go unchecked."]
+    insecureSkipVerify: Annotated[bool, "Whether certificates are not verified."]
     caCertSecretRef: Annotated[
-        SecretKeyRef, "CA certificate; those of the system when missing.", Go(name="CACertSecretRef")
+        SecretKeyRef, "CA certificate; the system's CAs when missing.", Go(name="CACertSecretRef")
     ]
 
 
@@ -100,24 +100,28 @@ class RedisStorageConfig(TypedDict, total=False):
     """State kept in Redis."""
 
     addr: Annotated[str, "Address of a single Redis, or of a cluster: host and port.", Since("0.27.0")]
-    clusterMode: Annotated[bool, "Whether addr leads to a Redis cluster.", Since("0.27.0")]
+    clusterMode: Annotated[bool, "Whether addr is the address of a Redis cluster.", Since("0.27.0")]
     sentinelConfig: Annotated[
-        RedisSentinelConfig, "Sentinels that know where Redis is.", Go(pointer=True), During(Required, until="0.27.0")
+        RedisSentinelConfig, "Sentinels that know the Redis master.", Go(pointer=True), During(Required, until="0.27.0")
     ]
-    aclUserConfig: Required[Annotated[RedisACLUserConfig, "Who logs in.", Go(name="ACLUserConfig", pointer=True)]]
-    dialTimeout: Annotated[DurationText, "Time to connect.", Default("5s")]
-    readTimeout: Annotated[DurationText, "Time to read.", Default("3s")]
-    writeTimeout: Annotated[DurationText, "Time to write.", Default("3s")]
-    tls: Annotated[RedisTLSConfig, "TLS towards the master; plain text when missing.", Go(name="TLS")]
+    aclUserConfig: Required[
+        Annotated[RedisACLUserConfig, "Redis user that logs in.", Go(name="ACLUserConfig", pointer=True)]
+    ]
+    dialTimeout: Annotated[DurationText, "Timeout of connecting.", Default("5s")]
+    readTimeout: Annotated[DurationText, "Timeout of reading.", Default("3s")]
+    writeTimeout: Annotated[DurationText, "Timeout of writing.", Default("3s")]
+    tls: Annotated[
+        RedisTLSConfig, "TLS settings of the connection to the master; plain text when missing.", Go(name="TLS")
+    ]
     sentinelTls: Annotated[
         RedisTLSConfig,
-        "TLS towards the Sentinels; plain text when missing, whatever tls says.",
+        "TLS settings of the connections to the Sentinels; plain text when missing, even if tls is set.",
         Go(name="SentinelTLS"),
     ]
 
 
 class AuthServerStorageConfig(TypedDict, total=False):
-    """Where the authorization server keeps its state."""
+    """Store for the state of the authorization server."""
 
     type: Annotated[
         Literal["memory", "redis"],
@@ -129,12 +133,14 @@ class AuthServerStorageConfig(TypedDict, total=False):
 
 
 class EmbeddedAuthServerCIMDConfig(TypedDict, total=False):
-    """Clients whose id is the address of a document about them."""
+    """Clients whose id is the URL of a metadata document (CIMD)."""
 
-    enabled: Required[Annotated[bool, "Whether such ids are taken.", Default(value=False)]]
-    cacheMaxSize: Annotated[int, "Most documents that are kept; 256 when missing.", Minimum(1)]
+    enabled: Required[Annotated[bool, "Whether such client ids are accepted.", Default(value=False)]]
+    cacheMaxSize: Annotated[int, "Maximum number of cached documents; 256 when missing.", Minimum(1)]
     cacheFallbackTtl: Annotated[
-        DurationText, "How long a document is kept; 5m when missing.", Go(name="CacheFallbackTTL")
+        DurationText,
+        "How long a document is cached if its response sets no time; 5m when missing.",
+        Go(name="CacheFallbackTTL"),
     ]
 
 
@@ -161,29 +167,32 @@ class EmbeddedAuthServerCIMDConfig(TypedDict, total=False):
     ),
 )
 class EmbeddedAuthServerConfig(TypedDict, total=False):
-    """An authorization server inside the proxy. It issues tokens to clients once users logged in upstream."""
+    """An authorization server inside the proxy. It issues tokens to clients after users have logged in upstream."""
 
     issuer: Required[
-        Annotated[BaseUrl, "Issuer of the tokens; HTTPS, or HTTP for localhost; without query, fragment, last slash."]
+        Annotated[
+            BaseUrl, "URL of the issuer: HTTPS, or HTTP for localhost, without query, fragment and trailing slash."
+        ]
     ]
     authorizationEndpointBaseUrl: Annotated[
         BaseUrl,
-        "Base of the authorization endpoint alone, where it is not the issuer.",
+        "Base URL of the authorization endpoint, if it is not the issuer. Other endpoints keep the issuer.",
         Go(name="AuthorizationEndpointBaseURL"),
     ]
     signingKeySecretRefs: Annotated[
         list[SecretKeyRef],
-        "Keys that sign tokens: the first signs, the others still verify. A new key at each start when missing.",
+        "Keys that sign tokens. The first signs, the others only verify. When missing, each start creates a new key.",
         MaxItems(5),
         Atomic(),
     ]
     hmacSecretRefs: Annotated[
         list[SecretKeyRef],
-        "Secrets for codes and refresh tokens, at least 32 bytes, the current one first. A new one when missing.",
+        "Secrets for codes and refresh tokens, at least 32 bytes each, the current secret first."
+        " When missing, each start creates a new secret.",
         Atomic(),
         Go(name="HMACSecretRefs"),
     ]
-    tokenLifespans: Annotated[TokenLifespanConfig, "How long tokens are good for."]
+    tokenLifespans: Annotated[TokenLifespanConfig, "Lifetimes of tokens."]
     upstreamProviders: Required[
         Annotated[
             list[UpstreamProviderConfig],
@@ -194,38 +203,38 @@ class EmbeddedAuthServerConfig(TypedDict, total=False):
     ]
     primaryUpstreamProvider: Annotated[
         ProviderName,
-        "Upstream provider whose token has the claims that policies look at; the first when missing.",
+        "Upstream provider whose token supplies the claims for policies; the first provider when missing.",
         Since("0.28.3"),
     ]
-    storage: Annotated[AuthServerStorageConfig, "Where state is kept; in memory when missing."]
+    storage: Annotated[AuthServerStorageConfig, "Store for the state; memory when missing."]
     disableUpstreamTokenInjection: Annotated[
         bool,
-        "Whether requests go to the server without credentials, instead of with the upstream token.",
+        "Whether requests reach the server without credentials, instead of with the upstream token.",
         Default(value=False),
         Since("0.30.0"),
     ]
     insecureAllowHTTP: Annotated[
         bool,
-        "Whether the issuer may be plain HTTP inside the cluster; for development only.",
+        "Whether the issuer may use plain HTTP inside the cluster; for development only.",
         Default(value=False),
         Since("0.32.0"),
     ]
     baselineClientScopes: Annotated[
         list[Annotated[str, MinLength(1), Pattern(r"^[\x21\x23-\x5B\x5D-\x7E]+$")]],
-        "Scopes that every registered client gets beside those that it asks for.",
+        "Scopes that every registered client gets in addition to those that it requests.",
         MaxItems(10),
         Atomic(),
         Since("0.27.2"),
     ]
     allowConfidentialClientRegistration: Annotated[
         bool,
-        "Whether clients that register may get a secret. Registration asks for no credentials.",
+        "Whether clients may register as confidential and get a secret. Registration itself needs no credentials.",
         Default(value=False),
         Since("0.43.0"),
     ]
     insecureAllowConfidentialOverLoopbackHTTP: Annotated[
         bool,
-        "Whether they may with an issuer of plain HTTP on localhost; for development only.",
+        "Whether secrets may be issued if the issuer uses plain HTTP on localhost; for development only.",
         Default(value=False),
         Since("0.43.0"),
     ]
@@ -238,14 +247,15 @@ class EmbeddedAuthServerConfig(TypedDict, total=False):
     ]
     trustedIssuers: Annotated[
         list[TrustedIssuerConfig],
-        "Other issuers whose tokens may be exchanged (RFC 8693); only the server's own when missing.",
+        "External issuers whose tokens may be exchanged (RFC 8693). When missing, only tokens of"
+        " the server itself may be exchanged.",
         MaxItems(20),
         Atomic(),
         Since("0.44.0"),
     ]
     forceConfidentialRedirectUris: Annotated[
         list[Annotated[str, Pattern(r"^https://[^\s?#]+$")]],
-        "Redirect addresses whose clients are registered as confidential whatever they ask for.",
+        "Redirect URIs whose clients are always registered as confidential.",
         MaxItems(10),
         Atomic(),
         Go(name="ForceConfidentialRedirectURIs"),
@@ -253,7 +263,7 @@ class EmbeddedAuthServerConfig(TypedDict, total=False):
     ]
     cimd: Annotated[
         EmbeddedAuthServerCIMDConfig,
-        "Clients whose id is the address of a document about them; none when missing.",
+        "Clients whose id is the URL of a metadata document (CIMD); refused when missing.",
         Go(name="CIMD"),
         Since("0.29.0"),
     ]

@@ -12,20 +12,20 @@ from .status import Conditions, ObservedGeneration
 
 
 class ModelCacheConfig(TypedDict, total=False):
-    """A volume that keeps the model from start to start."""
+    """A volume that keeps the model across restarts."""
 
-    enabled: Annotated[bool, "Whether there is such a volume.", Default(value=True)]
-    storageClassName: Annotated[str, "StorageClass of the volume; that of the cluster when missing."]
+    enabled: Annotated[bool, "Whether the volume is created.", Default(value=True)]
+    storageClassName: Annotated[str, "StorageClass of the volume; the default of the cluster when missing."]
     size: Annotated[str, "Size of the volume, as a Kubernetes quantity.", Default("10Gi")]
     accessMode: Annotated[
         Literal["ReadWriteOnce", "ReadWriteMany", "ReadOnlyMany"],
-        "How the volume may be mounted.",
+        "Access mode of the volume.",
         Default("ReadWriteOnce"),
     ]
 
 
 class EmbeddingStatefulSetOverrides(TypedDict, total=False):
-    """What to change in the StatefulSet."""
+    """Changes to the StatefulSet."""
 
     annotations: Annotated[dict[str, str], "Annotations to add."]
     labels: Annotated[dict[str, str], "Labels to add."]
@@ -33,7 +33,7 @@ class EmbeddingStatefulSetOverrides(TypedDict, total=False):
 
 
 class EmbeddingResourceOverrides(TypedDict, total=False):
-    """What to change in the created objects."""
+    """Changes to the created objects."""
 
     statefulSet: Annotated[EmbeddingStatefulSetOverrides, "Changes to the StatefulSet."]
     service: Annotated[ResourceMetadataOverrides, "Changes to the Service."]
@@ -41,37 +41,37 @@ class EmbeddingResourceOverrides(TypedDict, total=False):
 
 
 class EmbeddingServerSpec(TypedDict, total=False):
-    """The embedding server that is wanted."""
+    """The desired embedding server."""
 
-    model: Annotated[str, "Model, as Hugging Face names it.", Default("BAAI/bge-small-en-v1.5")]
-    hfTokenSecretRef: Annotated[SecretKeyRef, "Token to download the model with."]
+    model: Annotated[str, "Name of the model on Hugging Face.", Default("BAAI/bge-small-en-v1.5")]
+    hfTokenSecretRef: Annotated[SecretKeyRef, "Hugging Face token for downloading the model."]
     image: Annotated[
         str,
-        "Image of text-embeddings-inference; no other will do.",
+        "Image of text-embeddings-inference. Other servers do not work.",
         Default("ghcr.io/huggingface/text-embeddings-inference:cpu-latest"),
     ]
     imagePullPolicy: Annotated[
         Literal["Always", "Never", "IfNotPresent"], "When the image is pulled.", Default("IfNotPresent")
     ]
     port: Annotated[Port, "Port of the server.", Default(DEFAULT_PORT)]
-    args: Annotated[list[str], "More arguments of the server.", Atomic()]
+    args: Annotated[list[str], "Additional arguments of the server.", Atomic()]
     env: Annotated[list[EnvVar], "Environment of the server.", ListMap("name")]
     resources: Annotated[ResourceRequirements, "Computing resources of the server."]
     modelCache: Annotated[ModelCacheConfig, "Cache of the model; none when missing."]
-    podTemplateSpec: Annotated[PodTemplate, "Pod template of the server; its container is called embedding."]
+    podTemplateSpec: Annotated[PodTemplate, "Pod template of the server. Its container is named embedding."]
     resourceOverrides: Annotated[EmbeddingResourceOverrides, "Changes to the created objects."]
-    replicas: Annotated[Int32, "Pods of the server.", Minimum(1), Default(1)]
+    replicas: Annotated[Int32, "Number of pods of the server.", Minimum(1), Default(1)]
 
 
 class EmbeddingServerStatus(TypedDict, total=False):
-    """The embedding server as it was last seen."""
+    """The last observed state of the embedding server."""
 
     conditions: Conditions
     phase: Annotated[
         Literal["Pending", "Downloading", "Ready", "Failed", "Terminating"],
-        "Pending while it is created, Downloading the model, Ready, Failed, Terminating.",
+        "Pending during creation, Downloading the model, Ready, Failed or Terminating.",
     ]
-    message: Annotated[str, "More about the phase."]
-    url: Annotated[str, "Where the server is reached."]
-    readyReplicas: Annotated[Int32, "Pods that are ready."]
+    message: Annotated[str, "Details of the phase."]
+    url: Annotated[str, "URL of the server."]
+    readyReplicas: Annotated[Int32, "Number of ready pods."]
     observedGeneration: ObservedGeneration

@@ -1,7 +1,7 @@
-"""What became of fields: those that were removed, renamed, moved or retyped, and those that people expect.
+"""The history of fields: removed, renamed, moved and retyped fields, and fields that never existed but users expect.
 
-Upstream changed several fields in every release for a while; its own examples still show some of the old ones. The
-table is the source of admission's hints, and ``check --fix`` its rewrites.
+For a while upstream changed several fields in every release, and its own examples still show some of the old fields.
+Admission takes its hints from this table, and ``check --fix`` its rewrites.
 
 Source: the release notes of ToolHive v0.4.1 to v0.23.0, and the schemas of those versions.
 """
@@ -13,23 +13,22 @@ from typing import Literal, NamedTuple, TypeAlias
 Rewrite: TypeAlias = Literal["rename", "move", "wrap", "drop"]
 
 ANY = "*"
-"""In ``kinds``: every kind. In ``path``: every entry of a list or map, or, as the first step, every place."""
+"""Wildcard. In ``kinds``: every kind. In ``path``: every entry of a list or map; as the first step, any prefix."""
 
 
 class FieldChange(NamedTuple):
-    """One field that is not what it was, or not what it is taken for.
+    """A field that changed, or that users mistake for an existing field.
 
     Attributes:
-        kinds: The kinds that it is about.
-        path: The object that it stands in; an ``ANY`` at the beginning stands for any number of steps.
-        field: Its name.
+        kinds: The kinds that have the change.
+        path: Path of the object that holds the field. A leading ``ANY`` stands for any number of steps.
         hint: What to write instead, as a clause.
-        version: The first version with the change; ``None`` where the field never existed.
-        rewrite: How it can be put right mechanically, where it can: ``rename`` it to ``target`` in its place, ``move``
-            it to the path ``target``, ``wrap`` its text into an object with the field ``target``, ``drop`` it.
-        target: What the rewrite needs, fields separated by dots.
-        only_text: Whether it is about the field only where its value is a text.
-        stands_for: The field of the same object that is not missed beside this one.
+        version: The first version with the change; ``None`` if the field never existed.
+        rewrite: The mechanical fix, or ``None``: ``rename`` the field to ``target``, ``move`` it to the path
+            ``target``, ``wrap`` its string into an object with the field ``target``, or ``drop`` the field.
+        target: Field name or path for the rewrite; steps are separated by dots.
+        only_text: Whether the change applies only to values that are strings.
+        stands_for: Required field of the same object that is not reported as missing while this field is present.
     """
 
     kinds: tuple[str, ...]
@@ -44,7 +43,7 @@ class FieldChange(NamedTuple):
 
     @property
     def meant(self) -> str:
-        """The field of the same object that this one was to be, or nothing."""
+        """The field of the same object that the user meant, or an empty string."""
         return self.target if self.rewrite == "rename" else self.stands_for
 
 
@@ -168,22 +167,29 @@ VALUES: dict[str, str] = {
     "configmap": "configMap",
     "configMap": "configmap",
 }
-"""Texts that are taken for one of those that a field allows, to the one that is meant, where the field allows it."""
+"""Common wrong values, and the value that the user meant. A value is proposed only if the field allows it."""
 
 
 UNUSABLE = frozenset({"best_effort"})
-"""Texts that a schema allows and that no process takes (VMC110): they are never proposed."""
+"""Values that a schema allows but no process accepts (VMC110). They are never proposed."""
 
 MISSING: dict[tuple[str, str], str] = {
     ("VirtualMCPServer", "groupRef"): "write groupRef: {name: …}; config.groupRef does not count since v0.21.0",
     ("VirtualMCPServer", "incomingAuth"): "required since v0.6.12: incomingAuth: {type: anonymous}, or oidc",
     ("MCPRegistry", "configYAML"): "required since v0.17.0: the registry server's own configuration file, as a text",
 }
-"""Kind and required field of its spec to what to write where it is missing."""
+"""Hints for missing fields: what to write, by kind and required field of its spec."""
 
 
 def change_of(kind: str, path: tuple[str | int, ...], field: str, *, is_text: bool = False) -> FieldChange | None:
-    """Return what became of ``field`` in the object at ``path`` of a ``kind``, or ``None``."""
+    """Return the change of ``field`` in the object at ``path`` of a resource of ``kind``, or ``None``.
+
+    Args:
+        kind: Kind of the resource.
+        path: Path of the object that holds the field.
+        field: Name of the field.
+        is_text: Whether the value of the field is a string.
+    """
     for change in CHANGES:
         if (
             change.field == field

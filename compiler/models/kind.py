@@ -61,7 +61,7 @@ KINDS: tuple[Kind, ...] = (
         name="MCPExternalAuthConfig",
         plural="mcpexternalauthconfigs",
         short_names=("extauth", "mcpextauth"),
-        description="How to authenticate towards other services, or an embedded authorization server.",
+        description="Authentication to other services, or an embedded authorization server.",
         spec=MCPExternalAuthConfigSpec,
         status=MCPExternalAuthConfigStatus,
         columns=(Column("Type", "string", ".spec.type"), _VALID, *_REFERENCES, _AGE),
@@ -105,7 +105,7 @@ KINDS: tuple[Kind, ...] = (
         name="MCPRemoteProxy",
         plural="mcpremoteproxies",
         short_names=("rp", "mcprp"),
-        description="A proxy before a remote server.",
+        description="A proxy in front of a remote server.",
         spec=MCPRemoteProxySpec,
         status=MCPRemoteProxyStatus,
         columns=(_PHASE, Column("Remote URL", "string", ".spec.remoteUrl"), _URL, _READY, _AGE),
@@ -123,7 +123,7 @@ KINDS: tuple[Kind, ...] = (
         name="MCPServerEntry",
         plural="mcpserverentries",
         short_names=("mcpentry",),
-        description="A remote server that virtual servers find in a group; nothing is deployed for it.",
+        description="A remote server that virtual servers find in a group. Nothing is deployed for it.",
         spec=MCPServerEntrySpec,
         status=MCPServerEntryStatus,
         columns=(
@@ -153,7 +153,7 @@ KINDS: tuple[Kind, ...] = (
         name="MCPToolConfig",
         plural="mcptoolconfigs",
         short_names=("tc", "toolconfig"),
-        description="Which tools of a server are shown, and under which names.",
+        description="The tools of a server that clients see, and their names.",
         spec=MCPToolConfigSpec,
         status=MCPToolConfigStatus,
         columns=(_VALID, *_REFERENCES, _AGE),
@@ -162,7 +162,7 @@ KINDS: tuple[Kind, ...] = (
         name="MCPWebhookConfig",
         plural="mcpwebhookconfigs",
         short_names=("mwc",),
-        description="Webhooks that see or change requests, shared by servers.",
+        description="Webhooks that check or change requests, shared by servers.",
         spec=MCPWebhookConfigSpec,
         status=MCPWebhookConfigStatus,
         columns=(_VALID, Column("References", "string", ".status.referencingWorkloads", until="0.42.0"), _AGE),
@@ -195,9 +195,9 @@ KINDS: tuple[Kind, ...] = (
         columns=(_PHASE, _URL, Column("Backends", "integer", ".status.backendCount"), _AGE, _READY),
     ),
 )
-"""All kinds, by name. Each has a list kind: its name and ``List``, with ``metadata`` and ``items``."""
+"""All kinds, sorted by name. The list kind of each is its name plus ``List``, with ``metadata`` and ``items``."""
 
 
 def kinds_of(release: str) -> tuple[Kind, ...]:
-    """Return the kinds that a release has, by name."""
+    """Return the kinds that the release has, sorted by name."""
     return tuple(kind for kind in KINDS if holds(kind.since, None, release))

@@ -9,13 +9,13 @@ from .status import Conditions, ConfigHash, ObservedGeneration, ReferenceCount, 
 
 
 class MCPAuthzConfigSpec(TypedDict, total=False):
-    """Who decides on requests, and by what."""
+    """The authorizer of requests and its configuration."""
 
-    type: Required[Annotated[str, "cedarv1 for Cedar policies, httpv1 for a decision point outside.", MinLength(1)]]
+    type: Required[Annotated[str, "cedarv1 for Cedar policies, httpv1 for an external decision point.", MinLength(1)]]
     config: Required[
         Annotated[
             dict[str, Any],
-            "What the type needs, as an authorization file has it below cedar or pdp.",
+            "Configuration of the type: the content of cedar or pdp in an authorization file.",
             PreserveUnknownFields(),
             Go(type="runtime.RawExtension"),
         ]
@@ -23,7 +23,7 @@ class MCPAuthzConfigSpec(TypedDict, total=False):
 
 
 class MCPAuthzConfigStatus(TypedDict, total=False):
-    """The configuration as it was last seen."""
+    """The last observed state of the configuration."""
 
     conditions: Conditions
     observedGeneration: ObservedGeneration

@@ -1,4 +1,4 @@
-"""MCPExternalAuthConfig: how to authenticate towards other services, or an embedded authorization server."""
+"""MCPExternalAuthConfig: authentication to other services, or an embedded authorization server."""
 
 from __future__ import annotations
 
@@ -29,24 +29,26 @@ RoleArn = Annotated[str, Pattern(r"^arn:(aws|aws-cn|aws-us-gov):iam::\d{12}:role
 
 
 class TokenExchangeConfig(TypedDict, total=False):
-    """Exchange of the incoming token for one of the other service (RFC 8693)."""
+    """Exchange of the incoming token for a token of the other service (RFC 8693)."""
 
     tokenUrl: Required[Annotated[str, "Token endpoint.", Go(name="TokenURL")]]
-    clientId: Annotated[str, "Client id; some flows do without.", Go(name="ClientID")]
-    clientSecretRef: Annotated[SecretKeyRef, "Client secret; some flows do without."]
-    audience: Required[Annotated[str, "Audience of the wanted token."]]
-    scopes: Annotated[list[str], "Scopes of the wanted token.", Atomic()]
+    clientId: Annotated[str, "Client id; optional in some flows.", Go(name="ClientID")]
+    clientSecretRef: Annotated[SecretKeyRef, "Client secret; optional in some flows."]
+    audience: Required[Annotated[str, "Audience of the requested token."]]
+    scopes: Annotated[list[str], "Scopes of the requested token.", Atomic()]
     subjectTokenType: Annotated[
         str,
-        "Type of the token that is handed in, short or as a URN; an access token when empty.",
+        "Type of the exchanged token, as a short name or a URN; access token when empty.",
         Pattern(
             r"^(access_token|id_token|jwt|urn:ietf:params:oauth:token-type:(access_token|id_token|jwt))?$",
         ),
     ]
-    externalTokenHeaderName: Annotated[str, "Header for the exchanged token; Authorization is replaced when empty."]
+    externalTokenHeaderName: Annotated[
+        str, "Header for the new token; when empty, the token replaces the Authorization header."
+    ]
     subjectProviderName: Annotated[
         str,
-        "Upstream provider whose token is handed in instead of the incoming one; for virtual servers.",
+        "Upstream provider whose token is exchanged instead of the incoming token; for virtual servers.",
     ]
 
 
@@ -64,7 +66,7 @@ class BearerTokenConfig(TypedDict, total=False):
 
 
 class UpstreamInjectSpec(TypedDict, total=False):
-    """The access token of an upstream provider as bearer token."""
+    """Injection of an upstream provider's access token as bearer token."""
 
     providerName: Required[
         Annotated[str, "Name of an upstream provider of the embedded authorization server.", MinLength(1)]
@@ -72,32 +74,32 @@ class UpstreamInjectSpec(TypedDict, total=False):
 
 
 class RoleMapping(TypedDict, total=False):
-    """One way to a role: a claim's value, or an expression over all claims."""
+    """A rule that selects a role, by a claim's value or an expression over all claims."""
 
-    claim: Annotated[str, "Value that the role claim must hold.", MinLength(1)]
+    claim: Annotated[str, "Value that the role claim must contain.", MinLength(1)]
     matcher: Annotated[str, "CEL expression over claims that must be true.", MinLength(1)]
-    roleArn: Required[Annotated[RoleArn, "Role that is assumed."]]
+    roleArn: Required[Annotated[RoleArn, "ARN of the role to assume."]]
     priority: Annotated[
         Int32,
-        "Lower ones are looked at first; those without one last, in the order of the list.",
+        "Mappings with lower numbers are tried first, mappings without a priority last, in the order of the list.",
         Minimum(0),
         Go(pointer=True),
     ]
 
 
 class AWSStsConfig(TypedDict, total=False):
-    """Temporary cloud credentials for the incoming token, and requests signed with them."""
+    """Exchange of the incoming token for temporary cloud credentials, which sign requests."""
 
     region: Required[Annotated[str, "Region.", MinLength(1), Pattern(r"^[a-z]{2}(-[a-z]+)+-\d+$")]]
     service: Annotated[
         str, "Service that requests are signed for.", Default("aws-mcp"), Neutral("cloud-mcp", value="aws-mcp")
     ]
-    fallbackRoleArn: Annotated[RoleArn, "Role where no mapping fits."]
-    roleMappings: Annotated[list[RoleMapping], "From claims to roles; the first that fits counts.", Atomic()]
-    roleClaim: Annotated[str, "Claim that claim mappings look at.", Default("groups")]
+    fallbackRoleArn: Annotated[RoleArn, "ARN of the role if no mapping matches."]
+    roleMappings: Annotated[list[RoleMapping], "Mappings from claims to roles; the first match is used.", Atomic()]
+    roleClaim: Annotated[str, "Claim whose value mappings compare.", Default("groups")]
     sessionDuration: Annotated[
         Int32,
-        "Seconds that credentials last.",
+        "Lifetime of the credentials, in seconds.",
         Minimum(900),
         Maximum(43200),
         Default(3600),
@@ -106,17 +108,17 @@ class AWSStsConfig(TypedDict, total=False):
     sessionNameClaim: Annotated[str, "Claim that names the session.", Default("sub")]
     subjectProviderName: Annotated[
         str,
-        "Upstream provider whose token is handed in instead of the incoming one; for virtual servers.",
+        "Upstream provider whose token is exchanged instead of the incoming token; for virtual servers.",
         Since("0.26.0"),
     ]
 
 
 class OBOConfig(TypedDict, total=False):
-    """A token on behalf of the user from Microsoft Entra. The open-source operator refuses the type."""
+    """On-behalf-of token from Microsoft Entra. The open-source operator refuses this type."""
 
     tenantId: Annotated[
         str,
-        "Directory, by its GUID or a verified domain.",
+        "Tenant, as a GUID or a verified domain.",
         MaxLength(253),
         Pattern(
             r"^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}"
@@ -131,31 +133,31 @@ class OBOConfig(TypedDict, total=False):
         Pattern(r"^https://[^\s?#@]+[^/\s?#@]$"),
         Since("0.30.0"),
     ]
-    clientId: Annotated[str, "Client id.", Go(name="ClientID"), Since("0.30.0")]
+    clientId: Annotated[str, "Client id of the app registration.", Go(name="ClientID"), Since("0.30.0")]
     clientSecretRef: Annotated[SecretKeyRef, "Client secret.", Since("0.30.0")]
-    audience: Annotated[str, "What the token is for, where no scopes say so.", Since("0.30.0")]
+    audience: Annotated[str, "Audience of the requested token, if no scopes are set.", Since("0.30.0")]
     scopes: Annotated[
         list[Annotated[str, MinLength(1), MaxLength(256)]],
-        "Scopes of the wanted token; stronger than audience.",
+        "Scopes of the requested token. They take precedence over audience.",
         MaxItems(20),
         Atomic(),
         Since("0.30.0"),
     ]
     subjectTokenProviderName: Annotated[
         ProviderName,
-        "Upstream provider whose token is handed in instead of the incoming one.",
+        "Upstream provider whose token is exchanged instead of the incoming token.",
         Since("0.30.0"),
     ]
     cacheSkew: Annotated[
         str,
-        "Time before its end at which a kept token counts as expired.",
+        "How long before its expiry a cached token is renewed.",
         Go(type="v1.Duration", pointer=True),
         Since("0.30.0"),
     ]
 
 
 class XAASpec(TypedDict, total=False):
-    """Access across applications: the identity provider's assertion, exchanged at the other service's provider."""
+    """Cross-app access: an assertion of the identity provider, exchanged at the provider of the other service."""
 
     idpTokenUrl: Required[
         Annotated[
@@ -170,17 +172,15 @@ class XAASpec(TypedDict, total=False):
         Annotated[str, "Token endpoint of the other service (RFC 7523).", Go(name="TargetTokenURL")]
     ]
     insecureTargetTokenUrl: Annotated[
-        bool, "Whether that may be plain HTTP; for development only.", Go(name="InsecureTargetTokenURL")
+        bool, "Whether targetTokenUrl may use plain HTTP; for development only.", Go(name="InsecureTargetTokenURL")
     ]
     targetClientId: Annotated[str, "Client id at the other service.", Go(name="TargetClientID")]
     targetClientSecretRef: Annotated[SecretKeyRef, "Client secret at the other service."]
-    targetAudience: Required[Annotated[str, "The other service's provider, as audience of the assertion."]]
-    targetResource: Annotated[str, "Resource that is asked for (RFC 8707)."]
-    scopes: Annotated[list[str], "Scopes of the wanted token.", Atomic()]
-    subjectProviderName: Annotated[str, "Upstream provider whose ID token is handed in; the first when empty."]
-    subjectTokenType: Annotated[
-        Literal["urn:ietf:params:oauth:token-type:id_token"], "Type of the token that is handed in."
-    ]
+    targetAudience: Required[Annotated[str, "Audience of the assertion: the provider of the other service."]]
+    targetResource: Annotated[str, "Requested resource (RFC 8707)."]
+    scopes: Annotated[list[str], "Scopes of the requested token.", Atomic()]
+    subjectProviderName: Annotated[str, "Upstream provider whose ID token is exchanged; the first provider when empty."]
+    subjectTokenType: Annotated[Literal["urn:ietf:params:oauth:token-type:id_token"], "Type of the exchanged token."]
 
 
 def _goes_with(kind: str, since: str | None = None) -> Cel:
@@ -225,7 +225,7 @@ def _stands_alone(*added: str, since: str | None = None, until: str | None = Non
     _stands_alone("obo", "xaa", since="0.33.0"),
 )
 class MCPExternalAuthConfigSpec(TypedDict, total=False):
-    """A way to authenticate, and its configuration."""
+    """A method of authentication, and its configuration."""
 
     type: Required[
         Annotated[
@@ -240,7 +240,7 @@ class MCPExternalAuthConfigSpec(TypedDict, total=False):
                 "obo",
                 "xaa",
             ],
-            "The way to authenticate.",
+            "Method of authentication.",
             Go(type="v1alpha1.ExternalAuthType"),
             Neutral("cloudSts", value="awsSts"),
             ValuesSince("0.29.0", "obo"),
@@ -258,7 +258,7 @@ class MCPExternalAuthConfigSpec(TypedDict, total=False):
 
 
 class MCPExternalAuthConfigStatus(TypedDict, total=False):
-    """The configuration as it was last seen."""
+    """The last observed state of the configuration."""
 
     conditions: Conditions
     observedGeneration: ObservedGeneration

@@ -15,12 +15,12 @@ class MCPGroupSpec(TypedDict, total=False):
 
 
 class MCPGroupStatus(TypedDict, total=False):
-    """The group as it was last seen."""
+    """The last observed state of the group."""
 
     observedGeneration: ObservedGeneration
     phase: Annotated[
         Literal["Ready", "Pending", "Failed"],
-        "Pending at first, Ready once its members are listed, Failed where they cannot be.",
+        "Pending at first, Ready once the members are listed, Failed if listing them fails.",
         Default("Pending"),
     ]
     servers: Annotated[list[str], "Names of the MCPServers.", ListSet()]

@@ -12,46 +12,46 @@ from .status import Conditions, ConfigHash, ObservedGeneration, ReferenceCount, 
 
 
 class KubernetesServiceAccountOIDCConfig(TypedDict, total=False):
-    """Tokens of Kubernetes service accounts."""
+    """Tokens of Kubernetes ServiceAccounts."""
 
-    serviceAccount: Annotated[str, "ServiceAccount whose tokens are meant; that of the pod when empty."]
-    namespace: Annotated[str, "Namespace of the ServiceAccount; that of the workload when empty."]
+    serviceAccount: Annotated[str, "ServiceAccount whose tokens are accepted; the pod's own when empty."]
+    namespace: Annotated[str, "Namespace of the ServiceAccount; the workload's namespace when empty."]
     issuer: Annotated[str, "Issuer of the tokens.", Default(CLUSTER_ISSUER)]
-    jwksUrl: Annotated[str, "Where the keys are; discovered when empty.", Go(name="JWKSURL")]
-    introspectionUrl: Annotated[str, "Where tokens are looked up; discovered when empty.", Go(name="IntrospectionURL")]
+    jwksUrl: Annotated[str, "URL of the provider's keys (JWKS); discovered when empty.", Go(name="JWKSURL")]
+    introspectionUrl: Annotated[str, "URL of token introspection; discovered when empty.", Go(name="IntrospectionURL")]
     useClusterAuth: Annotated[
         bool,
-        "Whether the cluster's CA bundle and the pod's token are used to ask; true when missing.",
+        "Whether requests to the issuer use the cluster's CA bundle and the pod's token; true when missing.",
         Go(pointer=True),
     ]
 
 
 class InlineOIDCSharedConfig(TypedDict, total=False):
-    """An OIDC provider, without what differs from server to server."""
+    """An OIDC provider, except the settings of single servers."""
 
     issuer: Required[Annotated[str, "Issuer of the tokens."]]
-    jwksUrl: Annotated[str, "Where the keys are; discovered when empty.", Go(name="JWKSURL")]
-    introspectionUrl: Annotated[str, "Where tokens are looked up; discovered when empty.", Go(name="IntrospectionURL")]
+    jwksUrl: Annotated[str, "URL of the provider's keys (JWKS); discovered when empty.", Go(name="JWKSURL")]
+    introspectionUrl: Annotated[str, "URL of token introspection; discovered when empty.", Go(name="IntrospectionURL")]
     clientId: Annotated[str, "Client id at the provider.", Go(name="ClientID")]
     clientSecretRef: Annotated[SecretKeyRef, "Client secret at the provider."]
-    caBundleRef: Annotated[CABundleSource, "CA bundle of the provider; it is mounted.", Go(name="CABundleRef")]
+    caBundleRef: Annotated[CABundleSource, "CA bundle of the provider. The operator mounts it.", Go(name="CABundleRef")]
     jwksAuthTokenPath: Annotated[
-        str, "File with a bearer token to ask the provider with.", Go(name="JWKSAuthTokenPath")
+        str, "File with a bearer token for requests to the provider.", Go(name="JWKSAuthTokenPath")
     ]
     jwksAllowPrivateIP: Annotated[
         bool,
-        "Whether the provider may be at a private address.",
+        "Whether the provider may have a private address.",
         Default(value=False),
         Go(name="JWKSAllowPrivateIP"),
     ]
     protectedResourceAllowPrivateIP: Annotated[
         bool,
-        "Whether the protected resource may be at a private address.",
+        "Whether the protected resource may have a private address.",
         Default(value=False),
     ]
     insecureAllowHTTP: Annotated[
         bool,
-        "Whether the provider may be asked over plain HTTP; for development only.",
+        "Whether the provider may be reached over plain HTTP; for development only.",
         Default(value=False),
     ]
 
@@ -70,12 +70,12 @@ class InlineOIDCSharedConfig(TypedDict, total=False):
     ),
 )
 class MCPOIDCConfigSpec(TypedDict, total=False):
-    """Who issues the tokens of clients."""
+    """The issuer of clients' tokens."""
 
     type: Required[
         Annotated[
             Literal["kubernetesServiceAccount", "inline"],
-            "Which of the two it is.",
+            "Which block configures the provider.",
             Go(type="v1alpha1.MCPOIDCConfigSourceType"),
         ]
     ]
@@ -84,7 +84,7 @@ class MCPOIDCConfigSpec(TypedDict, total=False):
 
 
 class MCPOIDCConfigStatus(TypedDict, total=False):
-    """The configuration as it was last seen."""
+    """The last observed state of the configuration."""
 
     conditions: Conditions
     observedGeneration: ObservedGeneration

@@ -12,51 +12,52 @@ from .status import Conditions, ObservedGeneration
 
 
 class MCPRegistrySpec(TypedDict, total=False):
-    """The registry server that is wanted."""
+    """The desired registry server."""
 
     configYAML: Required[
         Annotated[
             str,
-            "The server's whole configuration file, mounted at /config/config.yaml; put no credentials into it.",
+            "Complete configuration file of the server, mounted at /config/config.yaml. Do not put"
+            " credentials into it.",
             MinLength(1),
         ]
     ]
     volumes: Annotated[
         list[AnyValue],
-        "Volumes of the pod, as Kubernetes writes them.",
+        "Volumes of the pod, in Kubernetes format.",
         Atomic(),
         PreserveUnknownFields(),
         Go(type="[]v1.JSON"),
     ]
     volumeMounts: Annotated[
         list[AnyValue],
-        "Mounts of the registry-api container, as Kubernetes writes them; their paths are those of configYAML.",
+        "Mounts of the registry-api container, in Kubernetes format. configYAML refers to their paths.",
         Atomic(),
         PreserveUnknownFields(),
         Go(type="[]v1.JSON"),
     ]
     pgpassSecretRef: Annotated[
         SecretKeySelector,
-        "Secret with a pgpass file; it is copied, protected and named in PGPASSFILE.",
+        "Secret with a pgpass file. The pod copies it, restricts its mode and sets PGPASSFILE.",
         Atomic(),
         Go(name="PGPassSecretRef"),
     ]
-    displayName: Annotated[str, "Name for people; without any effect."]
-    podTemplateSpec: Annotated[PodTemplate, "Pod template of the server; its container is called registry-api."]
+    displayName: Annotated[str, "Display name. It has no effect."]
+    podTemplateSpec: Annotated[PodTemplate, "Pod template of the server. Its container is named registry-api."]
     imagePullSecrets: Annotated[
         PullSecrets, "Registry credentials of the Deployment and of the created ServiceAccount.", Since("0.26.0")
     ]
 
 
 class MCPRegistryStatus(TypedDict, total=False):
-    """The registry server as it was last seen."""
+    """The last observed state of the registry server."""
 
     conditions: Conditions
     observedGeneration: ObservedGeneration
     phase: Annotated[
         Literal["Pending", "Ready", "Failed", "Terminating"],
-        "Pending while it is created, Ready, Failed, Terminating.",
+        "Pending during creation, Ready, Failed or Terminating.",
     ]
-    message: Annotated[str, "More about the phase."]
-    url: Annotated[str, "Where clients reach the registry."]
-    readyReplicas: Annotated[Int32, "Pods that are ready."]
+    message: Annotated[str, "Details of the phase."]
+    url: Annotated[str, "URL of the registry for clients."]
+    readyReplicas: Annotated[Int32, "Number of ready pods."]

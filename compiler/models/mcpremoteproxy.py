@@ -1,4 +1,4 @@
-"""MCPRemoteProxy: a proxy before a remote server."""
+"""MCPRemoteProxy: a proxy in front of a remote server."""
 
 from __future__ import annotations
 
@@ -42,16 +42,16 @@ from .status import (
     ),
 )
 class MCPRemoteProxySpec(TypedDict, total=False):
-    """The proxy that is wanted."""
+    """The desired proxy."""
 
     remoteUrl: Required[Annotated[RemoteUrl, "Address of the remote server."]]
     allowPrivateEndpoint: AllowPrivateEndpoint
     proxyPort: Annotated[Port, "Port of the proxy.", Default(DEFAULT_PORT)]
     transport: Annotated[
-        Literal["sse", "streamable-http"], "How the remote server speaks MCP.", Default("streamable-http")
+        Literal["sse", "streamable-http"], "MCP transport of the remote server.", Default("streamable-http")
     ]
     oidcConfigRef: Annotated[MCPOIDCConfigReference, "OIDC provider that authenticates clients."]
-    externalAuthConfigRef: Annotated[ExternalAuthConfigRef, "Authentication towards the remote server."]
+    externalAuthConfigRef: Annotated[ExternalAuthConfigRef, "Authentication to the remote server."]
     authServerRef: Annotated[AuthServerRef, "Embedded authorization server that authenticates clients."]
     headerForward: Annotated[HeaderForwardConfig, "Headers to add to requests."]
     authzConfig: Annotated[AuthzConfigRef, "Authorization of requests."]
@@ -59,43 +59,41 @@ class MCPRemoteProxySpec(TypedDict, total=False):
         MCPAuthzConfigReference, "Shared authorization of requests, instead of authzConfig.", Since("0.30.0")
     ]
     audit: Annotated[AuditConfig, "Audit logging."]
-    toolConfigRef: Annotated[ToolConfigRef, "Filter and new names of the tools."]
+    toolConfigRef: Annotated[ToolConfigRef, "Filter and overrides of the tools."]
     telemetryConfigRef: Annotated[MCPTelemetryConfigReference, "Shared telemetry configuration."]
     resources: Annotated[ResourceRequirements, "Computing resources of the proxy."]
     serviceAccount: Annotated[
         str, "Existing ServiceAccount of the proxy; one is created when missing.", RefTo("ServiceAccount")
     ]
     podTemplateSpec: Annotated[
-        PodTemplate, "Pod template of the proxy; its container is called toolhive.", Since("0.37.0")
+        PodTemplate, "Pod template of the proxy. Its container is named toolhive.", Since("0.37.0")
     ]
     trustProxyHeaders: Annotated[
         bool,
-        "Whether X-Forwarded-Proto, -Host, -Port and -Prefix decide the URLs of endpoints.",
+        "Whether the headers X-Forwarded-Proto, -Host, -Port and -Prefix determine the URLs of endpoints.",
         Default(value=False),
     ]
-    endpointPrefix: Annotated[str, "Path before the URLs of SSE endpoints, for an ingress that strips it."]
+    endpointPrefix: Annotated[str, "Path prefix of the URLs of SSE endpoints, for an ingress that strips the prefix."]
     resourceOverrides: Annotated[ResourceOverrides, "Changes to the created objects."]
     groupRef: Annotated[MCPGroupRef, "Group that the proxy belongs to."]
     sessionAffinity: Annotated[
         Literal["ClientIP", "None"],
-        "Whether the Service sends a client to the same pod each time.",
+        "Whether the Service sends a client to the same pod each time (ClientIP).",
         Default("ClientIP"),
     ]
-    replicas: Annotated[ReplicaCount, "Pods of the proxy; left to an autoscaler when missing.", Since("0.30.0")]
-    sessionStorage: Annotated[
-        SessionStorageConfig, "Where sessions are kept when there are several replicas.", Since("0.30.0")
-    ]
+    replicas: Annotated[ReplicaCount, "Number of proxy pods. When missing, an autoscaler may set it.", Since("0.30.0")]
+    sessionStorage: Annotated[SessionStorageConfig, "Session store that several replicas share.", Since("0.30.0")]
 
 
 class MCPRemoteProxyStatus(TypedDict, total=False):
-    """The proxy as it was last seen."""
+    """The last observed state of the proxy."""
 
     phase: Annotated[
         Literal["Pending", "Ready", "Failed", "Terminating"],
-        "Pending while it is created, Ready, Failed, Terminating.",
+        "Pending during creation, Ready, Failed or Terminating.",
     ]
-    url: Annotated[str, "Where clients inside the cluster reach the proxy."]
-    externalUrl: Annotated[str, "Where clients outside the cluster reach the proxy."]
+    url: Annotated[str, "URL of the proxy inside the cluster."]
+    externalUrl: Annotated[str, "URL of the proxy outside the cluster."]
     observedGeneration: ObservedGeneration
     conditions: Conditions
     toolConfigHash: ToolConfigHash
@@ -104,4 +102,4 @@ class MCPRemoteProxyStatus(TypedDict, total=False):
     authServerConfigHash: AuthServerConfigHash
     authzConfigHash: AuthzConfigHash
     oidcConfigHash: OIDCConfigHash
-    message: Annotated[str, "More about the phase."]
+    message: Annotated[str, "Details of the phase."]

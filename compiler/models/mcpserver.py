@@ -43,13 +43,13 @@ from .status import (
 
 
 class PermissionProfileRef(TypedDict, total=False):
-    """What the server may read, write and connect to."""
+    """Permissions of the server: files to read and write, and network access."""
 
-    type: Required[Annotated[Literal["builtin", "configmap"], "Where the profile is.", Default("builtin")]]
+    type: Required[Annotated[Literal["builtin", "configmap"], "Source of the profile.", Default("builtin")]]
     name: Required[
         Annotated[
             str,
-            "none or network for type builtin, a ConfigMap's name for type configmap.",
+            "none or network for type builtin, the name of a ConfigMap for type configmap.",
             RefTo("ConfigMap", key="key", when=("type", "configmap")),
         ]
     ]
@@ -83,17 +83,17 @@ class PermissionProfileRef(TypedDict, total=False):
     ),
 )
 class MCPServerSpec(TypedDict, total=False):
-    """The server that is wanted."""
+    """The desired server."""
 
     image: Required[Annotated[str, "Container image of the server."]]
     transport: Annotated[
         Literal["stdio", "streamable-http", "sse"],
-        "How the server speaks MCP.",
+        "MCP transport of the server.",
         Default("stdio"),
     ]
     proxyMode: Annotated[
         Literal["sse", "streamable-http"],
-        "How the proxy speaks MCP to clients of a stdio server; without meaning for other transports.",
+        "MCP transport of the proxy towards clients of a stdio server. It has no effect for other transports.",
         Default("streamable-http"),
     ]
     proxyPort: Annotated[Port, "Port of the proxy.", Default(DEFAULT_PORT)]
@@ -102,12 +102,12 @@ class MCPServerSpec(TypedDict, total=False):
     env: Annotated[list[EnvVar], "Environment of the server.", ListMap("name")]
     volumes: Annotated[
         list[Volume],
-        "Paths of the node to mount. They are mounted into the proxy's pod, not into the server's.",
+        "Paths of the node to mount. They are mounted into the proxy's pod, not into the server's pod.",
         ListMap("name"),
     ]
     resources: Annotated[
         ResourceRequirements,
-        "Computing resources of the proxy; those of the server are set in podTemplateSpec.",
+        "Computing resources of the proxy. podTemplateSpec sets those of the server.",
     ]
     secrets: Annotated[list[SecretRef], "Secrets that become environment variables of the server.", ListMap("name")]
     serviceAccount: Annotated[
@@ -116,7 +116,7 @@ class MCPServerSpec(TypedDict, total=False):
         RefTo("ServiceAccount"),
     ]
     permissionProfile: Annotated[PermissionProfileRef, "Permission profile of the server."]
-    podTemplateSpec: Annotated[PodTemplate, "Pod template of the server; its container is called mcp."]
+    podTemplateSpec: Annotated[PodTemplate, "Pod template of the server. Its container is named mcp."]
     resourceOverrides: Annotated[ResourceOverrides, "Changes to the created objects."]
     oidcConfigRef: Annotated[MCPOIDCConfigReference, "OIDC provider that authenticates clients."]
     authzConfig: Annotated[AuthzConfigRef, "Authorization of requests."]
@@ -124,40 +124,40 @@ class MCPServerSpec(TypedDict, total=False):
         MCPAuthzConfigReference, "Shared authorization of requests, instead of authzConfig.", Since("0.30.0")
     ]
     audit: Annotated[AuditConfig, "Audit logging."]
-    toolConfigRef: Annotated[ToolConfigRef, "Filter and new names of the tools."]
-    externalAuthConfigRef: Annotated[ExternalAuthConfigRef, "Authentication towards other services."]
-    webhookConfigRef: Annotated[WebhookConfigRef, "Shared webhooks that see or change requests.", Since("0.27.0")]
+    toolConfigRef: Annotated[ToolConfigRef, "Filter and overrides of the tools."]
+    externalAuthConfigRef: Annotated[ExternalAuthConfigRef, "Authentication to other services."]
+    webhookConfigRef: Annotated[WebhookConfigRef, "Shared webhooks that check or change requests.", Since("0.27.0")]
     authServerRef: Annotated[AuthServerRef, "Embedded authorization server that authenticates clients."]
     telemetryConfigRef: Annotated[MCPTelemetryConfigReference, "Shared telemetry configuration."]
     trustProxyHeaders: Annotated[
         bool,
-        "Whether X-Forwarded-Proto, -Host, -Port and -Prefix decide the URLs of endpoints.",
+        "Whether the headers X-Forwarded-Proto, -Host, -Port and -Prefix determine the URLs of endpoints.",
         Default(value=False),
     ]
     endpointPrefix: Annotated[
         str,
-        "Path before the URLs of SSE endpoints, for an ingress that strips it.",
+        "Path prefix of the URLs of SSE endpoints, for an ingress that strips the prefix.",
     ]
     groupRef: Annotated[MCPGroupRef, "Group that the server belongs to."]
     sessionAffinity: Annotated[
         Literal["ClientIP", "None"],
-        "Whether the Service sends a client to the same pod each time.",
+        "Whether the Service sends a client to the same pod each time (ClientIP).",
         Default("ClientIP"),
     ]
     replicas: Annotated[
         ReplicaCount,
-        "Pods of the proxy; left to an autoscaler when missing.",
+        "Number of proxy pods. When missing, an autoscaler may set it.",
     ]
     backendReplicas: Annotated[
         ReplicaCount,
-        "Pods of the server; left to an autoscaler when missing.",
+        "Number of server pods. When missing, an autoscaler may set it.",
     ]
-    sessionStorage: Annotated[SessionStorageConfig, "Where sessions are kept when there are several replicas."]
-    rateLimiting: Annotated[RateLimitConfig, "Limits on requests; counted in Redis."]
+    sessionStorage: Annotated[SessionStorageConfig, "Session store that several replicas share."]
+    rateLimiting: Annotated[RateLimitConfig, "Rate limits, counted in Redis."]
 
 
 class MCPServerStatus(TypedDict, total=False):
-    """The server as it was last seen."""
+    """The last observed state of the server."""
 
     conditions: Conditions
     observedGeneration: ObservedGeneration
@@ -168,10 +168,10 @@ class MCPServerStatus(TypedDict, total=False):
     telemetryConfigHash: TelemetryConfigHash
     authzConfigHash: AuthzConfigHash
     webhookConfigHash: Annotated[str, "configHash of the MCPWebhookConfig in use.", Since("0.27.0")]
-    url: Annotated[str, "Where clients reach the server."]
+    url: Annotated[str, "URL of the server for clients."]
     phase: Annotated[
         Literal["Pending", "Ready", "Failed", "Terminating", "Stopped"],
-        "Pending while it is created, Ready, Failed, Terminating, Stopped when scaled to zero.",
+        "Pending during creation, Ready, Failed, Terminating, or Stopped when scaled to zero.",
     ]
-    message: Annotated[str, "More about the phase."]
-    readyReplicas: Annotated[Int32, "Pods of the proxy that are ready."]
+    message: Annotated[str, "Details of the phase."]
+    readyReplicas: Annotated[Int32, "Number of ready proxy pods."]

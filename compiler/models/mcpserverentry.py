@@ -1,4 +1,4 @@
-"""MCPServerEntry: a remote server that virtual servers find in a group; nothing is deployed for it."""
+"""MCPServerEntry: a remote server that virtual servers find in a group. Nothing is deployed for it."""
 
 from __future__ import annotations
 
@@ -15,20 +15,21 @@ class MCPServerEntrySpec(TypedDict, total=False):
 
     remoteUrl: Required[Annotated[RemoteUrl, "Address of the server."]]
     allowPrivateEndpoint: AllowPrivateEndpoint
-    transport: Required[Annotated[Literal["sse", "streamable-http"], "How the server speaks MCP."]]
+    transport: Required[Annotated[Literal["sse", "streamable-http"], "MCP transport of the server."]]
     groupRef: Required[Annotated[MCPGroupRef, "Group that the server belongs to."]]
-    externalAuthConfigRef: Annotated[ExternalAuthConfigRef, "Authentication towards the server."]
+    externalAuthConfigRef: Annotated[ExternalAuthConfigRef, "Authentication to the server."]
     headerForward: Annotated[HeaderForwardConfig, "Headers to add to requests."]
     caBundleRef: Annotated[CABundleSource, "CA bundle of the server."]
 
 
 class MCPServerEntryStatus(TypedDict, total=False):
-    """The entry as it was last seen."""
+    """The last observed state of the entry."""
 
     observedGeneration: ObservedGeneration
     phase: Annotated[
         Literal["Valid", "Pending", "Failed"],
-        "Pending at first, Valid where all checks passed, Failed where something that it refers to is missing.",
+        "Pending at first, Valid if all checks passed, Failed if a referenced object is missing or"
+        " remoteUrl is not allowed.",
         Default("Pending"),
     ]
     conditions: Conditions

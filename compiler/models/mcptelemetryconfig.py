@@ -28,7 +28,7 @@ class OpenTelemetryTracingConfig(TypedDict, total=False):
     enabled: Annotated[bool, "Whether traces are sent.", Default(value=False)]
     samplingRate: Annotated[
         str,
-        "Share of the requests that are traced, 0 to 1, as a text.",
+        "Fraction of requests that are traced, 0 to 1, as a string.",
         Pattern(r"^(0(\.\d+)?|1(\.0+)?)$"),
         Default("0.05"),
     ]
@@ -39,7 +39,7 @@ class PrometheusConfig(TypedDict, total=False):
 
     enabled: Annotated[
         bool,
-        "Whether /metrics is served on the main port; proxies of release 0.45.0 serve it on port 9464 too.",
+        "Whether /metrics is served on the main port. Proxies of release 0.45.0 also serve it on port 9464.",
         Default(value=False),
     ]
 
@@ -55,36 +55,39 @@ class PrometheusConfig(TypedDict, total=False):
 class MCPTelemetryOTelConfig(TypedDict, total=False):
     """OpenTelemetry."""
 
-    enabled: Annotated[bool, "Whether OpenTelemetry is used.", Default(value=False)]
+    enabled: Annotated[bool, "Whether OpenTelemetry is enabled.", Default(value=False)]
     endpoint: Annotated[str, "Address of the OTLP collector."]
     insecure: Annotated[bool, "Whether the collector is reached over HTTP instead of HTTPS.", Default(value=False)]
-    headers: Annotated[dict[str, str], "Headers to send to the collector; secret ones go into sensitiveHeaders."]
+    headers: Annotated[dict[str, str], "Headers to send to the collector. Put secret values into sensitiveHeaders."]
     sensitiveHeaders: Annotated[
-        list[SensitiveHeader], "Headers to send to the collector with secret values.", ListMap("name")
+        list[SensitiveHeader], "Headers with secret values to send to the collector.", ListMap("name")
     ]
     resourceAttributes: Annotated[
         dict[str, str],
-        "Attributes of the resource; service.name is set for each server instead.",
+        "OpenTelemetry resource attributes, except service.name, which each server sets.",
     ]
     metrics: Annotated[OpenTelemetryMetricsConfig, "Metrics."]
     tracing: Annotated[OpenTelemetryTracingConfig, "Traces."]
     useLegacyAttributes: Annotated[
         bool,
-        "Whether attributes have their former names too. The default is to become false, then the field goes.",
+        "Whether attributes also get their former names. The default will become false; later the"
+        " field will be removed.",
         Default(value=True),
     ]
-    caBundleRef: Annotated[CABundleSource, "CA bundle of the collector; it is mounted.", Go(name="CABundleRef")]
+    caBundleRef: Annotated[
+        CABundleSource, "CA bundle of the collector. The operator mounts it.", Go(name="CABundleRef")
+    ]
 
 
 class MCPTelemetryConfigSpec(TypedDict, total=False):
-    """What is measured, and where it is sent."""
+    """Telemetry settings, and the receiver of the data."""
 
     openTelemetry: Annotated[MCPTelemetryOTelConfig, "OpenTelemetry."]
     prometheus: Annotated[PrometheusConfig, "Prometheus."]
 
 
 class MCPTelemetryConfigStatus(TypedDict, total=False):
-    """The configuration as it was last seen."""
+    """The last observed state of the configuration."""
 
     conditions: Conditions
     observedGeneration: ObservedGeneration

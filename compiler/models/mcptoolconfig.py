@@ -1,4 +1,4 @@
-"""MCPToolConfig: which tools of a server are shown, and under which names."""
+"""MCPToolConfig: the tools of a server that clients see, and their names."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from .status import Conditions, ConfigHash, ObservedGeneration, ReferenceCount, 
 
 
 class ToolAnnotationsOverride(TypedDict, total=False):
-    """Other annotations of a tool. One that is missing stays; false and the empty text are values."""
+    """New annotations of a tool. A missing field keeps its value; false and the empty string are new values."""
 
-    title: Annotated[str, "Title for people.", Go(pointer=True)]
+    title: Annotated[str, "Display name.", Go(pointer=True)]
     readOnlyHint: Annotated[bool, "Whether the tool changes nothing.", Go(pointer=True)]
-    destructiveHint: Annotated[bool, "Whether the tool may destroy.", Go(pointer=True)]
-    idempotentHint: Annotated[bool, "Whether calling it again changes nothing more.", Go(pointer=True)]
-    openWorldHint: Annotated[bool, "Whether the tool deals with the world outside.", Go(pointer=True)]
+    destructiveHint: Annotated[bool, "Whether the tool may destroy data.", Go(pointer=True)]
+    idempotentHint: Annotated[bool, "Whether repeated calls change nothing more.", Go(pointer=True)]
+    openWorldHint: Annotated[bool, "Whether the tool reaches external systems.", Go(pointer=True)]
 
 
 class ToolOverride(TypedDict, total=False):
-    """Another name or description of a tool; one of the two at least."""
+    """New name or description of a tool; at least one of the two."""
 
     name: Annotated[str, "New name."]
     description: Annotated[str, "New description."]
@@ -28,14 +28,14 @@ class ToolOverride(TypedDict, total=False):
 
 
 class MCPToolConfigSpec(TypedDict, total=False):
-    """Filter and new names of tools."""
+    """Filter and overrides of tools."""
 
-    toolsFilter: Annotated[list[str], "Tools that are shown; all when empty.", ListSet()]
-    toolsOverride: Annotated[dict[str, ToolOverride], "What changes for a tool, by its actual name."]
+    toolsFilter: Annotated[list[str], "Tools that clients see; all when empty.", ListSet()]
+    toolsOverride: Annotated[dict[str, ToolOverride], "Overrides by the original name of the tool."]
 
 
 class MCPToolConfigStatus(TypedDict, total=False):
-    """The configuration as it was last seen."""
+    """The last observed state of the configuration."""
 
     conditions: Conditions
     observedGeneration: ObservedGeneration

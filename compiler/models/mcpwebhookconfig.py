@@ -1,4 +1,4 @@
-"""MCPWebhookConfig: webhooks that see or change requests, shared by servers."""
+"""MCPWebhookConfig: webhooks that check or change requests, shared by servers."""
 
 from __future__ import annotations
 
@@ -11,34 +11,34 @@ from .status import Conditions, ConfigHash, ObservedGeneration, ReferencingWorkl
 
 @go_type("v1alpha1.WebhookTLSConfig")
 class WebhookTLSSpec(TypedDict, total=False):
-    """TLS towards a webhook."""
+    """TLS settings of the connection to a webhook."""
 
     caSecretRef: Annotated[
-        SecretKeyRef, "CA bundle of the webhook; those of the system when missing.", Go(name="CASecretRef")
+        SecretKeyRef, "CA bundle of the webhook; the system's CAs when missing.", Go(name="CASecretRef")
     ]
-    clientCertSecretRef: Annotated[SecretKeyRef, "Certificate of the client; goes with clientKeySecretRef."]
-    clientKeySecretRef: Annotated[SecretKeyRef, "Key of the client; goes with clientCertSecretRef."]
-    insecureSkipVerify: Annotated[bool, "Whether certificates go unchecked; for development only."]
+    clientCertSecretRef: Annotated[SecretKeyRef, "Client certificate; requires clientKeySecretRef."]
+    clientKeySecretRef: Annotated[SecretKeyRef, "Key of the client certificate; requires clientCertSecretRef."]
+    insecureSkipVerify: Annotated[bool, "Whether certificates are not verified; for development only."]
 
 
 class WebhookSpec(TypedDict, total=False):
     """A webhook."""
 
-    name: Required[Annotated[str, "Name of the webhook, its own.", MinLength(1), MaxLength(63)]]
+    name: Required[Annotated[str, "Name of the webhook, unique in the object.", MinLength(1), MaxLength(63)]]
     url: Required[Annotated[str, "Address of the webhook.", Format("uri"), Go(name="URL")]]
     timeout: Annotated[
         str,
-        "Longest time of a call, 30s at most; 10s when missing.",
+        "Timeout of a call, at most 30s; 10s when missing.",
         Format("duration"),
         Go(type="v1.Duration", pointer=True),
     ]
     failurePolicy: Annotated[
         Literal["fail", "ignore"],
-        "Whether a request fails or goes on when the webhook does not answer.",
+        "Whether a request fails or continues if the webhook does not answer.",
         Default("fail"),
         Go(type="v1alpha1.WebhookFailurePolicy"),
     ]
-    tlsConfig: Annotated[WebhookTLSSpec, "TLS towards the webhook.", Go(name="TLSConfig")]
+    tlsConfig: Annotated[WebhookTLSSpec, "TLS settings of the connection to the webhook.", Go(name="TLSConfig")]
     hmacSecretRef: Annotated[SecretKeyRef, "Key that signs calls.", Go(name="HMACSecretRef")]
 
 
@@ -51,12 +51,12 @@ class WebhookSpec(TypedDict, total=False):
 class MCPWebhookConfigSpec(TypedDict, total=False):
     """The webhooks."""
 
-    validating: Annotated[list[WebhookSpec], "Webhooks that see requests and may refuse them; they run last."]
-    mutating: Annotated[list[WebhookSpec], "Webhooks that change requests; they run first."]
+    validating: Annotated[list[WebhookSpec], "Webhooks that may refuse requests. They run last."]
+    mutating: Annotated[list[WebhookSpec], "Webhooks that may change requests. They run first."]
 
 
 class MCPWebhookConfigStatus(TypedDict, total=False):
-    """The webhooks as they were last seen."""
+    """The last observed state of the webhooks."""
 
     conditions: Conditions
     observedGeneration: ObservedGeneration

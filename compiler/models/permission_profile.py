@@ -1,4 +1,4 @@
-"""Permission profiles: what a container may mount and reach."""
+"""Permission profiles: mounts and network access of a container."""
 
 from __future__ import annotations
 
@@ -7,85 +7,85 @@ from typing import Annotated, TypedDict
 from .declare import Format, ListSet, Maximum, Minimum, Pattern, Unchecked, go_type
 
 MountPath = Annotated[str, "An absolute path.", Pattern(r"^(/[^/\x00]+)+/?$")]
-AllowedHost = Annotated[str, "A host name, or a leading dot and a domain.", Format("allowed-host")]
+AllowedHost = Annotated[str, "A host name, or a domain with a leading dot.", Format("allowed-host")]
 AllowedPort = Annotated[int, "A port.", Minimum(1), Maximum(65535)]
 
 
 @go_type("permissions.InboundNetworkPermissions")
 class InboundPermissions(TypedDict, total=False):
-    """Who may reach the container."""
+    """Inbound network access of the container."""
 
-    allow_host: Annotated[list[str], "Hosts that may connect."]
+    allow_host: Annotated[list[str], "Hosts that may connect to the container."]
 
 
 @go_type("permissions.OutboundNetworkPermissions")
 class OutboundPermissions(TypedDict, total=False):
-    """What the container may reach; enforced only where the network is isolated."""
+    """Outbound network access of the container. It is enforced only if the network is isolated."""
 
-    insecure_allow_all: Annotated[bool, "Whether everything may be reached; the lists are moot then."]
-    allow_host: Annotated[list[str], "Hosts that may be reached; a leading dot stands for a domain and below."]
-    allow_port: Annotated[list[int], "Ports that may be reached."]
+    insecure_allow_all: Annotated[bool, "Whether all connections are allowed. The lists have no effect then."]
+    allow_host: Annotated[list[str], "Allowed hosts; a leading dot allows a domain and its subdomains."]
+    allow_port: Annotated[list[int], "Allowed ports."]
 
 
 @go_type("permissions.NetworkPermissions")
 class NetworkPermissions(TypedDict, total=False):
-    """What the container may do on the network."""
+    """Network permissions of the container."""
 
     mode: Annotated[str, "Network mode of the container engine: bridge, host, none, or the name of a network."]
-    outbound: Annotated[OutboundPermissions, "What may be reached."]
-    inbound: Annotated[InboundPermissions, "Who may connect."]
+    outbound: Annotated[OutboundPermissions, "Outbound connections."]
+    inbound: Annotated[InboundPermissions, "Inbound connections."]
 
 
 @go_type("permissions.Profile")
 class PermissionProfile(TypedDict, total=False):
-    """What a container may mount and reach. Loading a profile decodes it and checks no more."""
+    """Permissions of a container: mounts and network access. Loading a profile decodes it without further checks."""
 
     name: Annotated[str, "Name of the profile."]
-    read: Annotated[list[str], "Mounts to read from: a path, host:container or scheme://resource:container."]
-    write: Annotated[list[str], "Mounts to write to, in the same forms."]
-    network: Annotated[NetworkPermissions, "What is allowed on the network."]
-    privileged: Annotated[bool, "Whether the container has all rights on the host."]
+    read: Annotated[list[str], "Read-only mounts: a path, host:container or scheme://resource:container."]
+    write: Annotated[list[str], "Writable mounts, in the same forms as read."]
+    network: Annotated[NetworkPermissions, "Network permissions."]
+    privileged: Annotated[bool, "Whether the container runs privileged, with all rights on the host."]
 
 
 @go_type("permissions.OutboundNetworkPermissions")
 class RegistryOutbound(TypedDict, total=False):
-    """What the container of a registry entry may reach."""
+    """Outbound network access of a registry entry's container."""
 
-    insecure_allow_all: Annotated[bool, "Whether everything may be reached; the lists are moot then."]
+    insecure_allow_all: Annotated[bool, "Whether all connections are allowed. The lists have no effect then."]
     allow_host: Annotated[
         list[AllowedHost],
-        "Hosts that may be reached; a leading dot stands for a domain and below.",
+        "Allowed hosts; a leading dot allows a domain and its subdomains.",
         ListSet(),
     ]
-    allow_port: Annotated[list[AllowedPort], "Ports that may be reached.", ListSet()]
+    allow_port: Annotated[list[AllowedPort], "Allowed ports.", ListSet()]
 
 
 @go_type("permissions.NetworkPermissions")
 class RegistryNetwork(TypedDict, total=False):
-    """What the container of a registry entry may do on the network."""
+    """Network permissions of a registry entry's container."""
 
     mode: Annotated[str, "Network mode of the container engine.", Unchecked()]
-    outbound: Annotated[RegistryOutbound, "What may be reached."]
-    inbound: Annotated[InboundPermissions, "Who may connect.", Unchecked()]
+    outbound: Annotated[RegistryOutbound, "Outbound connections."]
+    inbound: Annotated[InboundPermissions, "Inbound connections.", Unchecked()]
 
 
 @go_type("permissions.Profile")
 class RegistryPermissions(TypedDict, total=False):
-    """The permissions that a registry entry asks for."""
+    """Permissions that a registry entry requests."""
 
     name: Annotated[str, "Name of the profile.", Unchecked()]
-    read: Annotated[list[MountPath], "Paths to read from.", ListSet()]
-    write: Annotated[list[MountPath], "Paths to write to.", ListSet()]
-    network: Annotated[RegistryNetwork, "What is allowed on the network."]
-    privileged: Annotated[bool, "Whether the container has all rights on the host."]
+    read: Annotated[list[MountPath], "Read-only mount paths.", ListSet()]
+    write: Annotated[list[MountPath], "Writable mount paths.", ListSet()]
+    network: Annotated[RegistryNetwork, "Network permissions."]
+    privileged: Annotated[bool, "Whether the container runs privileged, with all rights on the host."]
 
 
 @go_type("permissions.Profile")
 class ExtensionPermissions(TypedDict, total=False):
-    """The permissions in a publisher extension: as in a registry entry, and its name is checked too."""
+    """Permissions in a publisher extension. The schema also checks the name, unlike in a registry entry."""
 
     name: Annotated[str, "Name of the profile."]
-    read: Annotated[list[MountPath], "Paths to read from.", ListSet()]
-    write: Annotated[list[MountPath], "Paths to write to.", ListSet()]
-    network: Annotated[RegistryNetwork, "What is allowed on the network."]
-    privileged: Annotated[bool, "Whether the container has all rights on the host."]
+    read: Annotated[list[MountPath], "Read-only mount paths.", ListSet()]
+    write: Annotated[list[MountPath], "Writable mount paths.", ListSet()]
+    network: Annotated[RegistryNetwork, "Network permissions."]
+    privileged: Annotated[bool, "Whether the container runs privileged, with all rights on the host."]

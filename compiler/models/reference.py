@@ -1,4 +1,4 @@
-"""References to other objects, always in the namespace of the object that refers."""
+"""References to other objects, always in the namespace of the referring object."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class SecretRef(TypedDict, total=False):
 
     name: Required[Annotated[str, "Name of the Secret.", RefTo("Secret", key="key")]]
     key: Required[Annotated[str, "Key within the Secret."]]
-    targetEnvName: Annotated[str, "Name of the environment variable; the key when empty."]
+    targetEnvName: Annotated[str, "Name of the environment variable; same as key when empty."]
 
 
 @go_type("v1.LocalObjectReference")
@@ -53,7 +53,7 @@ class CABundleSource(TypedDict, total=False):
 
 @go_type("v1.SecretKeySelector")
 class SecretKeySelector(TypedDict, total=False):
-    """One key of a Secret (Kubernetes' own selector)."""
+    """One key of a Secret (Kubernetes' SecretKeySelector)."""
 
     name: Annotated[
         str,
@@ -67,7 +67,7 @@ class SecretKeySelector(TypedDict, total=False):
 
 
 class MCPGroupRef(TypedDict, total=False):
-    """The group that a backend belongs to, or that a virtual server serves."""
+    """The group that a backend belongs to or a virtual server serves."""
 
     name: Required[Annotated[str, "Name of the MCPGroup.", MinLength(1), RefTo("MCPGroup")]]
 
@@ -123,13 +123,14 @@ class AuthServerRef(TypedDict, total=False):
 
 
 class MCPOIDCConfigReference(TypedDict, total=False):
-    """A shared OIDC provider, with what differs from server to server."""
+    """A shared OIDC provider, and the settings of this server."""
 
     name: Required[Annotated[str, "Name of the MCPOIDCConfig.", MinLength(1), RefTo("MCPOIDCConfig")]]
     audience: Required[
         Annotated[
             str,
-            "Audience that tokens must carry. Give each server its own, or a token for one is good for another.",
+            "Audience that tokens must carry. Give each server its own audience; otherwise a token for"
+            " one server is accepted by another.",
             MinLength(1),
         ]
     ]
@@ -140,17 +141,17 @@ class MCPOIDCConfigReference(TypedDict, total=False):
     ]
     resourceUrl: Annotated[
         str,
-        "Public URL of the protected resource (RFC 9728); the address inside the cluster when empty.",
+        "Public URL of the protected resource (RFC 9728); the in-cluster URL when empty.",
     ]
 
 
 class MCPTelemetryConfigReference(TypedDict, total=False):
-    """A shared telemetry configuration, with what differs from server to server."""
+    """A shared telemetry configuration, and the settings of this server."""
 
     name: Required[Annotated[str, "Name of the MCPTelemetryConfig.", MinLength(1), RefTo("MCPTelemetryConfig")]]
     serviceName: Annotated[
         str,
-        "service.name of this server's telemetry, its own for each server; the server's name when empty.",
+        "service.name in this server's telemetry, unique for each server; the server's name when empty.",
     ]
 
 

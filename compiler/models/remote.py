@@ -1,4 +1,4 @@
-"""What proxies and entries declare about a remote server."""
+"""Settings of a remote server, shared by proxies and entries."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ RemoteUrl = Annotated[str, Pattern("^https?://")]
 
 AllowPrivateEndpoint = Annotated[
     bool,
-    "Whether remoteUrl may lead to a private address, or to a name below cluster.local.",
+    "Whether remoteUrl may be a private address or a name below cluster.local.",
     Default(value=False),
     Since("0.45.0"),
 ]
@@ -26,11 +26,11 @@ class HeaderFromSecret(TypedDict, total=False):
 
 
 class HeaderForwardConfig(TypedDict, total=False):
-    """Headers to add."""
+    """Headers to add to requests."""
 
     addPlaintextHeaders: Annotated[
         dict[str, str],
-        "Headers with plain values, which everybody sees who may read the resource.",
+        "Headers with plain values. Everybody who may read the resource sees them.",
     ]
     addHeadersFromSecret: Annotated[
         list[HeaderFromSecret],

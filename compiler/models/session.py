@@ -1,4 +1,4 @@
-"""Sessions shared by replicas, and the rate limits that are counted there."""
+"""Session stores that replicas share, and the rate limits that are counted in them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .reference import SecretKeyRef
     Cel("self.provider == 'redis' ? has(self.address) : true", "provider redis needs an address", "address"),
 )
 class SessionStorageConfig(TypedDict, total=False):
-    """Where sessions are kept, so that several replicas can serve them."""
+    """Session store that several replicas share."""
 
     provider: Required[Annotated[Literal["memory", "redis"], "Kind of store."]]
     address: Annotated[str, "Address of the Redis server; needed for provider redis.", MinLength(1)]
@@ -22,13 +22,13 @@ class SessionStorageConfig(TypedDict, total=False):
 
 
 class RateLimitBucket(TypedDict, total=False):
-    """A token bucket: a request takes a token, and tokens flow back over time."""
+    """A token bucket: each request takes a token, and the bucket refills over time."""
 
-    maxTokens: Required[Annotated[Int32, "Capacity, and so the largest burst.", Minimum(1), Always()]]
+    maxTokens: Required[Annotated[Int32, "Capacity of the bucket: the largest burst.", Minimum(1), Always()]]
     refillPeriod: Required[
         Annotated[
             str,
-            "Time in which an empty bucket fills up: 1m0s, 30s.",
+            "Time in which an empty bucket fills up, such as 1m0s or 30s.",
             Duration(),
             Always(),
             Go(type="v1.Duration", pointer=False),
@@ -38,7 +38,7 @@ class RateLimitBucket(TypedDict, total=False):
 
 @rules(Cel("has(self.shared) || has(self.perUser)", "a tool needs one limit at least: shared or perUser"))
 class ToolRateLimitConfig(TypedDict, total=False):
-    """Limits of one tool; a request passes the server's limits too."""
+    """Limits of one tool. The limits of the server also apply."""
 
     name: Required[Annotated[str, "Name of the tool.", MinLength(1), Always()]]
     shared: Annotated[RateLimitBucket, "Limit for all users together."]
@@ -52,8 +52,8 @@ class ToolRateLimitConfig(TypedDict, total=False):
     ),
 )
 class RateLimitConfig(TypedDict, total=False):
-    """Limits on the requests to one server."""
+    """Rate limits of one server."""
 
     shared: Annotated[RateLimitBucket, "Limit for all users together."]
-    perUser: Annotated[RateLimitBucket, "Limit for each authenticated user; needs authentication."]
+    perUser: Annotated[RateLimitBucket, "Limit for each user; requires authentication."]
     tools: Annotated[list[ToolRateLimitConfig], "Limits of single tools.", ListMap("name")]

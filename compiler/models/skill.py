@@ -1,4 +1,4 @@
-"""Skills: as catalogs list them, as folders hold them, and as the service has installed them."""
+"""Skills: entries of catalogs, folders, and records of installed skills."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from .declare import Always, Format, ListSet, MaxLength, MinLength, Pattern, go_
 
 @go_type("registry.SkillPackage")
 class SkillPackage(TypedDict, total=False):
-    """One way to get a skill."""
+    """A package that contains a skill."""
 
-    registryType: Required[Annotated[Literal["oci", "git"], "Which way.", Always()]]
+    registryType: Required[Annotated[Literal["oci", "git"], "Type of the package.", Always()]]
     identifier: Annotated[str, "Reference of the OCI artifact."]
-    digest: Annotated[str, "Its digest."]
-    mediaType: Annotated[str, "Its media type."]
+    digest: Annotated[str, "Digest of the OCI artifact."]
+    mediaType: Annotated[str, "Media type of the OCI artifact."]
     url: Annotated[str, "URL of the Git repository.", Format("uri")]
-    ref: Annotated[str, "Git reference; not used for installing."]
-    commit: Annotated[str, "Git commit; not used for installing."]
-    subfolder: Annotated[str, "Where in the repository."]
+    ref: Annotated[str, "Git reference. Installing ignores it."]
+    commit: Annotated[str, "Git commit. Installing ignores it."]
+    subfolder: Annotated[str, "Folder inside the repository."]
 
 
 @go_type("registry.SkillIcon")
@@ -26,14 +26,14 @@ class SkillIcon(TypedDict, total=False):
     """An icon to show."""
 
     src: Required[Annotated[str, "URL or path of the image.", Always()]]
-    size: Annotated[str, "Its size."]
-    type: Annotated[str, "Its media type."]
-    label: Annotated[str, "What it shows, for those who cannot see it."]
+    size: Annotated[str, "Size of the icon."]
+    type: Annotated[str, "Media type of the icon."]
+    label: Annotated[str, "Alternative text of the icon."]
 
 
 @go_type("registry.SkillRepository")
 class SkillRepository(TypedDict, total=False):
-    """Where the source is."""
+    """Source repository."""
 
     url: Annotated[str, "URL of the repository.", Format("uri")]
     type: Annotated[str, "Kind of the repository: git."]
@@ -54,17 +54,19 @@ class RegistrySkill(TypedDict, total=False):
             Always(),
         ]
     ]
-    description: Required[Annotated[str, "What it is for.", MinLength(1), MaxLength(1024), Always()]]
+    description: Required[Annotated[str, "Purpose of the skill.", MinLength(1), MaxLength(1024), Always()]]
     version: Required[Annotated[str, "Version or commit.", MinLength(1), Always()]]
-    status: Annotated[Literal["active", "deprecated", "archived"], "Whether it should be used; active when missing."]
-    title: Annotated[str, "Name to show.", MaxLength(100)]
-    license: Annotated[str, "SPDX identifier of the licence.", MaxLength(256)]
-    compatibility: Annotated[str, "What it needs around it.", MaxLength(500)]
-    allowedTools: Annotated[list[str], "Tools that it may use.", ListSet()]
-    repository: Annotated[SkillRepository, "Where the source is."]
+    status: Annotated[
+        Literal["active", "deprecated", "archived"], "Whether the skill is recommended for use; active when missing."
+    ]
+    title: Annotated[str, "Display name.", MaxLength(100)]
+    license: Annotated[str, "SPDX identifier of the license.", MaxLength(256)]
+    compatibility: Annotated[str, "Requirements on the environment.", MaxLength(500)]
+    allowedTools: Annotated[list[str], "Tools that the skill may use.", ListSet()]
+    repository: Annotated[SkillRepository, "Source repository."]
     icons: Annotated[list[SkillIcon], "Icons to show."]
-    packages: Annotated[list[SkillPackage], "Ways to get it."]
-    metadata: Annotated[dict[str, Any], "The metadata of its SKILL.md."]
+    packages: Annotated[list[SkillPackage], "Packages that contain the skill."]
+    metadata: Annotated[dict[str, Any], "Metadata of the skill's SKILL.md."]
     _meta: Annotated[dict[str, Any], "Extensions, by reverse-DNS name."]
 
 
@@ -74,26 +76,26 @@ SkillFrontMatter = TypedDict(
         "name": Required[
             Annotated[
                 str,
-                "Name of the skill: that of its folder, without two hyphens in a row.",
+                "Name of the skill. It must equal the name of the folder and may not contain two hyphens in a row.",
                 Pattern(r"^[a-z0-9][a-z0-9-]{0,62}[a-z0-9]$"),
             ]
         ],
         "description": Required[
-            Annotated[str, "What it does and when to use it; at most 1024 bytes.", MinLength(1), MaxLength(1024)]
+            Annotated[str, "What the skill does and when to use it; at most 1024 bytes.", MinLength(1), MaxLength(1024)]
         ],
-        "version": Annotated[str, "Its version."],
-        "allowed-tools": Annotated[Any, "Tools that it may use: a list, or one text with blanks between them."],
+        "version": Annotated[str, "Version."],
+        "allowed-tools": Annotated[Any, "Tools that the skill may use: a list, or a string separated by spaces."],
         "toolhive.requires": Annotated[
             Any,
-            "OCI references of the skills that it needs, at most 100: a list, or one text with blanks between them.",
+            "OCI references of required skills, at most 100: a list, or a string separated by spaces.",
         ],
-        "license": Annotated[str, "SPDX identifier of its licence."],
-        "compatibility": Annotated[str, "What it needs around it; at most 500 bytes.", MaxLength(500)],
-        "metadata": Annotated[dict[str, str], "More about it: key to text."],
+        "license": Annotated[str, "SPDX identifier of the license."],
+        "compatibility": Annotated[str, "Requirements on the environment; at most 500 bytes.", MaxLength(500)],
+        "metadata": Annotated[dict[str, str], "Additional metadata; all values are strings."],
     },
     total=False,
 )
-SkillFrontMatter.__doc__ = "Front matter of a SKILL.md, between two lines of three hyphens; other keys are skipped."
+SkillFrontMatter.__doc__ = "Front matter of a SKILL.md, between two lines of three hyphens. Unknown keys are ignored."
 
 
 @go_type("skills.SkillMetadata")
@@ -101,43 +103,43 @@ class SkillMetadata(TypedDict, total=False):
     """An installed skill and its state."""
 
     name: Required[Annotated[str, "Name of the skill.", Always()]]
-    version: Required[Annotated[str, "Its version.", Always()]]
-    description: Required[Annotated[str, "What it is for; empty after a fresh install.", Always()]]
-    author: Required[Annotated[str, "Who wrote it; empty after a fresh install.", Always()]]
-    tags: Annotated[list[str], "Tags to find it by."]
+    version: Required[Annotated[str, "Version.", Always()]]
+    description: Required[Annotated[str, "Purpose of the skill; empty after an install.", Always()]]
+    author: Required[Annotated[str, "Author; empty after an install.", Always()]]
+    tags: Annotated[list[str], "Tags for searching."]
 
 
 @go_type("skills.Dependency")
 class SkillDependency(TypedDict, total=False):
-    """A skill that another one needs."""
+    """A skill that another skill requires."""
 
-    name: Annotated[str, "Its name."]
+    name: Annotated[str, "Name of the skill."]
     reference: Required[Annotated[str, "Reference of the OCI artifact.", Always()]]
-    digest: Annotated[str, "Its digest."]
+    digest: Annotated[str, "Digest of the OCI artifact."]
 
 
 @go_type("skills.InstalledSkill")
 class InstalledSkill(TypedDict, total=False):
     """A skill that is installed."""
 
-    metadata: Required[Annotated[SkillMetadata, "What is known of it.", Always()]]
-    scope: Required[Annotated[Literal["user", "project"], "For whom it is installed.", Always()]]
-    project_root: Annotated[str, "Root of the project, for scope project alone."]
-    reference: Annotated[str, "Where it was installed from."]
+    metadata: Required[Annotated[SkillMetadata, "Metadata of the skill.", Always()]]
+    scope: Required[Annotated[Literal["user", "project"], "Scope of the install.", Always()]]
+    project_root: Annotated[str, "Root of the project; only for scope project."]
+    reference: Annotated[str, "Source of the install: OCI or Git reference."]
     tag: Annotated[str, "Tag of the artifact."]
     digest: Annotated[str, "Digest of the artifact, or the Git commit."]
-    status: Required[Annotated[Literal["installed", "pending", "failed"], "How far the install is.", Always()]]
-    installed_at: Required[Annotated[str, "When it was installed, in UTC.", Format("date-time"), Always()]]
-    clients: Annotated[list[str], "The clients that it is installed for."]
-    dependencies: Annotated[list[SkillDependency], "The skills that it needs."]
+    status: Required[Annotated[Literal["installed", "pending", "failed"], "State of the install.", Always()]]
+    installed_at: Required[Annotated[str, "Time of the install, in UTC.", Format("date-time"), Always()]]
+    clients: Annotated[list[str], "Clients that the skill is installed for."]
+    dependencies: Annotated[list[SkillDependency], "Skills that the skill requires."]
 
 
 @go_type("skills.SkillInfo")
 class SkillDetails(TypedDict, total=False):
-    """A skill, and how it is installed."""
+    """A skill, and its install."""
 
-    metadata: Required[Annotated[SkillMetadata, "What is known of it.", Always()]]
-    installed_skill: Annotated[InstalledSkill, "How it is installed."]
+    metadata: Required[Annotated[SkillMetadata, "Metadata of the skill.", Always()]]
+    installed_skill: Annotated[InstalledSkill, "The install of the skill."]
 
 
 @go_type("skills.SkillFileEntry")
@@ -150,43 +152,43 @@ class SkillFile(TypedDict, total=False):
 
 @go_type("skills.SkillContent")
 class SkillContent(TypedDict, total=False):
-    """What is in a skill."""
+    """Content of a skill."""
 
     name: Required[Annotated[str, "Name of the skill.", Always()]]
-    description: Required[Annotated[str, "What it is for.", Always()]]
-    version: Annotated[str, "Its version."]
-    license: Annotated[str, "Its licence."]
+    description: Required[Annotated[str, "Purpose of the skill.", Always()]]
+    version: Annotated[str, "Version."]
+    license: Annotated[str, "License of the skill."]
     body: Required[Annotated[str, "SKILL.md without its front matter.", Always()]]
-    files: Required[Annotated[list[SkillFile], "Its files.", Always()]]
+    files: Required[Annotated[list[SkillFile], "Files of the skill.", Always()]]
 
 
 @go_type("skills.ValidationResult")
 class SkillValidation(TypedDict, total=False):
-    """What is wrong with a skill's folder."""
+    """Result of validating a skill's folder."""
 
     valid: Required[Annotated[bool, "Whether there are no errors.", Always()]]
-    errors: Annotated[list[str], "What has to be fixed."]
-    warnings: Annotated[list[str], "What could be better."]
+    errors: Annotated[list[str], "Errors."]
+    warnings: Annotated[list[str], "Warnings."]
 
 
 @go_type("skills.ValidateRequest")
 class SkillValidateRequest(TypedDict, total=False):
-    """Which folder to look at."""
+    """The folder to validate."""
 
     path: Required[Annotated[str, "Absolute path of the folder.", Always()]]
 
 
 @go_type("v1.installSkillRequest")
 class SkillInstallRequest(TypedDict, total=False):
-    """Which skill to install, and where."""
+    """The skill to install, and the scope."""
 
     name: Required[Annotated[str, "Name, OCI reference or Git reference.", Always()]]
     version: Annotated[str, "Version."]
-    scope: Annotated[Literal["user", "project", ""], "For whom; user when missing."]
+    scope: Annotated[Literal["user", "project", ""], "Scope of the install; user when missing."]
     project_root: Annotated[str, "Root of the project; implies scope project."]
-    clients: Annotated[list[str], "The clients to install for; every one that can when missing."]
-    force: Annotated[bool, "Whether to replace a folder that was not installed."]
-    group: Annotated[str, "Group to add it to; default when missing."]
+    clients: Annotated[list[str], "Clients to install for; all clients that support skills when missing."]
+    force: Annotated[bool, "Whether to replace a folder that the service did not install."]
+    group: Annotated[str, "Group to add the skill to; the group default when missing."]
 
 
 @go_type("v1.skillListResponse")
@@ -198,6 +200,6 @@ class InstalledSkillList(TypedDict, total=False):
 
 @go_type("v1.installSkillResponse")
 class SkillInstalled(TypedDict, total=False):
-    """The answer to the install of a skill."""
+    """Response to the install of a skill."""
 
     skill: Required[Annotated[InstalledSkill, "The skill.", Always()]]

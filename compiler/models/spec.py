@@ -12,13 +12,13 @@ from .mcpserverentry import MCPServerEntrySpec
 from .virtualmcpserver import VirtualMCPServerSpec
 
 ProxySpec: TypeAlias = MCPServerSpec | MCPRemoteProxySpec
-"""Of a workload behind a proxy."""
+"""The spec of a workload behind a proxy."""
 
 WorkloadSpec: TypeAlias = ProxySpec | VirtualMCPServerSpec
-"""Of a workload that clients connect to."""
+"""The spec of a workload that clients connect to."""
 
 MemberSpec: TypeAlias = ProxySpec | MCPServerEntrySpec
-"""Of what a group may hold."""
+"""The spec of a kind that can be a member of a group."""
 
 TemplatedSpec: TypeAlias = WorkloadSpec | MCPRegistrySpec | EmbeddingServerSpec
-"""Of what has a pod template."""
+"""The spec of a kind with a pod template."""

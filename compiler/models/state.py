@@ -1,4 +1,4 @@
-"""The states that resources and records can be in, and what leads to each.
+"""The states of resources and records, and the condition for each.
 
 Source: the statuses that the operator was recorded to write; docs/operator/records.md, "States of workloads".
 """
@@ -11,7 +11,13 @@ NEVER = "Never set in this version"
 
 
 class State(NamedTuple):
-    """One state: its name in the field, its meaning, and what leads to it."""
+    """One state of a field.
+
+    Attributes:
+        name: The value of the field.
+        meaning: A clause about the resource: "It serves".
+        comes: The condition under which the state is set.
+    """
 
     name: str
     meaning: str
@@ -22,10 +28,10 @@ class StateTable(NamedTuple):
     """The states of one field.
 
     Attributes:
-        field: As ``explain`` takes it: ``MCPServer.status.phase``.
-        states: In the order of a life, as far as there is one.
-        first: What it is before anyone sets it.
-        note: What holds for all of them.
+        field: Path of the field in the notation of ``mcpcfg explain``: ``MCPServer.status.phase``.
+        states: States in the order of the life cycle, if the field has one.
+        first: Value before anything sets the field; ``empty`` for no value.
+        note: Remark about all states.
     """
 
     field: str
@@ -207,10 +213,10 @@ TABLES: tuple[StateTable, ...] = (
         "none",
     ),
 )
-"""Every field that bears a state."""
+"""The states of every field that has a table."""
 
 
 def state_table(field: str) -> StateTable | None:
-    """Return the states of a field, ``None`` where it bears none; upper and lower case do not matter."""
+    """Return the states of the field, ignoring case, or ``None`` if the field has no table."""
     wanted = field.lower()
     return next((table for table in TABLES if table.field.lower() == wanted), None)

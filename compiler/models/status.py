@@ -1,4 +1,4 @@
-"""What every status has, and the Kubernetes Condition."""
+"""Fields that statuses share, and Kubernetes' Condition."""
 
 from __future__ import annotations
 
@@ -23,35 +23,37 @@ class Condition(TypedDict, total=False):
             ),
         ]
     ]
-    status: Required[Annotated[Literal["True", "False", "Unknown"], "Whether it holds."]]
-    observedGeneration: Annotated[Int64, "Generation of the object that it was set for.", Minimum(0)]
-    lastTransitionTime: Required[Annotated[str, "When the status last changed.", Format("date-time")]]
+    status: Required[Annotated[Literal["True", "False", "Unknown"], "Whether the condition holds."]]
+    observedGeneration: Annotated[Int64, "Generation of the object for which the condition was set.", Minimum(0)]
+    lastTransitionTime: Required[Annotated[str, "Time of the last change of status.", Format("date-time")]]
     reason: Required[
         Annotated[
             str,
-            "Why it last changed, as a word for programs.",
+            "Reason for the last change, as a CamelCase word.",
             MinLength(1),
             MaxLength(1024),
             Pattern(r"^[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?$"),
         ]
     ]
-    message: Required[Annotated[str, "Why it last changed, for people; may be empty.", MaxLength(32768)]]
+    message: Required[Annotated[str, "Explanation of the last change; may be empty.", MaxLength(32768)]]
 
 
 Conditions = Annotated[list[Condition], "Latest observations of the object's state.", ListMap("type")]
 
-ObservedGeneration = Annotated[Int64, "Generation of the object that the status is about."]
+ObservedGeneration = Annotated[Int64, "Generation of the object that the status describes."]
 
-ConfigHash = Annotated[str, "Hash of the spec, by which workloads notice a change."]
+ConfigHash = Annotated[str, "Hash of the spec. Workloads compare it to notice a change."]
 
 ReferencingWorkloads = Annotated[
-    list[WorkloadReference], "Workloads that refer to it.", ListMap("name"), Until("0.42.0")
+    list[WorkloadReference], "Workloads that refer to the object.", ListMap("name"), Until("0.42.0")
 ]
 
 ReferencingKinds = Annotated[ReferencingWorkloads, During(ListMap("kind", "name"), since="0.30.0")]
-"""Where workloads of different kinds may have one name."""
+"""References to workloads of several kinds. Workloads of two kinds may share a name, so 0.30.0 made kind part of the
+list's key.
+"""
 
-ReferenceCount = Annotated[Int32, "Number of workloads that refer to it.", Until("0.42.0")]
+ReferenceCount = Annotated[Int32, "Number of workloads that refer to the object.", Until("0.42.0")]
 
 AuthzConfigHash = Annotated[str, "configHash of the MCPAuthzConfig in use.", Since("0.30.1")]
 

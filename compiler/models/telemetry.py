@@ -13,29 +13,31 @@ class TelemetryConfig(TypedDict, total=False):
 
     endpoint: Annotated[str, "Address of the OTLP collector, without scheme."]
     serviceName: Annotated[str, "service.name; the name of the server when empty."]
-    serviceVersion: Annotated[str, "service.version; that of the product when empty."]
+    serviceVersion: Annotated[str, "service.version; the product's version when empty."]
     tracingEnabled: Annotated[bool, "Whether traces are sent.", Default(value=False), Always()]
     metricsEnabled: Annotated[bool, "Whether metrics are sent.", Default(value=False), Always()]
-    samplingRate: Annotated[str, "Share of the requests that are traced, 0.0 to 1.0, as a text.", Default("0.05")]
+    samplingRate: Annotated[str, "Fraction of requests that are traced, 0.0 to 1.0, as a string.", Default("0.05")]
     headers: Annotated[dict[str, str], "Headers to send to the collector."]
     insecure: Annotated[bool, "Whether the collector is reached over HTTP instead of HTTPS.", Default(value=False)]
     enablePrometheusMetricsPath: Annotated[
         bool,
-        "Whether /metrics is served on the main port; proxies of release 0.45.0 serve it on port 9464 too.",
+        "Whether /metrics is served on the main port. Proxies of release 0.45.0 also serve it on port 9464.",
         Default(value=False),
     ]
     prometheusPort: Annotated[
-        int, "Port on which a proxy serves /metrics; 9464 when empty. Virtual servers ignore it.", Since("0.45.0")
+        int,
+        "Port on which a proxy serves /metrics; 9464 when empty. Virtual servers ignore the field.",
+        Since("0.45.0"),
     ]
     metricsOnTransportPort: Annotated[
         bool,
-        "Whether a proxy serves /metrics on the main port too; true when missing. Virtual servers ignore it.",
+        "Whether a proxy also serves /metrics on the main port; true when missing. Virtual servers ignore the field.",
         Go(pointer=True),
         Since("0.45.0"),
     ]
-    environmentVariables: Annotated[list[str], "Variables of the process that are added to spans."]
-    customAttributes: Annotated[dict[str, str], "Attributes of the resource."]
+    environmentVariables: Annotated[list[str], "Environment variables whose values are added to spans."]
+    customAttributes: Annotated[dict[str, str], "OpenTelemetry resource attributes."]
     useLegacyAttributes: Annotated[
-        bool, "Whether attributes have their former names too.", Default(value=True), Always()
+        bool, "Whether attributes also get their former names.", Default(value=True), Always()
     ]
     caCertPath: Annotated[str, "File with the CA bundle of the collector."]

@@ -12,20 +12,20 @@ from .reference import SecretKeyRef
 HttpUrl = Annotated[str, Pattern("^https?://.*$")]
 
 HttpsUrl = Annotated[str, Pattern(r"^https://[^\s?#]+[^/\s?#]$"), MaxLength(2048)]
-"""An address without query, fragment and slash at the end."""
+"""A URL without query, fragment and trailing slash."""
 
 TokenPath = Annotated[str, MinLength(1), MaxLength(256)]
 
 RequestParameters = Annotated[
     dict[str, str],
-    "More parameters of authorization requests; not those that the protocol itself sets.",
+    "Additional parameters of authorization requests. Parameters of the protocol itself are refused.",
     MaxProperties(16),
     Since("0.22.0"),
 ]
 
 
 class UserInfoFieldMapping(TypedDict, total=False):
-    """Which fields of a provider's answer identify the user; the first that is not empty counts."""
+    """Fields of a provider's answer that identify the user; the first that is not empty is used."""
 
     subjectFields: Annotated[list[str], "Fields for the user's id; sub when missing.", Atomic()]
     nameFields: Annotated[list[str], "Fields for the display name; name when missing.", Atomic()]
@@ -35,31 +35,34 @@ class UserInfoFieldMapping(TypedDict, total=False):
 class UserInfoConfig(TypedDict, total=False):
     """The userinfo endpoint of a provider."""
 
-    endpointUrl: Required[Annotated[HttpUrl, "Address to ask.", Go(name="EndpointURL")]]
+    endpointUrl: Required[Annotated[HttpUrl, "URL of the endpoint.", Go(name="EndpointURL")]]
     httpMethod: Annotated[Literal["GET", "POST"], "Method to ask with; GET when missing.", Go(name="HTTPMethod")]
-    additionalHeaders: Annotated[dict[str, str], "Headers to send besides."]
-    fieldMapping: Annotated[UserInfoFieldMapping, "Fields of the answer, where they are not the usual ones."]
+    additionalHeaders: Annotated[dict[str, str], "Additional headers to send."]
+    fieldMapping: Annotated[UserInfoFieldMapping, "Names of the fields in the answer, if they are not the usual ones."]
 
 
 class OIDCUpstreamConfig(TypedDict, total=False):
     """An upstream provider that speaks OpenID Connect."""
 
     issuerUrl: Required[
-        Annotated[str, "Issuer; its endpoints are discovered.", Pattern("^https://.*$"), Go(name="IssuerURL")]
+        Annotated[
+            str, "URL of the issuer. Its endpoints are discovered.", Pattern("^https://.*$"), Go(name="IssuerURL")
+        ]
     ]
     clientId: Required[Annotated[str, "Client id at the provider.", Go(name="ClientID")]]
-    clientSecretRef: Annotated[SecretKeyRef, "Client secret; public clients use PKCE instead."]
+    clientSecretRef: Annotated[SecretKeyRef, "Client secret. Public clients have none and use PKCE."]
     redirectUri: Annotated[
         str,
-        "Where the provider sends users back to. No default is filled in: the server does not start without.",
+        "URL to which the provider sends users back. The operator sets no default, and the server"
+        " does not start without it.",
         Go(name="RedirectURI"),
     ]
     scopes: Annotated[list[str], "Scopes to ask for; openid and offline_access when missing.", Atomic()]
-    userInfoOverride: Annotated[UserInfoConfig, "Where the user is looked up instead of the discovered address."]
+    userInfoOverride: Annotated[UserInfoConfig, "Userinfo endpoint to use instead of the discovered one."]
     additionalAuthorizationParams: RequestParameters
     subjectClaim: Annotated[
         str,
-        "Claim of the ID token that identifies the user, one that never changes; sub when empty.",
+        "Claim of the ID token that identifies the user; sub when empty. Its value must never change.",
         MaxLength(128),
         Pattern("^([a-zA-Z_][a-zA-Z0-9_]*)?$"),
         Since("0.30.1"),
@@ -67,16 +70,16 @@ class OIDCUpstreamConfig(TypedDict, total=False):
 
 
 class TokenResponseMapping(TypedDict, total=False):
-    """Where a provider with answers of its own puts what a token response holds; paths with dots."""
+    """Paths to the fields of a provider's non-standard token response. Steps are separated by dots."""
 
     accessTokenPath: Required[Annotated[str, "Path of the access token.", MinLength(1)]]
     scopePath: Annotated[str, "Path of the scope; scope when missing."]
     refreshTokenPath: Annotated[str, "Path of the refresh token; refresh_token when missing."]
-    expiresInPath: Annotated[str, "Path of the seconds to live; expires_in when missing."]
+    expiresInPath: Annotated[str, "Path of the lifetime in seconds; expires_in when missing."]
 
 
 class IdentityFromTokenConfig(TypedDict, total=False):
-    """Where a token response itself identifies the user; paths with dots. Nothing but TLS vouches for it."""
+    """Paths to the user's identity in the token response, steps separated by dots. Only TLS protects the response."""
 
     subjectPath: Required[Annotated[TokenPath, "Path of the user's id."]]
     namePath: Annotated[TokenPath, "Path of the display name."]
@@ -93,13 +96,11 @@ class DCRUpstreamConfig(TypedDict, total=False):
     """Registration of the client at the provider when the server starts (RFC 7591)."""
 
     discoveryUrl: Annotated[HttpsUrl, "Document that names the provider's endpoints.", Go(name="DiscoveryURL")]
-    registrationEndpoint: Annotated[HttpsUrl, "Where clients are registered, without discovery."]
-    initialAccessTokenRef: Annotated[SecretKeyRef, "Token that the registration asks for."]
-    softwareId: Annotated[
-        str, "Id of the software, as the provider is to see it.", MaxLength(255), Go(name="SoftwareID")
-    ]
+    registrationEndpoint: Annotated[HttpsUrl, "Registration endpoint, if the endpoints are not discovered."]
+    initialAccessTokenRef: Annotated[SecretKeyRef, "Token for the registration."]
+    softwareId: Annotated[str, "Id of the software that the provider sees.", MaxLength(255), Go(name="SoftwareID")]
     softwareStatement: Annotated[
-        str, "Signed statement about the software; everybody sees it who may read the resource.", MaxLength(16384)
+        str, "Signed statement about the software. Everybody who may read the resource sees it.", MaxLength(16384)
     ]
 
 
@@ -117,32 +118,35 @@ class DCRUpstreamConfig(TypedDict, total=False):
     ),
 )
 class OAuth2UpstreamConfig(TypedDict, total=False):
-    """An upstream provider that speaks OAuth 2.0 alone."""
+    """An upstream provider that speaks OAuth 2.0 without OpenID Connect."""
 
-    authorizationEndpoint: Required[Annotated[HttpUrl, "Where users are sent to log in."]]
-    tokenEndpoint: Required[Annotated[HttpUrl, "Where codes become tokens."]]
+    authorizationEndpoint: Required[Annotated[HttpUrl, "Authorization endpoint, to which users are sent to log in."]]
+    tokenEndpoint: Required[Annotated[HttpUrl, "Token endpoint, which exchanges authorization codes for tokens."]]
     userInfo: Annotated[
         UserInfoConfig, "The userinfo endpoint of the provider.", Go(pointer=True), During(Required, until="0.26.0")
     ]
     clientId: Annotated[str, "Client id at the provider.", Go(name="ClientID"), During(Required, until="0.27.0")]
-    clientSecretRef: Annotated[SecretKeyRef, "Client secret; public clients use PKCE instead."]
+    clientSecretRef: Annotated[SecretKeyRef, "Client secret. Public clients have none and use PKCE."]
     redirectUri: Annotated[
         str,
-        "Where the provider sends users back to. No default is filled in: the server does not start without.",
+        "URL to which the provider sends users back. The operator sets no default, and the server"
+        " does not start without it.",
         Go(name="RedirectURI"),
     ]
     scopes: Annotated[list[str], "Scopes to ask for.", Atomic()]
-    tokenResponseMapping: Annotated[TokenResponseMapping, "Where the answer holds what, if not in the usual places."]
+    tokenResponseMapping: Annotated[
+        TokenResponseMapping, "Paths to the fields of the token response, if they are not the usual ones."
+    ]
     identityFromToken: Annotated[
         IdentityFromTokenConfig,
-        "Where the token response identifies the user; userInfo is then not asked.",
+        "Paths to the user's identity in the token response. userInfo is then not used.",
         Since("0.28.0"),
     ]
     additionalAuthorizationParams: RequestParameters
     insecureAllowHTTP: Annotated[
-        bool, "Whether the endpoints may be asked over plain HTTP; for development only.", Since("0.43.0")
+        bool, "Whether the endpoints may be reached over plain HTTP; for development only.", Since("0.43.0")
     ]
-    allowPrivateIPs: Annotated[bool, "Whether the endpoints may be at a private address.", Since("0.43.0")]
+    allowPrivateIPs: Annotated[bool, "Whether the endpoints may have a private address.", Since("0.43.0")]
     dcrConfig: Annotated[
         DCRUpstreamConfig,
         "Registration of the client when the server starts, instead of clientId.",
@@ -163,6 +167,8 @@ class UpstreamProviderConfig(TypedDict, total=False):
     """A provider that users log in to."""
 
     name: Required[Annotated[ProviderName, "Name of the provider."]]
-    type: Required[Annotated[Literal["oidc", "oauth2"], "What it speaks.", Go(type="v1alpha1.UpstreamProviderType")]]
+    type: Required[
+        Annotated[Literal["oidc", "oauth2"], "Protocol of the provider.", Go(type="v1alpha1.UpstreamProviderType")]
+    ]
     oidcConfig: Annotated[OIDCUpstreamConfig, "For type oidc.", Go(name="OIDCConfig")]
     oauth2Config: Annotated[OAuth2UpstreamConfig, "For type oauth2.", Go(name="OAuth2Config")]

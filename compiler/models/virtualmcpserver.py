@@ -38,7 +38,7 @@ from .vmcp import VMCPConfig
 class IncomingAuthConfig(TypedDict, total=False):
     """Authentication of clients."""
 
-    type: Required[Annotated[Literal["anonymous", "oidc"], "How clients authenticate."]]
+    type: Required[Annotated[Literal["anonymous", "oidc"], "Method of authentication of clients."]]
     oidcConfigRef: Annotated[MCPOIDCConfigReference, "OIDC provider; for type oidc."]
     authzConfig: Annotated[AuthzConfigRef, "Authorization of requests."]
     authzConfigRef: Annotated[
@@ -47,43 +47,43 @@ class IncomingAuthConfig(TypedDict, total=False):
 
 
 class BackendAuthConfig(TypedDict, total=False):
-    """Authentication towards one backend."""
+    """Authentication to one backend."""
 
     type: Required[
         Annotated[
             Literal["discovered", "externalAuthConfigRef"],
-            "What the backend itself refers to, or what is referred to here.",
+            "discovered uses the reference of the backend itself, externalAuthConfigRef the reference given here.",
         ]
     ]
     externalAuthConfigRef: Annotated[ExternalAuthConfigRef, "For type externalAuthConfigRef."]
 
 
 class OutgoingAuthConfig(TypedDict, total=False):
-    """Authentication towards backends."""
+    """Authentication to backends."""
 
     source: Annotated[
         Literal["discovered", "inline"],
-        "Whether it is discovered from the backends or written here.",
+        "Whether authentication is discovered from the backends or given inline.",
         Default("discovered"),
     ]
-    default: Annotated[BackendAuthConfig, "For backends that have none of their own."]
-    backends: Annotated[dict[str, BackendAuthConfig], "For single backends, by name."]
+    default: Annotated[BackendAuthConfig, "Authentication of backends without an entry in backends."]
+    backends: Annotated[dict[str, BackendAuthConfig], "Authentication of single backends, by name."]
 
 
 class DiscoveredBackend(TypedDict, total=False):
-    """A backend as it was last seen."""
+    """The last observed state of a backend."""
 
     name: Required[Annotated[str, "Name of the backend."]]
     url: Annotated[str, "Address of the backend."]
     status: Annotated[str, "Health of the backend: ready, degraded, unavailable or unknown."]
-    authConfigRef: Annotated[str, "MCPExternalAuthConfig that it refers to."]
-    authType: Annotated[str, "How the virtual server authenticates towards it."]
-    lastHealthCheck: Annotated[str, "When it was last checked.", Format("date-time")]
-    message: Annotated[str, "More about its health."]
-    circuitBreakerState: Annotated[Literal["closed", "open", "half-open"], "Whether it is left alone."]
-    circuitLastChanged: Annotated[str, "When that last changed.", Format("date-time")]
-    consecutiveFailures: Annotated[int, "Failed checks in a row."]
-    mcpRevision: Annotated[str, "Revision of MCP that it speaks; empty where it was not asked.", Since("0.41.0")]
+    authConfigRef: Annotated[str, "MCPExternalAuthConfig that the backend refers to."]
+    authType: Annotated[str, "Method of authentication to the backend."]
+    lastHealthCheck: Annotated[str, "Time of the last health check.", Format("date-time")]
+    message: Annotated[str, "Details of the health."]
+    circuitBreakerState: Annotated[Literal["closed", "open", "half-open"], "State of the circuit breaker."]
+    circuitLastChanged: Annotated[str, "Time of the last change of circuitBreakerState.", Format("date-time")]
+    consecutiveFailures: Annotated[int, "Number of failed checks in a row."]
+    mcpRevision: Annotated[str, "MCP revision of the backend; empty if unknown.", Since("0.41.0")]
 
 
 @rules(
@@ -118,13 +118,13 @@ class DiscoveredBackend(TypedDict, total=False):
     ),
 )
 class VirtualMCPServerSpec(TypedDict, total=False):
-    """The virtual server that is wanted."""
+    """The desired virtual server."""
 
-    incomingAuth: Required[Annotated[IncomingAuthConfig, "Authentication of clients; anonymous where there is none."]]
-    outgoingAuth: Annotated[OutgoingAuthConfig, "Authentication towards backends."]
+    incomingAuth: Required[Annotated[IncomingAuthConfig, "Authentication of clients; set type anonymous for none."]]
+    outgoingAuth: Annotated[OutgoingAuthConfig, "Authentication to backends."]
     passthroughHeaders: Annotated[
         list[str],
-        "Headers of clients that are handed on to all backends; stronger than those of config.",
+        "Headers of clients that are forwarded to all backends. They take precedence over those of config.",
         Atomic(),
         Since("0.30.0"),
     ]
@@ -133,46 +133,46 @@ class VirtualMCPServerSpec(TypedDict, total=False):
     ]
     sessionAffinity: Annotated[
         Literal["ClientIP", "None"],
-        "Whether the Service sends a client to the same pod each time.",
+        "Whether the Service sends a client to the same pod each time (ClientIP).",
         Default("ClientIP"),
     ]
     serviceAccount: Annotated[
         str, "Existing ServiceAccount of the server; one is created when missing.", RefTo("ServiceAccount")
     ]
-    podTemplateSpec: Annotated[PodTemplate, "Pod template of the server; its container is called vmcp."]
+    podTemplateSpec: Annotated[PodTemplate, "Pod template of the server. Its container is named vmcp."]
     groupRef: Required[Annotated[MCPGroupRef, "Group whose backends are served."]]
     config: Annotated[
         VMCPConfig,
-        "Configuration of the server. Fields that it does not know are kept, and without any effect.",
+        "Configuration of the server. Unknown fields are kept but have no effect.",
         PreserveUnknownFields(),
     ]
     telemetryConfigRef: Annotated[MCPTelemetryConfigReference, "Shared telemetry configuration."]
     embeddingServerRef: Annotated[EmbeddingServerRef, "Embedding server of the optimizer."]
     authServerConfig: Annotated[
         EmbeddedAuthServerConfig,
-        "Embedded authorization server; its issuer is the one of incomingAuth.",
+        "Embedded authorization server. Its issuer must be the issuer of incomingAuth.",
     ]
-    replicas: Annotated[ReplicaCount, "Pods of the server; left to an autoscaler when missing."]
-    sessionStorage: Annotated[SessionStorageConfig, "Where sessions are kept when there are several replicas."]
+    replicas: Annotated[ReplicaCount, "Number of server pods. When missing, an autoscaler may set it."]
+    sessionStorage: Annotated[SessionStorageConfig, "Session store that several replicas share."]
     imagePullSecrets: Annotated[
         PullSecrets, "Registry credentials of the Deployment and of the created ServiceAccount.", Since("0.26.0")
     ]
 
 
 class VirtualMCPServerStatus(TypedDict, total=False):
-    """The virtual server as it was last seen."""
+    """The last observed state of the virtual server."""
 
     conditions: Conditions
     observedGeneration: ObservedGeneration
     phase: Annotated[
         Literal["Pending", "Ready", "Degraded", "Failed"],
-        "Pending at first, Ready, Degraded where some backends are missing, Failed.",
+        "Pending at first, Ready, Degraded if some backends are unavailable, or Failed.",
         Default("Pending"),
     ]
-    message: Annotated[str, "More about the phase."]
-    url: Annotated[str, "Where clients reach the server."]
+    message: Annotated[str, "Details of the phase."]
+    url: Annotated[str, "URL of the server for clients."]
     discoveredBackends: Annotated[list[DiscoveredBackend], "Backends of the group.", ListMap("name")]
-    backendCount: Annotated[Int32, "Backends that are ready."]
+    backendCount: Annotated[Int32, "Number of ready backends."]
     authzConfigHash: AuthzConfigHash
     oidcConfigHash: OIDCConfigHash
     telemetryConfigHash: TelemetryConfigHash

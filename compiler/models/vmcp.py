@@ -1,4 +1,4 @@
-"""The configuration of the vMCP process: a file of its own, and ``spec.config`` of a VirtualMCPServer."""
+"""The configuration of the vMCP process, as a file and as ``spec.config`` of a VirtualMCPServer."""
 
 from __future__ import annotations
 
@@ -35,58 +35,60 @@ Ratio = Annotated[str, Pattern(r"^([0-9]*[.])?[0-9]+$")]
 
 
 class StaticBackendConfig(TypedDict, total=False):
-    """A backend that is written down instead of discovered."""
+    """A backend that is configured instead of discovered."""
 
     name: Required[Annotated[str, "Name of the backend in its group.", Always()]]
     url: Required[Annotated[str, "Address of the backend.", Pattern("^https?://"), Always()]]
-    transport: Required[Annotated[Literal["sse", "streamable-http"], "How the backend speaks MCP.", Always()]]
-    type: Annotated[Literal["entry", ""], "entry for a remote server that is reached without a proxy."]
+    transport: Required[Annotated[Literal["sse", "streamable-http"], "MCP transport of the backend.", Always()]]
+    type: Annotated[Literal["entry", ""], "entry for a remote server without a proxy."]
     caBundlePath: Annotated[str, "File with the CA bundle of the backend; for type entry."]
-    metadata: Annotated[dict[str, str], "Labels of any kind; group is set by the process."]
+    metadata: Annotated[dict[str, str], "Labels of the backend. The process sets the label group."]
 
 
 class ConflictResolutionConfig(TypedDict, total=False):
-    """How conflicts of tool names are resolved, in detail."""
+    """Details of how conflicts of tool names are resolved."""
 
     prefixFormat: Annotated[
-        str, "What comes before the names, with {workload} for the backend's name.", Default("{workload}_")
+        str, "Prefix of tool names; {workload} stands for the name of the backend.", Default("{workload}_")
     ]
-    priorityOrder: Annotated[list[str], "Backends, the strongest first; for conflictResolution priority."]
+    priorityOrder: Annotated[list[str], "Backends in order of precedence; for conflictResolution priority."]
 
 
 class WorkloadToolConfig(TypedDict, total=False):
     """Tools of one backend."""
 
     workload: Required[Annotated[str, "Name of the backend.", Always()]]
-    toolConfigRef: Annotated[ToolConfigRef, "Shared configuration that is merged in; in Kubernetes only."]
-    filter: Annotated[list[str], "Tools that are shown; hidden ones may still be called by composite tools."]
+    toolConfigRef: Annotated[ToolConfigRef, "Shared configuration to merge; only in Kubernetes."]
+    filter: Annotated[list[str], "Tools that clients see. Composite tools can still call the others."]
     overrides: Annotated[
-        dict[str, ToolOverride], "What changes for a tool, by its actual name, before conflicts are resolved."
+        dict[str, ToolOverride], "Overrides by the original name of the tool, applied before conflicts are resolved."
     ]
     excludeAll: Annotated[bool, "Whether all tools are hidden."]
 
 
 class AggregationConfig(TypedDict, total=False):
-    """How the tools of all backends become one list."""
+    """How the tools of all backends are combined into one list."""
 
     conflictResolution: Annotated[
         Literal["prefix", "priority", "manual"],
-        "What happens where two backends have tools of one name.",
+        "How to resolve tools of the same name on two backends.",
         Default("prefix"),
         Always(),
     ]
-    conflictResolutionConfig: Annotated[ConflictResolutionConfig, "That in detail."]
+    conflictResolutionConfig: Annotated[ConflictResolutionConfig, "Details of the resolution."]
     tools: Annotated[list[WorkloadToolConfig], "Tools of single backends."]
-    excludeAllTools: Annotated[bool, "Whether all backends' tools are hidden; composite tools may still call them."]
+    excludeAllTools: Annotated[
+        bool, "Whether the tools of all backends are hidden. Composite tools can still call them."
+    ]
     defaultToolVisibility: Annotated[
         Literal["allow", "deny"],
-        "Whether the tools of a backend that tools does not list are shown; allow when missing.",
+        "Whether clients see the tools of backends that have no entry in tools; allow when missing.",
         Since("0.42.1"),
     ]
 
 
 class CompositeToolRef(TypedDict, total=False):
-    """A composite tool defined by a resource of its own."""
+    """A composite tool that a separate resource defines."""
 
     name: Required[
         Annotated[
@@ -101,18 +103,18 @@ class CompositeToolRef(TypedDict, total=False):
 class TimeoutConfig(TypedDict, total=False):
     """Timeouts of requests to backends."""
 
-    default: Annotated[DecodedDuration, "Timeout of every backend.", Default("30s")]
+    default: Annotated[DecodedDuration, "Timeout of all backends.", Default("30s")]
     perWorkload: Annotated[dict[str, DecodedDuration], "Timeouts of single backends."]
 
 
 class CircuitBreakerConfig(TypedDict, total=False):
-    """Leaving failing backends alone for a while."""
+    """Circuit breaker: failing backends get no requests for a while."""
 
-    enabled: Annotated[bool, "Whether it is done.", Default(value=False)]
-    failureThreshold: Annotated[int, "Failures after which a backend is left alone.", Minimum(1), Default(5)]
+    enabled: Annotated[bool, "Whether the circuit breaker is on.", Default(value=False)]
+    failureThreshold: Annotated[int, "Number of failures after which the circuit opens.", Minimum(1), Default(5)]
     timeout: Annotated[
         DecodedDuration,
-        "Time after which it is tried again; 1s at least.",
+        "Time after which an open circuit tries the backend again; at least 1s.",
         Cel("self == '' || duration(self) >= duration('1s')", "timeout is shorter than 1s"),
         Default("60s"),
     ]
@@ -122,23 +124,23 @@ class FailureHandlingConfig(TypedDict, total=False):
     """Health checks, and what happens when backends fail."""
 
     healthCheckInterval: Annotated[DecodedDuration, "Time between health checks.", Default("30s")]
-    unhealthyThreshold: Annotated[int, "Failed checks after which a backend is unhealthy.", Default(3)]
+    unhealthyThreshold: Annotated[int, "Number of failed checks after which a backend is unhealthy.", Default(3)]
     healthCheckTimeout: Annotated[
-        DecodedDuration, "Longest time of one check; shorter than the interval.", Default("10s")
+        DecodedDuration, "Timeout of a health check. It must be shorter than the interval.", Default("10s")
     ]
     statusReportingInterval: Annotated[DecodedDuration, "Time between reports to Kubernetes.", Default("30s")]
     partialFailureMode: Annotated[
         Literal["fail", "best_effort"],
-        "Whether a request fails when a backend is missing. The process spells best_effort as bestEffort.",
+        "Whether a request fails if a backend is unavailable. The process spells best_effort as bestEffort.",
         Default("fail"),
     ]
-    circuitBreaker: Annotated[CircuitBreakerConfig, "Leaving failing backends alone."]
+    circuitBreaker: Annotated[CircuitBreakerConfig, "Circuit breaker for failing backends."]
 
 
 class OperationalConfig(TypedDict, total=False):
     """Logs, timeouts and failures."""
 
-    logLevel: Annotated[Literal["debug"], "debug for more in the logs."]
+    logLevel: Annotated[Literal["debug"], "debug writes debug logs."]
     timeouts: Annotated[TimeoutConfig, "Timeouts."]
     failureHandling: Annotated[FailureHandlingConfig, "Failures."]
 
@@ -159,45 +161,47 @@ class OperationalConfig(TypedDict, total=False):
     ),
 )
 class OptimizerConfig(TypedDict, total=False):
-    """Showing clients find_tool and call_tool instead of all tools."""
+    """Optimizer: clients see find_tool and call_tool instead of all tools."""
 
-    embeddingService: Annotated[str, "Address of the embedding server; spec.embeddingServerRef is stronger."]
-    embeddingServiceTimeout: Annotated[DecodedDuration, "Timeout of requests to it.", Default("30s")]
+    embeddingService: Annotated[str, "URL of the embedding server. spec.embeddingServerRef takes precedence."]
+    embeddingServiceTimeout: Annotated[DecodedDuration, "Timeout of requests to the embedding server.", Default("30s")]
     embeddingProvider: Annotated[
         Literal["tei", "openai"],
-        "What the embedding server speaks: text-embeddings-inference, or what OpenAI does.",
+        "API of the embedding server: text-embeddings-inference (tei) or OpenAI.",
         Default("tei"),
         Since("0.32.0"),
     ]
     embeddingModel: Annotated[
-        str, "Model to ask for, needed for embeddingProvider openai; without meaning for tei.", Since("0.32.0")
+        str, "Embedding model. Required for embeddingProvider openai; ignored for tei.", Since("0.32.0")
     ]
     embeddingHeaders: Annotated[
         dict[str, Annotated[str, MinLength(1), MaxLength(8192), Pattern(r"^[^\x00-\x08\x0A-\x1F\x7F]*$")]],
-        "Headers to send to the embedding server, which everybody sees who may read the resource.",
+        "Headers to send to the embedding server. Everybody who may read the resource sees them.",
         MaxProperties(32),
         Since("0.34.0"),
     ]
-    maxToolsToReturn: Annotated[int, "Most tools that find_tool gives; 8 when missing.", Minimum(1), Maximum(50)]
+    maxToolsToReturn: Annotated[
+        int, "Maximum number of tools that find_tool returns; 8 when missing.", Minimum(1), Maximum(50)
+    ]
     hybridSearchSemanticRatio: Annotated[
-        Ratio, "Share of meaning against keywords in a search, 0.0 to 1.0, as a text; 0.5 when missing."
+        Ratio, "Weight of semantic search against keyword search, 0.0 to 1.0, as a string; 0.5 when missing."
     ]
     semanticDistanceThreshold: Annotated[
-        Ratio, "Largest distance of meaning, 0 for the same to 2 for unrelated, as a text; 1.0 when missing."
+        Ratio, "Maximum semantic distance, from 0 (same) to 2 (unrelated), as a string; 1.0 when missing."
     ]
 
 
 class CodeModeConfig(TypedDict, total=False):
-    """Scripts of clients that call several tools in one request."""
+    """Code mode: clients send scripts that call several tools in one request."""
 
-    enabled: Annotated[bool, "Whether execute_tool_script is among the tools."]
-    stepLimit: Annotated[Int64, "Most steps of one script.", Minimum(1), Default(100000)]
-    parallelMaxConcurrency: Annotated[int, "Most calls of one script at the same time.", Minimum(1), Default(10)]
-    toolCallTimeout: Annotated[DecodedDuration, "Longest time of one call.", Default("30s")]
+    enabled: Annotated[bool, "Whether the tool execute_tool_script is offered."]
+    stepLimit: Annotated[Int64, "Maximum number of steps of one script.", Minimum(1), Default(100000)]
+    parallelMaxConcurrency: Annotated[int, "Maximum number of parallel calls of one script.", Minimum(1), Default(10)]
+    toolCallTimeout: Annotated[DecodedDuration, "Timeout of one call.", Default("30s")]
 
 
 class VMCPSessionStorageConfig(TypedDict, total=False):
-    """Where sessions are kept. The password comes from the environment, ``THV_SESSION_REDIS_PASSWORD``."""
+    """Session store that several replicas share. The password comes from ``THV_SESSION_REDIS_PASSWORD``."""
 
     provider: Required[Annotated[Literal["memory", "redis"], "Kind of store.", Always()]]
     address: Annotated[str, "Address of the Redis server; for provider redis."]
@@ -208,26 +212,32 @@ class VMCPSessionStorageConfig(TypedDict, total=False):
 class VMCPConfig(TypedDict, total=False):
     """Configuration of a virtual server."""
 
-    name: Annotated[str, "Name of the virtual server; that of the resource in Kubernetes."]
-    groupRef: Annotated[str, "Name of the group that it serves; that of spec.groupRef in Kubernetes."]
-    backends: Annotated[list[StaticBackendConfig], "Backends, where they are not discovered."]
-    incomingAuth: Annotated[VMCPIncomingAuthConfig, "Authentication of clients; spec.incomingAuth in Kubernetes."]
-    outgoingAuth: Annotated[VMCPOutgoingAuthConfig, "Authentication towards backends; spec.outgoingAuth in Kubernetes."]
-    aggregation: Annotated[AggregationConfig, "How the tools of all backends become one list."]
+    name: Annotated[str, "Name of the virtual server; in Kubernetes, the name of the resource."]
+    groupRef: Annotated[str, "Name of the served group; in Kubernetes, spec.groupRef sets it."]
+    backends: Annotated[list[StaticBackendConfig], "Backends, if they are not discovered."]
+    incomingAuth: Annotated[
+        VMCPIncomingAuthConfig, "Authentication of clients; in Kubernetes, spec.incomingAuth sets it."
+    ]
+    outgoingAuth: Annotated[
+        VMCPOutgoingAuthConfig, "Authentication to backends; in Kubernetes, spec.outgoingAuth sets it."
+    ]
+    aggregation: Annotated[AggregationConfig, "How the tools of all backends are combined into one list."]
     compositeTools: Annotated[list[CompositeToolConfig], "Composite tools."]
     compositeToolRefs: Annotated[
-        list[CompositeToolRef], "Composite tools defined by resources of their own; in Kubernetes only."
+        list[CompositeToolRef], "Composite tools that separate resources define; only in Kubernetes."
     ]
     operational: Annotated[OperationalConfig, "Logs, timeouts and failures."]
-    metadata: Annotated[dict[str, str], "Labels of any kind; without any effect."]
+    metadata: Annotated[dict[str, str], "Labels of the virtual server. They have no effect."]
     telemetry: Annotated[
-        TelemetryConfig, "Telemetry; spec.telemetryConfigRef in Kubernetes.", Deprecated("spec.telemetryConfigRef")
+        TelemetryConfig,
+        "Telemetry; in Kubernetes, spec.telemetryConfigRef sets it.",
+        Deprecated("spec.telemetryConfigRef"),
     ]
     audit: Annotated[AuditLogConfig, "Audit logging."]
-    optimizer: Annotated[OptimizerConfig, "Showing clients a search instead of all tools."]
-    codeMode: Annotated[CodeModeConfig, "Scripts of clients that call several tools.", Since("0.31.0")]
-    sessionStorage: Annotated[VMCPSessionStorageConfig, "Where sessions are kept; spec.sessionStorage in Kubernetes."]
-    rateLimiting: Annotated[RateLimitConfig, "Limits on requests; counted in Redis.", Since("0.28.0")]
+    optimizer: Annotated[OptimizerConfig, "Optimizer: clients search tools instead of listing all."]
+    codeMode: Annotated[CodeModeConfig, "Code mode: clients send scripts that call several tools.", Since("0.31.0")]
+    sessionStorage: Annotated[VMCPSessionStorageConfig, "Session store; in Kubernetes, spec.sessionStorage sets it."]
+    rateLimiting: Annotated[RateLimitConfig, "Rate limits, counted in Redis.", Since("0.28.0")]
     passthroughHeaders: Annotated[
-        list[str], "Headers of clients that are handed on to all backends.", Atomic(), Since("0.30.0")
+        list[str], "Headers of clients that are forwarded to all backends.", Atomic(), Since("0.30.0")
     ]

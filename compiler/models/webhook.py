@@ -1,4 +1,4 @@
-"""Webhooks that see or change requests, in RunConfig and in files of their own."""
+"""Webhooks that check or change requests, in RunConfig and in separate files."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from .declare import Always, Nanoseconds
 
 
 class WebhookTLSConfig(TypedDict, total=False):
-    """TLS towards a webhook."""
+    """TLS settings of the connection to a webhook."""
 
     ca_bundle_path: Annotated[str, "File with the CA bundle."]
-    client_cert_path: Annotated[str, "File with the client's certificate; goes with client_key_path."]
-    client_key_path: Annotated[str, "File with the client's key; goes with client_cert_path."]
-    insecure_skip_verify: Annotated[bool, "Whether certificates go unchecked, and HTTP is good enough."]
+    client_cert_path: Annotated[str, "File with the client certificate; requires client_key_path."]
+    client_key_path: Annotated[str, "File with the key of the client certificate; requires client_cert_path."]
+    insecure_skip_verify: Annotated[bool, "Whether certificates are not verified and plain HTTP is allowed."]
 
 
 class Webhook(TypedDict, total=False):
@@ -23,17 +23,17 @@ class Webhook(TypedDict, total=False):
     url: Required[Annotated[str, "Address of the webhook.", Always()]]
     timeout: Annotated[
         int,
-        "Longest time of a call, as a Go duration, or in JSON in nanoseconds: 1s to 30s; 10s when 0 or missing.",
+        "Timeout of a call, 1s to 30s, as a Go duration or, in JSON, in nanoseconds; 10s when 0 or missing.",
         Nanoseconds(text=True),
         Always(),
     ]
     failure_policy: Required[Annotated[str, "fail or ignore.", Always()]]
-    tls_config: Annotated[WebhookTLSConfig, "TLS towards the webhook."]
+    tls_config: Annotated[WebhookTLSConfig, "TLS settings of the connection to the webhook."]
     hmac_secret_ref: Annotated[str, "Secret that signs calls."]
 
 
 class WebhookFile(TypedDict, total=False):
-    """A file of webhooks."""
+    """A file that configures webhooks."""
 
-    validating: Annotated[list[Webhook], "Webhooks that see requests; they run last."]
-    mutating: Annotated[list[Webhook], "Webhooks that change requests; they run first."]
+    validating: Annotated[list[Webhook], "Webhooks that may refuse requests. They run last."]
+    mutating: Annotated[list[Webhook], "Webhooks that may change requests. They run first."]

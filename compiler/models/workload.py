@@ -1,4 +1,4 @@
-"""Workloads of the management API: requests to create and update them, and what is reported of them."""
+"""Workloads of the management API: requests to create and update them, and reports about them."""
 
 from __future__ import annotations
 
@@ -11,38 +11,38 @@ from .registry import HeaderSpec
 
 @go_type("secrets.SecretParameter")
 class SecretParameter(TypedDict, total=False):
-    """A secret, and where its value goes."""
+    """A secret, and the environment variable for its value."""
 
     name: Required[Annotated[str, "Name of the secret.", Always()]]
-    target: Required[Annotated[str, "Environment variable that gets its value.", Always()]]
+    target: Required[Annotated[str, "Environment variable that receives the value.", Always()]]
 
 
 @go_type("v1.oidcOptions")
 class WorkloadOidc(TypedDict, total=False):
-    """How callers of the workload are authenticated."""
+    """Authentication of clients of the workload."""
 
     issuer: Annotated[str, "Issuer of the tokens.", Always()]
     audience: Annotated[str, "Audience of the tokens.", Always()]
     jwks_url: Annotated[str, "URL of the keys.", Always()]
-    introspection_url: Annotated[str, "Returned on reading; not used on writing.", Always()]
+    introspection_url: Annotated[str, "Returned by get; ignored by create and update.", Always()]
     client_id: Annotated[str, "Client id.", Always()]
-    client_secret: Annotated[str, "Returned on reading; not used on writing.", Always()]
+    client_secret: Annotated[str, "Returned by get; ignored by create and update.", Always()]
     scopes: Annotated[list[str], "Scopes to advertise."]
 
 
 @go_type("v1.remoteOAuthConfig")
 class WorkloadOAuth(TypedDict, total=False):
-    """How the proxy authenticates to a remote server."""
+    """Authentication of the proxy to a remote server."""
 
-    issuer: Annotated[str, "Issuer, for discovery."]
-    authorize_url: Annotated[str, "Authorization endpoint, where nothing is discovered."]
-    token_url: Annotated[str, "Token endpoint, where nothing is discovered."]
+    issuer: Annotated[str, "Issuer, whose endpoints are discovered."]
+    authorize_url: Annotated[str, "Authorization endpoint, if there is no issuer."]
+    token_url: Annotated[str, "Token endpoint, if there is no issuer."]
     client_id: Annotated[str, "Client id."]
     client_secret: Annotated[SecretParameter, "The secret that holds the client secret."]
     bearer_token: Annotated[SecretParameter, "The secret that holds a bearer token, instead of OAuth."]
     scopes: Annotated[list[str], "Scopes to ask for."]
     use_pkce: Annotated[bool, "Whether PKCE is used."]
-    oauth_params: Annotated[dict[str, str], "Further parameters of the authorization request."]
+    oauth_params: Annotated[dict[str, str], "Additional parameters of the authorization request."]
     callback_port: Annotated[int, "Port of the callback server: 0, or 1024 to 65535."]
     skip_browser: Annotated[bool, "Whether no browser is opened."]
     resource: Annotated[str, "Resource indicator (RFC 8707); derived from the URL when empty."]
@@ -50,10 +50,10 @@ class WorkloadOAuth(TypedDict, total=False):
 
 @go_type("v1.toolOverride")
 class WorkloadToolOverride(TypedDict, total=False):
-    """A new name or description of a tool: at least one of them."""
+    """A new name or description of a tool; at least one of the two."""
 
-    name: Annotated[str, "The name to show."]
-    description: Annotated[str, "The description to show."]
+    name: Annotated[str, "New name."]
+    description: Annotated[str, "New description."]
 
 
 @go_type("v1.headerForwardConfig")
@@ -66,38 +66,38 @@ class WorkloadHeaderForward(TypedDict, total=False):
 
 @go_type("templates.RuntimeConfig")
 class WorkloadRuntime(TypedDict, total=False):
-    """How an image is built, for uvx://, npx:// and go:// images alone."""
+    """Build of an image; only for uvx://, npx:// and go:// packages."""
 
     builder_image: Annotated[str, "The image to build in.", Always()]
-    additional_packages: Annotated[list[str], "Packages to install in it."]
+    additional_packages: Annotated[list[str], "Packages to install in the image."]
 
 
 @go_type("v1.createRequest")
 class WorkloadRequest(TypedDict, total=False):
-    """What to run: the body of create and update, and the answer of get."""
+    """A workload: the body of create and update, and the response of get."""
 
     image: Annotated[str, "Image, name in the registry, or uvx://, npx:// or go:// package.", Always()]
-    runtime_config: Annotated[WorkloadRuntime, "How the image is built."]
+    runtime_config: Annotated[WorkloadRuntime, "Build of the image."]
     host: Annotated[str, "Host that the proxy binds to; 127.0.0.1 when empty.", Always()]
-    cmd_arguments: Annotated[list[str], "Arguments of the container; those of the registry when empty.", Always()]
-    target_port: Annotated[int, "Port in the container, for sse and streamable-http.", Always()]
+    cmd_arguments: Annotated[list[str], "Arguments of the container; the registry's default when empty.", Always()]
+    target_port: Annotated[int, "Port in the container; for sse and streamable-http.", Always()]
     proxy_port: Annotated[int, "Port of the proxy; a free one when 0.", Always()]
     env_vars: Annotated[dict[str, str], "Environment variables.", Always()]
-    secrets: Annotated[list[SecretParameter], "Secrets, and the variables that get them.", Always()]
+    secrets: Annotated[list[SecretParameter], "Secrets, and their environment variables.", Always()]
     volumes: Annotated[list[str], "Mounts: host:container, with :ro to read only.", Always()]
     transport: Annotated[str, "stdio, sse or streamable-http.", Always()]
-    authz_config: Annotated[str, "Path of an authorization file; always empty on reading.", Always()]
-    oidc: Annotated[WorkloadOidc, "How callers are authenticated.", Go(pointer=False), Always()]
-    permission_profile: Annotated[PermissionProfile, "What the container may do.", Always()]
+    authz_config: Annotated[str, "Path of an authorization file; get always returns it empty.", Always()]
+    oidc: Annotated[WorkloadOidc, "Authentication of clients.", Go(pointer=False), Always()]
+    permission_profile: Annotated[PermissionProfile, "Permissions of the container.", Always()]
     proxy_mode: Annotated[str, "streamable-http or sse; streamable-http when empty.", Always()]
-    network_isolation: Annotated[bool, "Whether the profile is enforced on the network.", Always()]
-    trust_proxy_headers: Annotated[bool, "Whether X-Forwarded headers are believed.", Always()]
-    tools: Annotated[list[str], "The tools to offer; all when empty.", Always()]
-    tools_override: Annotated[dict[str, WorkloadToolOverride], "New names and descriptions by tool.", Always()]
+    network_isolation: Annotated[bool, "Whether the network part of the permission profile is enforced.", Always()]
+    trust_proxy_headers: Annotated[bool, "Whether X-Forwarded headers are trusted.", Always()]
+    tools: Annotated[list[str], "Tools that clients see; all when empty.", Always()]
+    tools_override: Annotated[dict[str, WorkloadToolOverride], "New names and descriptions, by tool.", Always()]
     group: Annotated[str, "Group of the workload; default when empty."]
     url: Annotated[str, "URL of a remote server, instead of an image."]
-    oauth_config: Annotated[WorkloadOAuth, "How to authenticate to it.", Go(pointer=False), Always()]
-    headers: Annotated[list[Annotated[HeaderSpec, Go(pointer=True)]], "Headers that it reads."]
+    oauth_config: Annotated[WorkloadOAuth, "Authentication to the remote server.", Go(pointer=False), Always()]
+    headers: Annotated[list[Annotated[HeaderSpec, Go(pointer=True)]], "Headers that the server reads."]
     header_forward: Annotated[WorkloadHeaderForward, "Headers that the proxy adds."]
     name: Annotated[str, "Name of the workload.", Always()]
 
@@ -107,13 +107,13 @@ class WorkloadSummary(TypedDict, total=False):
     """A workload, as the list of workloads shows it."""
 
     name: Required[Annotated[str, "Name of the workload.", Always()]]
-    package: Required[Annotated[str, "Its image, or the word remote.", Always()]]
-    url: Required[Annotated[str, "Where clients reach it.", Always()]]
-    port: Required[Annotated[int, "Port of its proxy.", Always()]]
+    package: Required[Annotated[str, "Image of the workload, or the word remote.", Always()]]
+    url: Required[Annotated[str, "URL of the workload for clients.", Always()]]
+    port: Required[Annotated[int, "Port of the proxy.", Always()]]
     transport_type: Required[
-        Annotated[Literal["stdio", "sse", "streamable-http", "inspector"], "Its transport.", Always()]
+        Annotated[Literal["stdio", "sse", "streamable-http", "inspector"], "Transport of the server.", Always()]
     ]
-    proxy_mode: Annotated[str, "How clients talk to the proxy."]
+    proxy_mode: Annotated[str, "MCP transport of the proxy."]
     status: Required[
         Annotated[
             Literal[
@@ -127,22 +127,22 @@ class WorkloadSummary(TypedDict, total=False):
                 "unknown",
                 "unauthenticated",
             ],
-            "Its state.",
+            "State of the workload.",
             Always(),
         ]
     ]
-    status_context: Annotated[str, "What is known besides of its state."]
-    created_at: Required[Annotated[str, "When it was made.", Format("date-time"), Always()]]
-    labels: Annotated[dict[str, str], "Labels that users gave."]
+    status_context: Annotated[str, "Details of the state."]
+    created_at: Required[Annotated[str, "Time of creation.", Format("date-time"), Always()]]
+    labels: Annotated[dict[str, str], "Labels set by users."]
     group: Annotated[str, "Group of the workload."]
-    tools: Annotated[list[str], "Never filled by the listing."]
-    remote: Annotated[bool, "Whether it is a remote server."]
-    started_at: Required[Annotated[str, "When it was last started.", Format("date-time"), Always()]]
+    tools: Annotated[list[str], "Always empty in lists."]
+    remote: Annotated[bool, "Whether the workload is a remote server."]
+    started_at: Required[Annotated[str, "Time of the last start.", Format("date-time"), Always()]]
 
 
 @go_type("v1.bulkOperationRequest")
 class WorkloadSelection(TypedDict, total=False):
-    """Which workloads to delete, restart or stop: by names, or by group."""
+    """The workloads to delete, restart or stop, by names or by group."""
 
     names: Annotated[list[str], "Names of workloads.", Always()]
     group: Annotated[str, "A group, instead of names."]
@@ -150,14 +150,14 @@ class WorkloadSelection(TypedDict, total=False):
 
 @go_type("v1.createWorkloadResponse")
 class WorkloadCreated(TypedDict, total=False):
-    """Answer of create and update."""
+    """Response to create and update."""
 
     name: Required[Annotated[str, "Name of the workload.", Always()]]
-    port: Required[Annotated[int, "Port of its proxy.", Always()]]
+    port: Required[Annotated[int, "Port of the proxy.", Always()]]
 
 
 @go_type("v1.workloadListResponse")
 class WorkloadList(TypedDict, total=False):
-    """The workloads of a list."""
+    """A list of workloads."""
 
-    workloads: Required[Annotated[list[WorkloadSummary], "What is known of each.", Always()]]
+    workloads: Required[Annotated[list[WorkloadSummary], "One summary for each.", Always()]]
