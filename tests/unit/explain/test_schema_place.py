@@ -49,7 +49,7 @@ def test_the_pod_template_of_every_kind_is_known_to_the_last_field(kind: str) ->
     top = schema_place(kind)
     place = top.at(("spec", "podTemplateSpec")) if top is not None else None
     assert place is not None
-    assert "container is called" in place.description
+    assert "container is named" in place.description
     waiting, seen = [place], set()
     while waiting:
         for name, one in waiting.pop().fields().items():
