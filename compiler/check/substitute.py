@@ -57,7 +57,7 @@ class Values:
             os.path.normpath(f"{one.file}#{one.name}."): one
             for facts in stated
             for one in facts.delivery.controllers
-            if one.called
+            if one.applied.called
         }
         self._held = cache(partial(_held, _config_maps(stated)))
         self._admit = partial(admit_document, profile=profile, reference=reference)
