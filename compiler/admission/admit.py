@@ -2,19 +2,28 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from ..diagnostics.placeholder import is_placeholder
 from ..reading.bound import MAX_FINDINGS
 from ..toolhive.profile import TOOLHIVE, Profile
+from ..workspace.index import CORE_KINDS
+from ..workspace.resource import UNKNOWN_NAMESPACE, Resource
 from .fault import Sort, Violation
 from .table import checks_of
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
     from ..diagnostics.doubt import Doubt
     from ..diagnostics.finding import Finding
     from ..diagnostics.span import Path
-    from ..reading.document import Document
+    from ..reading.document import Document, Place
     from .reference import SchemaOf
+
+UNSTATED: Final = ""
+"""The namespace of a finding's subject whose document states none: other files decide it."""
 
 
 class Admission(NamedTuple):
@@ -125,3 +134,62 @@ def _explained(
     left = sound(subject.kind, stored, faults, checks, table)
     unknown = bool(left.doubts) or any(fault.sort is Sort.PLACEHOLDER for fault in faults)
     return Admission(subject.kind, left.data, findings, unknown, left.renamed, left.doubts)
+
+
+def admit_document(
+    document: Document,
+    origins: Mapping[Path, Place] = MappingProxyType({}),
+    *,
+    profile: Profile = TOOLHIVE,
+    reference: SchemaOf | None = None,
+    most: int = MAX_FINDINGS,
+) -> tuple[Resource | None, list[Finding]]:
+    """Return the resource that a document declares, and the findings of `admit`.
+
+    The resource is ``None`` if the object is of another program, or has no name.
+
+    Args:
+        document: An object, already taken out of its ``List``.
+        origins: The places of values that the document does not state, by the paths of the values.
+        profile: The names that the operator goes by.
+        reference: As of `admit`.
+        most: As of `admit`.
+    """
+    outcome = admit(document, profile=profile, namespace=UNSTATED, reference=reference, most=most)
+    data = document.data
+    kind = outcome.kind
+    if kind is None and data.get("apiVersion") == "v1":
+        kind = next((core for core in CORE_KINDS if core == data.get("kind")), None)
+    metadata = data.get("metadata")
+    name = metadata.get("name") if isinstance(metadata, dict) else None
+    if kind is None or not isinstance(name, str):
+        return None, outcome.findings
+    stated = metadata.get("namespace") if isinstance(metadata, dict) else None
+    resource = Resource(
+        document,
+        outcome.data,
+        kind,
+        name,
+        # A placeholder leaves the namespace unknown, as if the document stated none.
+        stated if isinstance(stated, str) and stated and not is_placeholder(stated) else None,
+        admitted=outcome.admitted,
+        has_unknown_values=outcome.has_unknown_values,
+        renamed=outcome.renamed,
+        doubts=outcome.doubts,
+        # The API server stores it, and the operator cannot read it.
+        refused=next((one.rule for one in reversed(outcome.findings) if one.stage == "operator"), None),
+        origins=origins,
+    )
+    return resource, outcome.findings
+
+
+def with_namespace(findings: Sequence[Finding], namespace: str | None) -> Sequence[Finding]:
+    """Return findings with ``namespace`` as that of the subjects whose documents state none."""
+    if not any(one.subject is not None and one.subject.namespace == UNSTATED for one in findings):
+        return findings
+    return [
+        one._replace(subject=one.subject._replace(namespace=namespace or UNKNOWN_NAMESPACE))
+        if one.subject is not None and one.subject.namespace == UNSTATED
+        else one
+        for one in findings
+    ]

@@ -9,14 +9,20 @@ from ..diagnostics.finding import Finding, Note, Rule, Subject
 from ..diagnostics.placeholder import is_placeholder
 from ..diagnostics.shown import shown
 from ..diagnostics.suggestion import VAGUE, did_you_mean, nearest
+from ..kube import names
 from ..toolhive.profile import LATER_VERSION, Profile
 from ..toolhive.release import SECOND_VERSION_SINCE
 from ..toolhive.unmodelled import softened
+from ..workspace.resource import NAMESPACE
 from . import rule_identity
 from .table import KINDS, checks_of
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from ..diagnostics.span import Path
     from ..reading.document import Document
+    from ..workspace.resource import Resource
 
 _RESEMBLANCE = 0.85
 """Share of its letters that a group has in common with ours to be taken for a slip."""
@@ -162,3 +168,29 @@ def _resembles(group: str, ours: str) -> bool:
 
 def _text(value: Any) -> str:
     return value if isinstance(value, str) else ""
+
+
+def refused_namespace(resource: Resource) -> names.Reasons:
+    """Return why Kubernetes refuses the namespace that something outside its document puts a resource into."""
+    namespace = resource.namespace or ""
+    if NAMESPACE not in resource.origins or resource.kind not in KINDS or is_placeholder(namespace):
+        return ()
+    return names.dns_label_faults(namespace)
+
+
+def report_namespaces(resources: Iterable[Resource]) -> Iterator[Finding]:
+    """Yield a finding for each text outside of documents that puts resources into a namespace Kubernetes refuses.
+
+    The resources stay admitted, so references between them are no further findings.
+    """
+    reported: set[tuple[str, int, Path]] = set()
+    for one in resources:
+        place, reasons = one.origins.get(NAMESPACE), refused_namespace(one)
+        if place is None or not reasons:
+            continue
+        if place.key not in reported:
+            reported.add(place.key)
+            message = f"namespace {shown(one.namespace)} {', and '.join(reasons)}"
+            yield rule_identity.INVALID_NAME.finding(
+                place.span, message, document=place.document.index, path=(*place.document.prefix, *place.path)
+            )

@@ -5,10 +5,10 @@ If nothing states a release, such a fault makes the newest release judge.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ..diagnostics.finding import Note
-from ..toolhive.profile import LATER_VERSION, profile_of_release
+from ..toolhive.profile import profile_of_release
 from ..toolhive.release import NEWEST, releases_after
 from .fault import Sort, Violation
 from .table import checks_of, table_of
@@ -36,18 +36,13 @@ def release_without(fault: Violation, kind: str, path: Path, release: str) -> st
     return None
 
 
-def is_second_version(data: Any, profile: Profile) -> bool:
-    """Return whether an object of ours is v1beta1."""
-    return type(data) is dict and data.get("apiVersion") == f"{profile.api_group}/{LATER_VERSION}"
-
-
 def place_of_newer(document: Document, profile: Profile) -> Span | None:
     """Return the place of the first thing in an object that a profile's release refuses and the newest one takes.
 
     It is the version, the kind, a field, a value, or an object that lacks what only the profile's release requires.
     """
     data = document.data
-    if is_second_version(data, profile):
+    if profile.is_later(data):
         return document.span(("apiVersion",))
     kind, api_version = data.get("kind"), data.get("apiVersion")
     judging, newest = checks_of(profile), checks_of(profile_of_release(profile, NEWEST))

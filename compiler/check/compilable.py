@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from ..admission.identity import refused_namespace
 from ..admission.table import KINDS
 from ..diagnostics.shown import sanitized
 from ..toolhive.release import NEWEST
-from .copies import refused_namespace
 from .unfilled import is_beyond, is_of_other_builds, unknown_beneath
 
 if TYPE_CHECKING:

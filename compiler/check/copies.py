@@ -8,14 +8,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
+from ..admission.admit import with_namespace
 from ..admission.table import KINDS
 from ..diagnostics.finding import Note
 from ..diagnostics.placeholder import is_placeholder
-from ..diagnostics.shown import shown
-from ..kube import names
 from ..reading.document import read_documents
-from ..workspace.resource import NAMESPACE
-from .facts import with_namespace
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -185,34 +182,6 @@ def reported_once(
             out += [_noted(one, notes) for one in by_copy[min(counts)]]
             found_in[key] = frozenset(by_copy)
     return out
-
-
-def refused_namespace(resource: Resource) -> names.Reasons:
-    """Return why Kubernetes refuses the namespace that something outside its document puts a resource into."""
-    namespace = resource.namespace or ""
-    if NAMESPACE not in resource.origins or resource.kind not in KINDS or is_placeholder(namespace):
-        return ()
-    return names.dns_label_faults(namespace)
-
-
-def report_namespaces(resources: Iterable[Resource]) -> Iterator[Finding]:
-    """Yield a finding for each text outside of documents that puts resources into a namespace Kubernetes refuses.
-
-    The resources stay admitted, so references between them are no further findings.
-    """
-    from ..admission.rule_identity import INVALID_NAME
-
-    reported: set[tuple[str, int, Path]] = set()
-    for one in resources:
-        place, reasons = one.origins.get(NAMESPACE), refused_namespace(one)
-        if place is None or not reasons:
-            continue
-        if place.key not in reported:
-            reported.add(place.key)
-            message = f"namespace {shown(one.namespace)} {', and '.join(reasons)}"
-            yield INVALID_NAME.finding(
-                place.span, message, document=place.document.index, path=(*place.document.prefix, *place.path)
-            )
 
 
 def of_each_copy(findings: Iterable[Finding], found_in: Mapping[Occurrence, frozenset[Copy]]) -> Iterator[Finding]:

@@ -5,16 +5,17 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, NamedTuple
 
+from ..admission.admit import with_namespace
 from ..project import kustomize
 from ..project.discovery import STANDARD_INPUT
 from ..workspace.layout import Layout
-from .facts import with_namespace
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from ..diagnostics.budget import Budget
     from ..diagnostics.finding import Finding
+    from ..project.delivery import Delivery
     from ..project.discovery import Project
     from ..project.kustomization import Kustomization
     from ..project.overlay import OverlayNames
@@ -41,6 +42,7 @@ class DeliveryPlan(NamedTuple):
         reaches_out: Whether a kustomization lists what lies outside of the folders that were read.
         substitutions: The values that Flux puts in place of variables; ``None`` if it does so nowhere.
         budget: The amount that the files of the project may expand to together, and what is left of it.
+        whole: The folder of which the call names a part, if controllers apply more of it; else empty.
     """
 
     layout: Layout
@@ -53,6 +55,7 @@ class DeliveryPlan(NamedTuple):
     reaches_out: bool
     substitutions: Values | None
     budget: Budget
+    whole: str
 
     def place(
         self, facts: Facts, unstated: str | None, profile: Profile
@@ -97,7 +100,14 @@ def plan_delivery(
     """
     stated = [facts for facts in read.values() if facts is not None]
     written = [kustomization for facts in stated for kustomization in facts.delivery.kustomizations]
-    kustomizations = _with_deliveries(written, stated, read, budget)
+    controllers = [delivery for facts in stated for delivery in facts.delivery.controllers]
+    kustomizations, whole = written, ""
+    if controllers:
+        from ..project.delivery import as_kustomizations, whole_of
+
+        kustomizations = as_kustomizations(controllers, written, read, budget)
+        folders = [path for path in project.asked if os.path.isdir(path)]
+        whole = "" if project.settings.file else whole_of(controllers, read, folders)
     overlays, placements = _overlays(kustomizations, budget)
     suspended = _suspended(kustomizations, asked)
     return DeliveryPlan(
@@ -109,21 +119,10 @@ def plan_delivery(
         unapplied=(_unapplied(kustomizations, read) if written else {}) | suspended,
         suspended=frozenset(suspended),
         reaches_out=bool(written) and _reaches_out(written, project),
-        substitutions=_values(stated, kustomizations, project, options, budget),
+        substitutions=_values(controllers, kustomizations, stated, project, options, budget),
         budget=budget,
+        whole=whole,
     )
-
-
-def _with_deliveries(
-    written: list[Kustomization], stated: Sequence[Facts], files: Iterable[str], budget: Budget
-) -> list[Kustomization]:
-    """Return the kustomizations of a project and what controllers apply, as one chain."""
-    deliveries = [delivery for facts in stated for delivery in facts.delivery.controllers]
-    if not deliveries:
-        return written
-    from ..project.delivery import as_kustomizations
-
-    return as_kustomizations(deliveries, written, files, budget)
 
 
 def _suspended(kustomizations: list[Kustomization], stated: Sequence[Facts]) -> dict[str, str]:
@@ -182,12 +181,16 @@ def _layout(
 
 
 def _values(
-    stated: Sequence[Facts], kustomizations: list[Kustomization], project: Project, options: Options, budget: Budget
+    controllers: list[Delivery],
+    kustomizations: list[Kustomization],
+    stated: Sequence[Facts],
+    project: Project,
+    options: Options,
+    budget: Budget,
 ) -> Values | None:
-    """Return what deliveries put in place of variables; ``None`` where none does."""
-    deliveries = (delivery for facts in stated for delivery in facts.delivery.controllers)
+    """Return what Flux puts in place of variables; ``None`` if it does so nowhere."""
     alterations = (patch for owner in kustomizations for patch in (*owner.altering, *owner.altered))
-    is_stated = any(delivery.variables or delivery.sources for delivery in deliveries)
+    is_stated = any(delivery.variables or delivery.sources for delivery in controllers)
     if not (is_stated or any(patch.fills for patch in alterations)):
         return None
     from .substitute import Values

@@ -2,31 +2,36 @@
 
 from __future__ import annotations
 
+from codecs import BOM_UTF8
 from typing import TYPE_CHECKING
 
 from ..diagnostics.span import Span
 from ..project import input_kind
-from ..reading.document import read_documents, read_first_json, with_written_numbers
+from ..reading.document import (
+    count_documents,
+    empty_document,
+    read_documents,
+    read_first_json,
+    whole_document,
+    with_written_numbers,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from ..diagnostics.budget import Budget
     from ..diagnostics.finding import Finding
     from ..project.input_kind import InputKind
     from ..reading.document import Document
 
 
-def report_beginning(document: Document) -> Iterator[Finding]:
-    """Report what kubectl and kustomize refuse where they cut a file into documents, and YAML allows.
+def report_beginning(document: Document, place: Span, what: str) -> Finding:
+    """Return the finding about what `Document.odd_beginning` returns: YAML allows it, kubectl and kustomize do not.
 
     Source: k8s.io/apimachinery v0.35, ``YAMLReader``; sigs.k8s.io/kustomize/kyaml, ``splitDocuments``.
     """
-    found = document.odd_beginning()
-    if found is None:
-        return
     from ..reading.rules import YAML_SYNTAX
 
-    place, what = found
     if what == "directive":
         message, hint = "a directive begins the document, which kubectl does not read", "leave the line out"
     elif what == "line":
@@ -35,7 +40,7 @@ def report_beginning(document: Document) -> Iterator[Finding]:
     else:
         message = "more than a comment follows ---, which kubectl then does not take as a document separator"
         hint = "begin the document on the next line"
-    yield YAML_SYNTAX.finding(place, message, document=document.index, hint=hint)
+    return YAML_SYNTAX.finding(place, message, document=document.index, hint=hint)
 
 
 def report_byte_order_mark(records: Sequence[tuple[str, Document]]) -> Iterator[Finding]:
@@ -67,6 +72,23 @@ def read_lenient_record(text: bytes, file: str, forced: InputKind | None) -> tup
     # Go's encoding/json takes the last of two equal keys; other faults make the text no JSON.
     is_whole = all(finding.rule == DUPLICATE_KEY.id for finding in first[1])
     return first if is_whole or kind.name == "runconfig" else None
+
+
+def read_as(text: bytes, file: str, kind: InputKind, budget: Budget) -> tuple[list[Document], list[Finding], int]:
+    """Return the documents of a text that is taken for records of one kind, the findings, and the number of documents.
+
+    An empty text becomes an empty record. The number counts documents that cannot be read, too.
+    """
+    if kind.form == "text":
+        return [whole_document(text, file)], [], 1
+    documents, findings = read_documents(text, file, dialect=kind.dialect, budget=budget)
+    count = count_documents(documents, findings)
+    if findings and not documents and (first := read_lenient_record(text, file, kind)) is not None:
+        documents, findings = [first[0]], first[1]
+    records = [as_its_program_reads(document, kind) for document in documents]
+    if text.startswith(BOM_UTF8):
+        findings = [*findings, *report_byte_order_mark([(kind.name, record) for record in records])]
+    return records if documents or findings else [empty_document(text, file)], findings, count
 
 
 def as_its_program_reads(document: Document, kind: InputKind) -> Document:

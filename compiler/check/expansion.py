@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ..project import kustomization, resource_set
+from ..reading.rules import BEYOND_BOUNDS
+
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Sequence
 
     from ..diagnostics.budget import Budget
     from ..diagnostics.finding import Finding
@@ -14,17 +17,13 @@ if TYPE_CHECKING:
 
 
 def expand_resource_sets(
-    documents: list[Document], text: bytes, budget: Budget
+    documents: Sequence[Document], budget: Budget
 ) -> tuple[list[Document], list[Kustomization], list[Finding]]:
     """Return documents with each ResourceSet replaced by its objects, what else it may make, and findings.
 
     A template that cannot be worked out may make any object of its kind: a kustomization that generates it stands for
     that.
     """
-    if b"ResourceSet" not in text:
-        return documents, [], []
-    from ..project import kustomization, resource_set
-
     found: list[Document] = []
     unknown: set[str] = set()
     findings: list[Finding] = []
@@ -33,18 +32,16 @@ def expand_resource_sets(
             made = resource_set.made_of(document, budget)
             found += made.objects
             unknown |= made.unknown
-            findings += report_refusal(budget, document)
+            if budget.refused:
+                findings.append(report_refusal(budget, document))
         else:
             found.append(document)
     return found, [kustomization.of_unknown(documents[0].file, unknown)] if unknown else [], findings
 
 
-def report_refusal(budget: Budget, document: Document) -> Iterator[Finding]:
-    """Report that a document expands to more than the budget of its file has left."""
+def report_refusal(budget: Budget, document: Document) -> Finding:
+    """Return the finding that a document expands to more than the budget of its file has left."""
     refused = budget.take_refusal()
-    if refused:
-        from ..reading.rules import BEYOND_BOUNDS
-
-        message = f"the file expands to more than {refused}, so the rest of this {document.data['kind']} is not checked"
-        hint = "split the file, or give fewer or shorter values"
-        yield BEYOND_BOUNDS.finding(document.span(("kind",)), message, document=document.index, hint=hint)
+    message = f"the file expands to more than {refused}, so the rest of this {document.data['kind']} is not checked"
+    hint = "split the file, or give fewer or shorter values"
+    return BEYOND_BOUNDS.finding(document.span(("kind",)), message, document=document.index, hint=hint)

@@ -7,50 +7,29 @@ from the cache; the text is then opened again where a place in it is asked for (
 from __future__ import annotations
 
 from codecs import BOM_UTF8
-from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
-from ..admission.admit import admit, is_object
+from ..admission.admit import admit_document, is_object
 from ..diagnostics.budget import OF_FILE, Budget
-from ..diagnostics.placeholder import is_placeholder
 from ..diagnostics.version import RELEASE
 from ..project import input_kind, kustomize
 from ..project.kustomize import DeliveryObjects
 from ..reading.bound import MAX_FINDINGS
-from ..reading.document import (
-    Document,
-    count_documents,
-    decode,
-    empty_document,
-    read_documents,
-    whole_document,
-)
+from ..reading.document import Document, count_documents, decode, read_documents
 from ..toolhive.profile import TOOLHIVE, Profile
 from ..workspace.index import SECRET_MAKERS
-from ..workspace.resource import UNKNOWN_NAMESPACE, Resource
 from ..workspace.workspace import CORE_KINDS
-from .dialect import (
-    as_its_program_reads,
-    read_in_dialect,
-    read_lenient_record,
-    report_beginning,
-    report_byte_order_mark,
-)
-from .expansion import expand_resource_sets, report_refusal
-from .newer import line_of_newer
+from . import dialect
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Sequence
 
     from ..admission.reference import SchemaOf
     from ..diagnostics.finding import Finding
-    from ..diagnostics.span import Path
     from ..project.input_kind import InputKind
-    from ..reading.document import Place
+    from ..project.kustomization import Kustomization
     from ..reading.suppression_comment import Ignore
-
-UNSTATED = ""
-"""The namespace of a finding's subject whose document states none: what it is depends on other files."""
+    from ..workspace.resource import Resource
 
 
 class Judgment(NamedTuple):
@@ -119,6 +98,7 @@ class Facts(NamedTuple):
 class _Contents(NamedTuple):
     """The findings and objects of a file, to which one document after the other adds; attributes as of `Facts`."""
 
+    documents: Sequence[Document]
     findings: list[Finding]
     resources: list[Resource]
     records: list[tuple[str, Document]]
@@ -130,8 +110,6 @@ class _Text(NamedTuple):
     """The text of a file, and how it is read.
 
     Attributes:
-        text: The bytes of the file.
-        file: The name of the file, as findings print it.
         profile: The API group, the labels and the other names of the operator's edition, and its release.
         reference: The schemas for jsonschema and cel-python; ``None`` unless these libraries judge the file.
         budget: The amount that aliases, ResourceSets and ApplicationSets of the file may expand to.
@@ -157,7 +135,7 @@ def read_facts(
 
     Args:
         text: The content of the file.
-        file: Its name.
+        file: The name of the file, as findings print it.
         profile: The names that the operator goes by.
         forced: The input kind that the text is taken for, whatever it looks like.
         reference: The schemas by which the libraries jsonschema and cel-python decide, where they do.
@@ -166,11 +144,15 @@ def read_facts(
     source = _Text(text, file, profile, reference, Budget(OF_FILE))
     if forced is not None:
         return _forced_facts(source, forced)
-    if b"#@" in text and (template := _ytt_facts(source)) is not None:
-        return template
-    documents, unread, count, templates = _read(source, named=named)
-    documents, generated, refused = expand_resource_sets(documents, text, source.budget)
-    contents = _contents(source, documents, [*unread, *refused])
+    if b"#@" in text:
+        from .unread import count_ytt_templates
+
+        templates = count_ytt_templates(text, file, profile)
+        if templates is not None:
+            return Facts(file=file, delivery=DeliveryObjects(templates=templates))
+    documents, findings, count, template_lines = _read(source, named=named)
+    contents = _contents(source, documents, findings)
+    pins = kustomize.read_pins(contents.documents, text, profile)
     return Facts(
         file=file,
         # Of most files nearly all are empty, and an empty tuple takes no memory of its own.
@@ -178,40 +160,45 @@ def read_facts(
         documents=count,
         resources=tuple(contents.resources),
         records=tuple(contents.records),
-        delivery=kustomize.join_objects(
-            generated, contents.delivery, kustomize.read_pins(documents, text, profile), templates
-        ),
+        delivery=kustomize.join_objects(contents.delivery, pins, template_lines),
         skills=frozenset(contents.skills),
-        ignores=tuple(_ignores(text, file, templates)),
-        judgment=Judgment(
-            profile.installed_release, line_of_newer(documents, contents.records, contents.findings, profile)
-        ),
+        ignores=tuple(_ignores(text, file, template_lines)),
+        judgment=_judgment(source, contents.documents, contents.records, contents.findings),
     )
 
 
 def _forced_facts(source: _Text, kind: InputKind) -> Facts:
     """Return the facts of a text that is taken for a record of one kind."""
-    text, file = source.text, source.file
-    if kind.form == "text":
-        return Facts(file=file, documents=1, records=((kind.name, whole_document(text, file)),))
-    documents, read = read_documents(text, file, dialect=kind.dialect, budget=source.budget)
-    count = count_documents(documents, read)
-    if read and not documents and (first := read_lenient_record(text, file, kind)) is not None:
-        documents, read = [first[0]], first[1]
-    records = [(kind.name, as_its_program_reads(document, kind)) for document in documents]
-    findings = [*read, *_report_mark(text, records)]
-    if not documents and not read:
-        records = [(kind.name, empty_document(text, file))]
+    documents, findings, count = dialect.read_as(source.text, source.file, kind, source.budget)
+    records = [(kind.name, document) for document in documents]
     return Facts(
-        file=file,
+        file=source.file,
         findings=tuple(findings),
         documents=count,
         records=tuple(records),
-        ignores=tuple(_ignores(text, file, ())),
-        judgment=Judgment(
-            source.profile.installed_release, line_of_newer(documents, records, findings, source.profile)
-        ),
+        ignores=tuple(_ignores(source.text, source.file, ())) if kind.form == "document" else (),
+        judgment=_judgment(source, documents, records, findings),
     )
+
+
+def _judgment(
+    source: _Text,
+    documents: Sequence[Document],
+    records: Sequence[tuple[str, Document]],
+    findings: Sequence[Finding],
+) -> Judgment:
+    """Return which release has judged a file, and where the file needs a newer one; arguments as of `line_of_newer`."""
+    profile, newer = source.profile, None
+    if profile.release is None and (
+        findings
+        or records
+        or profile.crds is not None
+        or any(profile.is_later(one.data) for document in documents for one in document.elements())
+    ):
+        from .newer import line_of_newer
+
+        newer = line_of_newer(documents, records, findings, profile)
+    return Judgment(profile.installed_release, newer)
 
 
 def _read(source: _Text, *, named: bool) -> tuple[list[Document], Sequence[Finding], int, Sequence[tuple[int, int]]]:
@@ -221,7 +208,7 @@ def _read(source: _Text, *, named: bool) -> tuple[list[Document], Sequence[Findi
     count = count_documents(documents, read)
     if not read:
         return documents, read, count, ()
-    if not documents and (first := read_lenient_record(text, file, None)) is not None:
+    if not documents and (first := dialect.read_lenient_record(text, file, None)) is not None:
         return [first[0]], first[1], count, ()
     from .unread import sort_out
 
@@ -229,15 +216,15 @@ def _read(source: _Text, *, named: bool) -> tuple[list[Document], Sequence[Findi
     return documents, unread.findings, count - len(unread.documents), unread.templates
 
 
-def _contents(source: _Text, documents: Sequence[Document], refused: list[Finding]) -> _Contents:
-    """Return the findings, resources, records and delivery objects of the documents of a file.
+def _contents(source: _Text, documents: Sequence[Document], refused: Sequence[Finding]) -> _Contents:
+    """Return what the documents of a file hold, and their findings after those of the reader, ``refused``."""
+    generated: Sequence[Kustomization] = ()
+    if b"ResourceSet" in source.text:
+        from .expansion import expand_resource_sets
 
-    Args:
-        source: The text of the file.
-        documents: The documents of the file that can be read.
-        refused: The findings of the reader.
-    """
-    contents = _Contents([*refused], [], [], [], set())
+        documents, generated, beyond = expand_resource_sets(documents, source.budget)
+        refused = [*refused, *beyond]
+    contents = _Contents(documents, [*refused], [], [], [DeliveryObjects(tuple(generated))], set())
     findings, profile = contents.findings, source.profile
     for document in documents:
         delivery = kustomize.read_objects(document, source.file, source.text, source.budget)
@@ -247,17 +234,22 @@ def _contents(source: _Text, documents: Sequence[Document], refused: list[Findin
                 from .patch import written_out
 
                 findings += written_out(document, profile, above)
-            findings += report_refusal(source.budget, document)
+            if source.budget.refused:
+                from .expansion import report_refusal
+
+                findings.append(report_refusal(source.budget, document))
         elif is_object(document.data, profile):
-            findings += report_beginning(document)
+            if (beginning := document.odd_beginning()) is not None:
+                findings.append(dialect.report_beginning(document, *beginning))
             _admit_elements(source, document, contents)
         else:
             contents.skills.update(input_kind.recorded_skills(document.data))
             if (kind := input_kind.recognise(document.data)) is not None:
-                record, found = read_in_dialect(document, kind, source.text)
+                record, found = dialect.read_in_dialect(document, kind, source.text)
                 findings += [one for one in found if one not in refused]
-                contents.records.append((kind.name, as_its_program_reads(record, kind)))
-    findings += _report_mark(source.text, contents.records)
+                contents.records.append((kind.name, dialect.as_its_program_reads(record, kind)))
+    if source.text.startswith(BOM_UTF8):
+        findings += dialect.report_byte_order_mark(contents.records)
     return contents
 
 
@@ -275,92 +267,9 @@ def _admit_elements(source: _Text, document: Document, contents: _Contents) -> N
         if resource is not None:
             contents.resources.append(resource)
         elif str(element.data.get("kind")) in SECRET_MAKERS:
-            contents.resources.extend(_made_secrets(element))
+            from ..project.made_secret import made_secrets
 
-
-def _report_mark(text: bytes, records: Sequence[tuple[str, Document]]) -> Iterable[Finding]:
-    return report_byte_order_mark(records) if text.startswith(BOM_UTF8) else ()
-
-
-def _ytt_facts(source: _Text) -> Facts | None:
-    """Return the facts of a template of ytt, counted if it hints at a kind or record; ``None`` for other files."""
-    from ..reading.template import is_of_ytt
-    from .unread import has_hint
-
-    whole = decode(source.text)
-    if not is_of_ytt(whole):
-        return None
-    return Facts(
-        file=source.file, delivery=DeliveryObjects(templates=int(has_hint(whole, source.file, source.profile)))
-    )
-
-
-def admit_document(
-    document: Document,
-    origins: Mapping[Path, Place] = MappingProxyType({}),
-    *,
-    profile: Profile = TOOLHIVE,
-    reference: SchemaOf | None = None,
-    most: int = MAX_FINDINGS,
-) -> tuple[Resource | None, list[Finding]]:
-    """Admit one document; the resource is ``None`` where it is of another program, or has no name to be known by.
-
-    Args:
-        document: An object, already taken out of its ``List``.
-        origins: Where values come from that the document does not state, by their paths.
-        profile: The names that the operator goes by.
-        reference: The schemas by which the libraries decide, where they do.
-        most: How many of its faults are put into words.
-    """
-    outcome = admit(document, profile=profile, namespace=UNSTATED, reference=reference, most=most)
-    data = document.data
-    kind = outcome.kind
-    if kind is None and data.get("apiVersion") == "v1":
-        kind = next((core for core in CORE_KINDS if core == data.get("kind")), None)
-    metadata = data.get("metadata")
-    name = metadata.get("name") if isinstance(metadata, dict) else None
-    if kind is None or not isinstance(name, str):
-        return None, outcome.findings
-    stated = metadata.get("namespace") if isinstance(metadata, dict) else None
-    resource = Resource(
-        document,
-        outcome.data,
-        kind,
-        name,
-        # Where a placeholder stands it is unknown, as if nothing were stated.
-        stated if isinstance(stated, str) and stated and not is_placeholder(stated) else None,
-        admitted=outcome.admitted,
-        has_unknown_values=outcome.has_unknown_values,
-        renamed=outcome.renamed,
-        doubts=outcome.doubts,
-        # The API server stores it, and the operator cannot read it.
-        refused=next((one.rule for one in reversed(outcome.findings) if one.stage == "operator"), None),
-        origins=origins,
-    )
-    return resource, outcome.findings
-
-
-def _made_secrets(document: Document) -> Iterator[Resource]:
-    """Yield the Secrets that a controller makes of a document of its own, with the keys that it is known to write."""
-    from ..project.made_secret import made_of
-
-    metadata = document.data.get("metadata")
-    metadata = metadata if isinstance(metadata, dict) else {}
-    for one in made_of(document.data):
-        data = one.data(metadata)
-        yield Resource(document, data, "Secret", one.name, data["metadata"].get("namespace"))
-
-
-def with_namespace(findings: Sequence[Finding], namespace: str | None) -> Sequence[Finding]:
-    """Return findings whose subjects have the namespace that documents of the file get where they state none."""
-    if not any(one.subject is not None and one.subject.namespace == UNSTATED for one in findings):
-        return findings
-    return [
-        one._replace(subject=one.subject._replace(namespace=namespace or UNKNOWN_NAMESPACE))
-        if one.subject is not None and one.subject.namespace == UNSTATED
-        else one
-        for one in findings
-    ]
+            contents.resources.extend(made_secrets(element))
 
 
 def _ignores(text: bytes, file: str, templates: Sequence[tuple[int, int]]) -> Sequence[Ignore]:

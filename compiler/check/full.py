@@ -10,9 +10,10 @@ from ..diagnostics.version import RELEASE
 from ..disk.files import Texts
 from ..project import suppression
 from ..project.settings import Options
+from ..workspace.external import World
 from ..workspace.workspace import Workspace
 from .load import judged
-from .merge import Loaded, merge, world_of
+from .merge import Loaded, merge
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -66,7 +67,7 @@ def check(
     loaded = read(project, options, known, texts, keep=keep)
     project = loaded.project
     with stage("resolve references"):
-        workspace = Workspace(loaded.resources, world_of(project, options, loaded))
+        workspace = Workspace(loaded.resources, _world(project, options, loaded))
     with stage("run rules"):
         findings = run_rules(workspace, _own_rules(project))
     found_in: dict[Occurrence, frozenset[Copy]] = {}
@@ -108,6 +109,19 @@ def read(
         loaded = merge(facts, texts, project, options)
     crds = project.settings.profile.crds
     return loaded if crds is None else loaded._replace(findings=[*crds.findings, *loaded.findings])
+
+
+def _world(project: Project, options: Options, loaded: Loaded) -> World:
+    """Return what the call states about resources outside its files."""
+    return World(
+        closed=options.closed,
+        external=project.settings.external,
+        complete=project.complete and not loaded.plan.reaches_out,
+        made=loaded.plan.overlays,
+        layout=loaded.plan.layout,
+        unapplied={file: why for file, why in loaded.plan.unapplied.items() if file not in loaded.plan.suspended},
+        whole=loaded.plan.whole,
+    )
 
 
 def _own_rules(project: Project) -> list[ProjectRule]:

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from ..disk.files import FoundFile, Texts
     from ..project.discovery import Project
     from ..project.settings import Options
-    from ..toolhive.release_choice import Reason
+    from ..toolhive.profile import Reason
 
 
 def judged(

@@ -2,24 +2,18 @@
 
 from __future__ import annotations
 
-import os
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..diagnostics.budget import OF_PROJECT, Budget
-from ..diagnostics.placeholder import is_placeholder
 from ..project.discovery import STANDARD_INPUT
 from ..toolhive.profile import profile_of_release
-from ..workspace.external import World
-from ..workspace.index import CORE_KINDS
 from .delivery_plan import plan_delivery, report_expansion
-from .facts import with_namespace
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from ..diagnostics.finding import Finding
-    from ..diagnostics.span import Path
     from ..disk.files import Texts
     from ..project.discovery import Project
     from ..project.settings import Options
@@ -97,10 +91,10 @@ def merge(read: Mapping[str, Facts | None], texts: Texts, project: Project, opti
     """Merge the facts of the files of a project.
 
     Args:
-        read: The facts of each, by path and in reading order.
-        texts: Their texts.
-        project: The files.
-        options: How they are read.
+        read: The facts of each file, by path and in reading order; ``None`` of a file with nothing of ours.
+        texts: The texts of the files; takes up patches.
+        project: The files of the call.
+        options: The options of the call.
     """
     stated = [facts for facts in read.values() if facts is not None]
     unasked = _unasked_skills(stated, project, options)
@@ -109,7 +103,7 @@ def merge(read: Mapping[str, Facts | None], texts: Texts, project: Project, opti
     unstated = options.namespace or project.settings.namespace or ("default" if options.closed else None)
     whole = [facts for facts in asked if facts.file not in plan.patches]
     placed = [plan.place(facts, unstated, _profile(facts, project)) for facts in whole]
-    # A patch is a part of a resource, which the kustomization that takes it decides the kind of.
+    # The kustomization that takes a patch decides the kind of the resource, so admission has nothing to say about it.
     syntax = [one for facts in asked if facts.file in plan.patches for one in facts.findings if one.stage == "syntax"]
     resources: Sequence[Resource] = [one for resources, _, _ in placed for one in resources]
     stream = read.get(STANDARD_INPUT)
@@ -120,14 +114,23 @@ def merge(read: Mapping[str, Facts | None], texts: Texts, project: Project, opti
     if plan.overlays is not None:
         for one in resources:
             plan.overlays.add(one.document.file, one.kind)
-    of_patches = _patch_findings(plan, read, texts, project.settings.profile)
+    of_patches: Sequence[Finding] = ()
+    patch_ignores: Mapping[str, Sequence[Ignore]] = {}
+    if any(kustomization.patched for kustomization in plan.kustomizations):
+        from .patch import report_files
+
+        comments = {path: facts.ignores if facts is not None else () for path, facts in read.items()}
+        of_patches, patch_ignores = report_files(plan.kustomizations, comments, texts, project.settings.profile)
     findings = [*chain.from_iterable(admission for _, admission, _ in placed), *syntax, *of_patches]
     if plan.placements:
-        from .copies import report_namespaces
+        from ..admission.identity import report_namespaces
 
         findings += report_namespaces(resources)
-    resources, duplicates = _refuse_duplicates(resources, plan)
-    findings += duplicates
+    if len({one.identity for one in resources}) < len(resources):
+        from ..workspace.duplicate import refuse_duplicates
+
+        resources, duplicates = refuse_duplicates(resources, plan.layout, plan.overlays)
+        findings += duplicates
     if plan.budget.refused:
         findings.append(report_expansion(plan.budget, stated))
     return Loaded(
@@ -136,7 +139,7 @@ def merge(read: Mapping[str, Facts | None], texts: Texts, project: Project, opti
         resources=resources,
         findings=findings,
         texts=texts,
-        ignores={facts.file: facts.ignores for facts in whole if facts.ignores} | _patch_ignores(of_patches, read),
+        ignores={facts.file: facts.ignores for facts in whole if facts.ignores} | dict(patch_ignores),
         copied={copy: copies for _, _, copied in placed for copy, copies in copied.items()},
         plan=plan,
         project=project,
@@ -151,51 +154,6 @@ def _profile(facts: Facts, project: Project) -> Profile:
     return profile_of_release(profile, release)
 
 
-def _patch_findings(
-    plan: DeliveryPlan, read: Mapping[str, Facts | None], texts: Texts, profile: Profile
-) -> Sequence[Finding]:
-    """Return what is wrong with the patches that kustomizations take from files."""
-    if not any(one.patched for one in plan.kustomizations):
-        return ()
-    from .patch import of_files
-
-    return with_namespace(list(of_files(plan.kustomizations, read, texts, profile)), None)
-
-
-def _patch_ignores(findings: Sequence[Finding], read: Mapping[str, Facts | None]) -> dict[str, Sequence[Ignore]]:
-    """Return the comments in patches that suppress a finding; one about the whole resource has no effect there."""
-    rules = {(one.span.file, one.rule) for one in findings}
-    ignores: dict[str, Sequence[Ignore]] = {}
-    for file in {file for file, _ in rules}:
-        facts = read[file]
-        used = [one for one in facts.ignores if (file, one.rule) in rules] if facts is not None else []
-        if used:
-            ignores[file] = used
-    return ignores
-
-
-def world_of(project: Project, options: Options, loaded: Loaded) -> World:
-    """Return what the call states about resources outside its files."""
-    return World(
-        closed=options.closed,
-        external=project.settings.external,
-        complete=project.complete and not loaded.plan.reaches_out,
-        made=loaded.plan.overlays,
-        layout=loaded.plan.layout,
-        unapplied={file: why for file, why in loaded.plan.unapplied.items() if file not in loaded.plan.suspended},
-        whole=_whole(project, loaded),
-    )
-
-
-def _whole(project: Project, loaded: Loaded) -> str:
-    deliveries = [one for facts in loaded.facts.values() if facts is not None for one in facts.delivery.controllers]
-    if not deliveries or project.settings.file:
-        return ""
-    from ..project.delivery import whole_of
-
-    return whole_of(deliveries, loaded.facts, [path for path in project.asked if os.path.isdir(path)])
-
-
 def _unasked_skills(stated: Sequence[Facts], project: Project, options: Options) -> frozenset[str]:
     """Return the ``SKILL.md`` files that are probably of other programs."""
     found = [facts.file for facts in stated if any(kind == "skill" for kind, _ in facts.records)]
@@ -205,47 +163,3 @@ def _unasked_skills(stated: Sequence[Facts], project: Project, options: Options)
 
     recorded = {folder for facts in stated for folder in facts.skills}
     return unasked_skills(found, recorded, project, options.first if options.read_as == "skill" else None)
-
-
-def _refuse_duplicates(
-    resources: Sequence[Resource], plan: DeliveryPlan
-) -> tuple[Sequence[Resource], Sequence[Finding]]:
-    """Return the resources, of which those that repeat another one are not admitted, and a finding about each repeat.
-
-    Both are known to go into one namespace of one cluster. Objects of Kubernetes itself are left out: that a Namespace
-    or a Secret stands in several places is usual. Of the copies of one resource the first stands for all. What the API
-    server refuses takes no name: the next one is then the first.
-    """
-    # Nearly always: then the module that explains duplicates is not imported.
-    if len({one.identity for one in resources}) == len(resources):
-        return resources, ()
-    from ..workspace.duplicate import duplicate
-
-    findings: list[Finding] = []
-    kept = [*resources]
-    seen: dict[tuple[str, str | None, str, str], tuple[int, Resource]] = {}
-    reported: set[tuple[str, int, Path]] = set()
-    for number, one in enumerate(resources):
-        if one.kind in CORE_KINDS or is_placeholder(one.name):
-            continue
-        file = one.document.file
-        places = plan.layout.namespace_places(file, one.namespace, one.roots)
-        keys = [(*one.identity, place) for place in places]
-        _, first = min([seen.get(key, (number, one)) for key in keys])
-        for key in keys if one.admitted else ():
-            seen.setdefault(key, (number, one))
-        is_same = first is one or _place(first) == _place(one)
-        if is_same or (plan.overlays is not None and plan.overlays.differ(file, first.document.file)):
-            continue
-        # Before rules run: references lead to the first one alone.
-        kept[number] = one.repeated()
-        if _place(one) not in reported:
-            findings.append(duplicate(one, first))
-            reported.add(_place(one))
-    return kept, findings
-
-
-def _place(resource: Resource) -> tuple[str, int, Path]:
-    """Return what copies of one resource have in common: where it is declared."""
-    document = resource.document
-    return document.file, document.index, document.prefix

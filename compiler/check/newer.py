@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from ..admission.admit import is_object
-from ..admission.later import is_second_version, place_of_newer
+from ..admission.later import place_of_newer
 from ..project.input_kind import record_findings
 from ..toolhive.profile import profile_of_release
 from ..toolhive.release import NEWEST
@@ -36,16 +36,14 @@ def line_of_newer(
         documents: All documents of the file.
         records: Those of them that are records, with their kinds.
         findings: What the default release refuses of the objects.
-        profile: It states no release, or the file is not asked.
+        profile: The names that the operator goes by; it states no release.
     """
-    if profile.release is not None:
-        return None
     faulty = {finding.document for finding in findings}
     for document in documents:
         # CRDs that are given take what the default release refuses, without a finding.
         is_doubtful = document.index in faulty or profile.crds is not None
         for element in document.elements() if is_object(document.data, profile) else ():
-            if type(element.data) is dict and (is_doubtful or is_second_version(element.data, profile)):
+            if type(element.data) is dict and (is_doubtful or profile.is_later(element.data)):
                 place = place_of_newer(element, profile)
                 if place is not None:
                     return place.line

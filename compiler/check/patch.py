@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from ..admission.admit import UNSTATED, with_namespace
 from ..admission.partial import partial_findings
 from ..admission.rule import UNKNOWN_FIELD
 from ..admission.table import checks_of
@@ -12,7 +13,7 @@ from ..project.kustomization import PATCHES, target_of
 from ..reading.document import read_documents
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterable, Iterator
+    from collections.abc import Container, Iterator, Mapping, Sequence
 
     from ..admission.table import Table
     from ..diagnostics.finding import Finding
@@ -20,10 +21,9 @@ if TYPE_CHECKING:
     from ..disk.files import Texts
     from ..project.kustomization import Kustomization
     from ..reading.document import Document
+    from ..reading.suppression_comment import Ignore
     from ..toolhive.profile import Profile
 
-_UNSTATED = ""
-"""The namespace of a patch that states none: what it is depends on other files."""
 _SETTING = ("add", "replace")
 """Operations of a JSON patch that put a value somewhere."""
 _MOST_STEPS = 100
@@ -48,17 +48,31 @@ def written_out(document: Document, profile: Profile, above: Path = ()) -> Itera
                 yield from _of_text(document, place, text, target, profile)
 
 
-def of_files(
-    kustomizations: Iterable[Kustomization], files: Container[str], texts: Texts, profile: Profile
-) -> Iterator[Finding]:
-    """Yield what is wrong with the files that kustomizations take as patches.
+def report_files(
+    kustomizations: Sequence[Kustomization],
+    ignores: Mapping[str, Sequence[Ignore]],
+    texts: Texts,
+    profile: Profile,
+) -> tuple[Sequence[Finding], Mapping[str, Sequence[Ignore]]]:
+    """Return what is wrong with the files that kustomizations take as patches, and the comments that suppress some.
+
+    A comment about a whole resource has no effect in a patch.
 
     Args:
-        kustomizations: As they are written.
-        files: Those of the call, by path: no others are read.
-        texts: Their texts; takes up the patches.
+        kustomizations: The kustomizations as they are written.
+        ignores: The comments of the files of the call, by path: no other files are read.
+        texts: The texts of the files; takes up the patches.
         profile: The names that the operator goes by.
     """
+    findings = with_namespace([*_of_files(kustomizations, ignores, texts, profile)], None)
+    rules = {(one.span.file, one.rule) for one in findings}
+    used = {file: [one for one in ignores[file] if (file, one.rule) in rules] for file, _ in rules}
+    return findings, {file: comments for file, comments in used.items() if comments}
+
+
+def _of_files(
+    kustomizations: Sequence[Kustomization], files: Container[str], texts: Texts, profile: Profile
+) -> Iterator[Finding]:
     listed = {path for one in kustomizations for path in one.listed}
     for path, *target in sorted({one for found in kustomizations for one in found.patched}):
         if path not in files or path in listed:
@@ -112,10 +126,10 @@ def _of_document(document: Document, target: tuple[str, str], profile: Profile) 
     if kind:
         # The name in a patch that has a target stands for nothing.
         if kind in kinds and group in {"", profile.api_group}:
-            found = partial_findings(document, kind, profile, namespace=_UNSTATED)
+            found = partial_findings(document, kind, profile, namespace=UNSTATED)
             yield from (one._replace(subject=None) for one in found)
     elif str(data.get("kind")) in kinds and str(data.get("apiVersion")) in checks_of(profile).versions:
-        yield from partial_findings(document, data["kind"], profile, namespace=_UNSTATED)
+        yield from partial_findings(document, data["kind"], profile, namespace=UNSTATED)
 
 
 def _of_operations(document: Document, kind: str, profile: Profile) -> Iterator[Finding]:
@@ -133,7 +147,7 @@ def _of_operations(document: Document, kind: str, profile: Profile) -> Iterator[
         if not isinstance(whole, dict):
             continue
         stated = {"apiVersion": profile.api_version(), "kind": kind} | whole
-        for one in partial_findings(document.with_data(stated), kind, profile, namespace=_UNSTATED):
+        for one in partial_findings(document.with_data(stated), kind, profile, namespace=UNSTATED):
             found, is_unknown = one.path or (), one.rule == UNKNOWN_FIELD.id
             at: Path | None = None
             if sets and len(found) >= len(path) and found[: len(path)] == path:

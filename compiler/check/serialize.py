@@ -224,7 +224,7 @@ def _doubts(plain: Iterable[Plain]) -> tuple[Doubt, ...]:
 
 def _plain_kustomization(one: Kustomization) -> Plain:
     plain: dict[str, Any] = {field: tuple(sorted(getattr(one, field))) for field in _SETS}
-    plain["altering"] = tuple(map(_plain_alteration, one.altering))
+    plain |= {field: tuple(map(_plain_alteration, getattr(one, field))) for field in _ALTERATIONS}
     return tuple(one._replace(**plain | {"place": _plain_place(one.place)}))
 
 
@@ -233,14 +233,14 @@ def _kustomization(file: str, plain: Plain, texts: Texts) -> Kustomization:
 
     one = Kustomization._make(plain)
     sets: dict[str, Any] = {field: frozenset(getattr(one, field)) for field in _SETS}
-    altering = tuple(_alteration(file, each, texts) for each in one.altering)
-    return one._replace(**sets, place=_place(file, one.place, texts), altering=altering)
+    known: dict[str, Any] = {
+        field: tuple(_alteration(file, each, texts) for each in getattr(one, field)) for field in _ALTERATIONS
+    }
+    return one._replace(**sets | known, place=_place(file, one.place, texts))
 
 
 def _plain_delivery(one: Delivery) -> Plain:
-    plain: dict[str, Any] = {field: tuple(map(_plain_alteration, getattr(one, field))) for field in _ALTERATIONS}
-    if one.document is not None:
-        plain["document"] = one.document.place()
+    plain: dict[str, Any] = {"document": one.document.place(), "applied": _plain_kustomization(one.applied)}
     return tuple(one._replace(**plain))
 
 
@@ -249,9 +249,7 @@ def _delivery(file: str, plain: Plain, texts: Texts) -> Delivery:
 
     one = Delivery._make(plain)
     place: Any = one.document
-    document = UnreadDocument(file, place, texts) if place is not None else None
-    known = {field: tuple(_alteration(file, each, texts) for each in getattr(one, field)) for field in _ALTERATIONS}
-    return one._replace(document=document, **known)  # type: ignore[arg-type] # named by ``_ALTERATIONS``
+    return one._replace(document=UnreadDocument(file, place, texts), applied=_kustomization(file, one.applied, texts))
 
 
 def _plain_alteration(one: Alteration) -> Plain:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from .facts import Facts
     from .serialize import Plain
 
-FORM = "mcpcfg-shard-5"
+FORM = "mcpcfg-shard-6"
 _MOST_BYTES = 1024 * 1024 * 1024
 _MOST_MISSING = 10
 

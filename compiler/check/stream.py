@@ -31,9 +31,9 @@ def without_sources(resources: Sequence[Resource], stream: str, made: OverlayNam
                 renamed.setdefault((one.kind, name), set()).add(one.namespace)
     sources = set()
     for one in resources:
-        file, document = one.document.file, one.document
+        file = one.document.file
         names = renamed if made is not None and made.is_renamed(file) else plain
         namespaces = names.get((one.kind, one.name), set())
         if file != stream and namespaces and (one.namespace is None or namespaces & {one.namespace, None}):
-            sources.add((file, document.index, document.prefix))
-    return [one for one in resources if (one.document.file, one.document.index, one.document.prefix) not in sources]
+            sources.add(one.declared_at)
+    return [one for one in resources if one.declared_at not in sources]

@@ -6,6 +6,7 @@ import os
 from functools import cache, partial
 from typing import TYPE_CHECKING, TypeAlias
 
+from ..admission.admit import admit_document
 from ..diagnostics.finding import Note
 from ..diagnostics.plain import walk
 from ..project.substitution import (
@@ -18,7 +19,6 @@ from ..project.substitution import (
 )
 from ..reading.document import Place
 from ..workspace.resource import SUBSTITUTED
-from .facts import admit_document
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -57,7 +57,7 @@ class Values:
             os.path.normpath(f"{one.file}#{one.name}."): one
             for facts in stated
             for one in facts.delivery.controllers
-            if one.called
+            if one.applied.called
         }
         self._held = cache(partial(_held, _config_maps(stated)))
         self._admit = partial(admit_document, profile=profile, reference=reference)

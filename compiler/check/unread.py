@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from ..admission.identity import is_nearly_ours
 from ..admission.table import checks_of
 from ..project import input_kind
+from ..reading.document import decode
 from ..reading.excerpt import excerpts
-from ..reading.template import is_template
+from ..reading.template import is_of_ytt, is_template
 from ..workspace.workspace import CORE_KINDS
 
 if TYPE_CHECKING:
@@ -102,6 +103,12 @@ def _is_ours(body: str, profile: Profile) -> bool | None:
     if not kinds or not versions or any(kind.endswith("List") for kind in kinds):
         return None
     return None if "v1" in versions and not CORE_KINDS.isdisjoint(kinds) else False
+
+
+def count_ytt_templates(text: bytes, file: str, profile: Profile) -> int | None:
+    """Return 1 for a template of ytt that may be ours and 0 for one of others; ``None`` if the file is no template."""
+    whole = decode(text)
+    return int(has_hint(whole, file, profile)) if is_of_ytt(whole) else None
 
 
 def has_hint(text: str, file: str, profile: Profile) -> bool:

@@ -51,6 +51,11 @@ TEXTS: Final = ("kubernetes", "runconfig", "vmcp")
 BACKEND: Final = ("backend",)
 
 
+def _always(workspace: Workspace, resource: Resource[Any]) -> bool:
+    del workspace, resource
+    return True
+
+
 class OutputChange(NamedTuple):
     """One change of what the operator makes of a resource.
 
@@ -68,16 +73,11 @@ class OutputChange(NamedTuple):
     since: str
     kinds: tuple[str, ...]
     name: str
-    means: str
-    restarts: bool
-    concerns: Callable[[Workspace, Resource[Any]], bool]
+    means: str = ""
+    restarts: bool = True
+    concerns: Callable[[Workspace, Resource[Any]], bool] = _always
     targets: tuple[str, ...] = OBJECTS
     is_compiled: bool = True
-
-
-def _always(workspace: Workspace, resource: Resource[Any]) -> bool:
-    del workspace, resource
-    return True
 
 
 def _states(*paths: str) -> Callable[[Workspace, Resource[Any]], bool]:
@@ -173,7 +173,6 @@ CHANGES: Final[tuple[OutputChange, ...]] = (
         STARTED,
         "detectApplicationErrors",
         "the audit log takes answers that hold an error for failures",
-        restarts=True,
         concerns=_is_audited,
         targets=TEXTS,
     ),
@@ -181,16 +180,13 @@ CHANGES: Final[tuple[OutputChange, ...]] = (
         SECOND_VERSION_SINCE,
         (*STARTED, "MCPRegistry", "EmbeddingServer"),
         "owner references of v1beta1",
-        "",
         restarts=False,
-        concerns=_always,
     ),
     OutputChange(
         DEFAULT_REDIRECT_SINCE,
         STARTED,
         "default redirectUri",
         "an upstream provider without redirectUri sends clients back to /oauth/callback below the resource URL",
-        restarts=True,
         concerns=_lacks_redirect,
         targets=TEXTS,
     ),
@@ -199,27 +195,17 @@ CHANGES: Final[tuple[OutputChange, ...]] = (
         ("MCPServer",),
         "generation in the RunConfig",
         "every change of the spec restarts the proxy, as its configuration holds the generation",
-        restarts=True,
-        concerns=_always,
         targets=TEXTS,
     ),
     OutputChange(
-        "0.24.1",
-        ("MCPServer",),
-        "generation of the StatefulSet",
-        "",
-        restarts=False,
-        concerns=_always,
-        targets=BACKEND,
-        is_compiled=False,
+        "0.24.1", ("MCPServer",), "generation of the StatefulSet", restarts=False, targets=BACKEND, is_compiled=False
     ),
-    OutputChange("0.24.1", ("MCPRegistry",), "probes of port 8081", "", restarts=True, concerns=_always),
+    OutputChange("0.24.1", ("MCPRegistry",), "probes of port 8081"),
     OutputChange(
         PROXY_PULL_SECRETS_SINCE,
         ("MCPRemoteProxy",),
         "imagePullSecrets of the proxy",
         "the imagePullSecrets of resourceOverrides reach the proxy's account and pod",
-        restarts=True,
         concerns=_states("resourceOverrides.proxyDeployment.imagePullSecrets"),
     ),
     OutputChange(
@@ -227,7 +213,6 @@ CHANGES: Final[tuple[OutputChange, ...]] = (
         ("EmbeddingServer",),
         "the whole pod template",
         "all of podTemplateSpec is merged into the pod, not a few fields of it",
-        restarts=True,
         concerns=_states("podTemplateSpec"),
     ),
     OutputChange(
@@ -235,59 +220,37 @@ CHANGES: Final[tuple[OutputChange, ...]] = (
         ("MCPServer",),
         "annotations of the pod beside its checksum",
         "annotations of the pod no longer push out its checksum: a change of the configuration restarts it",
-        restarts=True,
         concerns=_states(_ANNOTATED),
     ),
-    OutputChange(
-        "0.27.0",
-        ("MCPServer",),
-        "order of variables in the StatefulSet",
-        "",
-        restarts=True,
-        concerns=_always,
-        targets=BACKEND,
-    ),
+    OutputChange("0.27.0", ("MCPServer",), "order of variables in the StatefulSet", targets=BACKEND),
     OutputChange(
         ENTRY_HEADERS_SINCE,
         VIRTUAL,
         "headers of entries",
         "headers that an MCPServerEntry of the group forwards are sent",
-        restarts=True,
         concerns=_has_entries_with_headers,
     ),
-    OutputChange(
-        "0.28.0", PROXIES, "startup probe", "a proxy that does not start within 90 s is restarted", True, _always
-    ),
+    OutputChange("0.28.0", PROXIES, "startup probe", "a proxy that does not start within 90 s is restarted"),
     OutputChange(
         SESSION_PASSWORD_SINCE,
         ("MCPServer",),
         "password of session storage",
         "the password of the session storage reaches the proxy",
-        restarts=True,
         concerns=_keeps_sessions_behind_password,
     ),
-    OutputChange("0.28.1", ("MCPRegistry",), "Role for events.k8s.io", "", restarts=False, concerns=_always),
+    OutputChange("0.28.1", ("MCPRegistry",), "Role for events.k8s.io", restarts=False),
     OutputChange(
         VIRTUAL_POLICIES_SINCE,
         VIRTUAL,
         "authorization from a ConfigMap, entities",
         "policies from a ConfigMap and entitiesJson decide requests",
-        restarts=True,
         concerns=_authorizes,
         targets=TEXTS,
     ),
-    OutputChange("0.29.0", ("MCPServer",), GENERATION_VARIABLE, "", restarts=True, concerns=_always),
+    OutputChange("0.29.0", ("MCPServer",), GENERATION_VARIABLE),
+    OutputChange("0.29.0", PROXIES, "version 1.0 of policies", concerns=_has_policies, targets=TEXTS),
     OutputChange(
-        "0.29.0", PROXIES, "version 1.0 of policies", "", restarts=True, concerns=_has_policies, targets=TEXTS
-    ),
-    OutputChange(
-        BODY_LIMIT_SINCE,
-        PROXIES,
-        "bodylimit",
-        "requests with a body of more than 8 MiB are refused",
-        True,
-        _always,
-        targets=TEXTS,
+        BODY_LIMIT_SINCE, PROXIES, "bodylimit", "requests with a body of more than 8 MiB are refused", targets=TEXTS
     ),
     OutputChange(
         "0.30.0",
@@ -295,27 +258,21 @@ CHANGES: Final[tuple[OutputChange, ...]] = (
         "replicas left open",
         "the number of replicas is left to who scales the Deployment, where the spec states none",
         restarts=False,
-        concerns=_always,
     ),
     OutputChange(
         "0.30.1",
         STARTED,
         "restricted security contexts",
         "pods run without capabilities and under the seccomp profile RuntimeDefault",
-        restarts=True,
-        concerns=_always,
         targets=(*OBJECTS, *BACKEND),
     ),
-    OutputChange("0.31.0", VIRTUAL, "order of variables", "", restarts=True, concerns=_states("authServerConfig")),
-    OutputChange(
-        "0.32.0", VIRTUAL, "embeddingProvider", "", restarts=True, concerns=_states("config.optimizer"), targets=TEXTS
-    ),
+    OutputChange("0.31.0", VIRTUAL, "order of variables", concerns=_states("authServerConfig")),
+    OutputChange("0.32.0", VIRTUAL, "embeddingProvider", concerns=_states("config.optimizer"), targets=TEXTS),
     OutputChange(
         PROXY_CA_BUNDLE_SINCE,
         ("MCPRemoteProxy",),
         "CA bundle of the OIDC provider",
         "the proxy trusts the CA bundle of its OIDC provider",
-        restarts=True,
         concerns=_has_ca,
     ),
     OutputChange(
@@ -323,7 +280,6 @@ CHANGES: Final[tuple[OutputChange, ...]] = (
         VIRTUAL,
         "pod template merged always",
         "podTemplateSpec is merged into the pod, whatever it holds",
-        restarts=True,
         concerns=_lacks_own_fields,
     ),
     OutputChange(
@@ -331,7 +287,6 @@ CHANGES: Final[tuple[OutputChange, ...]] = (
         PROXIES,
         "audit before authorization",
         "requests that authorization denies are in the audit log",
-        restarts=True,
         concerns=_audits_denials,
         targets=TEXTS,
     ),
@@ -340,30 +295,25 @@ CHANGES: Final[tuple[OutputChange, ...]] = (
         PROXIES,
         "audit before authentication",
         "requests that authentication refuses are in the audit log",
-        restarts=True,
         concerns=_is_audited,
         targets=TEXTS,
     ),
-    OutputChange("0.41.0", VIRTUAL, "maxDelegationDepth", "", restarts=True, concerns=_is_audited, targets=TEXTS),
+    OutputChange("0.41.0", VIRTUAL, "maxDelegationDepth", concerns=_is_audited, targets=TEXTS),
     OutputChange(
         "0.41.0",
         VIRTUAL,
         "caBundlePath",
         "a virtual server trusts the CA bundle of its OIDC provider",
-        restarts=True,
         concerns=_has_ca,
         targets=TEXTS,
     ),
-    OutputChange(
-        "0.43.0", PROXIES, "telemetry after the parser", "", restarts=True, concerns=_has_telemetry, targets=TEXTS
-    ),
+    OutputChange("0.43.0", PROXIES, "telemetry after the parser", concerns=_has_telemetry, targets=TEXTS),
     OutputChange(
         BACKEND_OWNED_SINCE,
         ("MCPServer",),
         "owner of the StatefulSet",
         "the operator owns the StatefulSet, and makes it again if it is deleted",
         restarts=False,
-        concerns=_always,
         targets=BACKEND,
     ),
     OutputChange(
@@ -372,7 +322,6 @@ CHANGES: Final[tuple[OutputChange, ...]] = (
         "kubectl rollout restart",
         "kubectl rollout restart lasts: the operator no longer undoes it",
         restarts=False,
-        concerns=_always,
         targets=(),
         is_compiled=False,
     ),
@@ -381,8 +330,8 @@ CHANGES: Final[tuple[OutputChange, ...]] = (
         PROXIES,
         "port of metrics",
         "metrics are served on port 9464 too; a later release ends them on the main port",
-        restarts=False,
         concerns=_serves_metrics,
+        restarts=False,
         targets=(),
         is_compiled=False,
     ),

@@ -5,8 +5,26 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ..kube.quantity import canonical
-from ..toolhive.constants import PROCESS_ENVIRONMENT, SECRET_PREFIX, SECRETS_PROVIDER, SESSION_PASSWORD_VARIABLE
-from .build import Object, deployment_overrides, omit_empty, plain_env, secret_env
+from ..toolhive.constants import (
+    DEFAULT_PORT,
+    PROCESS_ENVIRONMENT,
+    PROXY_CONTAINER,
+    SECRET_PREFIX,
+    SECRETS_PROVIDER,
+    SESSION_PASSWORD_VARIABLE,
+)
+from .build import (
+    Object,
+    deployment_overrides,
+    merged,
+    metadata,
+    omit_empty,
+    plain_env,
+    secret_env,
+    service_overrides,
+    standard_labels,
+)
+from .security import container_security_context
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -16,6 +34,7 @@ if TYPE_CHECKING:
     from ..models.spec import ProxySpec
     from ..models.virtualmcpserver import VirtualMCPServerSpec
     from ..workspace.resource import Resource
+    from .build import Build
     from .volume import Mounted
 
 
@@ -101,6 +120,43 @@ def mounted(volumes: Iterable[Mounted | None]) -> tuple[list[Object], list[Objec
     """Return the volumes of the pod and the mounts of the container, in order."""
     there = [volume for volume in volumes if volume is not None]
     return [volume.volume for volume in there], [volume.mount for volume in there]
+
+
+def proxy_container(
+    build: Build, resource: Resource[ProxySpec], args: list[str], env: list[Object], mounts: list[Object], wait: int
+) -> Object:
+    """Return the container of a proxy; ``wait`` are the seconds before its first readiness probe."""
+    port = resource.spec.get("proxyPort") or DEFAULT_PORT
+    return {
+        "name": resource.profile.spell(PROXY_CONTAINER),
+        "image": build.operator.proxy_runner_image(resource.profile),
+        "args": args,
+        "ports": [{"name": "http", "containerPort": port, "protocol": "TCP"}],
+        "env": env,
+        "resources": resource_requirements(resource.spec.get("resources")),
+        "volumeMounts": mounts,
+        **startup_probe(resource),
+        "livenessProbe": http_probe("/health", "http", 30, 10, timeoutSeconds=5, failureThreshold=3),
+        "readinessProbe": http_probe("/health", "http", wait, 5, timeoutSeconds=3, failureThreshold=3),
+        "securityContext": container_security_context(build, resource),
+    }
+
+
+def deployment(metadata: Object, labels: Mapping[str, str], template: Object, replicas: int | None) -> Object:
+    """Return a Deployment of the pods with ``labels``; without a number of replicas the cluster's own count stays."""
+    spec: Object = {"selector": {"matchLabels": labels}, "strategy": {}, "template": template}
+    if replicas is not None:
+        spec["replicas"] = replicas
+    return {"apiVersion": "apps/v1", "kind": "Deployment", "metadata": metadata, "spec": spec}
+
+
+def proxy_service(resource: Resource[ProxySpec], ending: str) -> Object:
+    """Return the Service of a proxy; ``ending`` is that of its name."""
+    labels, given = standard_labels(resource), service_overrides(resource)
+    name = f"mcp-{resource.name}-{ending}"
+    made = metadata(resource, name, merged(labels, given.get("labels")), given.get("annotations"))
+    port = resource.spec.get("proxyPort") or DEFAULT_PORT
+    return service(made, labels, port, sessionAffinity=resource.spec.get("sessionAffinity") or "ClientIP")
 
 
 def service(metadata: Object, labels: Mapping[str, str], port: int, **spec: Any) -> Object:

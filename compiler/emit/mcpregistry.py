@@ -30,7 +30,7 @@ from ..toolhive.constants import (
 from ..toolhive.profile import TOOLHIVE
 from . import rbac
 from .build import Object, metadata
-from .container import http_probe, pull_secrets_of, service
+from .container import deployment, http_probe, pull_secrets_of, service
 from .specdump import bytes_hash, spec_hash
 
 if TYPE_CHECKING:
@@ -115,13 +115,7 @@ def _deployment(build: Build, resource: Resource[MCPRegistrySpec]) -> Object:
     pod_annotations = {resource.profile.spell(CONFIG_HASH_ANNOTATION): spec_hash(resource)}
     pod_metadata = {"labels": labels, "annotations": pod_annotations}
     default = {"metadata": pod_metadata, "spec": _pod(build, resource)}
-    spec = {
-        "replicas": 1,
-        "selector": {"matchLabels": _selector(resource)},
-        "strategy": {},
-        "template": _merged(default, template),
-    }
-    return {"apiVersion": "apps/v1", "kind": "Deployment", "metadata": made, "spec": spec}
+    return deployment(made, _selector(resource), _merged(default, template), 1)
 
 
 def _pod(build: Build, resource: Resource[MCPRegistrySpec]) -> Object:

@@ -10,25 +10,23 @@ from ..toolhive.constants import (
     DEFAULT_PORT,
     OIDC_SECRET_VARIABLE,
     POD_CHECKSUM_ANNOTATION,
-    PROXY_CONTAINER,
     RUN_CONFIG_PATH,
 )
 from ..toolhive.release import PROXY_CA_BUNDLE_SINCE, PROXY_PULL_SECRETS_SINCE
 from . import authserver, authz, externalauth, headerforward, oidc, rbac, runconfig, telemetry
-from .build import Object, deployment_overrides, merged, metadata, service_overrides, standard_labels
+from .build import Object, deployment_overrides, merged, metadata, standard_labels
 from .container import (
-    http_probe,
+    deployment,
     mounted,
+    proxy_container,
     proxy_environment,
+    proxy_service,
     pull_secrets,
-    resource_requirements,
-    service,
     session_password,
-    startup_probe,
     with_defaults,
 )
 from .mcpregistry import template_annotations
-from .security import container_security_context, pod_security_context
+from .security import pod_security_context
 from .volume import Mounted, config_map
 
 if TYPE_CHECKING:
@@ -61,7 +59,7 @@ def objects(build: Build, resource: Resource[MCPRemoteProxySpec]) -> list[Object
     made += authz.inline_config_map(resource)
     text = runconfig.text(runconfig.mcp_remote_proxy(build, resource))
     config, checksum = runconfig.config_map(resource, text, "mcp-remote-proxy")
-    return [*made, config, _deployment(build, resource, checksum), _service(resource)]
+    return [*made, config, _deployment(build, resource, checksum), proxy_service(resource, "remote-proxy")]
 
 
 def _pull_secrets(resource: Resource[MCPRemoteProxySpec]) -> list[Object]:
@@ -78,16 +76,8 @@ def _deployment(build: Build, resource: Resource[MCPRemoteProxySpec], checksum: 
     # Annotations of the user's replace the hash of the template.
     annotations = proxy.get("annotations") or template_annotations(resource, resource.spec.get("podTemplateSpec"))
     made = metadata(resource, resource.name, merged(labels, proxy.get("labels")), annotations)
-    spec: Object = {
-        "selector": {"matchLabels": labels},
-        "strategy": {},
-        "template": _patched(resource, _pod_template(build, resource, checksum)),
-    }
-    # From then on absent, not 1: the cluster's own count stays.
     replicas = resource.spec.get("replicas") if resource.is_judged(since="0.30.0") else 1
-    if replicas is not None:
-        spec["replicas"] = replicas
-    return {"apiVersion": "apps/v1", "kind": "Deployment", "metadata": made, "spec": spec}
+    return deployment(made, labels, _patched(resource, _pod_template(build, resource, checksum)), replicas)
 
 
 def _pod_template(build: Build, resource: Resource[MCPRemoteProxySpec], checksum: str) -> Object:
@@ -124,20 +114,8 @@ def _patched(resource: Resource[MCPRemoteProxySpec], template: Object) -> Object
 
 
 def _container(build: Build, resource: Resource[MCPRemoteProxySpec], mounts: list[Object]) -> Object:
-    port = resource.spec.get("proxyPort") or DEFAULT_PORT
-    return {
-        "name": resource.profile.spell(PROXY_CONTAINER),
-        "image": build.operator.proxy_runner_image(resource.profile),
-        "args": ["run", "--foreground=true", IMAGE_ARGUMENT],
-        "ports": [{"name": "http", "containerPort": port, "protocol": "TCP"}],
-        "env": _environment(build, resource),
-        "resources": resource_requirements(resource.spec.get("resources")),
-        "volumeMounts": mounts,
-        **startup_probe(resource),
-        "livenessProbe": http_probe("/health", "http", 30, 10, timeoutSeconds=5, failureThreshold=3),
-        "readinessProbe": http_probe("/health", "http", 15, 5, timeoutSeconds=3, failureThreshold=3),
-        "securityContext": container_security_context(build, resource),
-    }
+    args = ["run", "--foreground=true", IMAGE_ARGUMENT]
+    return proxy_container(build, resource, args, _environment(build, resource), mounts, wait=15)
 
 
 def _environment(build: Build, resource: Resource[MCPRemoteProxySpec]) -> list[Object]:
@@ -166,12 +144,3 @@ def _volumes(build: Build, resource: Resource[MCPRemoteProxySpec]) -> Iterator[M
     server = authserver.of_proxy(build.workspace, resource)
     if server is not None:
         yield from authserver.volumes(server, resource)
-
-
-def _service(resource: Resource[MCPRemoteProxySpec]) -> Object:
-    labels = standard_labels(resource)
-    given = service_overrides(resource)
-    name = f"mcp-{resource.name}-remote-proxy"
-    made = metadata(resource, name, merged(labels, given.get("labels")), given.get("annotations"))
-    port = resource.spec.get("proxyPort") or DEFAULT_PORT
-    return service(made, labels, port, sessionAffinity=resource.spec.get("sessionAffinity") or "ClientIP")

@@ -10,32 +10,22 @@ from ..toolhive.constants import (
     GENERATION_VARIABLE,
     OIDC_SECRET_VARIABLE,
     POD_CHECKSUM_ANNOTATION,
-    PROXY_CONTAINER,
     RUN_CONFIG_PATH,
 )
 from ..toolhive.release import CHECKSUM_KEPT_SINCE, SESSION_PASSWORD_SINCE
 from . import authserver, authz, externalauth, oidc, podpatch, rbac, runconfig, telemetry, webhook
-from .build import (
-    Build,
-    Object,
-    deployment_overrides,
-    merged,
-    metadata,
-    service_overrides,
-    standard_labels,
-)
+from .build import Build, Object, deployment_overrides, merged, metadata, standard_labels
 from .container import (
-    http_probe,
+    deployment,
     mounted,
+    proxy_container,
     proxy_environment,
+    proxy_service,
     pull_secrets,
-    resource_requirements,
-    service,
     session_password,
-    startup_probe,
     with_defaults,
 )
-from .security import container_security_context, pod_security_context
+from .security import pod_security_context
 from .volume import Mounted, config_map, host_path
 
 if TYPE_CHECKING:
@@ -72,7 +62,7 @@ def objects(build: Build, resource: Resource[MCPServerSpec]) -> list[Object]:
     made += authz.inline_config_map(resource)
     text = runconfig.text(runconfig.mcp_server(build, resource))
     config, checksum = runconfig.config_map(resource, text, "mcp-server")
-    return [*made, config, _deployment(build, resource, checksum), _service(resource)]
+    return [*made, config, _deployment(build, resource, checksum), proxy_service(resource, "proxy")]
 
 
 def _deployment(build: Build, resource: Resource[MCPServerSpec], checksum: str) -> Object:
@@ -89,17 +79,9 @@ def _deployment(build: Build, resource: Resource[MCPServerSpec], checksum: str) 
     secrets = pull_secrets(resource)
     if secrets:
         pod["imagePullSecrets"] = secrets
-    spec: Object = {
-        "selector": {"matchLabels": labels},
-        "strategy": {},
-        "template": {"metadata": _pod_metadata(build, resource, labels, checksum), "spec": pod},
-    }
-    replicas = _replicas(resource)
-    # Absent, not 1: the cluster's own count stays.
-    if replicas is not None:
-        spec["replicas"] = replicas
+    template = {"metadata": _pod_metadata(build, resource, labels, checksum), "spec": pod}
     made = metadata(resource, resource.name, merged(labels, proxy.get("labels")), proxy.get("annotations"))
-    return {"apiVersion": "apps/v1", "kind": "Deployment", "metadata": made, "spec": spec}
+    return deployment(made, labels, template, _replicas(resource))
 
 
 def _pod_metadata(build: Build, resource: Resource[MCPServerSpec], labels: dict[str, str], checksum: str) -> Object:
@@ -131,21 +113,8 @@ def _container(build: Build, resource: Resource[MCPServerSpec], mounts: list[Obj
     args = ["run"]
     if patch is not None:
         args.append(f"--k8s-pod-patch={podpatch.text(patch)}")
-    port = resource.spec.get("proxyPort") or DEFAULT_PORT
-    more = {"failureThreshold": 3}
-    return {
-        "name": resource.profile.spell(PROXY_CONTAINER),
-        "image": build.operator.proxy_runner_image(resource.profile),
-        "args": [*args, resource.spec.get("image", "")],
-        "ports": [{"name": "http", "containerPort": port, "protocol": "TCP"}],
-        "env": _environment(build, resource),
-        "resources": resource_requirements(resource.spec.get("resources")),
-        "volumeMounts": mounts,
-        **startup_probe(resource),
-        "livenessProbe": http_probe("/health", "http", 30, 10, timeoutSeconds=5, **more),
-        "readinessProbe": http_probe("/health", "http", 5, 5, timeoutSeconds=3, **more),
-        "securityContext": container_security_context(build, resource),
-    }
+    args.append(resource.spec.get("image", ""))
+    return proxy_container(build, resource, args, _environment(build, resource), mounts, wait=5)
 
 
 def _environment(build: Build, resource: Resource[MCPServerSpec]) -> list[Object]:
@@ -192,14 +161,3 @@ def _volumes(build: Build, resource: Resource[MCPServerSpec]) -> Iterator[Mounte
     server = authserver.of_proxy(workspace, resource)
     if server is not None:
         yield from authserver.volumes(server, resource)
-
-
-def _service(resource: Resource[MCPServerSpec]) -> Object:
-    labels = standard_labels(resource)
-    given = service_overrides(resource)
-    made = metadata(
-        resource, f"mcp-{resource.name}-proxy", merged(labels, given.get("labels")), given.get("annotations")
-    )
-    port = resource.spec.get("proxyPort") or DEFAULT_PORT
-    affinity = resource.spec.get("sessionAffinity") or "ClientIP"
-    return service(made, labels, port, sessionAffinity=affinity)

@@ -29,7 +29,7 @@ from ..toolhive.release import ENTRY_HEADERS_SINCE, VIRTUAL_TEMPLATE_SINCE
 from . import authserver, headerforward, oidc, rbac, telemetry, vmcpauth, vmcpbackend, vmcpconfig, vmcpincoming
 from .build import Object, metadata, secret_env, standard_labels
 from .checksum import content_checksum
-from .container import http_probe, mounted, pull_secrets_of, service, session_password, with_defaults
+from .container import deployment, http_probe, mounted, pull_secrets_of, service, session_password, with_defaults
 from .mcpregistry import template_annotations
 from .podpatch import is_customised
 from .security import container_security_context, pod_security_context
@@ -134,15 +134,9 @@ def _deployment(build: Build, resource: Resource[VirtualMCPServerSpec], checksum
     labels = standard_labels(resource)
     given = resource.spec.get("podTemplateSpec")
     annotations = (template_annotations(resource, given) or {}) | _pull_secrets_hash(resource)
-    spec: Object = {
-        "selector": {"matchLabels": labels},
-        "strategy": {},
-        "template": _patched(resource, _pod_template(build, resource, labels, checksum), given),
-    }
-    if resource.spec.get("replicas") is not None:
-        spec["replicas"] = resource.spec["replicas"]
+    template = _patched(resource, _pod_template(build, resource, labels, checksum), given)
     made = metadata(resource, resource.name, labels, annotations)
-    return {"apiVersion": "apps/v1", "kind": "Deployment", "metadata": made, "spec": spec}
+    return deployment(made, labels, template, resource.spec.get("replicas"))
 
 
 def _pod_template(

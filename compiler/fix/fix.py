@@ -5,9 +5,8 @@ from __future__ import annotations
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
-from ..admission.admit import is_object
+from ..admission.admit import admit_document, is_object
 from ..check.dialect import as_its_program_reads
-from ..check.facts import admit_document
 from ..diagnostics.span import Span
 from ..project import suppression
 from ..project.input_kind import named, recognise

@@ -8,9 +8,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from ..admission.admit import is_object
+from ..admission.admit import admit_document, is_object
 from ..admission.table import checks_of
-from ..check.facts import admit_document
 from ..models.history import change_of
 from ..project.input_kind import recognise
 from ..project.kustomization import PATCHES

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from zlib import crc32
 
 from ..diagnostics.budget import SpentError
-from ..diagnostics.plain import listed, mapping, value_at
+from ..diagnostics.plain import listed, mapping, text_at, value_at
 from ..diagnostics.secret_text import is_sensitive, is_withheld
 from ..disk.files import lies_in
 from ..reading.document import Place
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from ..diagnostics.budget import Budget
     from ..diagnostics.span import Path
     from ..reading.document import Document
-    from .alteration import Alteration, Pairs
+    from .alteration import Alteration
 
 _ALTERING: Final = ("namePrefix", "nameSuffix")
 _PARAMETER: Final = re.compile(r"\{\{([^{}]*)\}\}")
@@ -40,50 +40,32 @@ class Delivery(NamedTuple):
     """One object by which a controller applies folders of the repository.
 
     Attributes:
-        file: Where it stands.
-        name: What it is known by in the file.
-        folders: What it applies, from the root of the repository; with ``*`` in one, all folders that match.
-        namespace: What it sets, where it does.
-        is_default: Whether that is for resources alone that have no namespace by kustomizations either.
+        document: The document that declares it.
+        name: The name that tells it from others of the file.
+        folders: The folders that it applies, from the root of the repository; with ``*`` in one, all that match.
+        applied: What it does to all that it applies. ``folder`` and ``listed`` are empty, and ``components`` are paths
+            in its folders: where these are shows when all files are known.
+        is_default: Whether its namespace is only for resources that have none by kustomizations either.
         is_deep: Whether it applies what lies in folders below, too.
-        is_plain: Whether it leaves resources as they are written, but for their namespace.
-        prefix: What it puts before the names of resources.
-        suffix: What it puts after them.
-        cluster: To which it applies them, where that is not its own.
-        document: That declares it.
-        place: Of the namespace, as a path in that.
+        cluster: The cluster that it applies them to, if that is not its own.
         variables: What Flux puts in place of ``${NAME}``, by name.
-        sources: Kind and name of ConfigMaps and Secrets that hold more, a later one before an earlier one.
-        called: The name of the object.
-        altering: What its patches make of the Kustomizations that it applies.
-        components: What it has done to all that it applies, from its folders.
-        labels: Of the object, as its file states them.
-        annotations: Likewise.
-        altered: What patches beside it make of it itself.
-        is_suspended: Whether its controller leaves what it applies as it is, until it is resumed.
+        sources: Kind and name of ConfigMaps and Secrets that hold more variables; later ones win.
     """
 
-    file: str
+    document: Document
     name: str
     folders: tuple[str, ...]
-    namespace: str | None = None
+    applied: Kustomization
     is_default: bool = False
     is_deep: bool = True
-    is_plain: bool = True
-    prefix: str = ""
-    suffix: str = ""
     cluster: str = ""
-    document: Document | None = None
-    place: Path | None = None
     variables: tuple[tuple[str, str], ...] = ()
     sources: tuple[tuple[str, str], ...] = ()
-    called: str = ""
-    altering: tuple[Alteration, ...] = ()
-    components: tuple[str, ...] = ()
-    labels: Pairs = ()
-    annotations: Pairs = ()
-    altered: tuple[Alteration, ...] = ()
-    is_suspended: bool = False
+
+    @property
+    def file(self) -> str:
+        """The file that declares it."""
+        return self.document.file
 
 
 def read(document: Document, budget: Budget) -> list[Delivery]:
@@ -126,24 +108,27 @@ def _of_flux(document: Document, spec: Mapping[str, Any], name: str) -> Delivery
     sources = map(mapping, listed(after.get("substituteFrom")))
     altering, is_plain = alterations(document, ("spec",)) if spec.get("patches") else ((), True)
     return Delivery(
-        document.file,
+        document,
         name,
         (_text(spec.get("path")) or ".",),
-        namespace,
-        is_plain=is_plain and not any(spec.get(field) for field in _ALTERING),
-        prefix=_text(spec.get("namePrefix")) or "",
-        suffix=_text(spec.get("nameSuffix")) or "",
+        Kustomization(
+            "",
+            namespace,
+            frozenset(),
+            text_at(spec, "namePrefix"),
+            text_at(spec, "nameSuffix"),
+            is_plain=is_plain and not any(spec.get(field) for field in _ALTERING),
+            place=Place(document, ("spec", "targetNamespace")) if namespace else None,
+            called=text_at(mapping(document.data.get("metadata")), "name"),
+            altering=altering,
+            components=frozenset(filter(None, map(_text, listed(spec.get("components"))))),
+            labels=marks_of(document.data, "labels"),
+            annotations=marks_of(document.data, "annotations"),
+            is_suspended=spec.get("suspend") is True,
+        ),
         cluster=_text(cluster) or "",
-        document=document,
-        place=("spec", "targetNamespace") if namespace else None,
         variables=tuple((str(name), value) for name, value in stated.items()),
         sources=tuple((str(one.get("kind")), str(one.get("name"))) for one in sources),
-        called=_text(mapping(document.data.get("metadata")).get("name")) or "",
-        altering=altering,
-        components=tuple(filter(None, map(_text, listed(spec.get("components"))))),
-        labels=marks_of(document.data, "labels"),
-        annotations=marks_of(document.data, "annotations"),
-        is_suspended=spec.get("suspend") is True,
     )
 
 
@@ -159,16 +144,16 @@ def _of_instance(document: Document, spec: Mapping[str, Any], name: str) -> Iter
     called = _text(sync.get("name")) or _text(mapping(document.data.get("metadata")).get("namespace")) or "flux-system"
     patches = alterations(document, ("spec", "kustomize"))[0]
     altered = tuple(one for one in patches if one.is_for(called))
-    yield Delivery(
-        document.file,
-        name,
-        (path,),
+    applied = Kustomization(
+        "",
+        None,
+        frozenset(),
         is_plain=all(one.is_plain for one in altered),
-        document=document,
         called=called,
         altering=() if all(one.is_known for one in altered) else (UNKNOWN,),
         altered=altered,
     )
+    yield Delivery(document, name, (path,), applied)
 
 
 def _of_argo_cd(document: Document, spec: Mapping[str, Any], name: str, path: Path) -> Delivery:
@@ -180,23 +165,26 @@ def _of_argo_cd(document: Document, spec: Mapping[str, Any], name: str, path: Pa
     namespace = own or _text(destination.get("namespace"))
     place = (*path, "destination", "namespace")
     return Delivery(
-        document.file,
+        document,
         name,
         tuple(folder for folder in folders if folder),
-        namespace,
+        Kustomization(
+            "",
+            namespace,
+            frozenset(),
+            next((one["namePrefix"] for one in kustomize if _text(one.get("namePrefix"))), ""),
+            next((one["nameSuffix"] for one in kustomize if _text(one.get("nameSuffix"))), ""),
+            is_plain=all(
+                of_patches(one, Place(document, path))[1] and not any(one.get(field) for field in _ALTERING)
+                for one in kustomize
+            ),
+            place=Place(document, place) if namespace and own is None else None,
+            components=frozenset(_text(path) or "" for one in kustomize for path in listed(one.get("components"))),
+            is_suspended=(_SKIPPED, "true") in marks_of(mapping(value_at(document.data, path[:-1])), "annotations"),
+        ),
         is_default=own is None,
         is_deep=any(mapping(one.get("directory")).get("recurse") is True for one in sources),
-        is_plain=all(
-            of_patches(one, Place(document, path))[1] and not any(one.get(field) for field in _ALTERING)
-            for one in kustomize
-        ),
-        components=tuple(_text(path) or "" for one in kustomize for path in listed(one.get("components"))),
-        prefix=next((one["namePrefix"] for one in kustomize if _text(one.get("namePrefix"))), ""),
-        suffix=next((one["nameSuffix"] for one in kustomize if _text(one.get("nameSuffix"))), ""),
-        cluster=_text(destination.get("name")) or _text(destination.get("server")) or "",
-        document=document,
-        place=place if namespace and own is None else None,
-        is_suspended=(_SKIPPED, "true") in marks_of(mapping(value_at(document.data, path[:-1])), "annotations"),
+        cluster=text_at(destination, "name") or text_at(destination, "server"),
     )
 
 
@@ -315,34 +303,26 @@ def whole_of(deliveries: Sequence[Delivery], files: Iterable[str], asked: Iterab
 
 
 def _nodes(one: Delivery, tree: _Tree, budget: Budget) -> Iterator[Kustomization]:
+    """Yield what a delivery applies as kustomizations; several if its namespace depends on the folder."""
     matched: dict[str, list[str]] = {}
     for text in one.folders:
         for folder, star in tree.located(one.file, text):
             matched.setdefault(star, []).append(folder)
     for star, folders in sorted(matched.items()):
-        namespace = one.namespace and one.namespace.replace("*", star)
+        namespace = one.applied.namespace and one.applied.namespace.replace("*", star)
         if not budget.grants(one.file, objects=1, characters=len(namespace or "")):
             return
         paths = (path for folder in folders for path in tree.applied(folder, is_deep=one.is_deep))
         listed = set(takewhile(lambda _: budget.grants(one.file, steps=1), paths))
-        components = frozenset(os.path.normpath(f"{folder}/{path}") for folder in folders for path in one.components)
-        yield Kustomization(
-            os.path.normpath(f"{one.file}#{one.name}.{star}"),
-            None if one.is_default else namespace,
-            frozenset(listed) | components,
-            one.prefix,
-            one.suffix,
-            is_plain=one.is_plain,
+        paths_in = one.applied.components
+        components = frozenset(os.path.normpath(f"{folder}/{path}") for folder in folders for path in paths_in)
+        yield one.applied._replace(
+            folder=os.path.normpath(f"{one.file}#{one.name}.{star}"),
+            namespace=None if one.is_default else namespace,
+            listed=frozenset(listed) | components,
             applied_by=f"{os.path.dirname(one.file)}/{one.cluster}",
             default_namespace=namespace if one.is_default else None,
-            place=Place(one.document, one.place) if one.document is not None and one.place is not None else None,
-            called=one.called,
-            altering=one.altering,
             components=components,
-            labels=one.labels,
-            annotations=one.annotations,
-            altered=one.altered,
-            is_suspended=one.is_suspended,
         )
 
 

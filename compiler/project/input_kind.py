@@ -30,8 +30,9 @@ class InputKind(NamedTuple):
         name: As ``--as`` spells it.
         hints: One of these byte strings occurs in every such file: a cheap test before parsing.
         keys: Sets of top-level keys; a document that has all of one set is of this kind.
-        check: ``module:function`` of the check, and ``:kind`` where one function checks several.
         looks: Function of ``compiler/records/recognition.py`` that decides, where keys alone are ambiguous.
+        check: ``module:function`` of the check, and ``:kind`` where one function checks several. By default the
+            function of ``compiler/records/document_check.py`` that has the name of the kind.
         form: What is checked: the documents of a file, or the file as a whole (`whole_document`).
         dialect: How its YAML is read.
     """
@@ -39,8 +40,8 @@ class InputKind(NamedTuple):
     name: str
     hints: tuple[bytes, ...]
     keys: tuple[frozenset[str], ...]
-    check: str
     looks: str | None = None
+    check: str = ""
     form: Literal["document", "text"] = "document"
     dialect: Dialect = "kubernetes"
 
@@ -82,7 +83,7 @@ BODIES = (
 """What operations of the management API take and answer, by the names of their schemas; only ``--as`` says so."""
 
 KINDS: tuple[InputKind, ...] = (
-    InputKind("skill", (), (), f"{_RECORDS}:skill", form="text"),
+    InputKind("skill", (), (), form="text"),
     InputKind(
         "registry",
         (b'"servers"', b'"remote_servers"', b'"last_updated"'),
@@ -93,21 +94,18 @@ KINDS: tuple[InputKind, ...] = (
             frozenset({"last_updated", "remote_servers"}),
             frozenset({"last_updated", "groups"}),
         ),
-        f"{_RECORDS}:registry",
         looks="is_registry",
     ),
     InputKind(
         "catalog-skill",
         (b'"namespace"',),
         (frozenset({"namespace", "name", "description"}),),
-        f"{_RECORDS}:catalog_skill",
         looks="is_catalog_skill",
     ),
     InputKind(
         "server",
         (b"server.schema.json", b'"registryType"', b'"remotes"'),
         (frozenset({"name", "version", "description"}), frozenset({"$schema", "name"})),
-        f"{_RECORDS}:server",
         looks="is_server",
     ),
     InputKind(
@@ -122,7 +120,6 @@ KINDS: tuple[InputKind, ...] = (
             frozenset({"remote_url", "transport"}),
             frozenset({"cmd_args", "transport"}),
         ),
-        f"{_RECORDS}:runconfig",
         looks="is_runconfig",
     ),
     InputKind(
@@ -136,14 +133,12 @@ KINDS: tuple[InputKind, ...] = (
                 for key in ("cmd_arguments", "oauth_config", "permission_profile", "proxy_port", "tools_override")
             ),
         ),
-        f"{_RECORDS}:workload",
         looks="is_workload",
     ),
     InputKind(
         "authz",
         (b"cedarv1", b"httpv1"),
         (frozenset({"version", "type", "cedar"}), frozenset({"version", "type", "pdp"})),
-        f"{_RECORDS}:authz",
         looks="is_authz",
     ),
     InputKind(
@@ -152,29 +147,25 @@ KINDS: tuple[InputKind, ...] = (
         tuple(
             frozenset({key}) for key in ("eventTypes", "excludeEventTypes", "includeRequestData", "includeResponseData")
         ),
-        f"{_RECORDS}:audit",
         looks="is_audit",
     ),
     InputKind(
         "webhook",
         (b"failure_policy",),
         (frozenset({"validating"}), frozenset({"mutating"})),
-        f"{_RECORDS}:webhook",
         looks="is_webhook_file",
     ),
     InputKind(
         "tool-override",
         (b"toolsOverride",),
         (frozenset({"toolsOverride"}),),
-        f"{_RECORDS}:tool_override",
         looks="is_tool_override",
     ),
-    InputKind("env-file", (), (), f"{_RECORDS}:env_file", form="text"),
+    InputKind("env-file", (), (), form="text"),
     InputKind(
         "permission-profile",
         (b'"network"', b'"privileged"'),
         (frozenset({"network"}), frozenset({"privileged"})),
-        f"{_RECORDS}:permission_profile",
         looks="is_profile",
     ),
     InputKind(
@@ -188,7 +179,7 @@ KINDS: tuple[InputKind, ...] = (
             frozenset({"groupRef", "outgoingAuth"}),
             frozenset({"groupRef", "aggregation"}),
         ),
-        "mcpcfg.validators.rules.vmcp_file:check_file",
+        check="mcpcfg.validators.rules.vmcp_file:check_file",
         dialect="vmcp",
     ),
     InputKind(
@@ -199,12 +190,11 @@ KINDS: tuple[InputKind, ...] = (
             frozenset({"issuer", "allowed_audiences"}),
             frozenset({"upstreams", "allowed_audiences"}),
         ),
-        f"{_RECORDS}:authserver",
         looks="is_auth_server",
         dialect="vmcp",
     ),
-    InputKind("mcpcfg", (), (), "mcpcfg.compiler.project.settings_file:check_settings", form="text"),
-    *(InputKind(name, (), (), f"{_RECORDS}:body:{name}") for name in BODIES),
+    InputKind("mcpcfg", (), (), check="mcpcfg.compiler.project.settings_file:check_settings", form="text"),
+    *(InputKind(name, (), (), check=f"{_RECORDS}:body:{name}") for name in BODIES),
 )
 """In the order in which they are tried; the more specific key sets come first."""
 
@@ -334,7 +324,8 @@ def record_findings(
 
 def checker(kind: InputKind) -> RecordCheck:
     """Import the check of an input kind."""
-    module, function, *name = kind.check.split(":")
+    place = kind.check or f"{_RECORDS}:{kind.name.replace('-', '_')}"
+    module, function, *name = place.split(":")
     check = getattr(import_module(module), function)
     found: RecordCheck = partial(check, kind=name[0]) if name else check
     return found

@@ -115,22 +115,16 @@ def _written_out(file: str, document: Document) -> Iterator[Kustomization]:
             yield from transformer.read_inline(path, text, document)
 
 
-def join_objects(
-    generated: Sequence[Kustomization],
-    parts: Sequence[DeliveryObjects],
-    pins: Sequence[Pin],
-    templates: Sequence[object],
-) -> DeliveryObjects:
+def join_objects(parts: Sequence[DeliveryObjects], pins: Sequence[Pin], templates: Sequence[object]) -> DeliveryObjects:
     """Return the delivery objects of a file.
 
     Args:
-        generated: Kustomizations that stand for the templates of ResourceSets that cannot be worked out.
         parts: The delivery objects of each document.
         pins: The releases of the operator that the file has installed.
         templates: The templates of the file.
     """
     return DeliveryObjects(
-        (*generated, *(one for part in parts for one in part.kustomizations)),
+        tuple([one for part in parts for one in part.kustomizations]),
         tuple([one for part in parts for one in part.controllers]),
         tuple(pins),
         len(templates),

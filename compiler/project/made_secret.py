@@ -9,9 +9,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from ..diagnostics.plain import listed, mapping
+from ..workspace.resource import Resource
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
+
+    from ..reading.document import Document
 
 
 class MadeSecret(NamedTuple):
@@ -43,13 +46,17 @@ UNKNOWN: Final = "${MADE_IN_THE_CLUSTER}"
 """Stands for a value: a placeholder as templates have them."""
 
 
-def made_of(data: Mapping[str, Any]) -> list[MadeSecret]:
-    """Return the Secrets that an object makes; none where it is not of a kind that does, or names none."""
+def made_secrets(document: Document) -> Iterator[Resource]:
+    """Yield the Secrets that a controller makes of an object, with the keys that it is known to write."""
+    data = document.data
     group, read = _KINDS.get(str(data.get("kind")), ("", _nothing))
     metadata, spec = mapping(data.get("metadata")), mapping(data.get("spec"))
     if not group or not str(data.get("apiVersion", "")).startswith(f"{group}/"):
-        return []
-    return [one for one in read(str(metadata.get("name") or ""), spec) if one.name]
+        return
+    for secret in read(str(metadata.get("name") or ""), spec):
+        if secret.name:
+            made = secret.data(metadata)
+            yield Resource(document, made, "Secret", secret.name, made["metadata"].get("namespace"))
 
 
 def _nothing(name: str, spec: Mapping[str, Any]) -> Iterator[MadeSecret]:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
 from ..toolhive.operator import OperatorSettings
-from ..toolhive.profile import TOOLHIVE, Profile
-from ..toolhive.release_choice import Reason, ReleaseChoice
+from ..toolhive.profile import TOOLHIVE, Profile, Reason, ReleaseChoice
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

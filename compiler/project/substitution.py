@@ -78,7 +78,6 @@ def substitution(one: Delivery, filling: Sequence[Alteration], held: Held) -> Su
         filling: What patches make of that, the last one last.
         held: Returns what ConfigMaps and Secrets hold.
     """
-    assert one.document is not None
     stated = {name: Variable(value, Place(one.document, (*_SUBSTITUTE, name))) for name, value in one.variables}
     sources, is_complete = one.sources, True
     for alteration in filling:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from ..diagnostics.finding import Finding
-    from ..toolhive.release_choice import ReleaseChoice
+    from ..toolhive.profile import ReleaseChoice
 
 COMMANDS = {"error": "error", "warning": "warning", "info": "notice"}
 

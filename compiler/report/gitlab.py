@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from ..diagnostics.finding import Finding
-    from ..toolhive.release_choice import ReleaseChoice
+    from ..toolhive.profile import ReleaseChoice
 
 SEVERITIES = {"error": "major", "warning": "minor", "info": "info"}
 

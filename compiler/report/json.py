@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from ..diagnostics.finding import Finding, Severity
-    from ..toolhive.release_choice import ReleaseChoice
+    from ..toolhive.profile import ReleaseChoice
 
 
 def render(

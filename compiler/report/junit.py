@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from ..diagnostics.finding import Finding
-    from ..toolhive.release_choice import ReleaseChoice
+    from ..toolhive.profile import ReleaseChoice
 
 
 def render(

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from ..diagnostics.finding import Finding, Fix, Note, Rule
     from ..diagnostics.span import Span
-    from ..toolhive.release_choice import ReleaseChoice
+    from ..toolhive.profile import ReleaseChoice
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 LEVELS = {"error": "error", "warning": "warning", "info": "note"}

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from ..diagnostics.finding import Finding, Note, Severity
     from ..diagnostics.span import Span
-    from ..toolhive.release_choice import ReleaseChoice
+    from ..toolhive.profile import ReleaseChoice
     from .terminal import Word
 
 COLOURS: dict[str, str] = {"error": "31;1", "warning": "33;1", "info": "36;1", "bold": "1", "dim": "2"}

@@ -1,4 +1,4 @@
-"""The names that one edition of the product goes by, as data.
+"""The names that one edition of the product goes by, as data, and which of its releases judges a project.
 
 Models, rules and compile steps are written with the names of the built-in profile. Another profile (a re-branded
 build of the operator) differs in these names alone.
@@ -8,13 +8,22 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from typing import Any, Final, NamedTuple, Protocol
+from typing import Any, Final, Literal, NamedTuple, Protocol, TypeAlias
 
 from ..diagnostics.version import RELEASE
 from .release import OLDEST, SECOND_VERSION_SINCE, holds, judge_of
 
 _NAMES: Final = 7
 """Of the fields of a profile, those before its release."""
+
+
+Reason: TypeAlias = Literal["default", "statement", "pin", "document"]
+"""Why a release was chosen: nothing decides, an option or the configuration states it, a file pins it, or a document
+needs it because the default release does not take the document."""
+
+_CRD_CHART: Final = "oci://ghcr.io/stacklok/toolhive/toolhive-operator-crds"
+_CHARTED_SINCE: Final = "0.10.0"
+"""The first release whose charts have its number."""
 
 
 class Crds(Protocol):
@@ -89,6 +98,10 @@ class Profile(NamedTuple):
         """Return whether an object of this ``apiVersion`` is one of the profile's kinds."""
         return any(api_version == f"{self.api_group}/{version}" for version in self.versions)
 
+    def is_later(self, data: Any) -> bool:
+        """Return whether an object has the version of the kinds that only releases after the default one serve."""
+        return type(data) is dict and data.get("apiVersion") == f"{self.api_group}/{LATER_VERSION}"
+
     def spell(self, text: str) -> str:
         """Respell a name, value or text of ours, which has the words of the built-in profile, in those of this one.
 
@@ -141,3 +154,66 @@ def profile_of_release(profile: Profile, release: str) -> Profile:
 
 LATER_VERSION = "v1beta1"
 """A version that later operators serve: such objects are read by the models of the stored version."""
+
+
+class ReleaseChoice(NamedTuple):
+    """Which release judges.
+
+    Attributes:
+        profile: Its release is the installed one, which may not be modelled.
+        source: What decides: ``default``, an option, the configuration, or a place ``file:line``.
+        reason: Why it decides.
+        unread_pin: The first version in the project that names no release, quoted, with its place.
+    """
+
+    profile: Profile
+    source: str
+    reason: Reason
+    unread_pin: str
+
+    @property
+    def place(self) -> tuple[str, int] | None:
+        """The file and line that decide, or ``None``."""
+        file, _, line = self.source.rpartition(":")
+        return (file, int(line)) if self.reason in ("pin", "document") else None
+
+    @property
+    def statement(self) -> str:
+        """The choice as a clause."""
+        version, judging = self.profile.installed_release, self.profile.judging_release
+        if version != judging:
+            text = f"release {version} ({self.source}) is not modelled; judged by {judging}"
+        else:
+            reason = {
+                "pin": f", which {self.source} installs",
+                "document": f", because {self.source} needs a release after {RELEASE}",
+            }.get(self.reason, f" ({self.source})")
+            text = f"judged by operator release {version}{reason}"
+        return f"{text}; the version {self.unread_pin} names no release" if self.unread_pin else text
+
+    @property
+    def hint(self) -> str | None:
+        """How to check against the schema of a release that is not modelled, or ``None``."""
+        version = self.profile.installed_release
+        if self.profile.is_modelled or self.profile.crds is not None or not holds(_CHARTED_SINCE, None, version):
+            return None
+        # A few releases of the chart refuse another namespace.
+        chart = self.profile.spell(f"-n toolhive-system {_CRD_CHART}")
+        command = f"helm template crds {chart} --version {version} --include-crds > crds.yaml"
+        return f"check --crds crds.yaml admits by the schema of release {version}; to get it: {command}"
+
+    @property
+    def text(self) -> str:
+        """The statement with the hint."""
+        return self.statement if self.hint is None else f"{self.statement} (hint: {self.hint})"
+
+    def as_json(self) -> dict[str, str]:
+        """Return the choice as programs read it; ``unread_pin`` is left out if the project has none."""
+        unread = {"unread_pin": self.unread_pin} if self.unread_pin else {}
+        profile = self.profile
+        return {
+            "version": profile.installed_release,
+            "from": self.source,
+            "judged_by": profile.judging_release,
+            **unread,
+        }

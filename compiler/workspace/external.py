@@ -16,6 +16,9 @@ if TYPE_CHECKING:
         def have(self, kind: str, name: str) -> bool:
             """Return whether something of ``kind`` is called ``name``."""
 
+        def differ(self, file: str, other: str) -> bool:
+            """Return whether resources of one name in two files may have different names in the end."""
+
         def kinds(self) -> frozenset[str]:
             """Return the kinds of which names are made."""
 

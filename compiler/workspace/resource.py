@@ -194,6 +194,11 @@ class Resource(Generic[SpecT]):
         return self.kind, self.namespace, self.name
 
     @property
+    def declared_at(self) -> tuple[str, int, Path]:
+        """The place that declares it, which all copies of a resource have in common."""
+        return self.document.file, self.document.index, self.document.prefix
+
+    @property
     def targets(self) -> list[tuple[str, str]]:
         """Kind and name of the objects that it names."""
         return [(one.kind, one.name) for one in self.named]

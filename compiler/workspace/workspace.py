@@ -11,19 +11,19 @@ from .external import World
 from .index import CORE_KINDS, MEMBER_KINDS, Index
 from .namesake import Namesakes
 from .reference import HOLDING_KEYS, Reference, holds
-from .verdicts import Verdicts
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence
     from typing import Self
 
+    from ..diagnostics.finding import Finding
     from ..diagnostics.span import Path
     from ..diagnostics.suggestion import Names
     from ..models.spec import MemberSpec
     from .reference import Problem
     from .resource import Identity, Resource, SpecT
 
-__all__ = ["CORE_KINDS", "MEMBER_KINDS", "UNREADABLE", "Workspace"]
+__all__ = ["CORE_KINDS", "MEMBER_KINDS", "UNREADABLE", "Verdicts", "Workspace"]
 
 _MOST_OTHERS = 8
 """Namesakes of a Secret or ConfigMap to which a finding points, beside the nearest."""
@@ -32,6 +32,30 @@ UNREADABLE = frozenset({"ADM010", "DEC001", "RLM001"})
 """Rules of stored values that the operator's types do not hold: it cannot read the resource, which is then no member
 and no referrer of anything.
 """
+
+
+class Verdicts:
+    """The verdicts of the rules that have run so far; a resource itself never changes."""
+
+    def __init__(self) -> None:
+        self._refusals: dict[Resource[Any], str] = {}
+        self._errors: dict[Resource[Any], tuple[Path, ...]] = {}
+
+    def record(self, resource: Resource[Any], findings: Sequence[Finding]) -> None:
+        """Record what a check reports about a resource; the first refusal by the operator counts."""
+        errors = [finding for finding in findings if finding.severity == "error"]
+        for finding in errors:
+            if finding.stage == "operator":
+                self._refusals.setdefault(resource, finding.rule)
+        self._errors[resource] = self.errors(resource) + tuple([finding.path for finding in errors if finding.path])
+
+    def refusal(self, resource: Resource[Any]) -> str | None:
+        """Return the first rule by which the operator refuses a resource; admission comes before rules."""
+        return resource.refused or self._refusals.get(resource)
+
+    def errors(self, resource: Resource[Any]) -> tuple[Path, ...]:
+        """Return the places of the errors that rules have reported about a resource, as findings name them."""
+        return self._errors.get(resource, ())
 
 
 class Workspace:

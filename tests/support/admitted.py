@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mcpcfg.compiler.check.facts import admit_document
+from mcpcfg.compiler.admission.admit import admit_document
 from mcpcfg.compiler.reading.document import read_documents
 
 if TYPE_CHECKING:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mcpcfg.compiler.check import facts
+from mcpcfg.compiler.admission.admit import admit_document, with_namespace
 from mcpcfg.compiler.graph.graph import Graph, graph
 from mcpcfg.compiler.reading.document import read_documents
 from mcpcfg.compiler.workspace.workspace import Workspace
@@ -14,8 +14,8 @@ def drawn(*texts: str, file: str = "all.yaml") -> Graph:
     resources, findings = [], []
     for text in texts:
         for document in read_documents(text, file)[0]:
-            resource, told = facts.admit_document(document)
-            findings += facts.with_namespace(told, None)
+            resource, told = admit_document(document)
+            findings += with_namespace(told, None)
             if resource is not None:
                 resources.append(resource)
     workspace = Workspace(resources)

@@ -17,8 +17,7 @@ if TYPE_CHECKING:
     from ...compiler.models.mcpremoteproxy import MCPRemoteProxySpec
     from ...compiler.models.spec import MemberSpec, ProxySpec
     from ...compiler.workspace.resource import Resource
-    from ...compiler.workspace.verdicts import Verdicts
-    from ...compiler.workspace.workspace import Workspace
+    from ...compiler.workspace.workspace import Verdicts, Workspace
     from ..rule import Check
 
 REFUSED = rule(

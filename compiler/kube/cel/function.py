@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final
 
-from ...language.cel import runtime
+from ...language.cel import arithmetic, runtime
 from ...language.cel.rule import Library, weight
 from ...language.cel.value import CelError, Optional, text_of
 from .signature import FUNCTIONS
@@ -221,7 +221,7 @@ def _sorted(items: list[Any]) -> list[Any]:
     from functools import cmp_to_key
 
     return sorted(
-        _list(items), key=cmp_to_key(lambda one, other: runtime.greater(one, other) - runtime.less(one, other))
+        _list(items), key=cmp_to_key(lambda one, other: arithmetic.greater(one, other) - arithmetic.less(one, other))
     )
 
 
@@ -240,7 +240,7 @@ def _sum(items: list[Any]) -> Any:
         return 0
     total = items[0]
     for one in items[1:]:
-        total = runtime.add(total, one)
+        total = arithmetic.add(total, one)
     return total
 
 
@@ -256,7 +256,7 @@ def _holds_all(items: Any, part: Any) -> bool:
 def _is_greater(one: Any, other: Any) -> bool:
     """Return whether a value is greater than another; of two that cannot be compared none is."""
     try:
-        return runtime.greater(one, other)
+        return arithmetic.greater(one, other)
     except CelError:
         return False
 
@@ -303,8 +303,8 @@ _FUNCTIONS: Final[dict[str, Callable[..., Any]]] = {
     "sets.equivalent": lambda items, others: _holds_all(items, others) and _holds_all(others, items),
     "sets.intersects": lambda items, others: any(runtime.within(one, others) for one in _lists(items, others)[0]),
     "isSorted": lambda items: not any(_is_greater(one, other) for one, other in pairwise(_list(items))),
-    "min": lambda items: _extreme(items, runtime.less, "min"),
-    "max": lambda items: _extreme(items, runtime.greater, "max"),
+    "min": lambda items: _extreme(items, arithmetic.less, "min"),
+    "max": lambda items: _extreme(items, arithmetic.greater, "max"),
     "sort": _sorted,
     "sum": _sum,
     "optional.of": Optional,

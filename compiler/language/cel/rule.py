@@ -8,7 +8,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..fault import FaultError
-from . import runtime, types
+from . import arithmetic, runtime, types
 from .checker import Checked, check
 from .overloads import MIXED_ORDERINGS, OF_API_SERVER, OVERLOADS, Overload
 from .parser import parse
@@ -307,7 +307,7 @@ class _Budget:
             yield pair
 
     def add(self, left: Any, right: Any) -> Any:
-        total = runtime.add(left, right)
+        total = arithmetic.add(left, right)
         if isinstance(total, str | bytes | list):
             self.spend(len(total))
         return total

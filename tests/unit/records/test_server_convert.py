@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from mcpcfg.compiler.check.facts import admit_document
+from mcpcfg.compiler.admission.admit import admit_document
 from mcpcfg.compiler.golang.yaml.sigs import dump
 from mcpcfg.compiler.reading.document import read_documents
 from mcpcfg.compiler.records.permission.builtin import NETWORK_PROFILE, NONE_PROFILE

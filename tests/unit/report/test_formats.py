@@ -10,9 +10,8 @@ import pytest
 from mcpcfg.compiler.diagnostics.finding import Finding, Note, Subject
 from mcpcfg.compiler.diagnostics.span import Span
 from mcpcfg.compiler.report import github, gitlab, junit, markdown, sarif, text
-from mcpcfg.compiler.toolhive.profile import TOOLHIVE, profile_of_release
+from mcpcfg.compiler.toolhive.profile import TOOLHIVE, ReleaseChoice, profile_of_release
 from mcpcfg.compiler.toolhive.release import NEWEST
-from mcpcfg.compiler.toolhive.release_choice import ReleaseChoice
 
 PLAIN = Finding(
     rule="REF004",

@@ -8,7 +8,7 @@ import pytest
 from admitted import only
 from sample import resource
 
-from mcpcfg.compiler.check.facts import admit_document
+from mcpcfg.compiler.admission.admit import admit_document
 from mcpcfg.compiler.reading.document import read_documents
 from mcpcfg.compiler.workspace.external import World
 from mcpcfg.compiler.workspace.layout import Layout, folders_above
