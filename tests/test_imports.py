@@ -169,7 +169,7 @@ SLOW = (
     "mcpcfg.compiler.records",
     "mcpcfg.compiler.simulate",
     "mcpcfg.compiler.speed.cache",
-    "mcpcfg.compiler.reading.rules",
+    "mcpcfg.compiler.reading.problem",
     "mcpcfg.compiler.vmcp",
     "mcpcfg.compiler.workflow",
     "mcpcfg.schemas._record_structs",

@@ -47,7 +47,6 @@ NO_VALUE = rule(
     fix="Test whether the field is set: `!has(self.spec.replicas) || self.spec.replicas <= 3`.",
     source="The CEL language, evaluation errors.",
 )
-RULES = (NO_VALUE,)
 
 
 class _Compiled(NamedTuple):

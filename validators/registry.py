@@ -1,9 +1,8 @@
 """The list of rule modules, written out: which module looks at which kinds.
 
-A module in ``validators/rules/`` offers ``RULES`` (the identities and pages of its rules), ``CHECKS`` (kind to the
-functions that look at one resource of it) and may offer ``PROJECT_RULES`` (what looks at all of them together).
-Modules are imported when a resource occurs that they apply to. Rules of the reader and of admission
-have their identities beside the code that finds them; they are listed under ``IDENTITIES``.
+A module in ``validators/rules/`` declares rules, offers ``CHECKS`` (kind to the functions that look at one resource of
+it) and may offer ``PROJECT_RULES`` (what looks at all of them together). Modules are imported when a resource occurs
+that they apply to. Rooms below declare the rules of what they check themselves; `DECLARING` lists their modules.
 """
 
 from __future__ import annotations
@@ -14,6 +13,9 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from ..compiler.toolhive.release import SECOND_VERSION_SINCE
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from types import ModuleType
+
     from ..compiler.diagnostics.finding import Rule
 
 ROOM: Final = "mcpcfg.validators.rules"
@@ -200,30 +202,61 @@ MODULES: tuple[Module, ...] = (
 )
 """In the order in which rules run. What the operator cannot read comes first: it then knows nothing else of it."""
 
-IDENTITIES: tuple[str, ...] = (
-    "mcpcfg.compiler.reading.rules",
-    "mcpcfg.validators.custom_rule",
-    "mcpcfg.compiler.admission.rule",
-    "mcpcfg.compiler.admission.rule_definition",
-    "mcpcfg.validators.rules.vmcp_file",
-    "mcpcfg.compiler.admission.rule_identity",
-    "mcpcfg.compiler.workspace.duplicate",
-    "mcpcfg.compiler.project.settings_file",
-    "mcpcfg.compiler.project.suppression",
-    "mcpcfg.compiler.emit.compilation",
+DECLARING: tuple[str, ...] = (
+    "compiler.admission.rule",
+    "compiler.admission.rule_definition",
+    "compiler.admission.rule_identity",
+    "compiler.disk.files",
+    "compiler.emit.compilation",
+    "compiler.project.settings_file",
+    "compiler.project.suppression",
+    "compiler.reading.bound",
+    "compiler.reading.character",
+    "compiler.reading.data",
+    "compiler.reading.json_text",
+    "compiler.reading.problem",
+    "compiler.reading.tree",
+    "compiler.vmcp.aggregation",
+    "compiler.vmcp.auth_client",
+    "compiler.vmcp.auth_server",
+    "compiler.vmcp.authentication",
+    "compiler.vmcp.backend",
+    "compiler.vmcp.load",
+    "compiler.vmcp.operational",
+    "compiler.vmcp.optimizer",
+    "compiler.vmcp.rate_limit",
+    "compiler.vmcp.start",
+    "compiler.vmcp.strategy",
+    "compiler.vmcp.validate",
+    "compiler.workflow.default_result",
+    "compiler.workflow.lint.calling",
+    "compiler.workflow.lint.condition",
+    "compiler.workflow.lint.handling",
+    "compiler.workflow.lint.literal",
+    "compiler.workflow.lint.missing",
+    "compiler.workflow.lint.output",
+    "compiler.workflow.lint.reading",
+    "compiler.workflow.serve",
+    "compiler.workflow.step",
+    "compiler.workflow.validate",
+    "compiler.workspace.duplicate",
+    "validators.custom_rule",
+    "validators.rules.vmcp_file",
 )
-"""Modules that declare the rules (``RULES``) of what the reader and admission find; records have `RULE_MODULES`."""
+"""Modules beside `MODULES` that declare rules; records have `RULE_MODULES`."""
+
+
+def rules_of(module: ModuleType) -> Iterator[Rule]:
+    """Yield the rules that a module declares or imports by name."""
+    from ..compiler.diagnostics.finding import Rule
+
+    yield from (value for value in vars(module).values() if isinstance(value, Rule))
 
 
 def all_rules() -> dict[str, Rule]:
     """Return every rule by id, sorted by id. Imports every rule module: for ``rules``, ``explain`` and tests."""
-    from ..compiler.diagnostics.finding import Rule
     from ..compiler.records.finding import RULE_MODULES
 
-    of_records = (f"mcpcfg.compiler.records.{name}" for names in RULE_MODULES.values() for name in names)
-    modules = [import_module(f"{ROOM}.{module.name}") for module in MODULES]
-    modules += [import_module(name) for name in (*IDENTITIES, *of_records)]
-    found = {rule.id: rule for module in modules for rule in vars(module).values() if isinstance(rule, Rule)}
-    # Rule modules of resources list the rules of rooms below them as well, whose faults they report.
-    found |= {rule.id: rule for module in modules for rule in getattr(module, "RULES", ())}
-    return dict(sorted(found.items()))
+    names = [f"{ROOM}.{module.name}" for module in MODULES] + [f"mcpcfg.{name}" for name in DECLARING]
+    names += (f"mcpcfg.compiler.records.{name}" for group in RULE_MODULES.values() for name in group)
+    return {rule.id: rule for rule in sorted(rule for name in names for rule in rules_of(import_module(name)))}

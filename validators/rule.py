@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 from ..compiler.diagnostics.finding import Finding, Rule
 from ..compiler.toolhive.release import holds
 from ..compiler.toolhive.unmodelled import softened
-from .registry import MODULES, ORDER, ROOM
+from .registry import MODULES, ORDER, ROOM, rules_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -151,7 +151,7 @@ class Checks:
                 continue
             if not module.fields or any(field in spec for field in module.fields):
                 loaded = _imported(module)
-                gone = _gone(loaded.RULES, release)
+                gone = _gone(rules_of(loaded), release)
                 for check in loaded.CHECKS.get(self._kind, ()):
                     if is_due(check, spec):
                         yield partial(_without, check, gone) if gone else check

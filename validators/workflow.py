@@ -11,7 +11,7 @@ from .placeholder import is_unfilled
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from ..compiler.diagnostics.fault import Flaw
+    from ..compiler.diagnostics.fault import Fault
     from ..compiler.diagnostics.span import Path
     from ..compiler.models.composite import CompositeToolConfig, VirtualMCPCompositeToolDefinitionSpec
     from ..compiler.workflow.judge import Judged
@@ -40,7 +40,7 @@ def is_sound(definition: Resource[VirtualMCPCompositeToolDefinitionSpec], worksp
     return not workspace.is_refused(definition) and not definition.once(judged_definition).refusals
 
 
-def known_refusals(found: Judged, wrong: Sequence[Path] = ()) -> list[Flaw]:
+def known_refusals(found: Judged, wrong: Sequence[Path] = ()) -> list[Fault]:
     """Return what refuses a composite tool, without what follows from values that are unknown.
 
     Args:

@@ -11,8 +11,7 @@ from ..diagnostics.secret_text import MASK, is_nearly_sensitive
 from ..diagnostics.secret_value import Secrets, secrets_of
 from ..diagnostics.suggestion import MOST_HINTS, is_slip
 from ..models.history import version_of_change
-from ..reading.bound import MAX_FINDINGS
-from ..reading.rules import BEYOND_BOUNDS
+from ..reading.bound import BEYOND_BOUNDS, MAX_FINDINGS
 from ..toolhive.unmodelled import deferred, softened
 from .consequence import independent
 from .describe import DESCRIBERS, Description, Place, describe_later, value_at

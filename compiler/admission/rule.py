@@ -166,16 +166,3 @@ NUMBER_TOO_WIDE = rule(
     fix="Choose a number that fits: from -2147483648 to 2147483647.",
     source="Kubernetes, formats in structural schemas (`int32` is not checked); Go, encoding/json.",
 )
-
-RULES = (
-    UNKNOWN_FIELD,
-    WRONG_TYPE,
-    MISSING_FIELD,
-    UNSUPPORTED_VALUE,
-    PATTERN_MISMATCH,
-    OUT_OF_RANGE,
-    WRONG_LENGTH,
-    DUPLICATE_LIST_ENTRY,
-    CEL_RULE_FAILED,
-    NUMBER_TOO_WIDE,
-)

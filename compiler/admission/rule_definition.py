@@ -50,5 +50,3 @@ UNEVALUATED_RULE = rule(
     fix="Nothing has to be changed; turn the rule off if you accept the gap.",
     source="Kubernetes, validation rules of custom resources (`x-kubernetes-validations`).",
 )
-
-RULES = (NO_ALTERNATIVE, UNUSABLE_DEFINITION, UNEVALUATED_RULE)

@@ -144,14 +144,3 @@ NO_OBJECT = rule(
     fix="Replace the element with the object itself, or remove it.",
     source="kubectl's reading of lists, k8s.io/apimachinery: UnstructuredJSONScheme.",
 )
-
-RULES = (
-    INVALID_NAME,
-    MISSING_NAME,
-    INVALID_METADATA,
-    UNKNOWN_KIND,
-    UNKNOWN_VERSION,
-    WRONG_API_GROUP,
-    MISSING_TYPE,
-    NO_OBJECT,
-)

@@ -215,7 +215,7 @@ def report_expansion(budget: Budget, stated: Sequence[Facts]) -> Finding:
         stated: The facts of all files.
     """
     from ..diagnostics.span import Span
-    from ..reading.rules import BEYOND_BOUNDS
+    from ..reading.bound import BEYOND_BOUNDS
 
     files = {os.path.normpath(facts.file): facts.file for facts in stated}
     files |= {

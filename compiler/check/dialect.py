@@ -30,7 +30,7 @@ def report_beginning(document: Document, place: Span, what: str) -> Finding:
 
     Source: k8s.io/apimachinery v0.35, ``YAMLReader``; sigs.k8s.io/kustomize/kyaml, ``splitDocuments``.
     """
-    from ..reading.rules import YAML_SYNTAX
+    from ..reading.problem import YAML_SYNTAX
 
     if what == "directive":
         message, hint = "a directive begins the document, which kubectl does not read", "leave the line out"
@@ -48,7 +48,7 @@ def report_byte_order_mark(records: Sequence[tuple[str, Document]]) -> Iterator[
     for name, document in records:
         kind = input_kind.named(name)
         if kind is not None and input_kind.is_read_plainly(kind, document.file):
-            from ..reading.rules import JSON_SYNTAX
+            from ..reading.json_text import JSON_SYNTAX
 
             message = "a byte order mark precedes the JSON, and the programs that read the file refuse it"
             place = Span(document.file, 1, 1, 1, 1)
@@ -61,7 +61,7 @@ def read_lenient_record(text: bytes, file: str, forced: InputKind | None) -> tup
 
     The reader of run configurations ignores what follows the first JSON value; the others refuse it.
     """
-    from ..reading.rules import DUPLICATE_KEY
+    from ..reading.data import DUPLICATE_KEY
 
     first = read_first_json(text, file)
     if first is None:

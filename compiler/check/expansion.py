@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..project import kustomization, resource_set
-from ..reading.rules import BEYOND_BOUNDS
+from ..reading.bound import BEYOND_BOUNDS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -35,23 +35,25 @@ class Fault(NamedTuple):
 
 
 class Flaw(NamedTuple):
-    """One thing that is wrong, named by a code that the caller translates into a rule.
+    """One thing that is wrong with a text or value, before it is known which rule it breaks there.
 
-    The checkers of values and texts make flaws: one and the same flaw breaks another rule in another kind of file.
-    Attributes that are not listed are those of a `Fault`.
+    Only checks that know no rules make flaws: those of Kubernetes' objects, of expressions, policies and templates, and
+    of what a run configuration and a resource have in common. Attributes that are not listed are those of a `Fault`.
 
     Attributes:
-        code: The name of the flaw in kebab-case, such as ``syntax``.
+        code: The name of the flaw in kebab-case, such as ``syntax``; tells it from others of its check.
     """
 
     path: Path
     code: str
     message: str
     hint: str | None = None
-    stage: Stage | None = None
     offset: int | None = None
     on_key: bool = False
-    severity: Severity | None = None
+
+    def under(self, rule: Rule) -> Fault:
+        """Return the flaw as a fault of a rule."""
+        return Fault(self.path, rule, self.message, self.hint, offset=self.offset, on_key=self.on_key)
 
     def position(self, text: str) -> tuple[int, int]:
         """Return the line and column of ``offset`` in ``text``, both from 1, in code points."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal, Protocol
 
 if TYPE_CHECKING:
-    from .fault import Fault, Flaw
+    from .fault import Fault
     from .finding import Finding, Note, Rule, Severity, Stage
     from .span import Path, Span
 
@@ -36,8 +36,7 @@ class Holder(Protocol):
 
 def finding_of(
     holder: Holder,
-    rule: Rule,
-    fault: Fault | Flaw,
+    fault: Fault,
     path: Path | None = None,
     *,
     notes: tuple[Note, ...] = (),
@@ -47,7 +46,6 @@ def finding_of(
 
     Args:
         holder: Where it is reported.
-        rule: Whose finding it is.
         fault: What is wrong.
         path: Where in ``holder``, if that is not the fault's own path.
         notes: Places that explain it.
@@ -57,7 +55,7 @@ def finding_of(
     place = stated(holder, asked)
     is_there = place == asked
     finding = holder.finding(
-        rule,
+        fault.rule,
         place,
         fault.message,
         hint=fault.hint,

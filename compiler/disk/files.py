@@ -10,8 +10,9 @@ from collections.abc import Mapping
 from operator import itemgetter
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from ..diagnostics.finding import rule
 from ..diagnostics.span import InputError, Span
-from ..reading.bound import MAX_FILE_BYTES
+from ..reading.bound import BEYOND_BOUNDS, MAX_FILE_BYTES
 from .output_file import reason
 
 if TYPE_CHECKING:
@@ -20,6 +21,20 @@ if TYPE_CHECKING:
     from ..diagnostics.finding import Finding
     from .gitignore import Pattern
     from .walk import Walked
+
+UNREADABLE_FILE = rule(
+    "SYN019",
+    "unreadable-file",
+    "A file in a folder cannot be read",
+    stage="syntax",
+    checks="A file that was found in a folder but then did not exist, may not be opened, or is a pipe, a socket or a"
+    " device.",
+    why="What it would have declared is missing, so references to it would be reported without cause. A file that is"
+    " named on the command line and cannot be read ends the call with exit status 2.",
+    example="servers.yaml -> /srv/gone.yaml   # a link to a file that does not exist",
+    fix="Fix the permissions, or exclude the file (`exclude` in mcpcfg.yaml).",
+    source="The file system, as mcpcfg finds it.",
+)
 
 STDIN: Final = "-"
 """The path that stands for standard input."""
@@ -124,8 +139,6 @@ def open_file(found: FoundFile) -> tuple[bytes | Finding, os.stat_result | None]
     except OSError as error:
         if found.is_named:
             raise InputError(f"{found.path}: {reason(error)}") from None
-        from ..reading.rules import UNREADABLE_FILE
-
         message = f"the file cannot be read: {reason(error)}"
         return UNREADABLE_FILE.finding(Span(found.path, 1, 1, 1, 1), message), None
     return bounded(data, found.path), status
@@ -184,8 +197,6 @@ def bounded(data: bytes, name: str) -> bytes | Finding:
     """Return the text of a file if it is at most 64 MiB; ``name`` names it in the finding."""
     if len(data) <= MAX_FILE_BYTES:
         return data
-    from ..reading.rules import BEYOND_BOUNDS
-
     message = f"the file is larger than {MAX_FILE_BYTES // _MIB} MiB"
     return BEYOND_BOUNDS.finding(Span(name, 1, 1, 1, 1), message)
 

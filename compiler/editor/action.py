@@ -10,7 +10,6 @@ from ..fix.fix import fix_file, proposals
 from ..fix.of_finding import is_fixable
 from ..reading.document import read_documents
 from ..reading.excerpt import excerpts
-from ..reading.rules import RULES as SYNTAX_RULES
 from ..reading.suppression_comment import ignores
 from .line_map import LineMap
 
@@ -26,7 +25,6 @@ MOST_CHARACTERS: Final = 1 << 18
 _MOST_SILENCED: Final = 20
 """Comments that are offered at once."""
 _MARK: Final = "\ufeff"
-_UNREADABLE: Final = frozenset(rule.id for rule in SYNTAX_RULES)
 
 
 class Action(NamedTuple):
@@ -81,7 +79,7 @@ def fix_all(text: str, project: Project, file: str, kind: InputKind | None = Non
 
 def silencing_edit(lines: LineMap, finding: Finding) -> Edit | None:
     """Return the comment that silences the rule of a finding at its line, ``None`` where none can."""
-    if finding.rule in _UNREADABLE or finding.span.line > lines.count:
+    if finding.stage == "syntax" or finding.span.line > lines.count:
         return None
     start, end = lines.line(finding.span.line - 1)
     found = next((one for one in excerpts(lines.text, finding.span.file) if start < one.end), None)
@@ -136,8 +134,8 @@ def _fixes(
             edits = tuple(Edit(*lines.extent(span), new) for span, new in proposal.replacements)
             title = proposal.fix.title[:1].upper() + proposal.fix.title[1:]
             found.append(Action(title, edits, own, "fix", proposal.fix.is_safe))
-    if not found and any(one.rule in _UNREADABLE for one in wanted.values()):
-        found += _quoting(text, [one for one in wanted.values() if one.rule in _UNREADABLE], file)
+    if not found and any(one.stage == "syntax" for one in wanted.values()):
+        found += _quoting(text, [one for one in wanted.values() if one.stage == "syntax"], file)
     return found
 
 

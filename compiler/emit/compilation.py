@@ -37,7 +37,6 @@ COLLISION = rule(
     " resources say which is for which.",
     source="The objects that the operator makes, v0.21.0.",
 )
-RULES = (COLLISION,)
 
 
 def artifacts(

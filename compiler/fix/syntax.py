@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from ..reading import rules as rule
 from ..reading.document import read_documents
+from ..reading.problem import COLON_IN_VALUE, RESERVED_CHARACTER
 from .edit import Edit, apply_edits
 from .source_buffer import quoted
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from ..diagnostics.finding import Finding
 
-CURABLE: Final = frozenset({rule.COLON_IN_VALUE.id, rule.RESERVED_CHARACTER.id})
+CURABLE: Final = frozenset({COLON_IN_VALUE.id, RESERVED_CHARACTER.id})
 
 _MOST_TRIES: Final = 20
 _ENTRY: Final = re.compile(

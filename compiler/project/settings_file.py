@@ -37,7 +37,6 @@ REFUSED = rule(
     fix="Correct the value; `mcpcfg schema mcpcfg` prints what the file may contain.",
     source="docs/configuration.md.",
 )
-RULES = (REFUSED,)
 _ID = re.compile("[A-Z]{3}[0-9]{3}")
 _MOST_FAULTS = 100
 """Faults of one configuration that are shown."""

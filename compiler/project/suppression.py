@@ -31,7 +31,6 @@ UNUSED_IGNORE = rule(
     fix="Remove the id or the comment, or name the rules to suppress.",
     source="How mcpcfg reads comments (docs/usage.md).",
 )
-RULES = (UNUSED_IGNORE,)
 
 OPT_IN: dict[str, Level] = {"PRF003": "off"}
 """Rules that report nothing unless the configuration sets their severity: what they flag is often meant."""

@@ -5,8 +5,22 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from . import rules as rule
+from ..diagnostics.finding import rule
 from .fault import ReadError
+
+FORBIDDEN_CHARACTER = rule(
+    "SYN015",
+    "forbidden-character",
+    "The text contains characters that YAML does not allow",
+    stage="syntax",
+    checks="Control characters, a NUL, bytes that are not UTF-8, and a byte order mark inside the file.",
+    why="YAML is printable text in UTF-8 or UTF-16. A NUL usually means that the file is not text; bytes that are not"
+    " UTF-8 mean that it was saved in an older encoding. A byte order mark inside the file comes from joining files and"
+    " becomes part of the next key.",
+    example="name: Müller   # saved as Latin-1: ü is the single byte FC",
+    fix='Save the file as UTF-8. Write an intended control character as an escape in double quotes: `"\\x07"`.',
+    source="YAML 1.1, section 5.1 (character set).",
+)
 
 _FORBIDDEN: Final = re.compile("[^\t\n\r -~\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _INNER_MARK: Final = re.compile("(?<=[\n\r])\ufeff")
@@ -22,14 +36,14 @@ def forbidden(body: str) -> None:
     match = _FORBIDDEN.search(body)
     if match:
         message, hint = _named(match[0])
-        raise ReadError(rule.FORBIDDEN_CHARACTER, message, match.start(), match.end(), hint=hint)
+        raise ReadError(FORBIDDEN_CHARACTER, message, match.start(), match.end(), hint=hint)
     if "\ufeff" in body:
         leading = _LEADING.match(body)
         match = _INNER_MARK.search(body, leading.end() if leading else 0)
         if match:
             message = "a byte order mark inside the file becomes part of what follows"
             hint = "delete the invisible character U+FEFF"
-            raise ReadError(rule.FORBIDDEN_CHARACTER, message, match.start(), match.end(), hint=hint)
+            raise ReadError(FORBIDDEN_CHARACTER, message, match.start(), match.end(), hint=hint)
 
 
 def _named(char: str) -> tuple[str, str]:

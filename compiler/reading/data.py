@@ -12,17 +12,85 @@ from math import isfinite
 from typing import TYPE_CHECKING, Any, Final
 
 from ..diagnostics.budget import OF_FILE, Budget
+from ..diagnostics.finding import rule
 from ..diagnostics.shown import shown
 from ..golang.yaml.resolve import json_number, key_text, resolve_plain, resolve_tagged
-from . import rules as rule
 from .aside import Aside
-from .bound import MAX_DEPTH, MAX_FAULTS
+from .bound import BEYOND_BOUNDS, MAX_DEPTH, MAX_FAULTS
 from .fault import ReadError, UnreadableError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from .node import Dialect, Node
+
+DUPLICATE_KEY = rule(
+    "SYN010",
+    "duplicate-key",
+    "A mapping has the same key twice",
+    stage="syntax",
+    checks="The second of two equal keys of one mapping, with a note that points to the first. `yes` and `true`, or `1`"
+    ' and `"1"`, are equal once they are keys of JSON.',
+    why="Strict readers refuse it; lenient ones silently keep one of the two values, and which one depends on the"
+    " reader. A common cause is a missing `---` between two documents. In records that are read as plain JSON"
+    " (registries, run configurations, workloads, profiles) the last value is used; there the finding is a warning.",
+    example="""
+        spec:
+          image: example.com/server:1
+          image: example.com/server:2
+        """,
+    fix="Keep one of the two, or separate the documents.",
+    source="YAMLToJSONStrict of sigs.k8s.io/yaml v1.6.0; gopkg.in/yaml.v3 v3.0.1.",
+)
+UNSUITABLE_KEY = rule(
+    "SYN013",
+    "unsuitable-key",
+    "A key is null, a list or a mapping",
+    stage="syntax",
+    checks="A key that cannot become a string, as JSON requires of keys.",
+    why="Kubernetes turns YAML into JSON. Numbers and booleans become strings; null, lists and mappings cannot. A value"
+    " that begins with `{{` is usually meant as text and lacks quotes: in YAML it is a mapping whose key is a"
+    " mapping.",
+    example="""
+        null: nothing
+        url: {{.params.url}}
+        """,
+    fix="Quote the key, or the value.",
+    source="convertToJSONableObject of sigs.k8s.io/yaml v1.6.0.",
+)
+UNSUITABLE_VALUE = rule(
+    "SYN014",
+    "unsuitable-value",
+    "A value does not fit its tag",
+    stage="syntax",
+    checks="`.inf` and `.nan`, which JSON cannot represent; a value that does not fit its tag, such as `!!int four`;"
+    " `!!binary` that is not base64; a merge key `<<` with a value that is not a mapping.",
+    why="The reader refuses the document.",
+    example="timeout: .inf",
+    fix="Write a number, or quote the text.",
+    source="encoding/json (unsupported value); resolve.go of go.yaml.in/yaml/v2 v2.4.2.",
+)
+EXCESSIVE_ALIASES = rule(
+    "SYN017",
+    "excessive-aliases",
+    "The document consists almost entirely of repetition",
+    stage="syntax",
+    checks="A document that consists almost entirely of values repeated by aliases, and an alias inside the value that"
+    " it repeats.",
+    why="Ten lines of aliases to aliases make a billion values. Kubernetes' reader counts what it decodes and refuses"
+    " a document in which more than 99 in 100 values come from aliases (fewer in very large ones).",
+    example="""
+        a: &a [x, x, x, x, x, x, x, x, x, x]
+        b: &b [*a, *a, *a, *a, *a, *a, *a, *a, *a, *a]
+        c: &c [*b, *b, *b, *b, *b, *b, *b, *b, *b, *b]
+        d: &d [*c, *c, *c, *c, *c, *c, *c, *c, *c, *c]
+        e: &e [*d, *d, *d, *d, *d, *d, *d, *d, *d, *d]
+        f: &f [*e, *e, *e, *e, *e, *e, *e, *e, *e, *e]
+        g: &g [*f, *f, *f, *f, *f, *f, *f, *f, *f, *f]
+        """,
+    fix="Write the values out.",
+    source="decode.go of go.yaml.in/yaml/v2 v2.4.2 (allowedAliasRatio).",
+)
 
 _CORE: Final = "tag:yaml.org,2002:"
 _BASE64: Final = re.compile(r"(?:[A-Za-z0-9+/]{4})*+(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?\Z")
@@ -76,7 +144,7 @@ def resolve(node: Node, dialect: Dialect) -> Any:
         return resolve_tagged(text, short, v3=dialect == "vmcp") if short in _TYPED else text
     except ValueError:
         message = f"{shown(text)} does not fit its tag !!{short}"
-        raise ReadError(rule.UNSUITABLE_VALUE, message, node.start, node.end) from None
+        raise ReadError(UNSUITABLE_VALUE, message, node.start, node.end) from None
 
 
 class _Reader:
@@ -99,7 +167,7 @@ class _Reader:
             return self._scalar(node)
         if depth > MAX_DEPTH:
             message = f"lists and mappings are nested more than {MAX_DEPTH} deep"
-            raise ReadError(rule.BEYOND_BOUNDS, message, node.start, node.end)
+            raise ReadError(BEYOND_BOUNDS, message, node.start, node.end)
         if node.kind == "sequence":
             return [self.value(item, depth + 1) for item in node.value]
         return self._mapping(node, depth)
@@ -126,7 +194,7 @@ class _Reader:
             place = self._open_aliases[0]
             message = "nearly all of the document is repeated by aliases"
             hint = "Kubernetes' reader refuses it too; write the values out"
-            raise ReadError(rule.EXCESSIVE_ALIASES, message, place.start, place.end, hint=hint)
+            raise ReadError(EXCESSIVE_ALIASES, message, place.start, place.end, hint=hint)
 
     def _spend(self, *, steps: int = 0, characters: int = 0) -> None:
         """Take what an alias repeats from the budget of the file."""
@@ -134,7 +202,7 @@ class _Reader:
             place = self._open_aliases[0]
             message = f"aliases repeat more of the file than is read: more than {self._budget.take_refusal()}"
             hint = "write the values out, or split the file"
-            raise ReadError(rule.BEYOND_BOUNDS, message, place.start, place.end, hint=hint)
+            raise ReadError(BEYOND_BOUNDS, message, place.start, place.end, hint=hint)
 
     def _alias(self, node: Node, depth: int) -> Any:
         self._open(node)
@@ -145,7 +213,7 @@ class _Reader:
     def _open(self, alias: Node) -> None:
         if any(alias is held for held in self._open_aliases):
             message = "the alias is inside the value that it repeats"
-            raise ReadError(rule.EXCESSIVE_ALIASES, message, alias.start, alias.end)
+            raise ReadError(EXCESSIVE_ALIASES, message, alias.start, alias.end)
         self._open_aliases.append(alias)
 
     def _scalar(self, node: Node) -> Any:
@@ -156,7 +224,7 @@ class _Reader:
             if not isfinite(value):
                 message = f"{shown(node.value)} is a number that JSON cannot represent"
                 hint = "quote it if it is meant as text"
-                self._report(ReadError(rule.UNSUITABLE_VALUE, message, node.start, node.end, hint=hint))
+                self._report(ReadError(UNSUITABLE_VALUE, message, node.start, node.end, hint=hint))
             return json_number(value)
         return value
 
@@ -268,13 +336,13 @@ class _Reader:
         if target.kind != "scalar":
             what = "a list" if target.kind == "sequence" else "a mapping"
             hint = "quote the text" if target.flow else None
-            raise ReadError(rule.UNSUITABLE_KEY, f"{what} where a key belongs", node.start, node.end, hint=hint)
+            raise ReadError(UNSUITABLE_KEY, f"{what} where a key belongs", node.start, node.end, hint=hint)
         name = key_name(target, self._dialect)
         if name is None and self._dialect == "kubernetes":
             what = "null" if resolve(target, self._dialect) is None else "a number beyond 64 bits"
             message = f"{shown(target.value) if target.value else 'nothing'} cannot be a key: it is {what}"
             hint = "quote it if it is meant as text"
-            self._report(ReadError(rule.UNSUITABLE_KEY, message, node.start, node.end, hint=hint))
+            self._report(ReadError(UNSUITABLE_KEY, message, node.start, node.end, hint=hint))
         return name
 
 
@@ -305,7 +373,7 @@ def _merge_sources(value: Node) -> list[Node]:
         target = source.value if source.kind == "alias" else source
         if target.kind != "mapping":
             message = "a merge key << takes a mapping, or a list of mappings"
-            raise ReadError(rule.UNSUITABLE_VALUE, message, source.start, source.end)
+            raise ReadError(UNSUITABLE_VALUE, message, source.start, source.end)
     return sources
 
 
@@ -313,7 +381,7 @@ def _twice(name: str, key: Node, first: Node) -> ReadError:
     """Return the fault of a key that is written already."""
     aside = Aside("the first one is here", first.start, first.end)
     message = f"the key {shown(name)} occurs twice"
-    return ReadError(rule.DUPLICATE_KEY, message, key.start, key.end, hint="keep one of the two", asides=(aside,))
+    return ReadError(DUPLICATE_KEY, message, key.start, key.end, hint="keep one of the two", asides=(aside,))
 
 
 def _binary(text: str) -> str:

@@ -7,7 +7,7 @@ import re
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
 from ..diagnostics.budget import OF_FILE, Budget
-from .bound import MAX_DOCUMENTS
+from .bound import BEYOND_BOUNDS, MAX_DOCUMENTS
 from .excerpt import Excerpt, count_markers, excerpts
 from .fault import ReadError, UnreadableError
 
@@ -330,8 +330,6 @@ def _read_json(text: str, file: str, budget: Budget) -> tuple[list[Document], li
 
 def _read_yaml(text: str, file: str, dialect: Dialect, budget: Budget) -> tuple[list[Document], list[Finding]]:
     if len(text) > MAX_DOCUMENTS and count_markers(text) > MAX_DOCUMENTS:
-        from .rules import BEYOND_BOUNDS
-
         fault = ReadError(BEYOND_BOUNDS, f"the file contains more than {MAX_DOCUMENTS:,} documents", 0, 0)
         return [], [_finding(fault, Excerpt(file, text, 0, 0, 0), None)]
     documents: list[Document] = []

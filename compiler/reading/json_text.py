@@ -11,13 +11,28 @@ import re
 from math import isfinite
 from typing import Any, Final, NoReturn
 
+from ..diagnostics.finding import rule
 from ..diagnostics.shown import shown
 from ..golang.yaml.resolve import json_number
-from . import rules as rule
 from .aside import Aside
-from .bound import MAX_DEPTH, MAX_FAULTS, MAX_JSON_VALUES
+from .bound import BEYOND_BOUNDS, MAX_DEPTH, MAX_FAULTS, MAX_JSON_VALUES
+from .data import DUPLICATE_KEY
 from .fault import ReadError, UnreadableError
 from .node import Node
+
+JSON_SYNTAX = rule(
+    "SYN018",
+    "json-syntax",
+    "The text is not JSON",
+    stage="syntax",
+    checks="A `.json` file, or a text that begins with `{`, that can be read neither as JSON nor, unless the file is"
+    " named `.json`, as YAML: a comma after the last item, single quotes, comments, a missing comma or bracket, NaN.",
+    why="The registry server, the proxy runner and the management API read JSON with Go's strict reader. Only text"
+    " after the end of a run configuration is never read; there the finding is a warning.",
+    example='{"servers": {"fetch": {"image": "example.com/fetch:1",}}}',
+    fix="Write valid JSON: in the example, remove the last comma.",
+    source="RFC 8259; encoding/json.",
+)
 
 _SPACE: Final = re.compile(r"[ \t\n\r]*")
 _LEXEME: Final = re.compile(r'[\[\]{},:]|"(?:[^"\\]|\\.)*+"?|[^\s\[\]{},:"]++', re.DOTALL)
@@ -44,7 +59,7 @@ def read_json(text: str) -> list[Any]:
     openers = text.count("{") + text.count("[")
     if openers + text.count(",") > MAX_JSON_VALUES:
         message = f"the text contains more than {MAX_JSON_VALUES:,} values"
-        raise UnreadableError((ReadError(rule.BEYOND_BOUNDS, message, 0, 1),))
+        raise UnreadableError((ReadError(BEYOND_BOUNDS, message, 0, 1),))
     out: list[Any] = []
     at = _skip_space(text, 0)
     while at < len(text):
@@ -101,9 +116,7 @@ def read_as_written(text: str) -> list[Any]:
 
 
 def _following(text: str, at: int, hint: str | None = None) -> ReadError:
-    return ReadError(
-        rule.JSON_SYNTAX, f"{shown(text[at : at + 1])} follows the end of the value", at, at + 1, hint=hint
-    )
+    return ReadError(JSON_SYNTAX, f"{shown(text[at : at + 1])} follows the end of the value", at, at + 1, hint=hint)
 
 
 def _value(text: str, at: int, decoder: json.JSONDecoder) -> tuple[Any, int]:
@@ -115,7 +128,7 @@ def _value(text: str, at: int, decoder: json.JSONDecoder) -> tuple[Any, int]:
         literal = str(error)
         start = text.find(literal, at)
         message = f"{literal} is not a JSON number"
-        raise UnreadableError((ReadError(rule.JSON_SYNTAX, message, start, start + len(literal)),)) from None
+        raise UnreadableError((ReadError(JSON_SYNTAX, message, start, start + len(literal)),)) from None
     except _TwoKeysAlike:
         raise UnreadableError(tuple(_keys_alike(text))) from None
     except RecursionError:
@@ -189,7 +202,7 @@ def _keys_alike(text: str, hint: str = "keep one of the two") -> list[ReadError]
                 aside = Aside("the first one is here", *first)
                 message = f"the key {shown(name)} occurs twice"
                 faults.append(
-                    ReadError(rule.DUPLICATE_KEY, message, *match.span(), hint=hint, asides=(aside,)),
+                    ReadError(DUPLICATE_KEY, message, *match.span(), hint=hint, asides=(aside,)),
                 )
                 if len(faults) == MAX_FAULTS:
                     break
@@ -204,36 +217,34 @@ def _explain(text: str, error: json.JSONDecodeError) -> ReadError:
     if error.msg.startswith("Unterminated string"):
         end = text.find("\n", at)
         message = 'the quote " is never closed'
-        return ReadError(rule.JSON_SYNTAX, message, at, len(text) if end < 0 else end, hint='close it with "')
+        return ReadError(JSON_SYNTAX, message, at, len(text) if end < 0 else end, hint='close it with "')
     if error.msg.startswith("Invalid control character"):
         message = "a string contains a line break, a tab or another control character"
-        return ReadError(
-            rule.JSON_SYNTAX, message, at, at + (char not in "\r\n"), hint="write it as an escape: \\n, \\t"
-        )
+        return ReadError(JSON_SYNTAX, message, at, at + (char not in "\r\n"), hint="write it as an escape: \\n, \\t")
     if "escape" in error.msg:
         start = text.rfind("\\", 0, at + 1)
         message = "the escape is unknown in JSON"
-        return ReadError(rule.JSON_SYNTAX, message, start, min(start + 2, len(text)), hint="double the backslash")
+        return ReadError(JSON_SYNTAX, message, start, min(start + 2, len(text)), hint="double the backslash")
     if not char:
         end = len(text.rstrip())
         message = "the text ends before its value is complete"
-        return ReadError(rule.JSON_SYNTAX, message, max(0, end - 1), end, hint="a closing bracket or brace is missing")
+        return ReadError(JSON_SYNTAX, message, max(0, end - 1), end, hint="a closing bracket or brace is missing")
     if error.msg.startswith("Illegal trailing comma") or (char in "}]" and before == ","):
         comma = text.rfind(",", 0, at + 1)
         message = "a comma follows the last item"
-        return ReadError(rule.JSON_SYNTAX, message, comma, comma + 1, hint="remove it: JSON does not allow one there")
+        return ReadError(JSON_SYNTAX, message, comma, comma + 1, hint="remove it: JSON does not allow one there")
     if char in "/#":
-        return ReadError(rule.JSON_SYNTAX, "JSON does not allow comments", at, at + 1, hint="remove the comment")
+        return ReadError(JSON_SYNTAX, "JSON does not allow comments", at, at + 1, hint="remove the comment")
     if char == "'":
-        return ReadError(rule.JSON_SYNTAX, "JSON does not allow single quotes", at, at + 1, hint='write " instead')
+        return ReadError(JSON_SYNTAX, "JSON does not allow single quotes", at, at + 1, hint='write " instead')
     wanted = {"Expecting ',' delimiter": "a comma or a closing bracket", "Expecting ':' delimiter": "a colon"}
     name = "a key in double quotes" if error.msg.startswith("Expecting property name") else "a value"
     message = f"{wanted.get(error.msg, name)} is missing before {shown(char)}"
-    return ReadError(rule.JSON_SYNTAX, message, at, at + 1)
+    return ReadError(JSON_SYNTAX, message, at, at + 1)
 
 
 def _too_deep(at: int) -> ReadError:
-    return ReadError(rule.BEYOND_BOUNDS, f"objects and lists are nested more than {MAX_DEPTH} deep", at, at + 1)
+    return ReadError(BEYOND_BOUNDS, f"objects and lists are nested more than {MAX_DEPTH} deep", at, at + 1)
 
 
 def _is_deep(value: Any) -> bool:

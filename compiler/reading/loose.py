@@ -32,7 +32,7 @@ def read_loosely(text: str) -> LooseText:
         return LooseText(_read_yaml(text))
     except (ReadError, UnreadableError) as refused:
         faults = refused.faults if isinstance(refused, UnreadableError) else (refused,)
-    from . import rules
+    from .data import DUPLICATE_KEY
     from .json_text import read_first_json
 
     try:
@@ -40,7 +40,7 @@ def read_loosely(text: str) -> LooseText:
     except UnreadableError as no_json:
         raise no_json if text.lstrip().startswith("{") else UnreadableError(faults) from None
     # Unlike a stream, a text that is decoded at once may hold nothing behind its value.
-    if any(one.rule is not rules.DUPLICATE_KEY for one in remarks):
+    if any(one.rule is not DUPLICATE_KEY for one in remarks):
         raise UnreadableError(faults)
     return LooseText(value, is_json=True)
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from ..diagnostics.finding import rule
 from ..diagnostics.shown import shown, visible
-from . import rules as rule
 from .aside import Aside
 from .fault import ReadError, line_end, line_start
 from .parser import MarkedYAMLError
@@ -19,6 +19,146 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from .parser import YAMLError
+
+YAML_SYNTAX = rule(
+    "SYN001",
+    "yaml-syntax",
+    "The text is not YAML",
+    stage="syntax",
+    checks="Text that the YAML reader refuses and that none of the more specific rules of this topic covers: an unknown"
+    " directive, a block scalar with an invalid header, a tag with an undefined handle, text after the end of a"
+    " document, a directive before an object, anything but a comment on the line of its `---`.",
+    why="kubectl, Flux and the operator read YAML with a port of libyaml; what it refuses never reaches the cluster,"
+    " and usually blocks everything else in the same apply. One document that cannot be read does not hide the others:"
+    " they are checked, but references to what the broken one would have declared lead nowhere.",
+    example="""
+        command: |bash        # the text must begin on the next line
+          echo hello
+        """,
+    fix="Begin the block on the next line:\n\n    command: |\n      echo hello",
+    source="YAML 1.1; go.yaml.in/yaml/v2 v2.4.2, which sigs.k8s.io/yaml v1.6.0 reads with.",
+)
+TAB_INDENTATION = rule(
+    "SYN002",
+    "tab-indentation",
+    "A tab is used to indent",
+    stage="syntax",
+    checks="A tab at the beginning of a line or after a list's dash, where YAML counts columns.",
+    why="YAML allows only spaces for indentation, because a tab has no fixed width; every reader refuses the tab.",
+    example="""
+        spec:
+        <tab>image: example.com/server:1
+        """,
+    fix="Indent with spaces (most editors can convert the file). Tabs inside values and before comments are fine.",
+    source="YAML 1.1, section 4.2.1 (indentation spaces).",
+)
+UNCLOSED_QUOTE = rule(
+    "SYN003",
+    "unclosed-quote",
+    "A quoted value does not end where it should",
+    stage="syntax",
+    checks="A value that begins with a quote that is never closed, or that continues after the closing quote.",
+    why="A quoted value may span lines, so the reader treats everything up to the end of the document as text. The"
+    " finding is therefore at the opening quote.",
+    example="""
+        description: "Fetches a page
+        transport: stdio
+
+        message: 'it's here'
+        """,
+    fix="Close the quote; double a quote inside single quotes (`'it''s here'`), and escape one inside double"
+    ' quotes (`\\"`).',
+    source="YAML 1.1, section 5.4 and 7.3 (quoted styles).",
+)
+UNCLOSED_BRACKET = rule(
+    "SYN004",
+    "unclosed-bracket",
+    "A list or mapping in brackets does not end where it should",
+    stage="syntax",
+    checks="A `[` or `{` that is not closed, or in which a comma is missing.",
+    why="Inside brackets indentation has no meaning; the reader goes on into the next keys and fails at a colon that it"
+    " did not expect. There, values that contain a comma, a bracket, or a colon and a space need quotes.",
+    example="""
+        args: [--host, 0.0.0.0
+        transport: stdio
+        """,
+    fix="Close the bracket:\n\n    args: [--host, 0.0.0.0]",
+    source="YAML 1.1, section 7.4 (flow collections).",
+)
+BAD_INDENTATION = rule(
+    "SYN005",
+    "bad-indentation",
+    "A line is indented in a way that matches no line above",
+    stage="syntax",
+    checks="A key or list item that begins in a column where nothing is open, a key below a value that is already"
+    " complete, and a list that begins on the line of its key.",
+    why="The column decides what a line belongs to. Readers refuse a column that belongs to nothing, but not one that"
+    " happens to belong to something else, so check the surrounding lines too.",
+    example="""
+        metadata:
+          name: fetch
+         namespace: tools
+        """,
+    fix="Begin all keys of a mapping in the same column.",
+    source="YAML 1.1, section 8.2 (block collection styles).",
+)
+COLON_IN_VALUE = rule(
+    "SYN006",
+    "colon-in-value",
+    "An unquoted value contains a colon and a space",
+    stage="syntax",
+    checks="A second colon followed by a space on the line of a key.",
+    why="A colon followed by a space marks a key. `a: b: c` would be a mapping inside a value on the same line, which"
+    " YAML does not allow.",
+    example="description: Warning: experimental",
+    fix='Quote the value: `description: "Warning: experimental"`.',
+    source="YAML 1.1, section 7.3.3 (plain style).",
+)
+MISSING_COLON = rule(
+    "SYN007",
+    "missing-colon",
+    "A key lacks its colon, or the space after it",
+    stage="syntax",
+    checks="A line among the keys of a mapping that is not a key, and a colon without the space that makes it one.",
+    why="To YAML `key:value` is a single string, like `http://example.com` or `8080:80`.",
+    example="""
+        spec:
+          image:example.com/server:1
+          transport: stdio
+        """,
+    fix="Write `image: example.com/server:1`.",
+    source="YAML 1.1, section 7.3.3 (plain style).",
+)
+RESERVED_CHARACTER = rule(
+    "SYN008",
+    "reserved-character",
+    "An unquoted value begins with a character that YAML reserves",
+    stage="syntax",
+    checks="A value that begins with `@`, a backtick, `%`, `,`, `]` or `}`, or with `*` or `&` and no name after it;"
+    " and a `?` in an unquoted value inside brackets.",
+    why="These characters have, or are reserved for, a special meaning: `*` marks an alias, `&` an anchor, and inside"
+    " brackets the reader that Kubernetes uses treats `?` as a key indicator, unlike newer YAML readers.",
+    example="""
+        allowHost: [*.example.com]
+        args: [--url=http://example.com/?a=b]
+        """,
+    fix='Quote the value: `["*.example.com"]`.',
+    source="YAML 1.1, section 5.3 (indicator characters); go.yaml.in/yaml/v2 v2.4.2 for the question mark.",
+)
+UNKNOWN_ESCAPE = rule(
+    "SYN009",
+    "unknown-escape",
+    "A double-quoted value contains an escape that YAML does not know",
+    stage="syntax",
+    checks="A backslash in double quotes before a character with which it does not form an escape, and `\\x`, `\\u` or"
+    " `\\U` with too few digits or for an invalid character.",
+    why="In double quotes a backslash begins an escape; regular expressions and Windows paths are full of backslashes"
+    " that are not meant as one. `\\/` is an escape in JSON but not in the YAML that Kubernetes reads; `\\'` is one"
+    " there, for a single quote.",
+    example='pattern: "^\\d+$"',
+    fix="Use single quotes, where a backslash has no special meaning: `'^\\d+$'`.",
+    source="YAML 1.1, section 5.6 (escape sequences); yaml_parser_scan_flow_scalar of go.yaml.in/yaml.",
+)
 
 _QUOTE_IT: Final = "quote the value"
 _KEY_AND_VALUE: Final = re.compile(r"\s*+(?:-\s++)*+(?![\"'])[^\s#][^#]*?:\s")
@@ -44,7 +184,7 @@ class _Place(NamedTuple):
 def explain(error: YAMLError, text: str) -> ReadError:
     """Turn what the parser raised over ``text`` into a fault of the user's text."""
     if not isinstance(error, MarkedYAMLError):
-        return ReadError(rule.YAML_SYNTAX, f"the text cannot be read as YAML: {error}", 0, line_end(text, 0))
+        return ReadError(YAML_SYNTAX, f"the text cannot be read as YAML: {error}", 0, line_end(text, 0))
     at = error.problem_mark.index if error.problem_mark else 0
     context = error.context_mark.index if error.context_mark else at
     place = _Place(text, min(at, len(text.rstrip())), min(context, len(text)), f"{error.problem}")
@@ -60,7 +200,7 @@ def _cannot_start(place: _Place) -> ReadError:
         return _tab(place)
     end = line_end(place.text, place.at)
     message = f"a value cannot begin with {char}"
-    return ReadError(rule.RESERVED_CHARACTER, message, place.at, end, hint=_QUOTE_IT)
+    return ReadError(RESERVED_CHARACTER, message, place.at, end, hint=_QUOTE_IT)
 
 
 def _tab(place: _Place) -> ReadError:
@@ -68,14 +208,14 @@ def _tab(place: _Place) -> ReadError:
     while place.text[end : end + 1] == "\t":
         end += 1
     message = "a tab where YAML requires spaces"
-    return ReadError(rule.TAB_INDENTATION, message, place.at, end, hint="indent with spaces")
+    return ReadError(TAB_INDENTATION, message, place.at, end, hint="indent with spaces")
 
 
 def _open_quote(place: _Place) -> ReadError:
     quote = place.text[place.context : place.context + 1]
     message = f"the quote {quote} is never closed"
     end = line_end(place.text, place.context)
-    return ReadError(rule.UNCLOSED_QUOTE, message, place.context, end, hint=f"close it with {quote}")
+    return ReadError(UNCLOSED_QUOTE, message, place.context, end, hint=f"close it with {quote}")
 
 
 def _escape(place: _Place) -> ReadError:
@@ -83,7 +223,7 @@ def _escape(place: _Place) -> ReadError:
     end = min(max(place.at + 1, start + 2), line_end(place.text, start))
     message = f"the escape {visible(place.text[start:end])} is unknown in YAML"
     hint = "double the backslash, or use single quotes, where it has no special meaning"
-    return ReadError(rule.UNKNOWN_ESCAPE, message, start, end, hint=hint)
+    return ReadError(UNKNOWN_ESCAPE, message, start, end, hint=hint)
 
 
 def _mapping_value(place: _Place) -> ReadError:
@@ -93,29 +233,29 @@ def _mapping_value(place: _Place) -> ReadError:
     first = _KEY_AND_VALUE.match(before)
     if first:
         message = f"a second colon followed by a space is in the value {shown(place.text[first.end() + start : end])}"
-        return ReadError(rule.COLON_IN_VALUE, message, place.at, place.at + 1, hint=_QUOTE_IT)
+        return ReadError(COLON_IN_VALUE, message, place.at, place.at + 1, hint=_QUOTE_IT)
     above_start, above_end = place.line(max(0, start - 1))
     above = _NO_SPACE.match(place.text[above_start:above_end])
     if above:
         colon = above_start + above.start(1)
         message = f"no space follows the colon in {shown(place.text[above_start:above_end].strip())}"
-        return ReadError(rule.MISSING_COLON, message, colon, colon + 1, hint="add a space after the colon")
+        return ReadError(MISSING_COLON, message, colon, colon + 1, hint="add a space after the colon")
     entry = _ENTRY.match(before)
     key = start + (entry.end() if entry else 0)
     message = f"the indentation of {shown(place.text[key : place.at])} does not fit the lines above"
     hint = "begin all keys of a mapping in the same column; a key that has a value cannot have keys below it"
-    return ReadError(rule.BAD_INDENTATION, message, key, place.at, hint=hint)
+    return ReadError(BAD_INDENTATION, message, key, place.at, hint=hint)
 
 
 def _colon_at_end(place: _Place) -> ReadError:
     message = "a colon is directly before a comma or a bracket"
-    return ReadError(rule.COLON_IN_VALUE, message, place.at, place.at + 1, hint=_QUOTE_IT)
+    return ReadError(COLON_IN_VALUE, message, place.at, place.at + 1, hint=_QUOTE_IT)
 
 
 def _list_entry(place: _Place) -> ReadError:
     message = "a list cannot begin on the line of its key"
     hint = "begin each item on its own line with -, or quote a value that begins with -"
-    return ReadError(rule.BAD_INDENTATION, message, place.at, place.at + 1, hint=hint)
+    return ReadError(BAD_INDENTATION, message, place.at, place.at + 1, hint=hint)
 
 
 def _no_colon(place: _Place) -> ReadError:
@@ -124,7 +264,7 @@ def _no_colon(place: _Place) -> ReadError:
     spaceless = _NO_SPACE.match(line)
     message = f"{shown(line)} is neither a key with its colon nor part of the value above"
     hint = "add a space after the colon" if spaceless else "write a key as key: value"
-    return ReadError(rule.MISSING_COLON, message, place.context, place.context + len(line), hint=hint)
+    return ReadError(MISSING_COLON, message, place.context, place.context + len(line), hint=hint)
 
 
 def _bare_indicator(place: _Place) -> ReadError:
@@ -132,7 +272,7 @@ def _bare_indicator(place: _Place) -> ReadError:
     what = "an alias" if char == "*" else "an anchor"
     end = line_end(place.text, place.context)
     message = f"a value that begins with {char} is {what}, and its name is missing"
-    return ReadError(rule.RESERVED_CHARACTER, message, place.context, end, hint=_QUOTE_IT)
+    return ReadError(RESERVED_CHARACTER, message, place.context, end, hint=_QUOTE_IT)
 
 
 def _open_bracket(place: _Place) -> ReadError:
@@ -140,20 +280,18 @@ def _open_bracket(place: _Place) -> ReadError:
     closed = "]" if opened == "[" else "}"
     if place.at >= len(place.text.rstrip()) or place.line()[0] > place.context:
         message = f"the {opened} is never closed"
-        return ReadError(
-            rule.UNCLOSED_BRACKET, message, place.context, place.context + 1, hint=f"close it with {closed}"
-        )
+        return ReadError(UNCLOSED_BRACKET, message, place.context, place.context + 1, hint=f"close it with {closed}")
     message = f"a comma or {closed} is missing before this"
     aside = Aside(f"the {opened} is opened here", place.context, place.context + 1)
     hint = "quote a value that contains a colon, a comma or a bracket"
-    return ReadError(rule.UNCLOSED_BRACKET, message, place.at, place.at + 1, hint=hint, asides=(aside,))
+    return ReadError(UNCLOSED_BRACKET, message, place.at, place.at + 1, hint=hint, asides=(aside,))
 
 
 def _no_item(place: _Place) -> ReadError:
     start, end = _word(place)
     message = f"{shown(place.text[start:end])} is in the column of a list, but is not an item of it"
     hint = "begin an item with -, or indent the line to fit what it belongs to"
-    return ReadError(rule.BAD_INDENTATION, message, start, end, hint=hint)
+    return ReadError(BAD_INDENTATION, message, start, end, hint=hint)
 
 
 def _no_key(place: _Place) -> ReadError:
@@ -163,16 +301,16 @@ def _no_key(place: _Place) -> ReadError:
     if before.endswith(('"', "'")):
         message = f"{shown(place.text[start:end])} follows a closing quote"
         hint = "quote the whole value; double ('') or escape (\\\")"
-        return ReadError(rule.UNCLOSED_QUOTE, message, start, end, hint=hint)
+        return ReadError(UNCLOSED_QUOTE, message, start, end, hint=hint)
     message = f"the indentation of {shown(place.text[start:end])} fits no line above"
-    return ReadError(rule.BAD_INDENTATION, message, start, end, hint="begin all keys of a mapping in the same column")
+    return ReadError(BAD_INDENTATION, message, start, end, hint="begin all keys of a mapping in the same column")
 
 
 def _trailing(place: _Place) -> ReadError:
     start, end = _word(place)
     message = f"{shown(place.text[start:end])} follows the end of the document, and Kubernetes' tools drop it silently"
     hint = "begin another document with a line ---"
-    fault = ReadError(rule.YAML_SYNTAX, message, start, end, hint=hint)
+    fault = ReadError(YAML_SYNTAX, message, start, end, hint=hint)
     fault.is_after_document = True
     return fault
 
@@ -183,25 +321,25 @@ def _no_content(place: _Place) -> ReadError:
     if not char and opened.endswith(("[", "{")):
         return _open_bracket(place._replace(context=len(opened) - 1))
     message = f"a value cannot begin with {char}" if char else "a value is missing"
-    return ReadError(rule.RESERVED_CHARACTER, message, place.at, place.at + 1, hint=_QUOTE_IT)
+    return ReadError(RESERVED_CHARACTER, message, place.at, place.at + 1, hint=_QUOTE_IT)
 
 
 def _block_header(place: _Place) -> ReadError:
     end = max(line_end(place.text, place.context), place.context + 1)
     message = f"{shown(place.text[place.context : end].rstrip())} does not begin a block of text"
     hint = "after | or > there may stand + or -, a digit from 1 to 9, and a comment; " + _QUOTE_IT + " if it is one"
-    return ReadError(rule.YAML_SYNTAX, message, place.context, end, hint=hint)
+    return ReadError(YAML_SYNTAX, message, place.context, end, hint=hint)
 
 
 def _unnamed(place: _Place) -> ReadError:
     start, end = _word(place)
-    return ReadError(rule.YAML_SYNTAX, f"the text cannot be read as YAML: {place.problem}", start, end)
+    return ReadError(YAML_SYNTAX, f"the text cannot be read as YAML: {place.problem}", start, end)
 
 
 def _about_template(fault: ReadError, text: str) -> ReadError:
     """Name the usual cause where the line holds an unquoted template expression."""
     start = line_start(text, fault.start)
-    if "{{" in text[start : line_end(text, fault.start)] and fault.rule is not rule.UNCLOSED_QUOTE:
+    if "{{" in text[start : line_end(text, fault.start)] and fault.rule is not UNCLOSED_QUOTE:
         fault.hint = "quote a value that contains {{ … }}"
     return fault
 

@@ -14,17 +14,30 @@ from yaml.events import (
     StreamEndEvent,
 )
 
+from ..diagnostics.finding import rule
 from ..diagnostics.shown import shown
 from ..golang.yaml.resolve import NULLS
-from . import rules as rule
-from .bound import MAX_DEPTH, MAX_DIRECTIVES, MAX_DOCUMENTS, MAX_NODES
+from .bound import BEYOND_BOUNDS, MAX_DEPTH, MAX_DIRECTIVES, MAX_DOCUMENTS, MAX_NODES
 from .fault import ReadError
 from .node import Node
 from .parser import MarkedYAMLError, YAMLError, event_parser, extent_of
-from .problem import explain
+from .problem import RESERVED_CHARACTER, UNKNOWN_ESCAPE, YAML_SYNTAX, explain
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+UNKNOWN_ALIAS = rule(
+    "SYN012",
+    "unknown-alias",
+    "An alias names an anchor that is not defined before it",
+    stage="syntax",
+    checks="`*name` without a `&name` before it in the same document.",
+    why="The reader refuses the document. Anchors end with their document; one defined in another document of the file"
+    " is not known in this one.",
+    example="env: *common",
+    fix="Define the anchor first (`env: &common`), or quote a value that begins with `*`.",
+    source="YAML 1.1, section 7.1 (alias nodes).",
+)
 
 _STAND_IN: Final = "\ue0c0\uf1d3"
 """Two characters of private use; the first that a text lacks may stand for a colon there."""
@@ -58,7 +71,7 @@ def compose(text: str) -> Iterator[Node]:
     """
     if "%" in text and text.count("%TAG") > MAX_DIRECTIVES:
         at = text.find("%TAG")
-        raise ReadError(rule.BEYOND_BOUNDS, f"more than {MAX_DIRECTIVES} %TAG directives", at, at + 4)
+        raise ReadError(BEYOND_BOUNDS, f"more than {MAX_DIRECTIVES} %TAG directives", at, at + 4)
     stand_ins = [next((char for char in chars if char not in text), None) for chars in (_STAND_IN, _QUOTE_STAND_IN)]
     repaired = text
     done = 0
@@ -119,7 +132,7 @@ class _Composer:
             if type(event) is DocumentStartEvent:
                 count += 1
                 if count > MAX_DOCUMENTS:
-                    raise ReadError(rule.BEYOND_BOUNDS, f"more than {MAX_DOCUMENTS:,} documents", *extent_of(event))
+                    raise ReadError(BEYOND_BOUNDS, f"more than {MAX_DOCUMENTS:,} documents", *extent_of(event))
                 self._check_directives(event)
                 self._anchors = {}
                 root = self._node(next_event())
@@ -132,7 +145,7 @@ class _Composer:
         if event.version not in {None, (1, 1)}:
             version = ".".join(map(str, event.version or ()))
             message = f"%YAML {version} requests a version of YAML that Kubernetes' reader does not support"
-            raise ReadError(rule.YAML_SYNTAX, message, start, end, hint="remove the %YAML line")
+            raise ReadError(YAML_SYNTAX, message, start, end, hint="remove the %YAML line")
 
     def _node(self, event: Any) -> Node:
         """Compose the node that ``event`` begins; the collections it holds wait on a stack."""
@@ -152,14 +165,14 @@ class _Composer:
             count += 1
             if count > MAX_NODES:
                 message = f"the document contains more than {MAX_NODES:,} keys and values"
-                raise ReadError(rule.BEYOND_BOUNDS, message, node.start, node.end)
+                raise ReadError(BEYOND_BOUNDS, message, node.start, node.end)
             _attach(parent, node, keys)
             if node.kind in {"sequence", "mapping"}:
                 open_nodes.append(node)
                 keys.append(None)
                 if len(open_nodes) > MAX_DEPTH:
                     message = f"lists and mappings are nested more than {MAX_DEPTH} deep"
-                    raise ReadError(rule.BEYOND_BOUNDS, message, node.start, node.start + 1)
+                    raise ReadError(BEYOND_BOUNDS, message, node.start, node.start + 1)
         return root
 
     def _begin(self, event: Any) -> Node:
@@ -182,7 +195,7 @@ class _Composer:
         """Refuse ``[?]``, which Go's readers and libyaml before 0.2.6 do not read, and later libyaml does."""
         if _KEYLESS.match(self._text, start):
             message = "a ? inside brackets needs a key after it"
-            raise ReadError(rule.RESERVED_CHARACTER, message, start, start + 1, hint='quote it: "?"')
+            raise ReadError(RESERVED_CHARACTER, message, start, start + 1, hint='quote it: "?"')
 
     def _scalar(self, event: Any, start: int, end: int) -> Node:
         value = event.value
@@ -203,7 +216,7 @@ class _Composer:
         while (at := self._text.find("\\", at, end)) >= 0:
             if self._text[at + 1] == "/":
                 message = 'the escape "\\/" is unknown in YAML'
-                raise ReadError(rule.UNKNOWN_ESCAPE, message, at, at + 2, hint="write the slash without a backslash")
+                raise ReadError(UNKNOWN_ESCAPE, message, at, at + 2, hint="write the slash without a backslash")
             at += 2
 
 
@@ -219,7 +232,7 @@ def _attach(parent: Node, node: Node, keys: list[Node | None]) -> None:
         node.flow = True
         if node.plain and "?" in node.value:
             message = f"a ? ends an unquoted value inside brackets: {shown(node.value)}"
-            raise ReadError(rule.RESERVED_CHARACTER, message, node.start, node.end, hint="quote the value")
+            raise ReadError(RESERVED_CHARACTER, message, node.start, node.end, hint="quote the value")
     if parent.kind == "sequence":
         parent.value.append(node)
     elif keys[-1] is None:
@@ -238,4 +251,4 @@ def _unknown_alias(name: str, start: int, end: int, anchors: dict[str, Node]) ->
     hint = f"define &{name} before it in this document"
     if anchors:
         hint += "; the anchors here are " + ", ".join("&" + known for known in sorted(anchors)[:5])
-    return ReadError(rule.UNKNOWN_ALIAS, f"the alias *{name} has no anchor", start, end, hint=hint)
+    return ReadError(UNKNOWN_ALIAS, f"the alias *{name} has no anchor", start, end, hint=hint)

@@ -9,8 +9,7 @@ from ..diagnostics.placeholder import is_placeholder
 from ..diagnostics.secret_text import is_nearly_sensitive, masked
 from ..diagnostics.secret_value import Secrets, secrets_of
 from ..diagnostics.span import Span
-from ..reading.bound import MAX_FINDINGS
-from ..reading.rules import BEYOND_BOUNDS
+from ..reading.bound import BEYOND_BOUNDS, MAX_FINDINGS
 from .secret.place import SecretPlaces
 
 if TYPE_CHECKING:
@@ -93,7 +92,7 @@ def _finding(document: Document, fault: Fault, secrets: SecretPlaces, values: Se
         hint=fault.hint and _cut(masked(values.without(fault.hint))),
         on_key=fault.on_key and len(path) == len(fault.path),
     )
-    finding = finding_of(document, fault.rule, shown, path)
+    finding = finding_of(document, shown, path)
     stands_for_secret = (document.span(path),) if shown.on_key and path and is_nearly_sensitive(str(path[-1])) else ()
     return finding._replace(hidden=(*secrets.near(finding.span), *stands_for_secret))
 

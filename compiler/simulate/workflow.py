@@ -16,7 +16,7 @@ from ..language.template.value import ExecutionError, LimitError, NilMap
 from ..workflow.model import read
 from ..workflow.schedule import levels
 from ..workflow.serve import serving_faults
-from ..workflow.validate import validation_faults
+from ..workflow.validate import definition_faults
 from .expansion import Expander
 from .output import build
 from .record import Result, StepRecord, plain
@@ -32,23 +32,6 @@ __all__ = ["answer", "read", "run"]
 WORKFLOW_TIMEOUT: Final = 30 * MINUTE
 _LONE_SURROGATE: Final = re.compile("[\ud800-\udfff]")
 _DEEPEST: Final = 200
-
-# What turning the configuration into a workflow refuses; the rest of the validation is done elsewhere, and before.
-_DEFINITION_FAULTS: Final = frozenset(
-    {
-        "tool-name-missing",
-        "steps-missing",
-        "step-id-missing",
-        "step-id-duplicate",
-        "step-type-unknown",
-        "step-tool-missing",
-        "message-missing",
-        "collection-missing",
-        "inner-step-missing",
-        "dependency-unknown",
-        "dependency-cycle",
-    }
-)
 
 
 def run(
@@ -73,8 +56,7 @@ def run(
             named the user agrees without content.
     """
     workflow = read(tool)
-    faults = [fault for fault in validation_faults(workflow) if fault.code in _DEFINITION_FAULTS]
-    faults += serving_faults(workflow)
+    faults = [*definition_faults(workflow), *serving_faults(workflow)]
     if faults:
         return Result("failed", definition_error=faults[0].message)
     groups = levels(workflow)

@@ -1,1 +1,9 @@
 """The configuration of the vMCP process: reading the file, and everything that the process refuses in it."""
+
+from __future__ import annotations
+
+VALIDATOR = "The validator of the vMCP process, v0.21.0."
+START = "The start of the vMCP process, v0.21.0."
+CRASH = (
+    "The operator writes the configuration without checking it; the process refuses it, and the pod crashes in a loop."
+)

@@ -11,6 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from ..diagnostics.fault import Flaw
+from ..diagnostics.finding import rule
 from ..diagnostics.placeholder import UNKNOWN
 from ..diagnostics.plain import listed, mapping, value_at
 from ..toolhive.auth_client import (
@@ -28,10 +29,104 @@ from ..toolhive.auth_client import (
 from .auth_field import BLOCKS, FIELDS, as_read, as_stated
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator, Mapping
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+    from typing import TypeAlias
 
+    from ..diagnostics.fault import Fault
+    from ..diagnostics.finding import Rule
     from ..diagnostics.span import Path
 
+    _Check: TypeAlias = tuple[Callable[[Mapping[str, Any]], Iterator[Flaw]], Rule]
+
+INVALID = (
+    "The operator sets Valid to False, and every workload that refers to it to Failed; a VirtualMCPServer fails itself."
+)
+FAILED = "The operator fails to build the server's configuration for the workload, and sets the workload to Failed."
+
+PARAMETER = rule(
+    "AUT053",
+    "reserved-authorization-parameter",
+    "Authorization requests get an additional parameter that the server sets itself",
+    stage="operator",
+    checks="A key of `additionalAuthorizationParams` of an upstream provider that is `response_type`, `client_id`,"
+    " `redirect_uri`, `scope`, `state`, `code_challenge`, `code_challenge_method` or `nonce`.",
+    why=INVALID,
+    example="additionalAuthorizationParams: {scope: openid email}",
+    fix="Remove it; scopes go into `scopes` of the provider.",
+    source="The validation of MCPExternalAuthConfig and VirtualMCPServer in the operator, v0.22.0 and v0.44.0.",
+    since="0.22.0",
+)
+PLAIN_TEXT = rule(
+    "AUT054",
+    "secret-in-plain-text",
+    "Secrets of clients would reach an embedded authorization server over plain HTTP",
+    stage="operator",
+    checks="`allowConfidentialClientRegistration` with an `issuer` of plain HTTP on localhost, without"
+    " `insecureAllowConfidentialOverLoopbackHTTP`; `delegateClients` with `insecureAllowHTTP`; an entry of"
+    " `forceConfidentialRedirectUris` that points to localhost (for a VirtualMCPServer its process refuses it).",
+    why=INVALID,
+    example="""
+        issuer: http://localhost:8080
+        allowConfidentialClientRegistration: true
+        """,
+    fix="Use https URLs.",
+    source="The validation of MCPExternalAuthConfig and VirtualMCPServer in the operator, v0.43.0 and v0.44.0.",
+    since="0.43.0",
+)
+TRUSTED = rule(
+    "AUT055",
+    "refused-trusted-issuer",
+    "A trusted issuer is one that an embedded authorization server refuses",
+    stage="operator",
+    checks="An entry of `trustedIssuers` with the server's own issuer, or with that of another entry; where a workload"
+    " uses the server, also an `issuerUrl` or `jwksUrl` that is not https (without `insecureAllowHTTP`), has no host or"
+    " holds credentials, and an `issuerUrl` with a query or a fragment. From 0.45.0 on also an `actorMatcher` that does"
+    " not compile, a resource of `jwtBearerGrant` that is not the workload's resource URL, and one of its"
+    " `acceptedAudiences` that is.",
+    why=INVALID,
+    example="""
+        issuer: https://auth.example.com
+        trustedIssuers:
+        - {issuerUrl: https://auth.example.com, expectedAudience: mcp, allowedDelegateClients: [agent]}
+        """,
+    fix="Name each issuer once, by its https URL; the server accepts its own tokens anyway.",
+    source="The validation of trusted issuers in the operator and the auth server, v0.44.0 and v0.45.0.",
+    since="0.44.0",
+)
+DELEGATE = rule(
+    "AUT056",
+    "refused-delegate-client",
+    "A client may ask an embedded authorization server for something that it does not grant",
+    stage="operator",
+    checks="Two `delegateClients` with the same `clientId`; a scope that is not among `oidcConfigRef.scopes` of the"
+    " workload (without them: openid, profile, email, offline_access); an audience that is not the workload's resource"
+    " URL.",
+    why=FAILED,
+    example="""
+        delegateClients:
+        - clientId: agent
+          scopes: [admin]   # not among oidcConfigRef.scopes
+          …
+        """,
+    fix="Give each client an id of its own, scopes of the workload, and the resource URL as audience.",
+    source="The conversion of embedded authorization servers in the operator, v0.43.0 and v0.44.0.",
+    since="0.43.0",
+)
+BASELINE = rule(
+    "EAS011",
+    "baseline-scope-unknown",
+    "Clients get a scope that the embedded authorization server does not have",
+    stage="process",
+    checks="An entry of `baselineClientScopes` that is not among `oidcConfigRef.scopes` of a workload that uses the"
+    " server (without them: openid, profile, email, offline_access).",
+    why="The operator writes the configuration without checking it; the process refuses it, and the pod crashes in a"
+    " loop.",
+    example="baselineClientScopes: [offline]   # the scope is called offline_access",
+    fix="Add the scope to `oidcConfigRef.scopes`, or remove the entry.",
+    source="Start-up checks of the embedded authorization server, v0.27.2 and v0.44.0.",
+    since="0.27.2",
+    verified=("0.27.2", "0.44.0"),
+)
 OF_API_SERVER: Final = frozenset(
     {
         "plain-http-registration",
@@ -60,19 +155,18 @@ HINTS: Final = {
 """What to do about faults where it takes a field of a resource."""
 
 
-def block_faults(server: Mapping[str, Any]) -> Iterator[Flaw]:
+def block_faults(server: Mapping[str, Any]) -> Iterator[Fault]:
     """Find what is refused whoever uses the server."""
     for i, upstream in enumerate(listed(server.get("upstreamProviders"))):
         for block in BLOCKS.values():
             for fault in parameter_faults(as_read(mapping(upstream.get(block)))):
                 field, *names = fault.path
-                yield fault._replace(path=("upstreamProviders", i, block, FIELDS[str(field)], *names))
-    read = _run_config(server)
-    for find in (transport_faults, redirect_faults, issuer_faults, grant_faults):
-        yield from _of_block(server, find, read)
+                path = ("upstreamProviders", i, block, FIELDS[str(field)], *names)
+                yield fault._replace(path=path).under(PARAMETER)
+    yield from _faults_by(_BLOCK_CHECKS, server, _run_config(server))
 
 
-def use_faults(server: Mapping[str, Any], scopes: Collection[str], audience: str | None) -> Iterator[Flaw]:
+def use_faults(server: Mapping[str, Any], scopes: Collection[str], audience: str | None) -> Iterator[Fault]:
     """Find what is refused where a workload embeds the server.
 
     Args:
@@ -81,8 +175,7 @@ def use_faults(server: Mapping[str, Any], scopes: Collection[str], audience: str
         audience: The one that tokens are issued for; ``None`` where it is unknown.
     """
     read = _run_config(server) | {"scopes_supported": scopes, "allowed_audiences": [audience or UNKNOWN]}
-    for find in (issuer_url_faults, delegate_faults, scope_faults, grant_use_faults, _matcher_faults):
-        yield from _of_block(server, find, read)
+    yield from _faults_by(_USE_CHECKS, server, read)
 
 
 def _run_config(server: Mapping[str, Any]) -> dict[str, Any]:
@@ -107,10 +200,24 @@ def _matcher_faults(server: Mapping[str, Any]) -> Iterator[Flaw]:
             )
 
 
-def _of_block(
-    server: Mapping[str, Any], find: Callable[[Mapping[str, Any]], Iterator[Flaw]], read: Mapping[str, Any]
-) -> Iterator[Flaw]:
-    for fault in find(read):
-        path, on_key = PLACES.get(fault.code, (as_stated(fault.path), fault.on_key))
-        if fault.code not in OF_API_SERVER and value_at(server, path):  # what is missing the API server refuses too
-            yield fault._replace(path=path, hint=HINTS.get(fault.code, fault.hint), on_key=on_key)
+_BLOCK_CHECKS: Final[tuple[_Check, ...]] = (
+    (transport_faults, PLAIN_TEXT),
+    (redirect_faults, PLAIN_TEXT),
+    (issuer_faults, TRUSTED),
+    (grant_faults, TRUSTED),
+)
+_USE_CHECKS: Final[tuple[_Check, ...]] = (
+    (issuer_url_faults, TRUSTED),
+    (delegate_faults, DELEGATE),
+    (scope_faults, BASELINE),
+    (grant_use_faults, TRUSTED),
+    (_matcher_faults, TRUSTED),
+)
+
+
+def _faults_by(checks: Iterable[_Check], server: Mapping[str, Any], read: Mapping[str, Any]) -> Iterator[Fault]:
+    for find, broken in checks:
+        for flaw in find(read):
+            path, on_key = PLACES.get(flaw.code, (as_stated(flaw.path), flaw.on_key))
+            if flaw.code not in OF_API_SERVER and value_at(server, path):  # what is missing the API server refuses too
+                yield flaw._replace(path=path, hint=HINTS.get(flaw.code, flaw.hint), on_key=on_key).under(broken)

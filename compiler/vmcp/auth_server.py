@@ -11,11 +11,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from ..diagnostics.fault import Flaw
+from ..diagnostics.fault import Fault
+from ..diagnostics.finding import rule
 from ..diagnostics.placeholder import is_placeholder
 from ..diagnostics.plain import listed, mapping
 from ..diagnostics.shown import shown
-from ..diagnostics.version import RELEASE
+from ..diagnostics.version import RECORDED, RELEASE
 from ..toolhive.auth_client import document_faults
 from ..toolhive.auth_server import (
     DEFAULT_UPSTREAM,
@@ -26,20 +27,144 @@ from ..toolhive.auth_server import (
 )
 from ..toolhive.endpoint import is_hostless, redirect_fault
 from ..toolhive.release import DEFAULT_REDIRECT_SINCE, holds
-from .auth_field import BLOCKS, FIELDS, as_read, as_stated
+from . import CRASH
+from .auth_field import BLOCKS, FIELDS, SOURCE, WHERE, as_read, as_stated
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from ..diagnostics.span import Path
 
+URL = rule(
+    "EAS001",
+    "insecure-auth-server-url",
+    "The URL of an embedded authorization server is not allowed",
+    stage="process",
+    checks="An `issuer` or `authorizationEndpointBaseUrl` that is neither https nor http on localhost, or that has a"
+    f" query, a fragment, a trailing slash or, from 0.42.1 on, a user. The schema accepts http for every host.{WHERE}",
+    why=CRASH,
+    example="issuer: http://auth.example.com",
+    fix="Use https.",
+    source=SOURCE,
+    verified=RECORDED,
+)
+NAME = rule(
+    "EAS002",
+    "upstream-called-default",
+    "One of several upstream providers is named default",
+    stage="process",
+    checks="`default` as the name of an upstream provider where there are several.",
+    why=f"{CRASH} The name is reserved for an only provider.",
+    example="""
+        upstreamProviders:
+        - name: default
+          …
+        - name: github
+          …
+        """,
+    fix="Give the provider a name of its own.",
+    source=SOURCE,
+    verified=RECORDED,
+)
+BLOCK = rule(
+    "EAS003",
+    "upstream-without-config",
+    "An upstream provider lacks the block that its type requires",
+    stage="process",
+    checks="An upstream provider of type `oidc` without `oidcConfig`, or of type `oauth2` without `oauth2Config`. For a"
+    " VirtualMCPServer nothing compares the two before the process does; an MCPExternalAuthConfig is marked invalid"
+    f" (AUT010), but the workloads that use it are started anyway.{WHERE}",
+    why=CRASH,
+    example="""
+        - name: github
+          type: oidc
+          oauth2Config: {…}
+        """,
+    fix="Correct the type, or set the block that it requires.",
+    source=SOURCE,
+    verified=RECORDED,
+)
+REDIRECT = rule(
+    "EAS004",
+    "upstream-without-redirect",
+    "An upstream provider has no redirectUri",
+    stage="process",
+    checks="An upstream provider whose `oidcConfig` or `oauth2Config` has no `redirectUri`. The documentation promises"
+    f" a default, but before v0.23.0 nothing fills it in. A resource of v1beta1 is not reported.{WHERE}",
+    why=CRASH,
+    example="oidcConfig: {issuerUrl: https://idp.example.com, clientId: mcp}",
+    fix="Write the resource URL followed by `/oauth/callback`, and register that with the provider.",
+    source=SOURCE,
+    until=DEFAULT_REDIRECT_SINCE,
+)
+UPSTREAM_URL = rule(
+    "EAS005",
+    "upstream-url-refused",
+    "An address of an upstream provider is not allowed",
+    stage="process",
+    checks="An `issuerUrl`, `authorizationEndpoint`, `tokenEndpoint` or `userInfo.endpointUrl` that is not a URL or"
+    " that is reached without TLS (except on localhost); a `redirectUri` that has a fragment, or is plain http to a"
+    " host other than a loopback address, also the default one from 0.23.0 on (the workload's resource URL, which is"
+    " plain http where `oidcConfigRef` states none, followed by `/oauth/callback`); and an empty `clientId`. For an"
+    " endpoint or `issuerUrl` without a host the finding is at stage `lint`: the process starts, but cannot reach the"
+    f" provider.{WHERE}",
+    why=CRASH,
+    example="tokenEndpoint: http://idp.example.com/token",
+    fix="Use https; register a redirect address without a fragment.",
+    source=SOURCE,
+    verified=RECORDED,
+)
+LIFESPAN = rule(
+    "EAS006",
+    "token-lifespan-out-of-bounds",
+    "A token lifespan of an embedded authorization server is out of range",
+    stage="process",
+    checks="An `accessTokenLifespan` that is not between one minute and 24 hours, a `refreshTokenLifespan` not between"
+    " one hour and 30 days (720h), an `authCodeLifespan` not between 30 seconds and ten minutes; with `cimd.enabled`, a"
+    f" `cacheFallbackTtl` that is not positive.{WHERE}",
+    why=CRASH,
+    example="tokenLifespans: {accessTokenLifespan: 48h}",
+    fix="Stay within the bounds.",
+    source=SOURCE,
+    verified=RECORDED,
+)
+MASTER = rule(
+    "AUT048",
+    "nameless-redis-master",
+    "Redis Sentinel storage does not name the master",
+    stage="process",
+    checks=f"An empty `storage.redis.sentinelConfig.masterName` of an embedded authorization server.{WHERE}",
+    why=CRASH,
+    example='sentinelConfig: {masterName: "", sentinelAddrs: ["sentinel:26379"]}',
+    fix="Write the name by which Sentinel knows the master, often `mymaster`.",
+    source=SOURCE,
+    verified=RECORDED,
+)
+STORAGE = rule(
+    "VMC007",
+    "incomplete-auth-server-storage",
+    "The Redis storage of an embedded authorization server is incomplete",
+    stage="operator",
+    checks="`authServerConfig.storage` of type `redis` without `redis`, without the address of Sentinel, or without a"
+    " user.",
+    why="The operator cannot write the configuration of the server, sets the resource to Failed and starts no pod.",
+    example="""
+        storage:
+          type: redis
+          redis:
+            sentinelConfig: {masterName: mymaster}
+            aclUserConfig: {…}
+        """,
+    fix="Set `sentinelAddrs` or `sentinelService`, and both Secret references of the user.",
+    source="Conversion of the embedded authorization server in the operator, v0.21.0.",
+)
 SHORTEST_SECRET: Final = 32
 """Bytes of an HMAC secret, without the white space around it."""
 
 _HTTPS: Final = "write an https address"
 
 
-def start_faults(server: Mapping[str, Any], release: str = RELEASE, resource_url: str = "") -> Iterator[Flaw]:
+def start_faults(server: Mapping[str, Any], release: str = RELEASE, resource_url: str = "") -> Iterator[Fault]:
     """Find what the started process refuses; its audiences and key files are not part of the block.
 
     Args:
@@ -52,39 +177,39 @@ def start_faults(server: Mapping[str, Any], release: str = RELEASE, resource_url
     life = cimd.get("cacheFallbackTtl")
     for path, text, why in refused_issuers(as_read(server), release):
         field, hint = FIELDS[str(path[0])], "write an https address without a query, a fragment and a trailing slash"
-        yield Flaw((field,), "server-url", f"{field} {shown(text)} {why}", hint)
+        yield Fault((field,), URL, f"{field} {shown(text)} {why}", hint)
     for path, _, why in refused_lifespans(as_read(mapping(server.get("tokenLifespans")))):
         field = FIELDS[str(path[0])]
-        yield Flaw(("tokenLifespans", field), "token-lifespan", f"{field}: {why}")
-    for fault in document_faults({"cimd": {"enabled": cimd.get("enabled"), "cache_fallback_ttl": life}}):
-        message = f"cacheFallbackTtl: {fault.message}"
-        yield Flaw(("cimd", "cacheFallbackTtl"), "token-lifespan", message)
+        yield Fault(("tokenLifespans", field), LIFESPAN, f"{field}: {why}")
+    for flaw in document_faults({"cimd": {"enabled": cimd.get("enabled"), "cache_fallback_ttl": life}}):
+        message = f"cacheFallbackTtl: {flaw.message}"
+        yield Fault(("cimd", "cacheFallbackTtl"), LIFESPAN, message)
     upstreams = listed(server.get("upstreamProviders"))
     for i, upstream in enumerate(upstreams):
         is_alone = len(upstreams) == 1
         for fault in _upstream(("upstreamProviders", i), upstream, alone=is_alone, insecure=insecure):
-            if fault.code != "upstream-redirect" or not holds(DEFAULT_REDIRECT_SINCE, None, release):
+            if fault.rule is not REDIRECT or not holds(DEFAULT_REDIRECT_SINCE, None, release):
                 yield fault
             elif reason := _default_redirect(resource_url, upstream, insecure=insecure):
-                yield fault._replace(code="upstream-url", message=reason, hint=f"write {fault.path[-1]}, as https://…")
+                yield fault._replace(rule=UPSTREAM_URL, message=reason, hint=f"write {fault.path[-1]}, as https://…")
     storage = mapping(server.get("storage"))
     sentinel = mapping(storage.get("redis")).get("sentinelConfig")
     if storage.get("type") == "redis" and isinstance(sentinel, dict) and not sentinel.get("masterName"):
         path = ("storage", "redis", "sentinelConfig", "masterName")
         message = "the Redis master has no name"
-        yield Flaw(path, "redis-master", message, "set masterName")
+        yield Fault(path, MASTER, message, "set masterName")
 
 
-def storage_faults(server: Mapping[str, Any]) -> Iterator[Flaw]:
+def storage_faults(server: Mapping[str, Any]) -> Iterator[Fault]:
     """Find what the operator cannot convert: Redis as the store, without an address."""
     storage, path = mapping(server.get("storage")), ("storage",)
     if storage.get("type") != "redis":
         return
     redis, place = storage.get("redis"), (*path, "redis")
     if redis is None:
-        yield Flaw(
+        yield Fault(
             place,
-            "storage-incomplete",
+            STORAGE,
             "the storage is redis, but there is no redis block",
             "write redis, or type: memory",
         )
@@ -93,15 +218,13 @@ def storage_faults(server: Mapping[str, Any]) -> Iterator[Flaw]:
     if redis.get("addr"):
         pass  # a single Redis, or a cluster
     elif sentinel is None:
-        yield Flaw(
-            (*place, "sentinelConfig"), "storage-incomplete", "Redis is reached through Sentinel: sentinelConfig"
-        )
+        yield Fault((*place, "sentinelConfig"), STORAGE, "Redis is reached through Sentinel: sentinelConfig")
     elif not sentinel.get("sentinelAddrs") and not sentinel.get("sentinelService"):
         message = "neither sentinelAddrs nor sentinelService gives the address of Sentinel"
-        yield Flaw((*place, "sentinelConfig"), "storage-incomplete", message, "set one of them")
+        yield Fault((*place, "sentinelConfig"), STORAGE, message, "set one of them")
     if not mapping(user).get("passwordSecretRef"):  # the name of the user may be missing in later releases
         message = "Redis needs a user: passwordSecretRef is missing"
-        yield Flaw((*place, "aclUserConfig", "passwordSecretRef"), "storage-incomplete", message)
+        yield Fault((*place, "aclUserConfig", "passwordSecretRef"), STORAGE, message)
 
 
 def _default_redirect(resource_url: str, upstream: Mapping[str, Any], *, insecure: bool) -> str | None:
@@ -115,41 +238,41 @@ def _default_redirect(resource_url: str, upstream: Mapping[str, Any], *, insecur
     return f"the redirectUri {shown(url)}, filled in for the upstream provider {name}, {fault}" if fault else None
 
 
-def _upstream(path: Path, upstream: Mapping[str, Any], *, alone: bool, insecure: bool) -> Iterator[Flaw]:
+def _upstream(path: Path, upstream: Mapping[str, Any], *, alone: bool, insecure: bool) -> Iterator[Fault]:
     name, kind = upstream.get("name") or "", upstream.get("type")
     if not alone and name in ("", DEFAULT_UPSTREAM):
         message = f'none of several upstream providers may be named "{DEFAULT_UPSTREAM}"'
-        yield Flaw((*path, "name"), "upstream-name", message, "give it a name of its own")
+        yield Fault((*path, "name"), NAME, message, "give it a name of its own")
     block = BLOCKS.get(kind) if isinstance(kind, str) else None
     if block is None:
         return
     config = upstream.get(block)
     if config is None:
         message = f"the upstream provider {shown(name)} is of type {kind}, but has no {block}"
-        yield Flaw((*path, block), "upstream-block", message, f"add {block}, or change the type")
+        yield Fault((*path, block), BLOCK, message, f"add {block}, or change the type")
         return
     if config.get("clientId") == "":
         message = f"the upstream provider {shown(name)} has an empty clientId"
         hint = "write the id that the provider has for the client"
-        yield Flaw((*path, block, "clientId"), "upstream-url", message, hint)
+        yield Fault((*path, block, "clientId"), UPSTREAM_URL, message, hint)
     if not config.get("redirectUri"):
         message = f"the upstream provider {shown(name)} has no redirectUri"
         hint = "write RESOURCE-URL/oauth/callback: nothing fills in the documented default"
-        yield Flaw((*path, block, "redirectUri"), "upstream-redirect", message, hint)
+        yield Fault((*path, block, "redirectUri"), REDIRECT, message, hint)
     is_insecure = insecure or config.get("insecureAllowHTTP") is True
     for fault in _addresses(config, str(kind), f"of the upstream provider {shown(name)}", insecure=is_insecure):
         yield fault._replace(path=(*path, block, *fault.path))
 
 
-def _addresses(config: Mapping[str, Any], kind: str, of_provider: str, *, insecure: bool) -> Iterator[Flaw]:
+def _addresses(config: Mapping[str, Any], kind: str, of_provider: str, *, insecure: bool) -> Iterator[Fault]:
     """Find addresses of a provider that are refused, and those that the process cannot reach once it has started."""
     read = as_read(config) | {"userinfo": as_read(mapping(config.get("userInfo")))}
     refused = {one.path: one for one in refused_addresses(read, kind, insecure=insecure)}
     for path, text, reason in refused.values():
         *_, field = stated = as_stated(path)
         hint = "write https://…/oauth/callback" if field == "redirectUri" else _HTTPS
-        yield Flaw(stated, "upstream-url", f"{field} {shown(text)} {of_provider} {reason}", hint)
+        yield Fault(stated, UPSTREAM_URL, f"{field} {shown(text)} {of_provider} {reason}", hint)
     for key in ENDPOINTS[kind]:
         field, text = FIELDS[key], read.get(key) or ""
         if text and (key,) not in refused and is_hostless(text):
-            yield Flaw((field,), "upstream-host", f"{field} {shown(text)} {of_provider} names no host", _HTTPS)
+            yield Fault((field,), UPSTREAM_URL, f"{field} {shown(text)} {of_provider} names no host", _HTTPS, "lint")

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from ..diagnostics.fault import Flaw
+from ..diagnostics.fault import Fault
 from ..diagnostics.finding import rule
 from ..diagnostics.placeholder import is_placeholder
 from ..diagnostics.plain import listed, mapping
@@ -72,16 +72,13 @@ UNROUTABLE = rule(
     fix="Write the name of a member before the dot.",
     source="The composite tools of the vMCP process, v0.21.0.",
 )
-RULES = (UNREACHABLE,)
-OF_FAULT = {"backend-unreachable": UNREACHABLE, "backend-unknown": UNKNOWN_WORKLOAD, "tool-unroutable": UNROUTABLE}
-"""Code of a fault to its rule."""
 
 TRANSPORTS: Final = ("sse", "streamable-http")
 PLACEHOLDER: Final = "{workload}"
 """What a prefix format has for the name of the backend."""
 
 
-def backend_faults(config: Mapping[str, Any]) -> Iterator[Flaw]:
+def backend_faults(config: Mapping[str, Any]) -> Iterator[Fault]:
     """Find backends that no session reaches, and names of backends that a configuration does not list.
 
     Args:
@@ -98,17 +95,17 @@ def backend_faults(config: Mapping[str, Any]) -> Iterator[Flaw]:
         if name and name not in names and not is_placeholder(name):
             hint = did_you_mean(name, names, likeness=VAGUE)
             message = f"{shown(name)} is not one of the backends"
-            yield Flaw(path, "backend-unknown", message, hint, "lint", on_key=path[-1] == name)
+            yield Fault(path, UNKNOWN_WORKLOAD, message, hint, "lint", on_key=path[-1] == name)
     prefixes = tool_prefixes(mapping(config.get("aggregation")), names)
     for i, tool in enumerate(listed(config.get("compositeTools"))):
         for path, name in called_tools(tool):
             meant = nearest(name.partition(".")[0], names) if "." in name else None
             if not is_routable(name, names, prefixes or (() if meant else None)):
                 message = f"no backend has a tool {shown(name)}: the composite tool is not offered"
-                yield Flaw(("compositeTools", i, *path), "tool-unroutable", message, as_question(meant), "lint")
+                yield Fault(("compositeTools", i, *path), UNROUTABLE, message, as_question(meant), "lint")
 
 
-def _unreachable(path: Path, backend: Mapping[str, Any], names: dict[str, int]) -> Iterator[Flaw]:
+def _unreachable(path: Path, backend: Mapping[str, Any], names: dict[str, int]) -> Iterator[Fault]:
     name, address, transport = (backend.get(field) or "" for field in ("name", "url", "transport"))
     if not name:
         yield _lost((*path, "name"), f"backend {path[-1]} has no name", "choose any unused name")
@@ -133,8 +130,8 @@ def _address_fault(address: str) -> str | None:
     return remote_fault(address)
 
 
-def _lost(path: Path, message: str, hint: str) -> Flaw:
-    return Flaw(path, "backend-unreachable", message, hint, "lint")
+def _lost(path: Path, message: str, hint: str) -> Fault:
+    return Fault(path, UNREACHABLE, message, hint, "lint")
 
 
 def named_backends(config: Mapping[str, Any]) -> Iterator[tuple[Path, str]]:

@@ -10,15 +10,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from ..diagnostics.fault import Flaw
+from ..diagnostics.fault import Fault
+from ..diagnostics.finding import rule
 from ..diagnostics.plain import listed, mapping
 from ..diagnostics.shown import shown
 from ..diagnostics.suggestion import VAGUE, did_you_mean
-from ..diagnostics.version import RELEASE
+from ..diagnostics.version import RECORDED, RELEASE
 from ..workflow.model import read
 from ..workflow.validate import loading_faults
 from . import codec, operational
-from .start import strategies
+from .authentication import OUTGOING
+from .strategy import strategies
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -27,6 +29,38 @@ if TYPE_CHECKING:
     from ..golang.shape import Misfit
     from ..reading.document import Document
 
+SOURCE = "The loader of the vMCP process, v0.21.0."
+
+UNDECODABLE = rule(
+    "VMC120",
+    "undecodable-vmcp-value",
+    "A value in a vMCP configuration file does not fit its field",
+    stage="process",
+    unmodelled="newer",
+    checks="A list where a string belongs, a string where a list belongs, a duration without a unit, and so on. Every"
+    " scalar fits a string; `yes`, `on`, `no` and `off` fit a boolean.",
+    why="The process refuses the file and does not start.",
+    example="""
+        operational:
+          timeouts: {default: 30}
+        """,
+    fix="Write the value in the form that the field takes: `default: 30s`.",
+    source=SOURCE,
+    verified=RECORDED,
+)
+UNKNOWN_FIELD = rule(
+    "VMC121",
+    "unknown-vmcp-field",
+    "A vMCP configuration file has a field that does not exist",
+    stage="process",
+    checks="An unknown key at any level, except within free-form JSON such as `parameters` and `arguments`. Keys are"
+    " case-sensitive.",
+    why="The process decodes strictly: it refuses the file and does not start.",
+    example="groupref: tools",
+    fix="Correct the name: `groupRef`.",
+    source=SOURCE,
+    verified=RECORDED,
+)
 ELICITATION_TIMEOUT: Final = "5m0s"
 
 
@@ -47,7 +81,7 @@ class LoadedConfig(NamedTuple):
     """
 
     config: dict[str, Any]
-    faults: list[Flaw]
+    faults: list[Fault]
     variables: list[Variable]
 
 
@@ -55,7 +89,7 @@ def load(document: Document, release: str = RELEASE) -> LoadedConfig:
     """Load a file that was read in the process's own dialect, as the process of a release does."""
     if not isinstance(document.data, dict):
         message = f"a vMCP configuration is a mapping, not {shown(document.data)}"
-        return LoadedConfig({}, [Flaw((), "undecodable", message)], [])
+        return LoadedConfig({}, [Fault((), UNDECODABLE, message)], [])
     config, misfits, unknown = codec.loaded(document.data, document.scalar, release)
     faults = [_misfit(misfit, document.data) for misfit in misfits]
     faults += [_unknown(path, release) for path in unknown]
@@ -66,44 +100,44 @@ def load(document: Document, release: str = RELEASE) -> LoadedConfig:
 # Decoding.
 
 
-def _misfit(misfit: Misfit, data: Any) -> Flaw:
+def _misfit(misfit: Misfit, data: Any) -> Fault:
     value: Any = data
     for step in misfit.path:
         value = value[step]
     field = next((step for step in reversed(misfit.path) if isinstance(step, str)), "the file")
     message = f"{field} takes {misfit.expected}, not {shown(value)}"
     is_bare = isinstance(value, int) and misfit.expected.startswith("a duration")
-    return Flaw(misfit.path, "undecodable", message, f"did you mean {value}s?" if is_bare else None)
+    return Fault(misfit.path, UNDECODABLE, message, f"did you mean {value}s?" if is_bare else None)
 
 
-def _unknown(path: Path, release: str) -> Flaw:
+def _unknown(path: Path, release: str) -> Fault:
     hint = did_you_mean(str(path[-1]), codec.fields_at(path[:-1], release), likeness=VAGUE)
-    return Flaw(path, "unknown-field", f"there is no field {shown(path[-1])} here", hint, on_key=True)
+    return Fault(path, UNKNOWN_FIELD, f"there is no field {shown(path[-1])} here", hint, on_key=True)
 
 
 # Beyond decoding.
 
 
-def _strategies(config: Mapping[str, Any]) -> Iterator[Flaw]:
+def _strategies(config: Mapping[str, Any]) -> Iterator[Fault]:
     for path, strategy in strategies(config):
         if strategy.get("type") == "token_exchange" and strategy.get("tokenExchange") is None:
             message = "the strategy token_exchange needs the block tokenExchange"
-            yield Flaw(path, "strategy-incomplete", message)
+            yield Fault(path, OUTGOING, message)
         if strategy.get("type") != "header_injection":
             continue
         header = strategy.get("headerInjection")
         if header is None:
             message = "the strategy header_injection needs the block headerInjection"
-            yield Flaw(path, "strategy-incomplete", message)
+            yield Fault(path, OUTGOING, message)
             continue
         given = [field for field in ("headerValue", "headerValueEnv") if header.get(field)]
         if len(given) != 1:
             found = "both" if given else "neither"
             message = f"a header takes either headerValue or headerValueEnv, but {found} is set"
-            yield Flaw((*path, "headerInjection"), "strategy-incomplete", message)
+            yield Fault((*path, "headerInjection"), OUTGOING, message)
 
 
-def _parameters(config: Mapping[str, Any]) -> Iterator[Flaw]:
+def _parameters(config: Mapping[str, Any]) -> Iterator[Fault]:
     for i, tool in enumerate(listed(config.get("compositeTools"))):
         for fault in loading_faults(read(tool)):
             yield fault._replace(path=("compositeTools", i, *fault.path))

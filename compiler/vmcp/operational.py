@@ -1,17 +1,88 @@
-"""Defaults of operation, which the operator and the process's own loader fill in alike.
+"""Settings of operation: their defaults, which operator and loader fill in alike, and what the validator refuses.
 
-Source: docs/operator/virtual-server.md, "Defaults of operation".
+Source: docs/operator/virtual-server.md, "Defaults of operation" and "The validator".
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from ..golang.duration import DurationError, parse_duration
+from ..diagnostics.fault import Fault
+from ..diagnostics.finding import rule
+from ..diagnostics.plain import mapping
+from ..diagnostics.shown import shown
+from ..diagnostics.version import RECORDED
+from ..golang.duration import SECOND, DurationError, format_duration, parse_duration
+from ..toolhive.release import BEST_EFFORT_SINCE, holds
+from . import CRASH, VALIDATOR
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
+    from ..diagnostics.finding import Rule
+    from ..diagnostics.span import Path
+
+TIMEOUT = rule(
+    "VMC108",
+    "timeout-not-positive",
+    "A timeout is not more than zero",
+    stage="process",
+    checks="`operational.timeouts.default` or an entry of `perWorkload` that is zero or negative.",
+    why=CRASH,
+    example="""
+        operational:
+          timeouts:
+            perWorkload: {github: 0s}
+        """,
+    fix="Set a positive duration, or remove the entry. v0.21.0 never uses these timeouts.",
+    source=VALIDATOR,
+    verified=RECORDED,
+)
+HEALTH_CHECK = rule(
+    "VMC109",
+    "health-check-refused",
+    "Health checks of backends contradict themselves",
+    stage="process",
+    checks="A `healthCheckTimeout` that is not below `healthCheckInterval` (10s by default, so an interval of 10s is"
+    " reported too); an interval or an `unhealthyThreshold` that is not positive.",
+    why=CRASH,
+    example="""
+        failureHandling:
+          healthCheckInterval: 10s
+        """,
+    fix="Make the timeout shorter than the interval.",
+    source=VALIDATOR,
+    verified=RECORDED,
+)
+FAILURE_MODE = rule(
+    "VMC110",
+    "failure-mode-refused",
+    "The mode for partial failures is not one that the process knows",
+    stage="process",
+    checks="Before 0.22.0, `partialFailureMode: best_effort` in a VirtualMCPServer: the schema allows `fail` and"
+    " `best_effort`, the process `fail` and `bestEffort`. In a file, anything other than `fail` and `bestEffort`; from"
+    " 0.22.0 on, anything other than `fail` and `best_effort`.",
+    why=CRASH,
+    example="failureHandling: {partialFailureMode: best_effort}",
+    fix="Remove it: v0.21.0 never uses the mode. From v0.22.0 on the process accepts `best_effort`.",
+    source="The validator of the vMCP process, v0.21.0; upstream issue 4856.",
+    verified=RECORDED,
+)
+CIRCUIT_BREAKER = rule(
+    "VMC111",
+    "circuit-breaker-refused",
+    "The circuit breaker is enabled, but its settings are out of range",
+    stage="process",
+    checks="An enabled `circuitBreaker` with a `failureThreshold` below 1 or a `timeout` below 1s.",
+    why=CRASH,
+    example="circuitBreaker: {enabled: true, failureThreshold: 0}",
+    fix="Set `failureThreshold` to 1 or more and `timeout` to 1s or more.",
+    source=VALIDATOR,
+    verified=RECORDED,
+)
+
+FAILURE_MODES: Final = ("fail", "bestEffort")
+LATER_FAILURE_MODES: Final = ("fail", "best_effort")
 DEFAULTS: Final[dict[str, Any]] = {
     "timeouts": {"default": "30s"},
     "failureHandling": {
@@ -49,3 +120,68 @@ def _is_zero(text: str) -> bool:
         return parse_duration(text) == 0
     except DurationError:
         return False
+
+
+def operation_faults(given: Mapping[str, Any], release: str) -> Iterator[Fault]:
+    """Find what the validator refuses in ``operational``."""
+    path: Path = ("operational",)
+    timeouts = mapping(given.get("timeouts"))
+    if "default" in timeouts:
+        yield from _positive(timeouts["default"], (*path, "timeouts", "default"), TIMEOUT)
+    for name, timeout in mapping(timeouts.get("perWorkload")).items():
+        yield from _positive(timeout, (*path, "timeouts", "perWorkload", name), TIMEOUT)
+    failure = given.get("failureHandling")
+    if failure is not None:
+        yield from _failure_handling(failure, (*path, "failureHandling"), release)
+
+
+def _failure_handling(given: Mapping[str, Any], path: Path, release: str) -> Iterator[Fault]:
+    interval = duration(given.get("healthCheckInterval"))
+    timeout = duration(given.get("healthCheckTimeout"))
+    yield from _positive(given.get("healthCheckInterval"), (*path, "healthCheckInterval"), HEALTH_CHECK)
+    if given.get("unhealthyThreshold", 0) <= 0:
+        message = f"unhealthyThreshold is {given.get('unhealthyThreshold', 0)}, not 1 or more"
+        yield Fault((*path, "unhealthyThreshold"), HEALTH_CHECK, message, "write how many checks may fail, such as 3")
+    if timeout < 0:
+        yield Fault((*path, "healthCheckTimeout"), HEALTH_CHECK, "healthCheckTimeout is negative")
+    elif 0 < interval <= timeout:
+        message = (
+            f"a health check may take {format_duration(timeout)}, not less than the {format_duration(interval)} "
+            "from one check to the next"
+        )
+        hint = "set healthCheckTimeout below healthCheckInterval"
+        yield Fault((*path, "healthCheckTimeout"), HEALTH_CHECK, message, hint)
+    yield from _failure_mode(given.get("partialFailureMode"), (*path, "partialFailureMode"), release)
+    breaker = mapping(given.get("circuitBreaker"))
+    if breaker.get("enabled"):
+        yield from _circuit_breaker(breaker, (*path, "circuitBreaker"))
+
+
+def _failure_mode(mode: Any, path: Path, release: str) -> Iterator[Fault]:
+    known = LATER_FAILURE_MODES if holds(BEST_EFFORT_SINCE, None, release) else FAILURE_MODES
+    if mode not in known:
+        message = f"partialFailureMode is {shown(mode or '')}; the process knows {' and '.join(known)}"
+        yield Fault(path, FAILURE_MODE, message)
+
+
+def _circuit_breaker(given: Mapping[str, Any], path: Path) -> Iterator[Fault]:
+    if given.get("failureThreshold", 0) < 1:
+        message = f"failureThreshold is {given.get('failureThreshold', 0)}, not 1 or more"
+        hint = "write how many calls may fail, such as 5"
+        yield Fault((*path, "failureThreshold"), CIRCUIT_BREAKER, message, hint)
+    if duration(given.get("timeout")) < SECOND:
+        message = f"the timeout of the circuit breaker is {given.get('timeout', '0s')}, not 1s or more"
+        yield Fault((*path, "timeout"), CIRCUIT_BREAKER, message, "write a duration, such as 60s")
+
+
+def _positive(text: Any, path: Path, broken: Rule) -> Iterator[Fault]:
+    if duration(text) <= 0:
+        yield Fault(path, broken, f"{path[-1]} is {text or '0s'}, not positive", "write a duration, such as 30s")
+
+
+def duration(text: Any) -> int:
+    """Return nanoseconds; a duration that is missing or cannot be read is zero."""
+    try:
+        return parse_duration(text) if isinstance(text, str) else 0
+    except DurationError:
+        return 0

@@ -7,20 +7,55 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..diagnostics.fault import Flaw
+from ..diagnostics.fault import Fault
+from ..diagnostics.finding import rule
 from ..diagnostics.shown import shown
 from ..language.template.node import Template
 from ..language.template.reference import calls_without_value, field_chains
+from .step import REFUSED, VALIDATION
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from .model import TemplateText, Workflow
 
+DEFAULT_RESULT = rule(
+    "CMP013",
+    "missing-default-result",
+    "The output of a step is used although it may be missing",
+    stage="operator",
+    checks="A step with a `condition`, or with `onError.action: continue`, whose `defaultResults` lack a field that"
+    " another step or the output of the tool reads.",
+    why=REFUSED,
+    example="""
+        - {id: look, tool: web.search, condition: "{{.params.deep}}"}
+        - id: report
+          tool: doc.write
+          arguments: {text: "{{.steps.look.output.text}}"}
+        """,
+    fix='Add `defaultResults: {text: ""}` to the step.',
+    source=VALIDATION,
+)
+BARE_CALL = rule(
+    "CMP202",
+    "template-call-without-value",
+    "A call of another template passes no value",
+    stage="operator",
+    checks='`{{template "name"}}` without a value after the name, in a condition, an argument, a message or the output'
+    " of a composite tool in which a step has a `condition` or `onError.action: continue`.",
+    why="Where a step may be skipped, the validation looks for the outputs that templates read. It crashes at such a"
+    " call: the operator refuses the virtual server, and the vMCP process does not start.",
+    example="""
+        condition: '{{define "deep"}}true{{end}}{{template "deep"}}'
+        """,
+    fix='Add a dot: `{{template "deep" .}}`.',
+    source=VALIDATION,
+)
+
 _SCANNED = ("condition", "argument", "message", "output")
 
 
-def missing_defaults(workflow: Workflow) -> Iterator[Flaw]:
+def missing_defaults(workflow: Workflow) -> Iterator[Fault]:
     """Find the fields that the scan of the vMCP server misses in ``defaultResults``.
 
     It sees dotted chains that begin with ``.steps``, wherever dot is, and only in some of the templates.
@@ -35,15 +70,15 @@ def missing_defaults(workflow: Workflow) -> Iterator[Flaw]:
             reported.add((name, field))
             reader = "the output" if text.step is None else text.step.named
             reason = "may be skipped" if step.condition else "may fail while the workflow goes on"
-            yield Flaw(
+            yield Fault(
                 (*step.path, "defaultResults") if step.default_results is not None else step.path,
-                "default-result-missing",
+                DEFAULT_RESULT,
                 f"{step.named} {reason}, and {reader} reads its field {shown(field)}, which has no default",
                 f"add {shown(field)} to defaultResults",
             )
 
 
-def bare_calls(workflow: Workflow) -> Iterator[Flaw]:
+def bare_calls(workflow: Workflow) -> Iterator[Fault]:
     """Find the calls of templates without a value, at which that scan crashes."""
     for text in workflow.templates if workflow.skippable else ():
         parsed = text.parsed if text.place in _SCANNED else None
@@ -51,7 +86,7 @@ def bare_calls(workflow: Workflow) -> Iterator[Flaw]:
         if call is not None:
             message = f"the template {shown(call.name)} is called without a value, which makes the validation crash"
             hint = f'write {{{{template "{call.name}" .}}}}'
-            yield Flaw(text.path, "template-call-bare", message, hint, offset=call.offset)
+            yield Fault(text.path, BARE_CALL, message, hint, offset=call.offset)
 
 
 def scanned_fields(workflow: Workflow) -> set[tuple[str, str]]:

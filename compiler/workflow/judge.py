@@ -12,7 +12,7 @@ from .validate import validation_faults
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from ..diagnostics.fault import Flaw
+    from ..diagnostics.fault import Fault
 
 
 class Judged:
@@ -29,6 +29,6 @@ class Judged:
         self.workflow = read(tool)
         self.refusals = [*validation_faults(self.workflow), *serving_faults(self.workflow)]
 
-    def lints(self) -> list[Flaw]:
+    def lints(self) -> list[Fault]:
         """Find what cannot work, or has no effect; nothing of a tool that is refused."""
         return [] if self.refusals else lint_faults(self.workflow)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
-from ..diagnostics.fault import Flaw
+from ..diagnostics.fault import Fault, Flaw
 from ..diagnostics.plain import listed, mapping, text_at
 from ..golang.duration import DurationError, parse_duration
 from ..language.template.node import LONGEST_KEPT, Template
@@ -19,6 +19,7 @@ from .depth import depths
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
+    from ..diagnostics.finding import Rule
     from ..diagnostics.span import Path
 
 Place: TypeAlias = Literal[
@@ -47,9 +48,9 @@ class TemplateText(NamedTuple):
     parsed: Template | Flaw
     usage: Usage
 
-    def fault(self, offset: int | None, code: str, message: str, hint: str | None = None) -> Flaw:
+    def fault(self, offset: int | None, broken: Rule, message: str, hint: str | None = None) -> Fault:
         """Return what cannot work at a place within the text, which nobody refuses."""
-        return Flaw(self.path, code, message, hint, "lint", offset)
+        return Fault(self.path, broken, message, hint, "lint", offset)
 
 
 class Handling(NamedTuple):

@@ -41,7 +41,6 @@ DUPLICATE = rule(
     " examples in one folder independently, use `--isolated`, or `isolated` in the configuration.",
     source="Kubernetes API conventions, names.",
 )
-RULES = (DUPLICATE,)
 
 
 def refuse_duplicates(

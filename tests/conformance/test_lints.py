@@ -8,14 +8,13 @@ from __future__ import annotations
 import os
 import re
 from collections import Counter
-from importlib import import_module
 from typing import TYPE_CHECKING
 
 import pytest
+from declared import resource_rules
 from recorded import ROOT, SHARED, beyond, cases, checked
 
 from mcpcfg.compiler.project.suppression import OPT_IN
-from mcpcfg.validators.registry import MODULES
 
 if TYPE_CHECKING:
     from mcpcfg.compiler.diagnostics.finding import Rule
@@ -26,8 +25,7 @@ HEAD = "| rule | level | projects | what is wrong | why this matters |\n| --- | 
 
 def lints() -> list[Rule]:
     """Return the rules of resources that are no errors, by id."""
-    rules = {rule.id: rule for one in MODULES for rule in import_module(f"mcpcfg.validators.rules.{one.name}").RULES}
-    return [rule for _, rule in sorted(rules.items()) if rule.severity != "error"]
+    return [rule for rule in resource_rules().values() if rule.severity != "error"]
 
 
 def accepted_projects() -> tuple[int, Counter[str]]:

@@ -15,7 +15,8 @@ from mcpcfg.compiler.check.compilable import compilable
 from mcpcfg.compiler.emit.build import Build
 from mcpcfg.compiler.emit.target import OBJECT_STEPS, compiled_objects
 from mcpcfg.compiler.kube.validation.object import object_faults
-from mcpcfg.validators.rules.refused_object import RULES
+from mcpcfg.validators.registry import rules_of
+from mcpcfg.validators.rules import refused_object
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from mcpcfg.compiler.check.full import Report
 
 GROUPS = ("operator", "openshift", "composites")
-IDS = {rule.id for rule in RULES}
+IDS = {rule.id for rule in rules_of(refused_object)}
 ODD = ("A b", "", "x" * 70, "../..", "-1", "a/b", "..", ".a", "A=B", "-x", -1, 70000, True, None, [], {})
 """Values that some field does not take."""
 SAMPLE = 400
@@ -66,7 +67,9 @@ def test_no_odd_value_gets_into_an_object_in_silence() -> None:
     jobs = list(odd_projects())
     drawn = random.Random(0).sample(jobs, SAMPLE)
     reports = [check(files={"all.yaml": yaml.safe_dump_all(documents, sort_keys=False)}) for documents in drawn]
-    found = {rule.id for rule in RULES} & {finding.rule for report in reports for finding in report.findings}
+    found = {rule.id for rule in rules_of(refused_object)} & {
+        finding.rule for report in reports for finding in report.findings
+    }
     assert [reason for report in reports for reason in refused(report)] == []
     assert len(found) >= 3
 

@@ -125,7 +125,6 @@ UNUSED_STORAGE = rule(
     fix="Set `type: redis`; keep only one way to find the Sentinels.",
     source="The run configurations of the operator, v0.21.0.",
 )
-RULES = (IDLE_TYPE, BEARER, AUDIENCE, REFUSED_AUDIENCE, ISSUER, MEMORY, EPHEMERAL_KEYS, UNUSED_STORAGE)
 
 SERVER: Path = ("spec", EMBEDDED)
 REMEDY = {"MCPRemoteProxy": "use headerForward.addHeadersFromSecret", "MCPServer": "use spec.secrets"}

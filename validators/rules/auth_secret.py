@@ -52,7 +52,6 @@ CLOUD_ON_CONTAINER = rule(
     " `serviceAccount`.",
     source="The controller of MCPServer in the operator, v0.21.0.",
 )
-RULES = (MISSING_SECRET, CLOUD_ON_CONTAINER)
 
 SECRETS: dict[str, Path] = {
     "bearerToken": ("bearerToken", "tokenSecretRef"),

@@ -113,7 +113,6 @@ CONTRADICTION = rule(
     source="The middlewares of RunConfigs, v0.30.0 and v0.44.0.",
     since="0.30.0",
 )
-RULES = (WRONG_TYPE, SEVERAL_UPSTREAMS, TWO_SERVERS, WITHOUT_OIDC, STORAGE, CONTRADICTION)
 ADDING = ("tokenExchange", "awsSts")
 """Types of external authentication that add credentials to requests."""
 

@@ -30,7 +30,6 @@ TOKEN_URL = rule(
     fix="Write the token endpoint of the provider with its scheme: `https://idp.example.com/token`.",
     source="The token exchange of the proxy, v0.21.0.",
 )
-RULES = (TOKEN_URL,)
 
 
 @reads("tokenExchange")

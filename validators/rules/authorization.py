@@ -142,15 +142,6 @@ INVALID_ADDRESS = rule(
     source="The authorization middleware of the proxy, v0.21.0.",
     verified=RECORDED,
 )
-RULES = (
-    UNUSABLE_DOCUMENT,
-    REFUSED_POLICY,
-    INVALID_POLICY,
-    INVALID_ENTITIES,
-    IGNORED_REST,
-    NEVER_MATCHES,
-    INVALID_ADDRESS,
-)
 
 AUTHZ: Path = ("spec", "authzConfig")
 INLINE: Path = (*AUTHZ, "inline")

@@ -5,8 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ...compiler.diagnostics.fault_to_finding import finding_of
-from ...compiler.workflow import rules
-from ...compiler.workflow.lint import rules as lint_rules
 from ..placeholder import is_unfilled
 from ..workflow import judged, judged_definition, known_refusals
 
@@ -21,9 +19,6 @@ if TYPE_CHECKING:
     from ...compiler.workspace.workspace import Workspace
     from ..rule import Check
 
-RULES = (*rules.RULES, *lint_rules.RULES)
-OF_FAULT = rules.OF_FAULT | lint_rules.OF_FAULT
-
 
 def check_definition(
     resource: Resource[VirtualMCPCompositeToolDefinitionSpec], workspace: Workspace
@@ -35,7 +30,7 @@ def check_definition(
     errors = workspace.verdicts.errors(resource)
     for fault in known_refusals(resource.once(judged_definition), _wrong_places(resource, errors, ("spec",))):
         stage: Stage = "operator" if fault.stage is None else "lint"
-        yield finding_of(resource, OF_FAULT[fault.code], fault, ("spec", *fault.path), stage=stage)
+        yield finding_of(resource, fault, ("spec", *fault.path), stage=stage)
 
 
 def check_sense(resource: Resource[VirtualMCPCompositeToolDefinitionSpec], workspace: Workspace) -> Iterator[Finding]:
@@ -44,7 +39,7 @@ def check_sense(resource: Resource[VirtualMCPCompositeToolDefinitionSpec], works
     if not lints or is_unfilled(resource.spec):
         return
     for fault in lints:
-        yield finding_of(resource, OF_FAULT[fault.code], fault, ("spec", *fault.path), stage="lint")
+        yield finding_of(resource, fault, ("spec", *fault.path), stage="lint")
 
 
 def check_server(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
@@ -63,7 +58,7 @@ def check_server(resource: Resource[VirtualMCPServerSpec], workspace: Workspace)
         for fault in faults:
             if fault.stage != "process":
                 stage: Stage = "operator" if fault.stage is None else "lint"
-                yield finding_of(resource, OF_FAULT[fault.code], fault, (*base, *fault.path), stage=stage)
+                yield finding_of(resource, fault, (*base, *fault.path), stage=stage)
 
 
 def _wrong_places(resource: Resource, errors: Iterable[Path], base: Path) -> list[Path]:

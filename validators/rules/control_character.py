@@ -34,7 +34,6 @@ CONTROL_CHARACTER = rule(
     source="The proxy runner's deployment of a server, v0.21.0; server-side apply in Kubernetes.",
     verified=RECORDED,
 )
-RULES = (CONTROL_CHARACTER,)
 FIELDS = ("args", "env", "secrets", "podTemplateSpec")
 _UNREAD = "[\x7f-\x84\x86-\x9f\ufffe\uffff]"
 

@@ -191,20 +191,6 @@ WEBHOOKS = _rule(
     since="0.27.0",
 )
 
-RULES = (
-    GROUP,
-    TOOL_CONFIG,
-    EXTERNAL_AUTH,
-    OIDC,
-    TELEMETRY,
-    EMBEDDING,
-    COMPOSITE,
-    CONFIG_MAP,
-    SECRET,
-    UNMOUNTABLE,
-    AUTHZ,
-    WEBHOOKS,
-)
 
 BY_KIND = {
     "MCPGroup": GROUP,

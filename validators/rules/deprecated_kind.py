@@ -45,7 +45,6 @@ VERSION = rule(
     is_one_change=True,
     since=SECOND_VERSION_SINCE,
 )
-RULES = (REGISTRY, VERSION)
 
 
 def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:

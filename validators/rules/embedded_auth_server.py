@@ -14,7 +14,8 @@ from ...compiler.diagnostics.finding import rule
 from ...compiler.diagnostics.placeholder import is_placeholder
 from ...compiler.diagnostics.plain import value_at
 from ...compiler.diagnostics.version import RECORDED
-from ...compiler.toolhive.release import DEFAULT_REDIRECT_SINCE
+from ...compiler.vmcp import CRASH
+from ...compiler.vmcp.auth_field import SOURCE, WHERE
 from ..auth_server import AUTH_SERVER, EMBEDDED, EXTERNAL_AUTH
 from ..placeholder import has_placeholder
 from ..rule import reads
@@ -22,7 +23,7 @@ from ..rule import reads
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ...compiler.diagnostics.finding import Finding, Note, Stage
+    from ...compiler.diagnostics.finding import Finding, Note
     from ...compiler.diagnostics.span import Path
     from ...compiler.models.embeddedauth import EmbeddedAuthServerConfig
     from ...compiler.models.mcpexternalauthconfig import MCPExternalAuthConfigSpec
@@ -33,109 +34,7 @@ if TYPE_CHECKING:
     from ...compiler.workspace.workspace import Workspace
     from ..rule import Check
 
-SOURCE = "Start-up checks of the embedded authorization server, v0.21.0 and v0.44.0."
-CRASH = (
-    "The operator writes the configuration without checking it; the process refuses it, and the pod crashes in a loop."
-)
-WHERE = (
-    " For a VirtualMCPServer the finding is at the value; for an MCPServer or MCPRemoteProxy it is at the reference to"
-    " the MCPExternalAuthConfig, with a note that points to the value."
-)
 
-URL = rule(
-    "EAS001",
-    "insecure-auth-server-url",
-    "The URL of an embedded authorization server is not allowed",
-    stage="process",
-    checks="An `issuer` or `authorizationEndpointBaseUrl` that is neither https nor http on localhost, or that has a"
-    f" query, a fragment, a trailing slash or, from 0.42.1 on, a user. The schema accepts http for every host.{WHERE}",
-    why=CRASH,
-    example="issuer: http://auth.example.com",
-    fix="Use https.",
-    source=SOURCE,
-    verified=RECORDED,
-)
-
-NAME = rule(
-    "EAS002",
-    "upstream-called-default",
-    "One of several upstream providers is named default",
-    stage="process",
-    checks="`default` as the name of an upstream provider where there are several.",
-    why=f"{CRASH} The name is reserved for an only provider.",
-    example="""
-        upstreamProviders:
-        - name: default
-          …
-        - name: github
-          …
-        """,
-    fix="Give the provider a name of its own.",
-    source=SOURCE,
-    verified=RECORDED,
-)
-BLOCK = rule(
-    "EAS003",
-    "upstream-without-config",
-    "An upstream provider lacks the block that its type requires",
-    stage="process",
-    checks="An upstream provider of type `oidc` without `oidcConfig`, or of type `oauth2` without `oauth2Config`. For a"
-    " VirtualMCPServer nothing compares the two before the process does; an MCPExternalAuthConfig is marked invalid"
-    f" (AUT010), but the workloads that use it are started anyway.{WHERE}",
-    why=CRASH,
-    example="""
-        - name: github
-          type: oidc
-          oauth2Config: {…}
-        """,
-    fix="Correct the type, or set the block that it requires.",
-    source=SOURCE,
-    verified=RECORDED,
-)
-REDIRECT = rule(
-    "EAS004",
-    "upstream-without-redirect",
-    "An upstream provider has no redirectUri",
-    stage="process",
-    checks="An upstream provider whose `oidcConfig` or `oauth2Config` has no `redirectUri`. The documentation promises"
-    f" a default, but before v0.23.0 nothing fills it in. A resource of v1beta1 is not reported.{WHERE}",
-    why=CRASH,
-    example="oidcConfig: {issuerUrl: https://idp.example.com, clientId: mcp}",
-    fix="Write the resource URL followed by `/oauth/callback`, and register that with the provider.",
-    source=SOURCE,
-    until=DEFAULT_REDIRECT_SINCE,
-)
-UPSTREAM_URL = rule(
-    "EAS005",
-    "upstream-url-refused",
-    "An address of an upstream provider is not allowed",
-    stage="process",
-    checks="An `issuerUrl`, `authorizationEndpoint`, `tokenEndpoint` or `userInfo.endpointUrl` that is not a URL or"
-    " that is reached without TLS (except on localhost); a `redirectUri` that has a fragment, or is plain http to a"
-    " host other than a loopback address, also the default one from 0.23.0 on (the workload's resource URL, which is"
-    " plain http where `oidcConfigRef` states none, followed by `/oauth/callback`); and an empty `clientId`. For an"
-    " endpoint or `issuerUrl` without a host the finding is at stage `lint`: the process starts, but cannot reach the"
-    f" provider.{WHERE}",
-    why=CRASH,
-    example="tokenEndpoint: http://idp.example.com/token",
-    fix="Use https; register a redirect address without a fragment.",
-    source=SOURCE,
-    verified=RECORDED,
-)
-LIFESPAN = rule(
-    "EAS006",
-    "token-lifespan-out-of-bounds",
-    "A token lifespan of an embedded authorization server is out of range",
-    stage="process",
-    checks="An `accessTokenLifespan` that is not between one minute and 24 hours, a `refreshTokenLifespan` not between"
-    " one hour and 30 days (720h), an `authCodeLifespan` not between 30 seconds and ten minutes; with `cimd.enabled`, a"
-    f" `cacheFallbackTtl` that is not positive.{WHERE}",
-    why=CRASH,
-    example="tokenLifespans: {accessTokenLifespan: 48h}",
-    fix="Stay within the bounds.",
-    source=SOURCE,
-    verified=RECORDED,
-)
 SHORT_SECRET = rule(
     "EAS007",
     "short-server-secret",
@@ -163,18 +62,6 @@ RESOURCE_URL = rule(
     source="Start-up checks of the embedded authorization server, v0.21.0; RFC 8707, section 2.",
     verified=RECORDED,
 )
-MASTER = rule(
-    "AUT048",
-    "nameless-redis-master",
-    "Redis Sentinel storage does not name the master",
-    stage="process",
-    checks=f"An empty `storage.redis.sentinelConfig.masterName` of an embedded authorization server.{WHERE}",
-    why=CRASH,
-    example='sentinelConfig: {masterName: "", sentinelAddrs: ["sentinel:26379"]}',
-    fix="Write the name by which Sentinel knows the master, often `mymaster`.",
-    source=SOURCE,
-    verified=RECORDED,
-)
 AT_REST = rule(
     "EAS010",
     "unusable-auth-server",
@@ -192,21 +79,8 @@ AT_REST = rule(
     fix="Correct the value.",
     source=SOURCE,
 )
-RULES = (URL, NAME, BLOCK, REDIRECT, UPSTREAM_URL, LIFESPAN, SHORT_SECRET, RESOURCE_URL, MASTER, AT_REST)
 GENERATE = "generate one: openssl rand -base64 48"
 
-OF_FAULT = {
-    "server-url": URL,
-    "upstream-name": NAME,
-    "upstream-block": BLOCK,
-    "upstream-redirect": REDIRECT,
-    "upstream-url": UPSTREAM_URL,
-    "upstream-host": UPSTREAM_URL,
-    "token-lifespan": LIFESPAN,
-    "redis-master": MASTER,
-}
-OF_STAGE: dict[str, Stage] = {"upstream-host": "lint"}
-"""Who finds out, where it is not whom the rule names."""
 OWN_SERVER: Path = ("spec", "authServerConfig")
 SHARED_SERVER: Path = ("spec", EMBEDDED)
 
@@ -224,8 +98,7 @@ def check(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Ite
     resource_url = _resource_url_of(resource, workspace, OIDC_REF, VMCP_PORT)
     for fault in start_faults(server, resource.release, resource_url):
         if not has_placeholder(value_at(server, fault.path)):
-            path, stage = (*OWN_SERVER, *fault.path), OF_STAGE.get(fault.code)
-            yield finding_of(resource, OF_FAULT[fault.code], fault, path, stage=stage)
+            yield finding_of(resource, fault, (*OWN_SERVER, *fault.path), stage=fault.stage)
     for path, message, notes in short_secrets(resource, OWN_SERVER, workspace):
         yield resource.finding(SHORT_SECRET, path, message, notes=notes)
     yield from _resource_url(resource, ("spec", "incomingAuth", "oidcConfigRef", "resourceUrl"))
@@ -239,19 +112,19 @@ def check_proxy(resource: Resource[ProxySpec], workspace: Workspace) -> Iterator
     if found is None or found[1].spec.get("type") != EMBEDDED:
         return
     from ...compiler.toolhive.constants import DEFAULT_PORT
-    from ...compiler.vmcp.auth_server import start_faults
+    from ...compiler.vmcp.auth_server import NAME, start_faults
 
     reference, config = found
     server = config.spec[EMBEDDED]
     port = resource.spec.get("proxyPort") or DEFAULT_PORT
     resource_url = _resource_url_of(resource, workspace, ("spec", "oidcConfigRef"), port)
     for fault in start_faults(server, resource.release, resource_url):
-        if fault.code != "upstream-name" and not has_placeholder(value_at(server, fault.path)):
+        if fault.rule is not NAME and not has_placeholder(value_at(server, fault.path)):
             place = stated(config, (*SHARED_SERVER, *fault.path))
             text = f'MCPExternalAuthConfig "{config.name}": {fault.message}'
             notes = (config.note("it is here", place),)
-            finding = resource.finding(OF_FAULT[fault.code], reference.path, text, hint=fault.hint, notes=notes)
-            yield restaged(finding, OF_STAGE.get(fault.code, finding.stage))
+            finding = resource.finding(fault.rule, reference.path, text, hint=fault.hint, notes=notes)
+            yield restaged(finding, fault.stage or finding.stage)
     yield from _short_secrets_of(reference, config, workspace)
     yield from _resource_url(resource, ("spec", "oidcConfigRef", "resourceUrl"))
 
@@ -261,13 +134,13 @@ def check_at_rest(resource: Resource[MCPExternalAuthConfigSpec], workspace: Work
     """Report what no workload could start with, where none tries among the files."""
     if workspace.is_referred(resource):
         return
-    from ...compiler.vmcp.auth_server import start_faults, storage_faults
+    from ...compiler.vmcp.auth_server import BLOCK, NAME, start_faults, storage_faults
 
     server = resource.spec[EMBEDDED]
     for fault in (*storage_faults(server), *start_faults(server, resource.release)):
         # The operator itself refuses the blocks of an upstream; its name depends on who uses it.
-        if fault.code not in ("upstream-block", "upstream-name") and not has_placeholder(value_at(server, fault.path)):
-            yield finding_of(resource, AT_REST, fault, (*SHARED_SERVER, *fault.path))
+        if fault.rule not in (BLOCK, NAME) and not has_placeholder(value_at(server, fault.path)):
+            yield finding_of(resource, fault._replace(rule=AT_REST), (*SHARED_SERVER, *fault.path))
     for path, message, notes in short_secrets(resource, SHARED_SERVER, workspace):
         yield resource.finding(AT_REST, path, message, hint=GENERATE, notes=notes)
 

@@ -81,7 +81,6 @@ SELECTOR = rule(
     fix="Use other labels.",
     source=SOURCE,
 )
-RULES = (FOREIGN_IMAGE, TWICE, IGNORED_TEMPLATE, SELECTOR)
 
 PROGRAM = "text-embeddings-inference"
 FITTING = r"embedding|(?<![a-z0-9])tei(?![a-z0-9])"

@@ -46,7 +46,6 @@ EMPTY = rule(
     fix="Name the Secret and its key, or remove the reference.",
     source="The Deployments and StatefulSets of the operator, v0.21.0; Kubernetes, validation of pods.",
 )
-RULES = (EMPTY,)
 
 HINT = "name the Secret and its key, or remove the reference"
 EMBEDDED: Final = "embeddedAuthServer"

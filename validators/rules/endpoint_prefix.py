@@ -30,7 +30,6 @@ RELATIVE_PREFIX = rule(
     fix="Begin the prefix with a slash: `/tools`.",
     source="The proxy of toolhive 0.21.0, whose command line refuses such a prefix.",
 )
-RULES = (RELATIVE_PREFIX,)
 
 
 @reads("endpointPrefix")

@@ -87,7 +87,6 @@ UNFIT_NAME = rule(
     " not a valid name.",
     source="Kubernetes, validation of environment variables.",
 )
-RULES = (INVALID, OVERWRITTEN, TWICE, UNFIT_NAME)
 
 UNWANTED = re.compile(r"[=\n\r]")
 PROXY = "resourceOverrides"

@@ -72,7 +72,6 @@ NO_HANDLER = rule(
     source="The controller of MCPExternalAuthConfig in the operator, v0.29.0 and v0.44.0.",
     since="0.29.0",
 )
-RULES = (UPSTREAM_BLOCK, NO_ROLE, ROLE_MAPPING, NO_HANDLER)
 
 BLOCKS = {"oidc": ("oidcConfig", "oauth2Config"), "oauth2": ("oauth2Config", "oidcConfig")}
 UPSTREAMS: Path = ("spec", "embeddedAuthServer", "upstreamProviders")

@@ -81,7 +81,6 @@ UNFIT = rule(
     fix="Correct the name; write the value on one line.",
     source="RFC 9110, sections 5.1 and 5.5; Go's net/http.",
 )
-RULES = (RESTRICTED, RESTRICTED_QUIETLY, TWICE, UNFIT)
 
 FORWARD: Path = ("spec", "headerForward")
 

@@ -118,15 +118,6 @@ PRIMARY_UPSTREAM = rule(
     source="The controllers of MCPServer and MCPRemoteProxy in the operator, v0.27.1 and v0.44.0.",
     since=PRIMARY_UPSTREAM_REPORTED_SINCE,
 )
-RULES = (
-    AUDIT,
-    PULL_SECRETS,
-    CHECKSUM,
-    OVERRIDDEN,
-    PROVIDER_NAME,
-    USER_INFO,
-    PRIMARY_UPSTREAM,
-)
 
 OWN_LABELS = ("app", NAME_LABEL, INSTANCE_LABEL, OWN_LABEL, WORKLOAD_LABEL)
 PROXIES = ("MCPServer", "MCPRemoteProxy")

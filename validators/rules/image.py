@@ -43,7 +43,6 @@ EMPTY = rule(
     fix="Name the image.",
     source="The validation of run configurations in the operator, v0.21.0.",
 )
-RULES = (UNTAGGED, EMPTY)
 
 
 @reads("image")

@@ -133,7 +133,6 @@ ARGUMENTS = rule(
     source="The Deployment of an MCPRegistry, v0.21.0; the registry server, `serve`.",
     verified=RECORDED,
 )
-RULES = (RESERVED, MOUNT_PATH, UNDECODABLE, PGPASS, DROPPED, LOST_MOUNT, SELECTOR, ARGUMENTS)
 
 PGPASS_VOLUMES = (PGPASS_SECRET_VOLUME, PGPASS_VOLUME)
 TEMPLATE: Path = ("spec", "podTemplateSpec")

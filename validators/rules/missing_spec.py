@@ -51,7 +51,6 @@ TYPELESS = rule(
     fix="Add a spec to the configuration.",
     source="The controllers of MCPServer, MCPRemoteProxy and VirtualMCPServer in the operator, v0.21.0.",
 )
-RULES = (MISSING, TYPELESS)
 
 REFERENCES = frozenset(
     {

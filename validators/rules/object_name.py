@@ -57,7 +57,6 @@ COLLISION = rule(
     fix="Rename one of the two.",
     source="The objects that the operator makes, v0.21.0.",
 )
-RULES = (UNFIT, COLLISION)
 
 CREATING = ("MCPServer", "MCPRemoteProxy", "VirtualMCPServer", "MCPRegistry", "EmbeddingServer")
 STATEFUL_SET_LENGTH = 52

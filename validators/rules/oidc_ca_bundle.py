@@ -72,7 +72,6 @@ NOT_MOUNTED = rule(
     source=SOURCE,
     until=PROXY_CA_BUNDLE_SINCE,
 )
-RULES = (UNUSABLE, MISSING, NOT_MOUNTED)
 WITHOUT = "use a provider without caBundleRef for the proxy"
 
 LONGEST_NAME = 48

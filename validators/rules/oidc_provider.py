@@ -104,7 +104,6 @@ DOCUMENT = rule(
     fix="Write the `issuer` that the document states, usually the part before `/.well-known/`.",
     source="OpenID Connect Discovery 1.0, section 4; the token validation of the proxy, v0.21.0.",
 )
-RULES = (INSECURE_ISSUER, PRIVATE_ISSUER, DROPPED_SECRET, IDLE_SETTING, REFUSED_URL, DOCUMENT)
 
 WELL_KNOWN = "/.well-known/"
 

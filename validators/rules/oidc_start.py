@@ -77,7 +77,6 @@ UNUSABLE = rule(
     fix="Write it with scheme and host: `https://idp.example.com/introspect`.",
     source=f"{SOURCE} RFC 9728, section 1.2.",
 )
-RULES = (NO_KEYS, NO_FILE, UNUSABLE)
 
 INLINE: Path = ("spec", "inline")
 ACCOUNT: Path = ("spec", "kubernetesServiceAccount")

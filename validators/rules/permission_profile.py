@@ -74,7 +74,6 @@ UNENFORCED = rule(
     source="The backend that the proxy runner deploys for an MCPServer, v0.21.0.",
     is_one_change=True,
 )
-RULES = (FROM_CONFIG_MAP, UNKNOWN_PROFILE, WIDE_OPEN, UNENFORCED)
 
 BUILT_IN = ("", "none", "network", "stdio")
 """Names that need no file; the empty one stands for ``network``."""

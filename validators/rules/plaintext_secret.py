@@ -57,7 +57,6 @@ IN_HEADER = rule(
     source="The documentation of these fields in the CRDs.",
     is_secret=True,
 )
-RULES = (IN_ENVIRONMENT, IN_HEADER)
 
 CREDENTIAL_HEADERS = ("authorization", "cookie")
 

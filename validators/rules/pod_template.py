@@ -127,7 +127,6 @@ WHOSE: Final = {"MCPRemoteProxy": "the proxy's"}
 _MOST_HINTS = 100
 """Unknown fields of one template for which a known one is looked for."""
 
-RULES = (UNDECODABLE, UNKNOWN_FIELD, TWICE, LOST_MOUNT, NO_IMAGE)
 
 TEMPLATE: Path = ("spec", "podTemplateSpec")
 MERGED: Final = ("VirtualMCPServer", "MCPRemoteProxy", "EmbeddingServer")

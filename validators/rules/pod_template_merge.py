@@ -45,7 +45,6 @@ UNMERGED = rule(
     fix="Name the entry: the container of a virtual server is named `vmcp`, that of a remote proxy `toolhive`.",
     source="The pod template builder of the operator, v0.21.0 and v0.44.0; Kubernetes, strategic merge patch.",
 )
-RULES = (UNMERGED,)
 TEMPLATE: Path = ("spec", "podTemplateSpec")
 
 
@@ -80,7 +79,7 @@ def _findings(resource: Resource, faults: tuple[Flaw, ...]) -> Iterator[Finding]
     for fault in faults:
         path = (*TEMPLATE, *fault.path)
         if not has_placeholder(value_at(resource.data, path)):
-            yield finding_of(resource, UNMERGED, fault._replace(hint=_hint(resource, fault.path)), path)
+            yield finding_of(resource, fault._replace(hint=_hint(resource, fault.path)).under(UNMERGED), path)
 
 
 def _hint(resource: Resource, path: Path) -> str:

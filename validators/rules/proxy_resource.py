@@ -32,7 +32,6 @@ PROXY_ONLY = rule(
     source="The Deployment and the backend of an MCPServer, v0.21.0.",
     is_one_change=True,
 )
-RULES = (PROXY_ONLY,)
 
 FIELD = ("spec", "resources")
 

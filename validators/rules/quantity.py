@@ -49,7 +49,6 @@ ABOVE_LIMIT = rule(
     fix="Raise the limit or lower the request.",
     source="Kubernetes, validation of resource requirements.",
 )
-RULES = (INVALID, ABOVE_LIMIT)
 
 
 @reads("resources")

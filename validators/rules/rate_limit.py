@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ...compiler.diagnostics.finding import rule
 from ...compiler.diagnostics.placeholder import is_placeholder
 from ...compiler.golang.duration import DurationError, parse_duration
-from ...compiler.vmcp.rules import NO_PERIOD
+from ...compiler.vmcp.rate_limit import NO_PERIOD
 from ..rule import reads
 
 if TYPE_CHECKING:
@@ -49,7 +49,6 @@ NO_USERS = rule(
     fix="Add `oidcConfigRef`, or use `shared`.",
     source="The rules of MCPServer in the operator, v0.21.0.",
 )
-RULES = (INVALID, NO_PERIOD, NO_USERS)
 
 LIMITS: Path = ("spec", "rateLimiting")
 READ_SINCE = "0.30.0"

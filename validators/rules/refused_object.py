@@ -91,7 +91,6 @@ POD = rule(
     fix="Change the value as the message says; where the template is merged, remove what the product sets with `null`.",
     source=SOURCE.format("pods"),
 )
-RULES = (OBJECT, VOLUME, AMOUNT, POD)
 
 VOLUMES: Final = frozenset({"volumes", "volumeMounts", "volumeDevices", "volumeClaimTemplates"})
 AMOUNTS: Final = frozenset({"resources", "overhead"})

@@ -50,7 +50,6 @@ EMPTY = rule(
     fix="Set the name, or remove the reference.",
     source="The controllers of MCPServer, MCPRemoteProxy and MCPServerEntry in the operator, v0.21.0.",
 )
-RULES = (REFUSED, EMPTY)
 
 LOOKED_AT_AGAIN = ("telemetryConfigRef", "oidcConfigRef", "authzConfigRef", "webhookConfigRef")
 AUTHENTICATION = ("externalAuthConfigRef", "authServerRef")

@@ -84,7 +84,6 @@ INLINED = rule(
     source=SOURCE,
     is_secret=True,
 )
-RULES = (UNREADABLE, LOST_PATH, NO_PGPASS, INLINED)
 
 CONFIG: Path = ("spec", "configYAML")
 PATH_KEY = re.compile(r"(?:File|Path|_file|_path)$|^(?:file|path)$")

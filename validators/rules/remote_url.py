@@ -52,7 +52,6 @@ INTERNAL = rule(
     " 0.45.0 on `allowPrivateEndpoint: true` is a third way.",
     source=SOURCE,
 )
-RULES = (INVALID, INTERNAL)
 
 PATH = ("spec", "remoteUrl")
 

@@ -78,7 +78,6 @@ REFUSED = rule(
     source="The session storage of the proxy, v0.21.0.",
     verified=RECORDED,
 )
-RULES = (NO_STORAGE, CAPPED, UNUSED_PASSWORD, REFUSED)
 
 HINTS = {"address": "write HOST:PORT, such as redis:6379", "keyPrefix": "add a colon at its end"}
 

@@ -66,7 +66,6 @@ MATCHER_AT_REST = rule(
     fix='Write a comparison: `\'claims["sub"] == "alice"\'`.',
     source=SOURCE,
 )
-RULES = (INVALID_MAPPING, MATCHER, MATCHER_AT_REST)
 EXAMPLE = 'write a comparison, such as claims["sub"] == "alice"'
 
 

@@ -45,7 +45,6 @@ UNKNOWN_KEY = rule(
     source="How the authorizers decode their configuration, v0.30.0 and v0.44.0.",
     since="0.30.0",
 )
-RULES = (UNUSABLE, UNKNOWN_KEY)
 
 
 def check(resource: Resource[MCPAuthzConfigSpec], workspace: Workspace) -> Iterator[Finding]:
@@ -64,7 +63,7 @@ def check(resource: Resource[MCPAuthzConfigSpec], workspace: Workspace) -> Itera
         return
     document = {"version": "1.0", "type": kind, key: config}
     for fault in unknown_keys(document, resource.release):
-        yield finding_of(resource, UNKNOWN_KEY, fault, ("spec", "config", *fault.path[1:]))
+        yield finding_of(resource, fault._replace(rule=UNKNOWN_KEY), ("spec", "config", *fault.path[1:]))
     for fault in refusals(document, resource.release):
         below = fault.path[1:] if fault.path[:1] == (key,) else ()
         if below == ("http", "url"):

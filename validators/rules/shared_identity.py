@@ -66,7 +66,6 @@ SHARED_NAME = rule(
     fix="Set a different `serviceName` for each workload, or leave it out.",
     source="The telemetry configuration of workloads, v0.21.0; OpenTelemetry's meaning of service.name.",
 )
-RULES = (SHARED_AUDIENCE, SHARED_NAME)
 
 REFERENCES: dict[str, Path] = {
     "MCPServer": ("spec", "oidcConfigRef"),

@@ -96,7 +96,6 @@ ENDPOINT = rule(
     source="The exporters of OTLP over HTTP 1.43, with which the proxy of v0.21.0 is built.",
     verified=RECORDED,
 )
-RULES = (IDLE_ENDPOINT, INCOMPLETE_HEADER, INSECURE_CA, CA_BUNDLE, ENDPOINT)
 
 LONGEST_CA_NAME = 48
 HINT = "write https://HOST:PORT, such as https://otel-collector:4318"

@@ -47,7 +47,6 @@ SWITCHED_OFF = rule(
     fix="Set `openTelemetry.enabled: true`.",
     source="The telemetry configuration of workloads, v0.21.0.",
 )
-RULES = (UNDELIVERED, SWITCHED_OFF)
 
 REF = ("spec", "telemetryConfigRef")
 

@@ -115,7 +115,6 @@ UNFIT_NAME = rule(
     fix="Use letters, digits, `_`, `-` and `.`.",
     source="Model Context Protocol, revision 2025-11-25, tools: names.",
 )
-RULES = (EMPTY_OVERRIDE, FILTER, IDLE_FAULT, ANNOTATIONS, SAME_NAME, NAMELESS, UNFIT_NAME)
 
 REMEDY = {
     EMPTY_OVERRIDE: "set a name or a description",

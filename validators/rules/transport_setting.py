@@ -67,7 +67,6 @@ OTHER_PORT = rule(
     fix="Set `mcpPort` to the port on which the server listens.",
     source=OBJECTS,
 )
-RULES = (PROXY_MODE, STDIO_PORT, OTHER_PORT)
 
 _PORT_DIGITS = 5
 PORT_FLAGS = frozenset({"port", "http-port", "mcp-port", "server-port", "listen-port"})

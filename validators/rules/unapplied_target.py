@@ -30,7 +30,6 @@ UNAPPLIED = rule(
     fix="List the file in the kustomization of its folder, or the folder in the one above.",
     source="kustomize and Flux: they apply what a kustomization lists.",
 )
-RULES = (UNAPPLIED,)
 
 
 def find_unapplied(workspace: Workspace) -> Iterator[Finding]:

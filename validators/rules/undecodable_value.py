@@ -41,7 +41,6 @@ UNDECODABLE = rule(
     fix="Write the value in the form that the field takes.",
     source="Go types of the operator, v0.21.0.",
 )
-RULES = (UNDECODABLE,)
 
 
 def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:

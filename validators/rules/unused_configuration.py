@@ -59,7 +59,6 @@ EMPTY_GROUP = rule(
     fix="Add `groupRef: {name: tools}` to its members, or remove the group.",
     source="The controller of MCPGroup in the operator, v0.21.0.",
 )
-RULES = (UNUSED, EMPTY_GROUP)
 
 NAME = ("metadata", "name")
 SHARED_KINDS: tuple[str, ...] = ("MCPOIDCConfig", "MCPExternalAuthConfig", "MCPTelemetryConfig", "MCPToolConfig")

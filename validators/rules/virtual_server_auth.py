@@ -145,16 +145,6 @@ UNKNOWN_SUBJECT = rule(
     fix="Correct the name, or remove it to use the first provider.",
     source="The strategies of the vMCP process, v0.21.0 and v0.44.0.",
 )
-RULES = (
-    NO_AUTH_SERVER,
-    AUTH_SERVER_WITHOUT_OIDC,
-    UNKNOWN_UPSTREAM,
-    ISSUER,
-    AUDIENCE,
-    PRIMARY_UPSTREAM,
-    PLAIN_ISSUER,
-    UNKNOWN_SUBJECT,
-)
 
 GROUP: Path = ("spec", "groupRef", "name")
 SERVER: Path = ("spec", "authServerConfig")

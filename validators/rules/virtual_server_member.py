@@ -83,7 +83,6 @@ UNORDERED = rule(
     source=PIPELINE,
 )
 
-RULES = (UNKNOWN_WORKLOAD, EMPTY_GROUP, SSE, UNROUTABLE, UNORDERED)
 
 CONFIG: Path = ("spec", "config")
 

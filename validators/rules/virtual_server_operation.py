@@ -13,8 +13,7 @@ from ...compiler.emit import vmcpauth
 from ...compiler.golang.strconv import NumberError, parse_float
 from ...compiler.toolhive.constants import VMCP_CONTAINER
 from ...compiler.toolhive.release import OPTIMIZER_GUARDED_SINCE
-from ...compiler.vmcp import rules as vmcp_rules
-from ...compiler.vmcp.start import strategy_faults
+from ...compiler.vmcp.strategy import strategy_faults
 from ..auth_server import EPHEMERAL_KEYS, MEMORY
 from ..placeholder import has_placeholder
 from ..pod import containers_of
@@ -23,7 +22,7 @@ from ..rule import reads
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ...compiler.diagnostics.fault import Flaw
+    from ...compiler.diagnostics.fault import Fault
     from ...compiler.diagnostics.finding import Finding, Note
     from ...compiler.diagnostics.span import Path
     from ...compiler.models.mcpexternalauthconfig import MCPExternalAuthConfigSpec
@@ -144,16 +143,6 @@ UNUSED_DEFINITION = rule(
     fix="Refer to it in `config.compositeToolRefs`, or remove it.",
     source="The conversion of a VirtualMCPServer in the operator, v0.21.0.",
 )
-RULES = (
-    REPLICAS,
-    PUBLIC,
-    UNMOUNTED,
-    HIDDEN_BY_POLICY,
-    OVERRIDDEN,
-    UNUSED_SEARCH,
-    BREAKER_OFF,
-    UNUSED_DEFINITION,
-)
 
 CONFIG: Path = ("spec", "config")
 GROUP: Path = ("spec", "groupRef", "name")
@@ -242,13 +231,13 @@ def _is_set(resource: Resource[VirtualMCPServerSpec], workspace: Workspace, vari
     return False
 
 
-def _strategy_faults(config: Resource[MCPExternalAuthConfigSpec]) -> list[Flaw]:
+def _strategy_faults(config: Resource[MCPExternalAuthConfigSpec]) -> list[Fault]:
     # The name of a header is reported where it stands, by HDR004.
-    return [x for x in strategy_faults(mapping(vmcpauth.strategy(config))) if x.code != "header-invalid"]
+    return [x for x in strategy_faults(mapping(vmcpauth.strategy(config))) if "headerInjection" not in x.path]
 
 
-def _of_strategy(resource: Resource, path: Path, fault: Flaw, notes: tuple[Note, ...] = ()) -> Finding:
-    return finding_of(resource, vmcp_rules.OF_FAULT[fault.code], fault, path, notes=notes)
+def _of_strategy(resource: Resource, path: Path, fault: Fault, notes: tuple[Note, ...] = ()) -> Finding:
+    return finding_of(resource, fault, path, notes=notes)
 
 
 def check_optimizer(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Iterator[Finding]:

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ...compiler.diagnostics.fault import Flaw
+from ...compiler.diagnostics.fault import Fault
 from ...compiler.diagnostics.fault_to_finding import finding_of, stated
 from ...compiler.diagnostics.finding import rule
 from ...compiler.diagnostics.plain import value_at
 from ...compiler.diagnostics.version import RECORDED
 from ...compiler.emit import vmcpauth, vmcpconfig
-from ...compiler.toolhive.release import VIRTUAL_POLICIES_SINCE
-from ...compiler.vmcp import rules
+from ...compiler.toolhive.release import VIRTUAL_POLICIES_SINCE, holds
+from ...compiler.vmcp.authentication import AUTHORIZATION, OUTGOING
 from ...compiler.vmcp.codec import written
+from ...compiler.vmcp.operational import FAILURE_MODE, HEALTH_CHECK
+from ...compiler.vmcp.optimizer import GUARDED_OPTIMIZER
 from ...compiler.vmcp.reread import MERGE_KEY, has_suspect_text, reread, unreadable_texts
 from ...compiler.vmcp.start import start_faults
 from ...compiler.vmcp.validate import config_faults
-from ...compiler.workflow import rules as tool_rules
 from ...compiler.workspace.workspace import CORE_KINDS
 from ..placeholder import has_placeholder, is_unfilled
 from ..workflow import is_sound
@@ -71,19 +72,8 @@ UNREADABLE = rule(
     source="gopkg.in/yaml.v3 v3.0.1, with which the operator writes and the process reads.",
     verified=RECORDED,
 )
-RULES = (*rules.RULES, DEFINITION, UNREADABLE)
 GROUP: Path = ("spec", "groupRef", "name")
 MOST_NOTES = 3
-REMEDY = {
-    "authz-type": "write the policies into the resource: type: inline",
-    "failure-mode": "write fail, the only value that both the schema and the process accept",
-    "strategy-type": "remove the entry, or set type: externalAuthConfigRef",
-}
-"""Code of a fault to what a resource can do about it, where a file could do more."""
-
-
-OF_UNREAD_POLICIES = frozenset({"authz-type", "policies-missing"})
-"""Codes of faults that come from a ConfigMap with policies that the operator does not read."""
 
 
 class Origin(NamedTuple):
@@ -112,7 +102,7 @@ def check(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Ite
     # What nothing refuses in a definition is not looked for again in each virtual server that uses it.
     config = written(whole | {"compositeTools": [*inline_tools, *(one.spec for _, one in doubtful)]}, resource.release)
     sources = _Sources(resource, workspace, config)
-    by_definition: dict[int, list[Flaw]] = {}
+    by_definition: dict[int, list[Fault]] = {}
     for fault in _faults(config, resource.release):
         if fault.path[0] == "compositeTools" and len(fault.path) > 1:
             index = int(fault.path[1])
@@ -121,25 +111,34 @@ def check(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Ite
             elif fault.stage == "process":
                 path: Path = ("spec", "config", *fault.path)
                 if not is_unfilled(value_at(resource.data, path[:4])):
-                    yield finding_of(resource, tool_rules.OF_FAULT[fault.code], fault, path, stage="process")
+                    yield finding_of(resource, fault, path, stage="process")
             continue
-        if fault.code in OF_UNREAD_POLICIES and resource.is_judged(since=VIRTUAL_POLICIES_SINCE):
+        if fault.rule is AUTHORIZATION and resource.is_judged(since=VIRTUAL_POLICIES_SINCE):
             continue  # the operator reads the ConfigMap, or refuses it
         if has_placeholder(value_at(config, fault.path)):
             continue
         origin = sources.origin(fault)
         if has_placeholder(value_at(resource.data, origin.path)):
             continue
-        fixed = fault._replace(hint=REMEDY[fault.code]) if fault.hint is None and fault.code in REMEDY else fault
-        if fault.code == "strategy-type":  # it lists those that there are
-            fixed = fixed._replace(message=resource.profile.spell(fixed.message))
-        if origin.notes:  # the text stands elsewhere
-            fixed = fixed._replace(offset=None)
-        yield finding_of(resource, rules.OF_FAULT[fault.code], fixed, origin.path, notes=origin.notes)
+        offset = None if origin.notes else fault.offset  # with notes, the text is in another resource
+        yield finding_of(
+            resource, _in_resource(fault, resource)._replace(offset=offset), origin.path, notes=origin.notes
+        )
     for number, faults in sorted(by_definition.items()):
         yield from _definition_finding(resource, *doubtful[number], faults)
     if has_suspect_text(whole):
         yield from _misread(written(whole, resource.release), sources)
+
+
+def _in_resource(fault: Fault, resource: Resource) -> Fault:
+    """Return a fault with what a resource can do about it, if a file could do more."""
+    hint = fault.hint
+    if fault.rule is FAILURE_MODE:
+        hint = hint or "write fail, the only value that both the schema and the process accept"
+    elif fault.rule is OUTGOING and fault.path[-1] == "type":  # the message lists the types that there are
+        hint = hint or "remove the entry, or set type: externalAuthConfigRef"
+        fault = fault._replace(message=resource.profile.spell(fault.message))
+    return fault._replace(hint=hint)
 
 
 def _is_known(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> bool:
@@ -162,7 +161,7 @@ def _definitions(
             yield path, definition
 
 
-def _definition_finding(resource: Resource, path: Path, definition: Resource, faults: list[Flaw]) -> Iterator[Finding]:
+def _definition_finding(resource: Resource, path: Path, definition: Resource, faults: list[Fault]) -> Iterator[Finding]:
     """Report a definition that would be refused, once, at the reference to it."""
     if is_unfilled(definition.spec):
         return
@@ -180,16 +179,13 @@ def _misread(config: dict[str, Any], sources: _Sources) -> Iterator[Finding]:
         yield from _unreadable(config, sources)
         return
     release = sources.resource.release
-    known = {(fault.path, fault.code) for fault in _faults(config, release)}
+    known = {(fault.path, fault.rule.id) for fault in _faults(config, release)}
     for fault in _faults(found, release) if found != config else ():
-        if (fault.path, fault.code) not in known and not is_unfilled(value_at(config, fault.path)):
+        if (fault.path, fault.rule.id) not in known and not is_unfilled(value_at(config, fault.path)):
             origin = sources.origin(fault)
-            rule_of = tool_rules.OF_FAULT if fault.path[0] == "compositeTools" else rules.OF_FAULT
             hint = "begin the text on its first line: the file loses a line break at its beginning"
             lost = fault._replace(hint=hint)
-            yield finding_of(
-                sources.resource, rule_of[fault.code], lost, origin.path, notes=origin.notes, stage="process"
-            )
+            yield finding_of(sources.resource, lost, origin.path, notes=origin.notes, stage="process")
 
 
 def _unreadable(config: dict[str, Any], sources: _Sources) -> Iterator[Finding]:
@@ -204,14 +200,15 @@ def _unreadable(config: dict[str, Any], sources: _Sources) -> Iterator[Finding]:
         else:
             what, hint = "the text begins with a blank line or a space", "begin the text on its first line"
         message = f"{what}, so the file that the operator writes cannot be read"
-        origin = sources.origin(Flaw(path, "text-unreadable", message))
+        origin = sources.origin(Fault(path, UNREADABLE, message))
         yield sources.resource.finding(
             UNREADABLE, origin.path, message, hint=hint, notes=origin.notes, on="key" if is_key else "value"
         )
 
 
-def _faults(config: dict[str, Any], release: str) -> list[Flaw]:
-    return [*config_faults(config, release), *start_faults(config, release)]
+def _faults(config: dict[str, Any], release: str) -> list[Fault]:
+    faults = [*config_faults(config, release), *start_faults(config, release)]
+    return [fault for fault in faults if holds(fault.rule.since, fault.rule.until, release)]
 
 
 class _Sources:
@@ -231,7 +228,7 @@ class _Sources:
         members = self.workspace.members(group, self.resource) if group is not None else []
         return {member.name: member for member in members}
 
-    def origin(self, fault: Flaw) -> Origin:
+    def origin(self, fault: Fault) -> Origin:
         """Return where the part of the configuration that a fault is about comes from."""
         path = fault.path
         if path[0] == "incomingAuth":
@@ -249,9 +246,9 @@ class _Sources:
         if path[:2] == ("aggregation", "tools") and len(path) > 4 and path[3] == "overrides":
             return self._override(path)
         place: Path = ("spec", "config", *path)
-        if fault.code == "optimizer-authorization" and "embeddingServerRef" in self.resource.spec:
+        if fault.rule is GUARDED_OPTIMIZER and "embeddingServerRef" in self.resource.spec:
             place = ("spec", "embeddingServerRef")
-        if fault.code == "health-check-overlap" and not self.resource.states(*place):
+        if fault.rule is HEALTH_CHECK and not self.resource.states(*place):
             place = (*place[:-1], "healthCheckInterval")
         return Origin(place)
 

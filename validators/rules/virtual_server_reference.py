@@ -124,7 +124,6 @@ NO_BACKEND = rule(
     fix="Add a member to the group, fix its members, or use source `discovered`.",
     source="How the operator and the vMCP process find the members of a group, v0.21.0.",
 )
-RULES = (REFUSED, CLIENT_SECRET, CA_BUNDLE, UNSUPPORTED_AUTH, UNUSABLE_MEMBER_AUTH, NO_BACKEND)
 
 OIDC: Path = ("spec", "incomingAuth", "oidcConfigRef", "name")
 CLIENT_SECRET_REF: Path = ("inline", "clientSecretRef")

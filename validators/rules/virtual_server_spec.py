@@ -117,25 +117,6 @@ NO_EMBEDDING = rule(
     " `embeddingService`.",
     source=SOURCE,
 )
-STORAGE = rule(
-    "VMC007",
-    "incomplete-auth-server-storage",
-    "The Redis storage of an embedded authorization server is incomplete",
-    stage="operator",
-    checks="`authServerConfig.storage` of type `redis` without `redis`, without the address of Sentinel, or without a"
-    " user.",
-    why="The operator cannot write the configuration of the server, sets the resource to Failed and starts no pod.",
-    example="""
-        storage:
-          type: redis
-          redis:
-            sentinelConfig: {masterName: mymaster}
-            aclUserConfig: {…}
-        """,
-    fix="Set `sentinelAddrs` or `sentinelService`, and both Secret references of the user.",
-    source="Conversion of the embedded authorization server in the operator, v0.21.0.",
-)
-RULES = (SPEC_MISSING, AUTH_REF_MISSING, ORDER_MISSING, NAME_EMPTY, DUPLICATE_TOOL, NO_EMBEDDING, STORAGE)
 
 CONFIG: Path = ("spec", "config")
 
@@ -160,7 +141,7 @@ def _storage(resource: Resource, server: EmbeddedAuthServerConfig) -> Iterator[F
 
     for fault in storage_faults(server):
         if not has_placeholder(server["storage"]):
-            yield finding_of(resource, STORAGE, fault, ("spec", "authServerConfig", *fault.path))
+            yield finding_of(resource, fault, ("spec", "authServerConfig", *fault.path))
 
 
 def _backend_references(resource: Resource[VirtualMCPServerSpec]) -> Iterator[Finding]:

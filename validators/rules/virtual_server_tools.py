@@ -124,7 +124,6 @@ UNFIT_NAME = rule(
     fix="Use letters, digits, `_`, `-` and `.`.",
     source="Model Context Protocol, revision 2025-11-25, tools: names.",
 )
-RULES = (SHADOWED, EXPOSED, OLD_NAME, PREFIX, NOTHING_SHOWN, UNFIT_NAME)
 
 CONFIG: Path = ("spec", "config")
 

@@ -174,7 +174,6 @@ LOST_PODS = rule(
     fix="Use labels of your own.",
     source="The Deployment of a VirtualMCPServer, v0.21.0.",
 )
-RULES = (SUPERSEDED, UNKNOWN, STATIC, UNREAD, AUDIT, DROPPED, NOT_APPLIED, LOST_PODS, IDLE)
 
 CONFIG: Path = ("spec", "config")
 INSTEAD = {

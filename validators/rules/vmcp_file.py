@@ -8,18 +8,18 @@ from typing import TYPE_CHECKING
 from ...compiler.diagnostics.fault_to_finding import finding_of
 from ...compiler.diagnostics.finding import rule
 from ...compiler.diagnostics.plain import listed, mapping, value_at
-from ...compiler.diagnostics.version import RECORDED, RELEASE
+from ...compiler.diagnostics.version import RELEASE
 from ...compiler.emit.vmcpconfig import AUTH_SERVER_FILE
 from ...compiler.records.schema.check import check_schema
 from ...compiler.toolhive.auth_server import DEFAULT_UPSTREAM
 from ...compiler.toolhive.release import EXPLICIT_PROVIDER_SINCE, holds
 from ...compiler.vmcp import backend
-from ...compiler.vmcp import rules as vmcp_rules
-from ...compiler.vmcp.load import load
-from ...compiler.vmcp.start import ambiguous_providers, limit_faults, outgoing_faults, provider_faults, start_faults
-from ...compiler.vmcp.validate import config_faults, duration
-from ...compiler.workflow import rules as workflow_rules
-from ...compiler.workflow.lint import rules as lint_rules
+from ...compiler.vmcp.load import SOURCE, UNKNOWN_FIELD, load
+from ...compiler.vmcp.operational import duration
+from ...compiler.vmcp.rate_limit import limit_faults
+from ...compiler.vmcp.start import start_faults
+from ...compiler.vmcp.strategy import ambiguous_providers, outgoing_faults, provider_faults
+from ...compiler.vmcp.validate import config_faults
 from ...compiler.workflow.lint.faults import lint_faults
 from ...compiler.workflow.model import read
 from ..placeholder import has_placeholder, is_unfilled
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from typing import Any
 
-    from ...compiler.diagnostics.fault import Flaw
+    from ...compiler.diagnostics.fault import Fault
     from ...compiler.diagnostics.finding import Finding
     from ...compiler.diagnostics.span import Path
     from ...compiler.reading.document import Document
@@ -38,38 +38,7 @@ if TYPE_CHECKING:
 
 AUTH_SERVER = "authserver"
 """The kind of input that ``AUTH_SERVER_FILE`` is."""
-SOURCE = "The loader of the vMCP process, v0.21.0."
 
-UNDECODABLE = rule(
-    "VMC120",
-    "undecodable-vmcp-value",
-    "A value in a vMCP configuration file does not fit its field",
-    stage="process",
-    unmodelled="newer",
-    checks="A list where a string belongs, a string where a list belongs, a duration without a unit, and so on. Every"
-    " scalar fits a string; `yes`, `on`, `no` and `off` fit a boolean.",
-    why="The process refuses the file and does not start.",
-    example="""
-        operational:
-          timeouts: {default: 30}
-        """,
-    fix="Write the value in the form that the field takes: `default: 30s`.",
-    source=SOURCE,
-    verified=RECORDED,
-)
-UNKNOWN_FIELD = rule(
-    "VMC121",
-    "unknown-vmcp-field",
-    "A vMCP configuration file has a field that does not exist",
-    stage="process",
-    checks="An unknown key at any level, except within free-form JSON such as `parameters` and `arguments`. Keys are"
-    " case-sensitive.",
-    why="The process decodes strictly: it refuses the file and does not start.",
-    example="groupref: tools",
-    fix="Correct the name: `groupRef`.",
-    source=SOURCE,
-    verified=RECORDED,
-)
 VARIABLE = rule(
     "VMC122",
     "environment-variable-needed",
@@ -95,15 +64,6 @@ OUTSIDE = rule(
     fix="Write a value that the schema allows.",
     source="The CustomResourceDefinition of VirtualMCPServer, v0.21.0.",
 )
-RULES = (UNDECODABLE, UNKNOWN_FIELD, VARIABLE, OUTSIDE, *backend.RULES)
-
-OF_FAULT = (
-    workflow_rules.OF_FAULT
-    | lint_rules.OF_FAULT
-    | vmcp_rules.OF_FAULT
-    | backend.OF_FAULT
-    | {"undecodable": UNDECODABLE, "unknown-field": UNKNOWN_FIELD}
-)
 
 
 def check_file(document: Document, beside: Mapping[str, Sequence[Document]], around: Environment) -> list[Finding]:
@@ -112,7 +72,7 @@ def check_file(document: Document, beside: Mapping[str, Sequence[Document]], aro
     loaded = load(document, release)
     providers = _providers(document, beside.get(AUTH_SERVER, ()))
     found = [
-        finding_of(document, OF_FAULT[fault.code], fault, stage=fault.stage or "process")
+        finding_of(document, fault, stage=fault.stage or "process")
         for fault in (*loaded.faults, *_later_faults(document, loaded, providers, release))
     ]
     if not loaded.faults and release == RELEASE:  # of which the published schema is
@@ -140,19 +100,19 @@ def _providers(document: Document, servers: Sequence[Document]) -> list[str] | N
 
 def _later_faults(
     document: Document, loaded: LoadedConfig, providers: Sequence[str] | None, release: str
-) -> Iterator[Flaw]:
+) -> Iterator[Fault]:
     """Yield what is found after loading; of a file that does not load, only what its other faults cannot cause."""
     if not loaded.faults:
         yield from _faults(loaded.config, providers, release)
         return
     gaps = [fault.path for fault in loaded.faults]
-    holders = {fault.path[:-1] for fault in loaded.faults if fault.code == "unknown-field"}
+    holders = {fault.path[:-1] for fault in loaded.faults if fault.rule is UNKNOWN_FIELD}
     # Outside of composite tools, whether a value is right often depends on its neighbors.
     neighbors = {gap[:-1] for gap in gaps if len(gap) > 1 and gap[0] != "compositeTools"}
     decided = {
         fault.path[:2]
         for fault in loaded.faults
-        if fault.path[:1] == ("compositeTools",) and (fault.code == "unknown-field" or is_decisive(fault.path))
+        if fault.path[:1] == ("compositeTools",) and (fault.rule is UNKNOWN_FIELD or is_decisive(fault.path))
     }
     for fault in (*config_faults(loaded.config, release), *start_faults(loaded.config, release)):
         # An unknown field may be a misspelt one, which its holder then lacks.
@@ -161,7 +121,7 @@ def _later_faults(
             yield fault
 
 
-def _faults(config: Mapping[str, Any], providers: Sequence[str] | None, release: str) -> Iterator[Flaw]:
+def _faults(config: Mapping[str, Any], providers: Sequence[str] | None, release: str) -> Iterator[Fault]:
     refused = config_faults(config, release)
     yield from refused
     yield from start_faults(config, release)

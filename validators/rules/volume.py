@@ -67,7 +67,6 @@ TWICE = rule(
     fix="Give each volume its own path and its own name.",
     source="The Deployment of an MCPServer, v0.21.0; Kubernetes, validation of pods.",
 )
-RULES = (INVALID, PROXY_ONLY, TWICE)
 
 
 @reads("volumes")

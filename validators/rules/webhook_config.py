@@ -44,7 +44,6 @@ HALF_CERTIFICATE = rule(
     source="The RunConfig of MCPServers in the operator, v0.27.0 and v0.44.0.",
     since="0.27.0",
 )
-RULES = (REFUSED, HALF_CERTIFICATE)
 
 FIELDS = {"failure_policy": "failurePolicy"}
 """Key of a webhook in a RunConfig to the field that it comes from, where the two differ."""

@@ -108,44 +108,22 @@ LIFESPAN = rule(
 )
 
 
+CLIENT_CHECKS = (
+    (transport_faults, CLIENTS),
+    (redirect_faults, CLIENTS),
+    (delegate_faults, CLIENTS),
+    (scope_faults, CLIENTS),
+    (document_faults, CLIENTS),
+    (delegation_faults, LIFESPAN),
+    (issuer_faults, TRUSTED_ISSUER),
+    (issuer_url_faults, TRUSTED_ISSUER),
+    (grant_faults, TRUSTED_ISSUER),
+    (grant_use_faults, TRUSTED_ISSUER),
+)
 _STRUCT = "EmbeddedAuthServerRunConfig"
 _NAME = re.compile(r"[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\Z")
 _CLAIM = re.compile(r"[a-zA-Z_][a-zA-Z0-9_]*\Z")
 _BLOCKS = {"oidc": "oidc_config", "oauth2": "oauth2_config"}
-CLIENT_CHECKS = (
-    transport_faults,
-    redirect_faults,
-    delegate_faults,
-    scope_faults,
-    document_faults,
-    delegation_faults,
-    issuer_faults,
-    issuer_url_faults,
-    grant_faults,
-    grant_use_faults,
-)
-OF_CLIENT = {
-    "plain-http-registration": CLIENTS,
-    "plain-http-delegates": CLIENTS,
-    "plain-issuer-registration": CLIENTS,
-    "plain-issuer-delegates": CLIENTS,
-    "redirect-unregistered": CLIENTS,
-    "forced-redirect": CLIENTS,
-    "delegate-repeated": CLIENTS,
-    "delegate-incomplete": CLIENTS,
-    "delegate-scope": CLIENTS,
-    "delegate-audience": CLIENTS,
-    "baseline-scope": CLIENTS,
-    "client-document": CLIENTS,
-    "delegation-lifespan": LIFESPAN,
-    "trusted-issuer-repeated": TRUSTED_ISSUER,
-    "trusted-issuer-unbounded": TRUSTED_ISSUER,
-    "trusted-issuer-private": TRUSTED_ISSUER,
-    "trusted-issuer-url": TRUSTED_ISSUER,
-    "assertion-address": TRUSTED_ISSUER,
-    "assertion-audience": TRUSTED_ISSUER,
-    "assertion-resource": TRUSTED_ISSUER,
-}
 NO_EMPTY_AUDIENCE_SINCE = "0.43.0"
 """The first release that refuses an empty text among the audiences."""
 _TIMEOUTS = ("dial_timeout", "read_timeout", "write_timeout")
@@ -203,9 +181,9 @@ def auth_server_faults(
 
 
 def _clients(server: Mapping[str, Any]) -> Iterator[Fault]:
-    for find in CLIENT_CHECKS:
-        for fault in find(server):
-            yield Fault(fault.path, OF_CLIENT[fault.code], fault.message, fault.hint, on_key=fault.on_key)
+    for find, broken in CLIENT_CHECKS:
+        for flaw in find(server):
+            yield flaw.under(broken)
     for path, matcher in actor_matchers(server):
         from ...language.cel.rule import matcher_problem
 

@@ -9,12 +9,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...diagnostics.shown import shown
 from ...golang import space
-from ...reading.bound import MAX_DEPTH
+from ...reading.bound import BEYOND_BOUNDS, MAX_DEPTH
 from ...reading.character import forbidden
-from ...reading.data import resolve
+from ...reading.data import DUPLICATE_KEY, EXCESSIVE_ALIASES, resolve
 from ...reading.fault import ReadError
 from ...reading.location import target_of
-from ...reading.rules import BEYOND_BOUNDS, DUPLICATE_KEY, EXCESSIVE_ALIASES
 from ...reading.tree import compose
 
 if TYPE_CHECKING:

@@ -2,3 +2,6 @@
 
 Every fault here is certain: it names what will happen, or what will happen in a case that the tool allows.
 """
+
+ENGINE = "The workflow engine of the vMCP process, v0.21.0: templates and execution."
+"""The source of the rules."""

@@ -5,18 +5,34 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
+from ...diagnostics.finding import rule
 from ...diagnostics.shown import shown
 from ...golang.strconv import format_float, quote
 from ...language.template.reference import UNKNOWN
+from . import ENGINE
 from .kind import kind_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ...diagnostics.fault import Flaw
+    from ...diagnostics.fault import Fault
     from ...language.template.reference import Argument, FunctionCall
     from ..model import TemplateText, Workflow
     from .kind import Kind
+
+FAILING_CALL = rule(
+    "CMP105",
+    "failing-template-call",
+    "A template calls a function with arguments that it does not accept",
+    stage="lint",
+    checks="A comparison of two types that Go does not compare (numbers of parameters and results are floats: `eq"
+    " .params.n 3` fails), `quote` or `fromJson` of something that is not a string, `index` with a float, `printf`"
+    " with verbs that do not fit.",
+    why="The step fails whenever it reaches the call, or prints an error into its argument.",
+    example='condition: "{{eq .params.count 3}}"',
+    fix="Write `3.0`, or compare strings.",
+    source=ENGINE,
+)
 
 _COMPARE: Final = ("eq", "ne", "lt", "le", "gt", "ge")
 _NAMES: Final[dict[Kind, str]] = {
@@ -37,7 +53,7 @@ _VERBS: Final[dict[Kind, str]] = {
 }
 
 
-def calling_faults(workflow: Workflow) -> Iterator[Flaw]:
+def calling_faults(workflow: Workflow) -> Iterator[Fault]:
     """Find calls that fail, or print garbage, with the values that they are given."""
     for text in workflow.templates:
         for call in text.usage.calls:
@@ -70,12 +86,12 @@ def _literal(argument: Argument) -> str:
 # Comparison.
 
 
-def _comparison(text: TemplateText, call: FunctionCall, kinds: list[Kind]) -> Iterator[Flaw]:
+def _comparison(text: TemplateText, call: FunctionCall, kinds: list[Kind]) -> Iterator[Fault]:
     """Compare the first argument with each other one: ``eq a b c`` asks whether a is one of b and c."""
     for argument, kind in zip(call.arguments[1:], kinds[1:], strict=True):
         sides = ((call.arguments[0], kinds[0]), (argument, kind))
         if _clash(kinds[0], kind):
-            yield text.fault(call.offset, "comparison-fails", *_compared(call, sides))
+            yield text.fault(call.offset, FAILING_CALL, *_compared(call, sides))
             return
 
 
@@ -108,23 +124,23 @@ def _compared(call: FunctionCall, sides: tuple[tuple[Argument, Kind], ...]) -> t
 # Other functions.
 
 
-def _text_wanted(text: TemplateText, call: FunctionCall, kinds: list[Kind]) -> Iterator[Flaw]:
+def _text_wanted(text: TemplateText, call: FunctionCall, kinds: list[Kind]) -> Iterator[Fault]:
     if len(kinds) == 1 and kinds[0] not in ("text", "json", "unknown"):
         message = (
             f"{call.name} fails: {_named(call.arguments[0])} is {_NAMES[kinds[0]]}, but {call.name} takes a string"
         )
         hint = "json writes any value" if call.name == "quote" else None
-        yield text.fault(call.offset, "argument-no-text", message, hint)
+        yield text.fault(call.offset, FAILING_CALL, message, hint)
 
 
-def _whole_number_wanted(text: TemplateText, call: FunctionCall, kinds: list[Kind]) -> Iterator[Flaw]:
+def _whole_number_wanted(text: TemplateText, call: FunctionCall, kinds: list[Kind]) -> Iterator[Fault]:
     for argument, kind in zip(call.arguments[1:], kinds[1:], strict=True):
         if kind == "float" and argument.path is not None:
             message = f"{call.name} fails: {_named(argument)} comes from JSON, where numbers are floats"
-            yield text.fault(call.offset, "index-no-integer", message)
+            yield text.fault(call.offset, FAILING_CALL, message)
 
 
-def _format(text: TemplateText, call: FunctionCall, kinds: list[Kind]) -> Iterator[Flaw]:
+def _format(text: TemplateText, call: FunctionCall, kinds: list[Kind]) -> Iterator[Fault]:
     """Check the verbs of a constant format; those that ask for more than a flag and a width are passed over."""
     pattern = call.arguments[0].constant if call.arguments else None
     if not isinstance(pattern, str) or _PLAIN_FORMAT.sub("", pattern).count("%"):
@@ -132,9 +148,9 @@ def _format(text: TemplateText, call: FunctionCall, kinds: list[Kind]) -> Iterat
     verbs = [verb for verb in _PLAIN_FORMAT.findall(pattern) if verb != "%"]
     if len(verbs) != len(kinds) - 1:
         message = f"printf has {len(verbs)} verbs in {shown(pattern)} and {len(kinds) - 1} values: it prints an error"
-        yield text.fault(call.offset, "printf-verbs", message)
+        yield text.fault(call.offset, FAILING_CALL, message)
         return
     for verb, argument, kind in zip(verbs, call.arguments[1:], kinds[1:], strict=True):
         if kind in _VERBS and verb not in _VERBS[kind]:
             message = f"printf prints an error: %{verb} does not take {_NAMES[kind]}, and {_named(argument)} is one"
-            yield text.fault(call.offset, "printf-verbs", message, "%v takes any value")
+            yield text.fault(call.offset, FAILING_CALL, message, "%v takes any value")

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from ...diagnostics.fault import Flaw
+from ...diagnostics.fault import Fault
+from ...diagnostics.finding import rule
 from ...diagnostics.shown import shown
-from .missing import is_optional
+from . import ENGINE
+from .missing import MAY_BE_MISSING, is_optional
 from .printed import can_print, literal, pieces
 
 if TYPE_CHECKING:
@@ -15,11 +17,24 @@ if TYPE_CHECKING:
     from ..model import TemplateText, Workflow
     from .printed import Piece
 
+CONSTANT_CONDITION = rule(
+    "CMP106",
+    "constant-condition",
+    "A condition never decides anything",
+    stage="lint",
+    checks="A condition that is always true, always false, or never one of the six words that the engine accepts"
+    " (`true`, `True`, `TRUE`, `false`, `False`, `FALSE`, without surrounding spaces).",
+    why="A step with a condition that is not one of the words fails; one that is always false never runs.",
+    example='condition: "{{.params.mode}} == fast"',
+    fix='Compare inside the template: `{{eq .params.mode "fast"}}`.',
+    source=ENGINE,
+)
+
 _TRUE: Final = ("true", "True", "TRUE")
 _FALSE: Final = ("false", "False", "FALSE")
 
 
-def condition_faults(workflow: Workflow) -> Iterator[Flaw]:
+def condition_faults(workflow: Workflow) -> Iterator[Fault]:
     """Find conditions that make their step fail, or that decide nothing."""
     for text in workflow.templates:
         if text.place == "condition" and text.step is not None:
@@ -28,20 +43,20 @@ def condition_faults(workflow: Workflow) -> Iterator[Flaw]:
                 yield from _condition(workflow, text, text.step.named, parts)
 
 
-def _condition(workflow: Workflow, text: TemplateText, step: str, parts: list[Piece]) -> Iterator[Flaw]:
+def _condition(workflow: Workflow, text: TemplateText, step: str, parts: list[Piece]) -> Iterator[Fault]:
     always = literal(parts)
     if not can_print(parts, (*_TRUE, *_FALSE)):
         message = f"{step} always fails: its condition is never exactly true or false"
-        yield Flaw(text.path, "condition-never-decides", message, _hint(text, parts), "lint")
+        yield Fault(text.path, CONSTANT_CONDITION, message, _hint(text, parts), "lint")
     elif always in _FALSE:
-        yield Flaw(text.path, "condition-always-false", f"{step} never runs: its condition is false", None, "lint")
+        yield Fault(text.path, CONSTANT_CONDITION, f"{step} never runs: its condition is false", None, "lint")
     elif always in _TRUE:
         message = f"the condition of {step} is always true"
-        yield Flaw(text.path, "condition-always-true", message, "remove condition", "lint")
+        yield Fault(text.path, CONSTANT_CONDITION, message, "remove condition", "lint")
     elif len(parts) == 1 and (name := _parameter(parts[0])) and is_optional(workflow, name):
         message = f"{step} fails when the parameter {shown(name)} is left out: its condition is then <no value>"
         hint = f"write {{{{if .params.{name}}}}}true{{{{else}}}}false{{{{end}}}}, or set a default for the parameter"
-        yield Flaw(text.path, "condition-parameter-optional", message, hint, "lint")
+        yield Fault(text.path, MAY_BE_MISSING, message, hint, "lint")
 
 
 def _parameter(part: Piece) -> str:

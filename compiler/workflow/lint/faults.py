@@ -13,11 +13,11 @@ from .output import output_faults, printing_faults
 from .reading import reading_faults
 
 if TYPE_CHECKING:
-    from ...diagnostics.fault import Flaw
+    from ...diagnostics.fault import Fault
     from ..model import Workflow
 
 
-def lint_faults(workflow: Workflow) -> list[Flaw]:
+def lint_faults(workflow: Workflow) -> list[Fault]:
     """Find what cannot work in a composite tool, or does not do what is written, though no program refuses it."""
     analyses = (
         reading_faults,

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from ...diagnostics.fault import Flaw
+from ...diagnostics.fault import Fault
+from ...diagnostics.finding import rule
 from ...language.template.node import Template
 from ...language.template.parser import parse
 from ...language.template.reference import usage
 from ..model import texts
 from ..validate import template_faults
+from . import ENGINE
+from .handling import ALWAYS_FAILS
 from .printed import literal, pieces
 
 if TYPE_CHECKING:
@@ -18,13 +21,25 @@ if TYPE_CHECKING:
     from ...diagnostics.span import Path
     from ..model import Step, TemplateText, Workflow
 
+NOT_EXPANDED = rule(
+    "CMP111",
+    "text-not-expanded",
+    "A text looks like a template, but is used as it is",
+    stage="lint",
+    checks="Braces in a text that is not expanded, such as an answer schema or a default.",
+    why="Users and tools see the braces.",
+    example='defaultResults: {text: "{{.params.fallback}}"}',
+    fix="Move the template to an argument, a condition, a message or an output value.",
+    source=ENGINE,
+)
+
 _ROOTS: Final = ("params", "steps", "workflow", "forEach")
 _DEFAULT_ITERATIONS: Final = 100
 _LARGEST_SCHEMA: Final = 100 * 1024
 _DEEPEST_SCHEMA: Final = 10
 
 
-def literal_faults(workflow: Workflow) -> Iterator[Flaw]:
+def literal_faults(workflow: Workflow) -> Iterator[Fault]:
     """Find texts that are not what they are taken for."""
     skippable = bool(workflow.skippable)
     for text in workflow.templates:
@@ -43,7 +58,7 @@ def literal_faults(workflow: Workflow) -> Iterator[Flaw]:
         yield from _not_expanded(prop.get("default"), (*path, "default"))
 
 
-def _not_expanded(value: Any, path: Path) -> Iterator[Flaw]:
+def _not_expanded(value: Any, path: Path) -> Iterator[Fault]:
     for place, text in texts(value, path):
         if "{{" not in text:
             continue
@@ -53,10 +68,10 @@ def _not_expanded(value: Any, path: Path) -> Iterator[Flaw]:
         ):
             message = "this text is not a template: it is used as it is, braces included"
             hint = "templates are expanded in arguments, condition, message, collection and values of the output"
-            yield Flaw(place, "text-not-expanded", message, hint, "lint")
+            yield Fault(place, NOT_EXPANDED, message, hint, "lint")
 
 
-def _collection(workflow: Workflow, text: TemplateText, step: Step) -> Iterator[Flaw]:
+def _collection(workflow: Workflow, text: TemplateText, step: Step) -> Iterator[Fault]:
     """Check a collection that is the same each time."""
     parts = pieces(text, workflow)
     always = None if parts is None else literal(parts)
@@ -71,16 +86,16 @@ def _collection(workflow: Workflow, text: TemplateText, step: Step) -> Iterator[
         items = always
     most = step.max_iterations or _DEFAULT_ITERATIONS
     if items is None or items == []:
-        yield Flaw(text.path, "collection-empty", f"{step.named} has an empty collection", None, "lint")
+        yield Fault(text.path, ALWAYS_FAILS, f"{step.named} has an empty collection", None, "lint")
     elif not isinstance(items, list):
         message = f"{step.named} always fails: its collection is not a JSON list"
-        yield Flaw(text.path, "collection-no-list", message, 'write a list such as ["a", "b"]', "lint")
+        yield Fault(text.path, ALWAYS_FAILS, message, 'write a list such as ["a", "b"]', "lint")
     elif len(items) > most > 0:
         message = f"{step.named} always fails: its collection has {len(items)} items, but maxIterations is {most}"
-        yield Flaw(text.path, "collection-too-long", message, None, "lint")
+        yield Fault(text.path, ALWAYS_FAILS, message, None, "lint")
 
 
-def _schema_size(step: Step) -> Iterator[Flaw]:
+def _schema_size(step: Step) -> Iterator[Fault]:
     from ...golang import json as go_json
     from ...golang.strconv import NumberError
 
@@ -90,13 +105,13 @@ def _schema_size(step: Step) -> Iterator[Flaw]:
         return
     if size > _LARGEST_SCHEMA:
         message = f"{step.named} always fails: its schema has {size} bytes, more than {_LARGEST_SCHEMA}"
-        yield Flaw((*step.path, "schema"), "answer-schema-too-large", message, None, "lint")
+        yield Fault((*step.path, "schema"), ALWAYS_FAILS, message, None, "lint")
     level: list[Any] = [step.schema]
     for _ in range(_DEEPEST_SCHEMA + 1):
         level = [child for node in level for child in _children(node)]
     if level:
         message = f"{step.named} always fails: its schema is nested more than {_DEEPEST_SCHEMA} levels deep"
-        yield Flaw((*step.path, "schema"), "answer-schema-too-deep", message, None, "lint")
+        yield Fault((*step.path, "schema"), ALWAYS_FAILS, message, None, "lint")
 
 
 def _children(node: Any) -> list[Any]:

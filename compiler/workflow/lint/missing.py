@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from ...diagnostics.fault import Flaw
+from ...diagnostics.fault import Fault
+from ...diagnostics.finding import rule
 from ...diagnostics.plain import mapping
 from ...diagnostics.shown import shown
 from ...language.template.reference import EACH
 from ..default_result import scanned_fields
+from . import ENGINE
 from .kind import output_keys
 
 if TYPE_CHECKING:
@@ -17,11 +19,41 @@ if TYPE_CHECKING:
     from ...language.template.reference import Reference
     from ..model import Step, TemplateText, Workflow
 
+MAY_BE_MISSING = rule(
+    "CMP104",
+    "value-may-be-missing",
+    "A template requires a value that may be missing",
+    stage="lint",
+    checks="A function or condition that fails when an optional parameter is left out; a field of a step that may be"
+    " skipped or fail, read in a place that the check for `defaultResults` does not cover; the answer of a user who may"
+    " decline.",
+    why="In a case that the tool allows, the step fails or works with `<no value>`.",
+    example="""
+        parameters: {type: object, properties: {deep: {type: boolean}}}
+        steps:
+        - {id: look, tool: web.search, condition: "{{.params.deep}}"}
+        """,
+    fix="Make the parameter required, set a default, or test it with `if` first.",
+    source=ENGINE,
+)
+UNUSED_PARAMETER = rule(
+    "CMP112",
+    "unused-parameter",
+    "No template reads a declared parameter",
+    stage="lint",
+    severity="info",
+    checks="A property of `parameters` that no template of the composite tool reads.",
+    why="Clients are asked for a value that has no effect. Often the name is misspelt where it should be read.",
+    example="parameters: {type: object, properties: {depth: {type: integer}}}",
+    fix="Use the parameter, or remove it.",
+    source=ENGINE,
+)
+
 _NEEDS_VALUE: Final = {"index": 1, "slice": 1, "len": 1, "quote": 1, "fromJson": 1, "lt": 2, "le": 2, "gt": 2, "ge": 2}
 """How many of the first arguments must be there, or the template fails."""
 
 
-def missing_faults(workflow: Workflow) -> Iterator[Flaw]:
+def missing_faults(workflow: Workflow) -> Iterator[Fault]:
     """Find templates that fail or print ``<no value>`` in a case that the composite tool allows."""
     skips = bool(workflow.skippable)
     asks = any(step.kind == "elicitation" for step in workflow.steps)
@@ -45,14 +77,14 @@ def is_optional(workflow: Workflow, name: str) -> bool:
     return "default" not in mapping(schema)
 
 
-def _optional_parameters(workflow: Workflow, text: TemplateText) -> Iterator[Flaw]:
+def _optional_parameters(workflow: Workflow, text: TemplateText) -> Iterator[Fault]:
     for call in text.usage.calls:
         for argument in call.arguments[: _NEEDS_VALUE.get(call.name, 0)]:
             path = argument.path or ()
             if len(path) > 1 and path[0] == "params" and not call.conditional and is_optional(workflow, path[1]):
                 message = f"{call.name} fails when the parameter {shown(path[1])} is left out"
                 hint = "make it required, set a default, or test it first with if"
-                yield Flaw(text.path, "optional-parameter-needed", message, hint, "lint", call.offset)
+                yield Fault(text.path, MAY_BE_MISSING, message, hint, "lint", call.offset)
 
 
 def _skipped(
@@ -61,7 +93,7 @@ def _skipped(
     reference: Reference,
     seen: set[tuple[str, str]],
     reported: set[tuple[str, str]],
-) -> Iterator[Flaw]:
+) -> Iterator[Fault]:
     """Yield the same fault as that of the validation, where its scan does not see the reference."""
     if len(reference.path) < 4 or reference.path[0] != "steps" or reference.path[2] != "output":
         return
@@ -82,14 +114,14 @@ def _skipped(
     reported.add((name, field))
     reason = "may be skipped" if step.condition else "may fail while the workflow goes on"
     message = f"{step.named} {reason}, and then its field {shown(field)} is missing here"
-    yield Flaw(text.path, "default-result-unseen", message, _default_hint(step, field), "lint", reference.offset)
+    yield Fault(text.path, MAY_BE_MISSING, message, _default_hint(step, field), "lint", reference.offset)
 
 
 def _default_hint(step: Step, field: str) -> str:
     return f"add {shown(field)} to the defaultResults of {step.named}"
 
 
-def _declined(workflow: Workflow, text: TemplateText, reference: Reference) -> Iterator[Flaw]:
+def _declined(workflow: Workflow, text: TemplateText, reference: Reference) -> Iterator[Fault]:
     path = reference.path
     if len(path) < 5 or path[0] != "steps" or path[2:4] != ("output", "content"):
         return
@@ -102,11 +134,11 @@ def _declined(workflow: Workflow, text: TemplateText, reference: Reference) -> I
         if mapping(step.raw.get(key)).get("action") in ("continue", "skip_remaining"):
             message = f"when the user {verb}, {step.named} has no content, and the workflow goes on without it"
             hint = f'test it with if, or with a condition such as {{{{eq .steps.{step.id}.output.action "accept"}}}}'
-            yield Flaw(text.path, "declined-answer-read", message, hint, "lint", reference.offset)
+            yield Fault(text.path, MAY_BE_MISSING, message, hint, "lint", reference.offset)
             return
 
 
-def _unused(workflow: Workflow) -> Iterator[Flaw]:
+def _unused(workflow: Workflow) -> Iterator[Fault]:
     """Find parameters that change nothing."""
     if not all(text.usage.complete for text in workflow.templates):
         return
@@ -118,4 +150,4 @@ def _unused(workflow: Workflow) -> Iterator[Flaw]:
             path = ("parameters", "properties", name)
             message = f"no template reads the parameter {shown(name)}"
             hint = f"read it as .params.{name}, or remove it"
-            yield Flaw(path, "parameter-unused", message, hint, "lint", on_key=True)
+            yield Fault(path, UNUSED_PARAMETER, message, hint, "lint", on_key=True)

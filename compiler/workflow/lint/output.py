@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from ...diagnostics.fault import Flaw
+from ...diagnostics.fault import Fault
+from ...diagnostics.finding import rule
 from ...diagnostics.shown import shown
+from . import ENGINE
 from .kind import kind_at
 from .printed import can_print, literal, pieces, printed_paths
 
@@ -16,6 +18,24 @@ if TYPE_CHECKING:
     from ..model import TemplateText, Workflow
     from .kind import Kind
     from .printed import Piece
+
+OUTPUT_NEVER_FITS = rule(
+    "CMP107",
+    "output-never-fits",
+    "A value is printed in a form that can never be read back",
+    stage="lint",
+    checks="An output of a type that the text of its template can never have; a list or mapping that is printed without"
+    " `json` where JSON is expected.",
+    why="Go prints lists and mappings in its own way (`[1 2]`, `map[a:1]`), which is not JSON: the tool fails or falls"
+    " back to the default every time.",
+    example="""
+        output:
+          properties:
+            rows: {type: array, description: Rows, value: "{{.steps.a.output.rows}}"}
+        """,
+    fix="Print it with `json`: `{{json .steps.a.output.rows}}`.",
+    source=ENGINE,
+)
 
 _TRUTHS: Final = ("1", "t", "T", "TRUE", "true", "True", "0", "f", "F", "FALSE", "false", "False")
 _CHARACTERS: Final = {
@@ -31,7 +51,7 @@ _KINDS: Final[dict[str, frozenset[Kind]]] = {
 }
 
 
-def output_faults(workflow: Workflow) -> Iterator[Flaw]:
+def output_faults(workflow: Workflow) -> Iterator[Fault]:
     """Find outputs that never get their type."""
     found = {text.path: text for text in workflow.templates if text.place == "output"}
     for path, prop in workflow.output_properties:
@@ -41,7 +61,7 @@ def output_faults(workflow: Workflow) -> Iterator[Flaw]:
             yield from _output(path, prop, text, parts)
 
 
-def _output(path: Path, prop: Mapping[str, object], text: TemplateText, parts: list[Piece]) -> Iterator[Flaw]:
+def _output(path: Path, prop: Mapping[str, object], text: TemplateText, parts: list[Piece]) -> Iterator[Fault]:
     kind = prop.get("type")
     if not isinstance(kind, str) or not _never(kind, parts):
         return
@@ -52,7 +72,7 @@ def _output(path: Path, prop: Mapping[str, object], text: TemplateText, parts: l
         hint = "print it with json, as in {{json .steps.a.output}}"
     elif text.text != text.text.strip() and kind != "string":
         hint = "remove spaces and line breaks around the template; in YAML, end the block with |- or >-"
-    yield Flaw(text.path, "output-never-fits", message, hint, "lint")
+    yield Fault(text.path, OUTPUT_NEVER_FITS, message, hint, "lint")
 
 
 def _never(kind: str, parts: list[Piece]) -> bool:
@@ -78,7 +98,7 @@ def _never(kind: str, parts: list[Piece]) -> bool:
     return kind in _OPENINGS and first is not None and first.strip() != "" and first.strip()[0] not in _OPENINGS[kind]
 
 
-def printing_faults(workflow: Workflow) -> Iterator[Flaw]:
+def printing_faults(workflow: Workflow) -> Iterator[Fault]:
     """Find mappings and lists that reach tools and loops in Go's notation, which no tool parses."""
     for text in workflow.templates:
         if text.place in ("condition", "message", "output"):
@@ -89,4 +109,4 @@ def printing_faults(workflow: Workflow) -> Iterator[Flaw]:
                 name = "." + ".".join(path)
                 example = "map[a:1]" if kind == "map" else "[1 2]"
                 message = f"{name} is printed as Go prints it, like {example}, which is not JSON"
-                yield Flaw(text.path, "value-not-json", message, f"write {{{{json {name}}}}}", "lint")
+                yield Fault(text.path, OUTPUT_NEVER_FITS, message, f"write {{{{json {name}}}}}", "lint")

@@ -9,9 +9,10 @@ import pytest
 from mcpcfg.compiler.admission import rule, rule_identity
 from mcpcfg.compiler.check.full import Options, check
 from mcpcfg.compiler.project.discovery import discover
+from mcpcfg.validators.registry import rules_of
 
 _RULES = Path(__file__).parents[3] / "fixtures" / "rules"
-_OURS = {one.id: one for one in (*rule.RULES, *rule_identity.RULES)}
+_OURS = {one.id: one for module in (rule, rule_identity) for one in rules_of(module)}
 _CASES = [file for id_ in sorted(_OURS) for file in sorted((_RULES / id_).glob("*.yaml"))]
 
 

@@ -10,7 +10,7 @@ from mcpcfg.compiler import api
 from mcpcfg.compiler.check import serialize
 from mcpcfg.compiler.check.facts import read_facts
 from mcpcfg.compiler.disk.files import Texts
-from mcpcfg.compiler.reading.rules import BEYOND_BOUNDS
+from mcpcfg.compiler.reading.bound import BEYOND_BOUNDS
 
 HEAD = "apiVersion: toolhive.stacklok.dev/v1alpha1\n"
 SERVER = HEAD + "kind: MCPServer\nmetadata: {name: fetch}\nspec: {image: 'a:1', groupRef: {name: tools}}\n"

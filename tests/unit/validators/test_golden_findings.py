@@ -7,17 +7,16 @@ from __future__ import annotations
 
 import json
 import os
-from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from declared import resource_rules
 from judging import is_open, release_of
 
 from mcpcfg.compiler.check.full import Options, Report, check
 from mcpcfg.compiler.project.discovery import discover
 from mcpcfg.compiler.project.suppression import OPT_IN
-from mcpcfg.validators.registry import MODULES
 
 if TYPE_CHECKING:
     from mcpcfg.compiler.diagnostics.finding import Finding
@@ -25,7 +24,7 @@ if TYPE_CHECKING:
 FOLDER = Path(__file__).parents[3] / "fixtures" / "rules"
 OWN_TEST = ("VMC", "CMP", "DEC")
 """Topics whose fixtures ``test_rule_fixture.py`` looks at."""
-ALL = {rule.id: rule for one in MODULES for rule in import_module(f"mcpcfg.validators.rules.{one.name}").RULES}
+ALL = resource_rules()
 RULES = {id_: rule for id_, rule in ALL.items() if not id_.startswith(OWN_TEST)}
 VALID = sorted(file for id_ in RULES for file in (FOLDER / id_).glob("valid-*.yaml"))
 INVALID = sorted(file for id_ in RULES for file in (FOLDER / id_).glob("invalid-*.yaml"))

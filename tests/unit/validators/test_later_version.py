@@ -7,13 +7,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from declared import resource_rules
 
 from mcpcfg.compiler.check.full import Options, check
 from mcpcfg.compiler.project.discovery import discover
 from mcpcfg.compiler.records.finding import RULE_MODULES
 from mcpcfg.compiler.toolhive.profile import LATER_VERSION, TOOLHIVE
 from mcpcfg.compiler.toolhive.release import SECOND_VERSION_SINCE, holds
-from mcpcfg.validators.registry import MODULES, all_rules
+from mcpcfg.validators.registry import MODULES, ROOM, all_rules, rules_of
 
 if TYPE_CHECKING:
     from mcpcfg.compiler.diagnostics.finding import Finding
@@ -49,5 +50,5 @@ def test_a_resource_of_the_later_version_gets_all_findings_but_those(file: Path,
 def test_only_checks_of_one_resource_and_of_records_are_dated() -> None:
     """Surveys and admission do not ask for it; records are held against their dates in ``test_rule_fixture.py``."""
     records = {id_ for id_ in DATED if id_.startswith(tuple(RULE_MODULES))}
-    modules = [import_module(f"mcpcfg.validators.rules.{one.name}") for one in MODULES if not one.whole]
-    assert DATED.keys() - records <= {rule.id for module in modules for rule in module.RULES}
+    whole = {rule.id for one in MODULES if one.whole for rule in rules_of(import_module(f"{ROOM}.{one.name}"))}
+    assert DATED.keys() - records <= resource_rules().keys() - whole

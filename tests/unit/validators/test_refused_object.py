@@ -18,12 +18,13 @@ from mcpcfg.compiler.project.settings import Options
 from mcpcfg.compiler.toolhive.operator import OperatorSettings
 from mcpcfg.compiler.toolhive.release import RELEASES
 from mcpcfg.validators.plain_object import OWN, unplain_targets
-from mcpcfg.validators.rules.refused_object import RULES
+from mcpcfg.validators.registry import rules_of
+from mcpcfg.validators.rules import refused_object
 
 if TYPE_CHECKING:
     from mcpcfg.compiler.generate.model import Model
 
-IDS = {rule.id for rule in RULES}
+IDS = {rule.id for rule in rules_of(refused_object)}
 MOUNTING = {"name": "mcp", "volumeMounts": [{"name": "a", "mountPath": "/a"}]}
 GROUP = {"kind": "MCPGroup", "metadata": {"name": "g"}, "spec": {}}
 

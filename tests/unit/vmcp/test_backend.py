@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from mcpcfg.compiler.vmcp.backend import OF_FAULT, backend_faults, called_tools, named_backends
+from mcpcfg.compiler.vmcp.backend import backend_faults, called_tools, named_backends
 from mcpcfg.compiler.vmcp.validate import _backends
 
 SOUND = {"name": "a", "url": "https://a.example/mcp", "transport": "sse"}
@@ -12,7 +12,7 @@ SOUND = {"name": "a", "url": "https://a.example/mcp", "transport": "sse"}
 
 def places(config: dict[str, Any]) -> list[str]:
     """Return rule and place of what cannot work with the backends of a configuration."""
-    return [f"{OF_FAULT[one.code].id} {'.'.join(map(str, one.path))}" for one in backend_faults(config)]
+    return [f"{one.rule.id} {'.'.join(map(str, one.path))}" for one in backend_faults(config)]
 
 
 def test_a_backend_has_a_name_an_address_and_a_transport_of_its_own() -> None:

@@ -74,4 +74,4 @@ def test_variables_are_listed_and_not_required() -> None:
 
 @pytest.mark.parametrize("text", ["- a\n", "text\n", "12\n"])
 def test_what_is_no_mapping_is_no_configuration(text: str) -> None:
-    assert [fault.code for fault in loaded(text).faults] == ["undecodable"]
+    assert [fault.rule.id for fault in loaded(text).faults] == ["VMC120"]

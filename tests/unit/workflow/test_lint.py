@@ -77,7 +77,7 @@ def changed(changes: dict[str, Any]) -> dict[str, Any]:
 
 
 def found(changes: dict[str, Any]) -> list[tuple[str, str]]:
-    return [("/".join(map(str, fault.path)), fault.code) for fault in lint_faults(read(changed(changes)))]
+    return [("/".join(map(str, fault.path)), fault.rule.id) for fault in lint_faults(read(changed(changes)))]
 
 
 def test_a_sound_tool_has_no_finding() -> None:
@@ -90,32 +90,32 @@ _SECOND = "steps/2/step/arguments/id"
 
 
 @pytest.mark.parametrize(
-    ("template", "code"),
+    ("template", "rule"),
     [
-        ("{{.params.repo}} {{.repo}}", "reference-root-unknown"),
-        ("{{.params.repo}} {{.params.repos}}", "parameter-undeclared"),
-        ("{{.params.repo}} {{.steps.gone.output.x}}", "step-unknown"),
-        ('{{.params.repo}} {{(index .steps "gone").output.x}}', "step-unknown"),
-        ("{{.params.repo}} {{.steps.find.output.x}}", "step-reads-itself"),
-        ("{{.params.repo}} {{.steps.close.output.count}}", "step-not-before"),
-        ("{{.params.repo}} {{.workflow.name}}", "workflow-field-unknown"),
-        ("{{.params.repo}} {{.vars.x}}", "vars-empty"),
-        ("{{.params.repo}} {{.forEach.item}}", "item-outside-loop"),
-        ("{{.params.repo}} {{len .params.labels}}", "optional-parameter-needed"),
-        ("{{.params.repo}} {{eq .params.limit 3}}", "comparison-fails"),
-        ("{{.params.repo}} {{.params.limit | ne 3}}", "comparison-fails"),
-        ("{{eq .params.repo 3.0}}", "comparison-fails"),
-        ('{{.params.repo}} {{eq .params.dry "true"}}', "comparison-fails"),
-        ("{{.params.repo}} {{gt .workflow.step_count 1.0}}", "comparison-fails"),
-        ("{{.params.repo}} {{quote .params.limit}}", "argument-no-text"),
-        ("{{slice .params.repo 0 .params.limit}}", "index-no-integer"),
-        ('{{.params.repo}} {{printf "%d" .params.limit}}', "printf-verbs"),
-        ('{{.params.repo}} {{printf "%s"}}', "printf-verbs"),
-        ("{{.params.repo}} {{.params.labels}}", "value-not-json"),
+        ("{{.params.repo}} {{.repo}}", "CMP101"),
+        ("{{.params.repo}} {{.params.repos}}", "CMP102"),
+        ("{{.params.repo}} {{.steps.gone.output.x}}", "CMP101"),
+        ('{{.params.repo}} {{(index .steps "gone").output.x}}', "CMP101"),
+        ("{{.params.repo}} {{.steps.find.output.x}}", "CMP103"),
+        ("{{.params.repo}} {{.steps.close.output.count}}", "CMP103"),
+        ("{{.params.repo}} {{.workflow.name}}", "CMP101"),
+        ("{{.params.repo}} {{.vars.x}}", "CMP101"),
+        ("{{.params.repo}} {{.forEach.item}}", "CMP101"),
+        ("{{.params.repo}} {{len .params.labels}}", "CMP104"),
+        ("{{.params.repo}} {{eq .params.limit 3}}", "CMP105"),
+        ("{{.params.repo}} {{.params.limit | ne 3}}", "CMP105"),
+        ("{{eq .params.repo 3.0}}", "CMP105"),
+        ('{{.params.repo}} {{eq .params.dry "true"}}', "CMP105"),
+        ("{{.params.repo}} {{gt .workflow.step_count 1.0}}", "CMP105"),
+        ("{{.params.repo}} {{quote .params.limit}}", "CMP105"),
+        ("{{slice .params.repo 0 .params.limit}}", "CMP105"),
+        ('{{.params.repo}} {{printf "%d" .params.limit}}', "CMP105"),
+        ('{{.params.repo}} {{printf "%s"}}', "CMP105"),
+        ("{{.params.repo}} {{.params.labels}}", "CMP107"),
     ],
 )
-def test_a_template_that_cannot_work_is_reported(template: str, code: str) -> None:
-    assert found({_ARGUMENT: template}) == [(_ARGUMENT, code)]
+def test_a_template_that_cannot_work_is_reported(template: str, rule: str) -> None:
+    assert found({_ARGUMENT: template}) == [(_ARGUMENT, rule)]
 
 
 @pytest.mark.parametrize(
@@ -138,52 +138,52 @@ def test_a_template_that_works_is_left_alone(template: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("changes", "path", "code"),
+    ("changes", "path", "rule"),
     [
-        ({_SECOND: "{{.forEach.item}}"}, _SECOND, "item-unknown"),
-        ({_SECOND: "{{.steps.find.text}}"}, _SECOND, "step-field-unknown"),
-        ({_SECOND: "{{.steps.ask.output.ok}}"}, _SECOND, "output-field-unknown"),
-        ({"output/properties/closed/value": "{{.steps.close.output.total}}"}, None, "output-field-unknown"),
-        ({_SECOND: "{{$s := .steps}}{{$s.ask.output.action}}"}, _SECOND, "default-result-unseen"),
+        ({_SECOND: "{{.forEach.item}}"}, _SECOND, "CMP101"),
+        ({_SECOND: "{{.steps.find.text}}"}, _SECOND, "CMP101"),
+        ({_SECOND: "{{.steps.ask.output.ok}}"}, _SECOND, "CMP101"),
+        ({"output/properties/closed/value": "{{.steps.close.output.total}}"}, None, "CMP101"),
+        ({_SECOND: "{{$s := .steps}}{{$s.ask.output.action}}"}, _SECOND, "CMP104"),
         ({"steps/1/onDecline": {"action": "continue"}, _SECOND: "{{.steps.ask.output.content.ok}}"}, _SECOND,
-         "declined-answer-read"),
-        ({"parameters/properties/more": {"type": "string"}}, "parameters/properties/more", "parameter-unused"),
-        ({"steps/1/condition": "{{.params.dry}}"}, "steps/1/condition", "condition-parameter-optional"),
-        ({"steps/1/condition": "{{if .params.dry}}true{{else}}false{{end}}\n"}, None, "condition-never-decides"),
-        ({"steps/1/condition": "yes{{if .params.dry}}{{end}}"}, None, "condition-never-decides"),
-        ({"steps/1/condition": "{{len .params.repo}}{{if .params.dry}}{{end}}"}, None, "condition-never-decides"),
-        ({"steps/1/condition": "{{/* always */}}true{{$d := .params.dry}}"}, None, "condition-always-true"),
-        ({"steps/1/condition": "False{{$d := .params.dry}}"}, None, "condition-always-false"),
-        ({"output/properties/closed/value": "{{.steps.close.output.completed}}\n"}, None, "output-never-fits"),
-        ({"output/properties/closed/value": "none"}, None, "output-never-fits"),
-        ({"output/properties/asked/value": "{{.steps.find.output}}"}, None, "output-never-fits"),
-        ({"output/properties/asked/value": "result: {{json .steps.find.output}}"}, None, "output-never-fits"),
-        ({"steps/2/collection": "{{.params.labels}}"}, "steps/2/collection", "value-not-json"),
-        ({"steps/2/collection": "a, b"}, "steps/2/collection", "collection-no-list"),
-        ({"steps/2/collection": "[]"}, "steps/2/collection", "collection-empty"),
-        ({"steps/2/collection": "[1,2,3]", "steps/2/maxIterations": 2}, "steps/2/collection", "collection-too-long"),
+         "CMP104"),
+        ({"parameters/properties/more": {"type": "string"}}, "parameters/properties/more", "CMP112"),
+        ({"steps/1/condition": "{{.params.dry}}"}, "steps/1/condition", "CMP104"),
+        ({"steps/1/condition": "{{if .params.dry}}true{{else}}false{{end}}\n"}, None, "CMP106"),
+        ({"steps/1/condition": "yes{{if .params.dry}}{{end}}"}, None, "CMP106"),
+        ({"steps/1/condition": "{{len .params.repo}}{{if .params.dry}}{{end}}"}, None, "CMP106"),
+        ({"steps/1/condition": "{{/* always */}}true{{$d := .params.dry}}"}, None, "CMP106"),
+        ({"steps/1/condition": "False{{$d := .params.dry}}"}, None, "CMP106"),
+        ({"output/properties/closed/value": "{{.steps.close.output.completed}}\n"}, None, "CMP107"),
+        ({"output/properties/closed/value": "none"}, None, "CMP107"),
+        ({"output/properties/asked/value": "{{.steps.find.output}}"}, None, "CMP107"),
+        ({"output/properties/asked/value": "result: {{json .steps.find.output}}"}, None, "CMP107"),
+        ({"steps/2/collection": "{{.params.labels}}"}, "steps/2/collection", "CMP107"),
+        ({"steps/2/collection": "a, b"}, "steps/2/collection", "CMP110"),
+        ({"steps/2/collection": "[]"}, "steps/2/collection", "CMP110"),
+        ({"steps/2/collection": "[1,2,3]", "steps/2/maxIterations": 2}, "steps/2/collection", "CMP110"),
         ({"steps/0/arguments/tags": {"all": "{{nope}}", "of": "{{json .params.labels}}"}}, "steps/0/arguments/tags/all",
-         "template-syntax"),
-        ({"steps/1/defaultResults/note": "{{.params.repo}}"}, "steps/1/defaultResults/note", "text-not-expanded"),
-        ({"steps/1/schema/title": "Close {{.params.repo}}?"}, "steps/1/schema/title", "text-not-expanded"),
-        ({"steps/0/onError": {"action": "abort", "retryCount": 3}}, "steps/0/onError/retryCount", "retry-field-unused"),
-        ({"steps/1/onError": {"action": "retry", "retryCount": 1}}, "steps/1/onError/action", "retry-without-effect"),
-        ({"steps/0/onError/retryCount": 20}, "steps/0/onError/retryCount", "retry-count-capped"),
-        ({"steps/0/onError/retryDelay": "10m"}, "steps/0/onError/retryDelay", "retry-too-late"),
-        ({"steps/0/timeout": "1h"}, "steps/0/timeout", "timeout-beyond-workflow"),
-        ({"steps/1/timeout": "11m", "timeout": "1h"}, "steps/1/timeout", "answer-timeout-capped"),
-        ({"steps/0/timeout": "-1s"}, "steps/0/timeout", "step-timeout-negative"),
-        ({"steps/1/tool": "a.b", "steps/1/type": "elicitation"}, "steps/1/tool", "field-ignored"),
-        ({"steps/0/itemVar": "x"}, "steps/0/itemVar", "field-ignored"),
-        ({"steps/2/arguments": {"a": 1}}, "steps/2/arguments", "field-ignored"),
-        ({"steps/2/step/condition": "true"}, "steps/2/step/condition", "inner-field-ignored"),
-        ({"steps/2/step/onError": {"action": "continue"}}, "steps/2/step/onError/action", "inner-continue-ignored"),
-        ({"steps/1/onCancel": {"action": "skip_remaining"}}, "steps/1/onCancel/action", "skip-remaining-runs-on"),
-        ({"steps/0/defaultResults": {"items": []}}, "steps/0/defaultResults", "default-results-unused"),
+         "CMP009"),
+        ({"steps/1/defaultResults/note": "{{.params.repo}}"}, "steps/1/defaultResults/note", "CMP111"),
+        ({"steps/1/schema/title": "Close {{.params.repo}}?"}, "steps/1/schema/title", "CMP111"),
+        ({"steps/0/onError": {"action": "abort", "retryCount": 3}}, "steps/0/onError/retryCount", "CMP108"),
+        ({"steps/1/onError": {"action": "retry", "retryCount": 1}}, "steps/1/onError/action", "CMP108"),
+        ({"steps/0/onError/retryCount": 20}, "steps/0/onError/retryCount", "CMP108"),
+        ({"steps/0/onError/retryDelay": "10m"}, "steps/0/onError/retryDelay", "CMP108"),
+        ({"steps/0/timeout": "1h"}, "steps/0/timeout", "CMP108"),
+        ({"steps/1/timeout": "11m", "timeout": "1h"}, "steps/1/timeout", "CMP108"),
+        ({"steps/0/timeout": "-1s"}, "steps/0/timeout", "CMP110"),
+        ({"steps/1/tool": "a.b", "steps/1/type": "elicitation"}, "steps/1/tool", "CMP108"),
+        ({"steps/0/itemVar": "x"}, "steps/0/itemVar", "CMP108"),
+        ({"steps/2/arguments": {"a": 1}}, "steps/2/arguments", "CMP108"),
+        ({"steps/2/step/condition": "true"}, "steps/2/step/condition", "CMP108"),
+        ({"steps/2/step/onError": {"action": "continue"}}, "steps/2/step/onError/action", "CMP108"),
+        ({"steps/1/onCancel": {"action": "skip_remaining"}}, "steps/1/onCancel/action", "CMP109"),
+        ({"steps/0/defaultResults": {"items": []}}, "steps/0/defaultResults", "CMP108"),
     ],
 )  # fmt: skip
-def test_what_does_not_do_what_is_written_is_reported(changes: dict[str, Any], path: str | None, code: str) -> None:
-    assert found(changes) == [(path or next(iter(changes)), code)]
+def test_what_does_not_do_what_is_written_is_reported(changes: dict[str, Any], path: str | None, rule: str) -> None:
+    assert found(changes) == [(path or next(iter(changes)), rule)]
 
 
 @pytest.mark.parametrize(
@@ -286,9 +286,7 @@ def test_an_order_is_proposed_where_it_makes_no_circle() -> None:
 
 def test_the_answer_of_a_user_is_no_text() -> None:
     value = "output/properties/asked/value"
-    assert (value, "argument-no-text") in found(
-        {value: "{{quote .steps.ask.output.content}}", "steps/1/defaultResults": None}
-    )
+    assert (value, "CMP105") in found({value: "{{quote .steps.ask.output.content}}", "steps/1/defaultResults": None})
 
 
 @pytest.mark.parametrize("word", ["1", "t", "T", "TRUE", "true", "True", "0", "f", "F", "FALSE", "false", "False"])
@@ -304,10 +302,10 @@ def test_a_truth_value_has_the_words_of_go(word: str) -> None:
 def test_a_step_that_depends_on_none_that_is_there_is_read_before_it_runs() -> None:
     late = {"steps/0/arguments/x": "{{.steps.ask.output.action}}", "steps/0/dependsOn": ["ghost"]}
 
-    assert "step-not-before" in [code for _, code in found(late)]
+    assert "CMP103" in [code for _, code in found(late)]
 
 
 def test_a_text_that_is_no_template_is_found_behind_others() -> None:
     schema = {"type": "object", "description": "Go on?", "title": "{{.params.repo}}"}
 
-    assert ("steps/1/schema/title", "text-not-expanded") in found({"steps/1/schema": schema})
+    assert ("steps/1/schema/title", "CMP111") in found({"steps/1/schema": schema})

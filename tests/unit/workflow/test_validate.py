@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mcpcfg.compiler.diagnostics.fault import Flaw
+from mcpcfg.compiler.diagnostics.fault import Fault
 from mcpcfg.compiler.workflow.model import read
 from mcpcfg.compiler.workflow.serve import serving_faults
 from mcpcfg.compiler.workflow.validate import loading_faults, validation_faults
@@ -51,8 +51,8 @@ def changed(**changes: Any) -> dict[str, Any]:
     return tool
 
 
-def found(faults: list[Flaw]) -> list[tuple[str, str]]:
-    return [("/".join(map(str, fault.path)), fault.code) for fault in faults]
+def found(faults: list[Fault]) -> list[tuple[str, str]]:
+    return [("/".join(map(str, fault.path)), fault.rule.id) for fault in faults]
 
 
 def test_a_sound_tool_has_no_faults() -> None:
@@ -63,66 +63,66 @@ def test_a_sound_tool_has_no_faults() -> None:
 
 
 @pytest.mark.parametrize(
-    ("changes", "path", "code"),
+    ("changes", "path", "rule"),
     [
-        ({"name": None}, "", "tool-name-missing"),
-        ({"name": ""}, "name", "tool-name-missing"),
-        ({"description": None}, "", "tool-description-missing"),
-        ({"steps": [], "output": None}, "steps", "steps-missing"),
-        ({"timeout": "-1s"}, "timeout", "timeout-negative"),
-        ({"parameters/type": None}, "parameters", "parameters-type"),
-        ({"parameters/type": "array"}, "parameters/type", "parameters-type"),
-        ({"parameters/properties/q/type": "text"}, "parameters/properties/q/type", "parameters-schema"),
-        ({"steps/2/id": ""}, "steps/2/id", "step-id-missing"),
-        ({"steps/2/id": "ask"}, "steps/2/id", "step-id-duplicate"),
-        ({"steps/0/type": None, "steps/0/message": "m"}, "steps/0", "step-ambiguous"),
-        ({"steps/0/type": "shell"}, "steps/0/type", "step-type-unknown"),
-        ({"steps/0/tool": None}, "steps/0", "step-tool-missing"),
-        ({"steps/0/tool": "a b"}, "steps/0/tool", "step-tool-name"),
-        ({"steps/0/tool": "a\n"}, "steps/0/tool", "step-tool-name"),
-        ({"steps/1/message": None}, "steps/1", "message-missing"),
-        ({"steps/2/tool": "x"}, "steps/2/tool", "foreach-field"),
-        ({"steps/2/collection": None}, "steps/2", "collection-missing"),
-        ({"steps/2/step": None}, "steps/2", "inner-step-missing"),
-        ({"steps/2/step/type": "elicitation"}, "steps/2/step/type", "inner-step-type"),
-        ({"steps/2/step/tool": None}, "steps/2/step", "step-tool-missing"),
-        ({"steps/2/step/arguments/id": "{{nope}}"}, "steps/2/step/arguments/id", "template-syntax"),
-        ({"steps/2/itemVar": "index"}, "steps/2/itemVar", "item-variable"),
-        ({"steps/2/itemVar": "1st"}, "steps/2/itemVar", "item-variable"),
-        ({"steps/2/maxParallel": 51}, "steps/2/maxParallel", "foreach-limit"),
-        ({"steps/2/maxIterations": -1}, "steps/2/maxIterations", "foreach-limit"),
-        ({"steps/0/arguments/q": "{{.a.b-c}}"}, "steps/0/arguments/q", "template-syntax"),
-        ({"steps/0/condition": "{{"}, "steps/0/condition", "template-syntax"),
-        ({"steps/1/message": "{{end}}"}, "steps/1/message", "template-syntax"),
-        ({"steps/2/collection": "{{"}, "steps/2/collection", "template-syntax"),
-        ({"steps/1/schema": {"type": "objekt"}}, "steps/1/schema/type", "answer-schema"),
-        ({"steps/1/dependsOn": ["fnid"]}, "steps/1/dependsOn/0", "dependency-unknown"),
-        ({"steps/0/onError": {"action": "ignore"}}, "steps/0/onError/action", "error-action"),
-        ({"steps/0/onError": {"action": "retry"}}, "steps/0/onError", "retry-count"),
-        ({"steps/1/onDecline": {}}, "steps/1/onDecline", "response-action"),
-        ({"steps/1/onCancel": {"action": "retry"}}, "steps/1/onCancel/action", "response-action"),
-        ({"steps/0/dependsOn": ["find"]}, "steps/0/dependsOn", "dependency-cycle"),
-        ({"steps/0/dependsOn": ["each"]}, "steps/0/dependsOn", "dependency-cycle"),
-        ({"steps/2/condition": "true"}, "steps/2", "default-result-missing"),
+        ({"name": None}, "", "CMP001"),
+        ({"name": ""}, "name", "CMP001"),
+        ({"description": None}, "", "CMP001"),
+        ({"steps": [], "output": None}, "steps", "CMP001"),
+        ({"timeout": "-1s"}, "timeout", "CMP002"),
+        ({"parameters/type": None}, "parameters", "CMP003"),
+        ({"parameters/type": "array"}, "parameters/type", "CMP003"),
+        ({"parameters/properties/q/type": "text"}, "parameters/properties/q/type", "CMP003"),
+        ({"steps/2/id": ""}, "steps/2/id", "CMP004"),
+        ({"steps/2/id": "ask"}, "steps/2/id", "CMP004"),
+        ({"steps/0/type": None, "steps/0/message": "m"}, "steps/0", "CMP005"),
+        ({"steps/0/type": "shell"}, "steps/0/type", "CMP005"),
+        ({"steps/0/tool": None}, "steps/0", "CMP006"),
+        ({"steps/0/tool": "a b"}, "steps/0/tool", "CMP006"),
+        ({"steps/0/tool": "a\n"}, "steps/0/tool", "CMP006"),
+        ({"steps/1/message": None}, "steps/1", "CMP007"),
+        ({"steps/2/tool": "x"}, "steps/2/tool", "CMP008"),
+        ({"steps/2/collection": None}, "steps/2", "CMP008"),
+        ({"steps/2/step": None}, "steps/2", "CMP008"),
+        ({"steps/2/step/type": "elicitation"}, "steps/2/step/type", "CMP008"),
+        ({"steps/2/step/tool": None}, "steps/2/step", "CMP006"),
+        ({"steps/2/step/arguments/id": "{{nope}}"}, "steps/2/step/arguments/id", "CMP009"),
+        ({"steps/2/itemVar": "index"}, "steps/2/itemVar", "CMP008"),
+        ({"steps/2/itemVar": "1st"}, "steps/2/itemVar", "CMP008"),
+        ({"steps/2/maxParallel": 51}, "steps/2/maxParallel", "CMP008"),
+        ({"steps/2/maxIterations": -1}, "steps/2/maxIterations", "CMP008"),
+        ({"steps/0/arguments/q": "{{.a.b-c}}"}, "steps/0/arguments/q", "CMP009"),
+        ({"steps/0/condition": "{{"}, "steps/0/condition", "CMP009"),
+        ({"steps/1/message": "{{end}}"}, "steps/1/message", "CMP009"),
+        ({"steps/2/collection": "{{"}, "steps/2/collection", "CMP009"),
+        ({"steps/1/schema": {"type": "objekt"}}, "steps/1/schema/type", "CMP007"),
+        ({"steps/1/dependsOn": ["fnid"]}, "steps/1/dependsOn/0", "CMP010"),
+        ({"steps/0/onError": {"action": "ignore"}}, "steps/0/onError/action", "CMP012"),
+        ({"steps/0/onError": {"action": "retry"}}, "steps/0/onError", "CMP012"),
+        ({"steps/1/onDecline": {}}, "steps/1/onDecline", "CMP007"),
+        ({"steps/1/onCancel": {"action": "retry"}}, "steps/1/onCancel/action", "CMP007"),
+        ({"steps/0/dependsOn": ["find"]}, "steps/0/dependsOn", "CMP011"),
+        ({"steps/0/dependsOn": ["each"]}, "steps/0/dependsOn", "CMP011"),
+        ({"steps/2/condition": "true"}, "steps/2", "CMP013"),
         (
             {"steps/2/onError": {"action": "continue"}, "steps/2/defaultResults": {"other": None}},
             "steps/2/defaultResults",
-            "default-result-missing",
+            "CMP013",
         ),
         (
             {"steps/0/condition": "true", "output/properties/n/value": "{{"},
             "output/properties/n/value",
-            "template-syntax",
+            "CMP009",
         ),
         (
             {"steps/1/condition": "true", "steps/0/arguments/q": '{{if true}}{{template "none"}}{{end}}'},
             "steps/0/arguments/q",
-            "template-call-bare",
+            "CMP202",
         ),
     ],
 )
-def test_what_the_validation_refuses_is_one_fault_at_its_place(changes: dict[str, Any], path: str, code: str) -> None:
-    assert found(validation_faults(read(changed(**changes)))) == [(path, code)]
+def test_what_the_validation_refuses_is_one_fault_at_its_place(changes: dict[str, Any], path: str, rule: str) -> None:
+    assert found(validation_faults(read(changed(**changes)))) == [(path, rule)]
 
 
 @pytest.mark.parametrize(
@@ -148,34 +148,34 @@ def test_what_the_validation_lets_pass_is_no_fault(changes: dict[str, Any]) -> N
 
 
 @pytest.mark.parametrize(
-    ("changes", "path", "code"),
+    ("changes", "path", "rule"),
     [
-        ({"steps/2/step/id": None}, "steps/2/step", "inner-step-id-missing"),
-        ({"steps/1/schema": {}}, "steps/1", "answer-schema-missing"),
-        ({"steps": [{"id": f"s{i}", "tool": "t"} for i in range(101)]}, "steps", "too-many-steps"),
-        ({"output/properties": {}}, "output", "output-empty"),
-        ({"output/required": ["m"]}, "output/required/0", "output-required-unknown"),
-        ({"output/properties/n/type": None}, "output/properties/n", "output-type"),
-        ({"output/properties/n/description": ""}, "output/properties/n", "output-description-missing"),
-        ({"output/properties/n/value": None}, "output/properties/n", "output-value-missing"),
-        ({"output/properties/n/value": "{{{.a}}}"}, "output/properties/n/value", "output-braces"),
-        ({"output/properties/n/value": "a }}"}, "output/properties/n/value", "output-braces"),
-        ({"output/properties/n/default": True}, "output/properties/n/default", "output-default"),
+        ({"steps/2/step/id": None}, "steps/2/step", "CMP020"),
+        ({"steps/1/schema": {}}, "steps/1", "CMP021"),
+        ({"steps": [{"id": f"s{i}", "tool": "t"} for i in range(101)]}, "steps", "CMP022"),
+        ({"output/properties": {}}, "output", "CMP023"),
+        ({"output/required": ["m"]}, "output/required/0", "CMP023"),
+        ({"output/properties/n/type": None}, "output/properties/n", "CMP023"),
+        ({"output/properties/n/description": ""}, "output/properties/n", "CMP023"),
+        ({"output/properties/n/value": None}, "output/properties/n", "CMP023"),
+        ({"output/properties/n/value": "{{{.a}}}"}, "output/properties/n/value", "CMP023"),
+        ({"output/properties/n/value": "a }}"}, "output/properties/n/value", "CMP023"),
+        ({"output/properties/n/default": True}, "output/properties/n/default", "CMP023"),
         (
             {"output/properties/n": {"type": "boolean", "description": "d", "value": "v", "default": 1.5}},
             "output/properties/n/default",
-            "output-default",
+            "CMP023",
         ),
         (
             {"output/properties/n": {"type": "object", "description": "d", "value": "v", "properties": {"a": {}}}},
             "output/properties/n/properties",
-            "output-value-and-properties",
+            "CMP023",
         ),
     ],
 )
-def test_what_the_start_refuses_is_reported(changes: dict[str, Any], path: str, code: str) -> None:
+def test_what_the_start_refuses_is_reported(changes: dict[str, Any], path: str, rule: str) -> None:
     faults = serving_faults(read(changed(**changes)))
-    assert (path, code) in found(faults)
+    assert (path, rule) in found(faults)
     assert {fault.stage for fault in faults} == {"process"}
 
 
@@ -187,12 +187,12 @@ def test_a_nested_output_may_be_ten_levels_deep() -> None:
         return changed(**{"output/properties/n": leaf})
 
     assert serving_faults(read(nested(10))) == []
-    assert {fault.code for fault in serving_faults(read(nested(11)))} == {"output-too-deep"}
+    assert {fault.rule.id for fault in serving_faults(read(nested(11)))} == {"CMP023"}
 
 
 def test_the_reader_of_configuration_files_looks_closer_at_parameters() -> None:
     tool = changed(**{"parameters/properties": [], "parameters/required": "q"})
-    assert [fault.code for fault in loading_faults(read(tool))] == ["parameters-properties", "parameters-required"]
+    assert [fault.rule.id for fault in loading_faults(read(tool))] == ["CMP003", "CMP003"]
 
 
 _JUNK = st.none() | st.booleans() | st.integers() | st.text(max_size=5) | st.lists(st.integers(), max_size=2)
@@ -213,4 +213,4 @@ def test_values_of_the_wrong_type_break_nothing(changes: dict[str, Any]) -> None
 def test_what_to_do_when_the_user_cancels_is_looked_at_beside_a_handler_that_is_none() -> None:
     changes = {"steps/1/onDecline": None, "steps/1/onCancel": {"action": "retry"}}
 
-    assert found(validation_faults(read(changed(**changes)))) == [("steps/1/onCancel/action", "response-action")]
+    assert found(validation_faults(read(changed(**changes)))) == [("steps/1/onCancel/action", "CMP007")]

@@ -1,0 +1,148 @@
+"""How a virtual server aggregates the tools of its backends, as the validator checks it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from ..diagnostics.fault import Fault
+from ..diagnostics.finding import rule
+from ..diagnostics.plain import listed, mapping
+from ..diagnostics.shown import shown
+from ..diagnostics.version import RECORDED
+from . import CRASH, VALIDATOR
+from .authentication import one_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from ..diagnostics.span import Path
+
+RESOLUTION = rule(
+    "VMC105",
+    "conflict-resolution-incomplete",
+    "The resolution of tool name conflicts is incomplete",
+    stage="process",
+    checks="`conflictResolution: priority` without a `priorityOrder`, or with an empty name in it; `manual` without"
+    " `tools`; `prefix` with an empty `prefixFormat`. In a file also an unknown strategy, and a missing"
+    " `conflictResolutionConfig`.",
+    why=CRASH,
+    example="""
+        aggregation:
+          conflictResolution: manual
+        """,
+    fix="Add what the strategy requires, or use `prefix`.",
+    source=VALIDATOR,
+    verified=RECORDED,
+)
+WORKLOAD = rule(
+    "VMC106",
+    "duplicate-workload-entry",
+    "Two entries of aggregation.tools name the same backend, or one names none",
+    stage="process",
+    checks="A `workload` that occurs twice under `aggregation.tools`; in a file also an empty one.",
+    why=CRASH,
+    example="""
+        tools:
+        - workload: github
+          filter: [search]
+        - workload: github
+          excludeAll: true
+        """,
+    fix="Merge the entries.",
+    source=VALIDATOR,
+    verified=RECORDED,
+)
+OVERRIDE = rule(
+    "VMC107",
+    "override-of-annotations-only",
+    "An override of a tool sets neither a name nor a description",
+    stage="process",
+    checks="An entry of `overrides`, in `aggregation.tools` or in the MCPToolConfig that `toolConfigRef` merges in,"
+    " with only annotations, or with nothing.",
+    why=CRASH,
+    example="""
+        overrides:
+          search:
+            annotations: {readOnlyHint: true}
+        """,
+    fix="Repeat the tool's own name beside the annotations: `name: search`.",
+    source=VALIDATOR,
+    verified=RECORDED,
+)
+HIDDEN_WINNER = rule(
+    "VMC236",
+    "hidden-priority-winner",
+    "A backend has priority for tool names, but exposes no tools",
+    stage="process",
+    checks="With `defaultToolVisibility: deny` and `conflictResolution: priority`, an entry of `priorityOrder` without"
+    " an entry in `aggregation.tools`.",
+    why=CRASH,
+    example="""
+        aggregation:
+          defaultToolVisibility: deny
+          conflictResolution: priority
+          conflictResolutionConfig: {priorityOrder: [fetch]}
+        """,
+    fix="List the backend under `aggregation.tools`, or remove it from `priorityOrder`.",
+    source="The validator of the vMCP process, v0.44.0.",
+    since="0.42.1",
+    verified=("0.42.1", "0.44.0"),
+)
+
+
+RESOLUTIONS: Final = ("prefix", "priority", "manual")
+VISIBILITIES: Final = ("allow", "deny")
+
+
+def aggregation_faults(given: Mapping[str, Any]) -> Iterator[Fault]:
+    """Find what is wrong with ``aggregation``."""
+    path: Path = ("aggregation",)
+    strategy = given.get("conflictResolution")
+    yield from one_of((*path, "conflictResolution"), strategy, RESOLUTIONS, RESOLUTION)
+    detail, tools = given.get("conflictResolutionConfig"), listed(given.get("tools"))
+    place = (*path, "conflictResolutionConfig")
+    if detail is None:
+        hint = "write conflictResolutionConfig, at least {}"
+        yield Fault(place, RESOLUTION, "conflictResolutionConfig is missing", hint)
+    elif strategy == "prefix" and not detail.get("prefixFormat"):
+        message = "names are prefixed, but prefixFormat is empty"
+        yield Fault((*place, "prefixFormat"), RESOLUTION, message, 'write prefixFormat: "{workload}_"')
+    elif strategy == "priority" and not detail.get("priorityOrder"):
+        message = "conflicts are resolved by priority, but there is no priorityOrder"
+        yield Fault((*place, "priorityOrder"), RESOLUTION, message, "list the backends, highest priority first")
+    if strategy == "manual" and not tools:
+        message = "conflicts are resolved manually, but no tools are listed"
+        yield Fault((*path, "tools"), RESOLUTION, message, "list the renamed tools under tools")
+    visibility = given.get("defaultToolVisibility")
+    if visibility:
+        yield from one_of((*path, "defaultToolVisibility"), visibility, VISIBILITIES, RESOLUTION)
+    if strategy == "priority" and visibility == "deny":
+        yield from _hidden(listed(mapping(detail).get("priorityOrder")), tools, (*place, "priorityOrder"))
+    yield from _tools(tools, (*path, "tools"))
+
+
+def _hidden(order: Sequence[Any], tools: Sequence[Mapping[str, Any]], path: Path) -> Iterator[Fault]:
+    """Yield the backends that win names and show nothing, where only what is listed is shown."""
+    listing = [entry.get("workload") for entry in tools]
+    for number, workload in enumerate(order):
+        if workload not in listing:
+            message = f"{shown(workload)} has priority, but exposes no tools: defaultToolVisibility is deny"
+            hint = "add an entry for it under aggregation.tools, or remove it from priorityOrder"
+            yield Fault((*path, number), HIDDEN_WINNER, message, hint)
+
+
+def _tools(tools: Sequence[Mapping[str, Any]], path: Path) -> Iterator[Fault]:
+    seen: dict[str, int] = {}
+    for i, entry in enumerate(tools):
+        workload = entry.get("workload")
+        if not workload:
+            message = f"entry {i} of tools names no workload"
+            yield Fault((*path, i, "workload"), WORKLOAD, message, "name a backend")
+        elif seen.setdefault(workload, i) != i:
+            message = f"{shown(workload)} already has an entry: tools[{seen[workload]}]"
+            yield Fault((*path, i, "workload"), WORKLOAD, message, "merge the two entries")
+        for name, override in mapping(entry.get("overrides")).items():
+            if not override or not (override.get("name") or override.get("description")):
+                message = f"the override of {shown(name)} sets neither a name nor a description"
+                hint = "repeat the tool's own name or description: annotations alone are refused"
+                yield Fault((*path, i, "overrides", name), OVERRIDE, message, hint)

@@ -1,0 +1,188 @@
+"""How clients authenticate to a virtual server, and how it authenticates to backends, as the validator checks it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from ..diagnostics.fault import Fault
+from ..diagnostics.finding import rule
+from ..diagnostics.plain import mapping
+from ..diagnostics.shown import shown
+from ..diagnostics.suggestion import VAGUE, did_you_mean
+from ..diagnostics.version import RECORDED
+from ..toolhive.constants import TOKEN_TYPE_URN
+from ..toolhive.release import holds
+from . import CRASH, VALIDATOR
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from ..diagnostics.finding import Rule
+    from ..diagnostics.span import Path
+
+INCOMING = rule(
+    "VMC102",
+    "incoming-auth-refused",
+    "The authentication of clients is of a type that the vMCP process does not know, or incomplete",
+    stage="process",
+    checks="`incomingAuth.type` other than `oidc`, `local` and `anonymous`; type `oidc` without an `oidc` block, its"
+    " issuer or its audience, and in a file a `caBundlePath` that is not an absolute path without `..`.",
+    why=CRASH,
+    example="incomingAuth: {type: oauth}",
+    fix="Use a type that the process knows, and complete the `oidc` block.",
+    source=VALIDATOR,
+    verified=RECORDED,
+)
+AUTHORIZATION = rule(
+    "VMC103",
+    "authorization-refused",
+    "The authorization of a virtual server is of a type that its process does not know",
+    stage="process",
+    checks="`incomingAuth.authzConfig` of type `configMap` in a VirtualMCPServer: before 0.28.3 the operator passes the"
+    " type on without reading the ConfigMap. In a file, `authz.type` other than `cedar` and `none`, or `cedar` without"
+    " policies.",
+    why=CRASH,
+    example="""
+        incomingAuth:
+          type: anonymous
+          authzConfig:
+            type: configMap
+            configMap: {name: policies}
+        """,
+    fix="Write the policies into the resource: `authzConfig: {type: inline, inline: {policies: […]}}`. From v0.28.3 on"
+    " the operator reads the ConfigMap.",
+    source="The validator of the vMCP process, v0.21.0; upstream issue 4919.",
+    verified=RECORDED,
+)
+OUTGOING = rule(
+    "VMC104",
+    "outgoing-auth-refused",
+    "The authentication to a backend is of a type that the vMCP process does not know, or incomplete",
+    stage="process",
+    checks="With `outgoingAuth.source: inline`, a `default` or an entry of `backends` of type `discovered`: the"
+    " operator writes that type into the file, where only strategies are allowed. In a file, an unknown source or type,"
+    " or a strategy without its block; from 0.34.0 on also one of type `xaa` without `subjectProviderName` if the"
+    " `authserver-config.yaml` in the folder has several upstream providers.",
+    why=CRASH,
+    example="""
+        outgoingAuth:
+          source: inline
+          default: {type: discovered}
+        """,
+    fix="Remove the entry (members bring their own authentication), refer to an MCPExternalAuthConfig, or use source"
+    " `discovered`.",
+    source=VALIDATOR,
+    verified=RECORDED,
+)
+
+
+STRATEGIES: Final = ("unauthenticated", "header_injection", "token_exchange", "upstream_inject")
+LATER_STRATEGIES: Final = {"aws_sts": "0.26.0", "obo": "0.32.0", "xaa": "0.32.0"}
+"""Each with the first release that has it."""
+ID_TOKEN: Final = f"{TOKEN_TYPE_URN}id_token"
+CA_HINT: Final = "write a path such as /etc/certs/ca.crt"
+
+
+def incoming_faults(given: Mapping[str, Any]) -> Iterator[Fault]:
+    """Find what is wrong with ``incomingAuth``."""
+    path: Path = ("incomingAuth",)
+    yield from one_of((*path, "type"), given.get("type"), ("oidc", "local", "anonymous"), INCOMING)
+    if given.get("type") == "oidc":
+        oidc = given.get("oidc")
+        if oidc is None:
+            message = "clients authenticate with OIDC, but there is no oidc block"
+            yield Fault((*path, "oidc"), INCOMING, message, "write oidc with issuer and audience")
+        else:
+            for field in ("issuer", "audience"):
+                if not oidc.get(field):
+                    yield Fault((*path, "oidc", field), INCOMING, f"the OIDC provider has no {field}")
+            bundle = oidc.get("caBundlePath") or ""
+            if bundle and not is_plain_path(bundle):
+                message = f'the path {shown(bundle)} of the CA bundle is not an absolute path without ".."'
+                yield Fault((*path, "oidc", "caBundlePath"), INCOMING, message, CA_HINT)
+    authz = given.get("authz")
+    if authz is not None:
+        yield from _authz(authz, (*path, "authz"))
+
+
+def _authz(authz: Mapping[str, Any], path: Path) -> Iterator[Fault]:
+    if authz.get("type") not in ("cedar", "none"):
+        message = f"authorization has the type {shown(authz.get('type') or '')}; the process knows cedar and none"
+        yield Fault((*path, "type"), AUTHORIZATION, message, "write cedar, or remove authz")
+    elif authz["type"] == "cedar" and not authz.get("policies"):
+        yield Fault(
+            (*path, "policies"),
+            AUTHORIZATION,
+            "Cedar authorization has no policies",
+            "write policies, or type: none",
+        )
+
+
+def outgoing_faults(given: Mapping[str, Any], release: str) -> Iterator[Fault]:
+    """Find what is wrong with ``outgoingAuth``."""
+    path: Path = ("outgoingAuth",)
+    yield from one_of((*path, "source"), given.get("source"), ("inline", "discovered"), OUTGOING)
+    if given.get("default") is not None:
+        yield from _strategy(given["default"], (*path, "default"), release)
+    for name, strategy in mapping(given.get("backends")).items():
+        yield from _strategy(strategy, (*path, "backends", name), release)
+
+
+def _strategy(strategy: Mapping[str, Any] | None, path: Path, release: str) -> Iterator[Fault]:
+    if strategy is None:
+        yield Fault(path, OUTGOING, f"{shown(path[-1])} has no authentication strategy")
+        return
+    kind = strategy.get("type")
+    known = (*STRATEGIES, *(one for one, since in LATER_STRATEGIES.items() if holds(since, None, release)))
+    if kind not in known:
+        yield from one_of((*path, "type"), kind, known, OUTGOING)
+    elif kind == "token_exchange":
+        yield from _needs(strategy, path, "tokenExchange", ("tokenUrl",))
+    elif kind == "header_injection":
+        yield from _needs(strategy, path, "headerInjection", ("headerName",))
+    elif kind == "upstream_inject":
+        yield from _needs(strategy, path, "upstreamInject", ())
+    elif kind == "aws_sts":
+        yield from _needs(strategy, path, "awsSts", ("region",))
+    elif kind == "obo":
+        yield from _needs(strategy, path, "obo", ("tokenUrl",))
+        given = mapping(strategy.get("obo"))
+        if given.get("clientSecret") and given.get("clientSecretEnv"):
+            message = "the strategy obo has a clientSecret and a clientSecretEnv"
+            yield Fault((*path, "obo", "clientSecretEnv"), OUTGOING, message, "keep one of the two")
+    elif kind == "xaa":
+        yield from _needs(strategy, path, "xaa", ("idpTokenUrl", "targetTokenUrl", "targetAudience"))
+        kind = mapping(strategy.get("xaa")).get("subjectTokenType") or ID_TOKEN
+        if kind != ID_TOKEN:
+            message = f"the strategy xaa does not take tokens of type {shown(kind)}"
+            yield Fault((*path, "xaa", "subjectTokenType"), OUTGOING, message, f"write {ID_TOKEN}")
+
+
+def _needs(strategy: Mapping[str, Any], path: Path, block: str, fields: Sequence[str]) -> Iterator[Fault]:
+    given = strategy.get(block)
+    if given is None:
+        message = f"the strategy {strategy['type']} needs the block {block}"
+        yield Fault((*path, block), OUTGOING, message)
+        return
+    for field in fields:
+        if not given.get(field):
+            message = f"the strategy {strategy['type']} has no {field}"
+            yield Fault((*path, block, field), OUTGOING, message)
+
+
+def is_plain_path(path: str) -> bool:
+    """Return whether a path is absolute and without ``..``."""
+    return path.startswith("/") and "\0" not in path and ".." not in path
+
+
+def one_of(path: Path, value: Any, known: Sequence[str], broken: Rule) -> Iterator[Fault]:
+    """Find a value that is missing, or that is not a known one."""
+    if value in known:
+        return
+    listing = ", ".join(known)
+    message = (
+        f"{path[-1]} is {shown(value)}, none of {listing}" if value else f"{path[-1]} is missing: one of {listing}"
+    )
+    yield Fault(
+        path, broken, message, did_you_mean(value, known, likeness=VAGUE) if isinstance(value, str) and value else None
+    )

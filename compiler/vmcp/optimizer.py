@@ -1,0 +1,132 @@
+"""The optimizer of a virtual server: what the start of the process refuses in it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from ..diagnostics.fault import Fault
+from ..diagnostics.finding import rule
+from ..diagnostics.plain import listed, mapping
+from ..diagnostics.shown import shown
+from ..diagnostics.suggestion import VAGUE, did_you_mean
+from ..diagnostics.version import RECORDED
+from ..golang.strconv import NumberError, parse_float
+from ..toolhive.release import OPTIMIZER_GUARDED_SINCE
+from . import CRASH, START
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from ..diagnostics.span import Path
+
+OPTIMIZER = rule(
+    "VMC114",
+    "optimizer-out-of-range",
+    "A setting of the optimizer is out of range",
+    stage="process",
+    checks="`maxToolsToReturn` outside 1 to 50, `hybridSearchSemanticRatio` outside 0 to 1, `semanticDistanceThreshold`"
+    " outside 0 to 2. The schema accepts any plain number.",
+    why=CRASH,
+    example='optimizer: {hybridSearchSemanticRatio: "1.5"}',
+    fix="Choose a number within the range.",
+    source=START,
+    verified=RECORDED,
+)
+EMBEDDING_PROVIDER = rule(
+    "VMC239",
+    "incomplete-embedding-provider",
+    "An OpenAI-compatible embedding service lacks its address or its model",
+    stage="process",
+    checks="`optimizer.embeddingProvider: openai` without `embeddingModel`, or without `embeddingService`. In a file"
+    " also a provider other than `tei` and `openai`, `embeddingHeaders` without `openai`, and in them `Authorization`"
+    " or an invalid header name.",
+    why=CRASH,
+    example="optimizer: {embeddingProvider: openai, embeddingService: https://api.openai.com}",
+    fix="Set both, for example `embeddingModel: text-embedding-3-small`.",
+    source="The start of the vMCP process, v0.32.0 and v0.44.0.",
+    since="0.32.0",
+    verified=("0.32.0", "0.44.0"),
+)
+GUARDED_OPTIMIZER = rule(
+    "VMC240",
+    "optimizer-beside-authorization",
+    "A virtual server has both an optimizer and policies, which its process does not allow",
+    stage="process",
+    checks="`config.optimizer`, or the `embeddingServerRef` that implies it, in a VirtualMCPServer whose `incomingAuth`"
+    " has Cedar policies; `optimizer` in a file whose `incomingAuth.authz` has them.",
+    why="The policies do not cover `find_tool` and `call_tool`, behind which the optimizer hides all tools. The"
+    " operator does not check this; the process refuses the combination, and the pod crashes in a loop.",
+    example="""
+        spec:
+          embeddingServerRef: {name: embeddings}
+          incomingAuth:
+            type: anonymous
+            authzConfig: {type: inline, inline: {policies: ["permit(principal, action, resource);"]}}
+        """,
+    fix="Remove the optimizer and `embeddingServerRef`, or the authorization.",
+    source="The start of the vMCP process, v0.31.0 and v0.44.0.",
+    since=OPTIMIZER_GUARDED_SINCE,
+    verified=(OPTIMIZER_GUARDED_SINCE, "0.44.0"),
+)
+
+
+MOST_TOOLS_TO_RETURN: Final = 50
+EMBEDDING_PROVIDERS: Final = ("tei", "openai")
+"""What embeddings may be asked of; the first where nothing is stated."""
+
+
+def guard_faults(authz: Mapping[str, Any], optimizer: Any) -> Iterator[Fault]:
+    """Find policies that the tools of the optimizer would go past."""
+    if authz.get("type") == "cedar" and listed(authz.get("policies")) and optimizer is not None:
+        message = "the optimizer cannot be combined with authorization, whose policies do not cover its tools"
+        hint = "remove the optimizer, or the policies"
+        yield Fault(("optimizer",), GUARDED_OPTIMIZER, message, hint, "process", on_key=True)
+
+
+def optimizer_faults(optimizer: Mapping[str, Any]) -> Iterator[Fault]:
+    """Find settings that are out of range, and an embedding service that is incomplete."""
+    path: Path = ("optimizer",)
+    most = optimizer.get("maxToolsToReturn", 0)
+    if not 0 <= most <= MOST_TOOLS_TO_RETURN:
+        message = f"maxToolsToReturn is {most}, not between 1 and {MOST_TOOLS_TO_RETURN}"
+        yield Fault((*path, "maxToolsToReturn"), OPTIMIZER, message, None, "process")
+    for field, top in (("hybridSearchSemanticRatio", 1), ("semanticDistanceThreshold", 2)):
+        text = optimizer.get(field)
+        if not text:
+            continue
+        try:
+            value = parse_float(text)
+        except NumberError:
+            yield Fault((*path, field), OPTIMIZER, f"{field} {shown(text)} is not a number", None, "process")
+            continue
+        if value < 0 or value > top:  # no number (NaN) is neither
+            yield Fault((*path, field), OPTIMIZER, f"{field} is {text}, not between 0 and {top}", None, "process")
+
+    yield from _embedding_provider(path, optimizer)
+
+
+def _embedding_provider(path: Path, optimizer: Mapping[str, Any]) -> Iterator[Fault]:
+    """Find what OpenAI's interface needs; before 0.32.0 there is no provider to choose."""
+    from ..toolhive.header import canonical, is_restricted, name_fault
+
+    provider, headers = optimizer.get("embeddingProvider") or EMBEDDING_PROVIDERS[0], optimizer.get("embeddingHeaders")
+    if provider not in EMBEDDING_PROVIDERS:
+        message = f"there is no embeddingProvider {shown(provider)}"
+        meant = did_you_mean(provider, EMBEDDING_PROVIDERS, likeness=VAGUE) or "write tei or openai"
+        yield Fault((*path, "embeddingProvider"), EMBEDDING_PROVIDER, message, meant, "process")
+    if provider != "openai":
+        if headers:
+            message = f"embeddingHeaders are for the embeddingProvider openai, not for {provider}"
+            yield Fault((*path, "embeddingHeaders"), EMBEDDING_PROVIDER, message, "remove them", "process")
+        return
+    for name in mapping(headers):
+        why = None if is_restricted(name) else name_fault(name)  # those that a proxy sets may be sent there
+        if canonical(name) == "Authorization":
+            why = "it holds the key of the service"
+        if why is not None:
+            message = f"the header {shown(name)} cannot be sent to the service: {why}"
+            yield Fault((*path, "embeddingHeaders", name), EMBEDDING_PROVIDER, message, "remove it", "process")
+    for field, what in (("embeddingService", "the address"), ("embeddingModel", "the model")):
+        if not optimizer.get(field):
+            message = f"embeddingProvider is openai, and {field} is missing"
+            yield Fault((*path, field), EMBEDDING_PROVIDER, message, f"write {what} of the service", "process")
