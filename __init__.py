@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from .compiler.diagnostics.span import InputError, Span
     from .compiler.emit.target import Artifact, Target
     from .compiler.project.settings import Options
-    from .compiler.records.workload.compile import Machine
     from .compiler.report.format import Format
+    from .compiler.toolhive.machine import Machine
     from .compiler.toolhive.operator import Images, OperatorSettings
 
 __version__ = VERSION
@@ -53,8 +53,8 @@ _MODULES = {
     "diagnostics.span": ("InputError", "Span"),
     "emit.target": ("Artifact", "Target"),
     "project.settings": ("Options",),
-    "records.workload.compile": ("Machine",),
     "report.format": ("Format",),
+    "toolhive.machine": ("Machine",),
     "toolhive.operator": ("Images", "OperatorSettings"),
 }
 """Module below ``compiler`` to what is imported from it when it is first asked for."""

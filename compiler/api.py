@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from .emit.build import Build
     from .emit.target import Artifact, Target
     from .project.settings import Threshold
-    from .records.workload.compile import Machine
     from .report.format import Format
+    from .toolhive.machine import Machine
     from .toolhive.operator import OperatorSettings
     from .workspace.resource import Resource
 
@@ -319,8 +319,8 @@ def _workloads(report: Report, build: Build, machine: Machine | None) -> tuple[l
         return [], []
     from .diagnostics.shown import sanitized
     from .emit.target import Artifact
-    from .records.workload.compile import Machine
     from .records.workload_target import compiled_workloads
+    from .toolhive.machine import Machine
 
     machine = machine or Machine(usage_metrics=build.operator.usage_metrics, profile=report.project.settings.profile)
     made: list[Artifact] = []

@@ -71,10 +71,11 @@ class DeliveryPlan(NamedTuple):
         if placement is None:
             resources = [resource.placed(resource.namespace or unstated, profile) for resource in facts.resources]
             return resources, with_namespace(facts.findings, unstated), {}
+        from ..project.placement import UNKNOWN_PLACEMENT
         from .copies import placed_copies
 
-        if not self.budget.grants(facts.file, objects=len(facts.resources) * (len(placement.ways) - 1)):
-            placement = placement.unknown()
+        if not self.budget.grants(facts.file, objects=len(facts.resources) * (len(placement.routes) - 1)):
+            placement = UNKNOWN_PLACEMENT
         others = set(self.layout.roots(facts.file)).difference(placement.roots)
         return placed_copies(
             facts,
@@ -174,9 +175,9 @@ def _layout(
 
     clusters: frozenset[frozenset[str]] = frozenset()
     if not options.closed and any(len(placement.roots) > 1 for placement in placed.values()):
-        from .copies import apart
+        from .copies import pair_clusters
 
-        clusters = apart(placed, stated)
+        clusters = pair_clusters(placed, stated)
     return Layout(roots_of(kustomizations, budget), is_isolated, apart=clusters, closed=options.closed)
 
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from ..diagnostics.finding import Finding
     from ..diagnostics.span import Path
     from ..project.alteration import Alteration
-    from ..project.placement import Way
+    from ..project.placement import Route
     from ..project.substitution import Substitution
     from ..reading.document import Document
     from ..toolhive.profile import Profile
@@ -66,12 +66,12 @@ class Values:
         self._variables: dict[str, tuple[tuple[str, ...], int]] = {}
         self._filled: dict[tuple[str, tuple[Variable | None, ...], bool], Facts] = {}
 
-    def of(self, facts: Facts, way: Way) -> Facts:
-        """Return the facts of a file with variables filled in where it is known what they stand for.
+    def of(self, facts: Facts, route: Route) -> Facts:
+        """Return the facts of a file as a route applies it: known variables are filled in.
 
-        Of ways in which they stand for the same it is the same object.
+        For routes on which the variables have the same values, the same object is returned.
         """
-        known = self._substitution(way)
+        known = self._substitution(route)
         if known is None:
             return facts
         if facts.file not in self._variables:
@@ -88,15 +88,15 @@ class Values:
             self._filled[key] = _filled(facts, known, self._admit, self._budget) if is_granted else facts
         return self._filled[key]
 
-    def _substitution(self, way: Way) -> Substitution | None:
-        one = self._deliveries.get(way.delivery)
+    def _substitution(self, route: Route) -> Substitution | None:
+        one = self._deliveries.get(route.delivery)
         if one is None:
             return None
-        key = (way.delivery, way.filling)
+        key = (route.delivery, route.filling)
         if key not in self._substitutions:
-            altering = sum(len(each.variables) + len(each.sources or ()) for each in way.filling)
+            altering = sum(len(each.variables) + len(each.sources or ()) for each in route.filling)
             is_granted = self._budget.grants(one.file, steps=len(one.variables) + len(one.sources) + altering)
-            self._substitutions[key] = substitution(one, way.filling, self._held) if is_granted else None
+            self._substitutions[key] = substitution(one, route.filling, self._held) if is_granted else None
         return self._substitutions[key]
 
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from ..api import Artifacts
     from ..check.full import Report
     from ..emit.target import Artifact, Target
-    from ..records.workload.compile import Machine
+    from ..toolhive.machine import Machine
     from ..toolhive.operator import OperatorSettings
     from ..toolhive.profile import Profile
     from .environment_option import MachineCall, OperatorCall
@@ -132,7 +132,7 @@ def command(call: InputCall, report: ReportCall, operator: OperatorCall, machine
 
 
 def _machine(call: MachineCall, operator: OperatorSettings, profile: Profile) -> Machine:
-    from ..records.workload.compile import Machine
+    from ..toolhive.machine import Machine
 
     given = {name: value for name, value in call._asdict().items() if value is not None}
     return Machine(**given, usage_metrics=operator.usage_metrics, profile=profile)

@@ -159,8 +159,9 @@ def _machine_entries(records: dict[str, list[Document]]) -> list[ServerEntry]:
     from ..records.client.config import ServerEntry
     from ..records.document_check import read_workload, with_files
     from ..records.shape import decode
-    from ..records.workload.compile import Machine, compile_workload
+    from ..records.workload.compile import compile_workload
     from ..records.workload.record import loaded_runconfig, proxy_url
+    from ..toolhive.machine import Machine
 
     machine = Machine()
     configs = []

@@ -14,8 +14,8 @@ from .environment_option import machine_options
 
 if TYPE_CHECKING:
     from ..check.full import Loaded
-    from ..records.workload.compile import Machine
     from ..records.workload.server import Converted
+    from ..toolhive.machine import Machine
     from ..toolhive.profile import Profile
     from ..workspace.resource import Resource
     from .environment_option import MachineCall
@@ -51,7 +51,7 @@ def command(paths: tuple[str, ...], target: str, name: str | None, machine: Mach
     """  # noqa: D301 - the escape is meant for click
     from ..records.registry.convert import ConvertError
     from ..records.runconfig.own_name import OwnNames
-    from ..records.workload.compile import Machine
+    from ..toolhive.machine import Machine
 
     project = find_project(paths)
     profile = project.settings.profile

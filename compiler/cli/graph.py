@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ..check.copies import of_each_copy
+from ..check.copies import repeat_for_copies
 from ..check.full import check
 from ..disk.output_file import write_file
 from ..graph import page as graph_page
@@ -43,7 +43,7 @@ def command(call: InputCall, format_: str, output: str | None, *, all_kinds: boo
         exclude=call.exclude,
     )
     outcome = check(found, call.options)
-    findings = of_each_copy(outcome.findings, outcome.found_in)
+    findings = repeat_for_copies(outcome.findings, outcome.found_in)
     drawn = graph(outcome.workspace, findings, all_kinds=all_kinds)
     if format_ == "html":
         text = graph_page.render(drawn, _title(call.paths, found.root))

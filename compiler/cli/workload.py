@@ -115,7 +115,8 @@ def _decoded(document: Any) -> dict[str, Any]:
 
 def _compiled(document: Document, records: dict[str, list[Any]], call: MachineCall) -> dict[str, Any]:
     from ..records.document_check import read_workload, with_files
-    from ..records.workload.compile import Machine, compile_workload
+    from ..records.workload.compile import compile_workload
+    from ..toolhive.machine import Machine
 
     machine = Machine(**{name: value for name, value in call._asdict().items() if value is not None})
     checked = read_workload(document, records, machine)

@@ -47,3 +47,20 @@ def walk(value: Any, path: Path = ()) -> Iterator[tuple[Path, Any]]:
     elif isinstance(value, list):
         for i, held in enumerate(value):
             yield from walk(held, (*path, i))
+
+
+def written_path(value: Any, path: Path) -> Path:
+    """Return a path as the document spells its keys, which may be in any case, up to where it ends."""
+    out: list[str | int] = []
+    for step in path:
+        if isinstance(value, dict) and isinstance(step, str):
+            key = step if step in value else next((one for one in value if str(one).lower() == step.lower()), None)
+            if key is None:
+                break
+        elif isinstance(value, list) and isinstance(step, int) and 0 <= step < len(value):
+            key = step
+        else:
+            break
+        out.append(key)
+        value = value[key]
+    return tuple(out)

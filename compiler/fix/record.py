@@ -8,7 +8,7 @@ from copy import copy
 from typing import TYPE_CHECKING, Final
 
 from ..project import input_kind
-from ..records.runconfig.check import OLD_KEYS
+from ..toolhive.constants import OLD_AUTH_KEYS
 from .edit import Change, Edit, Fix, changed
 from .rewrite import DECODING, REWRITES, Place
 from .source_buffer import quoted
@@ -136,10 +136,10 @@ class RecordFixer:
     def _new_keys(self, path: Path) -> Fix | None:
         """Write a block of an old version with the keys of this one: all of them, or it is read otherwise."""
         block = self.page.data(path)
-        if path != ("remote_auth_config",) or not isinstance(block, dict) or not block.keys() <= OLD_KEYS.keys():
+        if path != ("remote_auth_config",) or not isinstance(block, dict) or not block.keys() <= OLD_AUTH_KEYS.keys():
             return None
-        edits = [self._renaming((*path, key), OLD_KEYS[key]) for key in block]
-        changes = tuple(Change("rename", (*path, key), OLD_KEYS[key]) for key in block)
+        edits = [self._renaming((*path, key), OLD_AUTH_KEYS[key]) for key in block]
+        changes = tuple(Change("rename", (*path, key), OLD_AUTH_KEYS[key]) for key in block)
         made = tuple(sorted(edit for edit in edits if edit is not None))
         return Fix("write remote_auth_config with its keys of today", made, changes, self.page.document.index)
 

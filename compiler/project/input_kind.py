@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from ..diagnostics.finding import Finding
     from ..reading.document import Document
     from ..reading.node import Dialect
-    from ..records.environment import Environment
+    from ..toolhive.machine import Environment
     from ..toolhive.profile import Profile
 
 
@@ -314,7 +314,7 @@ def record_findings(
         secrets_provider: Which provider keeps the secrets; empty if it is not known.
         profile: The names that the product goes by.
     """
-    from ..records.environment import Environment
+    from ..toolhive.machine import Environment
 
     around = Environment(closed, secrets_provider, profile)
     for kind in KINDS:

@@ -1,4 +1,8 @@
-"""Where the files go that kustomizations and controllers apply: into which namespaces, from where, and by what."""
+"""How files are applied: the chains of kustomizations and controllers' objects that lead to them, and the namespaces.
+
+A chain begins at a kustomization that no other lists. It leads over what this one lists to a file. Flux and Argo CD
+objects are links of a chain like kustomizations; what they apply goes into the cluster apart from what lists them.
+"""
 
 from __future__ import annotations
 
@@ -18,30 +22,30 @@ if TYPE_CHECKING:
     from .kustomization import Kustomization
 
 _MOST_NAMESPACES: Final = 32
-"""Of a file that goes into more, the namespace is unknown: each makes copies of all its resources."""
+"""A file that goes into more namespaces has an unknown one, as each makes copies of all resources of the file."""
 _MOST_ROOTS: Final = 32
-"""Of what more kustomizations lead to, the others are left out: their files are not known to go together."""
-_MOST_WAYS: Final = 64
-"""Of a file that is applied in more, it does not count from where, nor by which object of a controller."""
+"""Files reached from more roots than this keep only the first ones, so they are not grouped with the rest."""
+_MOST_CHAINS: Final = 64
+"""Of more chains to one file the roots and the controllers' objects are dropped, which makes them fewer."""
 _MOST_DEEP: Final = 32
-"""Components in components; what deeper ones do is unknown."""
+"""Levels of components in components; the effect of deeper ones is unknown."""
 _ANYWHERE: Final = "*"
 _TEXTS: Final = (".yaml", ".yml", ".json")
 
 
-class _Way(NamedTuple):
-    """A way in which a file is applied.
+class _Chain(NamedTuple):
+    """What a chain does to the resources that it leads to, as far as it has been followed.
 
     Attributes:
-        namespace: Into which it comes, ``None`` where nothing states one.
-        is_plain: Whether it does so as it is written.
-        default: The namespace where nothing else states one.
-        place: Of the text that states the namespace, or the default.
-        retargets: Whether the namespace is that of what controllers' objects on the way apply, too.
-        root: Where the way begins, as `kustomization.root_of` returns it.
-        delivery: The last object of a controller on it, by its ``folder``; empty where there is none.
-        filling: What patches make of what that puts in place of variables.
-        altering: What patches on the way since then make of Kustomizations of Flux, inner ones first.
+        namespace: The namespace that it sets; ``None`` if it sets none.
+        is_plain: Whether it leaves resources as they are written.
+        default: The namespace of resources for which nothing else states one.
+        place: The place that states the namespace, or the default.
+        retargets: Whether the namespace is also that of what controllers' objects on the chain apply.
+        root: The start of the chain, as `kustomization.root_of` returns it.
+        delivery: The last object of a controller on it, by its ``folder``; empty if it has none.
+        filling: What patches make of the values that this object puts in place of variables.
+        altering: What patches after this object make of Kustomizations of Flux, inner ones first.
     """
 
     namespace: str | None = None
@@ -54,61 +58,61 @@ class _Way(NamedTuple):
     filling: tuple[Alteration, ...] = ()
     altering: tuple[Alteration, ...] = ()
 
-    def steps_through(self, one: Kustomization) -> int:
-        """Return how many steps `through` takes: each patch gets the labels that the kustomization adds."""
-        marks = 1 + len(one.labels) + len(one.annotations)
-        return 1 + len(one.altering) + sum(marks + len(each.added) + len(each.noted) for each in self.altering)
+    def cost(self, link: Kustomization) -> int:
+        """Return how many steps `extended` takes: each patch gets the labels that the kustomization adds."""
+        marks = 1 + len(link.labels) + len(link.annotations)
+        return 1 + len(link.altering) + sum(marks + len(each.added) + len(each.noted) for each in self.altering)
 
-    def through(self, one: Kustomization) -> _Way:
-        """Return the way of what a kustomization lists to which this one leads.
+    def extended(self, link: Kustomization) -> _Chain:
+        """Return the chain to what ``link`` lists, if this chain leads to ``link``.
 
         An outer kustomization sets its namespace last, so it wins over those that it lists. What a controller applies
-        on its own is not touched by what lists the controller's object.
+        is not touched by the kustomizations that list the controller's object.
         """
-        if one.applied_by:
-            return self._applied(one)
-        decides = not self.namespace and bool(one.namespace)
+        if link.applied_by:
+            return self._continued_by_controller(link)
+        decides = not self.namespace and bool(link.namespace)
         return self._replace(
-            namespace=self.namespace or one.namespace,
-            is_plain=self.is_plain and one.is_plain,
-            default=one.default_namespace or self.default,
-            place=one.place if decides or (one.default_namespace and not self.namespace) else self.place,
-            retargets=self.retargets or one.retargets,
-            altering=bounded(one.altering + _inside(self.altering, one)),
+            namespace=self.namespace or link.namespace,
+            is_plain=self.is_plain and link.is_plain,
+            default=link.default_namespace or self.default,
+            place=link.place if decides or (link.default_namespace and not self.namespace) else self.place,
+            retargets=self.retargets or link.retargets,
+            altering=bounded(link.altering + _relabeled(self.altering, link)),
         )
 
-    def _applied(self, one: Kustomization) -> _Way:
-        """Return the way of what an object of a controller applies to which this one leads."""
-        found = _Way(
-            one.namespace,
-            one.is_plain,
-            one.default_namespace,
-            one.place,
+    def _continued_by_controller(self, link: Kustomization) -> _Chain:
+        """Return the chain to what a controller's object applies, if this chain leads to the object."""
+        chain = _Chain(
+            link.namespace,
+            link.is_plain,
+            link.default_namespace,
+            link.place,
             root=self.root,
-            delivery=one.folder,
-            altering=one.altering,
+            delivery=link.folder,
+            altering=link.altering,
         )
-        if not one.called:  # of Argo CD: no patch of Flux is for it
-            return found
+        if not link.called:  # of Argo CD: no patch of Flux is for it
+            return chain
         if self.retargets and self.namespace:
-            found = found._replace(namespace=self.namespace, place=self.place, retargets=True)
-        own = [*one.altered, *_own(self.altering, one)]
-        for alteration in own:
-            found = found._replace(is_plain=found.is_plain and alteration.is_plain)
+            chain = chain._replace(namespace=self.namespace, place=self.place, retargets=True)
+        alterations = [*link.altered, *_alterations_for(link, self.altering)]
+        for alteration in alterations:
+            chain = chain._replace(is_plain=chain.is_plain and alteration.is_plain)
             if alteration.namespace:
-                found = found._replace(namespace=alteration.namespace, place=alteration.place)
-        filling = tuple(alteration for alteration in own if alteration.fills)
-        # A patch that is not looked into may add variables, as well.
-        return found._replace(filling=filling if self.is_plain else bounded((*filling, MORE)))
+                chain = chain._replace(namespace=alteration.namespace, place=alteration.place)
+        filling = tuple(alteration for alteration in alterations if alteration.fills)
+        # A patch whose content is unknown may add variables, too.
+        return chain._replace(filling=filling if self.is_plain else bounded((*filling, MORE)))
 
 
-def _own(altering: Iterable[Alteration], one: Kustomization) -> Iterator[Alteration]:
-    """Yield what is for an object of Flux; an unknown one for what may be."""
+def _alterations_for(link: Kustomization, altering: Iterable[Alteration]) -> Iterator[Alteration]:
+    """Yield the patches that are for an object of Flux, and ``UNKNOWN`` for each that may be for it."""
     is_marked = False
     for alteration in altering:
-        is_for = alteration.is_for(one.called, one.labels, one.annotations)
+        is_for = alteration.is_for(link.called, link.labels, link.annotations)
         if is_marked and (alteration.labels or alteration.annotations):
-            is_for = None if alteration._replace(labels="", annotations="").is_for(one.called) else False
+            is_for = None if alteration._replace(labels="", annotations="").is_for(link.called) else False
         if is_for is None:
             yield UNKNOWN
         elif is_for:
@@ -116,29 +120,29 @@ def _own(altering: Iterable[Alteration], one: Kustomization) -> Iterator[Alterat
             is_marked = is_marked or alteration.marks
 
 
-def _inside(altering: tuple[Alteration, ...], one: Kustomization) -> tuple[Alteration, ...]:
-    """Return patches for what a kustomization lists, after it has added its labels and annotations."""
-    if not (one.labels or one.annotations):
+def _relabeled(altering: tuple[Alteration, ...], link: Kustomization) -> tuple[Alteration, ...]:
+    """Return patches as they select what a kustomization lists, which has its labels and annotations."""
+    if not (link.labels or link.annotations):
         return altering
-    return tuple(each.inside(one.labels, one.annotations) for each in altering)
+    return tuple(each.inside(link.labels, link.annotations) for each in altering)
 
 
-_TOO_MANY: Final = _Way(_ANYWHERE, is_plain=False)
+_TOO_MANY: Final = _Chain(_ANYWHERE, is_plain=False)
 
 
-class Way(NamedTuple):
-    """A way in which the resources of a file are applied.
+class Route(NamedTuple):
+    """The outcome of one or more chains: how the resources of a file are applied.
 
     Attributes:
-        namespace: Into which those come that state none; ``None`` where nothing states one, or that is not known.
-        root: Where the chain begins by which a controller applies them; empty where none does.
-        delivery: The object by which it does so, as `delivery.as_kustomizations` calls it.
-        is_plain: Whether they come as they are written: no patch and no other name on the way.
-        is_unknown: Whether it is not known which namespace that is, though something states one.
-        place: Of the text that states the namespace, where there is one.
+        namespace: The namespace of resources that state none; ``None`` if nothing states one, or it is unknown.
+        root: The start of the chain if a controller applies them; else empty.
+        delivery: The controller's object that applies them, as `delivery.as_kustomizations` calls it.
+        is_plain: Whether they are applied as they are written, without a patch or another name.
+        is_unknown: Whether something states a namespace, but it is unknown which.
+        place: The place that states the namespace, if any.
         filling: What patches make of the values that ``delivery`` puts in place of variables.
-        overrides: Whether the namespace, or the unknown one, is also that of resources that state another one:
-            kustomize sets it on all.
+        overrides: Whether the namespace, or the unknown one, is also that of resources that state another one, as
+            kustomize sets its namespace on all.
     """
 
     namespace: str | None = None
@@ -151,225 +155,211 @@ class Way(NamedTuple):
     overrides: bool = False
 
     def namespace_of(self, stated: str | None) -> str | None:
-        """Return the namespace into which a resource comes that states one, or none."""
+        """Return the namespace of a resource; ``stated`` is the one that its document states, if any."""
         return self.namespace if self.overrides else stated or self.namespace
 
 
 class Placement(NamedTuple):
-    """Where the resources of a file go.
+    """All routes of a file.
 
     Attributes:
-        ways: In which they are applied, by namespace; one at least.
+        routes: At least one, sorted by namespace.
     """
 
-    ways: tuple[Way, ...]
-
-    def unknown(self) -> Placement:
-        """Return a placement for the same files that says nothing of where they go."""
-        return Placement((Way(is_plain=False, is_unknown=True),))
-
-    @property
-    def namespaces(self) -> tuple[str, ...]:
-        """All that are known, sorted."""
-        return tuple(sorted({way.namespace for way in self.ways if way.namespace is not None}))
-
-    @property
-    def namespace(self) -> str | None:
-        """The one namespace, where there is no other."""
-        return self.namespaces[0] if len(self.namespaces) == 1 else None
-
-    @property
-    def sure(self) -> frozenset[str]:
-        """The namespaces into which the resources go as they are written."""
-        altered = {way.namespace for way in self.ways if not way.is_plain}
-        return frozenset(self.namespaces) - altered
+    routes: tuple[Route, ...]
 
     @property
     def roots(self) -> tuple[str, ...]:
-        """Where the chains begin by which controllers apply them, sorted."""
-        return tuple(sorted({way.root for way in self.ways} - {""}))
+        """The starts of the chains by which controllers apply the file, sorted."""
+        return tuple(sorted({route.root for route in self.routes} - {""}))
+
+
+UNKNOWN_PLACEMENT: Final = Placement((Route(is_plain=False, is_unknown=True),))
 
 
 def placements(kustomizations: Iterable[Kustomization], budget: Budget) -> dict[str, Placement]:
-    """Return where the files that kustomizations list go: the outermost kustomization that sets a namespace wins.
+    """Return how the files that kustomizations list are applied; the outermost namespace wins.
 
-    Files of which neither a namespace is stated nor what applies them are left out.
+    A file is left out if neither its namespace nor the object that applies it is stated.
 
     Args:
-        kustomizations: All of a project.
-        budget: That of the project. Files for which it is too small go into an unknown namespace.
+        kustomizations: All kustomizations of a project.
+        budget: The budget of the project. Files for which it is too small go into an unknown namespace.
     """
-    known = by_folder(kustomizations)
-    ways = _ways(known, budget)
-    of_file: dict[str, set[_Way]] = {}
-    for folder, one in known.items():
-        own = ways.get(folder, set())
+    links = by_folder(kustomizations)
+    chains_to = _chains_to_lists(links, budget)
+    by_file: dict[str, set[_Chain]] = {}
+    for folder, link in links.items():
+        new = chains_to.get(folder, set())
         # Subtracting the keys would go through all kustomizations for each.
-        for path in sorted(path for path in one.listed if path not in known):
-            found = of_file.setdefault(path, set())
-            if budget.grants(folder, steps=1 + len(own) * (1 + len(found) // 4)):  # pairs of clusters are made of them
-                found |= own
-                _bound(found)
+        for path in sorted(path for path in link.listed if path not in links):
+            chains = by_file.setdefault(path, set())
+            if budget.grants(folder, steps=1 + len(new) * (1 + len(chains) // 4)):  # pairs of clusters are made of them
+                chains |= new
+                _bound(chains)
             else:
-                of_file[path] = {_TOO_MANY}
-    placed = {path: _placement(found) for path, found in sorted(of_file.items())}
-    return {path: one for path, one in placed.items() if one is not None}
+                by_file[path] = {_TOO_MANY}
+    placed = {path: _placement(chains) for path, chains in sorted(by_file.items())}
+    return {path: placement for path, placement in placed.items() if placement is not None}
 
 
 def roots_of(kustomizations: Iterable[Kustomization], budget: Budget) -> dict[str, tuple[str, ...]]:
-    """Return for each file that kustomizations list the outermost ones that lead to it, by their files, sorted.
+    """Return the roots of each file that kustomizations list: the starts of all chains that lead to it, sorted.
 
-    Those for which the budget is too small are left out.
+    Roots for which the budget is too small are left out.
     """
-    known = by_folder(kustomizations)
-    found: dict[str, list[str]] = {}
-    for start in starts(known, found):
-        root = root_of(start, known)
+    links = by_folder(kustomizations)
+    roots_by_path: dict[str, list[str]] = {}
+    for start in starts(links, roots_by_path):
+        root = root_of(start, links)
         waiting = [start]
         while waiting:
             path = waiting.pop()
-            own = found.setdefault(path, [])
-            if root not in own and len(own) < _MOST_ROOTS:
-                listed = sorted(known[path].listed) if path in known else []
+            roots = roots_by_path.setdefault(path, [])
+            if root not in roots and len(roots) < _MOST_ROOTS:
+                listed = sorted(links[path].listed) if path in links else []
                 if budget.grants(path, steps=1 + len(listed)):
-                    own.append(root)
+                    roots.append(root)
                     waiting += listed
-    return {path: tuple(sorted(roots)) for path, roots in found.items() if path not in known}
+    return {path: tuple(sorted(roots)) for path, roots in roots_by_path.items() if path not in links}
 
 
 def with_components(kustomizations: Sequence[Kustomization], budget: Budget) -> list[Kustomization]:
-    """Return kustomizations with what their components do to all that they list, and with whether that is all known.
+    """Return kustomizations that also do what their components do to all that they list.
 
-    What one lists may be a folder of some repository. If the budget is too small for what the components of one do,
-    that is unknown.
+    A kustomization is not plain if a component, or a listed folder, is not among the files. If the budget is too small
+    for its components, what its patches do is unknown.
     """
-    known = by_folder(kustomizations)
-    if any(one.transformers for one in known.values()):
-        known = _transformed(known, kustomizations, budget)
-    found: dict[str, Kustomization] = {}
+    links = by_folder(kustomizations)
+    if any(link.transformers for link in links.values()):
+        links = _transformed(links, kustomizations, budget)
+    merged: dict[str, Kustomization] = {}
 
-    def whole(folder: str, depth: int = 0) -> Kustomization:
-        if folder in found:
-            return found[folder]
-        one = known[folder]
-        is_plain = one.is_plain and all(path in known or path.endswith(_TEXTS) for path in one.listed)
-        # Whoever meets it again on the way, in a circle, does not know all that it does.
-        found[folder] = one._replace(is_plain=False)
-        inside = sorted(path for path in one.components if path in known) if depth < _MOST_DEEP else []
-        parts = [whole(path, depth + 1) for path in inside]
+    def merge(folder: str, depth: int = 0) -> Kustomization:
+        if folder in merged:
+            return merged[folder]
+        link = links[folder]
+        is_plain = link.is_plain and all(path in links or path.endswith(_TEXTS) for path in link.listed)
+        # In a circle of components, what this one does is not all known yet.
+        merged[folder] = link._replace(is_plain=False)
+        inner = sorted(path for path in link.components if path in links) if depth < _MOST_DEEP else []
+        parts = [merge(path, depth + 1) for path in inner]
         added = sum(len(part.labels) + len(part.annotations) for part in parts)
-        if not budget.grants(folder, steps=added * (1 + len(one.altering)) + sum(len(part.altering) for part in parts)):
-            found[folder] = one._replace(is_plain=False, altering=(UNKNOWN,))
-            return found[folder]
-        altering = tuple(each for part in parts for each in part.altering)
-        own = one.altering
+        cost = added * (1 + len(link.altering)) + sum(len(part.altering) for part in parts)
+        if not budget.grants(folder, steps=cost):
+            merged[folder] = link._replace(is_plain=False, altering=(UNKNOWN,))
+            return merged[folder]
+        altering = link.altering
         for part in parts:
-            own = _inside(own, part)
-        if not one.namespace:  # A component sets its namespace on all that was read before, then the rest is done.
-            setting = next((part for part in reversed(parts) if part.namespace), one)
-            one = one._replace(namespace=setting.namespace, place=setting.place)
-        found[folder] = one._replace(
-            is_plain=is_plain and len(parts) == len(one.components) and all(part.is_plain for part in parts),
-            altering=bounded(altering + own),
-            labels=tuple(pair for each in (*parts, one) for pair in each.labels),
-            annotations=tuple(pair for each in (*parts, one) for pair in each.annotations),
-            retargets=one.retargets or any(part.retargets for part in parts),
+            altering = _relabeled(altering, part)
+        if not link.namespace:  # A component sets its namespace on all that was read before, then the rest is done.
+            setting = next((part for part in reversed(parts) if part.namespace), link)
+            link = link._replace(namespace=setting.namespace, place=setting.place)
+        merged[folder] = link._replace(
+            is_plain=is_plain and len(parts) == len(link.components) and all(part.is_plain for part in parts),
+            altering=bounded((*(each for part in parts for each in part.altering), *altering)),
+            labels=tuple(pair for each in (*parts, link) for pair in each.labels),
+            annotations=tuple(pair for each in (*parts, link) for pair in each.annotations),
+            retargets=link.retargets or any(part.retargets for part in parts),
         )
-        return found[folder]
+        return merged[folder]
 
-    return [whole(folder) for folder in known]
+    return [merge(folder) for folder in links]
 
 
 def _transformed(
-    known: Mapping[str, Kustomization], kustomizations: Sequence[Kustomization], budget: Budget
+    links: Mapping[str, Kustomization], kustomizations: Sequence[Kustomization], budget: Budget
 ) -> dict[str, Kustomization]:
     """Return kustomizations by their folders, with the namespaces that their transformers set."""
     from .transformer import Transformers
 
-    transformers = Transformers(known, kustomizations, budget)
-    return {folder: transformers.applied_to(one) for folder, one in known.items()}
+    transformers = Transformers(links, kustomizations, budget)
+    return {folder: transformers.applied_to(link) for folder, link in links.items()}
 
 
-def _placement(ways: set[_Way]) -> Placement | None:
-    """Return where a file goes by its ways; ``None`` where they say nothing about it."""
-    if all(way.namespace is None and way.default is None and not way.delivery for way in ways):
+def _placement(chains: set[_Chain]) -> Placement | None:
+    """Return the placement of a file to which some chains lead; ``None`` if they say nothing about it."""
+    if all(chain.namespace is None and chain.default is None and not chain.delivery for chain in chains):
         return None
-    by_root: dict[str, list[_Way]] = {}
-    for way in sorted(ways, key=_order):
-        by_root.setdefault(way.root if way.delivery else "", []).append(way)
-    found: dict[tuple[str | None, str, str, tuple[Alteration, ...]], Way] = {}
-    for root, own in by_root.items():
-        for one in _of_root(root, own):
+    by_root: dict[str, list[_Chain]] = {}
+    for chain in sorted(chains, key=_sort_key):
+        by_root.setdefault(chain.root if chain.delivery else "", []).append(chain)
+    routes: dict[tuple[str | None, str, str, tuple[Alteration, ...]], Route] = {}
+    for root, of_root in by_root.items():
+        for route in _routes_from(root, of_root):
             # Sorted: of two places that state one namespace the first stays.
-            key = (one.namespace, one.root, one.delivery, one.filling)
-            same = found.setdefault(key, one)
-            if same.is_plain and not one.is_plain:
-                found[key] = same._replace(is_plain=False)
-    ordered = sorted(found.values(), key=lambda one: (one.namespace or "", one.root, one.delivery))
+            key = (route.namespace, route.root, route.delivery, route.filling)
+            first = routes.setdefault(key, route)
+            if first.is_plain and not route.is_plain:
+                routes[key] = first._replace(is_plain=False)
+    ordered = sorted(routes.values(), key=lambda route: (route.namespace or "", route.root, route.delivery))
     return Placement(tuple(ordered))
 
 
-def _of_root(root: str, ways: Iterable[_Way]) -> list[Way]:
-    """Return the ways from one root: where some state a namespace and others none, or a placeholder, it is unknown."""
-    found = [
-        Way(
-            way.namespace or way.default,
+def _routes_from(root: str, chains: Iterable[_Chain]) -> list[Route]:
+    """Return the routes of the chains from one root.
+
+    The namespace is unknown if only some chains state one, or if one of them is a placeholder.
+    """
+    routes = [
+        Route(
+            chain.namespace or chain.default,
             root,
-            way.delivery,
-            way.is_plain,
-            place=way.place,
-            filling=way.filling,
-            overrides=bool(way.namespace),
+            chain.delivery,
+            chain.is_plain,
+            place=chain.place,
+            filling=chain.filling,
+            overrides=bool(chain.namespace),
         )
-        for way in ways
+        for chain in chains
     ]
-    namespaces = {one.namespace for one in found}
-    if namespaces == {None} or not any(one in {None, _ANYWHERE} or is_placeholder(one or "") for one in namespaces):
-        return found
-    return [one._replace(namespace=None, is_plain=False, is_unknown=True, place=None) for one in found]
+    namespaces = {route.namespace for route in routes}
+    if namespaces == {None} or not any(name in {None, _ANYWHERE} or is_placeholder(name or "") for name in namespaces):
+        return routes
+    return [route._replace(namespace=None, is_plain=False, is_unknown=True, place=None) for route in routes]
 
 
-def _order(way: _Way) -> tuple[str, str, tuple[object, ...], bool, str]:
-    """Return what ways are sorted by: where they begin, and the place that decides."""
-    place = () if way.place is None else (way.place.key,)
-    return way.root, way.delivery, place, way.is_plain, way.namespace or way.default or ""
+def _sort_key(chain: _Chain) -> tuple[str, str, tuple[object, ...], bool, str]:
+    """Return the key by which chains are sorted: their starts, then the places that decide the namespace."""
+    place = () if chain.place is None else (chain.place.key,)
+    return chain.root, chain.delivery, place, chain.is_plain, chain.namespace or chain.default or ""
 
 
-def _ways(known: Mapping[str, Kustomization], budget: Budget) -> dict[str, set[_Way]]:
-    """Return for each kustomization the ways in which what it lists is taken."""
-    found: dict[str, set[_Way]] = {}
-    for start in starts(known, found):
-        waiting: deque[tuple[str, set[_Way]]] = deque([(start, {_Way(root=root_of(start, known))})])
+def _chains_to_lists(links: Mapping[str, Kustomization], budget: Budget) -> dict[str, set[_Chain]]:
+    """Return the chains to what each kustomization lists, by the folder of the kustomization."""
+    chains_to: dict[str, set[_Chain]] = {}
+    for start in starts(links, chains_to):
+        waiting: deque[tuple[str, set[_Chain]]] = deque([(start, {_Chain(root=root_of(start, links))})])
         while waiting:
             folder, outer = waiting.popleft()
-            one = known[folder]
-            own = found.setdefault(folder, set())
-            if _TOO_MANY in own:
+            link = links[folder]
+            chains = chains_to.setdefault(folder, set())
+            if _TOO_MANY in chains:
                 continue
-            if budget.grants(folder, steps=len(one.listed) + sum(way.steps_through(one) for way in outer)):
-                new = {way.through(one) for way in outer} - own
+            if budget.grants(folder, steps=len(link.listed) + sum(chain.cost(link) for chain in outer)):
+                new = {chain.extended(link) for chain in outer} - chains
             else:
-                own.clear()
+                chains.clear()
                 new = {_TOO_MANY}
             if not new:
                 continue
-            own |= new
-            if _bound(own):
-                new = set(own)
-            waiting.extend((path, new) for path in sorted(one.listed) if path in known)
-    return found
+            chains |= new
+            if _bound(chains):
+                new = set(chains)
+            waiting.extend((path, new) for path in sorted(link.listed) if path in links)
+    return chains_to
 
 
-def _bound(ways: set[_Way]) -> bool:
-    """Replace too many ways by fewer that say less; return whether they were too many."""
-    if len(ways) <= _MOST_NAMESPACES or _TOO_MANY in ways:
+def _bound(chains: set[_Chain]) -> bool:
+    """Replace too many chains by fewer that say less; return whether they were too many."""
+    if len(chains) <= _MOST_NAMESPACES or _TOO_MANY in chains:
         return False
-    if len({(way.namespace, way.default) for way in ways}) > _MOST_NAMESPACES:
+    if len({(chain.namespace, chain.default) for chain in chains}) > _MOST_NAMESPACES:
         fewer = {_TOO_MANY}
-    elif len(ways) > _MOST_WAYS:
-        fewer = {way._replace(place=None, root="", delivery="", filling=(), altering=()) for way in ways}
+    elif len(chains) > _MOST_CHAINS:
+        fewer = {chain._replace(place=None, root="", delivery="", filling=(), altering=()) for chain in chains}
     else:
         return False
-    ways.clear()
-    ways |= fewer
+    chains.clear()
+    chains |= fewer
     return True

@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, Any
 
 from ..diagnostics.fault import Fault
 from ..golang.value import sorted_maps
+from ..toolhive.machine import Machine
 from .finding import findings_of
 from .permission.check import check_profile
 from .registry.check import check_catalog_skill, check_registry, check_server
 from .registry.file import LoadedRegistry, decode_registry, load_registry
 from .registry.query import NoSuchServerError, find_server
 from .workload.check import UNDECODABLE, CheckedWorkload, check_workload
-from .workload.compile import Machine, look_up, name_of
+from .workload.compile import look_up, name_of
 from .workload.rules import NAME_TAKEN
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 
     from ..diagnostics.finding import Finding
     from ..reading.document import Document
-    from .environment import Environment
+    from ..toolhive.machine import Environment
 
     Beside = Mapping[str, Sequence[Document]]
 

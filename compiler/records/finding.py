@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..diagnostics.fault_to_finding import finding_of
 from ..diagnostics.placeholder import is_placeholder
+from ..diagnostics.plain import written_path
 from ..diagnostics.secret_text import is_nearly_sensitive, masked
 from ..diagnostics.secret_value import Secrets, secrets_of
 from ..diagnostics.span import Span
@@ -99,20 +100,3 @@ def _finding(document: Document, fault: Fault, secrets: SecretPlaces, values: Se
 
 def _cut(text: str) -> str:
     return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
-
-
-def written_path(value: Any, path: Path) -> Path:
-    """Return a path as the document spells its keys, which may be in any case, up to where it ends."""
-    out: list[str | int] = []
-    for step in path:
-        if isinstance(value, dict) and isinstance(step, str):
-            key = step if step in value else next((one for one in value if str(one).lower() == step.lower()), None)
-            if key is None:
-                break
-        elif isinstance(value, list) and isinstance(step, int) and 0 <= step < len(value):
-            key = step
-        else:
-            break
-        out.append(key)
-        value = value[key]
-    return tuple(out)

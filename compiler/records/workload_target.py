@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
     from ..reading.document import Document
-    from .workload.compile import Machine
+    from ..toolhive.machine import Machine
 
 
 class CompiledWorkloads(NamedTuple):

@@ -152,6 +152,25 @@ REGISTRY_IMAGE: Final = "ghcr.io/stacklok/thv-registry-api:latest"
 BUILT_REPOSITORY: Final = "toolhivelocal"
 BUILT_NAME: Final = "toolhive-container"
 """Of images that are built of packages; the name where the package has none."""
+OLD_AUTH_KEYS: Final = {
+    "ClientID": "client_id",
+    "ClientSecret": "client_secret",
+    "ClientSecretFile": "client_secret_file",
+    "Scopes": "scopes",
+    "SkipBrowser": "skip_browser",
+    "Timeout": "timeout",
+    "CallbackPort": "callback_port",
+    "UsePKCE": "use_pkce",
+    "Issuer": "issuer",
+    "AuthorizeURL": "authorize_url",
+    "TokenURL": "token_url",
+    "Headers": "headers",
+    "EnvVars": "env_vars",
+    "OAuthParams": "oauth_params",
+    "BearerToken": "bearer_token",
+    "BearerTokenFile": "bearer_token_file",
+}
+"""Keys of ``remote_auth_config`` in files of old versions; ``ClientID`` marks one."""
 
 
 def embedding_labels(name: str, profile: Profile) -> dict[str, str]:

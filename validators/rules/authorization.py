@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ...compiler.diagnostics.fault_to_finding import restaged
 from ...compiler.diagnostics.finding import Rule, rule
 from ...compiler.diagnostics.placeholder import is_placeholder
+from ...compiler.diagnostics.plain import written_path
 from ...compiler.diagnostics.version import RECORDED
 from ...compiler.reading.bound import MAX_FAULTS
 from ...compiler.toolhive.release import ADDRESSES_KEPT_SINCE, AUTHZ_CONFIG_SINCE, VIRTUAL_POLICIES_SINCE
@@ -236,7 +237,6 @@ def check_shared(resource: Resource[ProxySpec], workspace: Workspace) -> Iterato
     if found is None or workspace.is_refused(found[1]):
         return
     reference, config = found
-    from ...compiler.records.finding import written_path
 
     def note(path: Path) -> tuple[Note, ...]:
         return (config.note("it is here", written_path(config.data, (*CONFIG, *path))),)
@@ -251,8 +251,6 @@ def check_config(resource: Resource[MCPAuthzConfigSpec], workspace: Workspace) -
     """Report policies of a shared authorization that do nothing, and what no proxy could load where none tries."""
     if workspace.is_refused(resource):
         return
-    from ...compiler.records.finding import written_path
-
     document, is_used = _shared_document(resource), workspace.is_referred(resource)
     for i, text in enumerate(document.policies):
         path = written_path(resource.data, (*CONFIG, "policies", i))

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from ...compiler.diagnostics.finding import Finding
     from ...compiler.diagnostics.span import Path
     from ...compiler.reading.document import Document
-    from ...compiler.records.environment import Environment
+    from ...compiler.toolhive.machine import Environment
     from ...compiler.vmcp.load import LoadedConfig
 
 AUTH_SERVER = "authserver"

@@ -16,7 +16,7 @@ from ...diagnostics.suggestion import nearest
 from ...diagnostics.version import RECORDED
 from ...golang.duration import DurationError, parse_duration
 from ...toolhive.connection import key_prefix_fault, redis_fault
-from ...toolhive.constants import METRICS_PORT
+from ...toolhive.constants import METRICS_PORT, OLD_AUTH_KEYS
 from ...toolhive.endpoint import remote_fault
 from ...toolhive.profile import TOOLHIVE, Profile
 from ...toolhive.release import METRICS_PORT_SINCE, holds
@@ -167,25 +167,6 @@ TRANSPORTS = ("stdio", "sse", "streamable-http")
 PROXY_MODES = ("sse", "streamable-http")
 _MOST_PORT = 65535
 _LEAST_CALLBACK_PORT = 1024
-OLD_KEYS = {
-    "ClientID": "client_id",
-    "ClientSecret": "client_secret",
-    "ClientSecretFile": "client_secret_file",
-    "Scopes": "scopes",
-    "SkipBrowser": "skip_browser",
-    "Timeout": "timeout",
-    "CallbackPort": "callback_port",
-    "UsePKCE": "use_pkce",
-    "Issuer": "issuer",
-    "AuthorizeURL": "authorize_url",
-    "TokenURL": "token_url",
-    "Headers": "headers",
-    "EnvVars": "env_vars",
-    "OAuthParams": "oauth_params",
-    "BearerToken": "bearer_token",
-    "BearerTokenFile": "bearer_token_file",
-}
-"""Keys of ``remote_auth_config`` in files of old versions; ``ClientID`` marks one."""
 
 
 def check_runconfig(document: Any, provider: str = "", profile: Profile = TOOLHIVE) -> list[Fault]:
@@ -221,14 +202,14 @@ def _with_new_keys(document: Any) -> tuple[Any, bool]:
     block = document.get("remote_auth_config") if isinstance(document, dict) else None
     if not isinstance(block, dict) or "ClientID" not in block:
         return document, False
-    renamed = {OLD_KEYS[key]: value for key, value in block.items() if key in OLD_KEYS}
+    renamed = {OLD_AUTH_KEYS[key]: value for key, value in block.items() if key in OLD_AUTH_KEYS}
     return {**document, "remote_auth_config": renamed}, True
 
 
 def _old_path(path: tuple[str | int, ...]) -> tuple[str | int, ...]:
     if path[:1] != ("remote_auth_config",) or len(path) < 2:
         return path
-    old = next((key for key, new in OLD_KEYS.items() if new == path[1]), path[1])
+    old = next((key for key, new in OLD_AUTH_KEYS.items() if new == path[1]), path[1])
     return (path[0], old, *path[2:])
 
 

@@ -20,7 +20,7 @@ from ..permission.check import misfit_faults
 from ..secret.reference import SecretReference, supplies
 from ..shape import decode
 from ..unknown_key import unknown_faults
-from .compile import Lookup, Machine, is_port, look_up, name_of, runtime_config, transport_of, wanted_ports
+from .compile import Lookup, is_port, look_up, name_of, runtime_config, transport_of, wanted_ports
 from .image import is_package
 from .lint import lint_workload
 from .lint_rules import LINT_API
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from ...diagnostics.finding import Severity
+    from ...toolhive.machine import Machine
     from ..registry.file import LoadedRegistry
 
 UNKNOWN_FIELD = rule(

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import copy
 import hashlib
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...golang import url
@@ -27,7 +26,6 @@ from ...toolhive.constants import (
     WORKLOAD_LABEL,
 )
 from ...toolhive.mount import MountError, parse_mount, split_volume
-from ...toolhive.profile import TOOLHIVE, Profile
 from ..permission.builtin import NETWORK_PROFILE
 from ..registry.query import NoSuchServerError, find_server
 from ..secret.reference import SecretReference
@@ -36,8 +34,10 @@ from .image import built_image, is_package
 from .name import image_base_name, safe_name
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
 
+    from ...toolhive.machine import Machine
+    from ...toolhive.profile import Profile
     from ..registry.file import LoadedRegistry
 
 LOCALHOST = "127.0.0.1"
@@ -52,35 +52,6 @@ TRANSPORTS = {
     for spelling in (transport, transport.upper())
 }
 """What the service takes as a transport: lower case, or all capitals."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Machine:
-    """What the service takes from the machine that it runs on.
-
-    Attributes:
-        proxy_port: The free port that it would find for the proxy.
-        target_port: The free port that it would find for the container.
-        usage_metrics: Whether usage metrics are on.
-        registry_url: The registry URL of its configuration.
-        registry_api_url: The registry API URL of its configuration.
-        seconds: The time of the call, for names and tags that hold it.
-        authz: Reads an authorization file by its path: its content, or ``None`` where it cannot be read.
-        is_complete: Whether a file that cannot be read is not there; else it may be on the machine.
-        secrets_provider: What keeps its secrets; empty where it is not known.
-        profile: The names that the service goes by.
-    """
-
-    proxy_port: int | None = None
-    target_port: int | None = None
-    usage_metrics: bool = True
-    registry_url: str = ""
-    registry_api_url: str = ""
-    seconds: int = 0
-    authz: Callable[[str], Any] = field(default=lambda _: None)
-    is_complete: bool = True
-    secrets_provider: str = ""
-    profile: Profile = TOOLHIVE
 
 
 class Lookup(NamedTuple):

@@ -24,7 +24,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from ...diagnostics.span import Path
-    from .compile import Lookup, Machine
+    from ...toolhive.machine import Machine
+    from .compile import Lookup
 
 BUILDER = "toolhive 0.21.0, RunConfig builder."
 PORT_DRAWN = rule(

@@ -17,7 +17,7 @@ from mcpcfg.compiler.diagnostics.placeholder import is_placeholder
 from mcpcfg.compiler.project.discovery import discover
 from mcpcfg.compiler.project.input_kind import checker, named
 from mcpcfg.compiler.reading.document import Document, read_documents
-from mcpcfg.compiler.records.environment import Environment
+from mcpcfg.compiler.toolhive.machine import Environment
 from mcpcfg.compiler.toolhive.profile import TOOLHIVE
 
 ROOT = Path(__file__).parents[3]

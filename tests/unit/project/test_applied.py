@@ -13,7 +13,7 @@ from laying import lay
 from mcpcfg.compiler.diagnostics.budget import OF_PROJECT, Budget
 from mcpcfg.compiler.project import placement
 from mcpcfg.compiler.project.kustomization import read
-from mcpcfg.compiler.project.placement import _MOST_WAYS, _bound, _Way
+from mcpcfg.compiler.project.placement import _MOST_CHAINS, _bound, _Chain
 
 HEAD = "apiVersion: toolhive.stacklok.dev/v1alpha1\n"
 STATED = HEAD + "kind: MCPGroup\nmetadata: {name: tools, namespace: mcp}\n"
@@ -198,7 +198,7 @@ def test_very_many_kustomizations_of_one_base_are_no_endless_work() -> None:
 
 
 def test_of_a_file_that_is_applied_in_many_ways_only_the_namespaces_count() -> None:
-    ways = {_Way("mcp", root=f"r{number}") for number in range(_MOST_WAYS + 1)}
+    ways = {_Chain("mcp", root=f"r{number}") for number in range(_MOST_CHAINS + 1)}
 
     assert _bound(ways)
-    assert ways == {_Way("mcp")}
+    assert ways == {_Chain("mcp")}

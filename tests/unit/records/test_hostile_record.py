@@ -9,9 +9,9 @@ import pytest
 
 from mcpcfg.compiler.project.input_kind import KINDS, checker, named
 from mcpcfg.compiler.reading.document import read_documents
-from mcpcfg.compiler.records.environment import Environment
 from mcpcfg.compiler.records.runconfig.check import check_runconfig
 from mcpcfg.compiler.records.unknown_key import MOST_GUESSES
+from mcpcfg.compiler.toolhive.machine import Environment
 
 from .conftest import FIXTURES
 

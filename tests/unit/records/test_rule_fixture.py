@@ -13,8 +13,8 @@ from mcpcfg.compiler.diagnostics.finding import Rule
 from mcpcfg.compiler.diagnostics.version import RELEASE
 from mcpcfg.compiler.project.input_kind import checker, named, recognise
 from mcpcfg.compiler.reading.document import read_documents
-from mcpcfg.compiler.records.environment import Environment
 from mcpcfg.compiler.records.finding import RULE_MODULES
+from mcpcfg.compiler.toolhive.machine import Environment
 from mcpcfg.compiler.toolhive.profile import TOOLHIVE, profile_of_release
 from mcpcfg.compiler.toolhive.release import RELEASES, holds
 from mcpcfg.validators.registry import all_rules

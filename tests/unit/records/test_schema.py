@@ -13,7 +13,7 @@ from mcpcfg.compiler.explain.schema_place import OTHER_NAMES
 from mcpcfg.compiler.generate.record import ANSWERS, SCHEMAS
 from mcpcfg.compiler.project.input_kind import KINDS, checker, named
 from mcpcfg.compiler.reading.document import read_documents
-from mcpcfg.compiler.records.environment import Environment
+from mcpcfg.compiler.toolhive.machine import Environment
 from mcpcfg.schemas.generated import schema_names, schema_text
 
 from .conftest import FIXTURES

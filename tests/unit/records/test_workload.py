@@ -28,7 +28,7 @@ from mcpcfg.compiler.records.workload.check import (
     CheckedWorkload,
     check_workload,
 )
-from mcpcfg.compiler.records.workload.compile import Machine, compile_workload, drawn_port, runconfig_text
+from mcpcfg.compiler.records.workload.compile import compile_workload, drawn_port, runconfig_text
 from mcpcfg.compiler.records.workload.lint import (
     CANNOT_START,
     DEPRECATED,
@@ -46,6 +46,7 @@ from mcpcfg.compiler.records.workload.lint import (
 )
 from mcpcfg.compiler.records.workload.record import loaded_runconfig, proxy_url, workload_details, workload_summary
 from mcpcfg.compiler.records.workload.rules import AUTHZ_FILE, DEFAULT_CRASH, OVERRIDE_EMPTY, PROXY_PORT, TOOL_UNKNOWN
+from mcpcfg.compiler.toolhive.machine import Machine
 from mcpcfg.validators.registry import all_rules
 
 from .conftest import CONFORMANCE, fixture_rows, recorded_rows

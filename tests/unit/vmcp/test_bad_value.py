@@ -14,7 +14,7 @@ import yaml
 from mcpcfg.compiler.check.full import Options, check
 from mcpcfg.compiler.project.discovery import discover
 from mcpcfg.compiler.reading.document import read_documents
-from mcpcfg.compiler.records.environment import Environment
+from mcpcfg.compiler.toolhive.machine import Environment
 from mcpcfg.validators.rules.vmcp_file import check_file
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mcpcfg.compiler.reading.document import read_documents
-from mcpcfg.compiler.records.environment import Environment
+from mcpcfg.compiler.toolhive.machine import Environment
 from mcpcfg.validators.rules.vmcp_file import check_file
 
 FILE = Path(__file__).parents[3] / "fixtures" / "vmcp" / "vmcp-000.yaml"
