@@ -1,4 +1,4 @@
-"""Which release of the operator judges a project and why, as reports state it."""
+"""The release that judges a project and the reason, as reports state them."""
 
 from __future__ import annotations
 
@@ -11,22 +11,25 @@ if TYPE_CHECKING:
     from .profile import Profile
 
 Reason: TypeAlias = Literal["default", "statement", "pin", "document"]
-"""Why a release was chosen: nothing decides, an option or the configuration states it, a file pins it, or a document
-needs it because the default release does not take the document."""
+"""The reason for a release.
+
+An option or the configuration states it, a file pins it, a document needs it because the default release refuses the
+document, or it is the default.
+"""
 
 _CRD_CHART: Final = "oci://ghcr.io/stacklok/toolhive/toolhive-operator-crds"
 _CHARTED_SINCE: Final = "0.10.0"
-"""The first release whose charts have its number."""
+"""The first release whose charts have the release's number."""
 
 
 class ReleaseChoice(NamedTuple):
-    """Which release judges.
+    """The release that judges.
 
     Attributes:
-        profile: Its release is the installed one, which may not be modelled.
-        source: What decides: ``default``, an option, the configuration, or a place ``file:line``.
-        reason: Why it decides.
-        unread_pin: The first version in the project that names no release, quoted, with its place.
+        profile: The profile, with the installed release, which may not be modelled.
+        source: Origin of the choice: ``default``, an option, the configuration, or a place ``file:line``.
+        reason: Type of the origin.
+        unread_pin: The first pinned version that is not a release, quoted, with its place.
     """
 
     profile: Profile
@@ -36,7 +39,7 @@ class ReleaseChoice(NamedTuple):
 
     @property
     def place(self) -> tuple[str, int] | None:
-        """The file and line that decide, or ``None``."""
+        """The file and line of the origin, or ``None``."""
         file, _, line = self.source.rpartition(":")
         return (file, int(line)) if self.reason in ("pin", "document") else None
 
@@ -56,22 +59,22 @@ class ReleaseChoice(NamedTuple):
 
     @property
     def hint(self) -> str | None:
-        """How to check against the schema of a release that is not modelled, or ``None``."""
+        """Advice on how to check with the schema of a release that is not modelled, or ``None``."""
         version = self.profile.installed_release
         if self.profile.is_modelled or self.profile.crds is not None or not holds(_CHARTED_SINCE, None, version):
             return None
-        # A few releases of the chart refuse another namespace.
+        # Some releases of the chart refuse any other namespace.
         chart = self.profile.spell(f"-n toolhive-system {_CRD_CHART}")
         command = f"helm template crds {chart} --version {version} --include-crds > crds.yaml"
         return f"check --crds crds.yaml admits by the schema of release {version}; to get it: {command}"
 
     @property
     def text(self) -> str:
-        """The statement with the hint."""
+        """The statement, followed by the hint."""
         return self.statement if self.hint is None else f"{self.statement} (hint: {self.hint})"
 
     def as_json(self) -> dict[str, str]:
-        """Return the choice as programs read it; ``unread_pin`` is left out if the project has none."""
+        """Return the choice as JSON data; ``unread_pin`` is left out if the project has none."""
         unread = {"unread_pin": self.unread_pin} if self.unread_pin else {}
         profile = self.profile
         return {
