@@ -57,7 +57,7 @@ _USER_INFO: Final = (
 )
 """Of a URL; one of HTTP without a password may be a token. It begins with what is quickly looked for."""
 
-_ASSIGNED: Final = r"=(?=[\"']?(?P<assigned>[^\s\"'&,;)}\]]{6,512}))"
+_ASSIGNED: Final = r"(?<=[A-Za-z])=(?=[\"']?(?P<assigned>[^\s\"'&,;)}\]]{6,512}))"
 _BEFORE_ASSIGNED: Final = (
     r"(?i:pass(?:word|wd|phrase)|secret|token|api[_\-]?key|access[_\-]?key|private[_\-]?key|credentials?)\Z"
 )
@@ -170,9 +170,10 @@ def _credential_form() -> re.Pattern[str]:
 
 def _assigned(text: str) -> Iterator[tuple[int, int]]:
     """Yield the values that are assigned to a sensitive name."""
+    before = re.compile(_BEFORE_ASSIGNED)
     for found in re.finditer(_ASSIGNED, text):
         at = found.start()
-        if re.search(_BEFORE_ASSIGNED, text[max(0, at - _LONGEST_NAME) : at]) is not None:
+        if before.search(text, max(0, at - _LONGEST_NAME), at) is not None:
             yield found.span("assigned")
 
 
