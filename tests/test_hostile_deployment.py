@@ -22,6 +22,7 @@ from mcpcfg.compiler.editor.subject import Around
 from mcpcfg.compiler.kube.objectmeta import metadata_faults
 from mcpcfg.compiler.project.pin import Nearest, Pin, Pinned
 from mcpcfg.compiler.reading import excerpt
+from mcpcfg.compiler.reading.document import Place, read_documents
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -80,6 +81,7 @@ SLOW = {
         "app/b.yaml": server(f"imagePullPolicy: '{'${a:-' * (MOST // 5)}'").replace("name: a,", "name: b,"),
         "cluster/fk.yaml": flux("app", ", postBuild: {substitute: {b: c}}"),
     },
+    "assignments": {"set.yaml": resource_set("<< inputs.a >>", "{a: '" + "=" * MOST + "'}")},
     "pin": {
         "kustomization.yaml": f"{KUSTOMIZATION}resources: [deploy/charts/operator/{'/toolhive/' * (MOST // 10)}]\n"
     },
@@ -97,14 +99,18 @@ def test_patterns_take_linear_time(case: str) -> None:
 
 
 def test_many_pins_and_folders_are_not_compared_in_pairs() -> None:
-    pins = [Pinned(f"p{number % 4_000}/pins.yaml", Pin(f"0.{number % 20}.0", number)) for number in range(40_000)]
+    documents, _ = read_documents(b"a: b", "a.yaml")
+    places = [Place(documents[0], (str(number),)) for number in range(40_000)]
+    pins = [
+        Pinned(f"p{number % 4_000}/pins.yaml", Pin(f"0.{number % 20}.0", place)) for number, place in enumerate(places)
+    ]
     before = time.process_time()
 
     nearest = Nearest(pins)
-    lines = [nearest.of(f"p{number}/server").pin.line for number in range(2_000)]
+    found = [nearest.of(f"p{number}/server").pin.place for number in range(2_000)]
 
     assert time.process_time() - before < 10
-    assert lines[:2] == [0, 1]
+    assert found[:2] == places[:2]
     assert nearest.of("elsewhere").pin.release == "0.19.0"
 
 

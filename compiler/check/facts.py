@@ -86,8 +86,9 @@ class Facts(NamedTuple):
 
     @property
     def is_judged(self) -> bool:
-        """Whether another release may find something else in it: it holds objects of ours, or patches."""
-        return self.has_own or bool(self.findings or self.delivery.kustomizations or self.delivery.controllers)
+        """Whether another release may find something else in it: it holds objects of ours, or patches of them."""
+        patched = any(not one.is_plain or one.patched for one in self.delivery.kustomizations)
+        return self.has_own or patched or bool(self.findings or self.delivery.controllers)
 
     @property
     def has_own(self) -> bool:

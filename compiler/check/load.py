@@ -105,12 +105,14 @@ def _decided(project: Project, facts: Mapping[str, Facts | None]) -> tuple[Mappi
         return dict.fromkeys(facts, stated), project
     read = {path: one for path, one in facts.items() if one is not None}
     unread = min(
-        ((one.file, pin.line, pin.unread) for one in read.values() for pin in one.delivery.pins if pin.unread),
+        ((one.file, pin) for one in read.values() for pin in one.delivery.pins if pin.unread),
+        key=lambda pinned: pinned[0],
         default=None,
     )
     if unread is not None:
-        file, line, version = unread
-        project = project._replace(settings=project.settings._replace(unread_pin=f"{shown(version)} ({file}:{line})"))
+        file, pin = unread
+        version = f"{shown(pin.unread)} ({file}:{pin.place.span.line})"
+        project = project._replace(settings=project.settings._replace(unread_pin=version))
     if any(pin.release for one in read.values() for pin in one.delivery.pins):
         releases, release, place, others = _pinned(read)
         project = _with_release(project, release, pin=place)
@@ -143,11 +145,11 @@ def _pinned(read: Mapping[str, Facts]) -> tuple[dict[str, str], str, str, tuple[
         releases[STANDARD_INPUT] = pin.release
     others = dict.fromkeys(nearest.of(folder) for folder in ours)
     unmodelled = {
-        other.pin.release: f"{other.file}:{other.pin.line}"
+        other.pin.release: f"{other.file}:{other.pin.place.span.line}"
         for other in reversed(others)  # of one release the first place counts
         if other.pin.release not in (pin.release, judge_of(other.pin.release))
     }
-    return releases, pin.release, f"{file}:{pin.line}", tuple(sorted(unmodelled.items()))
+    return releases, pin.release, f"{file}:{pin.place.span.line}", tuple(sorted(unmodelled.items()))
 
 
 def _judged(facts: Mapping[str, Facts | None]) -> dict[str, Facts]:

@@ -109,7 +109,7 @@ def plain_of(facts: Facts) -> Plain:
     """Return the facts of a file as plain data."""
     return (
         (facts.file, facts.documents, facts.delivery.templates, tuple(sorted(facts.skills))),
-        (*facts.judgment, [tuple(one) for one in facts.delivery.pins]),
+        (*facts.judgment, [(one.release, _plain_place(one.place), *one[2:]) for one in facts.delivery.pins]),
         [_plain_finding(one) for one in facts.findings],
         [_plain_resource(one) for one in facts.resources],
         [(kind, one.place(), one.data) for kind, one in facts.records],
@@ -134,7 +134,7 @@ def facts_of(plain: Plain, texts: Texts) -> Facts:
         delivery=DeliveryObjects(
             tuple([_kustomization(file, one, texts) for one in kustomizations]),
             tuple([_delivery(file, one, texts) for one in deliveries]),
-            tuple(map(_pin, pins)),
+            tuple([_pin(file, one, texts) for one in pins]),
             templates,
         ),
         skills=frozenset(skills),
@@ -272,10 +272,13 @@ def _place(file: str, plain: Plain | None, texts: Texts) -> Place | None:
     return None if plain is None else Place(UnreadDocument(file, plain[0], texts), plain[1])
 
 
-def _pin(plain: Plain) -> Pin:
+def _pin(file: str, plain: Plain, texts: Texts) -> Pin:
     from ..project.pin import Pin
 
-    return Pin._make(plain)._replace(values=tuple([(str(name), str(text)) for name, text in plain[-1]]))
+    one = Pin._make(plain)
+    place: Any = one.place
+    values = tuple([(str(name), str(text)) for name, text in one.values])
+    return one._replace(place=Place(UnreadDocument(file, place[0], texts), place[1]), values=values)
 
 
 def _ignore(plain: Plain) -> Ignore:

@@ -198,7 +198,7 @@ def _from_json(plain: list[Any]) -> Plain:
     head, later, findings, resources, records, kustomizations, deliveries, ignores = plain
     return (
         _tuples(head),
-        later,
+        _tuples(later),
         _tuples(findings),
         [(*_tuples(one[:2]), one[2], *_tuples(one[3:])) for one in resources],
         [(*_tuples(one[:2]), one[2]) for one in records],

@@ -60,7 +60,7 @@ _USER_INFO: Final = (
 The pattern begins with the literal ``://`` because a search for a literal is fast.
 """
 
-_ASSIGNED: Final = r"=(?=[\"']?(?P<assigned>[^\s\"'&,;)}\]]{6,512}))"
+_ASSIGNED: Final = r"(?<=[A-Za-z])=(?=[\"']?(?P<assigned>[^\s\"'&,;)}\]]{6,512}))"
 _BEFORE_ASSIGNED: Final = (
     r"(?i:pass(?:word|wd|phrase)|secret|token|api[_\-]?key|access[_\-]?key|private[_\-]?key|credentials?)\Z"
 )
@@ -174,9 +174,10 @@ def _credential_form() -> re.Pattern[str]:
 
 def _assigned(text: str) -> Iterator[tuple[int, int]]:
     """Yield the ranges of values that are assigned to a sensitive name."""
+    before = re.compile(_BEFORE_ASSIGNED)
     for match in re.finditer(_ASSIGNED, text):
         at = match.start()
-        if re.search(_BEFORE_ASSIGNED, text[max(0, at - _LONGEST_NAME) : at]) is not None:
+        if before.search(text, max(0, at - _LONGEST_NAME), at) is not None:
             yield match.span("assigned")
 
 

@@ -12,6 +12,7 @@ import re
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from ..diagnostics.placeholder import is_placeholder
+from ..reading.document import Place
 from ..toolhive.release import RELEASES, release_key, whole_release
 
 if TYPE_CHECKING:
@@ -47,7 +48,7 @@ class Pin(NamedTuple):
 
     Attributes:
         release: The release, modelled or not; of a range the newest modelled one in it. Empty if none is stated.
-        line: Of the version.
+        place: Of the version. Its line is looked up for the pin that counts alone: that takes longer than reading it.
         is_schemas: Whether it is that of the CRDs alone, which are a chart of their own.
         is_latest: Whether it is only the newest one that fits: a CRD, which many releases ship alike.
         unread: The version as it is stated, if it names no release: ``latest``, a digest, a placeholder.
@@ -56,7 +57,7 @@ class Pin(NamedTuple):
     """
 
     release: str
-    line: int
+    place: Place
     is_schemas: bool = False
     is_latest: bool = False
     unread: str = ""
@@ -85,7 +86,7 @@ def read(documents: Iterable[Document], profile: Profile) -> Iterator[Pin]:
                 continue
             shipped = _shipped(data, profile)
             if shipped is not None:
-                yield Pin(shipped, element.span(("metadata", "name")).line, is_schemas=True, is_latest=True)
+                yield Pin(shipped, Place(element, ("metadata", "name")), is_schemas=True, is_latest=True)
             for name, path in _stated(element.file, data, profile):
                 version = _at(data, path)
                 text = version if isinstance(version, str) and len(version) < _LONGEST else ""
@@ -93,12 +94,10 @@ def read(documents: Iterable[Document], profile: Profile) -> Iterator[Pin]:
                 if text:
                     release, is_chart = _release(text) or "", name == f"{profile.product}-operator"
                     unread = "" if release else text
-                    yield Pin(
-                        release, element.span(path).line, name.endswith("-crds"), unread=unread, is_chart=is_chart
-                    )
+                    yield Pin(release, Place(element, path), name.endswith("-crds"), unread=unread, is_chart=is_chart)
             values = tuple(_environment(data, profile))
             if values:
-                yield Pin("", element.span(("kind",)).line, values=values)
+                yield Pin("", Place(element, ("kind",)), values=values)
 
 
 def _environment(data: Mapping[str, Any], profile: Profile) -> Iterator[tuple[str, str]]:
@@ -161,8 +160,11 @@ class Nearest:
 
     def __init__(self, pins: Sequence[Pinned]) -> None:
         self._best: dict[str, Pinned] = {}
+        best: dict[str, Pinned] = {}
         for one in sorted(pins, key=_weight, reverse=True):  # stable: of equal pins the first stays
-            for above in _with_parents(os.path.dirname(one.file)):
+            best.setdefault(os.path.dirname(one.file), one)
+        for folder, one in best.items():
+            for above in _with_parents(folder):
                 if above in self._best:
                     break
                 self._best[above] = one
