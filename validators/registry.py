@@ -203,11 +203,13 @@ MODULES: tuple[Module, ...] = (
 """In the order in which rules run. What the operator cannot read comes first: it then knows nothing else of it."""
 
 DECLARING: tuple[str, ...] = (
-    "compiler.admission.rule",
-    "compiler.admission.rule_definition",
-    "compiler.admission.rule_identity",
+    "compiler.admission.describe",
+    "compiler.admission.describe_bound",
+    "compiler.admission.explain_metadata",
+    "compiler.admission.identity",
     "compiler.disk.files",
     "compiler.emit.compilation",
+    "compiler.project.crd_files",
     "compiler.project.settings_file",
     "compiler.project.suppression",
     "compiler.reading.bound",

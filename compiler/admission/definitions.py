@@ -6,12 +6,11 @@ from typing import TYPE_CHECKING
 
 from ..diagnostics.shown import shown
 from ..diagnostics.suggestion import nearest
-from . import rule_identity
 from .admit import Admission
 from .evaluation import Evaluation
 from .explain import Judge, explain
 from .fault import Sort, Violation
-from .identity import subject_of
+from .identity import UNKNOWN_KIND, UNKNOWN_VERSION, subject_of
 from .shape import Checks
 from .sound import sound
 from .table import Table, spellings
@@ -118,7 +117,7 @@ class Definitions:
             return None
         message = f"none of the given CRDs has {shown(kind)} of {group}"
         hint = f'did you mean "{meant}"?'
-        finding = _finding(document, rule_identity.UNKNOWN_KIND, message, hint, namespace)
+        finding = _finding(document, UNKNOWN_KIND, message, hint, namespace)
         return Admission(None, document.data, [finding._replace(severity="warning")])
 
 
@@ -137,11 +136,11 @@ def _unserved(document: Document, definition: Definition, version: str, namespac
     what = "is not served" if version in definition.versions else "is not in its CRD"
     message = f"version {shown(version)} of {definition.kind} {what}"
     hint = f"write apiVersion: {' or '.join(f'{definition.group}/{one}' for one in served)}" if served else None
-    return _finding(document, rule_identity.UNKNOWN_VERSION, message, hint, namespace)
+    return _finding(document, UNKNOWN_VERSION, message, hint, namespace)
 
 
 def _finding(document: Document, rule: Rule, message: str, hint: str | None, namespace: str) -> Finding:
-    field = "kind" if rule is rule_identity.UNKNOWN_KIND else "apiVersion"
+    field = "kind" if rule is UNKNOWN_KIND else "apiVersion"
     return rule.finding(
         document.span((field,)),
         message,

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ..diagnostics.finding import Note, Rule
+from ..diagnostics.finding import Note, Rule, rule
 from ..diagnostics.shown import shown
-from . import hint, rule, rule_definition
+from . import hint
 from .fault import CelRule, Sort, Violation
-from .form import form_of
-from .place import TYPES, dotted, holder
+from .place import TYPES, holder
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -20,21 +19,117 @@ if TYPE_CHECKING:
 
     Describer = Callable[["Place", Violation], "Description"]
 
-_FORMATS = {
-    "duration": ("duration", "a duration with units: 30s, 5m, 1h30m"),
-    "uri": ("URL", "a URL with scheme and host: https://hooks.example.com/check"),
-    "date-time": ("time", "a time in the form of RFC 3339: 2026-01-31T09:30:00Z"),
-    "date": ("date", "a date: 2026-01-31"),
-    "byte": ("base64", "the bytes in base64"),
-    "ipv4": ("IPv4 address", "an address: 192.0.2.7"),
-    "ipv6": ("IPv6 address", "an address: 2001:db8::7"),
-    "cidr": ("range of addresses", "a range: 192.0.2.0/24"),
-    "uuid": ("UUID", "a UUID: 2f1e4a5c-9d3b-4c8e-8f5a-6b7c8d9e0f1a"),
-    "hostname": ("name of a host", "the name of a host: api.example.com"),
-    "email": ("e-mail address", "an address: someone@example.com"),
-}
-_TWO_KEYS = (
-    "split the Secret, or use envFrom of the container mcp in podTemplateSpec: entries are identified only by name"
+NO_ALTERNATIVE = rule(
+    "ADM093",
+    "no-alternative-fits",
+    "A value that matches none, or too many, of the alternatives of its schema",
+    stage="admission",
+    checks="A value that matches none of the schemas of `anyOf`, not exactly one of those of `oneOf`, or the one of"
+    " `not`. The operator's own kinds have no such alternatives; CRDs given with `--crds` may have them.",
+    why="The API server refuses the object.",
+    example="""
+        spec:
+          secretName: a
+          configMapName: b
+        """,
+    fix="Where the message names fields, keep one of them; otherwise see the schema of the field in its CRD.",
+    source="Kubernetes, structural schemas, value validations (`anyOf`, `oneOf`, `not`).",
+)
+UNKNOWN_FIELD = rule(
+    "ADM001",
+    "unknown-field",
+    "A field that the kind does not have",
+    stage="admission",
+    checks="A field that the schema of the kind does not name, at any depth: a typo, different case, a field of another"
+    " kind or of another version.",
+    why="`kubectl apply` requests strict validation from the API server and is refused. For tools that do not (older"
+    " kubectl, some GitOps controllers, custom clients) the API server silently stores the object without the field: a"
+    " misspelt tool filter then filters nothing.",
+    example="""
+        spec:
+          image: ghcr.io/example/fetch:1.0
+          transprot: stdio
+        """,
+    fix="Use the name that the hint suggests, or remove the field. A field that a later release of the operator added"
+    " there is not a typo: the note names the release. In a `v1beta1` document, which only later releases serve, the"
+    " finding is a warning, and the object is checked without the field and not compiled.",
+    source="Kubernetes, server-side field validation; structural schemas, pruning.",
+)
+WRONG_TYPE = rule(
+    "ADM002",
+    "wrong-type",
+    "A value of the wrong type",
+    stage="admission",
+    unmodelled="newer",
+    checks="A number where a string belongs, a string where a list belongs, null within a list, and so on. A whole"
+    ' number may be written as 5.0; everywhere else null means "not given".',
+    why="The API server refuses the object. YAML infers the type from how a value is written: `cpu: 2` is a number,"
+    " `value: yes` a boolean, `version: 1.10` the number 1.1.",
+    example="""
+        env:
+          - name: DEBUG
+            value: true
+        """,
+    fix='Quote what is meant as a string (`value: "true"`), and unquote what is meant as a number.',
+    source="Kubernetes, structural schemas; sigs.k8s.io/yaml for the types of plain YAML scalars.",
+)
+MISSING_FIELD = rule(
+    "ADM003",
+    "missing-field",
+    "A required field is missing",
+    stage="admission",
+    checks="An object without a field that its schema requires, after defaults are filled in. A field that is null"
+    " counts as missing. The finding is at the object that lacks the field.",
+    why="The API server refuses the object.",
+    example="""
+        spec:
+          groupRef: {}
+        """,
+    fix="Add the field (`groupRef: {name: research}`), or leave out the whole object if it is optional.",
+    source="Kubernetes, structural schemas, `required`; defaulting and nulls.",
+)
+UNSUPPORTED_VALUE = rule(
+    "ADM004",
+    "unsupported-value",
+    "A string that is not one of the allowed values",
+    stage="admission",
+    checks="A string that is not one of the values that the field allows. Case matters.",
+    why="The API server refuses the object.",
+    example="""
+        spec:
+          transport: http
+        """,
+    fix="Use one of the allowed values; the message lists them.",
+    source="Kubernetes, structural schemas, `enum`.",
+)
+CEL_RULE_FAILED = rule(
+    "ADM009",
+    "cel-rule-failed",
+    "An object breaks a CEL rule of its kind",
+    stage="admission",
+    checks="An object that breaks one of the CEL rules of its kind; the message is the rule's own. Most are about a"
+    " block that belongs to a certain `type`. Rules see the object with its defaults filled in.",
+    why="The API server refuses the object.",
+    example="""
+        spec:
+          type: inline
+          kubernetesServiceAccount: {}
+        """,
+    fix="Follow the message; in the example `inline` belongs beside `type: inline`.",
+    source="Kubernetes, validation rules of custom resources (`x-kubernetes-validations`).",
+)
+NUMBER_TOO_WIDE = rule(
+    "ADM010",
+    "number-too-wide",
+    "A value that the API server stores but the operator cannot read",
+    stage="operator",
+    checks="A number that the API server accepts but that does not fit the operator's type: beyond 32 bits, or with a"
+    " fraction so small that the API server overlooks it; a list in place of a string that has a format.",
+    why="The API server does not check the widths of numbers, and accepts a list in place of a string that has a"
+    " format. The operator then fails to decode the object, and with it its list of all objects of the kind.",
+    example="replicas: 99999999999",
+    fix="Choose a number that fits: from -2147483648 to 2147483647.",
+    source="Kubernetes, formats in structural schemas (`int32` is not checked); Go, encoding/json.",
 )
 
 
@@ -85,14 +180,14 @@ def describe_later(at: Place, fault: Violation, release: str) -> Description:
     """Describe a fault that is none from a ``release`` of the operator on: no hint is guessed then."""
     if fault.sort is Sort.UNKNOWN:
         message = f"release {at.release} has no field {shown(at.path[-1])} in {holder(at.path[:-1], at.kind)}"
-        described = Description(rule.UNKNOWN_FIELD, message, on_key=True)
+        described = Description(UNKNOWN_FIELD, message, on_key=True)
     elif fault.sort is Sort.MISSING:
         described = Description(
-            rule.MISSING_FIELD, f"{at} has no {fault.detail}, which release {at.release} requires", on_key=True
+            MISSING_FIELD, f"{at} has no {fault.detail}, which release {at.release} requires", on_key=True
         )
         described = described._replace(place=at.path)
     else:
-        described = Description(rule.UNSUPPORTED_VALUE, f"{at} cannot be {shown(fault.value)} in release {at.release}")
+        described = Description(UNSUPPORTED_VALUE, f"{at} cannot be {shown(fault.value)} in release {at.release}")
     from .later import release_note  # what later releases took up is loaded where something is wrong with one
 
     return described._replace(notes=(release_note(release),))
@@ -103,7 +198,7 @@ def _unknown(at: Place, fault: Violation) -> Description:
     siblings = _siblings(at)
     message = f"unknown field {shown(at.path[-1])} in {holder(at.path[:-1], at.kind)}"
     advice = hint.for_unknown(at.kind, at.path, known, siblings, at.release, at.table) if at.has_hint else None
-    return Description(rule.UNKNOWN_FIELD, message, advice, on_key=True)
+    return Description(UNKNOWN_FIELD, message, advice, on_key=True)
 
 
 def _type(at: Place, fault: Violation) -> Description:
@@ -115,13 +210,13 @@ def _type(at: Place, fault: Violation) -> Description:
         written = at.document.scalar(at.path)
         if written is not None and written.lower() not in ("true", "false"):
             advice = f"YAML reads {written} as {shown(fault.value)}: {advice}"
-    return Description(rule.WRONG_TYPE, message, advice)
+    return Description(WRONG_TYPE, message, advice)
 
 
 def _missing(at: Place, fault: Violation) -> Description:
     message = f"{at} has no {fault.detail}"
     advice = hint.for_missing(at.kind, at.path, fault.detail, value_at(at))
-    return Description(rule.MISSING_FIELD, message, advice, place=at.path, on_key=True)
+    return Description(MISSING_FIELD, message, advice, place=at.path, on_key=True)
 
 
 def _enum(at: Place, fault: Violation) -> Description:
@@ -129,64 +224,7 @@ def _enum(at: Place, fault: Violation) -> Description:
     message = f"{at} cannot be {shown(fault.value)}, only {allowed}"
     words = [one for one in fault.detail if isinstance(one, str)]
     advice = hint.for_enum(fault.value, words) if isinstance(fault.value, str) else None
-    return Description(rule.UNSUPPORTED_VALUE, message, advice)
-
-
-def _pattern(at: Place, fault: Violation) -> Description:
-    form = form_of(fault.detail)
-    message = f"{at} {shown(fault.value)} does not match {fault.detail}"
-    return Description(rule.PATTERN_MISMATCH, message, form and f"write {form}")
-
-
-def _format(at: Place, fault: Violation) -> Description:
-    what, example = _FORMATS.get(fault.detail, (f"{fault.detail}", None))
-    advice = None if example is None else f"write {example}"
-    return Description(rule.PATTERN_MISMATCH, f"{at} {shown(fault.value)} is no {what}", advice)
-
-
-def _too_small(at: Place, fault: Violation) -> Description:
-    return Description(rule.OUT_OF_RANGE, f"{at} is {shown(fault.value)}, but must be at least {fault.detail}")
-
-
-def _too_large(at: Place, fault: Violation) -> Description:
-    return Description(rule.OUT_OF_RANGE, f"{at} is {shown(fault.value)}, but must be at most {fault.detail}")
-
-
-def _too_short(at: Place, fault: Violation) -> Description:
-    if not fault.value:
-        return Description(rule.WRONG_LENGTH, f"{at} must not be empty")
-    return Description(rule.WRONG_LENGTH, f"{at} {shown(fault.value)} must have at least {fault.detail} characters")
-
-
-def _too_long(at: Place, fault: Violation) -> Description:
-    has = len(fault.value)
-    return Description(rule.WRONG_LENGTH, f"{at} has {has} characters, but must have at most {fault.detail}")
-
-
-def _too_few(at: Place, fault: Violation) -> Description:
-    if not fault.value:
-        return Description(rule.WRONG_LENGTH, f"{at} must not be empty")
-    return Description(rule.WRONG_LENGTH, f"{at} must have at least {fault.detail} entries")
-
-
-def _too_many(at: Place, fault: Violation) -> Description:
-    has = len(fault.value)
-    return Description(rule.WRONG_LENGTH, f"{at} has {has} entries, but must have at most {fault.detail}")
-
-
-def _duplicate(at: Place, fault: Violation) -> Description:
-    first, keys = fault.detail
-    before = (*at.path[:-1], first)
-    what = " and ".join(f"{key} {shown(fault.value.get(key))}" for key in keys) if keys else shown(fault.value)
-    narrow = (keys[0],) if len(keys) == 1 else ()
-    note = Note(f"{what} is first here", at.document.span((*before, *narrow)))
-    message = f"{at} repeats {what} of {dotted(before)}"
-    remedy = _TWO_KEYS if at.kind == "MCPServer" and at.path[:-1] == ("spec", "secrets") else None
-    return Description(rule.DUPLICATE_LIST_ENTRY, message, remedy, (*at.path, *narrow), notes=(note,))
-
-
-def _beyond(at: Place, fault: Violation) -> Description:
-    return Description(rule.OUT_OF_RANGE, f"{at} is {shown(fault.value)}, but must be {fault.detail}")
+    return Description(UNSUPPORTED_VALUE, message, advice)
 
 
 def _alternative(at: Place, fault: Violation) -> Description:
@@ -203,7 +241,7 @@ def _alternative(at: Place, fault: Violation) -> Description:
     else:
         value = "" if isinstance(fault.value, dict | list) else f" {shown(fault.value)}"
         message = f"{at}{value} matches none of the {count} schemas of {word}"
-    return Description(rule_definition.NO_ALTERNATIVE, message, on_key=True)
+    return Description(NO_ALTERNATIVE, message, on_key=True)
 
 
 _GOES_WITH = " goes with type "
@@ -220,15 +258,15 @@ def _rule(at: Place, fault: Violation) -> Description:
         message = f"{at}: {broken.message}"
     below = () if broken.field is None else (broken.field,)
     place = (*at.path, *below) if at.document.has((*at.path, *below)) else at.path
-    return Description(rule.CEL_RULE_FAILED, message, place=place, on_key=True)
+    return Description(CEL_RULE_FAILED, message, place=place, on_key=True)
 
 
 def _width(at: Place, fault: Violation) -> Description:
     if fault.detail == "string":
-        return Description(rule.NUMBER_TOO_WIDE, f"the operator cannot read {at} {shown(fault.value)} as a string")
+        return Description(NUMBER_TOO_WIDE, f"the operator cannot read {at} {shown(fault.value)} as a string")
     bits = "32" if fault.detail == "int32" else "64"
     message = f"the operator cannot read {at} {shown(fault.value)} as a whole number of {bits} bits"
-    return Description(rule.NUMBER_TOO_WIDE, message)
+    return Description(NUMBER_TOO_WIDE, message)
 
 
 def value_at(at: Place) -> Any:
@@ -247,22 +285,13 @@ def _siblings(at: Place) -> dict[str, Any]:
     return siblings
 
 
-DESCRIBERS: dict[Sort, Describer] = {
+STRUCTURAL: dict[Sort, Describer] = {
     Sort.UNKNOWN: _unknown,
     Sort.TYPE: _type,
     Sort.MISSING: _missing,
     Sort.ENUM: _enum,
-    Sort.PATTERN: _pattern,
-    Sort.FORMAT: _format,
-    Sort.TOO_SMALL: _too_small,
-    Sort.TOO_LARGE: _too_large,
-    Sort.TOO_SHORT: _too_short,
-    Sort.TOO_LONG: _too_long,
-    Sort.TOO_FEW: _too_few,
-    Sort.TOO_MANY: _too_many,
-    Sort.DUPLICATE: _duplicate,
     Sort.RULE: _rule,
     Sort.WIDTH: _width,
-    Sort.BEYOND: _beyond,
     Sort.ALTERNATIVE: _alternative,
 }
+"""What describes faults of the structure of an object, by their sort; those of values are in ``describe_bound.py``."""

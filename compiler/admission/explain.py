@@ -14,7 +14,8 @@ from ..models.history import version_of_change
 from ..reading.bound import BEYOND_BOUNDS, MAX_FINDINGS
 from ..toolhive.unmodelled import deferred, softened
 from .consequence import independent
-from .describe import DESCRIBERS, Description, Place, describe_later, value_at
+from .describe import Description, Place, describe_later, value_at
+from .describe_bound import DESCRIBERS
 from .explain_metadata import metadata_findings
 from .fault import CelRule, Sort, Violation
 from .later import release_without

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from ..diagnostics.finding import rule
 from ..diagnostics.placeholder import is_placeholder, is_placeholder_key
 from ..kube.objectmeta import metadata_faults
+from .describe import UNKNOWN_FIELD
 from .place import dotted
-from .rule import UNKNOWN_FIELD
-from .rule_identity import INVALID_METADATA, INVALID_NAME, MISSING_NAME
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -18,6 +18,61 @@ if TYPE_CHECKING:
     from ..diagnostics.secret_value import Secrets
     from ..diagnostics.span import Path
     from ..reading.document import Document
+
+INVALID_NAME = rule(
+    "ADM020",
+    "invalid-object-name",
+    "A name or namespace that Kubernetes does not accept",
+    stage="admission",
+    unmodelled="all",
+    checks="`metadata.name` that is not a DNS subdomain (lower-case letters, digits, `-` and `.`, a letter or digit at"
+    " both ends, 253 characters at most), and `metadata.namespace` that is not a DNS label (no dots, 63 characters at"
+    " most). A namespace that a kustomization, Flux or Argo CD sets is reported where it is stated.",
+    why="The API server refuses the object.",
+    example="""
+        metadata:
+          name: My_Server
+        """,
+    fix="Write a name in that form: `my-server`.",
+    source='Kubernetes, "Object Names and IDs"; RFC 1123.',
+)
+MISSING_NAME = rule(
+    "ADM021",
+    "missing-object-name",
+    "An object without a name",
+    stage="admission",
+    unmodelled="all",
+    checks="Metadata with neither `name` nor `generateName`, or no metadata at all.",
+    why="The API server refuses the object.",
+    example="""
+        apiVersion: toolhive.stacklok.dev/v1alpha1
+        kind: MCPGroup
+        metadata:
+          labels: {team: search}
+        """,
+    fix="Set `metadata.name`.",
+    source='Kubernetes, "Object Names and IDs".',
+)
+INVALID_METADATA = rule(
+    "ADM022",
+    "invalid-metadata",
+    "A label, annotation or other metadata that Kubernetes does not accept",
+    stage="admission",
+    unmodelled="all",
+    checks="Labels and annotations whose keys or values do not have the form that Kubernetes requires or are not"
+    " strings, incomplete owner references, finalizers without a valid name, fields of the wrong type.",
+    why="The API server refuses the object. The most common case is a label value that YAML reads as a number or a"
+    " boolean.",
+    example="""
+        metadata:
+          name: fetch
+          labels:
+            version: 1.2
+        """,
+    fix='Quote the value (`version: "1.2"`); label values have at most 63 characters: letters, digits, `-`, `_` and'
+    " `.`.",
+    source='Kubernetes, "Labels and Selectors", "Annotations", "Owners and Dependents", "Finalizers".',
+)
 
 _NAMES = frozenset({"name", "generateName", "namespace"})
 

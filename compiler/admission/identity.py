@@ -5,7 +5,7 @@ from __future__ import annotations
 from difflib import SequenceMatcher
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ..diagnostics.finding import Finding, Note, Rule, Subject
+from ..diagnostics.finding import Finding, Note, Rule, Subject, rule
 from ..diagnostics.placeholder import is_placeholder
 from ..diagnostics.shown import shown
 from ..diagnostics.suggestion import VAGUE, did_you_mean, nearest
@@ -14,7 +14,7 @@ from ..toolhive.profile import LATER_VERSION, Profile
 from ..toolhive.release import SECOND_VERSION_SINCE
 from ..toolhive.unmodelled import softened
 from ..workspace.resource import NAMESPACE
-from . import rule_identity
+from .explain_metadata import INVALID_NAME
 from .table import KINDS, checks_of
 
 if TYPE_CHECKING:
@@ -23,6 +23,86 @@ if TYPE_CHECKING:
     from ..diagnostics.span import Path
     from ..reading.document import Document
     from ..workspace.resource import Resource
+
+UNKNOWN_KIND = rule(
+    "ADM030",
+    "unknown-kind",
+    "A kind that the API group does not have",
+    stage="admission",
+    checks="An object of the operator's API group whose `kind` is not one of its kinds.",
+    why="The API server does not know the resource: `no matches for kind`.",
+    example="""
+        apiVersion: toolhive.stacklok.dev/v1alpha1
+        kind: MCPConfigOIDC
+        """,
+    fix="Use the kind that the hint names (`MCPOIDCConfig`).",
+    source="Kubernetes API discovery; the 12 kinds of the operator v0.21.0.",
+)
+UNKNOWN_VERSION = rule(
+    "ADM031",
+    "unknown-version",
+    "A version that the API group does not have",
+    stage="admission",
+    checks="An object of the operator's API group whose version is neither `v1alpha1` nor `v1beta1`.",
+    why="The API server does not know the version: `no matches for kind`.",
+    example="""
+        apiVersion: toolhive.stacklok.dev/v1
+        kind: MCPServer
+        """,
+    fix="Write `v1alpha1`, or `v1beta1` where the operator is of release 0.23.0 or later.",
+    source="Kubernetes API discovery; the operator v0.21.0 serves only `v1alpha1`.",
+)
+WRONG_API_GROUP = rule(
+    "ADM032",
+    "wrong-api-group",
+    "An API group that resembles the operator's",
+    stage="admission",
+    unmodelled="all",
+    checks="An object of one of the operator's kinds whose API group is missing or resembles the operator's: a"
+    " different top-level domain, a typo. Groups that do not resemble it are not reported: other operators have a kind"
+    " `MCPServer` too.",
+    why="The API server does not know the resource: `no matches for kind`.",
+    example="""
+        apiVersion: toolhive.stacklok.com/v1alpha1
+        kind: MCPServer
+        """,
+    fix="Write `toolhive.stacklok.dev`.",
+    source="Kubernetes API discovery.",
+)
+MISSING_TYPE = rule(
+    "ADM033",
+    "missing-kind-or-version",
+    "An object without kind or apiVersion",
+    stage="admission",
+    unmodelled="all",
+    checks="An object with the operator's API group but without `kind`, or with one of the operator's kinds but"
+    " without `apiVersion`; also where one of the two is not a string.",
+    why="The API server cannot tell what kind of object it is.",
+    example="""
+        kind: MCPServer
+        metadata:
+          name: fetch
+        """,
+    fix="Add the missing one: `apiVersion: toolhive.stacklok.dev/v1alpha1`.",
+    source='Kubernetes, "Objects In Kubernetes", required fields.',
+)
+NO_OBJECT = rule(
+    "ADM091",
+    "list-element-is-no-object",
+    "An element of a list of objects is not an object",
+    stage="admission",
+    unmodelled="all",
+    checks="An element that is not a mapping, in a `List` or in a list of one of the operator's kinds, such as"
+    " `MCPServerList`.",
+    why="kubectl splits the list and cannot read the element: nothing in the list is applied.",
+    example="""
+        kind: List
+        items:
+        - fetch.yaml
+        """,
+    fix="Replace the element with the object itself, or remove it.",
+    source="kubectl's reading of lists, k8s.io/apimachinery: UnstructuredJSONScheme.",
+)
 
 _RESEMBLANCE = 0.85
 """Share of its letters that a group has in common with ours to be taken for a slip."""
@@ -47,7 +127,7 @@ def identity_findings(document: Document, profile: Profile, namespace: str) -> l
         return []
     is_there = document.has((slip.field,))
     # A release that is not modelled may well serve another version: only a modelled one knows which to write.
-    is_known = profile.is_modelled or slip.rule is not rule_identity.UNKNOWN_VERSION
+    is_known = profile.is_modelled or slip.rule is not UNKNOWN_VERSION
     finding = slip.rule.finding(
         document.span((slip.field,) if is_there else ("kind",)),
         slip.message,
@@ -76,7 +156,7 @@ def no_object(whole: Document, element: Document, profile: Profile) -> list[Find
     found = "nothing" if element.data is None else "a list" if isinstance(element.data, list) else shown(element.data)
     message = f"{found} where {kind} has an object"
     return [
-        rule_identity.NO_OBJECT.finding(element.span(()), message, document=element.index, path=element.prefix),
+        NO_OBJECT.finding(element.span(()), message, document=element.index, path=element.prefix),
     ]
 
 
@@ -108,16 +188,16 @@ def _slip(kind: Any, api_version: Any, profile: Profile) -> _Slip | None:
         if not ours:
             return None
         message = f"{kind} has no apiVersion" if api_version in (None, "") else "apiVersion is not a string"
-        return _Slip(rule_identity.MISSING_TYPE, "apiVersion", message, write)
+        return _Slip(MISSING_TYPE, "apiVersion", message, write)
     group, _, version = api_version.rpartition("/")
     if group != profile.api_group:
         if not (_resembles(group, profile.api_group) if ours else _is_sister(group, kind, profile)):
             return None
         message = f"{kind} is not of the API group {shown(group)}" if group else f"{kind} needs an API group"
-        return _Slip(rule_identity.WRONG_API_GROUP, "apiVersion", message, write)
+        return _Slip(WRONG_API_GROUP, "apiVersion", message, write)
     if not isinstance(kind, str) or not kind:
         message = f"an object of {group} has no kind" if kind in (None, "") else "kind is not a string"
-        return _Slip(rule_identity.MISSING_TYPE, "kind", message, None)
+        return _Slip(MISSING_TYPE, "kind", message, None)
     if not ours:
         return _unknown_kind(kind, group, profile)
     return _unserved_version(kind, api_version, write, profile)
@@ -129,14 +209,14 @@ def _unserved_version(kind: str, api_version: str, write: str, profile: Profile)
     _, _, versions, table = checks_of(profile)
     if kind in table.first_version_only and not profile.serves(api_version):
         message = f"{kind} has no version {shown(version)}"
-        return _Slip(rule_identity.UNKNOWN_VERSION, "apiVersion", message, write)
+        return _Slip(UNKNOWN_VERSION, "apiVersion", message, write)
     if api_version in versions:
         return None
     if version != LATER_VERSION and profile.is_modelled:
-        return _Slip(rule_identity.UNKNOWN_VERSION, "apiVersion", f"{group} has no version {shown(version)}", write)
+        return _Slip(UNKNOWN_VERSION, "apiVersion", f"{group} has no version {shown(version)}", write)
     note = Note(f"the operator serves it from release {SECOND_VERSION_SINCE} on")
     message = f"release {profile.judging_release} does not serve {shown(version)}"
-    return _Slip(rule_identity.UNKNOWN_VERSION, "apiVersion", message, write, (note,) * (version == LATER_VERSION))
+    return _Slip(UNKNOWN_VERSION, "apiVersion", message, write, (note,) * (version == LATER_VERSION))
 
 
 def _unknown_kind(kind: str, group: str, profile: Profile) -> _Slip:
@@ -146,10 +226,10 @@ def _unknown_kind(kind: str, group: str, profile: Profile) -> _Slip:
     if release is not None:
         note = Note(f"the operator has it from release {release} on")
         message = f"release {profile.judging_release} has no kind {shown(kind)}"
-        return _Slip(rule_identity.UNKNOWN_KIND, "kind", message, None, (note,))
+        return _Slip(UNKNOWN_KIND, "kind", message, None, (note,))
     hint = did_you_mean(kind, checks_of(profile).table.kinds, likeness=VAGUE)
     what = group if profile.is_modelled else f"release {profile.judging_release}"
-    return _Slip(rule_identity.UNKNOWN_KIND, "kind", f"{what} has no kind {shown(kind)}", hint)
+    return _Slip(UNKNOWN_KIND, "kind", f"{what} has no kind {shown(kind)}", hint)
 
 
 def _is_sister(group: str, kind: Any, profile: Profile) -> bool:
@@ -191,6 +271,6 @@ def report_namespaces(resources: Iterable[Resource]) -> Iterator[Finding]:
         if place.key not in reported:
             reported.add(place.key)
             message = f"namespace {shown(one.namespace)} {', and '.join(reasons)}"
-            yield rule_identity.INVALID_NAME.finding(
+            yield INVALID_NAME.finding(
                 place.span, message, document=place.document.index, path=(*place.document.prefix, *place.path)
             )

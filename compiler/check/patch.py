@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ..admission.admit import UNSTATED, with_namespace
+from ..admission.describe import UNKNOWN_FIELD
 from ..admission.partial import partial_findings
-from ..admission.rule import UNKNOWN_FIELD
 from ..admission.table import checks_of
 from ..diagnostics.plain import listed, mapping, value_at
 from ..project.kustomization import PATCHES, target_of

@@ -4,7 +4,20 @@ from __future__ import annotations
 
 from typing import Final
 
-RETIRED: Final[dict[str, str | None]] = {"SYN011": None, "SYN020": None, "VMC221": "AUT044", "VMC222": "AUT045"}
+RETIRED: Final[dict[str, str | None]] = {
+    "CAT001": "REG001",
+    "CAT002": "REG002",
+    "CAT003": "REG003",
+    "CAT004": "REG004",
+    "CAT005": "REG005",
+    "CAT006": "REG006",
+    "CAT007": "REG007",
+    "CAT008": "REG017",
+    "SYN011": None,
+    "SYN020": None,
+    "VMC221": "AUT044",
+    "VMC222": "AUT045",
+}
 """The successor of each retired id, or ``None`` if no rule reports the fault any more."""
 
 

@@ -7,7 +7,6 @@ from typing import Final
 FIXABLE: Final = frozenset(
     {
         *("ADM001", "ADM002", "ADM003", "ADM004", "ADM005", "ADM022", "ADM030", "ADM032", "ADM033"),
-        *("CAT002", "CAT003", "CAT007", "CAT008"),
         *("FIL001", "FIL002", "FIL011", "FIL020", "FIL030"),
         *("PRM001", "PRM002", "PRM020"),
         *("REG002", "REG003", "REG004", "REG007", "REG017"),

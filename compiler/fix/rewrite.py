@@ -172,14 +172,14 @@ def share(place: RewriteSite) -> Iterator[Rewrite]:
         yield Rewrite("put", f"{int(match[1]) / 100:g}", f"write {place.name} as a share of one")
 
 
-DECODING: Final = frozenset({"RUN001", "WRK001", "FIL001", "PRM001", "REG002", "REG007", "CAT002", "CAT007"})
+DECODING: Final = frozenset({"RUN001", "WRK001", "FIL001", "PRM001", "REG002", "REG007"})
 """Rules about values of a wrong type. They prevent all other checks, so fixing them may reveal more findings."""
 
 REWRITES: Final[Mapping[str, Callable[[RewriteSite], Iterator[Rewrite]]]] = {
     **dict.fromkeys(DECODING, other_types),
-    **dict.fromkeys(("RUN040", "WRK030", "FIL002", "PRM002", "REG017", "CAT008"), other_keys),
+    **dict.fromkeys(("RUN040", "WRK030", "FIL002", "PRM002", "REG017"), other_keys),
     **dict.fromkeys(("RUN003", "RUN006", "RUN011", "RUN013", "RUN021", "RUN025"), other_words),
-    **dict.fromkeys(("WRK004", "WRK009", "FIL011", "FIL020", "FIL030", "REG003", "CAT003"), other_words),
+    **dict.fromkeys(("WRK004", "WRK009", "FIL011", "FIL020", "FIL030", "REG003"), other_words),
     "RUN041": schema_version,
     "RUN047": writable_volume,
     "RUN053": share,

@@ -6,9 +6,9 @@ import marshal
 import os
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from ..admission import rule_definition
 from ..admission.definition import Definition, DefinitionFault, compile_definition, is_definition
 from ..admission.definitions import Definitions, unevaluated
+from ..diagnostics.finding import rule
 from ..diagnostics.span import InputError, Span
 from ..diagnostics.version import VERSION
 from ..disk.files import find_files, read_whole
@@ -22,6 +22,35 @@ if TYPE_CHECKING:
 
     from ..diagnostics.finding import Finding
     from ..reading.document import Document
+
+UNUSABLE_DEFINITION = rule(
+    "ADM094",
+    "unusable-crd",
+    "A CRD that cannot be used to admit objects",
+    stage="admission",
+    unmodelled="all",
+    checks="A CRD named by `--crds` or `crds` that cannot be read, that has no schema, or whose schema the API server"
+    " refuses: no type, a pattern that is not a regular expression, a version other than `apiextensions.k8s.io/v1`.",
+    why="The API server refuses it as well, and objects of its kind are not checked.",
+    example="""
+        apiVersion: apiextensions.k8s.io/v1beta1
+        kind: CustomResourceDefinition
+        """,
+    fix="Use the CRD from a release of the program that it belongs to.",
+    source='Kubernetes, "Extend the Kubernetes API with CustomResourceDefinitions".',
+)
+UNEVALUATED_RULE = rule(
+    "ADM095",
+    "crd-rule-not-evaluated",
+    "CEL rules of a CRD that mcpcfg does not evaluate",
+    stage="lint",
+    checks="A CRD named by `--crds` or `crds` with CEL rules that use a function or syntax that mcpcfg does not"
+    " evaluate, or that do not fit their schema. Reported once for each CRD.",
+    why="The API server may refuse an object because of such a rule, and mcpcfg does not notice.",
+    example='rule: "self.items == google.protobuf.ListValue{}"',
+    fix="Nothing has to be changed; turn the rule off if you accept the gap.",
+    source="Kubernetes, validation rules of custom resources (`x-kubernetes-validations`).",
+)
 
 _MOST_BYTES: Final = 64 * 1024 * 1024
 """Of all CRDs of a call; the largest known projects have 6 MiB."""
@@ -101,7 +130,7 @@ def _compiled(text: bytes, file: str) -> _Compiled:
 
 def _unusable(document: Document, fault: DefinitionFault) -> Finding:
     message = f"the CRD admits nothing: {fault.message}"
-    return _finding(document, rule_definition.UNUSABLE_DEFINITION, message, fault.path)
+    return _finding(document, UNUSABLE_DEFINITION, message, fault.path)
 
 
 def _unevaluated(document: Document, definition: Definition) -> Iterator[Finding]:
@@ -111,7 +140,7 @@ def _unevaluated(document: Document, definition: Definition) -> Iterator[Finding
     text, why = found[0]
     count = "a rule" if len(found) == 1 else f"{len(found)} rules"
     message = f"{count} of {definition.name} cannot be evaluated here: {' '.join(text.split())[:80]!r}: {why}"
-    yield _finding(document, rule_definition.UNEVALUATED_RULE, message, _PLACE)
+    yield _finding(document, UNEVALUATED_RULE, message, _PLACE)
 
 
 def _finding(document: Document, rule: Any, message: str, path: Sequence[Any]) -> Finding:

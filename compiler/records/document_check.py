@@ -8,6 +8,7 @@ from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any
 
 from ..diagnostics.fault import Fault
+from ..diagnostics.finding import rule
 from ..golang.value import sorted_maps
 from ..toolhive.machine import Machine
 from .finding import findings_of
@@ -15,9 +16,9 @@ from .permission.check import check_profile
 from .registry.check import check_catalog_skill, check_registry, check_server
 from .registry.file import LoadedRegistry, decode_registry, load_registry
 from .registry.query import NoSuchServerError, find_server
+from .workload import API
 from .workload.check import UNDECODABLE, CheckedWorkload, check_workload
 from .workload.compile import look_up, name_of
-from .workload.rules import NAME_TAKEN
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -27,6 +28,29 @@ if TYPE_CHECKING:
     from ..toolhive.machine import Environment
 
     Beside = Mapping[str, Sequence[Document]]
+
+NOT_JSON = rule(
+    "FIL003",
+    "file-not-json",
+    "A file is YAML, but is read as JSON",
+    stage="process",
+    checks="The file is written in YAML, but the program reads only JSON there.",
+    why="The program cannot decode the file, and does not start.",
+    example="transport: stdio",
+    fix='Write `{ "transport": "stdio" }`.',
+    source="toolhive 0.21.0: encoding/json of Go reads these files.",
+)
+NAME_TAKEN = rule(
+    "WRK018",
+    "workload-name-taken",
+    "Another request already has the name",
+    stage="process",
+    checks="Two requests in the same call have the same name.",
+    why="The second is refused with status 409, unless the first workload has failed.",
+    example='"name": "fetch" in two files',
+    fix="Rename one of the two.",
+    source=API,
+)
 
 
 def skill(document: Document, beside: Beside, around: Environment) -> list[Finding]:
@@ -110,7 +134,6 @@ def _of_json(document: Document, check: Callable[[Any], Iterable[Fault]]) -> lis
     """Check a document that the program reads as JSON alone: YAML is reported, and of an empty file nothing else."""
     if document.is_json:
         return [*check(document.data)]
-    from .side_file.rules import NOT_JSON
 
     if document.data is None:
         return [Fault((), NOT_JSON, "the file is empty")]

@@ -22,33 +22,50 @@ if TYPE_CHECKING:
     from ..reading.document import Document
 
 RULE_MODULES: dict[str, tuple[str, ...]] = {
-    "REG": ("registry.check", "registry.entry_lint", "registry.rules"),
-    "CAT": ("registry.catalog_rules", "registry.check", "registry.record_lint", "registry.skill"),
-    "PRM": ("permission.check", "secret.check"),
-    "SKL": ("skill.check", "skill.rules"),
+    "REG": (
+        "registry.breach",
+        "registry.check",
+        "registry.entry_lint",
+    ),
+    "CAT": (
+        "registry.extension_lint",
+        "registry.record_lint",
+        "registry.skill",
+    ),
+    "PRM": (
+        "permission.check",
+        "secret.check",
+    ),
+    "SKL": (
+        "skill.check",
+        "skill.lint",
+    ),
     "FIL": (
+        "document_check",
         "side_file.audit",
         "side_file.authz",
         "side_file.body",
         "side_file.env_file",
-        "side_file.rules",
         "side_file.tool_override",
         "side_file.webhook",
     ),
     "RUN": (
         "runconfig.auth_server",
-        "runconfig.auth_server_rules",
+        "runconfig.auth_server_storage",
         "runconfig.block",
         "runconfig.browser_origin",
         "runconfig.check",
         "runconfig.image_build",
         "runconfig.lint",
-        "runconfig.lint_rules",
         "runconfig.middleware",
-        "runconfig.rules",
         "runconfig.sts",
     ),
-    "WRK": ("workload.check", "workload.lint", "workload.rules"),
+    "WRK": (
+        "document_check",
+        "workload.check",
+        "workload.lint",
+        "workload.registry_entry",
+    ),
 }
 """The letters of rule ids to the modules of ``records`` that declare those rules."""
 

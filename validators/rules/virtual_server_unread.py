@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from ...compiler.admission.describe import UNKNOWN_FIELD
 from ...compiler.admission.later import release_note, release_of_field
-from ...compiler.admission.rule import UNKNOWN_FIELD
 from ...compiler.diagnostics.finding import rule
 from ...compiler.diagnostics.placeholder import is_placeholder
 from ...compiler.diagnostics.suggestion import VAGUE, did_you_mean

@@ -12,138 +12,21 @@ from ...diagnostics.shown import shown
 from ..schema.check import check_schema
 from ..shape import decode
 from ..unknown_key import unknown_faults
-from .breach import Family, breach_faults, misfit_faults
+from . import CONVERTER, LOADER
+from .breach import UNKNOWN_FIELD, WRONG_TYPE, breach_faults, misfit_faults
 from .convert import ConvertError, record_to_entry
 from .entry_lint import lint_entry
 from .file import decode_registry
 from .loss import NAMESPACE, PUBLISHER_KEY
 from .record_lint import lint_record
-from .rules import FIELD_MISSING as REGISTRY_FIELD_MISSING
-from .rules import KUBERNETES, LOADER, SCHEMA
-from .rules import LIST_REFUSED as REGISTRY_LIST_REFUSED
-from .rules import NUMBER_REFUSED as REGISTRY_NUMBER_REFUSED
-from .rules import TEXT_REFUSED as REGISTRY_TEXT_REFUSED
-from .rules import UNDECODABLE as REGISTRY_UNDECODABLE
-from .rules import UNKNOWN_FIELD as REGISTRY_UNKNOWN_FIELD
-from .rules import VALUE_REFUSED as REGISTRY_VALUE_REFUSED
-from .rules import WRONG_TYPE as REGISTRY_WRONG_TYPE
 from .skill import lint_skill
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from ...diagnostics.finding import Rule
     from ...diagnostics.span import Path
     from .file import DecodedRegistry
 
-CATALOG_SCHEMA = (
-    "MCP registry 1.6.0, server.json schema of 2025-12-11; toolhive-core 0.0.16, skill and publisher schemas."
-)
-FIELD_MISSING = rule(
-    "CAT001",
-    "catalog-field-missing",
-    "A catalog record lacks a field that its schema requires",
-    stage="admission",
-    checks="An object of a server or skill record lacks a field that the published schema requires.",
-    why="The catalog refuses the record.",
-    example='{ "name": "io.github.acme/weather", "description": "Weather lookups" }',
-    fix='Add the field: `"version": "1.0.0"`.',
-    source=CATALOG_SCHEMA,
-)
-WRONG_TYPE = rule(
-    "CAT002",
-    "catalog-wrong-type",
-    "A value of a catalog record is not of the type that its schema requires",
-    stage="admission",
-    unmodelled="newer",
-    checks="A value has a JSON type other than the one that the published schema requires.",
-    why="The catalog refuses the record, and a registry that contains it cannot be loaded.",
-    example='"version": 1.0',
-    fix='Write `"version": "1.0"`.',
-    source=CATALOG_SCHEMA,
-)
-VALUE_REFUSED = rule(
-    "CAT003",
-    "catalog-value-outside-list",
-    "A value of a catalog record is not one of those allowed",
-    stage="admission",
-    checks="A value is not one of those that the published schema lists, or is one that it rules out.",
-    why="The catalog refuses the record. A remote cannot be `stdio`; the version of a package cannot be `latest`.",
-    example='"transport": { "type": "http" }',
-    fix='Write `"transport": { "type": "streamable-http", "url": "http://localhost:8080/mcp" }`.',
-    source=CATALOG_SCHEMA,
-)
-TEXT_REFUSED = rule(
-    "CAT004",
-    "catalog-text-refused",
-    "A string of a catalog record does not have the form that its schema requires",
-    stage="admission",
-    checks="A string is too short, too long, or does not have the form that the published schema requires.",
-    why="The catalog refuses the record. A server's description has at most 100 characters.",
-    example='"name": "weather"',
-    fix='Name the owner too: `"name": "io.github.acme/weather"`.',
-    source=CATALOG_SCHEMA,
-)
-NUMBER_REFUSED = rule(
-    "CAT005",
-    "catalog-number-out-of-range",
-    "A number of a catalog record is out of range",
-    stage="admission",
-    checks="A number is smaller or larger than the published schema allows.",
-    why="The catalog refuses the record.",
-    example='"proxy_port": 70000',
-    fix="Name a port from 1 to 65535, or leave the field out.",
-    source=CATALOG_SCHEMA,
-)
-LIST_REFUSED = rule(
-    "CAT006",
-    "catalog-list-refused",
-    "A list of a catalog record repeats an item",
-    stage="admission",
-    checks="A list whose items must be unique according to the published schema contains an item twice.",
-    why="The catalog refuses the record.",
-    example='"allowedTools": ["Read", "Read"]',
-    fix="Name each item once.",
-    source=CATALOG_SCHEMA,
-)
-UNDECODABLE = rule(
-    "CAT007",
-    "catalog-undecodable",
-    "The service cannot decode a catalog record",
-    stage="process",
-    unmodelled="newer",
-    checks="A value does not fit the field that the service reads it into, although the published schema does not check"
-    " it.",
-    why="A registry that contains the record cannot be loaded.",
-    example='"transport": { "type": "stdio", "url": 5 }',
-    fix="Use the type that the field has.",
-    source="toolhive 0.21.0, registry provider.",
-)
-UNKNOWN_FIELD = rule(
-    "CAT008",
-    "catalog-unknown-field",
-    "A key of a catalog record is not known",
-    stage="lint",
-    checks="A key is not known, in publisher extensions too. The finding is a warning where the key resembles a known"
-    " one that the object lacks, otherwise an info.",
-    why="Unknown keys pass every check and are skipped: the setting has no effect.",
-    example='"enviromentVariables": [ … ]',
-    fix="Use the known key.",
-    source=CATALOG_SCHEMA,
-)
-CONVERTER = "toolhive-core 0.0.16, registry converters."
-KEY_UNCHECKED = rule(
-    "REG010",
-    "registry-key-unchecked",
-    "The key of an entry does not match, so nothing checks the entry",
-    stage="lint",
-    checks="The key of an entry in the legacy format does not match `^[a-z0-9][a-z0-9-]+[a-z0-9]$`.",
-    why="The published schema checks only entries whose key matches. This one passes whatever it contains, and its"
-    " mistakes show when somebody runs it.",
-    example='"My_Server": { "image": "" }',
-    fix="Use three or more lower-case letters, digits and hyphens: `my-server`.",
-    source=SCHEMA,
-)
 LEGACY_FORMAT = rule(
     "REG011",
     "registry-legacy-format",
@@ -219,37 +102,17 @@ GROUPS_DROPPED = rule(
 _SHORTEST = 4
 """Letters of a key that others may be like by accident."""
 _EXTENSION = "ServerExtension"
-REGISTRY_FAMILY = Family(
-    missing=REGISTRY_FIELD_MISSING,
-    type=REGISTRY_WRONG_TYPE,
-    value=REGISTRY_VALUE_REFUSED,
-    text=REGISTRY_TEXT_REFUSED,
-    number=REGISTRY_NUMBER_REFUSED,
-    items=REGISTRY_LIST_REFUSED,
-    undecodable=REGISTRY_UNDECODABLE,
-    skipped=KEY_UNCHECKED,
-    unchecked=KUBERNETES,
-)
-CATALOG_FAMILY = Family(
-    missing=FIELD_MISSING,
-    type=WRONG_TYPE,
-    value=VALUE_REFUSED,
-    text=TEXT_REFUSED,
-    number=NUMBER_REFUSED,
-    items=LIST_REFUSED,
-    undecodable=UNDECODABLE,
-)
 
 
 def check_registry(document: Any) -> list[Fault]:
     """Check a registry file of either format."""
     if not isinstance(document, dict):
-        return [Fault((), REGISTRY_WRONG_TYPE, f"a registry is an object, not {shown(document)}")]
+        return [Fault((), WRONG_TYPE, f"a registry is an object, not {shown(document)}")]
     decoded = decode_registry(document)
     breaches = check_schema(document, "registry" if decoded.format == "upstream" else "registry-legacy")
-    faults = list(breach_faults(breaches, REGISTRY_FAMILY))
-    faults += misfit_faults(decoded.misfits, breaches, REGISTRY_FAMILY)
-    faults += _unknown(document, decoded.unknown, decoded.type, REGISTRY_UNKNOWN_FIELD)
+    faults = list(breach_faults(breaches))
+    faults += misfit_faults(decoded.misfits, breaches)
+    faults += _unknown(document, decoded.unknown, decoded.type)
     if not decoded.misfits:
         lint = _lint_upstream if decoded.format == "upstream" else _lint_legacy
         faults += _unless_reported(lint(decoded), faults)
@@ -268,26 +131,26 @@ def check_catalog_skill(document: Any) -> list[Fault]:
 
 def _check_record(document: Any, schema: str, name: str, lint: Any) -> list[Fault]:
     breaches = check_schema(document, schema)
-    faults = list(breach_faults(breaches, CATALOG_FAMILY))
+    faults = list(breach_faults(breaches))
     if not isinstance(document, dict):
         return faults
     record, misfits, unknown = decode(document, name)
-    faults += misfit_faults(misfits, breaches, CATALOG_FAMILY)
-    faults += _unknown(document, unknown, name, UNKNOWN_FIELD)
+    faults += misfit_faults(misfits, breaches)
+    faults += _unknown(document, unknown, name)
     if not misfits:
         faults += _unless_reported(lint(record), faults)
     return faults
 
 
-def _unknown(document: Any, unknown: Iterable[Path], name: str, found: Rule) -> Iterator[Fault]:
+def _unknown(document: Any, unknown: Iterable[Path], name: str) -> Iterator[Fault]:
     """Yield the keys that nothing knows, those of publisher extensions among them."""
-    yield from unknown_faults(unknown, name, found, document=document, shortest=_SHORTEST)
+    yield from unknown_faults(unknown, name, UNKNOWN_FIELD, document=document, shortest=_SHORTEST)
     for path, record in _records(document):
         provided = mapping(mapping(mapping(record).get("_meta")).get(PUBLISHER_KEY))
         for key, extension in mapping(provided.get(NAMESPACE)).items():
             place = (*path, "_meta", PUBLISHER_KEY, NAMESPACE, key)
             _, _, keys = decode(extension, _EXTENSION)
-            for fault in unknown_faults(keys, _EXTENSION, found, document=extension, shortest=_SHORTEST):
+            for fault in unknown_faults(keys, _EXTENSION, UNKNOWN_FIELD, document=extension, shortest=_SHORTEST):
                 yield fault._replace(path=(*place, *fault.path))
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from ...diagnostics.fault import Fault
 from ...diagnostics.finding import rule
 from ...diagnostics.shown import shown
-from .rules import LOADER
+from . import LOADER
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

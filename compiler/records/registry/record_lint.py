@@ -5,7 +5,6 @@ Paths begin at the record. Every fault here is a lint: the published schema has 
 
 from __future__ import annotations
 
-import json
 import re
 from typing import TYPE_CHECKING, Any
 
@@ -14,21 +13,49 @@ from ...diagnostics.finding import rule
 from ...diagnostics.shown import shown
 from ...golang import url
 from ...golang.image_reference import parse_image
-from .catalog_rules import (
-    DEFAULT_NOT_A_CHOICE,
-    EXTENSION_FIELD,
-    EXTENSION_KEY,
-    EXTENSION_SIZE,
-    PACKAGES_UNUSED,
-    PUBLIC,
-    TEMPLATE_VARIABLE,
-)
-from .loss import NAMESPACE, PUBLISHER_KEY
+from . import CONVERTER, PUBLIC
+from .extension_lint import lint_extensions
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from ...diagnostics.span import Path
+
+TEMPLATE_VARIABLE = rule(
+    "CAT018",
+    "catalog-url-variable-undefined",
+    "A URL names a variable that nothing defines",
+    stage="lint",
+    checks="A `{name}` in the URL of a package is not an environment variable, argument name or `valueHint` of the"
+    " package; or one in the URL of a remote is not a key of its `variables`.",
+    why="Nobody can fill it in. The publish step of the public catalog refuses the record.",
+    example='"url": "https://{tenant}.acme.example/mcp"',
+    fix='Write `"variables": { "tenant": { "isRequired": true } }`.',
+    source=PUBLIC,
+)
+PACKAGES_UNUSED = rule(
+    "CAT022",
+    "catalog-packages-unused",
+    "A record with remotes has more than the service uses",
+    stage="lint",
+    severity="info",
+    checks="A record has packages beside its remotes, or more than one remote.",
+    why="The service uses the first remote and nothing else.",
+    example='"packages": [ … ], "remotes": [ … ]',
+    fix="Split it into two records if both are to be run.",
+    source=CONVERTER,
+)
+DEFAULT_NOT_A_CHOICE = rule(
+    "CAT023",
+    "catalog-default-not-a-choice",
+    "The default or value of an input is not one of its choices",
+    stage="lint",
+    checks="An input has choices, and a default or value that is not one of them.",
+    why="Nothing checks it: users get a value that the server does not accept, by its own description.",
+    example='{ "name": "REGION", "choices": ["eu", "us"], "default": "asia" }',
+    fix="Use one of the choices.",
+    source="MCP registry 1.6.0, server.json schema: Input.",
+)
 
 NAME_PARTS = rule(
     "CAT010",
@@ -125,8 +152,6 @@ TRANSPORT_URL = rule(
 )
 
 
-MOST_EXTENSION_BYTES = 4096
-
 _NAME_PART = re.compile(r"[a-zA-Z0-9][a-zA-Z0-9._-]*[a-zA-Z0-9]\Z")
 _NAMESPACE = re.compile(r"[a-zA-Z0-9][a-zA-Z0-9.-]*[a-zA-Z0-9]\Z")
 _NUMBER = r"v?\d+(?:\.\d+){0,3}(?:-[0-9A-Za-z.-]+)?"
@@ -148,8 +173,6 @@ _VARIABLE = re.compile(r"\{([^}]+)\}")
 _IMAGE_HOSTS = frozenset({"docker.io", "registry-1.docker.io", "index.docker.io", "ghcr.io", "mcr.microsoft.com"})
 _IMAGE_DOMAINS = (".pkg.dev", ".azurecr.io")
 _RELEASE_HOSTS = frozenset({"github.com", "www.github.com", "gitlab.com", "www.gitlab.com"})
-_IMAGE_FIELDS = ("permissions", "args", "provenance", "docker_tags")
-_REMOTE_FIELDS = ("oauth_config", "env_vars")
 
 
 def lint_record(record: Mapping[str, Any]) -> Iterator[Fault]:
@@ -159,7 +182,7 @@ def lint_record(record: Mapping[str, Any]) -> Iterator[Fault]:
         yield from _lint_package(package, ("packages", i))
     for i, remote in enumerate(record["remotes"] or ()):
         yield from _lint_remote(remote, ("remotes", i))
-    yield from _lint_extensions(record)
+    yield from lint_extensions(record)
     if record["remotes"] and (record["packages"] or len(record["remotes"]) > 1):
         path: Path = ("packages",) if record["packages"] else ("remotes", 1)
         message = "the service uses the first remote of a record and nothing else"
@@ -344,40 +367,3 @@ def _filled(text: str) -> str:
 def _braced(text: str) -> str:
     """Return a text up to its last closing brace: a search for one that is missing would take quadratic time."""
     return text[: text.rfind("}") + 1]
-
-
-def _lint_extensions(record: Mapping[str, Any]) -> Iterator[Fault]:
-    provided = (record["_meta"] or {}).get(PUBLISHER_KEY)
-    if not provided:
-        return
-    base: Path = ("_meta", PUBLISHER_KEY)
-    size = len(json.dumps(provided, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogatepass"))
-    if size > MOST_EXTENSION_BYTES:
-        message = f"{size} bytes are more than the {MOST_EXTENSION_BYTES} that the public catalog accepts"
-        yield Fault(base, EXTENSION_SIZE, message, "leave out what clients can get from the server")
-    entries = provided.get(NAMESPACE)
-    if not isinstance(entries, dict) or not entries:
-        return
-    remote = bool(record["remotes"])
-    expected = _extension_keys(record)
-    if expected and (len(entries) > 1 or not set(entries) & expected):
-        for key in entries:
-            if key not in expected or len(entries) > 1:
-                message = f"{shown(key)} is not the one {'URL' if remote else 'image'} of the record"
-                if key in expected:
-                    message = f"there are {len(entries)} extensions, and it is random which one is used"
-                hint = "keep one extension, and name it after the identifier or URL"
-                yield Fault((*base, NAMESPACE, key), EXTENSION_KEY, message, hint, on_key=True)
-    for key, extras in entries.items():
-        if isinstance(extras, dict):
-            for name in _IMAGE_FIELDS if remote else _REMOTE_FIELDS:
-                if name in extras:
-                    message = f'"{name}" has no effect for a {"remote server" if remote else "container"}'
-                    hint = "remove it"
-                    yield Fault((*base, NAMESPACE, key, name), EXTENSION_FIELD, message, hint, on_key=True)
-
-
-def _extension_keys(record: Mapping[str, Any]) -> set[str]:
-    if record["remotes"]:
-        return {record["remotes"][0]["url"]}
-    return {package["identifier"] for package in record["packages"] or () if package["registryType"] == "oci"}

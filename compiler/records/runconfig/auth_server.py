@@ -17,7 +17,6 @@ from ...diagnostics.finding import rule
 from ...diagnostics.shown import shown
 from ...diagnostics.version import RECORDED, RELEASE
 from ...golang.decoder import Decoder
-from ...golang.duration import DurationError, parse_duration
 from ...toolhive.auth_client import (
     actor_matchers,
     delegate_faults,
@@ -44,7 +43,7 @@ from ...toolhive.release import holds
 from ..permission.check import misfit_faults
 from ..shape import types_of
 from ..unknown_key import unknown_faults
-from .auth_server_rules import AUDIENCE, CLIENTS, STORAGE, TRUSTED_ISSUER
+from .auth_server_storage import storage_faults
 from .lint import IGNORED
 from .middleware import UNDECODABLE, UNKNOWN_FIELD
 
@@ -52,6 +51,59 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from ...diagnostics.span import Path
+
+AUDIENCE = rule(
+    "RUN024",
+    "auth-server-audience-refused",
+    "The embedded authorization server has no valid audience to issue tokens for",
+    stage="process",
+    checks="`allowed_audiences` is empty, or contains something that is not an http or https URL, or one with a"
+    " fragment.",
+    why="The authorization server does not start, nor does the proxy.",
+    example='"allowed_audiences": []',
+    fix='Write `["https://mcp.acme.io/mcp"]`.',
+    source="toolhive 0.21.0, packages authserver and authserver/server.",
+    verified=RECORDED,
+)
+CLIENTS = rule(
+    "RUN063",
+    "auth-server-clients-refused",
+    "The client settings of the embedded authorization server are refused",
+    stage="process",
+    checks="Clients with a secret (`allow_confidential_client_registration`, `delegate_clients`) beside"
+    " `insecure_allow_http` or with an issuer of plain HTTP; `force_confidential_redirect_uris` without such clients,"
+    " or with an address that is not https or is the client's own machine; delegate clients with the same id, or"
+    " without a secret, scopes or audiences; scopes in `baseline_client_scopes` or of a delegate client that are not"
+    " among `scopes_supported` (`openid`, `profile`, `email` and `offline_access` where that is empty), and audiences"
+    " that are not among `allowed_audiences`; with `cimd`, a `cache_fallback_ttl` that is not a duration, and a"
+    " negative `cache_max_size`.",
+    why="The authorization server does not start, nor does the proxy.",
+    example='"scopes_supported": ["openid"], "baseline_client_scopes": ["offline_access"]',
+    fix="Correct the value, or add the scope to `scopes_supported`.",
+    source="toolhive 0.44.0, package authserver.",
+    since="0.27.2",
+    verified=("0.27.2", "0.44.0"),
+)
+TRUSTED_ISSUER = rule(
+    "RUN064",
+    "trusted-issuer-unusable",
+    "A trusted issuer of the embedded authorization server is refused",
+    stage="process",
+    checks="In `trusted_issuers`: an `issuer_url` that is the server's own, occurs twice, or is not an https URL"
+    " without a query, fragment and user (`insecure_allow_http` permits http); a `jwks_url` that is not such a URL, or"
+    " a private address, which `allow_private_ips` permits beside a `jwks_url`; no `expected_audience` or"
+    " `allowed_delegate_clients`; `*` beside other clients or with `allow_may_act`; an `actor_claim` that names no"
+    " client. From 0.45.0 on also an `actor_matcher` that does not compile, and a `jwt_bearer_grant` without a positive"
+    " `max_assertion_age`, without subjects, or with one that is `*`, occurs twice or has no resources; a resource that"
+    " is not among `allowed_audiences`, and one of `accepted_audiences` that is. An issuer with such a grant alone"
+    " needs no `expected_audience` and no `allowed_delegate_clients`.",
+    why="The authorization server does not start, nor does the proxy.",
+    example='"trusted_issuers": [{"issuer_url": "http://idp.acme.io", "expected_audience": "mcp", …}]',
+    fix="Correct the value that the message names.",
+    source="toolhive 0.44.0 and 0.45.0, packages authserver and authserver/server/tokenexchange.",
+    since="0.42.1",
+    verified=("0.42.1", "0.44.0"),
+)
 
 AUTH_SERVER_URL = rule(
     "RUN020",
@@ -126,7 +178,6 @@ _CLAIM = re.compile(r"[a-zA-Z_][a-zA-Z0-9_]*\Z")
 _BLOCKS = {"oidc": "oidc_config", "oauth2": "oauth2_config"}
 NO_EMPTY_AUDIENCE_SINCE = "0.43.0"
 """The first release that refuses an empty text among the audiences."""
-_TIMEOUTS = ("dial_timeout", "read_timeout", "write_timeout")
 
 
 def check_auth_server(data: Any, written: Callable[[Path], str | None], release: str = RELEASE) -> list[Fault]:
@@ -176,7 +227,7 @@ def auth_server_faults(
             yield Fault(("allowed_audiences", number), AUDIENCE, f"{shown(audience)} {reason}", hint)
     yield from _clients(server)
     if server["storage"] is not None:
-        for fault in _storage(server["storage"], release):
+        for fault in storage_faults(server["storage"], release):
             yield fault._replace(path=("storage", *fault.path))
 
 
@@ -300,52 +351,3 @@ def _registration(settings: Mapping[str, Any] | None) -> Iterator[Fault]:
         if reason is not None:
             hint = "write an https address"
             yield Fault(("dcr_config", key), UPSTREAM_URL, f"{shown(settings[key])} {reason}", hint)
-
-
-def _storage(storage: Mapping[str, Any], release: str) -> Iterator[Fault]:
-    kind, redis = storage["type"], storage["redis_config"]
-    if kind in {"", "memory"}:
-        if redis is not None:
-            message = f'"redis_config" is ignored, because the type is {kind or "memory"}'
-            yield Fault(("redis_config",), IGNORED, message, "remove it", on_key=True)
-        return
-    if kind != "redis":
-        yield Fault(("type",), STORAGE, f'{shown(kind)} is neither "memory" nor "redis"')
-    elif redis is None:
-        hint = "add it, or use memory"
-        yield Fault((), STORAGE, 'the storage is redis, but there is no "redis_config"', hint)
-    else:
-        for fault in _redis(redis, release):
-            yield fault._replace(path=("redis_config", *fault.path))
-
-
-def _redis(redis: Mapping[str, Any], release: str) -> Iterator[Fault]:
-    sentinel, user = redis["sentinel_config"], redis["acl_user_config"]
-    if redis.get("addr") or redis.get("cluster_mode"):
-        if sentinel is not None:
-            key = "addr" if redis.get("addr") else "cluster_mode"
-            yield Fault((key,), STORAGE, f'"{key}" does not go with "sentinel_config"', "remove one of the two")
-        elif not redis.get("addr"):
-            yield Fault(("cluster_mode",), STORAGE, '"cluster_mode" needs an "addr"', "set addr")
-    elif sentinel is None:
-        hint = "add sentinel_config"
-        yield Fault((), STORAGE, 'Redis is reached through Sentinel, but there is no "sentinel_config"', hint)
-    else:
-        for key in ("master_name", "sentinel_addrs"):
-            if not sentinel[key]:
-                yield Fault(("sentinel_config",), STORAGE, f'"{key}" is missing', f"set {key}")
-    if user is None:
-        hint = "add acl_user_config"
-        yield Fault((), STORAGE, 'Redis needs a user, but there is no "acl_user_config"', hint)
-    else:
-        for key in ("username_env_var", "password_env_var"):
-            is_needed = key == "password_env_var" or holds(None, "0.27.0", release)
-            if not user[key] and is_needed:
-                yield Fault(("acl_user_config",), STORAGE, f'"{key}" is missing', f"set {key}")
-    if not redis["key_prefix"]:
-        yield Fault((), STORAGE, '"key_prefix" is missing', "set key_prefix")
-    for key in _TIMEOUTS:
-        try:
-            parse_duration(redis[key] or "0s")
-        except DurationError:
-            yield Fault((key,), STORAGE, f"{shown(redis[key])} is not a duration such as 5s")

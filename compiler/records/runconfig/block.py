@@ -17,7 +17,7 @@ from ...toolhive.constants import OIDC_SECRET_VARIABLE, TOKEN_TYPE_URN, TOKEN_TY
 from ...toolhive.endpoint import endpoint_fault, is_plain_http
 from ...toolhive.release import holds
 from ..fault import quoted
-from .lint_rules import LINT_READER
+from . import LINT_READER
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping

@@ -27,15 +27,27 @@ from ..shape import decode
 from ..unknown_key import unknown_faults
 from .auth_server import auth_server_faults
 from .block import HEADER, header_faults
-from .lint import lint_runconfig
-from .lint_rules import DEPRECATED
+from .lint import DEPRECATED, lint_runconfig
 from .middleware import UNDECODABLE, UNKNOWN_FIELD, block_faults, list_faults
 from .origin import is_of_operator, is_reported_elsewhere
 from .own_name import OwnNames
-from .rules import LIFETIME
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
+
+LIFETIME = rule(
+    "RUN059",
+    "runconfig-session-lifetime-refused",
+    "The lifetime of idle sessions is not a duration",
+    stage="process",
+    checks="`session_ttl` is not a duration, or is below 0 (0 means two hours).",
+    why="The file loads, but the runner exits when it starts.",
+    example='"session_ttl": "7 days"',
+    fix='Write `"session_ttl": "168h"`.',
+    source="toolhive 0.28.0 and 0.44.0, package runner: Run.",
+    since="0.28.0",
+    verified=("0.28.0", "0.44.0"),
+)
 
 RUNNER = "toolhive 0.21.0, package runner: Run."
 TRANSPORT_PACKAGE = "toolhive 0.21.0, package transport."

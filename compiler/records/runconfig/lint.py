@@ -18,14 +18,26 @@ from ..secret.place import is_likely_secret
 from ..secret.reference import parse_secret
 from ..workload.group_name import group_fault, label_fault
 from ..workload.name import name_fault
+from . import LINT_READER, RUNNER
 from .block import INSECURE, PLAIN_SECRET
 from .browser_origin import origin_faults
 from .image_build import build_faults
-from .lint_rules import DEPRECATED as LINT_DEPRECATED
-from .lint_rules import LINT_READER, RUNNER
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
+
+DEPRECATED = rule(
+    "RUN044",
+    "runconfig-field-deprecated",
+    "A field of a run configuration is no longer used",
+    stage="lint",
+    checks="`env_file_dir`, `thv_ca_bundle` or `jwks_auth_token_file` is set, or `remote_auth_config` has the keys of"
+    " old files, such as `ClientID`.",
+    why="The runner ignores the first three. It reads the old keys, and the next change rewrites them.",
+    example='"thv_ca_bundle": "/certs/ca.pem"',
+    fix="Use `oidc_config.CACertPath` and `oidc_config.AuthTokenFile`, and list variables in `env_vars`.",
+    source=LINT_READER,
+)
 
 SCHEMA_VERSION = rule(
     "RUN041",
@@ -114,7 +126,7 @@ ENDPOINT_PREFIX = rule(
 )
 
 
-DEPRECATED = {
+_REPLACED = {
     "env_file_dir": ("", "put the variables into env_vars"),
     "thv_ca_bundle": ("CACertPath", "write it as CACertPath of the OIDC provider"),
     "jwks_auth_token_file": ("AuthTokenFile", "write it as AuthTokenFile of the OIDC provider"),
@@ -131,9 +143,9 @@ def lint_runconfig(config: Mapping[str, Any]) -> Iterator[Fault]:
         message = f"{shown(config['schema_version'])} is read as {RUN_CONFIG_VERSION}"
         yield Fault(("schema_version",), SCHEMA_VERSION, message, f"write {RUN_CONFIG_VERSION}")
     provider = _provider(config)
-    for key, (current, instead) in DEPRECATED.items():
+    for key, (current, instead) in _REPLACED.items():
         if config[key] and provider.get(current) != config[key]:
-            yield Fault((key,), LINT_DEPRECATED, f'"{key}" is ignored', instead, on_key=True)
+            yield Fault((key,), DEPRECATED, f'"{key}" is ignored', instead, on_key=True)
     yield from _without_effect(config)
     for fault in origin_faults(config.get("allowed_origins") or ()):
         yield fault._replace(path=("allowed_origins", *fault.path))

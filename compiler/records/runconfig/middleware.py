@@ -22,6 +22,7 @@ from ..side_file.authz import check_authz
 from ..side_file.tool_override import override_faults
 from ..side_file.webhook import webhook_faults
 from ..unknown_key import unknown_faults
+from . import LINT_READER, RUNNER
 from .block import (
     RATE_LIMIT,
     TOKEN_HEADER,
@@ -36,7 +37,6 @@ from .block import (
 )
 from .browser_origin import ORIGIN, origin_faults
 from .lint import IGNORED
-from .lint_rules import LINT_READER, RUNNER
 from .sts import STS, sts_faults
 
 if TYPE_CHECKING:

@@ -11,39 +11,84 @@ from typing import TYPE_CHECKING, NamedTuple
 from ...diagnostics.finding import rule
 from ...diagnostics.shown import shown
 from ...diagnostics.span import Span
-from ...diagnostics.suggestion import as_question, nearest
-from ...golang.image_reference import parse_image
-from ...reading.document import Document
-from ...reading.excerpt import Excerpt
+from ...diagnostics.suggestion import as_question
 from ...reading.fault import ReadError
-from ..fault import quoted
-from . import front_matter
+from . import SOURCE, front_matter
 from .folder import SKILL_FILE
-from .front_matter import FrontMatter, UnfitError
-from .rules import (
-    COMMAS,
-    COMPATIBILITY_LONG,
-    DEPENDENCY_NO_REFERENCE,
-    DESCRIPTION_LONG,
-    DESCRIPTION_MISSING,
-    KEY_UNKNOWN,
-    LONG_FILE,
-    MARKER_INSIDE,
-    NAME_DIFFERS,
-    NAME_REFUSED,
-    NOT_PACKAGED,
-    PARSER,
-    SOURCE,
-    TOOL_WITH_SPACE,
-)
+from .front_matter import PARSER, FrontMatter, UnfitError
+from .lint import COMMAS, LONG_FILE, SkillText, meant_key
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ...diagnostics.finding import Finding, Rule, Severity
-    from ...diagnostics.span import Path
+    from ...diagnostics.finding import Finding, Rule
     from .folder import SkillFolder
-    from .front_matter import Split
+
+NAME_REFUSED = rule(
+    "SKL008",
+    "skill-name-refused",
+    "The name of a skill is refused",
+    stage="process",
+    checks="The name is not 2 to 64 lower-case letters, digits and hyphens, begins or ends with a hyphen, or has two"
+    " hyphens in a row.",
+    why="The service and the clients refuse other names.",
+    example="name: PDF_reader",
+    fix="Write `name: pdf-reader`.",
+    source=SOURCE,
+)
+NAME_DIFFERS = rule(
+    "SKL009",
+    "skill-name-differs",
+    "A skill and its folder have different names",
+    stage="process",
+    checks="`name` is not the name of the folder.",
+    why="A skill is installed into a folder with its name; the service refuses one in a folder with a different name.",
+    example="skills/pdf/SKILL.md with `name: pdf-reader`",
+    fix="Rename the folder, or the skill.",
+    source=SOURCE,
+)
+DESCRIPTION_MISSING = rule(
+    "SKL010",
+    "skill-description-missing",
+    "A skill has no description",
+    stage="process",
+    checks="`description` is missing or empty in the front matter.",
+    why="The description is all that a model sees of a skill before it decides to use it; the service refuses a skill"
+    " without one.",
+    example="""
+        ---
+        name: pdf
+        ---
+        """,
+    fix="Add one: `description: Reads PDF files. For questions about a PDF.`.",
+    source=SOURCE,
+)
+DESCRIPTION_LONG = rule(
+    "SKL011",
+    "skill-description-too-long",
+    "The description of a skill is too long",
+    stage="process",
+    checks="`description` is longer than 1024 bytes in UTF-8, where letters outside ASCII take two bytes or more.",
+    why="The service refuses the skill.",
+    example="""
+        description: >-
+          a text of some thousand letters
+        """,
+    fix="Describe in a few sentences what it does and when to use it; move the rest below the front matter.",
+    source=SOURCE,
+)
+COMPATIBILITY_LONG = rule(
+    "SKL012",
+    "skill-compatibility-too-long",
+    "The compatibility of a skill is too long",
+    stage="process",
+    checks="`compatibility` is longer than 500 bytes in UTF-8.",
+    why="The service refuses the skill.",
+    example="""
+        compatibility: >-
+          a text of some thousand letters
+        """,
+    fix="Name only the clients and the programs that the skill requires.",
+    source=SOURCE,
+)
 
 FILE_MISSING = rule(
     "SKL001",
@@ -144,10 +189,6 @@ NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,62}[a-z0-9]\Z")
 MOST_DEPENDENCIES = 100
 MOST_DESCRIPTION = 1024
 MOST_COMPATIBILITY = 500
-MOST_LINES = 500
-MOST_FILES = 1000
-MOST_PACKAGED_BYTES = 100 * 1024 * 1024
-_KEYS = [*front_matter.TEXTS, *front_matter.LISTS, "metadata"]
 _WARNED = frozenset({COMMAS.id, LONG_FILE.id})
 
 
@@ -193,24 +234,8 @@ def check_skill(folder: SkillFolder) -> CheckedSkill:
     return _Check(folder, file, content, parts).run()
 
 
-class _Check:
+class _Check(SkillText):
     """Checks one folder whose ``SKILL.md`` is there."""
-
-    def __init__(self, folder: SkillFolder, file: str, content: bytes, parts: Split) -> None:
-        self._folder = folder
-        self._content = content
-        self._parts = parts
-        self._text = content.decode("utf-8", "surrogateescape")
-        self._whole = Excerpt(file, self._text, 0, len(self._text), 0)
-        start, end = self._at(parts.start), self._at(parts.end)
-        line = self._whole.span(start, start).line - 1
-        excerpt = Excerpt(file, self._text, start, end, line)
-        self._front_text = self._text[start:end]
-        self._start = start
-        self._document = Document(file, 0, None, dialect="vmcp", excerpt=excerpt, ordinal=0)
-        self._findings: list[Finding] = []
-        self._explained: set[str] = set()
-        """Unknown keys that are reported already, as what is missing."""
 
     def run(self) -> CheckedSkill:
         self._links()
@@ -226,24 +251,10 @@ class _Check:
         if front is None:
             return CheckedSkill(self._findings)
         self._fields(front)
-        self._warnings(front)
-        self._lints(front)
+        self.report_warnings(front)
+        self.report_lints(front)
         body = self._content[self._parts.body : self._parts.stop].decode("utf-8", "replace")
         return CheckedSkill(self._findings, front, body)
-
-    def _at(self, offset: int) -> int:
-        return len(self._content[:offset].decode("utf-8", "surrogateescape"))
-
-    def _report(
-        self, found: Rule, path: Path, message: str, hint: str | None = None, severity: Severity | None = None
-    ) -> None:
-        span = self._document.span(path)
-        self._findings.append(
-            found.finding(span, message, document=0, path=path, hint=hint, severity=severity),
-        )
-
-    def _report_at(self, found: Rule, start: int, end: int, message: str, hint: str | None = None) -> None:
-        self._findings.append(found.finding(self._whole.span(start, end), message, document=0, hint=hint))
 
     def _links(self) -> None:
         link = "." if self._folder.is_link else next((e.path for e in self._folder.entries if e.kind == "link"), None)
@@ -285,7 +296,7 @@ class _Check:
 
     def _missing(self, front: FrontMatter, key: str, found: Rule) -> None:
         """Report that a key is missing: where it is probably misspelt, at the key that stands for it."""
-        meant = None if key in front.keys else next((one for one in front.keys if _meant(one) == key), None)
+        meant = None if key in front.keys else next((one for one in front.keys if meant_key(one) == key), None)
         if meant is None:
             self._report(found, (key,) if key in front.keys else (), f"the skill has no {key}")
             return
@@ -302,88 +313,9 @@ class _Check:
             message = f"the skill is named {shown(name)}, but its folder {shown(self._folder.name)}"
             self._report(NAME_DIFFERS, ("name",), message, "rename one of the two")
 
-    def _warnings(self, front: FrontMatter) -> None:
-        tools = front.lists["allowed-tools"]
-        if tools and b"," in self._content and b"allowed-tools:" in self._content:
-            written = self._document.scalar(("allowed-tools",)) or ""
-            if "," in written:
-                message = "the allowed tools have commas between them, which other clients may not understand"
-                self._report(COMMAS, ("allowed-tools",), message, "put spaces between them")
-            else:
-                message = (
-                    "the service will warn about commas between allowed tools, because there are others in the file"
-                )
-                self._report(COMMAS, ("allowed-tools",), message, severity="info")
-        lines = self._content.count(b"\n") + 1
-        if lines > MOST_LINES:
-            message = f"{SKILL_FILE} has {lines} lines, but at most {MOST_LINES} are recommended"
-            self._report_at(LONG_FILE, 0, 0, message, "move parts into files beside it, and name them")
-
-    def _lints(self, front: FrontMatter) -> None:
-        end = self._at(self._parts.end)
-        line_start = max(self._text.rfind("\n", 0, end), self._text.rfind("\r", 0, end)) + 1
-        after = self._text[end + 3 : end + 4]
-        if line_start != end or after not in {"", "\n", "\r", " ", "\t"}:
-            message = "these three hyphens end the front matter, though they are not alone on their line"
-            self._report_at(MARKER_INSIDE, end, end + 3, message, "write one or two hyphens instead")
-        for key in front.keys:
-            if key not in _KEYS and key not in self._explained:
-                meant = _meant(key)
-                span = self._document.key_span((key,))
-                message = f"the key {shown(key)} is not known and is skipped"
-                self._findings.append(
-                    KEY_UNKNOWN.finding(
-                        span,
-                        message,
-                        document=0,
-                        path=(key,),
-                        hint=as_question(meant),
-                        severity=None if meant else "info",
-                    )
-                )
-        for number, reference in enumerate(front.lists["toolhive.requires"]):
-            if reference and parse_image(reference, shortest=1) is None:
-                path: Path = ("toolhive.requires", number)
-                in_text = "toolhive.requires" not in front.is_list
-                message = f"{shown(reference)} is not a reference to an OCI artifact"
-                hint = "write it as in ghcr.io/acme/skills/pdf:1.0.0"
-                self._report(DEPENDENCY_NO_REFERENCE, path[:1] if in_text else path, message, hint)
-        spaced = [tool for tool in front.lists["allowed-tools"] if " " in tool and "(" not in tool]
-        if spaced and "allowed-tools" not in front.is_list:
-            message = f"{quoted(spaced, last='and')} are read as one tool each, because the list contains a comma"
-            self._report(TOOL_WITH_SPACE, ("allowed-tools",), message, "separate them only with spaces")
-        for message in _packaging(self._folder):
-            self._report_at(NOT_PACKAGED, 0, 0, message, "keep data elsewhere, and say in the text where it is")
-
 
 def name_fault(name: str) -> str | None:
     """Return why the name of a skill is refused, or ``None``."""
     if not NAME.match(name):
         return "it takes 2 to 64 lower-case letters, digits and hyphens, with no hyphen at the ends"
     return "it has two hyphens in a row" if "--" in name else None
-
-
-def packaged(folder: SkillFolder) -> list[tuple[str, int]]:
-    """List the files that a package of the skill holds, with their sizes: ``SKILL.md`` first, the others sorted."""
-    files = [(one.path, one.size) for one in folder.entries if one.kind == "file" and not _is_hidden(one.path)]
-    return sorted(files, key=lambda file: (file[0] != SKILL_FILE, file[0].encode("utf-8", "surrogateescape")))
-
-
-def _is_hidden(path: str) -> bool:
-    return any(part.startswith(".") for part in path.split("/"))
-
-
-def _packaging(folder: SkillFolder) -> Iterator[str]:
-    other = next((one.path for one in folder.entries if one.kind == "other" and not _is_hidden(one.path)), None)
-    if other is not None:
-        yield f"{shown(other)} is neither a file nor a folder, which a package cannot contain"
-    files = [file for file in packaged(folder) if file[0] != SKILL_FILE]
-    if len(files) > MOST_FILES:
-        yield f"a package holds at most {MOST_FILES} files besides {SKILL_FILE}, but the folder has {len(files)}"
-    if sum(size for _, size in files) > MOST_PACKAGED_BYTES:
-        yield f"a package holds {MOST_PACKAGED_BYTES // 2**20} MiB, but the folder has more"
-
-
-def _meant(key: str) -> str | None:
-    """Return the key that was probably meant by one that is not known."""
-    return None if key in _KEYS else nearest(key, _KEYS)

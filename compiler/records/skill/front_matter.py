@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
     from ...reading.node import Node
 
+PARSER = "toolhive 0.21.0, package skills: ParseSkillMD."
+
 MARKER = b"---"
 MOST_BYTES = 64 * 1024
 TEXTS = ("name", "description", "version", "license", "compatibility")

@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...toolhive.client import CLIENTS
 from ..shape import encode, zero
-from .check import CheckedSkill, check_skill, packaged
+from .check import CheckedSkill, check_skill
 from .folder import SKILL_FILE, read_skill_folder
+from .lint import packaged
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

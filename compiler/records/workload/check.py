@@ -17,15 +17,14 @@ from ...toolhive import header
 from ...toolhive.mount import MountError, parse_mount, split_volume
 from ..fault import quoted
 from ..permission.check import misfit_faults
-from ..secret.reference import SecretReference, supplies
 from ..shape import decode
 from ..unknown_key import unknown_faults
+from . import API, BUILDER
 from .compile import Lookup, is_port, look_up, name_of, runtime_config, transport_of, wanted_ports
 from .image import is_package
 from .lint import lint_workload
-from .lint_rules import LINT_API
 from .name import name_fault
-from .rules import API, AUTHZ_FILE, BUILDER, DEFAULT_CRASH, OVERRIDE_EMPTY, PROXY_PORT, TOOL_UNKNOWN
+from .registry_entry import tool_faults, variable_faults
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -33,6 +32,32 @@ if TYPE_CHECKING:
     from ...diagnostics.finding import Severity
     from ...toolhive.machine import Machine
     from ..registry.file import LoadedRegistry
+
+AUTHZ_FILE = rule(
+    "WRK015",
+    "workload-authz-unreadable",
+    "The authorization file cannot be read",
+    stage="process",
+    checks="`authz_config` names a file that is not among the given files, or is not an authorization configuration."
+    " The path is resolved from the request's folder, and from the current one. Without `--closed` the finding is an"
+    " info: the file may be on the service's machine.",
+    why="The service reads the file when the workload is created, and refuses the request if that fails. Its content"
+    " becomes part of the run configuration, so nothing can be compiled without it.",
+    example='"authz_config": "policies.toml"',
+    fix="Name a JSON or YAML file with `version`, `type` and the policies.",
+    source=BUILDER,
+)
+PROXY_PORT = rule(
+    "WRK017",
+    "workload-proxy-port-refused",
+    "The port of the proxy cannot be bound",
+    stage="process",
+    checks="The proxy port of the request or the registry entry is not a port number.",
+    why="A requested port that cannot be bound is refused, and not replaced with another.",
+    example='"proxy_port": 70000',
+    fix="Use a port up to 65535, or 0 for any free one.",
+    source=BUILDER,
+)
 
 UNKNOWN_FIELD = rule(
     "WRK030",
@@ -43,7 +68,7 @@ UNKNOWN_FIELD = rule(
     why="It is silently skipped: the setting has no effect.",
     example='"oauth_config": { "clientid": "cli" }',
     fix='Write `"oauth_config": { "client_id": "cli" }`.',
-    source=LINT_API,
+    source=API,
 )
 UNDECODABLE = rule(
     "WRK001",
@@ -162,28 +187,6 @@ VOLUME = rule(
     fix='Write `"volumes": ["/srv/data:/data"]`.',
     source=BUILDER,
 )
-VARIABLE_MISSING = rule(
-    "WRK011",
-    "workload-variable-missing",
-    "A variable that the registry requires is not set",
-    stage="process",
-    checks="The registry entry requires an environment variable that neither `env_vars` nor `secrets` sets.",
-    why="The request is refused with status 400.",
-    example='{ "name": "weather", "image": "weather" } with an entry that requires `API_KEY`',
-    fix='Write `"secrets": [ { "name": "weather-key", "target": "API_KEY" } ]`.',
-    source="toolhive 0.21.0, runner: environment variables of registry entries.",
-)
-SECRET_MISSING = rule(
-    "WRK012",
-    "workload-secret-missing",
-    "A secret variable of the registry entry is not set",
-    stage="process",
-    checks="The registry entry marks a variable as secret, but neither `env_vars` nor `secrets` sets it.",
-    why="The API cannot ask for a secret, so it refuses the request even where the variable is not required.",
-    example='{ "name": "weather", "image": "weather" } with an entry whose `TOKEN` is secret',
-    fix='Write `"secrets": [ { "name": "weather-token", "target": "TOKEN" } ]`.',
-    source="toolhive 0.21.0, runner: environment variables of registry entries.",
-)
 
 
 _PACKAGE = re.compile(r"[A-Za-z0-9._][A-Za-z0-9._+-]*\Z")
@@ -249,8 +252,8 @@ def _refusals(request: Mapping[str, Any], lookup: Lookup, machine: Machine) -> I
         severity: Severity | None = None if machine.is_complete else "info"
         hint = "name a file with version, type and policies, and check it too"
         yield Fault(("authz_config",), AUTHZ_FILE, message, hint, severity=severity)
-    yield from _variables(request, lookup)
-    yield from _tools(request, lookup)
+    yield from variable_faults(request, lookup)
+    yield from tool_faults(request, lookup)
 
 
 def resource_fault(resource: str) -> str | None:
@@ -324,48 +327,3 @@ def _transport(request: Mapping[str, Any], lookup: Lookup) -> Iterator[Fault]:
     if not is_port(port):
         hint = "choose one up to 65535, or 0 for any free port"
         yield Fault(("proxy_port",), PROXY_PORT, f"{port} is not a port that can be bound", hint)
-
-
-def _variables(request: Mapping[str, Any], lookup: Lookup) -> Iterator[Fault]:
-    entry = lookup.image_entry
-    if entry is None:
-        return
-    references = [str(SecretReference(**secret)) for secret in request["secrets"] or ()]
-    given = request["env_vars"]
-    for spec in entry["env_vars"] or ():
-        name = spec["name"]
-        if name in (given or {}) or any(supplies(reference, name) for reference in references):
-            continue
-        if spec["required"]:
-            message = f'the registry entry "{entry["name"]}" requires the variable "{name}"'
-            hint = 'put it in "secrets"' if spec["secret"] else 'put it in "env_vars"'
-            yield Fault((), VARIABLE_MISSING, message, hint)
-        elif spec["secret"]:
-            message = f'the registry entry "{entry["name"]}" marks the variable "{name}" as secret, but nothing sets it'
-            yield Fault((), SECRET_MISSING, message, 'put it in "secrets"')
-        elif spec["default"] and given is None:
-            message = f'the service fails on the default of "{name}" where "env_vars" is missing'
-            yield Fault((), DEFAULT_CRASH, message, 'add "env_vars": {}')
-
-
-def _tools(request: Mapping[str, Any], lookup: Lookup) -> Iterator[Fault]:
-    overrides = request["tools_override"] or {}
-    for name, new in overrides.items():
-        if not new["name"] and not new["description"]:
-            message = f'the override of "{name}" has neither a name nor a description'
-            hint: str | None = "set a name or a description, or remove the override"
-            yield Fault(("tools_override", name), OVERRIDE_EMPTY, message, hint)
-    entry = lookup.image_entry
-    if entry is None or entry["tools"] is None:
-        return
-    known = entry["tools"]
-    for name in overrides:
-        if name not in known:
-            message = f'"{name}" is not one of the tools of "{entry["name"]}"'
-            yield Fault(("tools_override", name), TOOL_UNKNOWN, message, on_key=True)
-    actual = {new["name"]: name for name, new in sorted(overrides.items(), reverse=True)}
-    for i, tool in enumerate(request["tools"] or ()):
-        if actual.get(tool, tool) not in known:
-            message = f'"{tool}" is not one of the tools of "{entry["name"]}"'
-            hint = f"it has {quoted(known, last='and')}" if len(known) <= 8 else None
-            yield Fault(("tools", i), TOOL_UNKNOWN, message, hint)

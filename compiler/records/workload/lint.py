@@ -16,9 +16,9 @@ from ..permission.check import lint_profile
 from ..secret.check import lint_secrets
 from ..secret.place import is_likely_secret
 from ..secret.reference import SecretReference, parse_secret
+from . import API
 from .compile import HTTP_TRANSPORTS, is_port, transport_of, wanted_ports
 from .image import is_package
-from .lint_rules import LINT_API
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -63,7 +63,7 @@ IGNORED = rule(
     why="The service silently skips it.",
     example='"oidc": { "issuer": "https://id.acme.example", "client_secret": "…" }',
     fix="Remove the field.",
-    source=LINT_API,
+    source=API,
 )
 REMOTE_BY_NAME = rule(
     "WRK034",
@@ -74,7 +74,7 @@ REMOTE_BY_NAME = rule(
     why="The service copies its authentication but not its URL: it then tries to run a container with that name.",
     example='"image": "docs-remote"',
     fix="Set the `url` of the server.",
-    source=LINT_API,
+    source=API,
 )
 NAME_AMBIGUOUS = rule(
     "WRK035",

@@ -6,13 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from mcpcfg.compiler.admission import rule, rule_identity
+from mcpcfg.compiler.admission import describe, describe_bound, explain_metadata, identity
 from mcpcfg.compiler.check.full import Options, check
 from mcpcfg.compiler.project.discovery import discover
 from mcpcfg.validators.registry import rules_of
 
 _RULES = Path(__file__).parents[3] / "fixtures" / "rules"
-_OURS = {one.id: one for module in (rule, rule_identity) for one in rules_of(module)}
+_MODULES = (describe, describe_bound, explain_metadata, identity)
+_OURS = {one.id: one for module in _MODULES for one in rules_of(module) if one.id != "ADM093"}
+"""ADM093 is about words of schemas that only CRDs of other programs use."""
 _CASES = [file for id_ in sorted(_OURS) for file in sorted((_RULES / id_).glob("*.yaml"))]
 
 

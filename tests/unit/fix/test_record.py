@@ -34,10 +34,10 @@ UPSTREAM = {"issuer_url": "https://id.acme.example", "client_id": "abc", "redire
 @pytest.mark.parametrize(
     ("rule", "patch", "title", "change"),
     [
-        ("CAT002", None, "put version into quotes", '"version": 1.0, -> "version": "1.0",'),
-        ("CAT007", None, "put packages[0].transport.url into quotes", '"url": 5 -> "url": "5"'),
+        ("REG002-server", None, "put version into quotes", '"version": 1.0, -> "version": "1.0",'),
+        ("REG007-server", None, "put packages[0].transport.url into quotes", '"url": 5 -> "url": "5"'),
         (
-            "CAT008",
+            "REG017-server",
             None,
             "rename enviromentVariables to environmentVariables",
             '"enviromentVariables": [] -> "environmentVariables": []',

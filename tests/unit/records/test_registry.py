@@ -8,27 +8,21 @@ import pytest
 from mcpcfg.compiler.diagnostics.fault import Fault
 from mcpcfg.compiler.golang.json import compact
 from mcpcfg.compiler.project import input_kind
-from mcpcfg.compiler.records.registry.check import (
+from mcpcfg.compiler.records.registry.breach import (
     KEY_UNCHECKED,
-    LEGACY_FORMAT,
-    check_catalog_skill,
-    check_registry,
-    check_server,
-)
-from mcpcfg.compiler.records.registry.check import UNKNOWN_FIELD as CATALOG_UNKNOWN_FIELD
-from mcpcfg.compiler.records.registry.convert import ConvertError, legacy_to_upstream, record_to_entry
-from mcpcfg.compiler.records.registry.entry_lint import DEFAULT_UNUSED, NAME_NOT_KEY, PORT_WITHOUT_HTTP
-from mcpcfg.compiler.records.registry.file import decode_registry, load_registry
-from mcpcfg.compiler.records.registry.loss import NAMESPACE, PUBLISHER_KEY
-from mcpcfg.compiler.records.registry.rules import (
     KUBERNETES,
     LIST_REFUSED,
     NUMBER_REFUSED,
     TEXT_REFUSED,
     UNDECODABLE,
+    UNKNOWN_FIELD,
     VALUE_REFUSED,
 )
-from mcpcfg.compiler.records.registry.rules import UNKNOWN_FIELD as REGISTRY_UNKNOWN_FIELD
+from mcpcfg.compiler.records.registry.check import LEGACY_FORMAT, check_catalog_skill, check_registry, check_server
+from mcpcfg.compiler.records.registry.convert import ConvertError, legacy_to_upstream, record_to_entry
+from mcpcfg.compiler.records.registry.entry_lint import DEFAULT_UNUSED, NAME_NOT_KEY, PORT_WITHOUT_HTTP
+from mcpcfg.compiler.records.registry.file import decode_registry, load_registry
+from mcpcfg.compiler.records.registry.loss import NAMESPACE, PUBLISHER_KEY
 from mcpcfg.compiler.records.registry.skill import SKILL_NAMESPACE, SKILL_PACKAGE, is_installable
 from mcpcfg.compiler.records.shape import decode, encode
 from mcpcfg.validators.registry import all_rules
@@ -143,14 +137,14 @@ def test_a_sound_registry_has_nothing_but_its_format_reported() -> None:
         ({"permissions": {"network": {"mode": 5}}}, UNDECODABLE),
         ({"target_port": 8080}, PORT_WITHOUT_HTTP),
         ({"name": "other"}, NAME_NOT_KEY),
-        ({"enviroment_vars": []}, REGISTRY_UNKNOWN_FIELD),
+        ({"enviroment_vars": []}, UNKNOWN_FIELD),
         ({"metadata": {"kubernetes": {"kind": "MCPServer", "namespace": "tools", "name": "weather"}}}, None),
         ({"metadata": {"kubernetes": {"name": "Weather"}}}, KUBERNETES),
         ({"metadata": {"kubernetes": {"uid": "1"}}}, KUBERNETES),
         ({"metadata": {"kubernetes": {"transport": "grpc"}}}, KUBERNETES),
-        ({"metadata": {"kubernetes": {"nmae": "weather"}}}, REGISTRY_UNKNOWN_FIELD),
+        ({"metadata": {"kubernetes": {"nmae": "weather"}}}, UNKNOWN_FIELD),
         ({"metadata": {"kubernetes": {"name": 5}}}, UNDECODABLE),
-        ({"env_var": []}, REGISTRY_UNKNOWN_FIELD),
+        ({"env_var": []}, UNKNOWN_FIELD),
         (
             {"env_vars": [{"name": "A", "description": "what it is", "required": True, "default": "x"}]},
             DEFAULT_UNUSED,
@@ -202,7 +196,7 @@ def test_an_unknown_key_is_reported_wherever_it_stands_and_is_a_warning_where_on
         "team": "tools",
         "_meta": {PUBLISHER_KEY: {NAMESPACE: {"ghcr.io/acme/weather:1": extension}, "com.acme": {"any": 1}}},
     }
-    found = {fault.path[-1]: fault for fault in check_server(server) if fault.rule.id == CATALOG_UNKNOWN_FIELD.id}
+    found = {fault.path[-1]: fault for fault in check_server(server) if fault.rule.id == UNKNOWN_FIELD.id}
     assert found.keys() == {"team", "teir"}
     assert (found["teir"].severity, found["teir"].hint) == (None, 'did you mean "tier"?')
     assert found["team"].severity == "info"

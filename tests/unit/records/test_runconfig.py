@@ -8,7 +8,7 @@ import yaml
 
 from mcpcfg.compiler.diagnostics.version import RELEASE
 from mcpcfg.compiler.records.runconfig import auth_server, check
-from mcpcfg.compiler.records.runconfig.auth_server_rules import STORAGE
+from mcpcfg.compiler.records.runconfig.auth_server_storage import STORAGE
 from mcpcfg.compiler.records.runconfig.check import check_runconfig
 from mcpcfg.compiler.records.runconfig.lint import IGNORED
 from mcpcfg.compiler.toolhive.profile import TOOLHIVE

@@ -12,18 +12,18 @@ from mcpcfg.compiler.records.registry.file import LoadedRegistry, decode_registr
 from mcpcfg.compiler.records.secret import check as secret
 from mcpcfg.compiler.records.shape import decode
 from mcpcfg.compiler.records.workload.check import (
+    AUTHZ_FILE,
     CALLBACK_PORT,
     HEADER,
     NAME_REFUSED,
     NOTHING_TO_RUN,
     PROXY_MODE,
+    PROXY_PORT,
     RESOURCE,
     RUNTIME,
-    SECRET_MISSING,
     TRANSPORT,
     UNDECODABLE,
     UNKNOWN_FIELD,
-    VARIABLE_MISSING,
     VOLUME,
     CheckedWorkload,
     check_workload,
@@ -45,7 +45,13 @@ from mcpcfg.compiler.records.workload.lint import (
     VOLUME_SKIPPED,
 )
 from mcpcfg.compiler.records.workload.record import loaded_runconfig, proxy_url, workload_details, workload_summary
-from mcpcfg.compiler.records.workload.rules import AUTHZ_FILE, DEFAULT_CRASH, OVERRIDE_EMPTY, PROXY_PORT, TOOL_UNKNOWN
+from mcpcfg.compiler.records.workload.registry_entry import (
+    DEFAULT_CRASH,
+    OVERRIDE_EMPTY,
+    SECRET_MISSING,
+    TOOL_UNKNOWN,
+    VARIABLE_MISSING,
+)
 from mcpcfg.compiler.toolhive.machine import Machine
 from mcpcfg.validators.registry import all_rules
 

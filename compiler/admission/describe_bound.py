@@ -1,0 +1,157 @@
+"""Descriptions of values beyond the bounds, forms and lists of their fields; and of every sort of fault."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from ..diagnostics.finding import Note, rule
+from ..diagnostics.shown import shown
+from .describe import STRUCTURAL, Description, Place
+from .fault import Sort, Violation
+from .form import form_of
+from .place import dotted
+
+PATTERN_MISMATCH = rule(
+    "ADM005",
+    "pattern-mismatch",
+    "A string that does not match the pattern of its field",
+    stage="admission",
+    checks="A string that does not match the pattern of its field: a duration without a unit, a URL without a scheme,"
+    " an ARN of another service.",
+    why="The API server refuses the object.",
+    example="timeout: '30'",
+    fix="Write the string in the form that the hint shows: `timeout: 30s`. The message quotes the pattern, and so does"
+    " the page of the field (`mcpcfg explain KIND.spec.FIELD`).",
+    source="Kubernetes, structural schemas, `pattern`; patterns are RE2.",
+)
+OUT_OF_RANGE = rule(
+    "ADM006",
+    "out-of-range",
+    "A number outside the bounds of its field",
+    stage="admission",
+    checks="A number outside the bounds of its field.",
+    why="The API server refuses the object.",
+    example="proxyPort: 80800",
+    fix="Choose a number within the bounds; the message names the bound that is exceeded.",
+    source="Kubernetes, structural schemas, `minimum` and `maximum`.",
+)
+WRONG_LENGTH = rule(
+    "ADM007",
+    "wrong-length",
+    "A string or list that is too short or too long",
+    stage="admission",
+    checks="A string with fewer or more characters, or a list with fewer or more entries, than its field allows.",
+    why="The API server refuses the object. A template that found no value often leaves an empty string behind.",
+    example="""
+        groupRef:
+          name: ""
+        """,
+    fix="Fill in the value, or leave out the object that contains it if it is optional.",
+    source="Kubernetes, structural schemas, `minLength`, `maxLength`, `minItems` and `maxItems`.",
+)
+DUPLICATE_LIST_ENTRY = rule(
+    "ADM008",
+    "duplicate-list-entry",
+    "Two entries of a list that must be unique",
+    stage="admission",
+    checks="An entry that repeats an earlier one in a list whose entries are identified by a key (`env` by `name`), or"
+    " a list that may contain each value only once.",
+    why="The API server refuses the object; server-side apply could not tell the entries apart. `secrets` of an"
+    " MCPServer has been such a list since v0.16.0: two keys of one Secret cannot be listed, as both entries have the"
+    " Secret's name.",
+    example="""
+        secrets:
+          - {name: github, key: token}
+          - {name: github, key: app-id}
+        """,
+    fix="Remove the repeated entry. For two keys of one Secret, split the Secret in two, or add the keys through"
+    " `podTemplateSpec` (`envFrom` of the container `mcp`).",
+    source="Kubernetes, `x-kubernetes-list-type` and `x-kubernetes-list-map-keys`.",
+)
+_FORMATS = {
+    "duration": ("duration", "a duration with units: 30s, 5m, 1h30m"),
+    "uri": ("URL", "a URL with scheme and host: https://hooks.example.com/check"),
+    "date-time": ("time", "a time in the form of RFC 3339: 2026-01-31T09:30:00Z"),
+    "date": ("date", "a date: 2026-01-31"),
+    "byte": ("base64", "the bytes in base64"),
+    "ipv4": ("IPv4 address", "an address: 192.0.2.7"),
+    "ipv6": ("IPv6 address", "an address: 2001:db8::7"),
+    "cidr": ("range of addresses", "a range: 192.0.2.0/24"),
+    "uuid": ("UUID", "a UUID: 2f1e4a5c-9d3b-4c8e-8f5a-6b7c8d9e0f1a"),
+    "hostname": ("name of a host", "the name of a host: api.example.com"),
+    "email": ("e-mail address", "an address: someone@example.com"),
+}
+_TWO_KEYS = (
+    "split the Secret, or use envFrom of the container mcp in podTemplateSpec: entries are identified only by name"
+)
+
+
+def _pattern(at: Place, fault: Violation) -> Description:
+    form = form_of(fault.detail)
+    message = f"{at} {shown(fault.value)} does not match {fault.detail}"
+    return Description(PATTERN_MISMATCH, message, form and f"write {form}")
+
+
+def _format(at: Place, fault: Violation) -> Description:
+    what, example = _FORMATS.get(fault.detail, (f"{fault.detail}", None))
+    advice = None if example is None else f"write {example}"
+    return Description(PATTERN_MISMATCH, f"{at} {shown(fault.value)} is no {what}", advice)
+
+
+def _too_small(at: Place, fault: Violation) -> Description:
+    return Description(OUT_OF_RANGE, f"{at} is {shown(fault.value)}, but must be at least {fault.detail}")
+
+
+def _too_large(at: Place, fault: Violation) -> Description:
+    return Description(OUT_OF_RANGE, f"{at} is {shown(fault.value)}, but must be at most {fault.detail}")
+
+
+def _too_short(at: Place, fault: Violation) -> Description:
+    if not fault.value:
+        return Description(WRONG_LENGTH, f"{at} must not be empty")
+    return Description(WRONG_LENGTH, f"{at} {shown(fault.value)} must have at least {fault.detail} characters")
+
+
+def _too_long(at: Place, fault: Violation) -> Description:
+    has = len(fault.value)
+    return Description(WRONG_LENGTH, f"{at} has {has} characters, but must have at most {fault.detail}")
+
+
+def _too_few(at: Place, fault: Violation) -> Description:
+    if not fault.value:
+        return Description(WRONG_LENGTH, f"{at} must not be empty")
+    return Description(WRONG_LENGTH, f"{at} must have at least {fault.detail} entries")
+
+
+def _too_many(at: Place, fault: Violation) -> Description:
+    has = len(fault.value)
+    return Description(WRONG_LENGTH, f"{at} has {has} entries, but must have at most {fault.detail}")
+
+
+def _duplicate(at: Place, fault: Violation) -> Description:
+    first, keys = fault.detail
+    before = (*at.path[:-1], first)
+    what = " and ".join(f"{key} {shown(fault.value.get(key))}" for key in keys) if keys else shown(fault.value)
+    narrow = (keys[0],) if len(keys) == 1 else ()
+    note = Note(f"{what} is first here", at.document.span((*before, *narrow)))
+    message = f"{at} repeats {what} of {dotted(before)}"
+    remedy = _TWO_KEYS if at.kind == "MCPServer" and at.path[:-1] == ("spec", "secrets") else None
+    return Description(DUPLICATE_LIST_ENTRY, message, remedy, (*at.path, *narrow), notes=(note,))
+
+
+def _beyond(at: Place, fault: Violation) -> Description:
+    return Description(OUT_OF_RANGE, f"{at} is {shown(fault.value)}, but must be {fault.detail}")
+
+
+DESCRIBERS: Final = STRUCTURAL | {
+    Sort.PATTERN: _pattern,
+    Sort.FORMAT: _format,
+    Sort.TOO_SMALL: _too_small,
+    Sort.TOO_LARGE: _too_large,
+    Sort.TOO_SHORT: _too_short,
+    Sort.TOO_LONG: _too_long,
+    Sort.TOO_FEW: _too_few,
+    Sort.TOO_MANY: _too_many,
+    Sort.DUPLICATE: _duplicate,
+    Sort.BEYOND: _beyond,
+}

@@ -1,0 +1,97 @@
+"""The publisher extensions of a catalog record: what is doubtful in them."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from ...diagnostics.fault import Fault
+from ...diagnostics.finding import rule
+from ...diagnostics.shown import shown
+from . import CONVERTER, PUBLIC
+from .loss import NAMESPACE, PUBLISHER_KEY
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from ...diagnostics.span import Path
+
+EXTENSION_SIZE = rule(
+    "CAT019",
+    "catalog-extension-too-large",
+    "The publisher's extensions are larger than the public catalog accepts",
+    stage="lint",
+    severity="info",
+    checks="The publisher-provided part of `_meta` is more than 4096 bytes of JSON.",
+    why="The public catalog refuses the record. Private registries have no such limit.",
+    example="a long `overview`, or the definitions of many tools",
+    fix="Leave out what clients can get from the server.",
+    source=PUBLIC,
+)
+EXTENSION_KEY = rule(
+    "CAT020",
+    "catalog-extension-key-mismatch",
+    "A publisher extension is not under the image or URL of its record",
+    stage="lint",
+    checks="A record does not have exactly one extension, under the identifier of the package or the URL of the"
+    " remote.",
+    why="The service uses any one of them when it loads the record: with several, it is random which.",
+    example='"ghcr.io/acme/weather:1": { "status": "active" } beside an identifier `ghcr.io/acme/weather:2`',
+    fix="Keep one extension, and name it after the identifier or URL.",
+    source=CONVERTER,
+)
+EXTENSION_FIELD = rule(
+    "CAT021",
+    "catalog-extension-field-ignored",
+    "A publisher extension has fields that do not apply to its kind of server",
+    stage="lint",
+    severity="info",
+    checks="An extension of a remote server has fields of containers, or the reverse.",
+    why="The service does not copy them into the entry: permissions of a remote server, or OAuth of a container, have"
+    " no effect.",
+    example='"https://mcp.acme.example/mcp": { "status": "active", "permissions": { … } }',
+    fix="Remove the field.",
+    source=CONVERTER,
+)
+MOST_EXTENSION_BYTES = 4096
+_IMAGE_FIELDS = ("permissions", "args", "provenance", "docker_tags")
+_REMOTE_FIELDS = ("oauth_config", "env_vars")
+
+
+def lint_extensions(record: Mapping[str, Any]) -> Iterator[Fault]:
+    """Find extensions that the catalog refuses, or that have no effect."""
+    provided = (record["_meta"] or {}).get(PUBLISHER_KEY)
+    if not provided:
+        return
+    base: Path = ("_meta", PUBLISHER_KEY)
+    size = len(json.dumps(provided, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogatepass"))
+    if size > MOST_EXTENSION_BYTES:
+        message = f"{size} bytes are more than the {MOST_EXTENSION_BYTES} that the public catalog accepts"
+        yield Fault(base, EXTENSION_SIZE, message, "leave out what clients can get from the server")
+    entries = provided.get(NAMESPACE)
+    if not isinstance(entries, dict) or not entries:
+        return
+    remote = bool(record["remotes"])
+    expected = extension_keys(record)
+    if expected and (len(entries) > 1 or not set(entries) & expected):
+        for key in entries:
+            if key not in expected or len(entries) > 1:
+                message = f"{shown(key)} is not the one {'URL' if remote else 'image'} of the record"
+                if key in expected:
+                    message = f"there are {len(entries)} extensions, and it is random which one is used"
+                hint = "keep one extension, and name it after the identifier or URL"
+                yield Fault((*base, NAMESPACE, key), EXTENSION_KEY, message, hint, on_key=True)
+    for key, extras in entries.items():
+        if isinstance(extras, dict):
+            for name in _IMAGE_FIELDS if remote else _REMOTE_FIELDS:
+                if name in extras:
+                    message = f'"{name}" has no effect for a {"remote server" if remote else "container"}'
+                    hint = "remove it"
+                    yield Fault((*base, NAMESPACE, key, name), EXTENSION_FIELD, message, hint, on_key=True)
+
+
+def extension_keys(record: Mapping[str, Any]) -> set[str]:
+    """Return the keys that an extension of the record may have."""
+    if record["remotes"]:
+        return {record["remotes"][0]["url"]}
+    return {package["identifier"] for package in record["packages"] or () if package["registryType"] == "oci"}

@@ -1,0 +1,229 @@
+"""The text of a ``SKILL.md``, and what the service takes in it though it is doubtful.
+
+Source: toolhive 0.21.0, package skills (ValidateSkillDir); toolhive-core 0.0.16, package oci/skills.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ...diagnostics.finding import rule
+from ...diagnostics.shown import shown
+from ...diagnostics.suggestion import as_question, nearest
+from ...golang.image_reference import parse_image
+from ...reading.document import Document
+from ...reading.excerpt import Excerpt
+from ..fault import quoted
+from . import PACKAGER, SOURCE, front_matter
+from .folder import SKILL_FILE
+from .front_matter import PARSER, FrontMatter
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ...diagnostics.finding import Finding, Rule, Severity
+    from ...diagnostics.span import Path
+    from .folder import SkillFolder
+    from .front_matter import Split
+
+COMMAS = rule(
+    "SKL020",
+    "skill-tools-with-commas",
+    "The service warns about commas between allowed tools",
+    stage="lint",
+    checks="The skill has `allowed-tools`, and there is a comma somewhere in the file.",
+    why="The standard for skills separates tools with spaces; commas are an extension of this product, which other"
+    " clients may not understand. The service looks for a comma anywhere in the file, so it warns about others too:"
+    " where the tools have none, the finding is an info.",
+    example="allowed-tools: Read, Write",
+    fix="Write `allowed-tools: Read Write`.",
+    source=SOURCE,
+)
+LONG_FILE = rule(
+    "SKL021",
+    "skill-file-long",
+    "A SKILL.md has more than 500 lines",
+    stage="lint",
+    checks="`SKILL.md` has more than 500 lines.",
+    why="All of it goes into the model's context as soon as the skill is used.",
+    example="skills/pdf/SKILL.md with 600 lines",
+    fix="Move what is rarely needed into files beside it, and refer to them.",
+    source=SOURCE,
+)
+MARKER_INSIDE = rule(
+    "SKL022",
+    "skill-front-matter-cut",
+    "Three hyphens inside a value end the front matter",
+    stage="lint",
+    checks="The `---` that ends the front matter is not alone on its line.",
+    why="The service ends the front matter at the next three hyphens, wherever they are: the value is cut off, and the"
+    " rest becomes part of the text.",
+    example="description: Reads files --- all of them",
+    fix="Use one or two hyphens instead.",
+    source=PARSER,
+)
+KEY_UNKNOWN = rule(
+    "SKL023",
+    "skill-key-unknown",
+    "A key of the front matter is not known",
+    stage="lint",
+    checks="The service does not know a key. The finding is a warning where the key resembles a known one, otherwise an"
+    " info.",
+    why="Unknown keys are silently skipped, because clients have keys of their own: a misspelt one has no effect.",
+    example="allowed_tools: Read",
+    fix="Write `allowed-tools: Read`.",
+    source=PARSER,
+)
+DEPENDENCY_NO_REFERENCE = rule(
+    "SKL024",
+    "skill-dependency-no-reference",
+    "A dependency is not a reference to an OCI artifact",
+    stage="lint",
+    checks="An item of `toolhive.requires` cannot be read as a reference.",
+    why="Dependencies are references to OCI artifacts; nothing can be found under any other text.",
+    example="toolhive.requires: [PDF Tools]",
+    fix="Write `toolhive.requires: [ghcr.io/acme/skills/pdf-tools:1.0.0]`.",
+    source=PARSER,
+)
+NOT_PACKAGED = rule(
+    "SKL025",
+    "skill-not-packaged",
+    "The folder of a skill cannot be packaged",
+    stage="lint",
+    checks="The folder contains a file that is neither a regular file nor a folder, more than 1000 files besides"
+    " `SKILL.md`, or more than 100 MiB. Hidden files do not count.",
+    why="The skill is valid where it is, but building its package fails.",
+    example="skills/pdf/data/ with 5000 files",
+    fix="Keep data elsewhere, and say in the text where to get them.",
+    source=PACKAGER,
+)
+TOOL_WITH_SPACE = rule(
+    "SKL026",
+    "skill-tool-with-space",
+    "An allowed tool has a space in its name",
+    stage="lint",
+    checks="`allowed-tools` is written with commas, but there are only spaces between some of the tools.",
+    why="A text that contains a comma is split only at commas, so two tools become one that does not exist.",
+    example="allowed-tools: Read, Glob Grep",
+    fix="Write `allowed-tools: Read Glob Grep`.",
+    source=PARSER,
+)
+MOST_LINES = 500
+MOST_FILES = 1000
+MOST_PACKAGED_BYTES = 100 * 1024 * 1024
+_KEYS = [*front_matter.TEXTS, *front_matter.LISTS, "metadata"]
+
+
+class SkillText:
+    """Collects the findings of one folder whose ``SKILL.md`` is there."""
+
+    def __init__(self, folder: SkillFolder, file: str, content: bytes, parts: Split) -> None:
+        self._folder = folder
+        self._content = content
+        self._parts = parts
+        self._text = content.decode("utf-8", "surrogateescape")
+        self._whole = Excerpt(file, self._text, 0, len(self._text), 0)
+        start, end = self._at(parts.start), self._at(parts.end)
+        line = self._whole.span(start, start).line - 1
+        excerpt = Excerpt(file, self._text, start, end, line)
+        self._front_text = self._text[start:end]
+        self._start = start
+        self._document = Document(file, 0, None, dialect="vmcp", excerpt=excerpt, ordinal=0)
+        self._findings: list[Finding] = []
+        self._explained: set[str] = set()
+        """Unknown keys that are reported already, as what is missing."""
+
+    def _at(self, offset: int) -> int:
+        return len(self._content[:offset].decode("utf-8", "surrogateescape"))
+
+    def _report(
+        self, found: Rule, path: Path, message: str, hint: str | None = None, severity: Severity | None = None
+    ) -> None:
+        span = self._document.span(path)
+        self._findings.append(
+            found.finding(span, message, document=0, path=path, hint=hint, severity=severity),
+        )
+
+    def _report_at(self, found: Rule, start: int, end: int, message: str, hint: str | None = None) -> None:
+        self._findings.append(found.finding(self._whole.span(start, end), message, document=0, hint=hint))
+
+    def report_warnings(self, front: FrontMatter) -> None:
+        """Report what the service warns of."""
+        tools = front.lists["allowed-tools"]
+        if tools and b"," in self._content and b"allowed-tools:" in self._content:
+            written = self._document.scalar(("allowed-tools",)) or ""
+            if "," in written:
+                message = "the allowed tools have commas between them, which other clients may not understand"
+                self._report(COMMAS, ("allowed-tools",), message, "put spaces between them")
+            else:
+                message = (
+                    "the service will warn about commas between allowed tools, because there are others in the file"
+                )
+                self._report(COMMAS, ("allowed-tools",), message, severity="info")
+        lines = self._content.count(b"\n") + 1
+        if lines > MOST_LINES:
+            message = f"{SKILL_FILE} has {lines} lines, but at most {MOST_LINES} are recommended"
+            self._report_at(LONG_FILE, 0, 0, message, "move parts into files beside it, and name them")
+
+    def report_lints(self, front: FrontMatter) -> None:
+        """Report what does not come out as the author intends."""
+        end = self._at(self._parts.end)
+        line_start = max(self._text.rfind("\n", 0, end), self._text.rfind("\r", 0, end)) + 1
+        after = self._text[end + 3 : end + 4]
+        if line_start != end or after not in {"", "\n", "\r", " ", "\t"}:
+            message = "these three hyphens end the front matter, though they are not alone on their line"
+            self._report_at(MARKER_INSIDE, end, end + 3, message, "write one or two hyphens instead")
+        for key in front.keys:
+            if key not in _KEYS and key not in self._explained:
+                meant = meant_key(key)
+                span = self._document.key_span((key,))
+                message = f"the key {shown(key)} is not known and is skipped"
+                self._findings.append(
+                    KEY_UNKNOWN.finding(
+                        span,
+                        message,
+                        document=0,
+                        path=(key,),
+                        hint=as_question(meant),
+                        severity=None if meant else "info",
+                    )
+                )
+        for number, reference in enumerate(front.lists["toolhive.requires"]):
+            if reference and parse_image(reference, shortest=1) is None:
+                path: Path = ("toolhive.requires", number)
+                in_text = "toolhive.requires" not in front.is_list
+                message = f"{shown(reference)} is not a reference to an OCI artifact"
+                hint = "write it as in ghcr.io/acme/skills/pdf:1.0.0"
+                self._report(DEPENDENCY_NO_REFERENCE, path[:1] if in_text else path, message, hint)
+        spaced = [tool for tool in front.lists["allowed-tools"] if " " in tool and "(" not in tool]
+        if spaced and "allowed-tools" not in front.is_list:
+            message = f"{quoted(spaced, last='and')} are read as one tool each, because the list contains a comma"
+            self._report(TOOL_WITH_SPACE, ("allowed-tools",), message, "separate them only with spaces")
+        for message in _packaging(self._folder):
+            self._report_at(NOT_PACKAGED, 0, 0, message, "keep data elsewhere, and say in the text where it is")
+
+
+def packaged(folder: SkillFolder) -> list[tuple[str, int]]:
+    """List the files that a package of the skill holds, with their sizes: ``SKILL.md`` first, the others sorted."""
+    files = [(one.path, one.size) for one in folder.entries if one.kind == "file" and not _is_hidden(one.path)]
+    return sorted(files, key=lambda file: (file[0] != SKILL_FILE, file[0].encode("utf-8", "surrogateescape")))
+
+
+def _is_hidden(path: str) -> bool:
+    return any(part.startswith(".") for part in path.split("/"))
+
+
+def _packaging(folder: SkillFolder) -> Iterator[str]:
+    other = next((one.path for one in folder.entries if one.kind == "other" and not _is_hidden(one.path)), None)
+    if other is not None:
+        yield f"{shown(other)} is neither a file nor a folder, which a package cannot contain"
+    files = [file for file in packaged(folder) if file[0] != SKILL_FILE]
+    if len(files) > MOST_FILES:
+        yield f"a package holds at most {MOST_FILES} files besides {SKILL_FILE}, but the folder has {len(files)}"
+    if sum(size for _, size in files) > MOST_PACKAGED_BYTES:
+        yield f"a package holds {MOST_PACKAGED_BYTES // 2**20} MiB, but the folder has more"
+
+
+def meant_key(key: str) -> str | None:
+    """Return the key that was probably meant by one that is not known."""
+    return None if key in _KEYS else nearest(key, _KEYS)
