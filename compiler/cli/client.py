@@ -12,7 +12,7 @@ from ..diagnostics.shown import line
 from . import record
 from .call import find_project
 from .complete import PATH
-from .option import namespace_option
+from .option import namespace_option, readable
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -30,15 +30,18 @@ def command() -> None:
 
 @command.command("list", short_help="List the client applications.")
 @record.home_options
+@click.option("--release", metavar="X.Y", callback=readable, help="Those alone that the service of a release knows.")
 @record.format_option
-def list_command(home: str | None, platform: Any, format_: str) -> None:
+def list_command(home: str | None, platform: Any, release: str | None, format_: str) -> None:
     """List the client applications; with --home their status there (ClientStatus)."""
     from ..records.client.list import client_statuses
     from ..report.record_table import table
-    from ..toolhive.client import CLIENTS
+    from ..toolhive.client import clients_of_release
+    from ..toolhive.release import whole_release
 
+    release = whole_release(release) if release else None
     if home is not None:
-        found = client_statuses(record.folder(home), platform)
+        found = client_statuses(record.folder(home), platform, release)
         rows = [[one[key] for key in ("client_type", "installed", "registered", "supports_skills")] for one in found]
         head = ("client", "installed", "registered", "skills")
         record.write(format_, {"clients": found}, lambda: table(head, rows))
@@ -49,11 +52,12 @@ def list_command(home: str | None, platform: Any, format_: str) -> None:
             "description": one.description,
             "settings": one.settings_path(platform),
             "skills": one.skills_path(platform),
+            "releases": one.releases,
         }
-        for one in CLIENTS
+        for one in clients_of_release(release)
     ]
     rows = [list(one.values()) for one in listed]
-    record.write(format_, listed, lambda: table(("client", "description", "settings", "skills"), rows))
+    record.write(format_, listed, lambda: table(("client", "description", "settings", "skills", "releases"), rows))
 
 
 @command.command("config", short_help="Print the settings of a client for the servers of a project.")

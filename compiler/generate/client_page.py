@@ -28,9 +28,10 @@ _TRANSPORTS = ("stdio", "sse", "streamable-http")
 def client_page() -> str:
     """Write the page."""
     lines = [_NOTICE, "", "# Client applications", "", _INTRODUCTION, "", "## Settings", ""]
-    lines += ["| client | what it is | settings on Linux | key | format |", "| --- | --- | --- | --- | --- |"]
+    lines += ["| client | what it is | settings on Linux | key | format | releases |", "|" + " --- |" * 6]
     lines += [
-        f"| `{one.name}` | {one.description} | `{one.settings_path('linux')}` | `{one.key}` | {_FORMATS[one.storage]} |"
+        f"| `{one.name}` | {one.description} | `{one.settings_path('linux')}` | `{one.key}` | {_FORMATS[one.storage]}"
+        f" | {one.releases or 'all'} |"
         for one in CLIENTS
     ]
     lines += ["", "## Settings elsewhere", "", "Where they lie in another folder than on Linux.", ""]

@@ -1,6 +1,6 @@
 """Client applications: where each keeps its settings, how it names an MCP server there, where it keeps skills.
 
-Source: toolhive 0.21.0, client manager.
+Source: toolhive 0.21.0 to 0.45.0, client manager.
 """
 
 from __future__ import annotations
@@ -8,6 +8,8 @@ from __future__ import annotations
 import posixpath
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
+
+from .release import holds
 
 Platform: TypeAlias = Literal["linux", "darwin", "windows"]
 Transport: TypeAlias = Literal["stdio", "sse", "streamable-http"]
@@ -46,6 +48,8 @@ class Client:
         skills: Folder of skills below ``skills_prefix``; ``None`` where it has no skills.
         skills_prefix: Folder below the home folder for each platform, for skills.
         own_project_skills: Folder of skills below a project's root, if it is not named as ``skills``.
+        since: The first release that has it; ``None`` if 0.21.0 has it.
+        until: The first release that no longer has it.
     """
 
     name: str
@@ -59,6 +63,13 @@ class Client:
     skills: str | None = None
     skills_prefix: dict[Platform, str] = field(default_factory=dict)
     own_project_skills: str | None = None
+    since: str | None = None
+    until: str | None = None
+
+    @property
+    def releases(self) -> str:
+        """The releases that have it as a phrase, empty for all."""
+        return f"from {self.since}" if self.since else f"before {self.until}" if self.until else ""
 
     @property
     def supports_skills(self) -> bool:
@@ -109,6 +120,7 @@ CLIENTS: tuple[Client, ...] = (
         prefix=_APPLICATION,
         key="amp.mcpServers",
         types=_HTTP,
+        until="0.34.0",
     ),
     Client(
         "amp-vscode",
@@ -117,6 +129,7 @@ CLIENTS: tuple[Client, ...] = (
         prefix=_APPLICATION,
         key="amp.mcpServers",
         types=_HTTP,
+        until="0.34.0",
     ),
     Client(
         "amp-vscode-insider",
@@ -125,6 +138,7 @@ CLIENTS: tuple[Client, ...] = (
         prefix=_APPLICATION,
         key="amp.mcpServers",
         types=_HTTP,
+        until="0.34.0",
     ),
     Client(
         "amp-windsurf",
@@ -133,6 +147,7 @@ CLIENTS: tuple[Client, ...] = (
         prefix=_APPLICATION,
         key="amp.mcpServers",
         types=_HTTP,
+        until="0.34.0",
     ),
     Client(
         "antigravity",
@@ -152,6 +167,7 @@ CLIENTS: tuple[Client, ...] = (
     ),
     Client("codex", "OpenAI Codex CLI", ".codex/config.toml", key="mcp_servers", storage="toml-tables", skills=_AGENTS),
     Client("continue", "Continue in IDEs", ".continue/config.yaml", storage="yaml-list", types=_SAME),
+    Client("copilot-cli", "GitHub Copilot CLI", ".copilot/mcp-config.json", types=_HTTP, since="0.28.0"),
     Client("cursor", "Cursor", ".cursor/mcp.json", types=_HTTP, skills=".cursor/skills"),
     Client("factory", "Factory Droid CLI", ".factory/mcp.json", types=_HTTP, skills=".factory/skills"),
     Client("gemini-cli", "Google Gemini CLI", ".gemini/settings.json", urls=("httpUrl", "url"), skills=_AGENTS),
@@ -187,6 +203,15 @@ CLIENTS: tuple[Client, ...] = (
         skills="opencode/skills",
         skills_prefix=_CONFIG,
         own_project_skills=".opencode/skills",
+    ),
+    Client(
+        "qoder",
+        "Qoder IDE",
+        "mcp.json",
+        prefix={"linux": ".qoder", "darwin": ".qoder", "windows": "AppData/Roaming/Qoder/SharedClientCache"},
+        types=_HTTP,
+        skills=".qoder/skills",
+        since="0.45.0",
     ),
     Client(
         "roo-code",
@@ -236,6 +261,11 @@ CLIENTS: tuple[Client, ...] = (
     ),
     Client("zed", "Zed", "zed/settings.json", prefix=_XDG, key="context_servers"),
 )
-"""Every client application that the service knows, by name."""
+"""Every client application that the service of a modelled release knows, by name."""
 
 BY_NAME: dict[str, Client] = {client.name: client for client in CLIENTS}
+
+
+def clients_of_release(release: str | None) -> list[Client]:
+    """Return the client applications that the service of a release knows; without a release, those of any."""
+    return [client for client in CLIENTS if release is None or holds(client.since, client.until, release)]

@@ -1,6 +1,6 @@
 """Which client applications are there: what the API returns for them, from a home folder.
 
-Source: toolhive 0.21.0, client discovery.
+Source: toolhive 0.21.0 to 0.45.0, client discovery.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...diagnostics.span import InputError
 from ...disk.files import read_whole
-from ...toolhive.client import CLIENTS
+from ...toolhive.client import clients_of_release
 from ..shape import encode
 from ..state_folder import MOST_BYTES, config_folder, state_folder
 
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from ...toolhive.client import Platform
 
 
-def client_statuses(home: str, platform: Platform) -> list[dict[str, Any]]:
-    """List all clients as ClientStatus records, sorted by name."""
+def client_statuses(home: str, platform: Platform, release: str | None = None) -> list[dict[str, Any]]:
+    """List the clients of a release, or of any, as ClientStatus records, sorted by name."""
     registered = registered_clients(home, platform)
     return [
         encode(
@@ -32,7 +32,7 @@ def client_statuses(home: str, platform: Platform) -> list[dict[str, Any]]:
             },
             "ClientStatus",
         )
-        for client in CLIENTS
+        for client in clients_of_release(release)
     ]
 
 

@@ -9,11 +9,13 @@ import pytest
 from mcpcfg.compiler.cli.main import main
 from mcpcfg.compiler.records.client.config import ServerEntry, client_settings
 from mcpcfg.compiler.records.client.config_json import _aligned
-from mcpcfg.compiler.toolhive.client import BY_NAME, CLIENTS, PLATFORMS, Client
+from mcpcfg.compiler.records.client.list import client_statuses
+from mcpcfg.compiler.toolhive.client import BY_NAME, CLIENTS, PLATFORMS, Client, clients_of_release
 
 from .conftest import fixture_rows
 
 URL = "http://127.0.0.1:18080/mcp"
+RECORDED = [client.name for client in clients_of_release("0.21.0")]
 
 
 @pytest.mark.parametrize("row", fixture_rows("clients"), ids=lambda row: f"{row['client']}-{row['transport']}")
@@ -34,7 +36,7 @@ def test_the_command_prints_the_settings_of_a_server_at_a_url(
 
 
 @pytest.mark.parametrize("transport", ["stdio", "streamable-http"])
-@pytest.mark.parametrize("client", sorted(BY_NAME))
+@pytest.mark.parametrize("client", RECORDED)
 def test_the_command_prints_the_settings_of_a_stored_workload(
     client: str, transport: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -46,9 +48,37 @@ def test_the_command_prints_the_settings_of_a_stored_workload(
     assert capsys.readouterr().out == rows[client, transport]
 
 
-def test_every_client_is_in_the_recorded_cases() -> None:
-    assert sorted(BY_NAME) == sorted({row["client"] for row in fixture_rows("clients")})
+def test_every_client_of_the_recorded_release_is_in_the_recorded_cases() -> None:
+    assert sorted({row["client"] for row in fixture_rows("clients")}) == RECORDED
     assert [client.name for client in CLIENTS] == sorted(BY_NAME)
+
+
+@pytest.mark.parametrize(
+    ("release", "news", "gone"),
+    [
+        ("0.27.2", set(), set()),
+        ("0.28.0", {"copilot-cli"}, set()),
+        ("0.33.0", {"copilot-cli"}, set()),
+        ("0.34.0", {"copilot-cli"}, {"amp-cursor", "amp-vscode", "amp-vscode-insider", "amp-windsurf"}),
+        ("0.45.0", {"copilot-cli", "qoder"}, {"amp-cursor", "amp-vscode", "amp-vscode-insider", "amp-windsurf"}),
+    ],
+)
+def test_a_release_lists_the_clients_that_it_knows(
+    release: str, news: set[str], gone: set[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit, match="0"):
+        main(["client", "list", "--home", str(tmp_path), "--release", release, "--format", "json"])
+    listed = {one["client_type"] for one in json.loads(capsys.readouterr().out)["clients"]}
+    assert (listed - set(RECORDED), set(RECORDED) - listed) == (news, gone)
+
+
+def test_the_settings_of_a_client_that_no_recording_has_lie_where_it_looks(tmp_path: Path) -> None:
+    (tmp_path / ".qoder").mkdir()
+    qoder = next(one for one in client_statuses(str(tmp_path), "linux") if one["client_type"] == "qoder")
+    assert qoder["installed"] is qoder["supports_skills"] is True
+    assert BY_NAME["qoder"].settings_path("windows") == "AppData/Roaming/Qoder/SharedClientCache/mcp.json"
+    entry = ServerEntry("fetch", URL, "stdio")
+    assert client_settings(BY_NAME["copilot-cli"], [entry]) == client_settings(BY_NAME["cursor"], [entry])
 
 
 def test_servers_added_one_after_the_other_share_lines_while_they_fit() -> None:
