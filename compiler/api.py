@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from .check.full import Report
 from .check.full import check as check_project
-from .diagnostics.version import RECORDED, RELEASE
+from .diagnostics.version import RELEASE
 from .project import suppression
 from .project.discovery import STANDARD_INPUT, discover, of_texts, with_texts
 from .project.settings import Options, namespace_fault, release_choice
@@ -180,10 +180,10 @@ def _not_vouched_for(report: Report, compiled: list[Resource], target: Target) -
     """Yield what is not sure of what is compiled, for each release that was not recorded."""
     if all(resource.release == RELEASE for resource in compiled):
         return
-    from .emit.change import not_vouched_for
+    from .emit.change import not_vouched_for, recorded_of
 
     for release, changes in not_vouched_for(report.workspace, compiled, target).items():
-        others = " and ".join(one for one in RECORDED if one != release)
+        others = " and ".join(recorded_of(target))
         why = f"target {target} of release {release} was not compared with an operator, as that of {others} was"
         named = f": when these changes came is known from its source alone: {', '.join(changes)}" if changes else ""
         yield f"{why}{named}"

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     "--release",
     metavar="X.Y",
     callback=readable,
-    help="Release of the operator, which the configuration then states.  [default: the newest that is known]",
+    help="Release of the operator, for the configuration to state.  [default: the newest that was recorded]",
 )
 @click.option("--hook/--no-hook", default=None, help="Configure pre-commit.  [default: hook]")
 @click.option("--ci", type=click.Choice([*scaffold.CI, "none"]), help="Configure CI.  [default: none]")
@@ -61,7 +61,7 @@ def command(folder: str, config: str | None, **given: Any) -> int:
     if there:
         raise InputError(f"{', '.join(there)} {'are' if len(there) > 1 else 'is'} there already: nothing was written")
     profile = settings_at(_nearest_folder(folder), config, given["release"]).profile
-    plan = plan._replace(profile=profile, release=profile.release)
+    plan = plan._replace(profile=profile, release=profile.release or plan.release)
     for file, text in scaffold.project_files(plan).items():
         _write(os.path.join(folder, file), text)
         click.echo(line(f"wrote {os.path.normpath(os.path.join(folder, file))}"))

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from ..diagnostics.version import RECORDED, RELEASE
+from ..diagnostics.version import RECORDED
 from ..kube.typed import decode
 from ..toolhive.constants import GENERATION_VARIABLE
 from ..toolhive.release import (
@@ -26,6 +26,7 @@ from ..toolhive.release import (
     SESSION_PASSWORD_SINCE,
     VIRTUAL_POLICIES_SINCE,
     VIRTUAL_TEMPLATE_SINCE,
+    holds,
     release_key,
 )
 from . import authserver, oidc, telemetry
@@ -389,12 +390,17 @@ CHANGES: Final[tuple[OutputChange, ...]] = (
 """In the order of the releases."""
 
 
+def recorded_of(target: str) -> tuple[str, ...]:
+    """Return the releases whose output for a target was recorded, the oldest first."""
+    return RECORDED[:1] if target in BACKEND else RECORDED
+
+
 def not_vouched_for(
     workspace: Workspace, resources: Iterable[Resource[Any]], target: str
 ) -> dict[str, tuple[str, ...]]:
     """Return the changes of what is compiled that no recording has shown, by the release that compiles it.
 
-    The two ends are recorded. Of what is between them it is known from the source when it changed.
+    A change up to the last recorded release before it is certain. Of later ones the source alone says when they came.
 
     Args:
         workspace: The resources with what they refer to.
@@ -404,10 +410,13 @@ def not_vouched_for(
     found: dict[str, dict[OutputChange, None]] = {}
     for resource in resources:
         release = resource.release
-        is_recorded = release == RELEASE or (release in RECORDED and target not in BACKEND)
-        known = {} if is_recorded else found.setdefault(release, {})
-        for change in () if is_recorded else CHANGES:
+        recorded = [one for one in recorded_of(target) if holds(one, None, release)]
+        if release in recorded:
+            continue
+        known = found.setdefault(release, {})
+        for change in CHANGES:
             is_shown = target in change.targets and (change.is_compiled or resource.is_judged(since=change.since))
+            is_shown = is_shown and not holds(change.since, None, recorded[-1])
             if is_shown and change not in known and resource.kind in change.kinds:
                 known |= {change: None} if change.concerns(workspace, resource) else {}
     return {

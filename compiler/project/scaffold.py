@@ -6,8 +6,8 @@ import json
 import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from ..diagnostics.version import RECORDED
 from ..toolhive.profile import TOOLHIVE, Profile
-from ..toolhive.release import NEWEST
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -67,8 +67,7 @@ class Plan(NamedTuple):
         hook: Whether to configure pre-commit.
         ci: The CI service to configure.
         profile: The names that the operator goes by.
-        release: Of the operator, for the configuration to state; none: the newest one that is known, and a project that
-            installs its operator states which one.
+        release: Of the operator, for the configuration to state.
     """
 
     layout: str
@@ -80,7 +79,7 @@ class Plan(NamedTuple):
     hook: bool = True
     ci: str | None = None
     profile: Profile = TOOLHIVE
-    release: str | None = None
+    release: str = RECORDED[-1]
 
 
 def project_files(plan: Plan) -> dict[str, str]:
@@ -95,7 +94,7 @@ def project_files(plan: Plan) -> dict[str, str]:
     values = {
         **plan._asdict(),
         **(plan.server._asdict() if plan.server is not None else {}),
-        "api_version": plan.profile._replace(release=plan.release or NEWEST).api_version(),
+        "api_version": plan.profile._replace(release=plan.release).api_version(),
         "is_built_in": plan.profile._replace(release=None, crds=None) == TOOLHIVE,
         "backend": BACKEND,
         "group": _GROUP if plan.layout == "virtual-server" else None,

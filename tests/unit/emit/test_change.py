@@ -83,6 +83,7 @@ SERVER = resource("MCPServer", "fetch", "{image: 'ghcr.io/acme/fetch:1.0', audit
         ("runconfig", "0.30.0", "bodylimit (0.30.0)"),
         ("kubernetes", "0.22.0", "startup probe (0.28.0)"),
         ("backend", "0.44.0", "generation of the StatefulSet (0.24.1, not compiled)"),
+        ("kubernetes", "0.45.0", "as that of 0.21.0 and 0.44.0 was\n"),
     ],
 )
 def test_build_names_the_changes_that_no_recording_has_shown(target: str, release: str, part: str) -> None:
