@@ -20,6 +20,7 @@ from drawing import resource as text_of
 ROOT = Path(__file__).parents[3]
 GOOD = str(ROOT / "fixtures/projects/virtual-server")
 BROKEN = str(ROOT / "fixtures/projects/broken-references")
+REFUSED = ROOT / "fixtures/rules/REF011"
 TARGETS = ("kubernetes", "backend", "runconfig", "vmcp", "status")
 
 
@@ -180,6 +181,23 @@ def test_a_type_that_other_builds_of_the_operator_handle_is_refused_and_not_comp
     assert (outcome.status, outcome.out.strip()) == (1, "")
     assert "error[AUT057]" in outcome.err
     assert "error[REF011]" in outcome.err
+
+
+@pytest.mark.parametrize(("case", "is_made"), [("parameter", True), ("trusted-issuer", False)])
+def test_the_objects_of_a_workload_whose_process_alone_refuses_its_server_are_those_of_the_cluster(
+    case: str, is_made: bool, tmp_path: Path
+) -> None:
+    text = (REFUSED / f"invalid-auth-server-{case}.yaml").read_text()
+    text = text.replace("  image:", "  groupRef: {name: t}\n  image:")
+    spec = "{groupRef: {name: t}, incomingAuth: {type: anonymous}, outgoingAuth: {source: inline}}"
+    around = f"---\n{text_of('MCPGroup', 't', '{}')}---\n{text_of('VirtualMCPServer', 'desk', spec)}"
+    (tmp_path / "a.yaml").write_text(text + around)
+    call_ = ("build", str(tmp_path), "--keep-going", "--release", "0.44.0")
+    assert ("backends:\n        - name: fetch\n" in call(*call_, "-t", "vmcp").out) == is_made
+
+    (tmp_path / "mcpcfg.yaml").write_text("rules: {REF011: warning}")
+    made = {(one["kind"], one["metadata"]["name"]) for one in yaml.safe_load_all(call(*call_, "-t", "kubernetes").out)}
+    assert (("Deployment", "fetch") in made) == (("ConfigMap", "fetch-runconfig") in made) == is_made
 
 
 def test_a_random_value_is_a_placeholder_with_a_warning(tmp_path: Path) -> None:
