@@ -10,10 +10,10 @@ from ..diagnostics.secret_detection import gives_itself_away, looks_secret
 from ..diagnostics.secret_text import MASK, is_nearly_sensitive
 from ..diagnostics.secret_value import Secrets, secrets_of
 from ..diagnostics.suggestion import MOST_HINTS, is_slip
-from ..models.history import change_of
+from ..models.history import version_of_change
 from ..reading.bound import MAX_FINDINGS
 from ..reading.rules import BEYOND_BOUNDS
-from ..toolhive.unmodelled import softened
+from ..toolhive.unmodelled import deferred, softened
 from .consequence import independent
 from .describe import DESCRIBERS, Description, Place, describe_later, value_at
 from .explain_metadata import metadata_findings
@@ -81,8 +81,12 @@ def explain(
         named = Violation(fault.sort, fault.path, fault.value, _respelt(fault.detail, profile))
         path = tuple(reversed(fault.path))
         place = Place(document, judge.kind, path, judge.release, judge.table, has_hint=unknown <= MOST_HINTS)
-        findings = islice(_findings(place, subject, named, secrets), most + 1 - len(out))
-        out.extend(findings if judge.is_certain else [softened(finding, profile) for finding in findings])
+        found = list(islice(_findings(place, subject, named, secrets), most + 1 - len(out)))
+        if not judge.is_certain:
+            missing = fault.detail if fault.sort is Sort.MISSING else None
+            change = version_of_change(judge.kind, path, fault.value, missing)
+            found = [deferred(softened(finding, profile), change, profile) for finding in found]
+        out.extend(found)
         if len(out) > most:
             message = f"the file has more than {MAX_FINDINGS:,} faults: others of this document are not reported"
             span = document.span(("kind",))
@@ -126,9 +130,9 @@ def _findings(place: Place, subject: Subject, fault: Violation, secrets: Secrets
         secrets=secrets,
     )
     if release is None and _is_misspelled(place, fault):
-        change = change_of(place.kind, path[:-1], str(path[-1]))
+        change = version_of_change(place.kind, path, fault.value)
         # A release before the renaming takes the field by its old name.
-        finding = finding._replace(unmodelled="newer" if change is not None and change.version else "all")
+        finding = finding._replace(unmodelled="newer" if change else "all")
     yield finding
 
 

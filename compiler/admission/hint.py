@@ -91,7 +91,8 @@ def for_missing(kind: str, path: Path, field: str, holder: Any) -> str | None:
     is_ours = "." not in kind
     if is_ours and field == "type" and path == ("spec",) and isinstance(holder, dict) and len(holder) == 1:
         return f"write type: {next(iter(holder))}"  # the type is called as its block
-    return MISSING.get((kind, field)) if path == ("spec",) else None
+    version, advice = MISSING.get((kind, field), ("", "")) if path == ("spec",) else ("", "")
+    return f"required since {version}: {advice}" if advice else None
 
 
 def for_type(kind: str, path: Path, value: Any, expected: str, required: tuple[str, ...], table: Table) -> str | None:

@@ -235,7 +235,8 @@ def _proposals(
             if not is_object(element.data, profile):
                 continue
             _, findings = admit_document(element, profile=profile)
-            fixable = [finding for finding in findings if finding.rule in FIXES]
+            # An info is about what only an upgrade of the operator makes a fault.
+            fixable = [finding for finding in findings if finding.rule in FIXES and finding.severity != "info"]
             if not fixable:
                 continue
             page = page or SourceBuffer(body, document, lines)

@@ -173,12 +173,12 @@ VALUES: dict[str, str] = {
 UNUSABLE = frozenset({"best_effort"})
 """Values that a schema allows but no process accepts (VMC110). They are never proposed."""
 
-MISSING: dict[tuple[str, str], str] = {
-    ("VirtualMCPServer", "groupRef"): "write groupRef: {name: …}; config.groupRef does not count since v0.21.0",
-    ("VirtualMCPServer", "incomingAuth"): "required since v0.6.12: incomingAuth: {type: anonymous}, or oidc",
-    ("MCPRegistry", "configYAML"): "required since v0.17.0: the registry server's own configuration file, as a text",
+MISSING: dict[tuple[str, str], tuple[str, str]] = {
+    ("VirtualMCPServer", "groupRef"): ("v0.21.0", "write groupRef: {name: …}; config.groupRef does not count"),
+    ("VirtualMCPServer", "incomingAuth"): ("v0.6.12", "write incomingAuth: {type: anonymous}, or oidc"),
+    ("MCPRegistry", "configYAML"): ("v0.17.0", "write the registry server's own configuration file, as a text"),
 }
-"""Hints for missing fields: what to write, by kind and required field of its spec."""
+"""Hints for missing fields, by kind and field of its spec: the version that requires the field, what to write."""
 
 
 def change_of(kind: str, path: tuple[str | int, ...], field: str, *, is_text: bool = False) -> FieldChange | None:
@@ -199,6 +199,17 @@ def change_of(kind: str, path: tuple[str | int, ...], field: str, *, is_text: bo
         ):
             return change
     return None
+
+
+def version_of_change(kind: str, path: tuple[str | int, ...], value: object, missing: str | None = None) -> str | None:
+    """Return the version from which on the value at ``path`` is refused, or the object there if it lacks ``missing``.
+
+    ``None`` means that every version refuses it, as far as is known.
+    """
+    if missing is not None:
+        return MISSING[kind, missing][0] if path == ("spec",) and (kind, missing) in MISSING else None
+    change = change_of(kind, path[:-1], str(path[-1]), is_text=isinstance(value, str)) if path else None
+    return None if change is None else change.version
 
 
 def _matches(pattern: tuple[str, ...], path: tuple[str | int, ...]) -> bool:

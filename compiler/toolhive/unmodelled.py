@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..diagnostics.finding import Note
+from .release import holds
 
 if TYPE_CHECKING:
     from ..diagnostics.finding import Finding
@@ -24,3 +25,17 @@ def softened(finding: Finding, profile: Profile) -> Finding:
     judging, installed = profile.judging_release, profile.installed_release
     reason = Note(f"release {judging} refuses this; release {installed} is not modelled and may accept it")
     return finding._replace(severity="warning", notes=(*finding.notes, reason))
+
+
+def deferred(finding: Finding, change: str | None, profile: Profile) -> Finding:
+    """Return a finding, as an info if a release that came after the installed one made its fault.
+
+    Args:
+        finding: As `softened` returns it.
+        change: The release that renamed, removed or required the field, if one is known.
+        profile: States the installed release.
+    """
+    if change is None or holds(change, None, profile.installed_release):
+        return finding
+    hint = f"change it when you upgrade from {profile.installed_release} ({finding.hint})"
+    return finding._replace(severity="info", hint=hint)

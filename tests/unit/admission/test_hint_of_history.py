@@ -21,12 +21,12 @@ HEAD = "apiVersion: toolhive.stacklok.dev/v1alpha1\nkind: {kind}\nmetadata: {{na
         (
             "VirtualMCPServer",
             "spec: {incomingAuth: {type: anonymous}, config: {groupRef: team}}",
-            "write groupRef: {name: …}; config.groupRef does not count since v0.21.0",
+            "required since v0.21.0: write groupRef: {name: …}; config.groupRef does not count",
         ),
         (
             "VirtualMCPServer",
             "spec: {groupRef: {name: team}}",
-            "required since v0.6.12: incomingAuth: {type: anonymous}, or oidc",
+            "required since v0.6.12: write incomingAuth: {type: anonymous}, or oidc",
         ),
         (
             "VirtualMCPServer",

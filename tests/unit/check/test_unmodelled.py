@@ -80,7 +80,28 @@ def test_no_modelled_release_took_another_type_but_an_older_one_may_have() -> No
 
 def test_a_reference_that_an_older_release_may_state_otherwise_is_not_resolved() -> None:
     assert severities(TYPED, "0.21.0")["REF001"] == "error"
-    assert severities(TYPED, "0.10.0") == {"ADM002": "warning"}
+    assert severities(TYPED, "0.20.0") == {"ADM002": "warning"}
+
+
+@pytest.mark.parametrize(
+    ("text", "rule", "change"),
+    [
+        (resource("MCPServer", "a", "{image: 'a:1', port: 80}"), "ADM001", "0.15.0"),
+        (resource("MCPServer", "a", "{image: 'a:1', groupRef: tools}"), "ADM002", "0.20.0"),
+        (resource("VirtualMCPServer", "a", "{incomingAuth: {type: anonymous}}"), "ADM003", "0.21.0"),
+    ],
+)
+def test_what_only_an_upgrade_makes_a_fault_is_an_info_that_no_fix_touches(
+    text: str, rule: str, change: str, tmp_path: Path
+) -> None:
+    assert severities(text, "0.14.0")[rule] == "info"
+    assert severities(text, change)[rule] != "info"
+    file = tmp_path / "a.yaml"
+    file.write_text(text)
+    shown = call("check", str(file), "--release", "0.14.0", "--severity", "info", "--fix", "--unsafe-fixes").out
+    assert "change it when you upgrade from 0.14.0 (" in shown
+    assert f"v{change}: " in shown
+    assert file.read_text() == text
 
 
 def test_the_name_that_a_field_had_in_an_older_release_is_no_slip() -> None:
