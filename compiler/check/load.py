@@ -18,7 +18,7 @@ from ..project.discovery import STANDARD_INPUT, chart_templates
 from ..project.kustomize import DeliveryObjects
 from ..toolhive.operator import OperatorSettings
 from ..toolhive.profile import profile_of_release
-from ..toolhive.release import NEWEST
+from ..toolhive.release import NEWEST, judge_of
 from .facts import Facts, Stored, read_facts
 
 if TYPE_CHECKING:
@@ -112,8 +112,10 @@ def _decided(project: Project, facts: Mapping[str, Facts | None]) -> tuple[Mappi
         file, line, version = unread
         project = project._replace(settings=project.settings._replace(unread_pin=f"{shown(version)} ({file}:{line})"))
     if any(pin.release for one in read.values() for pin in one.delivery.pins):
-        releases, release, place = _pinned(read)
-        return dict.fromkeys(facts, release) | releases, _with_release(project, release, pin=place)
+        releases, release, place, others = _pinned(read)
+        project = _with_release(project, release, pin=place)
+        project = project._replace(settings=project.settings._replace(other_pins=others))
+        return dict.fromkeys(facts, release) | releases, project
     needing = next((one for one in read.values() if one.judgment.newer is not None), None)
     if needing is not None:
         place = f"{needing.file}:{needing.judgment.newer}"
@@ -121,8 +123,11 @@ def _decided(project: Project, facts: Mapping[str, Facts | None]) -> tuple[Mappi
     return dict.fromkeys(facts, RELEASE), project
 
 
-def _pinned(read: Mapping[str, Facts]) -> tuple[dict[str, str], str, str]:
-    """Return the release that is pinned for each file, and the one that counts for all of ours, with its place."""
+def _pinned(read: Mapping[str, Facts]) -> tuple[dict[str, str], str, str, tuple[tuple[str, str], ...]]:
+    """Return the release that is pinned for each file, and the one that counts for all of ours, with its place.
+
+    The last part are the other releases that are pinned for some of ours and not modelled, each with its place.
+    """
     from ..project.pin import Nearest, Pinned, exact
 
     pins = exact([Pinned(one.file, pin) for one in read.values() for pin in one.delivery.pins if pin.release])
@@ -136,7 +141,13 @@ def _pinned(read: Mapping[str, Facts]) -> tuple[dict[str, str], str, str]:
     file, pin = (Nearest(inside) if inside else nearest).of(os.path.commonpath(map(os.path.abspath, ours)))
     if stream is not None:
         releases[STANDARD_INPUT] = pin.release
-    return releases, pin.release, f"{file}:{pin.line}"
+    others = dict.fromkeys(nearest.of(folder) for folder in ours)
+    unmodelled = {
+        other.pin.release: f"{other.file}:{other.pin.line}"
+        for other in reversed(others)  # of one release the first place counts
+        if other.pin.release not in (pin.release, judge_of(other.pin.release))
+    }
+    return releases, pin.release, f"{file}:{pin.line}", tuple(sorted(unmodelled.items()))
 
 
 def _judged(facts: Mapping[str, Facts | None]) -> dict[str, Facts]:

@@ -284,7 +284,7 @@ class Server:
         if self._releases.get(session.home) == choice.text:
             return
         self._releases[session.home] = choice.text
-        if choice.unread_pin or not choice.profile.is_modelled:
+        if choice.unread_pin or choice.other_pins or not choice.profile.is_modelled:
             self._show_message(choice.text, types.MessageType.Info)
         else:
             log = types.LogMessageParams(types.MessageType.Info, lines(f"mcpcfg: {choice.text}"))

@@ -33,7 +33,7 @@ class Settings(NamedTuple):
         profile: The names that the operator goes by, and its release.
         release_from: What decides that release: an option, the configuration, or a place ``file:line``.
         release_by: Why that decides.
-        unread_pin: As of `ReleaseChoice`.
+        unread_pin: As of `ReleaseChoice`, as is ``other_pins``.
         namespace: For documents that state none.
         external: Kind to names that exist outside the files; ``*`` for all of the kind.
         exclude: Patterns of paths, relative to the project's root, that are not read.
@@ -70,6 +70,7 @@ class Settings(NamedTuple):
     release_from: str = ""
     release_by: Reason = "default"
     unread_pin: str = ""
+    other_pins: tuple[tuple[str, str], ...] = ()
     crds: tuple[str, ...] = ()
     select: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
@@ -78,7 +79,7 @@ class Settings(NamedTuple):
 def release_choice(settings: Settings) -> ReleaseChoice:
     """Return which release judges by a configuration; that of a `Report` knows the pins of the project."""
     source = settings.release_from or DEFAULT_SOURCE
-    return ReleaseChoice(settings.profile, source, settings.release_by, settings.unread_pin)
+    return ReleaseChoice(settings.profile, source, settings.release_by, settings.unread_pin, settings.other_pins)
 
 
 def namespace_fault(name: str) -> str | None:

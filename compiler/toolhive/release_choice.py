@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias
 
 from ..diagnostics.version import RELEASE
-from .release import holds
+from .release import holds, judge_of
 
 if TYPE_CHECKING:
     from .profile import Profile
@@ -27,12 +27,14 @@ class ReleaseChoice(NamedTuple):
         source: What decides: ``default``, an option, the configuration, or a place ``file:line``.
         reason: Why it decides.
         unread_pin: The first version in the project that names no release, quoted, with its place.
+        other_pins: Other releases that the project pins for some of its files and that are not modelled, with places.
     """
 
     profile: Profile
     source: str
     reason: Reason
     unread_pin: str
+    other_pins: tuple[tuple[str, str], ...] = ()
 
     @property
     def place(self) -> tuple[str, int] | None:
@@ -45,13 +47,14 @@ class ReleaseChoice(NamedTuple):
         """The choice as a clause."""
         version, judging = self.profile.installed_release, self.profile.judging_release
         if version != judging:
-            text = f"release {version} ({self.source}) is not modelled; judged by {judging}"
+            text = _unmodelled(version, self.source)
         else:
             reason = {
                 "pin": f", which {self.source} installs",
                 "document": f", because {self.source} needs a release after {RELEASE}",
             }.get(self.reason, f" ({self.source})")
             text = f"judged by operator release {version}{reason}"
+        text = "; ".join((text, *(_unmodelled(*pin) for pin in self.other_pins)))
         return f"{text}; the version {self.unread_pin} names no release" if self.unread_pin else text
 
     @property
@@ -70,9 +73,14 @@ class ReleaseChoice(NamedTuple):
         """The statement with the hint."""
         return self.statement if self.hint is None else f"{self.statement} (hint: {self.hint})"
 
-    def as_json(self) -> dict[str, str]:
-        """Return the choice as programs read it; ``unread_pin`` is left out if the project has none."""
-        unread = {"unread_pin": self.unread_pin} if self.unread_pin else {}
+    def as_json(self) -> dict[str, object]:
+        """Return the choice as programs read it; keys about pins are left out if there is nothing to name."""
+        unread: dict[str, object] = {"unread_pin": self.unread_pin} if self.unread_pin else {}
+        if self.other_pins:
+            unread["other_pins"] = [
+                {"version": version, "from": place, "judged_by": judge_of(version)}
+                for version, place in self.other_pins
+            ]
         profile = self.profile
         return {
             "version": profile.installed_release,
@@ -80,3 +88,7 @@ class ReleaseChoice(NamedTuple):
             "judged_by": profile.judging_release,
             **unread,
         }
+
+
+def _unmodelled(version: str, source: str) -> str:
+    return f"release {version} ({source}) is not modelled; judged by {judge_of(version)}"

@@ -297,6 +297,21 @@ def test_a_version_that_names_no_release_is_named_with_its_place(ref: str, proje
     assert "names no release" not in call("check", "--release", "0.30.0").err
 
 
+@pytest.mark.parametrize("last", ["0.10.0", "0.30.0"])
+def test_each_pin_that_is_not_modelled_is_named(last: str, project: Path) -> None:
+    for folder, release in (("a", "0.51.2"), ("b", "0.10.0"), ("c", last)):
+        (project / folder).mkdir()
+        (project / folder / "pin.yaml").write_text(_oci_repository(f"tag: {release}"))
+        (project / folder / "server.yaml").write_text(SERVER.replace("fetch", folder, 1))
+    errors = call("check").err
+    assert errors.count("release 0.51.2 (a/pin.yaml:7) is not modelled; judged by 0.45.0") == 1
+    assert errors.count("release 0.10.0 (b/pin.yaml:7) is not modelled; judged by 0.21.0") == 1
+    assert "0.30.0" not in errors
+    stated = json.loads(call("check", "--format", "json").out)["summary"]["release"]
+    pins = [stated, *stated["other_pins"]]
+    assert {(one["version"], one["judged_by"]) for one in pins} == {("0.51.2", "0.45.0"), ("0.10.0", "0.21.0")}
+
+
 @pytest.mark.parametrize(
     ("ref", "version", "judge"),
     [
