@@ -18,6 +18,8 @@ CLUSTER_DOMAIN: Final = "svc.cluster.local"
 DEFAULT_PORT: Final = 8080
 """Of proxies, of servers behind them, of embedding servers and registry servers."""
 VMCP_PORT: Final = 4483
+METRICS_PORT: Final = 9464
+"""On which proxies serve metrics, unless a run configuration states another port."""
 SENTINEL_PORT: Final = 26379
 
 # Defaults

@@ -106,6 +106,8 @@ ADDRESSES_KEPT_SINCE: Final = "0.43.0"
 """The first release whose authorizer takes the address of a resource as its id, as it stands."""
 BACKEND_OWNED_SINCE: Final = "0.45.0"
 """The first release whose operator owns the StatefulSet of an MCPServer, and makes it again if it is deleted."""
+METRICS_PORT_SINCE: Final = "0.45.0"
+"""The first release whose proxies serve metrics on a port of their own, before they listen for clients."""
 PRIVATE_ENDPOINT_SINCE: Final = "0.45.0"
 """The first release that lets a resource allow a private address of its remote server."""
 

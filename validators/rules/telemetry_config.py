@@ -10,6 +10,8 @@ from ...compiler.diagnostics.placeholder import is_placeholder
 from ...compiler.diagnostics.shown import shown
 from ...compiler.diagnostics.version import RECORDED
 from ...compiler.toolhive.connection import collector_fault, names_no_host
+from ...compiler.toolhive.constants import METRICS_PORT
+from ...compiler.toolhive.release import METRICS_PORT_SINCE
 from ..rule import reads
 
 if TYPE_CHECKING:
@@ -96,7 +98,20 @@ ENDPOINT = rule(
     source="The exporters of OTLP over HTTP 1.43, with which the proxy of v0.21.0 is built.",
     verified=RECORDED,
 )
-RULES = (IDLE_ENDPOINT, INCOMPLETE_HEADER, INSECURE_CA, CA_BUNDLE, ENDPOINT)
+TAKEN_PORT = rule(
+    "TEL009",
+    "metrics-port-taken",
+    "A proxy is to listen on the port on which it serves its metrics",
+    stage="process",
+    checks="`proxyPort: 9464` of an MCPServer or MCPRemoteProxy whose MCPTelemetryConfig sets `prometheus.enabled`.",
+    why="Before it listens for clients the proxy serves metrics on port 9464. Its own port is then taken, so clients"
+    " and probes get no answer, and the pod restarts in a loop.",
+    example="proxyPort: 9464   # beside a telemetryConfigRef with prometheus.enabled: true",
+    fix="Choose another `proxyPort`.",
+    source="The start of proxies, v0.45.0: packages runner and diagnostics.",
+    since=METRICS_PORT_SINCE,
+)
+RULES = (IDLE_ENDPOINT, INCOMPLETE_HEADER, INSECURE_CA, CA_BUNDLE, ENDPOINT, TAKEN_PORT)
 
 LONGEST_CA_NAME = 48
 HINT = "write https://HOST:PORT, such as https://otel-collector:4318"
@@ -136,7 +151,7 @@ def check_endpoint(resource: Resource[MCPTelemetryConfigSpec], workspace: Worksp
 
 @reads("telemetryConfigRef")
 def check_use(resource: Resource[ProxySpec], workspace: Workspace) -> Iterator[Finding]:
-    """Report an endpoint with which the proxy does not start."""
+    """Report an endpoint, or a port, with which the proxy does not start."""
     found: tuple[Reference, Resource[MCPTelemetryConfigSpec]] | None = workspace.leading(
         resource, "spec", "telemetryConfigRef", "name"
     )
@@ -149,6 +164,12 @@ def check_use(resource: Resource[ProxySpec], workspace: Workspace) -> Iterator[F
         notes = (config.note("it is here", (*OTEL, "endpoint")),)
         message = f'MCPTelemetryConfig "{config.name}": its endpoint {fault}'
         yield resource.finding(ENDPOINT, reference.path, message, hint=HINT, notes=notes)
+    serves = (config.spec.get("prometheus") or {}).get("enabled") is True
+    if serves and resource.spec.get("proxyPort") == METRICS_PORT and resource.is_judged(since=TAKEN_PORT.since):
+        notes = (config.note("metrics are enabled here", ("spec", "prometheus", "enabled")),)
+        message = f"the proxy serves its metrics on port {METRICS_PORT}, so it cannot listen there for clients"
+        path = ("spec", "proxyPort")
+        yield resource.finding(TAKEN_PORT, path, message, hint="choose another port", notes=notes)
 
 
 def _endpoint(config: Resource[MCPTelemetryConfigSpec]) -> str | None:

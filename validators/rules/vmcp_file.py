@@ -12,7 +12,7 @@ from ...compiler.diagnostics.version import RECORDED, RELEASE
 from ...compiler.emit.vmcpconfig import AUTH_SERVER_FILE
 from ...compiler.records.schema.check import check_schema
 from ...compiler.toolhive.auth_server import DEFAULT_UPSTREAM
-from ...compiler.toolhive.release import EXPLICIT_PROVIDER_SINCE, holds
+from ...compiler.toolhive.release import EXPLICIT_PROVIDER_SINCE, METRICS_PORT_SINCE, holds
 from ...compiler.vmcp import backend
 from ...compiler.vmcp import rules as vmcp_rules
 from ...compiler.vmcp.load import load
@@ -95,7 +95,19 @@ OUTSIDE = rule(
     fix="Write a value that the schema allows.",
     source="The CustomResourceDefinition of VirtualMCPServer, v0.21.0.",
 )
-RULES = (UNDECODABLE, UNKNOWN_FIELD, VARIABLE, OUTSIDE, *backend.RULES)
+UNREAD = rule(
+    "VMC242",
+    "unread-metrics-port",
+    "A vMCP configuration file states where metrics are served, which only proxies read",
+    stage="lint",
+    checks="`telemetry.prometheusPort` and `telemetry.metricsOnTransportPort`.",
+    why="The vMCP process serves `/metrics` on its main port alone, to everybody who reaches it.",
+    example="telemetry: {enablePrometheusMetricsPath: true, prometheusPort: 9464}",
+    fix="Remove the field, and restrict the path where requests come in.",
+    source="The server of the vMCP process, v0.45.0.",
+    since=METRICS_PORT_SINCE,
+)
+RULES = (UNDECODABLE, UNKNOWN_FIELD, VARIABLE, OUTSIDE, UNREAD, *backend.RULES)
 
 OF_FAULT = (
     workflow_rules.OF_FAULT
@@ -117,6 +129,12 @@ def check_file(document: Document, beside: Mapping[str, Sequence[Document]], aro
     ]
     if not loaded.faults and release == RELEASE:  # of which the published schema is
         found += _outside(document, [finding.path or () for finding in found])
+    telemetry = mapping(document.data).get("telemetry")
+    for field in ("prometheusPort", "metricsOnTransportPort"):
+        if not loaded.faults and field in mapping(telemetry):
+            message = f"the process does not read {field}: it serves metrics on its main port"
+            path = ("telemetry", field)
+            found.append(document.finding(UNREAD, path, message, hint="remove it", on="key"))
     for variable in loaded.variables:
         message = f'the variable "{variable.name}" must be set where the process runs'
         hint = "set it in the environment of vmcp serve, for example from a Secret"

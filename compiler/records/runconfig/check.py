@@ -10,13 +10,16 @@ from typing import TYPE_CHECKING, Any
 
 from ...diagnostics.fault import Fault
 from ...diagnostics.finding import rule
+from ...diagnostics.plain import mapping
 from ...diagnostics.shown import shown
 from ...diagnostics.suggestion import nearest
 from ...diagnostics.version import RECORDED
 from ...golang.duration import DurationError, parse_duration
 from ...toolhive.connection import key_prefix_fault, redis_fault
+from ...toolhive.constants import METRICS_PORT
 from ...toolhive.endpoint import remote_fault
 from ...toolhive.profile import TOOLHIVE, Profile
+from ...toolhive.release import METRICS_PORT_SINCE, holds
 from ..permission.check import lint_profile, misfit_faults
 from ..secret.check import SECRET_FORM, lint_secrets
 from ..secret.reference import parse_secret
@@ -78,7 +81,8 @@ PORT = rule(
     "A port of a run configuration is not a port number",
     stage="process",
     checks="`port`, `target_port` or a port in `publish` is not a port number, an item of `publish` is neither"
-    " `HOST:CONTAINER` nor a single port, or `callback_port` is neither 0 nor 1024 to 65535.",
+    " `HOST:CONTAINER` nor a single port, or `callback_port` is neither 0 nor 1024 to 65535. From 0.45.0 on also"
+    " `prometheusPort` (9464 if it is missing) that is no port number or the same as `port`, if metrics are served.",
     why="The file loads, but binding the port fails.",
     example='"publish": ["127.0.0.1:8080:80"]',
     fix='Write `["8080:80"]`.',
@@ -233,6 +237,8 @@ def _refusals(config: Mapping[str, Any], provider: str, release: str) -> Iterato
         yield Fault((), NOTHING_TO_RUN, 'neither "image" nor "remote_url" is set', "set image or remote_url")
     yield from _transport(config)
     yield from _ports(config)
+    if holds(METRICS_PORT_SINCE, None, release):
+        yield from _metrics_port(config)
     for key in ("base_name", "container_name"):
         if any(part in config[key] for part in ("/", "\\", "\x00")) or config[key].startswith(".."):
             hint = "write a name without slashes or leading dots"
@@ -293,6 +299,24 @@ def _ports(config: Mapping[str, Any]) -> Iterator[Fault]:
     if callback and not _LEAST_CALLBACK_PORT <= callback <= _MOST_PORT:
         message = f"the callback port {callback} is not between {_LEAST_CALLBACK_PORT} and {_MOST_PORT}"
         yield Fault(("remote_auth_config", "callback_port"), PORT, message)
+
+
+def _metrics_port(config: Mapping[str, Any]) -> Iterator[Fault]:
+    """Check the port of metrics, which the runner opens before that of the proxy."""
+    stated = config["telemetry_config"] or {}
+    middlewares = [
+        mapping(one["parameters"]) for one in config["middleware_configs"] or () if one["type"] == "telemetry"
+    ]
+    serving = [mapping(one.get("config")) for one in middlewares] if config["middleware_configs"] else [stated]
+    if not any(one.get("enablePrometheusMetricsPath") is True for one in serving):
+        return
+    port = stated.get("prometheusPort") or METRICS_PORT
+    path = ("telemetry_config", "prometheusPort") if stated.get("prometheusPort") else ("port",)
+    if not 0 <= port <= _MOST_PORT:
+        yield Fault(path, PORT, f"{port} is not a port", f"choose one up to {_MOST_PORT}")
+    elif port == config["port"]:
+        message = f"metrics are served on port {port}, so the proxy cannot listen there"
+        yield Fault(path, PORT, message, "choose another port")
 
 
 def _publish_fault(item: str) -> str | None:

@@ -64,6 +64,31 @@ def test_the_neutral_spelling_is_read_and_reported_as_it_stands() -> None:
     assert [fault.path[0] for fault in found] == ["cloud_sts_config"]
 
 
+@pytest.mark.parametrize(
+    ("port", "stated", "path"),
+    [
+        (9464, {}, ("port",)),
+        (9464, {"prometheusPort": 0}, ("port",)),
+        (8080, {"prometheusPort": 8080}, ("telemetry_config", "prometheusPort")),
+        (8080, {"prometheusPort": 70000}, ("telemetry_config", "prometheusPort")),
+        (8080, {}, None),
+        (9464, {"prometheusPort": 9465}, None),
+        (9464, {"enablePrometheusMetricsPath": False}, None),
+    ],
+)
+@pytest.mark.parametrize("is_listed", [False, True])
+def test_metrics_need_a_port_of_their_own(
+    port: int, stated: dict[str, Any], path: tuple[str, ...] | None, *, is_listed: bool
+) -> None:
+    telemetry = {"serviceName": "a", "enablePrometheusMetricsPath": True, **stated}
+    config = sound(port=port, telemetry_config=telemetry)
+    if is_listed:
+        config["middleware_configs"] = [{"type": "telemetry", "parameters": {"config": telemetry}}]
+    newest = check_runconfig(config, profile=TOOLHIVE._replace(release="0.45.0"))
+    assert [fault.path for fault in newest if fault.rule.id == "RUN005"] == ([] if path is None else [path])
+    assert "RUN005" not in codes(config)
+
+
 def test_a_run_configuration_of_the_operator_is_refused_where_the_start_was() -> None:
     for case, name, config in written_by_the_operator():
         rows = json.loads((CONFORMANCE / "operator" / case / "expected.json").read_text())
