@@ -33,7 +33,7 @@ def for_unknown(
     *above, field = path
     change = change_of(kind, tuple(above), str(field))
     if change is not None:
-        word = "renamed" if change.rewrite == "rename" else "removed"
+        word = {"rename": "renamed", "move": "moved"}.get(str(change.rewrite), "removed")
         return change.hint if change.version is None else f"{word} in {change.version}: {change.hint}"
     meant = nearest(str(field), dict.fromkeys((*known, *later_fields(kind, tuple(above)))))
     if meant is not None and meant not in known:
@@ -101,7 +101,7 @@ def for_type(kind: str, path: Path, value: Any, expected: str, required: tuple[s
     if isinstance(value, str):
         change = change_of(kind, path[:-1], field, is_text=True)
         if change is not None:
-            return f"an object since {change.version}: {change.hint}"
+            return f"an object since {change.version}: {change.hint}" if change.version else change.hint
         return _for_text(field, value, expected, required)
     if value is None:
         return "null is not an entry: remove it"

@@ -49,7 +49,7 @@ class FieldChange(NamedTuple):
 
 _SERVER = ("MCPServer",)
 _PROXIES = ("MCPServer", "MCPRemoteProxy")
-_MEMBERS = ("MCPServer", "MCPRemoteProxy", "MCPServerEntry", "VirtualMCPServer")
+_MEMBERS = ("MCPServer", "MCPRemoteProxy", "MCPServerEntry")
 _REMOTE = ("MCPRemoteProxy", "MCPServerEntry")
 _VIRTUAL = ("VirtualMCPServer",)
 _REGISTRY = ("MCPRegistry",)
@@ -59,6 +59,7 @@ _HEADER = ("spec", "headerInjection")
 _SECRET = ("spec", "secrets", ANY)
 _VARIABLE = (ANY, "env", ANY)
 
+_TOOL_CONFIG = "list them in an MCPToolConfig: toolConfigRef: {name: …}"
 _CONFIG_YAML = "write the registry server's own configuration file into configYAML, and mount its sources as volumes"
 _SHARED_OIDC = "move the provider into an MCPOIDCConfig and refer to it: oidcConfigRef: {name: …, audience: …}"
 _SHARED_TELEMETRY = "move the settings into an MCPTelemetryConfig and refer to it: telemetryConfigRef: {name: …}"
@@ -70,24 +71,22 @@ CHANGES: tuple[FieldChange, ...] = (
     FieldChange(_SERVER, _SPEC, "targetPort", "use mcpPort", "v0.15.0", "rename", "mcpPort"),
     FieldChange(_SERVER, _SPEC, "containerPort", "use mcpPort", None, "rename", "mcpPort"),
     # Tools
-    FieldChange(_PROXIES, _SPEC, "tools", "list them in an MCPToolConfig: toolConfigRef: {name: …}", "v0.15.0"),
-    FieldChange(_PROXIES, _SPEC, "toolsFilter", "list them in an MCPToolConfig: toolConfigRef: {name: …}", "v0.15.0"),
+    FieldChange(_SERVER, _SPEC, "tools", _TOOL_CONFIG, "v0.15.0"),
+    FieldChange(("MCPRemoteProxy",), _SPEC, "tools", _TOOL_CONFIG),
+    FieldChange(_PROXIES, _SPEC, "toolsFilter", _TOOL_CONFIG),
     # Remote servers
     FieldChange(_REMOTE, _SPEC, "remoteURL", "use remoteUrl", "v0.19.0", "rename", "remoteUrl"),
     FieldChange(_REMOTE, _SPEC, "url", "use remoteUrl", None, "rename", "remoteUrl"),
     # Groups
     FieldChange(_MEMBERS, _SPEC, "groupRef", "write groupRef: {name: …}", "v0.20.0", "wrap", "name", only_text=True),
+    FieldChange(_VIRTUAL, _SPEC, "groupRef", "write groupRef: {name: …}", None, "wrap", "name", only_text=True),
     FieldChange(("MCPGroup",), _SPEC, "servers", "name the group in each server: groupRef: {name: …}", None),
     FieldChange(_VIRTUAL, _SPEC, "group", "use groupRef: {name: …}", None),
     # Authentication of clients
     FieldChange(_PROXIES, _SPEC, "oidcConfig", _SHARED_OIDC, "v0.21.0"),
     FieldChange(_VIRTUAL, (*_SPEC, "incomingAuth"), "oidcConfig", _SHARED_OIDC, "v0.21.0"),
-    FieldChange(
-        ("MCPOIDCConfig",), (*_SPEC, "inline"), "clientSecret", "use clientSecretRef: {name: …, key: …}", "v0.15.0"
-    ),
-    FieldChange(
-        ("MCPOIDCConfig",), (*_SPEC, "inline"), "thvCABundlePath", "use caBundleRef: {configMapRef: {…}}", "v0.15.0"
-    ),
+    FieldChange(("MCPOIDCConfig",), (*_SPEC, "inline"), "clientSecret", "use clientSecretRef: {name: …, key: …}"),
+    FieldChange(("MCPOIDCConfig",), (*_SPEC, "inline"), "thvCABundlePath", "use caBundleRef: {configMapRef: {…}}"),
     FieldChange(
         ("MCPOIDCConfig",), (*_SPEC, "inline"), "audience", "give it where the provider is used: oidcConfigRef.audience"
     ),
@@ -110,7 +109,7 @@ CHANGES: tuple[FieldChange, ...] = (
     FieldChange(_AUTH, _HEADER, "value", "use valueSecretRef: {name: …, key: …}", stands_for="valueSecretRef"),
     # Telemetry
     FieldChange(_PROXIES, _SPEC, "telemetry", _SHARED_TELEMETRY, "v0.21.0"),
-    FieldChange(_VIRTUAL, _SPEC, "telemetry", _SHARED_TELEMETRY),
+    FieldChange(_VIRTUAL, _SPEC, "telemetry", _SHARED_TELEMETRY, "v0.7.0"),
     # MCPServer: what pods have and it has not
     FieldChange(_SERVER, _SPEC, "command", "use args; the command itself comes from the image or from podTemplateSpec"),
     FieldChange(_SERVER, _SPEC, "secretRef", "use secrets, a list of {name: …, key: …}"),
@@ -127,12 +126,12 @@ CHANGES: tuple[FieldChange, ...] = (
     FieldChange(("EmbeddingServer",), (*_SPEC, "resourceOverrides"), "deployment", "use statefulSet"),
     FieldChange(_PROXIES, (*_SPEC, "resourceOverrides"), "deployment", "use proxyDeployment"),
     # VirtualMCPServer: spec and spec.config
-    FieldChange(_VIRTUAL, _SPEC, "aggregation", _IN_CONFIG, None, "move", "spec.config.aggregation"),
-    FieldChange(_VIRTUAL, _SPEC, "operational", _IN_CONFIG, None, "move", "spec.config.operational"),
-    FieldChange(_VIRTUAL, _SPEC, "compositeTools", _IN_CONFIG, None, "move", "spec.config.compositeTools"),
-    FieldChange(_VIRTUAL, _SPEC, "compositeToolRefs", _IN_CONFIG, None, "move", "spec.config.compositeToolRefs"),
+    FieldChange(_VIRTUAL, _SPEC, "aggregation", _IN_CONFIG, "v0.7.0", "move", "spec.config.aggregation"),
+    FieldChange(_VIRTUAL, _SPEC, "operational", _IN_CONFIG, "v0.7.0", "move", "spec.config.operational"),
+    FieldChange(_VIRTUAL, _SPEC, "compositeTools", _IN_CONFIG, "v0.7.0", "move", "spec.config.compositeTools"),
+    FieldChange(_VIRTUAL, _SPEC, "compositeToolRefs", _IN_CONFIG, "v0.7.0", "move", "spec.config.compositeToolRefs"),
     FieldChange(_VIRTUAL, _SPEC, "optimizer", _IN_CONFIG, None, "move", "spec.config.optimizer"),
-    FieldChange(_VIRTUAL, _SPEC, "audit", _IN_CONFIG, None, "move", "spec.config.audit"),
+    FieldChange(_VIRTUAL, _SPEC, "audit", _IN_CONFIG, "v0.7.0", "move", "spec.config.audit"),
     FieldChange(
         _VIRTUAL, _SPEC, "authzConfig", "it belongs in incomingAuth", None, "move", "spec.incomingAuth.authzConfig"
     ),
@@ -145,15 +144,15 @@ CHANGES: tuple[FieldChange, ...] = (
     # Composite tools
     FieldChange((ANY,), (ANY,), "failureMode", "set onError of each step", None, "drop"),
     FieldChange((ANY,), (ANY, "onError"), "maxRetries", "use retryCount", None, "rename", "retryCount"),
-    # MCPRegistry before v0.17.0
-    FieldChange(_REGISTRY, _SPEC, "source", _CONFIG_YAML, "v0.17.0"),
-    FieldChange(_REGISTRY, _SPEC, "sources", _CONFIG_YAML, "v0.17.0"),
-    FieldChange(_REGISTRY, _SPEC, "registries", _CONFIG_YAML, "v0.17.0"),
-    FieldChange(_REGISTRY, _SPEC, "syncPolicy", _CONFIG_YAML, "v0.17.0"),
-    FieldChange(_REGISTRY, _SPEC, "filter", _CONFIG_YAML, "v0.17.0"),
-    FieldChange(_REGISTRY, _SPEC, "enforceServers", _CONFIG_YAML, "v0.17.0"),
-    FieldChange(_REGISTRY, _SPEC, "authConfig", _CONFIG_YAML, "v0.17.0"),
-    FieldChange(_REGISTRY, _SPEC, "databaseConfig", _CONFIG_YAML, "v0.17.0"),
+    # MCPRegistry before v0.19.0
+    FieldChange(_REGISTRY, _SPEC, "source", _CONFIG_YAML, "v0.6.7"),
+    FieldChange(_REGISTRY, _SPEC, "sources", _CONFIG_YAML, "v0.18.0"),
+    FieldChange(_REGISTRY, _SPEC, "registries", _CONFIG_YAML, "v0.18.0"),
+    FieldChange(_REGISTRY, _SPEC, "syncPolicy", _CONFIG_YAML, "v0.6.7"),
+    FieldChange(_REGISTRY, _SPEC, "filter", _CONFIG_YAML, "v0.6.7"),
+    FieldChange(_REGISTRY, _SPEC, "enforceServers", _CONFIG_YAML, "v0.19.0"),
+    FieldChange(_REGISTRY, _SPEC, "authConfig", _CONFIG_YAML, "v0.18.0"),
+    FieldChange(_REGISTRY, _SPEC, "databaseConfig", _CONFIG_YAML, "v0.18.0"),
 )
 
 VALUES: dict[str, str] = {
@@ -176,7 +175,7 @@ UNUSABLE = frozenset({"best_effort"})
 MISSING: dict[tuple[str, str], tuple[str, str]] = {
     ("VirtualMCPServer", "groupRef"): ("v0.21.0", "write groupRef: {name: …}; config.groupRef does not count"),
     ("VirtualMCPServer", "incomingAuth"): ("v0.6.12", "write incomingAuth: {type: anonymous}, or oidc"),
-    ("MCPRegistry", "configYAML"): ("v0.17.0", "write the registry server's own configuration file, as a text"),
+    ("MCPRegistry", "configYAML"): ("v0.18.0", "write the registry server's own configuration file, as a text"),
 }
 """Hints for missing fields, by kind and field of its spec: the version that requires the field, what to write."""
 

@@ -31,7 +31,7 @@ from calling import call
         (
             "VirtualMCPServer",
             "incomingAuth: {type: anonymous}\ngroupRef: {name: g}\naggregation: {}",
-            "it belongs in spec.config",
+            "moved in v0.7.0: it belongs in spec.config",
         ),
     ],
 )

@@ -47,7 +47,7 @@ HEAD = "apiVersion: toolhive.stacklok.dev/v1alpha1\nkind: {kind}\nmetadata: {{na
         ("EmbeddingServer", "spec: {model: m, image: i, resourceOverrides: {deployment: {}}}", "use statefulSet"),
         ("MCPServer", "spec: {image: a, env: [{key: A, value: b}]}", "use name"),
         ("MCPServer", "spec: {image: a, secrets: [{secretName: s, key: k}]}", "use name"),
-        ("MCPRegistry", "spec: {source: {type: git}}", "required since v0.17.0"),
+        ("MCPRegistry", "spec: {source: {type: git}}", "required since v0.18.0"),
     ],
 )
 def test_what_earlier_versions_took_is_reported_with_the_rewrite(
