@@ -79,7 +79,7 @@ class Finding(NamedTuple):
         is_one_change: Whether one change fixes all findings of the rule with the same message.
         way: Of a copy of a resource: what tells it from others of its namespace. It is not shown.
         unmodelled: The releases outside the modelled range that have the fault too.
-        meant: The text at ``path``, and the text that was probably meant; for fixes.
+        meant: The text or number at ``path``, and the one that was probably meant; for fixes.
     """
 
     rule: str
@@ -98,7 +98,7 @@ class Finding(NamedTuple):
     is_one_change: bool = False
     way: str = ""
     unmodelled: Unmodelled = "none"
-    meant: tuple[str, str] | None = None
+    meant: tuple[str | int, str | int] | None = None
 
     @property
     def change(self) -> Change | None:
