@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 VARIABLES = ("self", "references")
 TOPICS = (
     "ADM AUT AZN BLD CAT CFG CMP DEC EAS EMB ENV FIL HDR IGN IMG MRG NAM OID POD PRF PRM REF REG RES RLM RUN SEC SES"
-    " SKL SYN TEL TLC URL VMC VOL WRK"
+    " SKL SVC SYN TEL TLC URL VMC VOL WRK"
 )
 """Beginnings of the ids of our own rules."""
 NO_VALUE = rule(

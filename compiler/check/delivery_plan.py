@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ..admission.admit import with_namespace
 from ..project import kustomize
 from ..project.discovery import STANDARD_INPUT
+from ..toolhive.profile import TOOLHIVE
 from ..workspace.layout import Layout
 
 if TYPE_CHECKING:
@@ -86,6 +87,20 @@ class DeliveryPlan(NamedTuple):
             tuple(sorted(others)) if placement.roots else (),
         )
 
+    def place_others(self, stated: Sequence[Facts], unstated: str | None) -> Sequence[Resource]:
+        """Return the objects of other programs that files hold as they are applied; ``unstated`` as of `place`.
+
+        An isolated file that declares nothing of ours is left out: nothing sees its objects.
+        """
+        plan = self._replace(substitutions=None)
+        return [
+            other
+            for facts in stated
+            if facts.others and facts.file not in self.patches
+            if facts.resources or not self.layout.is_isolated(facts.file)
+            for other in plan.place(facts._replace(resources=facts.others, findings=()), unstated, TOOLHIVE)[0]
+        ]
+
 
 def plan_delivery(
     read: Mapping[str, Facts | None], asked: Sequence[Facts], project: Project, options: Options, budget: Budget
@@ -142,7 +157,8 @@ def _unapplied(kustomizations: list[Kustomization], read: Mapping[str, Facts | N
     from ..project.unapplied import unapplied
 
     # What is piped is no file of the folder that it is named for.
-    files = [facts.file for path, facts in read.items() if facts and facts.resources and path != STANDARD_INPUT]
+    stated = [facts for path, facts in read.items() if facts is not None and path != STANDARD_INPUT]
+    files = [facts.file for facts in stated if facts.resources or facts.others]
     return unapplied(kustomizations, files)
 
 

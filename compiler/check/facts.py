@@ -18,6 +18,7 @@ from ..reading.bound import MAX_FINDINGS
 from ..reading.document import Document, count_documents, decode, read_documents
 from ..toolhive.profile import TOOLHIVE, Profile
 from ..workspace.index import SECRET_MAKERS
+from ..workspace.other_kind import other_object
 from ..workspace.workspace import CORE_KINDS
 from . import dialect
 
@@ -67,6 +68,7 @@ class Facts(NamedTuple):
         documents: How many non-empty documents were read.
         resources: Kubernetes objects of our kinds and of those that references lead to; their ``namespace`` is what
             the document states.
+        others: The objects of other programs that lints look at; likewise.
         records: Other documents of ours, each with the name of its input kind.
         delivery: What the file says about how the project is delivered.
         skills: The folders of skills that its records name.
@@ -77,6 +79,7 @@ class Facts(NamedTuple):
     findings: Sequence[Finding] = ()
     documents: int = 0
     resources: Sequence[Resource] = ()
+    others: Sequence[Resource] = ()
     records: Sequence[tuple[str, Document]] = ()
     delivery: DeliveryObjects = DeliveryObjects()
     skills: frozenset[str] = frozenset()
@@ -102,6 +105,7 @@ class _Contents(NamedTuple):
     documents: Sequence[Document]
     findings: list[Finding]
     resources: list[Resource]
+    others: list[Resource]
     records: list[tuple[str, Document]]
     delivery: list[DeliveryObjects]
     skills: set[str]
@@ -160,6 +164,7 @@ def read_facts(
         findings=tuple(contents.findings),
         documents=count,
         resources=tuple(contents.resources),
+        others=tuple(contents.others),
         records=tuple(contents.records),
         delivery=kustomize.join_objects(contents.delivery, pins, template_lines),
         skills=frozenset(contents.skills),
@@ -225,7 +230,7 @@ def _contents(source: _Text, documents: Sequence[Document], refused: Sequence[Fi
 
         documents, generated, beyond = expand_resource_sets(documents, source.budget)
         refused = [*refused, *beyond]
-    contents = _Contents(documents, [*refused], [], [], [DeliveryObjects(tuple(generated))], set())
+    contents = _Contents(documents, [*refused], [], [], [], [DeliveryObjects(tuple(generated))], set())
     findings, profile = contents.findings, source.profile
     for document in documents:
         delivery = kustomize.read_objects(document, source.file, source.text, source.budget)
@@ -267,6 +272,8 @@ def _admit_elements(source: _Text, document: Document, contents: _Contents) -> N
         contents.findings.extend(found)
         if resource is not None:
             contents.resources.append(resource)
+        elif (other := other_object(element)) is not None:
+            contents.others.append(other)
         elif str(element.data.get("kind")) in SECRET_MAKERS:
             from ..project.made_secret import made_secrets
 

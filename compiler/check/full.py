@@ -113,6 +113,7 @@ def read(
 
 def _world(project: Project, options: Options, loaded: Loaded) -> World:
     """Return what the call states about resources outside its files."""
+    unstated = options.namespace or project.settings.namespace or ("default" if options.closed else None)
     return World(
         closed=options.closed,
         external=project.settings.external,
@@ -121,6 +122,7 @@ def _world(project: Project, options: Options, loaded: Loaded) -> World:
         layout=loaded.plan.layout,
         unapplied={file: why for file, why in loaded.plan.unapplied.items() if file not in loaded.plan.suspended},
         whole=loaded.plan.whole,
+        others=loaded.plan.place_others(loaded.asked, unstated),
     )
 
 

@@ -85,7 +85,7 @@ def _to_keep(facts: Facts, *, is_known: bool) -> bytes:
 
 def may_be_kept(facts: Facts) -> bool:
     """Return whether the facts of a file may be written to a disk: it can be packed, and holds no secret."""
-    data = [one.data for one in facts.resources] + [one.data for _, one in facts.records]
+    data = [one.data for one in (*facts.resources, *facts.others)] + [one.data for _, one in facts.records]
     return is_packable(facts) and not any(map(holds_secret, data))
 
 
@@ -111,7 +111,7 @@ def plain_of(facts: Facts) -> Plain:
         (facts.file, facts.documents, facts.delivery.templates, tuple(sorted(facts.skills))),
         (*facts.judgment, [(one.release, _plain_place(one.place), *one[2:]) for one in facts.delivery.pins]),
         [_plain_finding(one) for one in facts.findings],
-        [_plain_resource(one) for one in facts.resources],
+        [[_plain_resource(one) for one in objects] for objects in (facts.resources, facts.others)],
         [(kind, one.place(), one.data) for kind, one in facts.records],
         [_plain_kustomization(one) for one in facts.delivery.kustomizations],
         [_plain_delivery(one) for one in facts.delivery.controllers],
@@ -121,15 +121,15 @@ def plain_of(facts: Facts) -> Plain:
 
 def facts_of(plain: Plain, texts: Texts) -> Facts:
     """Return the facts of a file from the plain data that `plain_of` returned; ``texts`` opens it again."""
-    (file, documents, templates, skills), (release, newer, pins), findings, resources, records, *applied, ignores = (
-        plain
-    )
+    (file, documents, templates, skills), (release, newer, pins), findings, objects, records, *applied, ignores = plain
     kustomizations, deliveries = applied
+    resources, others = (tuple([_resource(file, one, texts) for one in plain]) for plain in objects)
     return Facts(
         file=file,
         findings=tuple(map(_finding, findings)),
         documents=documents,
-        resources=tuple([_resource(file, one, texts) for one in resources]),
+        resources=resources,
+        others=others,
         records=tuple([(kind, UnreadDocument(file, place, texts, data)) for kind, place, data in records]),
         delivery=DeliveryObjects(
             tuple([_kustomization(file, one, texts) for one in kustomizations]),

@@ -195,12 +195,12 @@ def digest(head: dict[str, Any], text: str) -> str:
 
 def _from_json(plain: list[Any]) -> Plain:
     """Return plain data with tuples where it had them, before JSON made lists of them; data of documents has lists."""
-    head, later, findings, resources, records, kustomizations, deliveries, ignores = plain
+    head, later, findings, objects, records, kustomizations, deliveries, ignores = plain
     return (
         _tuples(head),
         _tuples(later),
         _tuples(findings),
-        [(*_tuples(one[:2]), one[2], *_tuples(one[3:])) for one in resources],
+        [[(*_tuples(one[:2]), one[2], *_tuples(one[3:])) for one in resources] for resources in objects],
         [(*_tuples(one[:2]), one[2]) for one in records],
         _tuples(kustomizations),
         _tuples(deliveries),

@@ -80,7 +80,7 @@ class Finding(NamedTuple):
         way: Distinguishes copies of a resource within a namespace: how a kustomization applied the copy. It is not
             shown.
         unmodelled: The releases outside the modelled range that also have the fault.
-        meant: The text at ``path`` and the text that was probably meant, for fixes.
+        meant: The text or number at ``path`` and the one that was probably meant, for fixes.
     """
 
     rule: str
@@ -99,7 +99,7 @@ class Finding(NamedTuple):
     is_one_change: bool = False
     way: str = ""
     unmodelled: Unmodelled = "none"
-    meant: tuple[str, str] | None = None
+    meant: tuple[str | int, str | int] | None = None
 
     @property
     def change(self) -> Change | None:

@@ -20,7 +20,7 @@ from .registry import FIXES
 from .source_buffer import SourceBuffer, line_starts
 from .syntax import CURABLE, with_quotes
 from .trial import Trial, key_of
-from .value import meant_text
+from .value import meant_value
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
@@ -253,7 +253,7 @@ def _meant_proposals(
     lines = line_starts(body) if findings else []
     for finding in findings:
         page = SourceBuffer(body, documents[finding.document or 0], lines)
-        fix = meant_text(FixContext(page, finding, "", (), profile))
+        fix = meant_value(FixContext(page, finding, "", (), profile))
         if fix is not None:
             yield Proposal(finding, fix, _places(page, fix))
 

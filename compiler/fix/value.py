@@ -72,11 +72,11 @@ def unsupported_value(site: FixContext) -> Fix | None:
     return None if meant is None else _write(site, meant, is_safe=is_safe)
 
 
-def meant_text(site: FixContext) -> Fix | None:
-    """Return an unsafe fix that writes the text that was probably meant, if the wrong text is still there."""
-    text, meant = site.finding.meant or ("", "")
-    is_there = site.page.document.has(site.path) and site.page.data(site.path) == text
-    return _write(site, meant, is_safe=False) if is_there and text else None
+def meant_value(site: FixContext) -> Fix | None:
+    """Return an unsafe fix that writes the value that was probably meant, if the wrong value is still there."""
+    written, meant = site.finding.meant or ("", "")
+    is_there = site.page.document.has(site.path) and site.page.data(site.path) == written
+    return _write(site, meant, is_safe=False) if is_there and written else None
 
 
 def unit_missing(site: FixContext) -> Fix | None:
@@ -100,12 +100,12 @@ def _remove_null(site: FixContext) -> Fix | None:
     return site.fix(f"remove {dotted(site.inner)}: it is empty", (Edit(*lines, ""),), Change("remove", site.path))
 
 
-def _write(site: FixContext, new: str, *, is_safe: bool) -> Fix | None:
+def _write(site: FixContext, new: str | int, *, is_safe: bool) -> Fix | None:
     written = _written(site)
     if written is None:
         return None
     start, end, old = written
-    text = quoted(new, old) if old[0] in "\"'" else new
+    text = quoted(str(new), old) if old[0] in "\"'" else str(new)
     title = f"write {new} for {dotted(site.inner)}"
     return site.fix(title, (Edit(start, end, text),), Change("put", site.path, new), is_safe=is_safe)
 

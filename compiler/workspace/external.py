@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, NamedTuple
 from .layout import Layout
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping, Sequence
     from typing import Protocol
+
+    from .resource import Resource
 
     class MadeNames(Protocol):
         """Names that the files make of other names."""
@@ -22,6 +24,9 @@ if TYPE_CHECKING:
         def kinds(self) -> frozenset[str]:
             """Return the kinds of which names are made."""
 
+        def altering(self, files: Iterable[str]) -> Sequence[str]:
+            """Return the folders whose kustomization may make something else of what ``files`` declare."""
+
 
 class World(NamedTuple):
     """What the call states about resources outside its files.
@@ -34,6 +39,7 @@ class World(NamedTuple):
         layout: How the files stand to one another.
         unapplied: The files that nothing applies, each with the reason.
         whole: The folder of which the call names a part, where controllers apply more of it.
+        others: The objects of other programs that lints look at, a copy for each way in which they are applied.
     """
 
     closed: bool = False
@@ -43,6 +49,7 @@ class World(NamedTuple):
     layout: Layout = Layout()
     unapplied: Mapping[str, str] = {}
     whole: str = ""
+    others: Sequence[Resource] = ()
 
     def has(self, kind: str, name: str) -> bool:
         """Return whether ``name`` exists elsewhere, as the configuration states, or in an overlay."""

@@ -114,9 +114,12 @@ class Workspace:
         vars(view).update(_isolated={}, _views={})
         if file is None:
             rest = [one for one in self.resources if one.document.file not in self._isolated]
-            view._look_at(rest, self.world)  # noqa: SLF001 - of the same class
+            others = [one for one in self.world.others if one.document.file not in self._isolated]
+            view._look_at(rest, self.world._replace(others=others))  # noqa: SLF001 - of the same class
         else:
-            view._look_at(self._isolated[file], self.world._replace(complete=True, made=None))  # noqa: SLF001 - as there
+            others = [one for one in self.world.others if one.document.file == file]
+            world = self.world._replace(complete=True, made=None, others=others)
+            view._look_at(self._isolated[file], world)  # noqa: SLF001 - as there
         return view
 
     @property

@@ -1,0 +1,327 @@
+"""Routes and URLs that lead to no Service that the operator makes, or to a port that it does not have."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from ...compiler.diagnostics.finding import rule
+from ...compiler.diagnostics.placeholder import is_placeholder
+from ...compiler.diagnostics.plain import mapping
+from ...compiler.diagnostics.shown import shown
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from ...compiler.diagnostics.finding import Finding, Rule
+    from ...compiler.diagnostics.span import Path
+    from ...compiler.emit.build import Object
+    from ...compiler.workspace.resource import Resource
+    from ...compiler.workspace.service_use import ServiceUse
+    from ...compiler.workspace.workspace import Workspace
+    from ..rule import Check, ProjectRule
+
+_ROUTES: Final = (
+    "an HTTPRoute or GRPCRoute of the Gateway API, an Ingress, an IngressRoute of Traefik or a VirtualService of Istio"
+)
+WRONG_PORT = rule(
+    "SVC001",
+    "route-to-missing-port",
+    "A route leads to a port that the operator's Service does not have",
+    stage="lint",
+    checks=f"The port by which {_ROUTES}, a `remoteUrl` or a URL in `env` reaches a Service that the operator makes for"
+    " an MCPServer, MCPRemoteProxy, VirtualMCPServer, EmbeddingServer or MCPRegistry, and the port of a ServiceMonitor"
+    " whose labels select such Services. A Service of that name in the files, and overlays with patches on the way,"
+    " keep it silent.",
+    why="The Service takes requests on its own port alone: those of an MCPServer's proxy are `spec.proxyPort`, 8080 by"
+    " default, and that of a VirtualMCPServer is 4483. Every request of the route fails; `mcpPort` is the port of the"
+    " container behind the proxy.",
+    example="""
+        kind: HTTPRoute
+        spec:
+          rules:
+            - backendRefs:
+                - {name: mcp-fetch-proxy, port: 8000}   # proxyPort is 8080
+        """,
+    fix="Write the port that the hint names.",
+    source="The Services that the operator makes, as `mcpcfg build --target kubernetes` compiles them.",
+)
+NO_SERVICE = rule(
+    "SVC002",
+    "route-to-missing-service",
+    "A route names a Service that is nearly the one that the operator makes",
+    stage="lint",
+    checks=f"The name of the Service to which {_ROUTES} or a URL sends, if no file declares such a Service, and a"
+    " resource in that namespace has one of nearly that name: that of another kind (`mcp-NAME-proxy` for an"
+    " MCPRemoteProxy), without the doubled prefix, or with one letter more, less or other.",
+    why="There is no Service of that name, so that every request of the route fails, mostly with 500 or 503.",
+    example="""
+        kind: MCPRemoteProxy
+        metadata: {name: docs}          # its Service is mcp-docs-remote-proxy
+        ---
+        kind: HTTPRoute
+        spec:
+          rules:
+            - backendRefs: [{name: mcp-docs-proxy, port: 8080}]
+        """,
+    fix="Write the name that the hint asks about.",
+    source="The Services that the operator makes, as `mcpcfg build --target kubernetes` compiles them.",
+)
+NO_GRANT = rule(
+    "SVC003",
+    "route-without-grant",
+    "A route leads to another namespace, and no ReferenceGrant there allows it",
+    stage="lint",
+    checks="A `backendRefs` entry of an HTTPRoute or GRPCRoute whose `namespace` is another than that of the route and"
+    " leads to a Service that the operator makes, if the project has ReferenceGrants, but none in that namespace for"
+    " routes of this kind and namespace.",
+    why="A Gateway does not follow a reference to another namespace that nothing there allows: the route gets the"
+    " condition RefNotPermitted, and requests fail with 500.",
+    example="""
+        kind: HTTPRoute
+        metadata: {name: fetch, namespace: gateway}
+        spec:
+          rules:
+            - backendRefs: [{name: mcp-fetch-proxy, namespace: ai, port: 8080}]   # no grant in ai
+        """,
+    fix="Declare a ReferenceGrant in the namespace of the Service, or put the route there.",
+    source="The Gateway API, v1: ReferenceGrant.",
+)
+
+CREATING = ("MCPServer", "MCPRemoteProxy", "VirtualMCPServer", "MCPRegistry", "EmbeddingServer")
+SENDING = ("MCPServer", "MCPRemoteProxy", "MCPServerEntry")
+_PREFIXES: Final = ("mcp-", "vmcp-")
+
+
+class _Made(NamedTuple):
+    """A Service that the operator or its proxy makes for a resource."""
+
+    resource: Resource
+    service: Object
+
+    @property
+    def ports(self) -> list[Any]:
+        """The numbers and names of its ports."""
+        return [port[field] for port in self.service["spec"]["ports"] for field in ("port", "name") if field in port]
+
+    @property
+    def name(self) -> str:
+        """Its name."""
+        return str(self.service["metadata"]["name"])
+
+
+class _Services:
+    """The Services that are made for the resources of a workspace; each resource is compiled if a route asks for it."""
+
+    def __init__(self, workspace: Workspace) -> None:
+        self._workspace = workspace
+        read: Iterable[Resource] = (one for kind in CREATING for one in workspace.read_of_kind(kind))
+        self._makers = [one for one in read if not is_placeholder(one.name)]
+        self._made: dict[Resource, list[_Made]] = {}
+
+    def called(self, name: str, namespace: str | None, source: Resource) -> list[_Made] | None:
+        """Return the Services of a name that an object may reach in a namespace; ``None`` if they are not known."""
+        makers = [*self._in((one for one in self._makers if one.name in name), namespace, source)]
+        if not all(map(self.of, makers)):
+            return None
+        return [made for one in makers for made in self.of(one) if made.name == name]
+
+    def near(self, name: str, namespace: str | None, source: Resource) -> _Made | None:
+        """Return the only Service in a namespace that is surely meant by the name of one that there is not."""
+        from ...compiler.diagnostics.suggestion import is_slip
+
+        meant: list[_Made] = []
+        for one in self._in(self._makers, namespace, source):
+            made = self.of(one)[:1]
+            meant += [each for each in made if name in _confused(one) or is_slip(name, each.name)]
+        return meant[0] if len(meant) == 1 else None
+
+    def selected(self, labels: Mapping[str, str], namespace: str | None, source: Resource) -> list[_Made]:
+        """Return the Services that labels select in a namespace."""
+        return [
+            made
+            for one in self._in(self._makers, namespace, source)
+            for made in self.of(one)
+            if labels.items() <= mapping(made.service["metadata"].get("labels")).items()
+        ]
+
+    def of(self, resource: Resource) -> list[_Made]:
+        """Return the Services of a resource; none if it is refused, or they hang on an unknown value."""
+        if resource not in self._made:
+            self._made[resource] = [_Made(resource, one) for one in self._compiled(resource)]
+        return self._made[resource]
+
+    def _compiled(self, resource: Resource) -> list[Object]:
+        if not resource.admitted or not resource.profile.is_modelled or resource.has_unknown_values:
+            return []
+        from ...compiler.emit.build import Build
+        from ...compiler.emit.target import compiled_objects
+        from ...compiler.toolhive.operator import OperatorSettings
+        from ..rule import TRIPPED
+
+        if self._workspace.is_refused(resource):
+            return []
+        build = Build(self._workspace, OperatorSettings())
+        try:
+            steps = [compiled_objects(target, build, [resource]) for target in ("kubernetes", "backend")]
+        except TRIPPED:
+            return []  # a value of it is unknown
+        return [one for made in steps for _, one in made if one["kind"] == "Service"]
+
+    def _in(self, makers: Iterable[Resource], namespace: str | None, source: Resource) -> Iterator[Resource]:
+        """Yield those of the resources that may be in a namespace of the cluster of an object."""
+        layout = self._workspace.world.layout
+        roots = layout.roots(source.document.file, source.roots)
+        for one in makers:
+            is_there = None in (namespace, one.namespace) or one.namespace == namespace
+            if is_there and not layout.are_apart(layout.roots(one.document.file, one.roots), roots):
+                yield one
+
+
+def _confused(resource: Resource) -> set[str]:
+    """Return names that people take for that of a resource's Service, and that nothing else has."""
+    name = resource.name
+    found = {f"mcp-{name}-proxy", f"mcp-{name}-remote-proxy", f"vmcp-{name}"}
+    if name.startswith(_PREFIXES):
+        found |= {f"{name}-proxy", f"{name}-remote-proxy"}
+        found |= {name} if resource.kind == "VirtualMCPServer" else set()
+    return found
+
+
+def find_lost_routes(workspace: Workspace) -> Iterator[Finding]:
+    """Yield what sends to no Service, or to no port, of the operator, if it does so wherever it is applied."""
+    from ...compiler.workspace.service_use import MONITOR, ROUTE_KINDS, service_uses
+
+    services = _Services(workspace)
+    sources = [one for one in workspace.world.others if one.kind in (*ROUTE_KINDS, MONITOR)]
+    sources += [one for kind in SENDING for one in workspace.of_kind(kind)]
+    copies: dict[tuple[str, int, Path], list[Resource]] = {}
+    for one in sources:
+        document = one.document
+        copies.setdefault((document.file, document.index, document.prefix), []).append(one)
+    for alike in copies.values():
+        if alike[0].document.file in workspace.world.unapplied:
+            continue
+        found: list[dict[Path | None, Finding]] = []
+        for one in alike:
+            uses = service_uses(one) if one.kind != MONITOR else ()
+            lost = [each for use in uses for each in _lost(one, use, services, workspace)]
+            lost += _of_monitor(one, services, workspace) if one.kind == MONITOR else ()
+            found.append({each.path: each for each in lost})
+        yield from (each for path, each in found[0].items() if all(path in other for other in found))
+
+
+def _lost(source: Resource, use: ServiceUse, services: _Services, workspace: Workspace) -> Iterator[Finding]:
+    """Yield what is wrong with one place that names a Service."""
+    namespace = use.namespace or source.namespace
+    if _is_declared(use.name, namespace, workspace):
+        return
+    fitting = services.called(use.name, namespace, source)
+    if fitting is None:
+        return
+    if not fitting:
+        if use.name.startswith(_PREFIXES) and not _may_be_elsewhere(use.name, namespace, workspace):
+            near = services.near(use.name, namespace, source)
+            if near is not None and not _is_unsure(source, [near], workspace):
+                yield _misnamed(source, use, near)
+        return
+    if _is_unsure(source, fitting, workspace):
+        return
+    if use.port is not None and not any(_fits(use.port, one) for one in fitting):
+        yield _misdirected(source, use, fitting[0])
+    elif use.namespace_path is not None and _lacks_grant(source, use.namespace, use.name, workspace):
+        message = f"nothing in namespace {shown(use.namespace)} allows {source.kind} of namespace"
+        message += f" {shown(source.namespace)} to use its Services"
+        hint = f"declare a ReferenceGrant in namespace {shown(use.namespace)}"
+        yield _finding(NO_GRANT, source, use.namespace_path, message, hint, fitting[0])
+
+
+def _fits(port: int | str, made: _Made) -> bool:
+    return port in made.ports or (isinstance(port, str) and port.isdigit() and int(port) in made.ports)
+
+
+def _misnamed(source: Resource, use: ServiceUse, near: _Made) -> Finding:
+    message = f"no Service {shown(use.name)} is made or declared in that namespace"
+    finding = _finding(NO_SERVICE, source, use.path, message, f'did you mean "{near.name}"?', near)
+    written = use.url or use.name
+    meant = written.replace(use.name, near.name, 1)
+    return finding if source.kind == "VirtualService" else finding._replace(meant=(written, meant))
+
+
+def _misdirected(source: Resource, use: ServiceUse, made: _Made) -> Finding:
+    first = made.service["spec"]["ports"][0]
+    message = f"Service {shown(use.name)} has no port {shown(use.port)}"
+    finding = _finding(
+        WRONG_PORT,
+        source,
+        use.port_path or use.path,
+        message,
+        f"its port is {first['port']}, called {first['name']}",
+        made,
+    )
+    if use.url:
+        right_url = use.url.replace(f":{use.port}", f":{first['port']}", 1)
+        return finding._replace(meant=(use.url, right_url)) if right_url != use.url else finding
+    if isinstance(use.port, int):
+        return finding._replace(meant=(use.port, first["port"]))
+    return finding._replace(meant=(str(use.port), str(first["port"] if str(use.port).isdigit() else first["name"])))
+
+
+def _finding(rule: Rule, source: Resource, path: Path, message: str, hint: str, made: _Made) -> Finding:
+    resource = made.resource
+    note = resource.note(f'{resource.kind} "{resource.name}" has the Service "{made.name}"')
+    return source.finding(rule, path, message, hint=hint, notes=(note,))
+
+
+def _is_declared(name: str, namespace: str | None, workspace: Workspace) -> bool:
+    """Return whether the files declare a Service of that name themselves, in a namespace that may be the one."""
+    others = (one for one in workspace.world.others if one.kind == "Service" and one.name == name)
+    return any(None in (namespace, one.namespace) or one.namespace == namespace for one in others)
+
+
+def _may_be_elsewhere(name: str, namespace: str | None, workspace: Workspace) -> bool:
+    """Return whether something that is not read, or a chart, may make a Service of that name."""
+    world = workspace.world
+    if not world.complete or world.may_have_any(frozenset(CREATING)):
+        return True
+    releases = (one for one in world.others if one.kind == "HelmRelease" and name.startswith(one.name))
+    return any(None in (namespace, one.namespace) or one.namespace == namespace for one in releases)
+
+
+def _is_unsure(source: Resource, made: Sequence[_Made], workspace: Workspace) -> bool:
+    """Return whether an overlay may change what is compared, or nothing applies it."""
+    world = workspace.world
+    files = [source.document.file, *(one.resource.document.file for one in made)]
+    is_altered = world.made is not None and bool(world.made.altering(files))
+    return is_altered or any(file in world.unapplied for file in files)
+
+
+def _lacks_grant(source: Resource, namespace: str | None, name: str, workspace: Workspace) -> bool:
+    """Return whether a project that has ReferenceGrants has none by which a route may use a Service."""
+    from ...compiler.workspace.service_use import allows
+
+    grants = [one for one in workspace.world.others if one.kind == "ReferenceGrant"]
+    if not grants or None in (source.namespace, namespace) or source.namespace == namespace:
+        return False
+    return not any(one.namespace in (None, namespace) and allows(one, source, name) for one in grants)
+
+
+def _of_monitor(source: Resource, services: _Services, workspace: Workspace) -> Iterator[Finding]:
+    """Yield the ports of a ServiceMonitor that no Service has which its labels of ours select."""
+    from ...compiler.workspace.service_use import monitoring
+
+    asked = monitoring(source)
+    if not any(label.startswith(source.profile.product) for label in asked.labels):
+        return
+    selected = [one for namespace in asked.namespaces for one in services.selected(asked.labels, namespace, source)]
+    if not selected or _is_unsure(source, selected, workspace):
+        return
+    for path, port in asked.ports:
+        if not any(port in one.ports for one in selected):
+            name = selected[0].service["spec"]["ports"][0]["name"]
+            message = f"no Service that the labels select has a port of the name {shown(port)}"
+            finding = _finding(WRONG_PORT, source, path, message, f"its port is called {name}", selected[0])
+            yield finding._replace(meant=(port, name))
+
+
+CHECKS: dict[str, tuple[Check, ...]] = {}
+PROJECT_RULES: tuple[ProjectRule, ...] = (find_lost_routes,)
