@@ -110,6 +110,7 @@ TAKEN_PORT = rule(
     fix="Choose another `proxyPort`.",
     source="The start of proxies, v0.45.0: packages runner and diagnostics.",
     since=METRICS_PORT_SINCE,
+    verified=(METRICS_PORT_SINCE,),
 )
 
 LONGEST_CA_NAME = 48

@@ -75,6 +75,7 @@ UNREAD = rule(
     fix="Remove the field, and restrict the path where requests come in.",
     source="The server of the vMCP process, v0.45.0.",
     since=METRICS_PORT_SINCE,
+    verified=(METRICS_PORT_SINCE,),
 )
 
 
