@@ -3,26 +3,29 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
+PROGRAM := $(if $(wildcard $(STAMP)),$(STAMP),$(VENV)/.program)
 
-.PHONY: setup demo test quick test-newest test-oldest update unit check lint types imports links generate format bench mutants fuzz differential clean
+.PHONY: setup demo test quick test-newest test-oldest update unit check lint types imports links generate format bench mutants fuzz differential release-check clean
 
-# INSTALL is what pip installs before mcpcfg itself: by default the versions of the lock file, each with its hash.
+# The lock files hold the exact version of each library, with its hashes: requirements.txt those that the program needs,
+# requirements-dev.txt also those of tests and checks. INSTALL is what pip installs before mcpcfg itself.
 LOCK := requirements-dev.txt
 INSTALL ?= --require-hashes --requirement $(LOCK)
 PIP = $(BIN)/python -m pip --quiet --disable-pip-version-check
 
 $(STAMP): pyproject.toml $(LOCK)
+$(VENV)/.program: pyproject.toml requirements.txt
+$(VENV)/.program: INSTALL = --require-hashes --requirement requirements.txt
+$(STAMP) $(VENV)/.program:
 	$(PYTHON) -m venv $(VENV)
 	$(PIP) install $(INSTALL)
 	$(PIP) install --no-deps --no-build-isolation --editable .
-	touch $(STAMP)
+	touch $@
 
 setup: $(STAMP)  ## make the environment alone
 
-demo: $(STAMP)  ## check and build the example project
-	$(BIN)/mcpcfg check fixtures/projects/first-server
-	$(BIN)/mcpcfg build fixtures/projects/first-server --target kubernetes --output-dir out/kubernetes
-	$(BIN)/mcpcfg build fixtures/projects/first-server --target runconfig
+demo: $(PROGRAM)  ## show what mcpcfg is for
+	@VENV=$(VENV) docs/demo.sh
 
 test: check unit  ## everything: lint, types, import contract, generated files, tests
 
@@ -39,11 +42,20 @@ test-newest test-oldest: test-%:
 	mkdir -p build && $(PYTHON) .ci/bounds $* > build/$*.txt
 	$(MAKE) unit VENV=.venv-$* INSTALL='--requirement build/$*.txt'
 
-update: $(STAMP)  ## renew the lock file, and say what changed
+UV_COMPILE = build/uv/bin/uv pip compile --quiet --universal --upgrade --generate-hashes --python-version 3.11 \
+  --no-annotate --custom-compile-command 'make update' pyproject.toml
+update: $(STAMP)  ## renew the lock files, and say what changed
 	$(PYTHON) -m venv build/uv && build/uv/bin/python -m pip install --quiet --disable-pip-version-check uv
-	build/uv/bin/uv pip compile --quiet --universal --upgrade --generate-hashes --python-version 3.11 --extra dev \
-	  --no-annotate --custom-compile-command 'make update' --output-file $(LOCK) pyproject.toml
-	@git diff --unified=0 -- $(LOCK) | grep '^[-+][A-Za-z]' || echo 'nothing changed'
+	$(UV_COMPILE) --extra cedar --extra dev --extra release --output-file build/all.txt
+	$(UV_COMPILE) --extra cedar --extra dev --constraint build/all.txt --output-file $(LOCK)
+	$(UV_COMPILE) --extra release --constraint build/all.txt --output-file requirements-release.txt
+	echo 'setuptools>=77' | $(UV_COMPILE) - --constraint $(LOCK) --output-file requirements.txt
+	@git diff --unified=0 -- 'requirements*.txt' | grep '^[-+][A-Za-z]' || echo 'nothing changed'
+
+release-check:  ## build what a release publishes, and try it: wheel and sdist, twice, on each Python of this machine
+	$(PYTHON) -m venv build/release
+	build/release/bin/python -m pip --quiet --disable-pip-version-check install --require-hashes -r requirements-release.txt
+	build/release/bin/python -P tests/release/check.py
 
 check: lint types imports generated
 

@@ -25,6 +25,16 @@ APACHE_2 = "cfc7749b96f63bd31c3c42b5c471bf756814053e847c10f3eb003417bc523d30"
 """Of the text of the licence, as its authors publish it."""
 
 
+def test_the_demo_shows_in_40_lines_what_the_program_is_for(tmp_path: Path) -> None:
+    command = [ROOT / "docs" / "demo.sh", tmp_path / "demo"]
+    environment = {**os.environ, "VENV": os.path.relpath(sys.prefix, ROOT)}
+    done = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert len(done.stdout.splitlines()) <= 40
+    for part in ("error[REF004]", "fixed 1 fault", "15 files in compiled: 15 written", "(pods restart)"):
+        assert part in done.stdout
+
+
 def wanted_files() -> set[str]:
     """Name the files of the package as the wheel should hold them."""
     return {"mcpcfg/__init__.py", "mcpcfg/py.typed"} | {
@@ -109,10 +119,15 @@ def test_the_program_runs_from_the_wheel_alone(wheel: Path, arguments: list[str]
     assert part in done.stdout
 
 
-def test_the_lock_file_has_what_the_package_allows() -> None:
-    lock = re.findall(r"^([\w.-]+)==(\S+)", (ROOT / "requirements-dev.txt").read_text(encoding="utf-8"), re.MULTILINE)
-    versions = {canonicalize_name(name): version for name, version in lock}
-    declared = [*PROJECT["project"]["dependencies"], *PROJECT["project"]["optional-dependencies"]["dev"]]
+@pytest.mark.parametrize(
+    ("lock", "extras"),
+    [("requirements.txt", ()), ("requirements-dev.txt", ("cedar", "dev")), ("requirements-release.txt", ("release",))],
+)
+def test_a_lock_file_has_what_the_package_allows(lock: str, extras: tuple[str, ...]) -> None:
+    pairs = re.findall(r"^([\w.-]+)==(\S+)", (ROOT / lock).read_text(encoding="utf-8"), re.MULTILINE)
+    versions = {canonicalize_name(name): version for name, version in pairs}
+    optional = PROJECT["project"]["optional-dependencies"]
+    declared = [*PROJECT["project"]["dependencies"], *(one for extra in extras for one in optional[extra])]
     wanted = map(Requirement, declared)
     refused = [
         str(library)

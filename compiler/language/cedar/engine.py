@@ -63,7 +63,7 @@ def decide(
     try:
         import cedarpy
     except ImportError:
-        raise UnavailableError("deciding needs cedarpy, which is not installed") from None
+        raise UnavailableError("deciding needs cedarpy: pip install 'mcpcfg[cedar]'") from None
     principal, action, resource = request
     try:
         result = cedarpy.is_authorized(

@@ -332,7 +332,8 @@ def test_the_workflow_of_init_installs_what_is_set_and_checks(folder: Path) -> N
 
 
 def test_actions_are_pinned_by_commit_the_same_everywhere(folder: Path) -> None:
-    texts = [(ROOT / name).read_text() for name in ("action.yml", "docs/ci.md")] + [init("github", folder)]
+    files = [ROOT / "action.yml", ROOT / "docs" / "ci.md", *sorted((ROOT / ".github" / "workflows").glob("*.yml"))]
+    texts = [file.read_text() for file in files] + [init("github", folder)]
     pins: dict[str, set[tuple[str, str]]] = {}
     for text in texts:
         foreign = re.findall(r"uses: (?!OWNER/|\./)\S+", text)
