@@ -1,7 +1,7 @@
 """The version of mcpcfg, and the operator releases that it is based on."""
 
 VERSION = "0.1.0"
-"""The version of the package, which ``pyproject.toml`` reads here: looking it up at run time would slow ``--version``."""
+"""Of the package; ``pyproject.toml`` reads it here, since looking it up at run time costs more than ``--version``."""
 
 RELEASE = "0.21.0"
 """The default release for checking and compiling. Its schemas and pages are published."""

@@ -63,7 +63,7 @@ def decide(
     try:
         import cedarpy
     except ImportError:
-        raise UnavailableError("deciding needs cedarpy: pip install 'mcpcfg[cedar]'") from None
+        raise UnavailableError("deciding needs cedarpy: pip install cedarpy") from None
     principal, action, resource = request
     try:
         result = cedarpy.is_authorized(
