@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from .excerpt import Excerpt
 
 _MARK: Final = "mcpcfg:"
-_COMMENT: Final = re.compile(r"(?<![^ \t\r\n])#[ \t]*mcpcfg:[ \t]*(ignore(?:\[([^\]\r\n]*)\]|(?![\w-])))")
+_COMMENT: Final = re.compile(r"(?<![^ \t\r\n])#[ \t]*mcpcfg:[ \t]*(ignore)(?:\[([^\]\r\n]*+)(\]?)|(?![\w-]))")
+"""An open bracket takes the rest of its line: if none did, each comment of the line would search the whole of it."""
 _ID: Final = re.compile(r"[^\s,]+")
 _LINES_WITHOUT: Final = re.compile(r"[^\r\n]*+(?:(?:\r\n?|\n)[ \t]*+(?:#[^\r\n]*+)?+(?=[\r\n]|\Z))*+(?:\r\n?|\n)?+")
 
@@ -69,10 +70,12 @@ def _in_excerpt(excerpt: Excerpt) -> Iterator[Ignore]:
             content = _next_content(body, comment.end()) if content < about else content
             about = content
         line = excerpt.span(about, about).line
-        found = () if comment[2] is None else _ID.finditer(body, comment.start(2), comment.end(2))
-        names = list(islice(found, MOST_IDS + 1))
+        ids = _ID.finditer(body, comment.start(2), comment.end(2)) if comment[3] else ()
+        names = list(islice(ids, MOST_IDS + 1))
         for number, name in enumerate(names or [comment]):
-            start, end = comment.span(1) if name is comment else name.span()
+            start, end = name.span()
+            if name is comment:
+                start, end = comment.start(1), comment.end() if comment[3] else comment.end(1)
             rule = "" if name is comment else name[0]
             yield Ignore(rule if number < MOST_IDS else BEYOND, line, excerpt.span(start, end))
 

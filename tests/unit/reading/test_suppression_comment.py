@@ -1,5 +1,7 @@
 """Comments that silence rules."""
 
+import time
+
 import pytest
 
 from mcpcfg.compiler.reading.suppression_comment import ignores
@@ -94,3 +96,11 @@ def test_a_document_with_many_brackets_is_looked_through_like_any_other() -> Non
 @pytest.mark.parametrize("text", ["[" * 100_000, "- " * 100_000])
 def test_a_text_that_is_nested_too_deep_is_given_up_early(text: str) -> None:
     assert [found.rule for found in ignores(f"{text} # mcpcfg: ignore[A]\n", "a.yaml")] == ["A"]
+
+
+def test_brackets_that_are_not_closed_take_linear_time() -> None:
+    text = "a: 1 " + "# mcpcfg: ignore[ " * 50_000
+    before = time.process_time()
+    found = ignores(text, "a.yaml")
+    assert time.process_time() - before < 5
+    assert [one.rule for one in found] == [""]
