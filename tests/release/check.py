@@ -116,6 +116,16 @@ def install(distributions: list[Path], folder: Path) -> None:
             shutil.rmtree(environment)
 
 
+def accepted(tag: str) -> list[str]:
+    """Return the tags of the wheels that a platform takes: of Linux also those for older versions of its C library."""
+    linux = re.fullmatch(r"(manylinux_2|musllinux_1)_(\d+)_(\w+)", tag)
+    if linux is None:
+        return [tag]
+    library, newest, machine = linux.groups()
+    tags = [f"{library}_{minor}_{machine}" for minor in range(int(newest), 0, -1)]
+    return [*tags, f"manylinux2014_{machine}"] if library == "manylinux_2" else tags
+
+
 def compare_platforms(folder: Path) -> None:
     """Compare the table of docs/install.md with the platforms for which the locked versions have wheels."""
     locked = re.findall(r"^([\w.-]+==[^\s\\]+)", (ROOT / "requirements.txt").read_text(encoding="utf-8"), re.MULTILINE)
@@ -127,7 +137,7 @@ def compare_platforms(folder: Path) -> None:
         for minor in MINORS:
             words = ["--dry-run", "--quiet", "--no-deps", "--only-binary=:all:", f"--python-version=3.{minor}"]
             command = [sys.executable, "-m", "pip", "--disable-pip-version-check", "install", *words]
-            target = ["--target", str(folder / "nowhere"), "--platform", tag]
+            target = ["--target", str(folder / "nowhere"), *(f"--platform={one}" for one in accepted(tag))]
             done = subprocess.run([*command, *target, *locked], capture_output=True, text=True, check=False)
             if done.returncode:
                 lacking.append(f"3.{minor}: {done.stderr.strip().splitlines()[-1]}")
