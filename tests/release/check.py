@@ -146,9 +146,10 @@ def compare_platforms(folder: Path) -> None:
         print(f"wheels for {tag}: {stated}, as docs/install.md states")
 
 
-def check_workflows(folder: Path) -> None:
+def check_workflows(wheel: Path, folder: Path) -> None:
     """Let zizmor look at the workflows, at the action, and at the workflow that ``mcpcfg init`` writes."""
     program = Path(sys.executable).with_name("zizmor")
+    run(sys.executable, "-m", "pip", "--disable-pip-version-check", "install", "--no-deps", "--force-reinstall", wheel)
     run(Path(sys.executable).with_name("mcpcfg"), "init", folder / "new", "--kind", "server", "--ci", "github")
     run(program, "--offline", "--persona", "pedantic", ".github", "action.yml", folder / "new" / ".github")
     print("zizmor finds nothing in the workflows, the action, and the workflow of mcpcfg init")
@@ -167,11 +168,12 @@ def main() -> None:
         distributions = build_twice(folder)
         run(beside / "twine", "check", "--strict", *distributions)
         print("twine check finds nothing")
-        run(beside / "check-wheel-contents", *(file for file in distributions if file.suffix == ".whl"))
+        wheel = next(file for file in distributions if file.suffix == ".whl")
+        run(beside / "check-wheel-contents", wheel)
         print("check-wheel-contents finds nothing")
         install(distributions, folder)
         compare_platforms(folder)
-        check_workflows(folder)
+        check_workflows(wheel, folder)
 
 
 if __name__ == "__main__":
