@@ -1,7 +1,9 @@
 """The version of mcpcfg, and the operator releases that it is based on."""
 
 VERSION = "0.1.0"
-"""Of the package; ``pyproject.toml`` reads it here, since looking it up at run time costs more than ``--version``."""
+"""The version of the package, and the source of the one in ``pyproject.toml``. A lookup at run time would take longer
+than all of ``--version``.
+"""
 
 RELEASE = "0.21.0"
 """The default release for checking and compiling. Its schemas and pages are published."""
