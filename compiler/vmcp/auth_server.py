@@ -141,22 +141,24 @@ MASTER = rule(
     verified=RECORDED,
 )
 STORAGE = rule(
-    "VMC007",
-    "incomplete-auth-server-storage",
+    "AUT005",
+    "auth-server-without-redis",
     "The Redis storage of an embedded authorization server is incomplete",
     stage="operator",
-    checks="`authServerConfig.storage` of type `redis` without `redis`, without the address of Sentinel, or without a"
-    " user.",
-    why="The operator cannot write the configuration of the server, sets the resource to Failed and starts no pod.",
+    checks="`storage` of type `redis` without `redis`, without an address of Redis or Sentinel, or without a user: in"
+    " `authServerConfig` of a VirtualMCPServer, and in the MCPExternalAuthConfig that a proxy refers to. Then the"
+    " finding is at the reference.",
+    why="The schema accepts it, and an MCPExternalAuthConfig stays valid. The operator fails when it builds the"
+    " workload's configuration, and starts no pod.",
     example="""
         storage:
           type: redis
           redis:
-            sentinelConfig: {masterName: mymaster}
-            aclUserConfig: {…}
+            sentinelConfig: {masterName: main}
         """,
-    fix="Set `sentinelAddrs` or `sentinelService`, and both Secret references of the user.",
-    source="Conversion of the embedded authorization server in the operator, v0.21.0.",
+    fix="Set `sentinelConfig.sentinelAddrs` or `sentinelConfig.sentinelService`, and the Secret references of the"
+    " user.",
+    source="The conversion of embedded authorization servers in the operator, v0.21.0.",
 )
 SHORTEST_SECRET: Final = 32
 """Bytes of an HMAC secret, without the white space around it."""

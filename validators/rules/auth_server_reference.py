@@ -81,24 +81,6 @@ WITHOUT_OIDC = rule(
     fix="Add an `oidcConfigRef` whose MCPOIDCConfig has the server's `issuer`, with the public `resourceUrl`.",
     source=SOURCE,
 )
-STORAGE = rule(
-    "AUT005",
-    "auth-server-without-redis",
-    "The Redis storage of an embedded authorization server has no address",
-    stage="operator",
-    checks="On the workload, the reference to a configuration whose `storage.type` is `redis` and that has no `redis`"
-    " block, or neither `sentinelAddrs` nor `sentinelService` in it.",
-    why="The schema accepts it, and the configuration itself stays valid. The operator fails when it builds the"
-    " workload's configuration, and starts no pod.",
-    example="""
-        storage:
-          type: redis
-          redis:
-            sentinelConfig: {masterName: main}
-        """,
-    fix="Set `sentinelConfig.sentinelAddrs` or `sentinelConfig.sentinelService`.",
-    source=SOURCE,
-)
 CONTRADICTION = rule(
     "AUT059",
     "token-for-server-without",
@@ -181,7 +163,7 @@ def _storage(reference: Reference, config: Resource[MCPExternalAuthConfigSpec]) 
     for fault in storage_faults(config.spec[EMBEDDED]):
         message = f'MCPExternalAuthConfig "{config.name}": {fault.message}'
         notes = (config.note("its storage is configured here", stated(config, ("spec", EMBEDDED, *fault.path))),)
-        yield reference.source.finding(STORAGE, reference.path, message, hint=fault.hint, notes=notes)
+        yield reference.source.finding(fault.rule, reference.path, message, hint=fault.hint, notes=notes)
 
 
 def _contradiction(

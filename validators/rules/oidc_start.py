@@ -10,6 +10,7 @@ from ...compiler.diagnostics.placeholder import is_placeholder
 from ...compiler.diagnostics.plain import value_at
 from ...compiler.diagnostics.shown import shown
 from ...compiler.diagnostics.version import RECORDED
+from ...compiler.toolhive.connection import NO_KEYS
 from ...compiler.toolhive.release import PROVIDER_URLS_SINCE
 from ..auth_server import embeds
 from ..pod import OWN_CONTAINERS, containers_of
@@ -32,21 +33,6 @@ if TYPE_CHECKING:
 
 SOURCE = "The authentication middleware of the proxy, v0.21.0."
 
-NO_KEYS = rule(
-    "OID015",
-    "oidc-provider-without-keys",
-    "An OIDC provider has neither an issuer nor the URL of its keys",
-    stage="process",
-    checks="`oidcConfigRef.name` of an MCPServer or MCPRemoteProxy without embedded authorization server whose"
-    " MCPOIDCConfig has an empty `inline.issuer` and no `jwksUrl`. Where nothing refers to the MCPOIDCConfig, the"
-    " finding is a warning at stage `lint`, at the issuer itself. For a VirtualMCPServer VMC102 reports it.",
-    why="The operator does not check this. Tokens cannot be verified: the proxy exits when it starts, and its pod"
-    " crashes in a loop.",
-    example='inline: {issuer: ""}',
-    fix="Set the issuer of the tokens, such as `https://idp.example.com`.",
-    source=SOURCE,
-    verified=RECORDED,
-)
 
 NO_FILE = rule(
     "OID016",

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from ...compiler.diagnostics.finding import Finding
     from ...compiler.models.mcpserver import MCPServerSpec
     from ...compiler.models.spec import ProxySpec
+    from ...compiler.models.virtualmcpserver import VirtualMCPServerSpec
     from ...compiler.workspace.resource import Resource
     from ...compiler.workspace.workspace import Workspace
     from ..rule import Check
@@ -25,16 +26,17 @@ if TYPE_CHECKING:
 NO_STORAGE = rule(
     "SES001",
     "replicas-without-session-storage",
-    "Several replicas of a proxy do not share their sessions",
+    "Several replicas do not share their sessions",
     stage="operator",
     severity="warning",
-    checks="`replicas` above 1 on an MCPServer or MCPRemoteProxy whose `sessionStorage` is missing or has a provider"
-    " other than `redis`.",
+    checks="`replicas` above 1 on an MCPServer, MCPRemoteProxy or VirtualMCPServer whose `sessionStorage` is missing or"
+    " has a provider other than `redis`.",
     why="A client whose next request reaches another replica has no session there. The operator records it as a warning"
     " (SessionStorageWarning) and goes on.",
     example="replicas: 3   # and no sessionStorage",
     fix="Set `sessionStorage` with provider `redis` and its address.",
-    source="The controllers of MCPServer, v0.21.0, and of MCPRemoteProxy, v0.30.0, in the operator.",
+    source="The controllers of MCPServer and VirtualMCPServer, v0.21.0, and of MCPRemoteProxy, v0.30.0, in the"
+    " operator.",
 )
 CAPPED = rule(
     "SES002",
@@ -96,10 +98,25 @@ def check_replicas(resource: Resource[ProxySpec], workspace: Workspace) -> Itera
         message = f"{replicas} replicas are requested, but transport stdio gets one"
         yield resource.finding(CAPPED, path, message, hint="remove replicas, or use a transport over HTTP")
         return
-    provider = (spec.get("sessionStorage") or {}).get("provider") or ""
-    if provider != "redis" and not is_placeholder(provider):
+    if _forgets_sessions(spec):
         message = f"{replicas} replicas have no shared session storage"
         yield resource.finding(NO_STORAGE, path, message, hint="set sessionStorage with provider redis")
+
+
+@reads("replicas")
+def check_virtual_server(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
+    """Report replicas of a virtual server that share no sessions."""
+    del workspace
+    replicas = resource.spec["replicas"]
+    if isinstance(replicas, int) and replicas > 1 and _forgets_sessions(resource.spec):
+        message = f"{replicas} replicas do not share their sessions without Redis"
+        hint = "set sessionStorage.provider to redis"
+        yield resource.finding(NO_STORAGE, ("spec", "replicas"), message, hint=hint)
+
+
+def _forgets_sessions(spec: ProxySpec | VirtualMCPServerSpec) -> bool:
+    provider = (spec.get("sessionStorage") or {}).get("provider") or ""
+    return provider != "redis" and not is_placeholder(provider)
 
 
 @reads("sessionStorage")
@@ -134,4 +151,5 @@ def check_storage(resource: Resource[MCPServerSpec], workspace: Workspace) -> It
 CHECKS: dict[str, tuple[Check, ...]] = {
     "MCPServer": (check_replicas, check_password, check_storage),
     "MCPRemoteProxy": (check_replicas,),
+    "VirtualMCPServer": (check_virtual_server,),
 }

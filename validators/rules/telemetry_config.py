@@ -8,8 +8,7 @@ from ...compiler.diagnostics.fault_to_finding import restaged
 from ...compiler.diagnostics.finding import rule
 from ...compiler.diagnostics.placeholder import is_placeholder
 from ...compiler.diagnostics.shown import shown
-from ...compiler.diagnostics.version import RECORDED
-from ...compiler.toolhive.connection import collector_fault, names_no_host
+from ...compiler.toolhive.connection import ENDPOINT, collector_fault, names_no_host
 from ...compiler.toolhive.constants import METRICS_PORT
 from ...compiler.toolhive.release import METRICS_PORT_SINCE
 from ..rule import reads
@@ -81,22 +80,6 @@ CA_BUNDLE = rule(
     example="caBundleRef: {}",
     fix="Name a ConfigMap with a name of at most 48 characters.",
     source="The validation of MCPTelemetryConfig in the operator, v0.21.0.",
-)
-ENDPOINT = rule(
-    "TEL008",
-    "refused-telemetry-endpoint",
-    "A telemetry endpoint is not a host and a port",
-    stage="process",
-    checks="`telemetryConfigRef.name` of an MCPServer or MCPRemoteProxy whose MCPTelemetryConfig enables metrics and"
-    " has an `openTelemetry.endpoint` that, after an optional `https://` or `http://`, is not a host and a port. The"
-    " finding is a warning at stage `lint`, at the endpoint itself, where only traces are sent, where nothing refers to"
-    " the configuration, or where the endpoint has no host or another scheme.",
-    why="The operator does not check this. The metrics exporter refuses it when the proxy starts, and its pod crashes"
-    " in a loop. The trace exporter accepts it, but nothing arrives.",
-    example="openTelemetry: {enabled: true, endpoint: 'otel:grpc', metrics: {enabled: true}}",
-    fix="Write `https://HOST:PORT`, such as `https://otel-collector:4318`.",
-    source="The exporters of OTLP over HTTP 1.43, with which the proxy of v0.21.0 is built.",
-    verified=RECORDED,
 )
 TAKEN_PORT = rule(
     "TEL009",

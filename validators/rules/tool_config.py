@@ -10,7 +10,7 @@ from ...compiler.diagnostics.finding import Rule, rule
 from ...compiler.diagnostics.placeholder import is_placeholder
 from ...compiler.diagnostics.version import RECORDED
 from ...compiler.reading.bound import MAX_FAULTS
-from ...compiler.toolhive.tool_name import HINT, tool_name_fault
+from ...compiler.toolhive.tool_name import HINT, SAME_NAME, UNFIT_NAME, tool_name_fault
 from ..rule import reads
 
 if TYPE_CHECKING:
@@ -77,17 +77,6 @@ ANNOTATIONS = rule(
     fix="Put a VirtualMCPServer in front, or do not rely on the annotations.",
     source=SOURCE,
 )
-SAME_NAME = rule(
-    "TLC005",
-    "tools-of-one-name",
-    "Two tools get the same name",
-    stage="lint",
-    checks="`toolsOverride.TOOL.name` of an MCPToolConfig that another tool of the same MCPToolConfig also gets.",
-    why="Clients see two tools with the same name, and calls reach only one of them.",
-    example="toolsOverride: {fetch: {name: get}, download: {name: get}}",
-    fix="Use a different name for each.",
-    source=SOURCE,
-)
 NAMELESS = rule(
     "TLC006",
     "override-of-nameless-tool",
@@ -101,19 +90,6 @@ NAMELESS = rule(
     fix="Write the tool's own name as the key.",
     source="The tool filters of the proxy, v0.21.0.",
     verified=RECORDED,
-)
-UNFIT_NAME = rule(
-    "TLC007",
-    "tool-name-refused-by-clients",
-    "A tool gets a name that clients refuse",
-    stage="lint",
-    checks="`toolsOverride.TOOL.name` of an MCPToolConfig with a space or another character that tool names cannot"
-    " contain, or of more than 128 characters.",
-    why="The product does not refuse it. Clients and models accept names of up to 128 letters, digits, `_`, `-` and"
-    " `.`; they drop tools with other names, or fail on the whole list of tools.",
-    example='toolsOverride: {search: {name: "search code"}}',
-    fix="Use letters, digits, `_`, `-` and `.`.",
-    source="Model Context Protocol, revision 2025-11-25, tools: names.",
 )
 
 REMEDY = {

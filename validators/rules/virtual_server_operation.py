@@ -31,19 +31,6 @@ if TYPE_CHECKING:
     from ...compiler.workspace.workspace import Workspace
     from ..rule import Check
 
-REPLICAS = rule(
-    "VMC016",
-    "sessions-not-shared",
-    "Several replicas do not share their sessions",
-    stage="operator",
-    severity="warning",
-    checks="`spec.replicas` above 1 without `spec.sessionStorage.provider: redis`.",
-    why="The operator starts the pods and records the condition SessionStorageWarning. A client whose next request"
-    " reaches another pod has no session there.",
-    example="spec: {replicas: 2}",
-    fix="Keep sessions in Redis: `sessionStorage: {provider: redis, address: redis:6379}`.",
-    source="The conditions of VirtualMCPServer in the operator, v0.21.0.",
-)
 PUBLIC = rule(
     "VMC223",
     "anonymous-outside-cluster",
@@ -151,19 +138,13 @@ SHOWN = ('Tool::"find_tool"', 'Tool::"call_tool"')
 """What clients call with the optimizer on."""
 
 
-@reads("replicas", "authServerConfig")
+@reads("authServerConfig")
 def check_sessions(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
-    """Report what replicas and restarts lose."""
+    """Report what a restart of the authorization server loses."""
     del workspace
     spec = resource.spec
     replicas = spec.get("replicas")
     several = isinstance(replicas, int) and replicas > 1
-    storage = spec.get("sessionStorage") or {}
-    provider = storage.get("provider") or ""
-    if several and provider != "redis" and not is_placeholder(provider):
-        message = f"{replicas} replicas do not share their sessions without Redis"
-        hint = "set sessionStorage.provider to redis"
-        yield resource.finding(REPLICAS, ("spec", "replicas"), message, hint=hint)
     server = spec.get("authServerConfig")
     if server is None:
         return

@@ -12,7 +12,7 @@ from ...diagnostics.finding import rule
 from ...diagnostics.shown import shown
 from ...diagnostics.version import RECORDED, RELEASE
 from ...toolhive import header
-from ...toolhive.connection import collector_fault
+from ...toolhive.connection import ENDPOINT, NO_KEYS, collector_fault
 from ...toolhive.constants import OIDC_SECRET_VARIABLE, TOKEN_TYPE_URN, TOKEN_TYPES
 from ...toolhive.endpoint import endpoint_fault, is_plain_http
 from ...toolhive.release import holds
@@ -98,19 +98,6 @@ HEADER_UNUSABLE = rule(
     fix='Write `"X-Tenant"`.',
     source="toolhive 0.21.0, package transport/middleware; net/http of Go.",
 )
-OIDC = rule(
-    "RUN012",
-    "runconfig-oidc-without-keys",
-    "The OIDC provider of a run configuration has neither an issuer nor the URL of its keys",
-    stage="process",
-    checks="The block of the OIDC provider has an empty `Issuer` and `JWKSURL`, and there is no embedded authorization"
-    " server.",
-    why="Tokens cannot be verified; the runner exits.",
-    example='"oidc_config": { "Audience": "fetch" }',
-    fix='Write `"Issuer": "https://id.acme.io"`.',
-    source="toolhive 0.21.0, package auth: NewTokenValidator.",
-    verified=RECORDED,
-)
 TOKEN_HEADER = rule(
     "RUN013",
     "runconfig-token-header-refused",
@@ -173,19 +160,6 @@ HEADER = rule(
     source="toolhive 0.21.0, package transport/middleware.",
     verified=RECORDED,
 )
-COLLECTOR = rule(
-    "RUN058",
-    "runconfig-collector-refused",
-    "The telemetry endpoint of a run configuration is not a host and a port",
-    stage="process",
-    checks="With `metricsEnabled`, an `endpoint` that, after an optional `https://` or `http://`, is not a host and a"
-    " port.",
-    why="The metrics exporter cannot be created, and the runner exits.",
-    example='"telemetry_config": { "endpoint": "otel:grpc", "metricsEnabled": true }',
-    fix='Write `"otel:4318"`.',
-    source="toolhive 0.21.0, package telemetry; the exporters of OTLP over HTTP 1.43.",
-    verified=RECORDED,
-)
 OIDC_AUDIENCE = rule(
     "RUN062",
     "runconfig-oidc-without-audience",
@@ -207,7 +181,7 @@ GOOGLE_TOKENINFO = "https://oauth2.googleapis.com/tokeninfo"
 def oidc_faults(oidc: Mapping[str, Any], release: str = RELEASE, *, has_server: bool) -> Iterator[Fault]:
     """Check a decoded OIDC provider; ``has_server``: whether an embedded authorization server knows the keys."""
     if not oidc["Issuer"] and not oidc["JWKSURL"] and not has_server:
-        yield Fault((), OIDC, "the OIDC provider has neither an Issuer nor a JWKSURL", "set Issuer, or JWKSURL")
+        yield Fault((), NO_KEYS, "the OIDC provider has neither an Issuer nor a JWKSURL", "set Issuer, or JWKSURL")
     is_any_client = oidc["IntrospectionURL"] == GOOGLE_TOKENINFO and not oidc["Audience"].strip()
     if is_any_client and holds(OIDC_AUDIENCE.since, None, release):
         message = "tokens of any client of this provider would be accepted, because there is no Audience"
@@ -310,7 +284,7 @@ def telemetry_faults(telemetry: Mapping[str, Any]) -> Iterator[Fault]:
         yield Fault(("endpoint",), TELEMETRY, message, hint)
     elif telemetry["metricsEnabled"] and (fault := collector_fault(telemetry["endpoint"])):
         hint = "write HOST:PORT, such as otel:4318"
-        yield Fault(("endpoint",), COLLECTOR, f"{shown(telemetry['endpoint'])} {fault}", hint)
+        yield Fault(("endpoint",), ENDPOINT, f"{shown(telemetry['endpoint'])} {fault}", hint)
     rate = telemetry["samplingRate"]
     if rate and not _is_rate(rate):
         yield Fault(("samplingRate",), SAMPLING, f"{shown(rate)} is not a number from 0 to 1")

@@ -14,6 +14,7 @@ from ...diagnostics.suggestion import did_you_mean
 from ...diagnostics.version import RELEASE
 from ...golang import url
 from ...golang.letter import folded
+from ...toolhive.cedar_rule import IGNORED_REST, NEVER_MATCHES
 from ..permission.check import misfit_faults
 from ..shape import decode
 from ..unknown_key import unknown_faults
@@ -73,28 +74,6 @@ ENTITIES = rule(
     why="The file loads, but the proxy parses its entities when it starts, and exits.",
     example='"entities_json": "{}"',
     fix='Write `"entities_json": "[]"`.',
-    source=CEDAR,
-)
-POLICY_REST = rule(
-    "FIL014",
-    "authz-policy-ignored",
-    "A text in an authorization file contains several Cedar policies, but only the first is read",
-    stage="lint",
-    checks="An item of `policies` continues after its first policy.",
-    why="Each item is read as a single policy; a `forbid` after it forbids nothing.",
-    example='"policies": ["permit(principal, action, resource); forbid(principal, action, resource);"]',
-    fix="Write each policy as an item of its own.",
-    source=CEDAR,
-)
-POLICY_IDLE = rule(
-    "FIL015",
-    "authz-policy-idle",
-    "A Cedar policy in an authorization file can never apply to an MCP request",
-    stage="lint",
-    checks="The head of a policy names a principal, an action or a resource that no request has.",
-    why="Nothing refuses it, and it decides nothing.",
-    example='permit(principal == User::"alice", action, resource);',
-    fix='Use `Client::"SUBJECT"`, `Action::"call_tool"` and `Tool::"NAME"`, which requests have.',
     source=CEDAR,
 )
 
@@ -188,10 +167,10 @@ def _cedar(options: Mapping[str, Any], release: str) -> Iterator[Fault]:
         if not found:
             rest = ignored_rest(text)
             if rest is not None:
-                yield Fault(path, POLICY_REST, _placed(rest, text), "write each policy as an item of its own")
+                yield Fault(path, IGNORED_REST, _placed(rest, text), "write each policy as an item of its own")
             keeps_address = holds(ADDRESSES_KEPT_SINCE, None, release)
             for fault in never_matches(text, keeps_address=keeps_address):
-                yield Fault(path, POLICY_IDLE, f"the policy never applies: {_placed(fault, text)}")
+                yield Fault(path, NEVER_MATCHES, f"the policy never applies: {_placed(fault, text)}")
     text = options["entities_json"]
     for fault in entities_faults(text):
         yield Fault(("entities_json",), ENTITIES, f"the entities cannot be read: {_placed(fault, text)}")

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from ...diagnostics.fault import Fault
 from ...diagnostics.finding import rule
 from ...diagnostics.shown import shown
-from ...toolhive.tool_name import HINT, tool_name_fault
+from ...toolhive.tool_name import HINT, SAME_NAME, UNFIT_NAME, tool_name_fault
 from ..permission.check import misfit_faults
 from ..shape import decode
 from ..unknown_key import unknown_faults
@@ -41,30 +41,6 @@ OVERRIDE_EMPTY = rule(
     example='{ "toolsOverride": { "fetch": {} } }',
     fix="Set a new name or description, or remove the tool.",
     source=TOOLS,
-)
-OVERRIDE_TWIN = rule(
-    "FIL042",
-    "tool-override-name-twice",
-    "A file of tool overrides gives two tools the same name",
-    stage="lint",
-    checks="Two overrides have the same new name, or one has the name of a tool that keeps its own.",
-    why="Calls by that name reach only one of the two, and which one may change whenever the proxy starts.",
-    example='{ "toolsOverride": { "get": { "name": "fetch" }, "load": { "name": "fetch" } } }',
-    fix="Use a different name for each.",
-    source=TOOLS,
-)
-OVERRIDE_UNFIT = rule(
-    "FIL057",
-    "tool-override-name-unfit",
-    "A file of tool overrides gives a tool a name that clients refuse",
-    stage="lint",
-    checks="The new name of a tool contains a space or another character that tool names cannot contain, or is longer"
-    " than 128 characters.",
-    why="The product does not refuse it. Clients and models accept names of letters, digits, `_`, `-` and `.`; they"
-    " drop tools with other names, or fail on the whole list of tools.",
-    example='{ "toolsOverride": { "get": { "name": "get page" } } }',
-    fix='Write `"get_page"`.',
-    source="Model Context Protocol, revision 2025-11-25, tools: names.",
 )
 
 
@@ -97,11 +73,11 @@ def override_faults(overrides: Mapping[str, Mapping[str, Any]]) -> Iterator[Faul
         if not name:
             continue
         if fault := tool_name_fault(name):
-            yield Fault((tool, "name"), OVERRIDE_UNFIT, f"{shown(name)} {fault}", HINT)
+            yield Fault((tool, "name"), UNFIT_NAME, f"{shown(name)} {fault}", HINT)
         rival = first.setdefault(name, tool)
         if rival != tool:
             message = f"{shown(rival)} is called {shown(name)} too"
-            yield Fault((tool, "name"), OVERRIDE_TWIN, message, "choose another name")
+            yield Fault((tool, "name"), SAME_NAME, message, "choose another name")
         elif name != tool and name in overrides and not overrides[name]["name"]:
             message = f"another tool keeps the name {shown(name)}"
-            yield Fault((tool, "name"), OVERRIDE_TWIN, message, "choose another name")
+            yield Fault((tool, "name"), SAME_NAME, message, "choose another name")

@@ -7,7 +7,7 @@ import pytest
 import yaml
 
 from mcpcfg.compiler.diagnostics.version import RELEASE
-from mcpcfg.compiler.records.runconfig import auth_server, check
+from mcpcfg.compiler.records.runconfig import auth_server_storage, check
 from mcpcfg.compiler.records.runconfig.auth_server_storage import STORAGE
 from mcpcfg.compiler.records.runconfig.check import check_runconfig
 from mcpcfg.compiler.records.runconfig.lint import IGNORED
@@ -211,7 +211,7 @@ def test_a_deprecated_field_that_the_product_writes_itself_is_left_alone() -> No
     ],
 )
 def test_the_storage_of_an_authorization_server_fits_its_type(storage: dict[str, Any], codes: list[str]) -> None:
-    assert [fault.rule.id for fault in auth_server._storage(storage, RELEASE)] == codes
+    assert [fault.rule.id for fault in auth_server_storage.storage_faults(storage, RELEASE)] == codes
 
 
 @pytest.mark.parametrize(

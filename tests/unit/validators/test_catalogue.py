@@ -56,6 +56,11 @@ def name(path: Path) -> str:
     return f"{path.parent.name}/{path.stem}"
 
 
+def test_every_rule_that_a_module_declares_is_in_the_list() -> None:
+    texts = [path.read_text("utf-8") for room in ("compiler", "validators") for path in (ROOT / room).rglob("*.py")]
+    assert set(re.findall(r'^[A-Z_]+ = rule\(\s*"([A-Z]{3}\d{3})"', "\n".join(texts), re.MULTILINE)) <= set(RULES)
+
+
 @pytest.mark.parametrize("id_", RULES)
 def test_every_rule_has_a_stage_and_a_severity(id_: str) -> None:
     assert RULES[id_].stage in STAGES
