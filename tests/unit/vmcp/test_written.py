@@ -47,6 +47,30 @@ def test_durations_get_their_normal_form(given: str, written: str) -> None:
     assert _config(operational={"timeouts": {"default": given}}) == {"operational": {"timeouts": {"default": written}}}
 
 
+@pytest.mark.parametrize(
+    "path",
+    [
+        "operational.timeouts.default",
+        "operational.failureHandling.healthCheckInterval",
+        "operational.failureHandling.healthCheckTimeout",
+        "operational.failureHandling.statusReportingInterval",
+        "operational.failureHandling.circuitBreaker.timeout",
+        "optimizer.embeddingServiceTimeout",
+        "codeMode.toolCallTimeout",
+    ],
+)
+def test_a_duration_of_zero_is_left_out_as_omitempty_has_it(path: str) -> None:
+    *above, field = path.split(".")
+    for value, kept in (("0s", set()), ("1s", {field})):
+        config: dict[str, Any] = {field: value}
+        for step in reversed(above):
+            config = {step: config}
+        shaped = written(config, "0.44.0")
+        for step in above:
+            shaped = shaped[step]
+        assert set(shaped) & {field} == kept
+
+
 def test_free_values_are_decoded_as_json_and_maps_are_sorted() -> None:
     (tool,) = _config(compositeTools=[{"name": "a", "parameters": {"b": 1, "a": [2]}, "steps": []}])["compositeTools"]
 
