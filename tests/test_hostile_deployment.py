@@ -12,7 +12,7 @@ import pytest
 from calling import call
 
 import mcpcfg
-from mcpcfg.compiler.check import full
+from mcpcfg.compiler.check import full, load
 from mcpcfg.compiler.diagnostics.suggestion import MOST_HINTS
 from mcpcfg.compiler.editor.diagnostic import diagnostics
 from mcpcfg.compiler.editor.hover import hover
@@ -22,7 +22,7 @@ from mcpcfg.compiler.editor.subject import Around
 from mcpcfg.compiler.kube.objectmeta import metadata_faults
 from mcpcfg.compiler.project.pin import Nearest, Pin, Pinned
 from mcpcfg.compiler.reading import excerpt
-from mcpcfg.compiler.reading.document import Place, read_documents
+from mcpcfg.compiler.reading.document import Document, Place, read_documents
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -112,6 +112,22 @@ def test_many_pins_and_folders_are_not_compared_in_pairs() -> None:
     assert time.process_time() - before < 10
     assert found[:2] == places[:2]
     assert nearest.of("elsewhere").pin.release == "0.19.0"
+
+
+def test_of_many_pins_one_line_is_looked_for_and_their_file_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    placed, read = [], []
+    find_span, read_facts = Document.span, load.read_facts
+    monkeypatch.setattr(Document, "span", lambda self, *path: placed.append(self.file) or find_span(self, *path))
+    monkeypatch.setattr(load, "read_facts", lambda *file, **how: read.append(file[1]) or read_facts(*file, **how))
+    images = "".join(f"- {{name: stacklok/toolhive/operator, newTag: v0.{patch % 45}.0}}\n" for patch in range(1_000))
+
+    report = mcpcfg.check(
+        files={"a.yaml": server("proxyPort: x"), "kustomization.yaml": f"{KUSTOMIZATION}images:\n{images}"}
+    )
+
+    assert report.findings[0].span.file == "a.yaml"
+    assert placed.count("kustomization.yaml") == 1
+    assert sorted(read) == ["a.yaml", "a.yaml", "kustomization.yaml"]
 
 
 def test_a_likely_field_is_looked_for_of_the_first_unknown_ones_alone() -> None:

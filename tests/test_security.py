@@ -34,10 +34,12 @@ PARTIAL = "unit/cli/test_partial_clone.py"
 HELD_BY: dict[str, tuple[str, ...]] = {
     "Nothing that is checked is imported": (f"{HERE}::test_a_call_does_nothing_but_read",),
     "YAML and JSON become plain data": ("unit/reading/test_reading_property.py::test_exact_data_is_plain",),
-    "Regular expressions, Go templates": (
+    "Regular expressions in the files": (
         f"{CELL}::test_regular_expressions_take_linear_time",
         f"{DEPLOYMENT}::test_patterns_take_linear_time",
         "test_patterns.py::test_a_pattern_takes_linear_time",
+    ),
+    "Interpreters with bounds": (
         f"{CELL}::test_a_users_rule_is_bounded_in_time",
         "unit/language/template/test_execution.py::test_a_text_without_end_is_cut_off",
         "unit/language/cedar/test_engine.py::test_what_would_kill_cedarpy_is_no_decision",
@@ -105,7 +107,18 @@ HELD_BY: dict[str, tuple[str, ...]] = {
         f"{CACHE}::test_a_forged_cache_with_the_codes_of_another_key_counts_as_none",
     ),
     "A cache that would lie in the checkout": (f"{CACHE}::test_a_cache_in_the_checkout_is_refused",),
-    "What is beyond a bound": (f"{HERE}::test_the_bounds_are_those_of_the_code",),
+    "What is beyond a bound": (
+        f"{HERE}::test_the_bounds_are_those_of_the_code",
+        f"{FOLDER}::test_a_file_beyond_the_bound_is_reported",
+        "unit/reading/test_hostile_text.py::test_a_hostile_text_ends_in_findings",
+        f"{BOUNDS}::test_only_so_many_faults_of_a_file_are_put_into_words",
+        f"{BOUNDS}::test_findings_that_are_alike_are_counted_beyond_a_hundred",
+        f"{BOUNDS}::test_a_configuration_beyond_its_bounds_is_refused",
+        f"{BOUNDS}::test_a_configuration_with_thousands_of_faults_shows_a_hundred",
+        f"{BOUNDS}::test_a_comment_silences_a_bounded_number_of_rules",
+        f"{BOUNDS}::test_own_rules_end_together_and_say_so",
+        f"{BOUNDS}::test_names_are_looked_for_a_bounded_number_of_times",
+    ),
     "One file makes at most": (
         f"{HERE}::test_the_bounds_are_those_of_the_code",
         "test_expansion.py::test_what_would_use_up_the_machine_is_a_finding",
@@ -130,7 +143,7 @@ HELD_BY: dict[str, tuple[str, ...]] = {
         "test_secrets.py::test_editors_are_shown_no_secret",
     ),
     "A name is that of the field": (f"{DEPLOYMENT}::test_what_is_secret_by_its_name_is_shown_nowhere",),
-    "That is a judgement by form": ("test_secrets.py::test_what_is_no_secret_is_kept",),
+    "That is a judgment by form": ("test_secrets.py::test_what_is_no_secret_is_kept",),
     "`--output` and `--write-baseline`": (f"{WRITTEN}::test_a_link_stays_a_link_and_a_mode_stays_a_mode",),
 }
 ADVICE = ("docs/ci.md", "Review a change of them", "Name a file outside of", "The number of files has no bound")

@@ -27,7 +27,7 @@ _NAME: Final = r"""(?:^|[\s{,"'\-])(?:name|path)\\?["']?[ \t]*:[ \t]*\\?["']?([\
 """The name of a ``value`` in the same mapping: a variable, or the path that a patch operation writes."""
 _DEFAULT: Final = r"\$\{(?P<variable>\w+):?[-=+](?P<default>[^}\n]*+)"
 _FLAG: Final = (
-    r"""-(?<![\w\-]-)-?(?P<flag>[A-Za-z][\w.\-]{0,100})(?:["']?[ \t]*(?:,\s*|\n[ \t]*-[ \t]+)|[ \t]+)["']?"""
+    r"""-(?<![\w\-]-)-?(?P<flag>[A-Za-z][\w.\-]{0,100}+)(?:["']?[ \t]*(?:,\s*|\n[ \t]*-[ \t]+)|[ \t]+)["']?"""
     r"""(?P<value>[^\s,\]"'\-][^\s,\]"']*)"""
 )
 _OF_KIND: Final = r"""kind(?<![^\s{,\[\-"']kind)["']?[ \t]*:[ \t]*["']?Secret(?:List)?\b"""
