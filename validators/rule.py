@@ -159,7 +159,7 @@ class Checks:
 
 def project_rules(workspace: Workspace) -> list[ProjectRule]:
     """Return the rules about all resources together that look at any of a workspace."""
-    kinds = workspace.kinds()
+    kinds = workspace.kinds() | {one.kind for one in workspace.world.others}
     due = (one for one in MODULES if one.whole and not kinds.isdisjoint(one.kinds) and _has_field(one, workspace))
     return [rule for module in due for rule in _imported(module).PROJECT_RULES]
 

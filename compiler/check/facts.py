@@ -236,6 +236,8 @@ def _contents(source: _Text, documents: Sequence[Document], refused: Sequence[Fi
         delivery = kustomize.read_objects(document, source.file, source.text, source.budget)
         if delivery is not None:
             contents.delivery.append(delivery)
+            if (other := other_object(document, profile.product)) is not None:
+                contents.others.append(other)
             for above in kustomize.patched_parts(document.data):
                 from .patch import written_out
 
@@ -272,7 +274,7 @@ def _admit_elements(source: _Text, document: Document, contents: _Contents) -> N
         contents.findings.extend(found)
         if resource is not None:
             contents.resources.append(resource)
-        elif (other := other_object(element)) is not None:
+        elif (other := other_object(element, source.profile.product)) is not None:
             contents.others.append(other)
         elif str(element.data.get("kind")) in SECRET_MAKERS:
             from ..project.made_secret import made_secrets

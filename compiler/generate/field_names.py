@@ -45,13 +45,13 @@ OTHER_NAMES = frozenset(
     " updateStrategy volumeClaimTemplates targetPort nodePort clusterIP clientIP sessionAffinityConfig roleRef subjects"
     " apiGroups verbs configmaps additionalProperties database params backend runconfig resource_url"
     " ConfigMap Secret undecodable m Ki Mi Gi recovery usagemetrics nanoseconds mcpserver_generation bodylimit"
-    " max_bytes httpv1".split()
+    " max_bytes httpv1 HelmRelease".split()
 )
 """Names that no model has.
 
 Of labels and metadata; of objects that are built, beside those of pods (Kubernetes' API, 1.35); of JSON Schema, of the
 configuration of a registry server, of templates; of targets, of an argument; kinds of Kubernetes, a code, units,
-middlewares; of RunConfigs of later releases; a type of authorization.
+middlewares; of RunConfigs of later releases; a type of authorization; a kind of another program.
 """
 
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from mcpcfg.compiler.workspace.other_kind import GROUPS
 from mcpcfg.validators.registry import MODULES, ORDER, Module
 from mcpcfg.validators.rule import fields_of
 
@@ -20,7 +21,7 @@ def test_a_module_is_asked_about_the_kinds_that_it_looks_at(module: Module) -> N
     code = _code(module)
 
     assert bool(getattr(code, "PROJECT_RULES", ())) is module.whole
-    assert set(module.kinds) <= set(ORDER)
+    assert set(module.kinds) <= {*ORDER, *GROUPS}
     assert set(code.CHECKS) <= set(module.kinds) if module.whole else set(code.CHECKS) == set(module.kinds)
 
 

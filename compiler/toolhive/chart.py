@@ -1,0 +1,106 @@
+"""The values that the operator's chart reads, by release.
+
+Source: values.yaml and templates of the chart in the operator, v0.15.0 to v0.44.0.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Final, NamedTuple
+
+from .release import holds
+
+_FIRST, _BEHIND_LAST = "0.15.0", "0.45.0"
+_MAPPINGS: Final = (
+    "affinity containerSecurityContext livenessProbe nodeSelector podAnnotations podLabels podSecurityContext"
+    " readinessProbe resources serviceAccount.annotations serviceAccount.labels"
+)
+_LISTS: Final = "imagePullSecrets leaderElectionRole.rules ports tolerations volumeMounts volumes"
+_TEXTS: Final = (
+    "image imagePullPolicy leaderElectionRole.binding.name leaderElectionRole.name proxyHost rbac.scope"
+    " serviceAccount.name toolhiveRunnerImage vmcpImage"
+)
+_NUMBERS: Final = (
+    "autoscaling.maxReplicas autoscaling.minReplicas autoscaling.targetCPUUtilizationPercentage"
+    " autoscaling.targetMemoryUtilizationPercentage gc.gogc replicaCount"
+)
+_SWITCHES: Final = (
+    "autoscaling.enabled features.experimental serviceAccount.automountServiceAccountToken serviceAccount.create"
+)
+
+
+class ChartValue(NamedTuple):
+    """One value that the chart reads.
+
+    Attributes:
+        type: What it is: ``mapping``, ``list``, ``string``, ``integer`` or ``boolean``. All below a mapping or a list
+            counts.
+        since: The first release that reads it.
+        until: The first release that no longer reads it.
+    """
+
+    type: str
+    since: str | None = None
+    until: str | None = None
+
+
+_VALUES: Final[dict[str, ChartValue]] = {
+    "fullnameOverride": ChartValue("string"),
+    "nameOverride": ChartValue("string"),
+    "registryAPI.image": ChartValue("string"),
+    **{f"operator.{name}": ChartValue("mapping") for name in _MAPPINGS.split()},
+    **{f"operator.{name}": ChartValue("list") for name in _LISTS.split()},
+    **{f"operator.{name}": ChartValue("string") for name in _TEXTS.split()},
+    **{f"operator.{name}": ChartValue("integer") for name in _NUMBERS.split()},
+    **{f"operator.{name}": ChartValue("boolean") for name in _SWITCHES.split()},
+    "operator.defaultImagePullSecrets": ChartValue("list", since="0.26.0"),
+    "operator.defaultRedis.addr": ChartValue("string", since="0.30.1"),
+    "operator.defaultRedis.existingSecret": ChartValue("string", since="0.30.1"),
+    "operator.defaultRedis.existingSecretKey": ChartValue("string", since="0.30.1"),
+    "operator.env": ChartValue("list"),
+    "operator.features.registry": ChartValue("boolean", until="0.28.0"),
+    "operator.features.server": ChartValue("boolean", until="0.28.0"),
+    "operator.features.storageVersionMigrator": ChartValue("boolean", since="0.29.0"),
+    "operator.features.virtualMCP": ChartValue("boolean", until="0.28.0"),
+    "operator.gc.gomeglimit": ChartValue("string", until="0.16.0"),
+    "operator.gc.gomemlimit": ChartValue("string", since="0.16.0"),
+    "operator.imageDiscovery.enabled": ChartValue("boolean", since="0.41.0"),
+    "operator.imageDiscovery.resources": ChartValue("mapping", since="0.41.0"),
+    "operator.rbac.allowedNamespaces": ChartValue("list"),
+}
+"""Value, as ``--set`` names it, to what the chart does with it."""
+
+_CRD_VALUES: Final[dict[str, ChartValue]] = {
+    "crds.keep": ChartValue("boolean"),
+    "crds.install": ChartValue("boolean", since="0.28.0"),
+    "crds.install.registry": ChartValue("boolean", until="0.28.0"),
+    "crds.install.server": ChartValue("boolean", until="0.28.0"),
+    "crds.install.virtualMcp": ChartValue("boolean", until="0.28.0"),
+}
+"""Likewise of the chart of the definitions."""
+
+
+CONTROLLERS: Final = {"server": "MCPServer", "registry": "MCPRegistry", "virtualMCP": "VirtualMCPServer"}
+"""What ``operator.features`` switches on: a controller, by a kind that it looks at."""
+TYPE_WORDS: Final = {
+    "mapping": "a mapping",
+    "list": "a list",
+    "string": "a text",
+    "integer": "a number",
+    "boolean": "true or false",
+}
+"""Type to how a sentence names it."""
+
+
+@cache
+def chart_values(release: str, *, is_of_crds: bool) -> dict[str, ChartValue]:
+    """Return the values that the chart of a release reads; none if that is not known of the release."""
+    if not holds(_FIRST, _BEHIND_LAST, release):
+        return {}
+    values = _CRD_VALUES if is_of_crds else _VALUES
+    return {name: one for name, one in values.items() if holds(one.since, one.until, release)}
+
+
+def ever_read(name: str, *, is_of_crds: bool) -> ChartValue | None:
+    """Return a value that the chart of some release reads."""
+    return (_CRD_VALUES if is_of_crds else _VALUES).get(name)

@@ -1,0 +1,89 @@
+"""Values of the operator's charts: each fault at its place, and silence about what has an effect or is of others."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from mcpcfg.compiler.check.full import Options, check
+from mcpcfg.compiler.project.discovery import discover
+from mcpcfg.compiler.toolhive.chart import chart_values
+
+FOLDER = Path(__file__).parents[1] / "fixtures" / "projects"
+BROKEN = [
+    ("crds.yaml", 17, "CHT001"),
+    ("crds.yaml", 21, "CHT002"),
+    ("helmrelease.yaml", 23, "CHT001"),
+    ("helmrelease.yaml", 25, "CHT001"),
+    ("helmrelease.yaml", 27, "CHT002"),
+    ("helmrelease.yaml", 28, "CHT001"),
+    ("helmrelease.yaml", 29, "CHT002"),
+    ("helmrelease.yaml", 30, "CHT002"),
+    ("helmrelease.yaml", 31, "CHT001"),
+    ("helmrelease.yaml", 33, "CHT003"),
+    ("helmrelease.yaml", 34, "CHT004"),
+]
+
+
+def found(folder: Path) -> list[tuple[str, int, str]]:
+    findings = check(discover((str(folder),)), Options()).findings
+    return [(Path(one.span.file).name, one.span.line, one.rule) for one in findings]
+
+
+@pytest.mark.parametrize("project", ["operator-values", "values-of-other-charts"])
+def test_values_that_have_an_effect_or_are_of_other_charts_get_no_finding(project: str) -> None:
+    assert found(FOLDER / project) == []
+
+
+def test_each_value_without_effect_is_reported_at_its_place() -> None:
+    assert found(FOLDER / "broken-operator-values") == BROKEN
+
+
+@pytest.mark.parametrize(
+    ("file", "written", "put", "rules"),
+    [
+        pytest.param("operator/helmrelease.yaml", "tag: 0.44.0", "tag: 0.27.2", ["CHT001"], id="a release before it"),
+        pytest.param("operator/helmrelease.yaml", "tag: 0.44.0", "tag: 0.9.2", [], id="a release without data"),
+        pytest.param("operator/helmrelease.yaml", "tag: 0.44.0", "digest: sha256:0a", [], id="an unknown release"),
+        pytest.param("operator/helmrelease.yaml", "[ai, tools]", "[ai]", ["CHT004"], id="a namespace less"),
+        pytest.param("operator/helmrelease.yaml", "[ai, tools]", "[ai, ${MORE}]", [], id="an unknown namespace"),
+        pytest.param(
+            "operator/helmrelease.yaml",
+            "storageVersionMigrator: false",
+            "experimental: true",
+            ["CHT003"],
+            id="the migrator",
+        ),
+        pytest.param("operator/helmrelease.yaml", "replicaCount:", "replicas:", ["CHT001"], id="another name"),
+        pytest.param("operator/crds.yaml", "install: true", "install: []", [], id="an empty value"),
+    ],
+)
+def test_the_chart_of_the_release_decides(tmp_path: Path, file: str, written: str, put: str, rules: list[str]) -> None:
+    shutil.copytree(FOLDER / "operator-values", tmp_path, dirs_exist_ok=True)
+    text = (tmp_path / file).read_text("utf-8")
+    assert text.count(written) == 1
+
+    (tmp_path / file).write_text(text.replace(written, put), "utf-8")
+
+    assert [rule for _, _, rule in found(tmp_path) if rule.startswith("CHT")] == rules
+
+
+def test_values_from_elsewhere_keep_what_they_may_change_silent(tmp_path: Path) -> None:
+    shutil.copytree(FOLDER / "broken-operator-values", tmp_path, dirs_exist_ok=True)
+    file = tmp_path / "operator" / "helmrelease.yaml"
+
+    file.write_text(
+        file.read_text("utf-8").replace("  values:", "  valuesFrom: [{kind: Secret, name: x}]\n  values:"), "utf-8"
+    )
+
+    rules = {rule for _, _, rule in found(tmp_path)}
+    assert {"CHT001", "CHT002"} <= rules
+    assert not {"CHT003", "CHT004"} & rules
+
+
+def test_values_are_known_by_release() -> None:
+    assert "operator.features.server" in chart_values("0.27.2", is_of_crds=False)
+    assert "operator.features.server" not in chart_values("0.28.0", is_of_crds=False)
+    assert chart_values("0.45.0", is_of_crds=False) == chart_values("0.14.0", is_of_crds=True) == {}

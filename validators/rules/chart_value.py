@@ -1,0 +1,267 @@
+"""Values of the operator's charts that do nothing, or not what they seem to."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from ...compiler.diagnostics.finding import rule
+from ...compiler.diagnostics.placeholder import is_placeholder, is_placeholder_key
+from ...compiler.diagnostics.plain import value_at
+from ...compiler.diagnostics.shown import shown
+from ...compiler.toolhive.chart import CONTROLLERS, TYPE_WORDS, chart_values, ever_read
+from ...compiler.toolhive.release import holds, release_key
+from ...compiler.workspace.chart_release import chart_releases
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from ...compiler.diagnostics.finding import Finding
+    from ...compiler.diagnostics.span import Path
+    from ...compiler.toolhive.chart import ChartValue
+    from ...compiler.workspace.chart_release import ChartRelease
+    from ...compiler.workspace.resource import Resource
+    from ...compiler.workspace.workspace import Workspace
+    from ..rule import Check, ProjectRule
+
+_PLACES: Final = (
+    "the `values` of a HelmRelease of Flux, or the `valuesObject` and `parameters` of an Application of Argo CD, that"
+    " installs a chart of the operator at an exact version from 0.15.0 to 0.44.0"
+)
+UNREAD = rule(
+    "CHT001",
+    "unread-chart-value",
+    "The operator's chart does not read a value",
+    stage="lint",
+    checks=f"A key in {_PLACES} which that chart does not read. Everything below a value that goes into an object as a"
+    " whole has an effect, and so may `global`, anchors (`_x`, `x-…`) and what is empty.",
+    why="Helm accepts any key in silence, so that what it was to set stays at its default: limits of memory at the top"
+    " level, for one, are not those of the operator.",
+    example="""
+        kind: HelmRelease
+        spec:
+          chart: {spec: {chart: toolhive-operator, version: 0.44.0}}
+          values:
+            resources: {limits: {memory: 512Mi}}   # operator.resources
+        """,
+    fix="Write the key that the hint names, or remove it.",
+    source="values.yaml and templates of the charts in the operator, v0.15.0 to v0.44.0.",
+    unmodelled="all",
+)
+WRONG_TYPE = rule(
+    "CHT002",
+    "chart-value-of-wrong-type",
+    "A value of the operator's chart has another type than the chart takes",
+    stage="lint",
+    checks=f"A mapping, a list or a single value in {_PLACES} where the chart takes another of these three, and a text"
+    ' such as `"false"` where it takes a boolean.',
+    why='The templates write something else than was meant, or fail. A text is always true, `"false"` too.',
+    example="""
+        kind: HelmRelease
+        spec:
+          chart: {spec: {chart: toolhive-operator, version: 0.44.0}}
+          values:
+            operator:
+              autoscaling: {enabled: "false"}   # switches it on
+        """,
+    fix="Write a value of the type that the message names.",
+    source="values.yaml and templates of the charts in the operator, v0.15.0 to v0.44.0.",
+    unmodelled="all",
+)
+FAILING = rule(
+    "CHT003",
+    "failing-chart-values",
+    "The operator's chart fails with these values",
+    stage="lint",
+    checks="The value `operator.rbac.scope: namespace` without `operator.features.storageVersionMigrator: false`, where"
+    " a HelmRelease or an Application installs a chart from release 0.41.0 on and nothing else states values.",
+    why="The chart refuses to be rendered: the migrator, which is on by default, needs the whole cluster. The release"
+    " that is installed stays as it is.",
+    example="""
+        kind: HelmRelease
+        spec:
+          chart: {spec: {chart: toolhive-operator, version: 0.44.0}}
+          values:
+            operator:
+              rbac: {scope: namespace, allowedNamespaces: [ai]}
+        """,
+    fix="Add `operator.features.storageVersionMigrator: false`.",
+    source="templates/validate-features.yaml of the chart in the operator, v0.41.0 and v0.44.0.",
+    verified=("0.41.0", "0.44.0"),
+)
+UNWATCHED = rule(
+    "CHT004",
+    "unwatched-resources",
+    "The operator does not look at resources of the project",
+    stage="lint",
+    checks="`operator.rbac.allowedNamespaces`, with the scope `namespace`, without a namespace in which the project has"
+    " MCP resources; and `operator.features.server`, `registry` or `virtualMCP` that switches off the controller of a"
+    " kind of which it has resources (until 0.28.0). Only one object of the project may install the operator, and"
+    " nothing else state values.",
+    why="The API server stores the resources, and nothing ever happens to them: no status, no pod.",
+    example="""
+        kind: HelmRelease
+        spec:
+          chart: {spec: {chart: toolhive-operator, version: 0.40.0}}
+          values:
+            operator:
+              rbac: {scope: namespace, allowedNamespaces: [ai]}
+        ---
+        kind: MCPServer
+        metadata: {name: fetch, namespace: tools}
+        """,
+    fix="Add the namespace, or switch the controller on.",
+    source="templates/deployment.yaml of the chart and the start of the operator, v0.15.0 to v0.44.0.",
+)
+RULES = (UNREAD, WRONG_TYPE, FAILING, UNWATCHED)
+
+INSTALLING = ("HelmRelease", "Application")
+_RECONCILED: Final = ("MCPServer", "MCPRemoteProxy", "VirtualMCPServer", "MCPRegistry", "MCPGroup")
+_MIGRATES_SINCE: Final = "0.41.0"
+_SCOPE: Final = ("operator", "rbac", "scope")
+_NAMESPACES: Final = ("operator", "rbac", "allowedNamespaces")
+
+
+def find_chart_values(workspace: Workspace) -> Iterator[Finding]:
+    """Yield what is wrong with the values of the operator's charts, once for each object that states them."""
+    product = next(iter(workspace.world.others)).profile.product
+    operator, crds = f"{product}-operator", f"{product}-operator-crds"
+    releases: dict[tuple[str, int, Path, Path], ChartRelease] = {}
+    for one in chart_releases(workspace.world.others, (operator, crds)):
+        document = one.source.document
+        if document.file not in workspace.world.unapplied:
+            releases.setdefault((document.file, document.index, document.prefix, one.path), one)
+    for one in releases.values():
+        known = chart_values(one.release, is_of_crds=one.chart == crds)
+        if known:
+            yield from _value_faults(one, known, is_of_crds=one.chart == crds)
+    installing = [one for one in releases.values() if one.chart == operator]
+    for one in installing:
+        if one.is_whole and not _is_altered(one.source, workspace):
+            yield from _failing(one)
+            yield from _unwatched(one, workspace) if len(installing) == 1 else ()
+
+
+def _is_altered(source: Resource, workspace: Workspace) -> bool:
+    made = workspace.world.made
+    return made is not None and bool(made.altering((source.document.file,)))
+
+
+def _value_faults(one: ChartRelease, known: Mapping[str, ChartValue], *, is_of_crds: bool) -> Iterator[Finding]:
+    """Yield the values of a chart that it does not read, or that have a type which it does not take."""
+    for path, name, value in _stated(one.values, known):
+        taken = known.get(name)
+        inside = taken.type if taken is not None else "mapping" if _has_parts(name, known) else ""
+        if not inside:
+            yield _unread(one, (*one.path, *path), name, known, is_of_crds=is_of_crds)
+        elif _is_wrong(inside, value):
+            message = f"{name} is {shown(value)}, but the chart takes {TYPE_WORDS[inside]} there"
+            yield one.source.finding(WRONG_TYPE, (*one.path, *path), message)
+    for place, text in one.parameters:
+        name = text.partition("[")[0]
+        parts = name.split(".")
+        above = {".".join(parts[: count + 1]) for count in range(len(parts))}
+        if parts[0] != "global" and above.isdisjoint(known) and not is_placeholder(text):
+            yield _unread(one, place, name, known, is_of_crds=is_of_crds)
+
+
+def _stated(values: Mapping[str, Any], known: Mapping[str, ChartValue]) -> Iterator[tuple[Path, str, Any]]:
+    """Yield path, name and content of each value on which the chart decides as a whole, or that it does not know."""
+    waiting: list[tuple[Path, Any]] = [((), values)]
+    while waiting:
+        above, holder = waiting.pop()
+        for key, value in holder.items():
+            path: Path = (*above, key)
+            name = ".".join(map(str, path))
+            is_anchor = not isinstance(key, str) or key.startswith(("_", "x-")) or is_placeholder_key(key)
+            if is_anchor or path == ("global",) or value in (None, "", {}, []):
+                continue
+            if name not in known and isinstance(value, dict) and _has_parts(name, known):
+                waiting.append((path, value))
+            else:
+                yield path, name, value
+
+
+def _has_parts(name: str, known: Mapping[str, ChartValue]) -> bool:
+    return any(other.startswith(f"{name}.") for other in known)
+
+
+def _is_wrong(wanted: str, value: Any) -> bool:
+    if isinstance(value, str) and is_placeholder(value):
+        return False
+    stated = "mapping" if isinstance(value, dict) else "list" if isinstance(value, list) else "single"
+    if wanted == "boolean" and isinstance(value, str):
+        return value.lower() in {"false", "no", "off"}
+    return stated != (wanted if wanted in {"mapping", "list"} else "single")
+
+
+def _unread(one: ChartRelease, path: Path, name: str, known: Mapping[str, ChartValue], *, is_of_crds: bool) -> Finding:
+    """Return the finding of a value that the chart does not read, with the one that was probably meant."""
+    before = ever_read(name, is_of_crds=is_of_crds)
+    message = f"the chart {one.chart} of release {one.release} does not read {shown(name)}"
+    if before is not None:
+        is_later = before.since is not None and release_key(one.release) < release_key(before.since)
+        hint = f"charts read it from {before.since} on" if is_later else f"charts do not read it since {before.until}"
+    else:
+        meant = _meant(name, known)
+        hint = f'did you mean "{meant}"?' if meant is not None else "remove it"
+    is_parameter = path[-1] == "name" and len(path) > 1 and isinstance(path[-2], int)
+    return one.source.finding(UNREAD, path, message, hint=hint, on="value" if is_parameter else "key")
+
+
+def _meant(name: str, known: Mapping[str, ChartValue]) -> str | None:
+    """Return the value that was meant: the outermost one of that last name, or else the nearest."""
+    from ...compiler.diagnostics.suggestion import nearest
+
+    last = name.rpartition(".")[2]
+    alike = sorted((other.count("."), other) for other in known if other.endswith(f".{last}"))
+    is_clear = len(alike) == 1 or (len(alike) > 1 and alike[0][0] < alike[1][0])
+    return alike[0][1] if is_clear else nearest(name, known)
+
+
+def _failing(one: ChartRelease) -> Iterator[Finding]:
+    migrates = value_at(one.values, ("operator", "features", "storageVersionMigrator"))
+    if (
+        chart_values(one.release, is_of_crds=False)
+        and holds(_MIGRATES_SINCE, None, one.release)
+        and value_at(one.values, _SCOPE) == "namespace"
+        and migrates in (None, True)
+    ):
+        message = "the chart fails with the scope namespace, unless features.storageVersionMigrator is false"
+        hint = "add operator.features.storageVersionMigrator: false"
+        yield one.source.finding(FAILING, (*one.path, *_SCOPE), message, hint=hint)
+
+
+def _unwatched(one: ChartRelease, workspace: Workspace) -> Iterator[Finding]:
+    """Yield the namespaces with resources that the operator does not watch, and its controllers that are off."""
+    reached = [each for each in _resources(workspace) if not _are_apart(each, one.source, workspace)]
+    allowed = value_at(one.values, _NAMESPACES)
+    is_known = isinstance(allowed, list) and not any(is_placeholder(str(each)) for each in allowed)
+    if value_at(one.values, _SCOPE) == "namespace" and is_known and allowed:
+        outside = {each.namespace: each for each in reversed(reached) if each.namespace not in (None, *allowed)}
+        for namespace, resource in sorted(outside.items(), key=lambda item: str(item[0])):
+            message = f"the operator does not watch namespace {shown(namespace)}, which has resources"
+            notes = (resource.note(f'{resource.kind} "{resource.name}" is there'),)
+            hint = f"add {namespace} to allowedNamespaces"
+            yield one.source.finding(UNWATCHED, (*one.path, *_NAMESPACES), message, hint=hint, notes=notes)
+    known = chart_values(one.release, is_of_crds=False)
+    for feature, kind in CONTROLLERS.items():
+        path = ("operator", "features", feature)
+        lost = next((each for each in reached if each.kind == kind), None)
+        if ".".join(path) in known and value_at(one.values, path) is False and lost is not None:
+            message = f"the controller of {kind} is switched off, and the project has resources of that kind"
+            notes = (lost.note(f'{kind} "{lost.name}" is one'),)
+            yield one.source.finding(UNWATCHED, (*one.path, *path), message, hint="switch it on", notes=notes)
+
+
+def _resources(workspace: Workspace) -> Sequence[Resource]:
+    read: list[Resource] = [one for kind in _RECONCILED for one in workspace.of_kind(kind)]
+    return [one for one in read if one.document.file not in workspace.world.unapplied]
+
+
+def _are_apart(one: Resource, other: Resource, workspace: Workspace) -> bool:
+    layout = workspace.world.layout
+    return layout.are_apart(layout.roots(one.document.file, one.roots), layout.roots(other.document.file, other.roots))
+
+
+CHECKS: dict[str, tuple[Check, ...]] = {}
+PROJECT_RULES: tuple[ProjectRule, ...] = (find_chart_values,)
