@@ -47,7 +47,7 @@ def test_each_value_without_effect_is_reported_at_its_place() -> None:
 @pytest.mark.parametrize(
     ("file", "written", "put", "rules"),
     [
-        pytest.param("operator/helmrelease.yaml", "tag: 0.44.0", "tag: 0.27.2", ["CHT005", "CHT001"], id="a release before it"),
+        pytest.param("operator/helmrelease.yaml", "tag: 0.44.0", "tag: 0.27.2", ["CHT005", "CHT001"], id="before"),
         pytest.param("operator/helmrelease.yaml", "tag: 0.44.0", "tag: 0.9.2", [], id="a release without data"),
         pytest.param("operator/helmrelease.yaml", "tag: 0.44.0", "digest: sha256:0a", [], id="an unknown release"),
         pytest.param("operator/helmrelease.yaml", "[ai, tools]", "[ai]", ["CHT004"], id="a namespace less"),
