@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from pathlib import Path
 
 import pytest
 
 from mcpcfg.compiler.check.full import Options, check
+from mcpcfg.compiler.generate.fingerprint import shipped
 from mcpcfg.compiler.project.discovery import discover
 from mcpcfg.compiler.toolhive.chart import chart_values
+from mcpcfg.compiler.toolhive.release import RELEASES, SCHEMA_CHANGES, have_other_schemas
 
 FOLDER = Path(__file__).parents[1] / "fixtures" / "projects"
 BROKEN = [
@@ -44,7 +47,7 @@ def test_each_value_without_effect_is_reported_at_its_place() -> None:
 @pytest.mark.parametrize(
     ("file", "written", "put", "rules"),
     [
-        pytest.param("operator/helmrelease.yaml", "tag: 0.44.0", "tag: 0.27.2", ["CHT001"], id="a release before it"),
+        pytest.param("operator/helmrelease.yaml", "tag: 0.44.0", "tag: 0.27.2", ["CHT005", "CHT001"], id="before"),
         pytest.param("operator/helmrelease.yaml", "tag: 0.44.0", "tag: 0.9.2", [], id="a release without data"),
         pytest.param("operator/helmrelease.yaml", "tag: 0.44.0", "digest: sha256:0a", [], id="an unknown release"),
         pytest.param("operator/helmrelease.yaml", "[ai, tools]", "[ai]", ["CHT004"], id="a namespace less"),
@@ -87,3 +90,27 @@ def test_values_are_known_by_release() -> None:
     assert "operator.features.server" in chart_values("0.27.2", is_of_crds=False)
     assert "operator.features.server" not in chart_values("0.28.0", is_of_crds=False)
     assert chart_values("0.45.0", is_of_crds=False) == chart_values("0.14.0", is_of_crds=True) == {}
+
+
+@pytest.mark.parametrize("project", ["charts-of-one-release", "charts-of-two-clusters"])
+def test_charts_whose_releases_go_together_get_no_finding(project: str) -> None:
+    assert found(FOLDER / project) == []
+
+
+def test_an_operator_beside_crds_of_another_release_is_reported_with_both() -> None:
+    findings = check(discover((str(FOLDER / "charts-of-two-releases"),)), Options()).findings
+
+    [one] = [finding for finding in findings if finding.rule == "CHT005"]
+    assert one.message == "the operator is installed at 0.44.0, but its CRDs at 0.34.0"
+    assert Path(one.span.file).name == "toolhive-operator.yaml"
+    assert [Path(note.span.file).name for note in one.notes if note.span] == ["toolhive-operator-crds.yaml"]
+
+
+def test_releases_whose_crds_differ_are_those_of_the_fingerprints() -> None:
+    fingerprints = json.loads((FOLDER.parent / "releases" / "fingerprints.json").read_text("utf-8"))
+    shipped_by = [shipped(fingerprints, release) for release in RELEASES]
+    pairs = zip(RELEASES[1:], shipped_by, shipped_by[1:], strict=False)
+
+    assert tuple(release for release, before, after in pairs if before != after) == SCHEMA_CHANGES
+    assert have_other_schemas("0.40.0", "0.41.0")
+    assert not have_other_schemas("0.40.1", "0.40.0")

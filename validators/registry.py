@@ -198,6 +198,7 @@ MODULES: tuple[Module, ...] = (
     Module("refused_object", (*WORKLOADS, "MCPRegistry", "EmbeddingServer")),
     Module("shared_identity", WORKLOADS, ("oidcConfigRef", "telemetryConfigRef", "incomingAuth"), whole=True),
     Module("chart_value", ("HelmRelease", "Application"), whole=True),
+    Module("release_skew", ("HelmRelease", "Application"), whole=True),
     Module("service_route", (*WORKLOADS, "MCPRegistry", "EmbeddingServer"), whole=True),
     Module("unapplied_target", REFERRING, whole=True),
     Module("unused_configuration", ("MCPToolConfig", "MCPGroup", *REFERRING), whole=True),

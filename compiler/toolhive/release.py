@@ -55,6 +55,13 @@ RELEASES: Final[tuple[str, ...]] = (
 )
 """The modelled releases, oldest first."""
 
+SCHEMA_CHANGES: Final = (
+    *("0.22.0", "0.23.0", "0.26.0", "0.27.0", "0.27.1", "0.27.2", "0.28.0", "0.28.3", "0.29.0", "0.29.2", "0.30.0"),
+    *("0.30.1", "0.31.0", "0.32.0", "0.33.0", "0.34.0", "0.37.0", "0.41.0", "0.42.0", "0.42.1", "0.43.0", "0.44.0"),
+    "0.45.0",
+)
+"""Those of them whose CRDs differ from those of the release before."""
+
 OLDEST: Final = RELEASES[0]
 NEWEST: Final = RELEASES[-1]
 
@@ -147,3 +154,11 @@ def holds(since: str | None, until: str | None, release: str) -> bool:
     """Return whether ``release`` is in the range from ``since`` (inclusive) to ``until`` (exclusive)."""
     key = release_key(release)
     return (since is None or release_key(since) <= key) and (until is None or key < release_key(until))
+
+
+def have_other_schemas(release: str, other: str) -> bool:
+    """Return whether two releases ship different CRDs; no, if one of them is not modelled."""
+    if release not in RELEASES or other not in RELEASES:
+        return False
+    first, last = sorted((RELEASES.index(release), RELEASES.index(other)))
+    return not set(RELEASES[first + 1 : last + 1]).isdisjoint(SCHEMA_CHANGES)

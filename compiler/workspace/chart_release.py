@@ -5,7 +5,7 @@ Source: docs of Flux (HelmRelease, OCIRepository) and of Argo CD (Application).
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from ..diagnostics.plain import listed, mapping, value_at
 from ..toolhive.release import whole_release
@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     from .resource import Resource
 
 
+_VERSION: Final[Path] = ("spec", "chart", "spec", "version")
+_TAG: Final[Path] = ("spec", "ref", "tag")
+
+
 class ChartRelease(NamedTuple):
     """One chart that an object installs.
 
@@ -24,6 +28,7 @@ class ChartRelease(NamedTuple):
         source: The object.
         chart: The name of the chart.
         release: The exact version that is installed.
+        pin: The object that states the version, with its path.
         values: The values that the object states.
         path: The path of the values.
         parameters: The names of single values, with their paths.
@@ -33,6 +38,7 @@ class ChartRelease(NamedTuple):
     source: Resource
     chart: str
     release: str
+    pin: tuple[Resource, Path]
     values: Mapping[str, Any]
     path: Path
     parameters: tuple[tuple[Path, str], ...] = ()
@@ -59,17 +65,17 @@ def chart_releases(others: Iterable[Resource], charts: Iterable[str]) -> Iterato
 def _of_flux(source: Resource, repositories: Iterable[Resource]) -> ChartRelease | None:
     spec = mapping(source.data.get("spec"))
     chart = mapping(mapping(spec.get("chart")).get("spec"))
-    name, version = str(chart.get("chart", "")), chart.get("version")
+    name, version, pin = str(chart.get("chart", "")), chart.get("version"), (source, _VERSION)
     reference = mapping(spec.get("chartRef"))
     if reference:
         namespace = reference.get("namespace") or source.namespace
         called = (one for one in repositories if one.name == reference.get("name"))
         fitting = [one for one in called if None in (namespace, one.namespace) or one.namespace == namespace]
-        pins = {(_last(value_at(one.data, ("spec", "url"))), _tag(one)) for one in fitting}
-        name, version = pins.pop() if len(pins) == 1 else ("", None)
+        pins = {(_last(value_at(one.data, ("spec", "url"))), _tag(one)): (one, _TAG) for one in fitting}
+        (name, version), pin = next(iter(pins.items())) if len(pins) == 1 else (("", None), pin)
     release = _exact(version)
     values, is_whole = mapping(spec.get("values")), not spec.get("valuesFrom")
-    made = ChartRelease(source, _last(name), release, values, ("spec", "values"), is_whole=is_whole)
+    made = ChartRelease(source, _last(name), release, pin, values, ("spec", "values"), is_whole=is_whole)
     return made if release else None
 
 
@@ -96,7 +102,8 @@ def _of_argo_cd(source: Resource) -> Iterator[ChartRelease]:
         chart = _last(one.get("chart") or one.get("repoURL"))
         values = mapping(helm.get("valuesObject"))
         if release:
-            yield ChartRelease(source, chart, release, values, (*path, "helm", "valuesObject"), named, is_whole)
+            pin = (source, (*path, "targetRevision"))
+            yield ChartRelease(source, chart, release, pin, values, (*path, "helm", "valuesObject"), named, is_whole)
 
 
 def _last(address: Any) -> str:

@@ -112,7 +112,6 @@ UNWATCHED = rule(
     fix="Add the namespace, or switch the controller on.",
     source="templates/deployment.yaml of the chart and the start of the operator, v0.15.0 to v0.44.0.",
 )
-
 INSTALLING = ("HelmRelease", "Application")
 _RECONCILED: Final = ("MCPServer", "MCPRemoteProxy", "VirtualMCPServer", "MCPRegistry", "MCPGroup")
 _MIGRATES_SINCE: Final = "0.41.0"
