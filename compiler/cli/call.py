@@ -101,7 +101,7 @@ def write(printed: Printed, *, to_stderr: bool = False) -> int:
 
     Args:
         printed: What it prints.
-        to_stderr: Whether all goes to standard error: standard output is taken.
+        to_stderr: True if all goes to standard error: standard output is taken.
     """
     text, errors, status = printed
     clear()
@@ -121,7 +121,7 @@ def printed(outcome: Report, report: ReportCall, *, offers_fixes: bool = False) 
     Args:
         outcome: Of the check.
         report: How it is reported, and what decides the exit status.
-        offers_fixes: Whether text ends with what ``--fix`` would fix.
+        offers_fixes: True if text ends with what ``--fix`` would fix.
     """
     from ..api import summary
 
@@ -168,7 +168,7 @@ def deliver(outcome: Report, report: ReportCall, output: Printed | None = None, 
         outcome: Of the check.
         report: How it is reported.
         output: What the call prints, where that is worked out already.
-        to_stderr: Whether all goes to standard error: standard output is taken.
+        to_stderr: True if all goes to standard error: standard output is taken.
 
     Raises:
         InputError: A file cannot be written. The others, and the screen, have what they are to have.

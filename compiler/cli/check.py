@@ -105,7 +105,7 @@ class Limits(NamedTuple):
         since: Only what the change since this revision touches.
         baseline: Not those that this file lists.
         write_baseline: Nothing: it goes into this file.
-        no_cache: Whether the cache is neither read nor written.
+        no_cache: True if the cache is neither read nor written.
         select: These rules alone, by the beginnings of their ids.
         ignore: Not these rules.
     """

@@ -48,7 +48,7 @@ class ReportCall(NamedTuple):
         format: Of what goes to the screen, one of `FORMATS`.
         fail_on: The severity from which on the exit status is 1, where the call or the configuration states it.
         severity: The least severity that is shown, where one of them states it.
-        colour: Whether text is in colour; ``None`` where that depends on the stream.
+        colour: True if text is in colour; ``None`` where that depends on the stream.
         outputs: The files that are written beside.
         width: Columns of the terminal that text is folded for; ``None`` for text that is not.
     """

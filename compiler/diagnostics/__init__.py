@@ -1,1 +1,1 @@
-"""What is wrong, where, and what was meant: shared by all that check."""
+"""Findings, faults, places in texts, budgets and secrets: the base that every checker uses."""

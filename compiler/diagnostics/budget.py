@@ -1,8 +1,9 @@
-"""How much a check makes of short texts before it stops. Every budget is declared here, with its reason.
+"""Bounds on what a check creates from its input. Every budget is declared here, with its reason.
 
 A few lines can stand for gigabytes: a template with a loop, a value that is used a thousand times, two kustomizations
-that each list the next two. Whoever makes something of such lines spends from a budget first, and makes it after that.
-Bounds of what is read as it is written, such as the size of a file, stand in ``reading/bound.py``.
+that each list the next two. Code that expands such lines spends from a budget before it creates anything.
+
+Bounds on input as it is read, such as the size of a file, are in ``reading/bound.py``.
 """
 
 from __future__ import annotations
@@ -11,13 +12,13 @@ from typing import Final, NamedTuple
 
 
 class Amount(NamedTuple):
-    """How much a budget allows.
+    """The limits of a budget.
 
     Attributes:
-        characters: Length of the texts that are made.
-        objects: Kubernetes objects and Applications that are made.
-        steps: Units of other work, of a few microseconds at most: a value that is copied, an action of a template, a
-            file that a kustomization leads to.
+        characters: Total length of the created texts.
+        objects: Number of created Kubernetes objects and Applications.
+        steps: Number of other units of work, each a few microseconds at most: copying a value, running an action of a
+            template, following a kustomization to a file.
     """
 
     characters: int = 0
@@ -26,39 +27,39 @@ class Amount(NamedTuple):
 
 
 OF_FILE: Final = Amount(characters=8_000_000, objects=10_000, steps=1_000_000)
-"""What one file expands on its own: aliases, ResourceSets, ApplicationSets.
+"""The limit for what one file expands to on its own: aliases, ResourceSets, ApplicationSets.
 
-The Flux operator stores what it makes of a ResourceSet in an inventory, in an object of at most 1.5 MB; that ends at
-about 10,000 objects. Files of real projects make fewer than 100.
+The Flux operator stores the objects of a ResourceSet in an inventory, inside an object of at most 1.5 MB. That limits
+them to about 10,000. Files of real projects create fewer than 100.
 """
 
 OF_PROJECT: Final = Amount(characters=16_000_000, objects=50_000, steps=1_000_000)
-"""What the files of one call make of one another: placements, overlays, patches, substitutions and copies.
+"""The limit for what the files of a run create from one another: overlays, patches, substitutions and copies.
 
-It is spent once the facts of all files are there, in the order of the files. So a run that reads the files, a run with
-a cache, and ``mcpcfg merge``, which joins the facts of shards, spend it alike.
+The budget is spent once the facts of all files are there, in the order of the files. So a run that reads the files, a
+run with a cache, and ``mcpcfg merge``, which joins the facts of shards, spend it alike.
 
 kubeflow/manifests (1,117 YAML files, 233 kustomizations) takes 9,000 steps, onedr0p/home-ops 91 objects and 700
 characters, a made-up project of 700 kustomizations 7,300 steps, 290 objects and 2,000 characters.
 """
 
 OF_TEMPLATE: Final = Amount(steps=1_000_000)
-"""The execution of one template that stands alone. The text that it prints has a bound of its own."""
+"""The limit for executing one template outside of a workflow. The printed text has a bound of its own."""
 
 OF_WORKFLOW: Final = Amount(characters=64 * 1024 * 1024, steps=500_000)
-"""All templates of one simulated run of a composite tool, which loops over what its tools answer."""
+"""The limit for all templates of one simulated run of a composite tool, which may loop over results of tools."""
 
 
 class SpentError(Exception):
-    """More is asked for than a budget has left."""
+    """A caller asked for more than the budget has left."""
 
 
 class Budget:
-    """What is left of an amount.
+    """The rest of an amount.
 
     Attributes:
-        refused: What was asked for beyond the amount, such as ``50,000 objects``; empty while all was granted.
-        refused_at: The file that asked for it, if it was named. Later ones are not recorded.
+        refused: The limit that was exceeded, such as ``50,000 objects``; empty while every request was granted.
+        refused_at: The file whose request was refused first, if the request named it.
     """
 
     def __init__(self, limit: Amount) -> None:
@@ -68,7 +69,7 @@ class Budget:
         self.refused_at = ""
 
     def grants(self, file: str = "", *, characters: int = 0, objects: int = 0, steps: int = 0) -> bool:
-        """Return whether there is as much left, and take it; what is refused takes nothing."""
+        """Return whether the request fits into the rest, and deduct it. A refused request deducts nothing."""
         if characters <= self._characters and objects <= self._objects and steps <= self._steps:
             self._characters -= characters
             self._objects -= objects
@@ -81,15 +82,15 @@ class Budget:
         return False
 
     def take_refusal(self) -> str:
-        """Return what was refused since the last call, for a finding about it; empty if nothing was."""
+        """Return the limit that was exceeded since the last call, or an empty string, and reset it."""
         refused, self.refused = self.refused, ""
         return refused
 
     def spend(self, *, steps: int = 0, characters: int = 0, objects: int = 0) -> None:
-        """Take as much.
+        """Deduct the request.
 
         Raises:
-            SpentError: There is less left.
+            SpentError: The rest is too small.
         """
         if not self.grants(characters=characters, objects=objects, steps=steps):
             raise SpentError(self.refused)

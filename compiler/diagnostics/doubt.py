@@ -1,4 +1,4 @@
-"""Places of a resource about which rules report nothing more."""
+"""Places of a resource at which further rules stay silent."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ if TYPE_CHECKING:
 
 
 class Doubt(NamedTuple):
-    """A place about which later rules report nothing, as admission has reported its fault.
+    """A place with a fault that admission has reported. Later rules report nothing there.
 
     Attributes:
-        path: The place; all that lies below it is meant too.
-        is_lint_alone: Whether only lints are silent, because a later release's field there may change what is good.
-        is_exact: Whether nothing below is meant: the object at ``path`` lacks something.
+        path: The place. Everything below it is included unless ``is_exact``.
+        is_lint_alone: True if only lints stay silent. A field of a later release may change what the lint recommends.
+        is_exact: True if places below ``path`` are not included, because the object at ``path`` only lacks a field.
     """
 
     path: Path
@@ -22,7 +22,7 @@ class Doubt(NamedTuple):
     is_exact: bool = False
 
     def covers(self, path: Path, *, is_lint: bool) -> bool:
-        """Return whether a finding at ``path`` may follow from what is wrong here."""
+        """Return whether a finding at ``path`` may be a consequence of the reported fault."""
         if self.is_lint_alone and not is_lint:
             return False
         return path == self.path if self.is_exact else path[: len(self.path)] == self.path

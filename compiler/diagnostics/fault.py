@@ -1,4 +1,4 @@
-"""What is wrong with plain data or with a text, before a rule makes a finding of it."""
+"""Faults of plain data and texts, before they become findings of a rule."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ if TYPE_CHECKING:
 
 
 class Fault(NamedTuple):
-    """One thing that is wrong.
+    """A fault of plain data or a text.
 
     Attributes:
-        path: From the root of the data that was checked to the value, in the user's own spelling; for something
-            missing, to the mapping that lacks it. Empty for a text that was checked on its own.
+        path: Path of the value from the root of the checked data, as the user spells it. If something is missing, the
+            path of the mapping that lacks it. Empty for a text that was checked on its own.
         rule: The rule that the value breaks.
-        message: One clause without a full stop, naming the offending value.
-        hint: What to do instead, or ``None`` when the message already says it.
-        stage: Who refuses, where that is not the checker that is asked.
-        offset: Code points from the start of the text at ``path``, where the fault lies inside that text.
-        on_key: Whether the key at ``path`` is to be changed, not its value.
-        severity: Only where it differs from the rule's.
+        message: One clause without a full stop that names the offending value.
+        hint: Advice on what to do instead, or ``None`` if the message already says it.
+        stage: The component that refuses the value, if it is not the checker itself.
+        offset: Code points from the start of the text at ``path``, if the fault lies inside that text.
+        on_key: True to change the key at ``path`` instead of its value.
+        severity: The severity, if it differs from the rule's.
     """
 
     path: Path
@@ -35,9 +35,9 @@ class Fault(NamedTuple):
 
 
 class Flaw(NamedTuple):
-    """One thing that is wrong, named by a code that the caller translates into a rule.
+    """A fault that is named by a code, which the caller translates into a rule.
 
-    The checkers of values and texts make flaws: one and the same flaw breaks another rule in another kind of file.
+    Checkers of values and texts return flaws, because the same flaw breaks different rules in different kinds of files.
     Attributes that are not listed are those of a `Fault`.
 
     Attributes:
@@ -60,5 +60,5 @@ class Flaw(NamedTuple):
 
 
 def fault_at(text: str, offset: int, message: str) -> Flaw:
-    """Return a flaw of the syntax of ``text`` at ``offset``, or at its end if ``offset`` lies behind it."""
+    """Return a syntax flaw at ``offset`` of ``text``. An offset beyond the text means its end."""
     return Flaw((), "syntax", message, offset=max(0, min(offset, len(text))))

@@ -1,4 +1,4 @@
-"""A fault becomes the finding of a rule, at its place in the text."""
+"""Turn a fault into a finding of a rule, at its place in the text."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 class Holder(Protocol):
-    """What has data with places in a text: a document or a resource."""
+    """Data whose values have places in a text: a document or a resource."""
 
     def states(self, *path: str | int) -> bool:
         """Return whether the text states the field at ``path``."""
@@ -43,15 +43,15 @@ def finding_of(
     notes: tuple[Note, ...] = (),
     stage: Stage | None = None,
 ) -> Finding:
-    """Return the finding of a fault; of something missing, at the nearest place around it that the text states.
+    """Return the finding for a fault. If the text lacks the path, the finding is at the nearest enclosing value.
 
     Args:
-        holder: Where it is reported.
-        rule: Whose finding it is.
-        fault: What is wrong.
-        path: Where in ``holder``, if that is not the fault's own path.
-        notes: Places that explain it.
-        stage: Who refuses, where it is not whom the rule names.
+        holder: The document or resource that the finding is about.
+        rule: The rule of the finding.
+        fault: The fault to report.
+        path: Path within ``holder``, if it differs from the fault's own path.
+        notes: Other places that explain the finding.
+        stage: The component that refuses the value, if it differs from the rule's stage.
     """
     asked = fault.path if path is None else path
     place = stated(holder, asked)
@@ -70,13 +70,13 @@ def finding_of(
 
 
 def stated(holder: Holder, path: Path) -> Path:
-    """Return the part of ``path`` that the text states: of something missing, the mapping that lacks it."""
+    """Return the longest part of ``path`` that the text contains: for a missing field, the mapping that lacks it."""
     while path and not holder.states(*path):
         path = path[:-1]
     return path
 
 
 def restaged(finding: Finding, stage: Stage) -> Finding:
-    """Return a finding as of another stage: what the cluster refuses is an error, a lint is a warning."""
+    """Return the finding with another stage. In stage lint it becomes a warning, in any other stage an error."""
     severity: Severity = "warning" if stage == "lint" else "error"
     return finding if finding.stage == stage else finding._replace(stage=stage, severity=severity)

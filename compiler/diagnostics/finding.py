@@ -1,4 +1,4 @@
-"""What mcpcfg reports: findings, and the identity of the rules behind them."""
+"""Findings, which mcpcfg reports, and the rules behind them."""
 
 from __future__ import annotations
 
@@ -16,29 +16,29 @@ if TYPE_CHECKING:
 Severity: TypeAlias = Literal["error", "warning", "info"]
 Stage: TypeAlias = Literal["syntax", "admission", "operator", "process", "lint"]
 Unmodelled: TypeAlias = Literal["none", "newer", "all"]
-"""The releases outside the modelled range that have a fault too: in all others it is not known."""
+"""The releases outside the modelled range that also have a fault. For all other such releases it is unknown."""
 
 LEVELS: dict[str, int] = {"info": 0, "warning": 1, "error": 2}
-"""What severities are compared by."""
+"""Ranks of severities, for comparing them."""
 
 STAGES: tuple[Stage, ...] = ("syntax", "admission", "operator", "process", "lint")
-"""In the order in which a cluster would come to refuse."""
+"""The stages in the order in which a cluster processes a resource."""
 
 
 Change: TypeAlias = tuple[str, Severity, str, str | None]
-"""What identifies one change that fixes several findings: their rule, severity, message and hint."""
+"""The key of one change that fixes several findings: their rule, severity, message and hint."""
 
 
 _LONGEST: Final = 1_000
-"""Characters of a message, a hint or a note: names that they quote may be of any length."""
+"""Maximum characters of a message, hint or note. Names quoted from the input may be of any length."""
 
 
 class Note(NamedTuple):
-    """What else explains a finding.
+    """An additional explanation of a finding.
 
     Attributes:
         message: One clause without a full stop.
-        span: Another place that it is about, if it is about one.
+        span: The place that the note is about, if there is one.
     """
 
     message: str
@@ -46,12 +46,12 @@ class Note(NamedTuple):
 
 
 class Subject(NamedTuple):
-    """The resource that a finding is about, as findings name it.
+    """The identity of the resource that a finding is about.
 
     Attributes:
-        kind: ``MCPServer``, for one.
-        namespace: As the document, an overlay, the call or the configuration states it.
-        name: Of its metadata.
+        kind: Kind of the resource, such as ``MCPServer``.
+        namespace: Namespace as set by the document, an overlay, an option or the configuration.
+        name: ``metadata.name`` of the resource.
     """
 
     kind: str
@@ -60,26 +60,27 @@ class Subject(NamedTuple):
 
 
 class Finding(NamedTuple):
-    """One fault in the user's input, pinned to the text that causes it.
+    """One fault in the user's input, at the text that causes it.
 
     Attributes:
         rule: Stable id such as ``REF001``; never reused once released.
-        name: Its readable name, ``dangling-oidc-config``.
+        name: Readable name of the rule, such as ``dangling-oidc-config``.
         severity: Decides the exit status, not the wording.
-        stage: Who would have refused it.
-        span: The smallest stretch of text that the user has to edit.
-        document: Counts from 0 the non-empty documents of the file; ``None`` for a fault of the whole file.
-        subject: The resource, where the finding is about one.
-        path: Where in the document: an unknown field's own path; for a missing field the object that lacks it.
-        message: One clause without a full stop, naming the offending value.
-        hint: What to do instead, or ``None`` when the message already says it.
+        stage: The component that would have refused the input.
+        span: The smallest part of the text that the user has to edit.
+        document: Zero-based index among the non-empty documents of the file; ``None`` for a fault of the whole file.
+        subject: The resource, if the finding is about a resource.
+        path: Path in the document. For an unknown field its own path, for a missing field the object that lacks it.
+        message: One clause without a full stop that names the offending value.
+        hint: Advice on what to do instead, or ``None`` if the message already says it.
         notes: Other places that explain the fault, in reading order.
-        is_secret: Whether the text at ``span`` is not to be shown.
-        hidden: Other places near it whose text is not to be shown.
-        is_one_change: Whether one change fixes all findings of the rule with the same message.
-        way: Of a copy of a resource: what tells it from others of its namespace. It is not shown.
-        unmodelled: The releases outside the modelled range that have the fault too.
-        meant: The text at ``path``, and the text that was probably meant; for fixes.
+        is_secret: True if the text at ``span`` must not be shown.
+        hidden: Other places nearby whose text must not be shown.
+        is_one_change: True if one change fixes all findings of the rule with the same message.
+        way: Distinguishes copies of a resource within a namespace: how a kustomization applied the copy. It is not
+            shown.
+        unmodelled: The releases outside the modelled range that also have the fault.
+        meant: The text at ``path`` and the text that was probably meant, for fixes.
     """
 
     rule: str
@@ -102,21 +103,21 @@ class Finding(NamedTuple):
 
     @property
     def change(self) -> Change | None:
-        """Return the key of the change that fixes this and other findings; ``None`` if it is fixed on its own."""
+        """The key that this finding shares with others that one change fixes; ``None`` if it is fixed on its own."""
         if not self.is_one_change or self.stage != "lint":
             return None
         return (self.rule, self.severity, self.message, self.hint)
 
     def sort_key(self) -> tuple[str, int, int, str, str]:
-        """Order of the contract: file, line, column, rule; the message settles what is left."""
+        """Return the key of the documented order: file, line, column, rule, and then message."""
         return (self.span.file, self.span.line, self.span.column, self.rule, self.message)
 
     def identity(self) -> tuple[Any, ...]:
-        """Return what distinguishes a finding from all others of a run."""
+        """Return a key that distinguishes the finding from all others of a run."""
         return (self.sort_key(), self.document, self.path)
 
     def as_json(self) -> dict[str, Any]:
-        """Shape the finding as ``--format json`` prints it: what does not apply is left out."""
+        """Return the finding as ``--format json`` prints it. Fields that do not apply are left out."""
         out: dict[str, Any] = {
             "rule": self.rule,
             "name": self.name,
@@ -152,20 +153,20 @@ def _note(note: Note) -> dict[str, Any]:
 
 
 class Fix(NamedTuple):
-    """How a finding can be fixed: what is done, and the stretches of its file with what replaces them."""
+    """A fix of a finding: its title, and the replacements of parts of the file."""
 
     title: str
     replacements: tuple[tuple[Span, str], ...]
 
 
 class Page(NamedTuple):
-    """What ``mcpcfg explain`` prints about a rule, section by section.
+    """The sections that ``mcpcfg explain`` prints about a rule.
 
     Attributes:
-        checks: What is reported, and where.
-        why: What happens if it is left as it is, and when.
-        example: A piece of a file with the fault, as it stands there; lines may be indented as a block.
-        fix: What to do instead.
+        checks: The fault that the rule reports, and its place.
+        why: The consequence of the fault, and when it occurs.
+        example: A part of a file with the fault. Lines may be indented as a block.
+        fix: The change that removes the fault.
         source: The specification behind the rule.
     """
 
@@ -176,7 +177,7 @@ class Page(NamedTuple):
     source: str
 
     def __str__(self) -> str:
-        """Return the page as text: paragraphs that begin with their headings, the example indented."""
+        """Return the page as paragraphs with headings, the example indented."""
         from textwrap import dedent, indent
 
         example = indent(dedent(self.example).strip("\n"), "    ")
@@ -187,27 +188,27 @@ class Page(NamedTuple):
 
 
 class Rule(NamedTuple):
-    """The identity of a rule: what stays the same in every finding of it. Declared by `rule`.
+    """The facts that all findings of a rule share. Use `rule` to declare one.
 
     Attributes:
         id: Three letters by topic and three digits; stable, never reused.
-        name: Named for the fault, kebab-case.
-        stage: Who refuses.
-        severity: The default; configuration may change it.
-        title: One line for tables, without a full stop: what is wrong.
-        page: What there is to explain.
-        is_secret: Whether the text that its findings stand at is not to be shown.
-        is_opt_in: Whether it reports nothing unless the configuration sets its severity.
-        is_one_change: Whether all of its findings with the same message are fixed by one change, decided once for the
-            project: reports make them one finding, with the other places as notes. Of rules of stage lint alone: a
-            resource that is refused has an error of its own.
-        since: The first release of the operator that has the fault; ``None`` where all that are known have it.
-        until: The first release of the operator in which the fault is gone; ``None`` while it is in all that are known.
-        verified: The releases at which it was seen that the fault is one, by recorded cases or in the source; what
-            holds at two of them holds between them.
-        unmodelled: The releases outside the modelled range that have the fault too. ``none`` for what rests on the
-            behavior of a release, ``newer`` for values whose type no modelled release took, ``all`` for what no
-            release changes: syntax, rules of Kubernetes, references between the project's own resources.
+        name: Name of the fault in kebab-case.
+        stage: The component that refuses the resource.
+        severity: Default severity; the configuration may change it.
+        title: The fault in one line for tables, without a full stop.
+        page: The sections of ``mcpcfg explain``.
+        is_secret: True if the text at the place of its findings must not be shown.
+        is_opt_in: True if the rule is off unless the configuration sets its severity.
+        is_one_change: True if one change, decided once for the project, fixes all findings with the same message.
+            Reports then show one finding with the other places as notes. Only for stage lint: a refused resource needs
+            an error of its own.
+        since: The first release of the operator that has the fault; ``None`` if all known releases have it.
+        until: The first release of the operator without the fault; ``None`` if the newest known release has it.
+        verified: The releases at which the fault was observed, in recorded cases or in the source. Two verified
+            releases also cover the releases between them.
+        unmodelled: The releases outside the modelled range that also have the fault. ``none`` if the fault depends on
+            the behavior of a release, ``newer`` for values whose type no modelled release accepts, ``all`` if no
+            release changes it: syntax, rules of Kubernetes, references between the project's own resources.
     """
 
     id: str
@@ -225,7 +226,7 @@ class Rule(NamedTuple):
     unmodelled: Unmodelled = "none"
 
     def respelt(self, spell: Callable[[str], str]) -> Rule:
-        """Return the rule with what there is to read of it in other names (`Profile.spell`)."""
+        """Return the rule with the names in its title and page replaced by ``spell`` (`Profile.spell`)."""
         return self._replace(title=spell(self.title), page=Page(*map(spell, self.page)))
 
     def finding(  # noqa: PLR0913 - each argument is one fact of the finding
@@ -242,9 +243,9 @@ class Rule(NamedTuple):
         hidden: tuple[Span, ...] = (),
         secrets: Secrets = NO_SECRETS,
     ) -> Finding:
-        """Make a finding of this rule at ``span``; what its texts quote of the input is made fit to be shown.
+        """Return a finding of this rule at ``span``. Texts quoted from the input are cut and sanitized.
 
-        ``secrets`` are values of the document that are not to be shown.
+        ``secrets`` are values of the document that must not be shown.
         """
 
         def fit(text: str) -> str:
@@ -292,10 +293,10 @@ def rule(  # noqa: PLR0913 - a page has its sections
 ) -> Rule:
     """Declare a rule and its page.
 
-    ``severity`` is a warning for a lint and an error for all else where it is left out. The sections are those of
-    `Page`, the rest is as of `Rule`. What a process refuses at start was verified at the oldest release alone, or at
-    the newest where it came later, unless ``verified`` says more: recordings show the operator. Faults of stage syntax
-    are faults in every release.
+    The sections are those of `Page`, the other arguments those of `Rule`. By default, ``severity`` is a warning for a
+    lint and an error otherwise. By default, a rule is verified at both recorded releases. A rule about what a process
+    refuses at start, and a lint, is verified only at the oldest release, because recordings show the operator alone. A
+    rule with ``since`` is verified at the newest. Faults of stage syntax exist in every release.
     """
     level = severity or ("warning" if stage == "lint" else "error")
     if since is not None:

@@ -1,4 +1,4 @@
-"""Values that a later tool fills in."""
+"""Placeholders: variables whose values a later tool fills in."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ from typing import Final
 
 # Compiled when the first dollar sign comes.
 _PLACEHOLDER: Final = r"\$(?:[A-Za-z_]|\{[A-Za-z_][A-Za-z0-9_]*(?:\}|[-:=+?#%/^,@][^}]*+(?:\}|\Z)))"
-"""A default without a closing brace goes on to the end: to look for the brace of each would take too long."""
+"""A placeholder. A default without a closing brace extends to the end of the text. Backtracking would take too long."""
 
 _WHOLE: Final = r"\$[A-Za-z_][A-Za-z0-9_]*"
 
 UNKNOWN: Final = "${UNKNOWN}"
-"""A placeholder of our own, for a value that cannot be what it is."""
+"""The placeholder that mcpcfg inserts for a value that is unknown."""
 
 
 def is_placeholder(text: str) -> bool:
-    """Return whether ``text`` holds ``$NAME``, ``${NAME}`` or ``${NAME:=default}`` anywhere: its value is unknown.
+    """Return whether ``text`` contains ``$NAME``, ``${NAME}`` or ``${NAME:=default}``, so its value is unknown.
 
-    ``$$`` is an escaped dollar sign. Kubernetes' own ``$(NAME)`` is none: the pod's start fills it in, no tool before.
+    ``$$`` is an escaped dollar sign. Kubernetes' own ``$(NAME)`` does not count: only the start of the pod expands it.
 
     Source: envsubst; Flux's postBuild substitution (drone/envsubst).
     """
@@ -28,7 +28,7 @@ def is_placeholder(text: str) -> bool:
 
 
 def may_be(text: str, value: str) -> bool:
-    """Return whether ``text`` may be ``value`` once its placeholders are filled in."""
+    """Return whether ``text`` may equal ``value`` once its placeholders are filled in."""
     first, *middle = re.split(_PLACEHOLDER, text)
     if not middle:
         return text == value
@@ -41,13 +41,13 @@ def may_be(text: str, value: str) -> bool:
 
 
 def is_placeholder_key(key: str) -> bool:
-    """Return whether ``key`` holds ``${NAME}``. ``$NAME`` is a word of JSON Schema or of a patch there: ``$ref``."""
+    """Return whether ``key`` contains ``${NAME}``. ``$NAME`` alone does not count: ``$ref`` is an ordinary key."""
     return "${" in key and is_placeholder(key)
 
 
 def is_placeholder_in_prose(text: str) -> bool:
-    """Return whether ``text`` holds ``${NAME}`` anywhere, or is ``$NAME`` as a whole.
+    """Return whether ``text`` contains ``${NAME}``, or consists of ``$NAME``.
 
-    In prose, templates and shell commands ``$NAME`` stands for itself: ``price in $US``.
+    In prose, templates and shell commands, ``$NAME`` within a text is literal: ``price in $US``.
     """
     return is_placeholder_key(text) or re.fullmatch(_WHOLE, text) is not None

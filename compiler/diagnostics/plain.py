@@ -1,4 +1,4 @@
-"""Plain data of which a part may be missing."""
+"""Access to plain data (mappings, lists, scalars) in which parts may be missing."""
 
 from __future__ import annotations
 
@@ -11,23 +11,23 @@ if TYPE_CHECKING:
 
 
 def mapping(value: Any) -> Mapping[str, Any]:
-    """Take ``value`` for an empty mapping where it is none."""
+    """Return ``value`` if it is a mapping, otherwise an empty mapping."""
     return value if isinstance(value, dict) else {}
 
 
 def text_at(data: Mapping[str, Any], key: str) -> str:
-    """Return the text at ``key``, an empty one where there is none."""
+    """Return the string at ``key``, or an empty string if there is no string."""
     value = data.get(key)
     return value if isinstance(value, str) else ""
 
 
 def listed(value: Any) -> list[Any]:
-    """Take ``value`` for an empty list where it is none."""
+    """Return ``value`` if it is a list, otherwise an empty list."""
     return value if isinstance(value, list) else []
 
 
 def value_at(data: Any, path: Path) -> Any:
-    """Return the value at ``path``, ``None`` where there is none."""
+    """Return the value at ``path``, or ``None`` if the data has no such path."""
     for step in path:
         if isinstance(data, dict):
             data = data.get(step)
@@ -39,11 +39,11 @@ def value_at(data: Any, path: Path) -> Any:
 
 
 def walk(value: Any, path: Path = ()) -> Iterator[tuple[Path, Any]]:
-    """Yield all that a value holds, itself first, in the order of the text."""
+    """Yield ``value`` and all values inside it with their paths, parents first, in the order of the text."""
     yield path, value
     if isinstance(value, dict):
-        for key, held in value.items():
-            yield from walk(held, (*path, key))
+        for key, item in value.items():
+            yield from walk(item, (*path, key))
     elif isinstance(value, list):
-        for i, held in enumerate(value):
-            yield from walk(held, (*path, i))
+        for i, item in enumerate(value):
+            yield from walk(item, (*path, i))

@@ -1,4 +1,4 @@
-"""Which texts are warned of as secrets; how they are kept out of what is printed, `secret_text` knows."""
+"""Detect secrets to warn about. `secret_text` decides which texts are masked in output."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from .placeholder import is_placeholder
 from .secret_text import CREDENTIAL_FORM, CREDENTIALS_IN_URL, SENSITIVE_NAME, SHORTEST, SIGNS
 
 HARMLESS_VALUE = r"(?i:|true|false|yes|no|none|null|unset|changeme|dummy|example|test|redacted|[0-9]{1,6}|[x*.<>_-]+|<.*>|/.*|[a-z]+://[^:@/]*(?:/.*)?)"
-"""What stands under a sensitive name and is no secret: switches, numbers, fillers, paths, addresses."""
+"""Values under a sensitive name that are not secrets: switches, numbers, fillers, paths, URLs."""
 
 
 def looks_secret(name: str, value: str) -> bool:
-    """Return whether a value that stands under ``name`` looks like a secret in plain text."""
+    """Return whether the value under ``name`` looks like a secret in plain text."""
     if len(value) < SHORTEST:
         return False
     if re.search(SENSITIVE_NAME, name) is not None:
@@ -21,16 +21,16 @@ def looks_secret(name: str, value: str) -> bool:
 
 
 def may_hold_secret(text: str) -> bool:
-    """Check quickly whether a name and value of which `looks_secret` is true may stand in ``text``."""
+    """Return whether ``text`` may contain a name and value for which `looks_secret` is true. The check is fast."""
     small = text.lower()
     return any(sign in small for sign in SIGNS)
 
 
 def gives_itself_away(value: str) -> bool:
-    """Return whether a value is a secret by its own form, whatever its name."""
+    """Return whether the form of the value alone shows that it is a secret."""
     if len(value) < SHORTEST:
         return False
-    found = re.search(CREDENTIAL_FORM, value) is not None or (
+    has_form = re.search(CREDENTIAL_FORM, value) is not None or (
         "@" in value and re.search(CREDENTIALS_IN_URL, value) is not None
     )
-    return found and not is_placeholder(value)
+    return has_form and not is_placeholder(value)

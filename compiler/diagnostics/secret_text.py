@@ -1,6 +1,6 @@
-"""Secrets within texts: by which forms and names they are known, and texts without them. Imports nothing of ours.
+"""Patterns and names of secrets in texts, and masking. Imports nothing of this package.
 
-Patterns are kept as text and compiled when the first text comes that may need them.
+Patterns are kept as strings and compiled when the first text may need them.
 """
 
 from __future__ import annotations
@@ -13,16 +13,16 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 MASK: Final = "***"
-"""What stands in a message in the place of a secret."""
+"""The replacement of a secret in messages."""
 
 SHORTEST: Final = 6
-"""Characters of the shortest value that is taken for a secret without being marked as one."""
+"""Minimum characters of a value that counts as a secret without being marked as one."""
 
 SENSITIVE_NAME: Final = (
     r"(?i:(?:^|[_.\-])(?:pass(?:word|wd|phrase)?|secret|token|api[_\-]?key|access[_\-]?key|private[_\-]?key"
     r"|credentials?)$)"
 )
-"""Ends of names under which secrets are kept; ``TOKEN_URL`` or ``SECRET_NAME`` end otherwise."""
+"""Names of secrets, matched at their end. ``TOKEN_URL`` and ``SECRET_NAME`` do not match."""
 
 CREDENTIAL_FORM: Final = (
     r"(?<![A-Za-z0-9])(?:gh[pousr]_[A-Za-z0-9]{30,}|github_pat_[A-Za-z0-9_]{30,}|glpat-[A-Za-z0-9_\-]{20,}"
@@ -33,7 +33,7 @@ CREDENTIAL_FORM: Final = (
     r"(?:(?:\s|\\[nr])*+(?:(?:Proc-Type|DEK-Info):[^\n]*+|[A-Za-z0-9+/=]{16,}+))*+"
     r"(?:(?:\s|\\[nr])*+[A-Za-z0-9+/=]{0,16}(?:\s|\\[nr])*+-----END [A-Z ]{0,40}PRIVATE KEY-----)?"
 )
-"""Forms of tokens and keys that are recognised by themselves."""
+"""Tokens and keys that are recognized by their form."""
 
 _SIGNS_BY_LETTER: Final = (
     ("_", ("ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_", "hf_")),
@@ -42,49 +42,52 @@ _SIGNS_BY_LETTER: Final = (
     ("x", ("xox",)),
     ("J", ("eyJ",)),
 )
-"""Substrings of which a value of such a form has one, below a letter of theirs: a text is sooner searched for that."""
+"""Substrings that every such token contains, grouped by a letter in them. A search for the letter is fast."""
 _VALUE_SIGNS: Final = tuple(sign for _, signs in _SIGNS_BY_LETTER for sign in signs)
 
 SIGNS: Final = ("pass", "secret", "token", "key", "credential", "@", *(sign.lower() for sign in _VALUE_SIGNS))
-"""Substrings of which a sensitive name, or a value of a secret's form, has one, in lower case."""
+"""Lower-case substrings. Every sensitive name and every token contains at least one of them."""
 
 CREDENTIALS_IN_URL: Final = r"(?i:(?<=[a-z0-9+.\-])://[^\s:@/]*:[^\s@/$]+@)"
-"""The user and the password of a URL, where the password is no placeholder."""
+"""User and password of a URL. A password that is a placeholder does not match."""
 
 _USER_INFO: Final = (
     r'://(?:[^\s:@/"]{0,256}:(?P<password>[^\s"/]{1,512}|(?!\d{1,5}[/?#])[^\s"@]{1,512})@'
     r'|(?:(?<=(?i:http)://)|(?<=(?i:https)://))(?P<user>[^\s:@/"]{8,512})@)'
 )
-"""Of a URL; one of HTTP without a password may be a token. It begins with what is quickly looked for."""
+"""User and password of a URL. The user of an HTTP URL without password may be a token.
+
+The pattern begins with the literal ``://`` because a search for a literal is fast.
+"""
 
 _ASSIGNED: Final = r"=(?=[\"']?(?P<assigned>[^\s\"'&,;)}\]]{6,512}))"
 _BEFORE_ASSIGNED: Final = (
     r"(?i:pass(?:word|wd|phrase)|secret|token|api[_\-]?key|access[_\-]?key|private[_\-]?key|credentials?)\Z"
 )
 _LONGEST_NAME: Final = 20
-"""``--token=…``, ``?access_token=…``, ``Password=…;``"""
+"""Characters before ``=`` that may be a sensitive name: ``--token=…``, ``?access_token=…``, ``Password=…;``."""
 
 _AUTHORIZATION: Final = r"(?i:\b(?:bearer|basic)) +(?P<credentials>(?=\S{0,200}\d)[A-Za-z0-9._~+/\-]{16,}=*)"
 
 _FORM_SIGNS: Final = ("=", "@", *_VALUE_SIGNS)
-"""What a text with a secret by its own form has in it, but for the credentials of an ``Authorization`` header."""
+"""Substrings of every text that contains a secret by form, except credentials of an ``Authorization`` header."""
 _SCHEMES: Final = ("bearer ", "basic ")
 SHORTEST_FORM: Final = 8
-"""Characters of the shortest text that holds a secret by its own form."""
+"""Minimum characters of a text that contains a secret by form."""
 
 _FILLED_IN_LATER: Final = r"\$\{[^}]*\}|\$\([^)]*\)|\$[A-Za-z_]\w*|\{\{.*\}\}|<[^>]*>|[*.…x]+"
-"""Placeholders, and what is written in place of a secret that was left out."""
+"""Placeholders, and fillers that people write instead of a secret."""
 
 _LONGEST_PLACEHOLDER: Final = 300
 
 _HARMLESS: Final = r"(?i:|true|false|yes|no|on|off|null|none|~)"
-"""Values that are no secrets even under a sensitive name."""
+"""Values that are not secrets even under a sensitive name."""
 
 _MORE_NAMES: Final = (
     r"(?i:(?:^|[_.\-])(?:secret[_\-]?key|signing[_\-]?key|encryption[_\-]?key|authorization|cookie|client[_\-]?secret"
     r"|bearer[_\-]?token|auth[_\-]?token|hmac)$)"
 )
-"""Names whose values are mostly confidential: they are masked, but no rule warns of them."""
+"""Names whose values are usually confidential. The values are masked, but no rule warns about them."""
 
 _SENSITIVE_WORDS: Final = ("password", "passphrase", "passwd", "secret", "token", "credential", "apikey")
 _BETWEEN_WORDS: Final = r"(?<=[a-z0-9])(?=[A-Z])"
@@ -92,17 +95,18 @@ _BETWEEN_WORDS: Final = r"(?<=[a-z0-9])(?=[A-Z])"
 
 @lru_cache(maxsize=10_000)
 def is_sensitive(name: str) -> bool:
-    """Return whether a value under ``name``, in whatever spelling of its words, is not to be shown."""
+    """Return whether the value under ``name`` must not be shown. The spelling of words in the name does not matter."""
     words = re.sub(_BETWEEN_WORDS, "_", name[-200:])
     return re.search(SENSITIVE_NAME, words) is not None or re.search(_MORE_NAMES, words) is not None
 
 
 def is_nearly_sensitive(name: str, beside: object = None) -> bool:
-    """Return whether an unknown name was probably meant to be sensitive, or to be ``value`` beside a sensitive name.
+    """Return whether an unknown name is probably a misspelt sensitive name, or a misspelt ``value``.
 
     Args:
-        name: The name.
-        beside: What stands under ``name`` in the same mapping.
+        name: The unknown name.
+        beside: The value of ``name`` in the same mapping. If it is a sensitive name, misspellings of ``value`` count
+            too.
     """
     word = re.split(r"[_.\-]", re.sub(_BETWEEN_WORDS, "_", name[-200:]).lower())[-1][:40]
     if isinstance(beside, str) and is_sensitive(beside):
@@ -111,55 +115,55 @@ def is_nearly_sensitive(name: str, beside: object = None) -> bool:
 
 
 @lru_cache(maxsize=1_000)  # one unknown field may stand in every item of a long list
-def _is_near(word: str, known: tuple[str, ...]) -> bool:
+def _is_near(word: str, words: tuple[str, ...]) -> bool:
     from difflib import get_close_matches
 
-    return bool(get_close_matches(word, known, 1, 0.8))
+    return bool(get_close_matches(word, words, 1, 0.8))
 
 
 def is_withheld(value: str) -> bool:
-    """Return whether a value that stands where a secret is expected is one, not a placeholder or a switch."""
+    """Return whether a value in the place of a secret must be masked: placeholders and switches need not."""
     if len(value) > _LONGEST_PLACEHOLDER:
         return True
     return re.fullmatch(_FILLED_IN_LATER, value) is None and re.fullmatch(_HARMLESS, value) is None
 
 
 def forms(text: str) -> list[tuple[int, int]]:
-    """Return where ``text`` holds what is a secret by its own form: tokens, keys, passwords in URLs and arguments.
+    """Return the ranges of ``text`` that are secrets by form: tokens, keys, passwords in URLs and arguments.
 
-    The stretches are sorted and keep apart.
+    The ranges are sorted and do not overlap.
     """
     if len(text) < SHORTEST_FORM:
         return []
-    found = [*_tokens(text)]
+    candidates = [*_tokens(text)]
     if "@" in text and "://" in text:
-        found += [one.span(one.lastgroup or 0) for one in re.finditer(_USER_INFO, text)]
+        candidates += [match.span(match.lastgroup or 0) for match in re.finditer(_USER_INFO, text)]
     if "=" in text:
-        found += _assigned(text)
+        candidates += _assigned(text)
     if _may_have_scheme(text):
-        found += [one.span("credentials") for one in re.finditer(_AUTHORIZATION, text)]
-    apart: list[tuple[int, int]] = []
-    for start, end in sorted(one for one in found if is_withheld(text[slice(*one)])):
-        if apart and start < apart[-1][1]:
-            apart[-1] = (apart[-1][0], max(end, apart[-1][1]))
+        candidates += [match.span("credentials") for match in re.finditer(_AUTHORIZATION, text)]
+    merged: list[tuple[int, int]] = []
+    for start, end in sorted(span for span in candidates if is_withheld(text[slice(*span)])):
+        if merged and start < merged[-1][1]:
+            merged[-1] = (merged[-1][0], max(end, merged[-1][1]))
         else:
-            apart.append((start, end))
-    return apart
+            merged.append((start, end))
+    return merged
 
 
 def _tokens(text: str) -> Iterator[tuple[int, int]]:
-    """Yield the tokens and keys that are recognised by their form; each begins with its sign."""
+    """Yield the ranges of tokens and keys that are recognized by their form."""
     for sign in _signs_in(text):
         at = text.find(sign)
         while at >= 0:
-            found = _credential_form().match(text, at)
-            if found is not None:
-                yield found.span()
-            at = text.find(sign, at + len(sign) if found is None else found.end())
+            match = _credential_form().match(text, at)
+            if match is not None:
+                yield match.span()
+            at = text.find(sign, at + len(sign) if match is None else match.end())
 
 
 def _signs_in(text: str) -> list[str]:
-    """Return those of `_VALUE_SIGNS` that stand in a text: in nearly all there is none."""
+    """Return the entries of `_VALUE_SIGNS` that the text contains; for nearly all texts, none."""
     return [sign for letter, signs in _SIGNS_BY_LETTER if letter in text for sign in signs if sign in text]
 
 
@@ -169,15 +173,15 @@ def _credential_form() -> re.Pattern[str]:
 
 
 def _assigned(text: str) -> Iterator[tuple[int, int]]:
-    """Yield the values that are assigned to a sensitive name."""
-    for found in re.finditer(_ASSIGNED, text):
-        at = found.start()
+    """Yield the ranges of values that are assigned to a sensitive name."""
+    for match in re.finditer(_ASSIGNED, text):
+        at = match.start()
         if re.search(_BEFORE_ASSIGNED, text[max(0, at - _LONGEST_NAME) : at]) is not None:
-            yield found.span("assigned")
+            yield match.span("assigned")
 
 
 def may_have_form(text: str) -> bool:
-    """Return quickly whether `forms` may find something in a text; in nearly all it does not."""
+    """Return whether `forms` may find a secret in ``text``. The check is fast, and false for nearly all texts."""
     if len(text) < SHORTEST_FORM:
         return False
     # Asked of every message: no pattern and no loop in Python is as fast.
@@ -189,17 +193,17 @@ def _may_have_scheme(text: str) -> bool:
 
 
 def masked(text: str) -> str:
-    """Return ``text`` with `MASK` in the place of what is a secret by its own form."""
+    """Return ``text`` with `MASK` in place of secrets by form."""
     return without(text, forms(text)) if may_have_form(text) else text
 
 
 def masked_path(path: tuple[str | int, ...]) -> tuple[str | int, ...]:
-    """Return a path whose names are `masked`."""
+    """Return the path with secrets in its names masked."""
     return tuple([masked(step) if isinstance(step, str) else step for step in path])
 
 
 def without(text: str, stretches: Iterable[tuple[int, int]], mask: str = MASK) -> str:
-    """Return ``text`` with ``mask`` in the place of each stretch; they are sorted and keep apart."""
+    """Return ``text`` with ``mask`` in place of each range. Ranges are sorted and do not overlap."""
     parts: list[str] = []
     at = 0
     for start, end in stretches:
@@ -213,7 +217,7 @@ _LONGEST_FORM: Final = 1_000
 
 
 def has_form(text: str) -> bool:
-    """Return, of a long text and quickly, whether a token, a key or a URL with a password stands in it."""
+    """Return whether a long text contains a token, a key or a URL with a password. The check is fast."""
     user_info = re.compile(_PERHAPS_USER_INFO)
     for sign in (*_VALUE_SIGNS, "://"):
         at = text.find(sign)

@@ -1,4 +1,4 @@
-"""Secrets within plain data, and messages without them."""
+"""Find secrets in plain data, and mask them in messages."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ if TYPE_CHECKING:
 
 
 def secret_values(data: Any) -> frozenset[str]:
-    """Return the texts and numbers of a document that are secrets, by their form or by where they stand.
+    """Return the strings and numbers of a document that are secrets, by their form or by their place.
 
-    That is below a sensitive name, or in a Secret. A name is a key, the ``name`` beside a ``value``, as variables and
-    headers have it, or the flag before an argument.
+    A value is a secret by its place below a sensitive name or in a Secret. A name is a key, the ``name`` next to a
+    ``value`` (as in variables and headers), or the flag before an argument.
     """
-    found: set[str] = set()
+    secrets: set[str] = set()
     texts: list[str] = []
-    """Those on one line that are secrets by their form, if at all."""
+    """Single-line values that may be secrets by form. They are checked together at the end."""
     waiting: list[tuple[Any, bool]] = [(data, False)]
     while waiting:
         value, is_secret = waiting.pop()
@@ -36,42 +36,42 @@ def secret_values(data: Any) -> frozenset[str]:
                 elif isinstance(inner, list):
                     waiting.append((inner, is_secret or key in holds))
                     if is_sensitive(str(key)):
-                        waiting.append(([one for one in inner if not isinstance(one, dict | list)], True))
+                        waiting.append(([item for item in inner if not isinstance(item, dict | list)], True))
                 elif is_secret or is_sensitive(str(key)) or (pair and key == "value"):
-                    _add(found, texts, inner, is_secret=True)
+                    _add(secrets, texts, inner, is_secret=True)
                 elif isinstance(inner, str):
                     if "\n" in inner:
-                        _add(found, texts, inner, is_secret=False)
+                        _add(secrets, texts, inner, is_secret=False)
                     elif len(inner) >= SHORTEST_FORM:  # as most values are
                         texts.append(inner)
         elif isinstance(value, list):
             waiting += [(inner, is_secret) for inner in value]
             for flag, argument in pairwise(value):
                 if isinstance(flag, str) and flag.startswith("-") and is_sensitive(flag) and "=" not in flag:
-                    _add(found, texts, argument, is_secret=True)
+                    _add(secrets, texts, argument, is_secret=True)
         else:
-            _add(found, texts, value, is_secret=is_secret)
-    # Where there is none in all of them together, which takes one look, there is none in any.
+            _add(secrets, texts, value, is_secret=is_secret)
+    # One search of all texts together: in most documents no text contains a secret.
     if forms("\n".join(texts)):
-        found.update(text[start:end] for text in texts for start, end in forms(text))
-    return frozenset(found)
+        secrets.update(text[start:end] for text in texts for start, end in forms(text))
+    return frozenset(secrets)
 
 
-def _add(found: set[str], texts: list[str], value: Any, *, is_secret: bool) -> None:
+def _add(secrets: set[str], texts: list[str], value: Any, *, is_secret: bool) -> None:
     if isinstance(value, str):
         if is_secret:
             if is_withheld(value):
-                found.add(value)
+                secrets.add(value)
         elif "\n" in value:
-            found.update(value[start:end].strip("\"' ") for start, end in stretches(value))
+            secrets.update(value[start:end].strip("\"' ") for start, end in stretches(value))
         else:
             texts.append(value)
     elif is_secret and isinstance(value, int | float) and not isinstance(value, bool):
-        found.add(str(value))
+        secrets.add(str(value))
 
 
 def holds_secret(data: Any) -> bool:
-    """Return whether plain data holds a secret, in keys too."""
+    """Return whether plain data contains a secret, as a value or as a key."""
     if secret_values(data):
         return True
     waiting: list[Any] = [data]
@@ -89,16 +89,16 @@ def holds_secret(data: Any) -> bool:
 _QUOTED: Final = r'"([^"]*)"'
 _NUMBER: Final = r"(?<![\w.])\d+(?![\w.])"
 _BEGINNING: Final = 12
-"""Characters at the beginning of a secret by which a message that cut it is still recognised as quoting it."""
+"""Characters at the start of a secret. A message that quotes at least these is masked, even if the rest is cut."""
 
 
 class Secrets:
-    """The secret values of a document, which messages about it do not show.
+    """The secret values of a document. Messages about the document do not show them.
 
-    Short ones, and those that are words or numbers, are taken for the values only where they stand alone.
+    Short values, words and numbers are masked only if they stand alone, in quotes or as a whole number.
 
     Args:
-        values: As `secret_values` returns them.
+        values: The result of `secret_values`.
     """
 
     __slots__ = ("_alone", "_begun", "_short", "_sizes", "_starts")
@@ -110,24 +110,25 @@ class Secrets:
         for value in sorted(self._alone):
             if len(value) >= SHORTEST and not value.isalpha() and not value.isdigit():
                 for form in {value, value.replace("\\", "\\\\").replace('"', '\\"')}:
-                    self._take(form)
+                    self._add_form(form)
         for forms_ in self._begun.values():
             forms_.sort()
-        self._starts = {one[:2] for one in (*self._short, *self._begun)}
-        self._sizes = sorted({len(one) for one in self._short}, reverse=True)
+        self._starts = {form[:2] for form in (*self._short, *self._begun)}
+        self._sizes = sorted({len(form) for form in self._short}, reverse=True)
 
-    def _take(self, value: str) -> None:
+    def _add_form(self, value: str) -> None:
+        """Index a value by its first characters, so `_size_at` finds it in a message."""
         if len(value) < _BEGINNING:
             self._short.add(value)
         else:
             self._begun.setdefault(value[:_BEGINNING], []).append(value)
 
     def without(self, text: str) -> str:
-        """Return a message with `MASK` in the place of the values, whole or cut."""
+        """Return the message with `MASK` in place of the values, even if they are cut."""
         if not self._alone:
             return text
-        text = re.sub(_QUOTED, lambda found: f'"{MASK}"' if found[1] in self._alone else found[0], text)
-        text = re.sub(_NUMBER, lambda found: MASK if found[0] in self._alone else found[0], text)
+        text = re.sub(_QUOTED, lambda match: f'"{MASK}"' if match[1] in self._alone else match[0], text)
+        text = re.sub(_NUMBER, lambda match: MASK if match[0] in self._alone else match[0], text)
         if not self._short and not self._begun:
             return text
         out: list[str] = []
@@ -142,11 +143,11 @@ class Secrets:
         return "".join((*out, text[shown:]))
 
     def _size_at(self, text: str, at: int) -> int:
-        """Return how many characters from ``at`` on are those of a value."""
+        """Return the number of characters at position ``at`` that belong to a value; 0 if no value begins there."""
         begun = self._begun.get(text[at : at + _BEGINNING])
         if begun is not None:
-            near = bisect(begun, text[at:])  # of those that are sorted, neighbours have the most in common
-            return max(_alike(one, text, at) for one in begun[max(0, near - 1) : near + 1])
+            near = bisect(begun, text[at:])  # in sorted order, neighbors share the longest prefix
+            return max(_alike(value, text, at) for value in begun[max(0, near - 1) : near + 1])
         return next((size for size in self._sizes if text[at : at + size] in self._short), 0)
 
 
@@ -154,25 +155,25 @@ NO_SECRETS: Final = Secrets()
 
 
 def secrets_of(data: Any) -> Secrets:
-    """Return the secrets of a document."""
+    """Return the secrets of a document, for masking messages about it."""
     values = secret_values(data)
     return Secrets(values) if values else NO_SECRETS
 
 
 def _alike(value: str, text: str, at: int) -> int:
-    """Return how many characters a value has in common with what stands at a place."""
+    """Return the length of the common prefix of ``value`` and ``text`` at position ``at``."""
     return next((i for i, char in enumerate(value) if text[at + i : at + i + 1] != char), len(value))
 
 
 def without_secrets(value: Any, *, withheld: bool = False) -> Any:
-    """Return plain data with its secrets masked; ``withheld``: all of it is one."""
+    """Return plain data with secrets masked. ``withheld`` masks all values inside."""
     if isinstance(value, dict):
         name = value.get("name")
         pair = isinstance(name, str) and is_sensitive(name)
         out = {}
         for key, inner in value.items():
-            own = not isinstance(inner, dict) and (is_sensitive(str(key)) or (pair and key == "value"))
-            out[key] = without_secrets(inner, withheld=withheld or own)
+            is_named = not isinstance(inner, dict) and (is_sensitive(str(key)) or (pair and key == "value"))
+            out[key] = without_secrets(inner, withheld=withheld or is_named)
         return out
     if isinstance(value, list):
         return [without_secrets(inner, withheld=withheld and not isinstance(inner, dict)) for inner in value]

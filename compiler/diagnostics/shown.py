@@ -1,6 +1,6 @@
-"""How what comes from the input is shown to people: nothing that a terminal or a log obeys, and no secrets.
+"""Show parts of the input to people, without control characters, commands for CI systems and secrets.
 
-Imports nothing of ours but what secrets look like.
+Imports only what recognizes secrets.
 """
 
 from __future__ import annotations
@@ -12,23 +12,23 @@ from typing import Final
 from .secret_text import MASK, is_sensitive, masked
 
 LONGEST: Final = 60
-"""Characters that are shown of a value, with its quotes."""
+"""Maximum characters of a shown value, with its quotes."""
 
 _LINE_COMMAND: Final = r"^\s*:(?=:)"
 _COMMAND: Final = r"##(?=\[|vso\[|teamcity\[)"
-"""What CI systems take for commands in a log: at the beginning of a line, and anywhere.
+"""Commands of CI systems in a log. ``_LINE_COMMAND`` matches at the beginning of a line, ``_COMMAND`` anywhere.
 
 Source: actions/runner, ActionCommand; microsoft/azure-pipelines-agent, Command; JetBrains, service messages.
 """
 
 
 def shown(value: object, *, longest: int = LONGEST, under: str = "") -> str:
-    """Return a value as messages name it: scalars as JSON has them, without secrets and cut; others by their sort.
+    """Return a value as messages quote it: scalars as JSON, cut and without secrets; other values by their type.
 
     Args:
         value: Plain data.
-        longest: Characters that are shown of it.
-        under: The name that it stands under; values of sensitive names are masked.
+        longest: Maximum characters of the result.
+        under: The name of the value. Values of sensitive names are masked.
     """
     if isinstance(value, str):
         text = f'"{MASK if value and under and is_sensitive(under) else visible(masked(value))}"'
@@ -47,7 +47,7 @@ def shown(value: object, *, longest: int = LONGEST, under: str = "") -> str:
 
 
 def in_one_line(value: object, *, by_key: bool = False) -> str:
-    """Return a whole value on one line, without secrets: a text as it is, another as JSON, sorted ``by_key``."""
+    """Return the whole value on one line, without secrets: a string as it is, others as JSON, sorted ``by_key``."""
     if isinstance(value, str):
         return sanitized(value)
     import json
@@ -57,17 +57,17 @@ def in_one_line(value: object, *, by_key: bool = False) -> str:
 
 @lru_cache(maxsize=16_384)
 def sanitized(text: str) -> str:
-    """Return a text for people that quotes the input: on one line, visible, and without secrets.
+    """Return a text that quotes the input on one line, with control characters escaped and secrets masked.
 
-    The same texts come again: what a finding says is made fit when it is made, and once more where it is printed.
+    Results are cached, because texts of findings are sanitized when they are created and again when they are printed.
     """
     return visible(masked(text))
 
 
 def visible(text: str) -> str:
-    """Return ``text`` with what cannot be printed escaped: control characters, line breaks, marks that turn the way.
+    """Return ``text`` with escapes for control characters, line breaks and bidirectional marks.
 
-    What a CI system takes for a command anywhere in a line is escaped too.
+    Commands of CI systems that may start anywhere in a line are escaped, too.
     """
     if "##" in text:
         text = re.sub(_COMMAND, r"#\\x23", text)
@@ -75,7 +75,7 @@ def visible(text: str) -> str:
 
 
 def in_columns(text: str) -> str:
-    """Return a source line with a mark for each character that is not shown, but for tabs: columns stay."""
+    """Return a source line with unprintable characters except tabs replaced by a mark, so columns stay the same."""
     if "##" in text:
         text = re.sub(_COMMAND, "#\N{REPLACEMENT CHARACTER}", text)
     if text.isprintable():
@@ -88,18 +88,18 @@ def _escape(char: str) -> str:
 
 
 def line(text: str) -> str:
-    """Return a text for people as a line of its own, which no CI system takes for a command."""
+    """Return a sanitized text that no CI system reads as a command when it is printed as a line."""
     out = sanitized(text)
-    return re.sub(_LINE_COMMAND, lambda found: found[0][:-1] + r"\x3a", out) if "::" in out else out
+    return re.sub(_LINE_COMMAND, lambda match: match[0][:-1] + r"\x3a", out) if "::" in out else out
 
 
 def lines(text: str) -> str:
-    """Return a text for people whose lines are our own, each as `line` returns it."""
+    """Return a text of several lines, each treated by `line`. The line breaks must not come from the input."""
     return "\n".join(map(line, text.split("\n")))
 
 
 def in_json(text: str) -> str:
-    """Return JSON with what cannot be printed escaped: it reads as the same data."""
+    """Return JSON text with unprintable characters escaped. It still parses to the same data."""
     if "##" in text:
         text = re.sub(_COMMAND, r"#\\u0023", text)
     if text.isascii() and "\x7f" not in text:
@@ -107,8 +107,8 @@ def in_json(text: str) -> str:
     return re.sub("[\x7f-\U0010ffff]", _json_escape, text)
 
 
-def _json_escape(found: re.Match[str]) -> str:
-    char = found[0]
+def _json_escape(match: re.Match[str]) -> str:
+    char = match[0]
     if char.isprintable():
         return char
     number = ord(char)

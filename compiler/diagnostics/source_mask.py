@@ -1,7 +1,6 @@
-"""Source texts as they are shown: the same lines and columns, with asterisks in the place of secrets.
+"""Show source texts with asterisks in place of secrets. Lines and columns stay the same.
 
-A text that is shown is often one that cannot be read, so lines are taken for what they look like. What is hidden
-without need does no harm.
+Shown texts often cannot be parsed, so secrets are recognized line by line. Hiding too much does no harm.
 """
 
 from __future__ import annotations
@@ -16,16 +15,16 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _NAME_END: Final = r"""(?:word|wd|phrase|s)?(\\?["']?[ \t]*:)"""
-"""How a name may go on after one of `_SENSITIVE_WORDS`, and what follows the name of a key."""
+"""The end of a name after one of `_SENSITIVE_WORDS`, and the colon after the key."""
 _VALUE: Final = r"""[ \t]*(?:"(?:[^"\\\n]|\\.)*"?|'(?:[^'\n]|'')*'?|[^\s"'][^\n]{0,300})?"""
-"""The value after a key, of which more may follow."""
+"""The value after a key. More lines may follow."""
 _SENSITIVE_WORDS: Final = (
     *("pass", "secret", "token", "key", "credential"),
     *("authorization", "cookie", "hmac", "value"),
 )
-"""Of which the names of keys have one near their end that are sensitive, or may be."""
+"""Every key that is sensitive, or may be, contains one of these words near its end."""
 _NAME: Final = r"""(?:^|[\s{,"'\-])(?:name|path)\\?["']?[ \t]*:[ \t]*\\?["']?([\w.\-/~]+)"""
-"""What names the value beside it: a variable, or the path that an operation of a patch writes."""
+"""The name of a ``value`` in the same mapping: a variable, or the path that a patch operation writes."""
 _DEFAULT: Final = r"\$\{(?P<variable>\w+):?[-=+](?P<default>[^}\n]*+)"
 _FLAG: Final = (
     r"""-(?<![\w\-]-)-?(?P<flag>[A-Za-z][\w.\-]{0,100})(?:["']?[ \t]*(?:,\s*|\n[ \t]*-[ \t]+)|[ \t]+)["']?"""
@@ -39,12 +38,12 @@ _BLOCK: Final = r"[|>][-+0-9]*(?:[ \t]+#.*)?"
 _SEEN_IN_A_SECRET: Final = frozenset(
     ("apiVersion", "kind", "metadata", "name", "namespace", "type", "immutable", "items", "labels")
 )
-"""Keys of a Secret whose values everybody may see."""
+"""Keys of a Secret whose values are not confidential."""
 _HOLDING: Final = ("data", "stringData")
 _QUOTED: Final = r'"(?P<quoted>[^"\n]+)"|[*&!]?(?P<word>[^\s"]{6,})'
 _LONGEST_LINE: Final = 2_000
 _NEAR: Final = 300
-"""Characters in which the name beside a value is looked for."""
+"""Characters before and after a ``value`` in which its name is searched."""
 
 
 @lru_cache(maxsize=2)
@@ -61,36 +60,36 @@ def hidden(text: str) -> str:
 
 
 def stretches(text: str) -> list[tuple[int, int]]:
-    """Return where ``text`` holds secrets, in order; they may overlap."""
-    return sorted({*forms(text), *_of_secrets(text), *_under_names(text), *_after_flags(text), *_defaults(text)})
+    """Return the sorted ranges of ``text`` that are secrets. They may overlap."""
+    return sorted({*forms(text), *_values_of_secrets(text), *_under_names(text), *_after_flags(text), *_defaults(text)})
 
 
 def without_hidden(message: str, text: str) -> str:
-    """Return a message about a text that cannot be parsed, without the secrets that it quotes from it."""
+    """Return a parser's message about ``text`` with the secrets that it quotes masked."""
     seen = hidden(text)
     if seen == text:
         return message
 
-    def judged(quote: re.Match[str]) -> str:
+    def mask_quote(quote: re.Match[str]) -> str:
         quoted = (quote["quoted"] or quote["word"]).rstrip("…")
         is_visible = quoted in seen or (quoted not in text and "\\" not in quoted)
         return quote[0] if is_visible else quote[0].replace(quoted, MASK)
 
-    return re.sub(_QUOTED, judged, message)
+    return re.sub(_QUOTED, mask_quote, message)
 
 
-def _of_secrets(text: str) -> Iterator[tuple[int, int]]:
-    """Yield the values of documents of kind Secret."""
+def _values_of_secrets(text: str) -> Iterator[tuple[int, int]]:
+    """Yield the ranges of values in documents of kind Secret."""
     if "Secret" not in text or re.search(_OF_KIND, text) is None:
         return
-    bounds = [0, *(found.start() for found in re.finditer(_MARKER, text)), len(text)]
+    bounds = [0, *(match.start() for match in re.finditer(_MARKER, text)), len(text)]
     for number in range(len(bounds) - 1):
         start, end = bounds[number], bounds[number + 1]
         if re.search(_OF_KIND, text[start:end]):
-            yield from _of_secret(text, start, end)
+            yield from _values_of_secret(text, start, end)
 
 
-def _of_secret(text: str, at: int, end: int) -> Iterator[tuple[int, int]]:
+def _values_of_secret(text: str, at: int, end: int) -> Iterator[tuple[int, int]]:
     holds: int | None = None  # how far the key is indented below which the values stand
     for line in text[at:end].splitlines(keepends=True):
         written = line.rstrip()
@@ -110,14 +109,14 @@ def _of_secret(text: str, at: int, end: int) -> Iterator[tuple[int, int]]:
 
 
 def _under_names(text: str) -> Iterator[tuple[int, int]]:
-    """Yield what stands under a sensitive name."""
+    """Yield the ranges of values under a sensitive name."""
     covered = listed = 0
     for start, name, colon in sorted(_keys(text)):
         if start + len(name) <= covered:
             continue
         is_value = name == "value"
         if name.endswith("s") and is_sensitive(name[:-1]) and start >= listed:
-            listed = _end_of(text, start, colon)
+            listed = _collection_end(text, start, colon)
         if not is_value and not is_sensitive(name):
             continue
         begin, end = _value_pattern().match(text, colon).span()  # type: ignore[union-attr] # it may be empty
@@ -128,7 +127,7 @@ def _under_names(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _keys(text: str) -> Iterator[tuple[int, str, int]]:
-    """Yield the keys that end as sensitive ones may: where each begins, its name, and where its value may begin."""
+    """Yield keys that may be sensitive: start of the key, its name, and start of the value."""
     lower = text.lower()
     if len(lower) != len(text):  # of a few letters the small form is longer
         lower = "".join([char.lower() if char.isascii() else char for char in text])
@@ -155,7 +154,7 @@ def _value_pattern() -> re.Pattern[str]:
 
 
 def _is_beside_sensitive(text: str, start: int, end: int) -> bool:
-    """Return whether the ``value`` at a place has a sensitive ``name`` beside it."""
+    """Return whether a ``value`` has a sensitive ``name`` in the same mapping."""
     first, last = max(0, start - _NEAR), end + _NEAR
     brace = text.rfind("{", first, start)
     if brace >= 0 and text.find("}", brace, start) < 0:
@@ -168,16 +167,16 @@ def _is_beside_sensitive(text: str, start: int, end: int) -> bool:
         around = "\n".join([line, *([] if is_first else _siblings(above, line)), *_siblings(below, line, until="-")])
     if "name" not in around and "path" not in around:
         return False
-    return any(is_sensitive(step) for found in re.finditer(f"(?m){_NAME}", around) for step in found[1].split("/"))
+    return any(is_sensitive(step) for match in re.finditer(f"(?m){_NAME}", around) for step in match[1].split("/"))
 
 
 def _siblings(lines: list[str], line: str, until: str | None = None) -> Iterator[str]:
-    """Yield the lines whose keys stand in the same mapping as that of ``line``, from the nearest on.
+    """Yield the lines whose keys are in the same mapping as the key of ``line``, nearest first.
 
     Args:
-        lines: Those above, the last first, or those below.
+        lines: The lines above in reverse order, or the lines below.
         line: The line of the key.
-        until: What the first line begins with that belongs to another mapping.
+        until: First characters of a line that starts another mapping.
     """
     column = _column(line)
     for other in lines:
@@ -191,12 +190,18 @@ def _siblings(lines: list[str], line: str, until: str | None = None) -> Iterator
 
 
 def _column(line: str) -> int:
-    """Return the column of the key that a line begins with, after the dashes of lists."""
+    """Return the column of the first key in the line, after list dashes."""
     return len(line) - len(line.lstrip(" -"))
 
 
-def _end_of(text: str, start: int, at: int) -> int:
-    """Return where the list or mapping ends that is the value of the key at ``start``, whose colon ends at ``at``."""
+def _collection_end(text: str, start: int, at: int) -> int:
+    """Return the end of the list or mapping that is the value of a key.
+
+    Args:
+        text: The whole text.
+        start: Position of the key.
+        at: Position after the key's colon.
+    """
     begin = at + len(text[at : at + _NEAR]) - len(text[at : at + _NEAR].lstrip())
     if text[begin : begin + 1] in ("[", "{"):
         depth = 0
@@ -218,7 +223,7 @@ def _end_of(text: str, start: int, at: int) -> int:
 
 
 def _value(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    """Yield a value that begins somewhere on a line, with the lines that belong to it."""
+    """Yield the range of a value that begins within a line, and the ranges of its further lines."""
     written = text[start:end]
     start += len(written) - len(written.lstrip())
     written = written.strip()
@@ -245,15 +250,15 @@ def _value(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
 
 
 def _line_start(text: str, at: int) -> int:
-    """Return where the line begins that holds ``at``, or some place before on a line that is very long."""
+    """Return the start of the line at position ``at``. In a very long line, return a nearer position instead."""
     first = max(0, at - _LONGEST_LINE)
     return max(first, text.rfind("\n", first, at) + 1)
 
 
 def _lines_below(text: str, line: int, end: int, *, is_block: bool) -> Iterator[tuple[int, int]]:
-    """Yield the lines that belong to a key: all of a block; else those that go on with a text, or items of a list."""
-    own = text[line:end]
-    indent = len(own) - len(own.lstrip(" -"))
+    """Yield the ranges of further lines of a key's value: a block, a continued string, or items of a list."""
+    first_line = text[line:end]
+    indent = len(first_line) - len(first_line.lstrip(" -"))
     at = text.find("\n", end)
     while at >= 0:
         start = at + 1
@@ -272,21 +277,21 @@ def _lines_below(text: str, line: int, end: int, *, is_block: bool) -> Iterator[
 
 
 def _defaults(text: str) -> Iterator[tuple[int, int]]:
-    """Yield the defaults of variables with sensitive names."""
+    """Yield the ranges of the defaults of variables with sensitive names."""
     if "${" not in text:
         return
-    for found in re.finditer(_DEFAULT, text):
-        if is_sensitive(found["variable"]) and is_withheld(found["default"]):
-            yield found.span("default")
+    for match in re.finditer(_DEFAULT, text):
+        if is_sensitive(match["variable"]) and is_withheld(match["default"]):
+            yield match.span("default")
 
 
 def _after_flags(text: str) -> Iterator[tuple[int, int]]:
-    """Yield the arguments that follow a sensitive flag."""
+    """Yield the ranges of arguments after a sensitive flag."""
     if "-" not in text:
         return
-    for found in _flag().finditer(text):
-        if is_sensitive(found["flag"]) and is_withheld(found["value"]):
-            yield found.span("value")
+    for match in _flag().finditer(text):
+        if is_sensitive(match["flag"]) and is_withheld(match["value"]):
+            yield match.span("value")
 
 
 @cache

@@ -1,4 +1,4 @@
-"""A source text and places in it. Imports nothing of ours."""
+"""Places in source texts, and paths in documents. Imports nothing of this package."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ Path: TypeAlias = tuple[str | int, ...]
 
 
 class Span(NamedTuple):
-    """A stretch of one file. Lines and columns count from 1, in Unicode code points; the end is exclusive.
+    """A range in a file. Lines and columns are 1-based and count Unicode code points; the end is exclusive.
 
     Attributes:
-        file: As it was named, or below the folder that was named.
-        line: Of its first character.
-        column: Of its first character.
-        end_line: Of the place after it.
-        end_column: Of the place after it.
+        file: Path of the file as the user gave it, or below the folder that the user gave.
+        line: Line of the first character.
+        column: Column of the first character.
+        end_line: Line of the position after the last character.
+        end_column: Column of the position after the last character.
     """
 
     file: str
@@ -27,9 +27,9 @@ class Span(NamedTuple):
 
 
 class InputError(Exception):
-    """A file that was named cannot be read: the environment's fault, reported with exit status 2."""
+    """A named file or option cannot be used. The command line reports it with exit status 2."""
 
 
 def pointer(path: Path) -> str:
-    """Write ``path`` as a JSON Pointer (RFC 6901); the root is the empty string."""
+    """Return ``path`` as a JSON Pointer (RFC 6901). The pointer of the root is an empty string."""
     return "".join("/" + str(step).replace("~", "~0").replace("/", "~1") for step in path)

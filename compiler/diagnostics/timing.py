@@ -1,6 +1,6 @@
-"""What the program is doing, for those who want to know: the stages of a call, how long each took, how far it is.
+"""Timing and progress: the stages of a run, how long each took, and how much is done.
 
-Stages are noted wherever they are; a call without observers pays two readings of the clock for each.
+Any code can open a stage. Without an observer, a stage costs two readings of the clock.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _PATIENCE: Final = 1.0
-"""Seconds without a word on a terminal."""
+"""Seconds before the first progress message on a terminal."""
 _PAUSE: Final = 0.1
 _EACH: Final = 64
 """Steps between two readings of the clock."""
 
 
 class Stage(NamedTuple):
-    """A part of the work that is done; times are nanoseconds of the monotonic clock and of the processor."""
+    """A finished stage, with times in nanoseconds: of the monotonic clock, and for ``cpu`` of the processor."""
 
     name: str
     began: int
@@ -55,7 +55,7 @@ _watch = _Watch()
 
 @contextmanager
 def stage(name: str) -> Iterator[None]:
-    """Record that what is done inside is ``name``."""
+    """Record the time of the ``with`` block as the stage ``name``."""
     began, cpu = time.perf_counter_ns(), time.process_time_ns()
     _watch.depth += 1
     if _watch.on_terminal:
@@ -69,25 +69,25 @@ def stage(name: str) -> Iterator[None]:
 
 
 def step(name: str, done: int, total: int) -> None:
-    """Record how far a stage of many equal steps is."""
+    """Show the progress of a stage that consists of many equal steps."""
     if _watch.on_terminal and done % _EACH == 0:
         _watch.show(f"{name} … {done:,} of {total:,}")
 
 
 def watch() -> None:
-    """Reset the stages of earlier calls, and show progress where standard error is a terminal."""
+    """Reset the recorded stages, and show progress if standard error is a terminal."""
     global _watch  # noqa: PLW0603 - there is one process and one terminal
     _watch = _Watch()
     _watch.on_terminal = sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
 
 
 def forget() -> None:
-    """Forget the stages of earlier calls, without a word on a terminal."""
+    """Delete the recorded stages."""
     _watch.stages.clear()
 
 
 def clear() -> None:
-    """Take the line off the terminal."""
+    """Remove the progress line from the terminal."""
     if _watch.is_shown:
         sys.stderr.write("\r\x1b[K")
         sys.stderr.flush()
@@ -95,13 +95,13 @@ def clear() -> None:
 
 
 def table() -> str:
-    """Write where the time went, for people; what was done several times is one line."""
+    """Return a table of stages and times for people. Stages with the same name are summed up."""
     lines = [f"{'stage':32} {'wall':>9} {'CPU':>9}"]
     sums: dict[str, tuple[int, int]] = {}
-    for one in sorted(_watch.stages, key=lambda one: one.began):
-        name = "  " * one.depth + one.name
+    for entry in sorted(_watch.stages, key=lambda entry: entry.began):
+        name = "  " * entry.depth + entry.name
         wall, cpu = sums.get(name, (0, 0))
-        sums[name] = (wall + one.ended - one.began, cpu + one.cpu)
+        sums[name] = (wall + entry.ended - entry.began, cpu + entry.cpu)
     lines += [f"{name:32} {wall / 1e6:6.1f} ms {cpu / 1e6:6.1f} ms" for name, (wall, cpu) in sums.items()]
     times = os.times()
     lines.append(f"{'this process, with start':32} {'':9} {(times.user + times.system) * 1e3:6.0f} ms")

@@ -1,13 +1,13 @@
-"""Which version of mcpcfg this is, and the releases of the operator that it starts from."""
+"""The version of mcpcfg, and the operator releases that it is based on."""
 
 VERSION = "0.1.0"
-"""As in ``pyproject.toml``: looking it up at run time costs more than all of ``--version``."""
+"""The version, as in ``pyproject.toml``. Looking it up at run time would take longer than all of ``--version``."""
 
 RELEASE = "0.21.0"
-"""The release that judges and compiles where nothing states one, and whose schemas and pages are published."""
+"""The default release for checking and compiling. Its schemas and pages are published."""
 
 RECORDED = (RELEASE, "0.44.0")
-"""The releases of which it was recorded what the operator and its processes make of resources, the oldest first."""
+"""The releases at which the behavior of the operator and its processes was recorded, oldest first."""
 
 READ = "0.45.0"
-"""The release of which it was read in the source what changed since the last recorded one."""
+"""The release whose changes since the last recorded release were read in the source."""

@@ -1,1 +1,1 @@
-"""What changes in the compiled output between two trees."""
+"""Differences of the compiled output between two trees."""

@@ -1,6 +1,6 @@
-"""What another release of the operator does to a project: what starts to act, what is refused, what restarts, and when.
+"""Effects of another release of the operator on a project: what starts to act, is refused or restarts, and since when.
 
-The project is checked by both releases. A difference whose rule is not dated is looked for in the releases between.
+Both releases check the project. If the rule of a difference has no date, the releases in between are searched.
 """
 
 from __future__ import annotations
@@ -28,19 +28,19 @@ Sort: TypeAlias = Literal["acts", "refused", "warned", "accepted", "restarts"]
 SORTS: Final[tuple[Sort, ...]] = get_args(Sort)
 
 _Key: TypeAlias = "tuple[str, str, Subject | None, Path | None]"
-"""What a finding is known by under every release: rule, file, resource and path."""
+"""Identity of a finding under every release: rule, file, resource and path."""
 
 _OWN_IMAGES: Final = "the operator's chart brings images of its own release: the pods restart"
 
 
 class Case(NamedTuple):
-    """A resource that is in question, and what is said of it.
+    """An affected resource.
 
     Attributes:
-        span: Its place, or that of the finding about it.
-        subject: What it is; ``None`` of a file that holds no resource.
-        message: Of the finding; empty for a change of what is compiled.
-        hint: What to do.
+        span: Place of the resource, or of the finding about it.
+        subject: Identity of the resource; ``None`` for a file without a resource.
+        message: Message of the finding; empty for a change of the compiled output.
+        hint: Advice on what to do.
     """
 
     span: Span
@@ -50,15 +50,15 @@ class Case(NamedTuple):
 
 
 class Event(NamedTuple):
-    """One thing that is different from a release on.
+    """A difference that starts with a release.
 
     Attributes:
-        release: The first release with it.
-        sort: Whether something starts to act; is refused, warned of or accepted from now on; or only restarts.
+        release: The first release with the difference.
+        sort: Type of the difference: something starts to act, is refused, warned about or accepted, or only restarts.
         message: One clause without a full stop.
-        cases: The resources in question.
-        restarts: Whether their pods restart by it.
-        rule: Of the findings that come or go; empty for a change of what is compiled.
+        cases: The affected resources.
+        restarts: True if their pods restart.
+        rule: Rule of the findings that appear or disappear; empty for a change of the compiled output.
     """
 
     release: str
@@ -70,48 +70,54 @@ class Event(NamedTuple):
 
 
 def crossing(before: Report, after: Report, to: str, at: Callable[[str], Report]) -> list[Event]:
-    """Return what is different under another release, in the order of the releases.
+    """Return the differences under another release, in the order of releases.
 
     Args:
-        before: The check by the release, or the releases, that judge the project now.
-        after: The check of the project, rewritten for the release to go to, by that one.
-        to: That release.
-        at: Returns the check of the project, rewritten for a release between, by that one.
+        before: The check by the release, or releases, that judge the project now.
+        after: The check by the target release, after rewriting the project for it.
+        to: The target release.
+        at: Returns the check by a release in between, after rewriting the project for it.
     """
-    judged = {one.document.file: one.release for one in before.loaded.resources}
-    earliest = min(judged.values(), key=release_key, default=to)
-    between = [one for one in releases_after(earliest) if holds(one, None, to)]
+    release_of_file = {resource.document.file: resource.release for resource in before.loaded.resources}
+    earliest = min(release_of_file.values(), key=release_key, default=to)
+    between = [release for release in releases_after(earliest) if holds(release, None, to)]
     if not between:
         return []
-    found = {**_of_output(after, judged, to), **_of_findings(before, after, _Dating(between, at))}
+    cases_of = {
+        **_output_events(after, release_of_file, to),
+        **_finding_events(before, after, _ReleaseSearch(between, at)),
+    }
     order = {sort: number for number, sort in enumerate(SORTS)}
-    events = [one._replace(cases=_distinct(cases)) for one, cases in found.items()]
-    return sorted(events, key=lambda one: (release_key(one.release), order[one.sort], one.rule))
+    events = [event._replace(cases=_distinct(cases)) for event, cases in cases_of.items()]
+    return sorted(events, key=lambda event: (release_key(event.release), order[event.sort], event.rule))
 
 
 def _distinct(cases: list[Case]) -> tuple[Case, ...]:
-    """Return the cases without repetition: overlays make several resources of one place, which is rewritten once."""
+    """Return the cases without duplicates.
+
+    Overlays create several resources from one place, which is rewritten once.
+    """
     by_place: dict[tuple[Span, str], Case] = {}
     for case in cases:
         by_place.setdefault((case.span, case.message), case)
     return tuple(by_place.values())
 
 
-def _of_output(after: Report, judged: dict[str, str], to: str) -> dict[Event, list[Case]]:
-    """Return the changes of what is compiled, with the resources that they are about."""
-    found: dict[Event, list[Case]] = {}
+def _output_events(after: Report, release_of_file: dict[str, str], to: str) -> dict[Event, list[Case]]:
+    """Return changes of the compiled output, with the affected resources."""
+    cases_of: dict[Event, list[Case]] = {}
     reported = after.project.reported
     for resource in after.loaded.resources:
         file = resource.document.file
         if not resource.admitted or after.workspace.is_refused(resource) or (reported and file not in reported):
             continue
-        for event in _crossed(after, resource, judged.get(file, to), to):
-            found.setdefault(event, []).append(Case(resource.at(("metadata", "name")), resource.subject))
-    return found
+        for event in _crossed(after, resource, release_of_file.get(file, to), to):
+            cases_of.setdefault(event, []).append(Case(resource.at(("metadata", "name")), resource.subject))
+    return cases_of
 
 
 def _crossed(after: Report, resource: Resource, since: str, to: str) -> Iterator[Event]:
-    """Yield what changes of one resource after ``since`` up to ``to``."""
+    """Yield the changes of one resource after release ``since`` up to ``to``."""
     for change in CHANGES:
         is_crossed = not holds(change.since, None, since) and holds(change.since, None, to)
         if not is_crossed or resource.kind not in change.kinds or not (change.means or change.restarts):
@@ -124,7 +130,7 @@ def _crossed(after: Report, resource: Resource, since: str, to: str) -> Iterator
 
 
 def _concerns(change: OutputChange, workspace: Workspace, resource: Resource) -> bool:
-    """Return whether a change is about a resource; where that is not known, as placeholders stand there, it is not."""
+    """Return whether a change affects a resource. If placeholders hide the answer, return false."""
     try:
         return change.concerns(workspace, resource)
     except TRIPPED:
@@ -133,12 +139,12 @@ def _concerns(change: OutputChange, workspace: Workspace, resource: Resource) ->
         return False
 
 
-class _Dating:
-    """Finds out from which release on a finding comes or goes.
+class _ReleaseSearch:
+    """Finds the release in which a finding appears or disappears.
 
     Args:
-        between: The releases that are crossed, the last one among them.
-        at: Returns the check by one of them.
+        between: The releases between the two, including the last one.
+        at: Returns the check by one of these releases.
     """
 
     def __init__(self, between: list[str], at: Callable[[str], Report]) -> None:
@@ -146,12 +152,12 @@ class _Dating:
         self._keys = cache(lambda release: frozenset(_keyed(at(release))))
 
     def first(self, key: _Key, dated: str | None, *, comes: bool) -> str:
-        """Return the first release with a finding, or without it, from which on that stays so.
+        """Return the first release with the finding, or without it, by binary search.
 
         Args:
-            key: Of the finding.
-            dated: What its rule states.
-            comes: Whether it comes, or goes.
+            key: Identity of the finding.
+            dated: The release that the rule states, if any.
+            comes: True to search for the first release with the finding, false for the first without it.
         """
         if dated in self._between:
             return str(dated)
@@ -165,10 +171,10 @@ class _Dating:
         return self._between[low]
 
 
-def _of_findings(before: Report, after: Report, dating: _Dating) -> dict[Event, list[Case]]:
-    """Return what comes to be refused or accepted, and what lints report no longer, with the resources."""
+def _finding_events(before: Report, after: Report, dating: _ReleaseSearch) -> dict[Event, list[Case]]:
+    """Return findings that appear or disappear, with the affected resources."""
     rules = all_rules()
-    found: dict[Event, list[Case]] = {}
+    cases_of: dict[Event, list[Case]] = {}
     old, new = _keyed(before), _keyed(after)
     refused: set[tuple[Subject | None, Path | None]] = set()
     for key, finding in new.items():
@@ -179,7 +185,7 @@ def _of_findings(before: Report, after: Report, dating: _Dating) -> dict[Event, 
             release = dating.first(key, since, comes=True)
             sort: Sort = "refused" if is_refused else "warned"
             event = Event(release, sort, rule.title if rule else finding.name, rule=finding.rule)
-            found.setdefault(event, []).append(Case(finding.span, finding.subject, finding.message, finding.hint))
+            cases_of.setdefault(event, []).append(Case(finding.span, finding.subject, finding.message, finding.hint))
             refused |= {(finding.subject, finding.path)} if is_refused else set()
     for key, finding in old.items():
         rule = rules.get(finding.rule)
@@ -189,15 +195,15 @@ def _of_findings(before: Report, after: Report, dating: _Dating) -> dict[Event, 
             release = dating.first(key, until, comes=False)
             sort = "accepted" if finding.severity == "error" else "acts"
             event = Event(release, sort, f"no longer: {rule.title if rule else finding.name}", rule=finding.rule)
-            found.setdefault(event, []).append(Case(finding.span, finding.subject, finding.message))
-    return found
+            cases_of.setdefault(event, []).append(Case(finding.span, finding.subject, finding.message))
+    return cases_of
 
 
 def _keyed(report: Report) -> dict[_Key, Finding]:
-    return {(one.rule, one.span.file, one.subject, one.path): one for one in report.findings}
+    return {(finding.rule, finding.span.file, finding.subject, finding.path): finding for finding in report.findings}
 
 
 def already_refused(before: Report, after: Report) -> list[Finding]:
     """Return the errors that both releases report."""
     old = _keyed(before)
-    return [one for key, one in _keyed(after).items() if one.severity == "error" and key in old]
+    return [finding for key, finding in _keyed(after).items() if finding.severity == "error" and key in old]

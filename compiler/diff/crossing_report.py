@@ -1,4 +1,4 @@
-"""What another release does to a project, as text and JSON."""
+"""Effects of another release on a project, as text and JSON."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from .crossing import Case, Event
 
 _MOST_CASES: Final = 10
-"""Of one event; of more, the rest is counted."""
+"""Maximum number of listed cases of one event; the rest is counted."""
 _TITLES: Final = {
     "acts": "starts to act",
     "refused": "refused from now on",
@@ -26,16 +26,16 @@ _TITLES: Final = {
 
 
 class Upgrade(NamedTuple):
-    """What an upgrade does.
+    """The effects of an upgrade.
 
     Attributes:
-        since: The release that judges the project now; of several the earliest.
-        to: The release to go to.
-        written: What was rewritten in each file, in the order of doing.
-        events: What is different.
-        refused: How many errors both releases report.
-        remarks: What else needs a person, a clause each.
-        is_written: Whether the files were written.
+        since: The release that judges the project now; the earliest of several.
+        to: The target release.
+        written: Titles of the rewrites in each file, in order.
+        events: The differences.
+        refused: Number of errors that both releases report.
+        remarks: Further clauses that need a person's attention.
+        is_written: True if the files were written.
     """
 
     since: str
@@ -48,8 +48,8 @@ class Upgrade(NamedTuple):
 
 
 def as_text(upgrade: Upgrade) -> str:
-    """Write an upgrade for people: by release what is different, and where."""
-    return "".join(f"{line(one)}\n" if one else "\n" for one in _lines(upgrade))
+    """Return an upgrade as text: the differences of each release, with their places."""
+    return "".join(f"{line(text)}\n" if text else "\n" for text in _lines(upgrade))
 
 
 def _lines(upgrade: Upgrade) -> Iterator[str]:
@@ -87,7 +87,7 @@ def _cases(event: Event) -> Iterator[str]:
 
 
 def as_json(upgrade: Upgrade) -> str:
-    """Write an upgrade for programs."""
+    """Return an upgrade as JSON."""
     shaped: dict[str, Any] = {
         "version": 1,
         "from": upgrade.since,
@@ -104,16 +104,16 @@ def as_json(upgrade: Upgrade) -> str:
 
 
 def _event(event: Event) -> dict[str, Any]:
-    made: dict[str, Any] = {"release": event.release, "what": event.sort, "message": sanitized(event.message)}
-    made |= {"rule": event.rule} if event.rule else {}
-    made["restarts"] = event.restarts
-    made["resources"] = [_case(case) for case in event.cases]
-    return made
+    shaped: dict[str, Any] = {"release": event.release, "what": event.sort, "message": sanitized(event.message)}
+    shaped |= {"rule": event.rule} if event.rule else {}
+    shaped["restarts"] = event.restarts
+    shaped["resources"] = [_case(case) for case in event.cases]
+    return shaped
 
 
 def _case(case: Case) -> dict[str, Any]:
-    made: dict[str, Any] = {"file": case.span.file, "line": case.span.line, "column": case.span.column}
+    shaped: dict[str, Any] = {"file": case.span.file, "line": case.span.line, "column": case.span.column}
     if case.subject is not None:
-        made |= zip(("kind", "namespace", "resource"), map(masked, case.subject), strict=True)
-    made |= {"message": sanitized(case.message)} if case.message else {}
-    return made | ({"hint": sanitized(case.hint)} if case.hint else {})
+        shaped |= zip(("kind", "namespace", "resource"), map(masked, case.subject), strict=True)
+    shaped |= {"message": sanitized(case.message)} if case.message else {}
+    return shaped | ({"hint": sanitized(case.hint)} if case.hint else {})

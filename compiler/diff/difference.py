@@ -1,4 +1,4 @@
-"""What changes between two sets of compiled objects, object by object and field by field."""
+"""Compare two sets of compiled objects, object by object and field by field."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ Identity: TypeAlias = tuple[str, str, str]
 """Namespace, kind, name."""
 
 MISSING: Any = object()
-"""Stands for a value that one side does not have."""
+"""Placeholder for a value that one side lacks."""
 
 CHECKSUMS = ("checksum", "-hash")
-"""Ends of annotation names whose values follow from other changes; they are not reported as changes of their own."""
+"""Suffixes of annotations whose values follow from other changes. Their changes are not reported."""
 
 _LONGEST = 120
-"""Characters of a value that are shown."""
+"""Maximum characters of a shown value."""
 _BEFORE = 30
-"""Characters that are shown before the first that differs."""
+"""Characters shown before the first difference."""
 
 
 class FieldChange(NamedTuple):
-    """One value that differs; ``MISSING`` on a side that lacks it."""
+    """A changed value. A side that lacks the value has ``MISSING``."""
 
     path: Path
     old: Any
@@ -40,28 +40,28 @@ class FieldChange(NamedTuple):
 
     @property
     def pointer(self) -> str:
-        """The path as a JSON Pointer, without secrets in its names."""
+        """The path as a JSON Pointer, with secrets in names masked."""
         return pointer(masked_path(self.path))
 
     @property
     def shown(self) -> tuple[str, str]:
-        """Both sides in one line each, cut to what differs where they are long."""
+        """Both sides on one line each. Long values are cut to the part that differs."""
         old, new = _written(self.old), _written(self.new)
-        same = next((i for i, (one, other) in enumerate(zip(old, new, strict=False)) if one != other), 0)
+        same = next((i for i, (left, right) in enumerate(zip(old, new, strict=False)) if left != right), 0)
         start = max(0, same - _BEFORE) if max(len(old), len(new)) > _LONGEST else 0
         return _cut(old, start), _cut(new, start)
 
 
 class ObjectChange(NamedTuple):
-    """One object that differs.
+    """A changed object.
 
     Attributes:
         identity: Namespace, kind and name.
-        change: Whether it comes, goes or differs.
-        fields: What differs in it; empty for one that comes or goes.
-        effects: What that does, in words.
-        file: The isolated file that it is compiled from; empty for what is compiled from no such file.
-        cluster: That it is for, where there are several.
+        change: Type of the change.
+        fields: Changed fields; empty for an added or removed object.
+        effects: Effects of the change, as clauses.
+        file: The isolated file that the object is compiled from; empty for other objects.
+        cluster: Cluster of the object, if the project has several.
     """
 
     identity: Identity
@@ -73,15 +73,15 @@ class ObjectChange(NamedTuple):
 
 
 def identity(compiled: Object) -> Identity:
-    """Return the identity of an object."""
+    """Return namespace, kind and name of an object."""
     metadata = compiled["metadata"]
     return (metadata.get("namespace", ""), compiled["kind"], metadata["name"])
 
 
 def compare(old: Iterable[Object], new: Iterable[Object]) -> list[ObjectChange]:
-    """Compare two sets of objects; changes are sorted by namespace, kind and name."""
-    before = {identity(one): one for one in old}
-    after = {identity(one): one for one in new}
+    """Return the changes between two sets of objects, sorted by namespace, kind and name."""
+    before = {identity(compiled): compiled for compiled in old}
+    after = {identity(compiled): compiled for compiled in new}
     changes: list[ObjectChange] = []
     for key in sorted(before.keys() | after.keys()):
         if key not in before:
@@ -112,7 +112,7 @@ def _fields(old: Any, new: Any, path: Path) -> Iterator[FieldChange]:
 
 
 def _without_secrets(field: FieldChange, kind: str) -> FieldChange:
-    """Return a change as it may be shown: that a secret differs, and not what it is."""
+    """Return the change with secrets masked, so that only the fact of the change is visible."""
     path = field.path
     names = [step for step in path[-2:] if isinstance(step, str)]
     withheld = (kind == "Secret" and path[:1] in (("data",), ("stringData",))) or (
@@ -123,7 +123,7 @@ def _without_secrets(field: FieldChange, kind: str) -> FieldChange:
 
 
 def _list_key(*lists: list[Any]) -> str | None:
-    """Return the field by which the items of all the lists are matched: their names, or their types."""
+    """Return the field that identifies the items of all the lists: ``name`` or ``type``; otherwise ``None``."""
     for key in ("name", "type"):
         if all(_is_key(items, key) for items in lists):
             return key
@@ -131,13 +131,13 @@ def _list_key(*lists: list[Any]) -> str | None:
 
 
 def _is_key(items: list[Any], key: str) -> bool:
-    # A name that repeats identifies nothing: such lists are compared as a whole.
+    # A repeated name identifies nothing, so such lists are compared as a whole.
     values = [item.get(key) if isinstance(item, dict) else None for item in items]
     return all(isinstance(value, str) for value in values) and len(set(values)) == len(values)
 
 
 def _embedded(text: Any, path: Path) -> Any:
-    """Read the JSON or YAML file that a ConfigMap holds, so that its fields are compared one by one."""
+    """Return the data of a JSON or YAML file in a ConfigMap, so that its fields are compared one by one."""
     if not isinstance(text, str) or path[:1] != ("data",) or len(path) != 2:
         return text
     name = str(path[1])
@@ -154,27 +154,29 @@ def _embedded(text: Any, path: Path) -> Any:
 
 
 def effects(key: Identity, fields: Iterable[FieldChange], compiled: Mapping[str, Any]) -> Iterator[str]:
-    """Return in words what the changes of one object do, where it matters; each effect once, the gravest first."""
+    """Yield the relevant effects of an object's changes as clauses, without duplicates, most severe first."""
     kind = key[1]
-    found: dict[str, None] = {}
+    distinct: dict[str, None] = {}
     changed = list(fields)
     for check in (_permissions, _authentication, _images, _ports, _replicas):
         for effect in check(kind, changed):
-            found[effect] = None
-    restarts = kind in ("Deployment", "StatefulSet") and any(one.path[:2] == ("spec", "template") for one in changed)
+            distinct[effect] = None
+    restarts = kind in ("Deployment", "StatefulSet") and any(
+        field.path[:2] == ("spec", "template") for field in changed
+    )
     if kind in ("Deployment", "StatefulSet") and (restarts or _has_checksum(compiled)):
-        found["pods restart"] = None
-    yield from found
+        distinct["pods restart"] = None
+    yield from distinct
 
 
 def _has_checksum(compiled: Mapping[str, Any]) -> bool:
-    """Return whether the pods carry a checksum: an object without a reported difference differs in that."""
+    """Return whether the pods carry a checksum. An object without a reported difference differs only in checksums."""
     annotations = compiled["spec"]["template"].get("metadata", {}).get("annotations") or {}
     return any(name.endswith(CHECKSUMS) for name in annotations)
 
 
 def effects_of_new(compiled: Object) -> tuple[str, ...]:
-    """Return what a new object brings, where it matters."""
+    """Return the relevant effects of a new object, as clauses."""
     if compiled["kind"] in ("Role", "ClusterRole"):
         return ("permission widens: a new role",)
     if compiled["kind"] == "Service":
@@ -262,7 +264,7 @@ def _replicas(kind: str, fields: list[FieldChange]) -> Iterator[str]:
 
 
 def _side(value: Any) -> str:
-    """Write a value of either side in one line; ``nothing`` for a side that lacks it."""
+    """Return a value on one line; ``nothing`` for a side that lacks it."""
     return _cut(_written(value), 0)
 
 
@@ -273,7 +275,7 @@ def _written(value: Any) -> str:
 
 
 def _cut(text: str, start: int) -> str:
-    """Return what is shown of a text: all of it, or a stretch from ``start`` on."""
+    """Return a text from ``start`` on, cut to the maximum length."""
     before = "…" if start else ""
     end = start + _LONGEST - len(before)
     return before + text[start:] if len(text) <= end else f"{before}{text[start : end - 1]}…"

@@ -20,7 +20,7 @@ SIGNS = {"added": "+", "removed": "-", "changed": "~"}
 
 
 def as_text(changes: Sequence[ObjectChange]) -> str:
-    """Write changes for a terminal: a line for each object and what it does, a line for each field."""
+    """Return changes for a terminal: a line for each object with its effects, and a line for each field."""
     lines = []
     for change in changes:
         namespace, kind, name = change.identity
@@ -29,11 +29,11 @@ def as_text(changes: Sequence[ObjectChange]) -> str:
         cluster = f" of {change.cluster}" if change.cluster else ""
         lines.append(line(f"{SIGNS[change.change]} {kind} {namespace}/{name}{cluster}{file}{effects}"))
         lines += [line(f"    {f.pointer}: {f.shown[0]} -> {f.shown[1]}") for f in change.fields]
-    return "".join(f"{one}\n" for one in lines)
+    return "".join(f"{text}\n" for text in lines)
 
 
 def as_json(changes: Sequence[ObjectChange]) -> str:
-    """Write changes for programs; a side that lacks a value lacks its key."""
+    """Return changes as JSON. A side that lacks a value lacks the key."""
     shaped = [
         {
             "namespace": masked(change.identity[0]),
@@ -51,7 +51,7 @@ def as_json(changes: Sequence[ObjectChange]) -> str:
 
 
 def as_markdown(changes: Sequence[ObjectChange]) -> str:
-    """Write changes as a comment on a pull request."""
+    """Return changes as Markdown, for a comment on a pull request."""
     from jinja2 import Environment, PackageLoader
 
     environment = Environment(  # noqa: S701 - Markdown: every value passes the filter ``cell``
@@ -61,8 +61,8 @@ def as_markdown(changes: Sequence[ObjectChange]) -> str:
     return environment.get_template("diff.md.j2").render(changes=changes, sections=_sections(changes), signs=SIGNS)
 
 
-class _Section(NamedTuple):
-    """The changes in one namespace of one cluster, with what they do together."""
+class _ReportSection(NamedTuple):
+    """The changes in one namespace of one cluster."""
 
     title: str
     anchor: str
@@ -70,32 +70,35 @@ class _Section(NamedTuple):
 
     @property
     def counts(self) -> str:
-        """How many objects come, go and differ."""
-        found = Counter[str](one.change for one in self.changes)
-        return ", ".join(f"{found[change]} {change}" for change in SIGNS if found[change])
+        """The numbers of added, removed and changed objects."""
+        counted = Counter[str](change_.change for change_ in self.changes)
+        return ", ".join(f"{counted[change]} {change}" for change in SIGNS if counted[change])
 
     @property
     def effects(self) -> tuple[str, ...]:
-        """What the changes do, each once, with the number of objects that have it."""
-        found = Counter(effect for one in self.changes for effect in one.effects)
-        return tuple(f"{effect} ({count})" if count > 1 else effect for effect, count in found.items())
+        """The distinct effects of the changes, with the number of objects for each."""
+        counted = Counter(effect for change_ in self.changes for effect in change_.effects)
+        return tuple(f"{effect} ({count})" if count > 1 else effect for effect, count in counted.items())
 
 
-def _sections(changes: Sequence[ObjectChange]) -> list[_Section]:
-    found: dict[tuple[str, str], list[ObjectChange]] = {}
-    for one in changes:
-        found.setdefault((one.cluster, one.identity[0]), []).append(one)
-    titled = [(" · ".join(filter(None, part)) or "no namespace", found[part]) for part in sorted(found)]
-    return [_Section(title, f"changes-{number}", tuple(own)) for number, (title, own) in enumerate(titled, 1)]
+def _sections(changes: Sequence[ObjectChange]) -> list[_ReportSection]:
+    by_part: dict[tuple[str, str], list[ObjectChange]] = {}
+    for change in changes:
+        by_part.setdefault((change.cluster, change.identity[0]), []).append(change)
+    titled = [(" · ".join(filter(None, part)) or "no namespace", by_part[part]) for part in sorted(by_part)]
+    return [
+        _ReportSection(title, f"changes-{number}", tuple(part_changes))
+        for number, (title, part_changes) in enumerate(titled, 1)
+    ]
 
 
 FORMATS = {"text": as_text, "json": as_json, "markdown": as_markdown}
 
 
 def _field(field: FieldChange) -> dict[str, Any]:
-    made: dict[str, Any] = {"path": field.pointer}
+    shaped: dict[str, Any] = {"path": field.pointer}
     if field.old is not MISSING:
-        made["old"] = field.old
+        shaped["old"] = field.old
     if field.new is not MISSING:
-        made["new"] = field.new
-    return made
+        shaped["new"] = field.new
+    return shaped

@@ -1,1 +1,1 @@
-"""From paths to bytes and back: walking, what is ignored, bounds, Git revisions, writing whole folders."""
+"""Files: walking folders, ignore patterns, bounded reading, Git revisions, atomic writing."""

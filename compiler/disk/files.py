@@ -1,4 +1,4 @@
-"""The way from paths to texts: walking folders, reading files and holding them, within bounds and in one order."""
+"""Find and read files, within bounds and in a fixed order."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from .walk import Walked
 
 STDIN: Final = "-"
-"""The path that stands for standard input."""
+"""The path that means standard input."""
 
 _SUFFIXES: Final = (".yaml", ".yml", ".json")
 _NAMES: Final = frozenset({"Chart.lock", "SKILL.md"})
@@ -34,8 +34,8 @@ class FoundFile(NamedTuple):
     """A file to read.
 
     Attributes:
-        path: As findings print it: as it was named, or below the folder that was named.
-        is_named: It was named itself; then it has to be there.
+        path: Path as findings print it: as the user gave it, or below the folder that the user gave.
+        is_named: True if the user named the file itself. It must then exist.
     """
 
     path: str
@@ -43,12 +43,12 @@ class FoundFile(NamedTuple):
 
 
 def is_configuration(name: str) -> bool:
-    """Return whether a file of this name may hold configuration: YAML, JSON, a skill or what Helm locked."""
+    """Return whether a file of this name may hold configuration: YAML, JSON, ``SKILL.md`` or ``Chart.lock``."""
     return name.endswith(_SUFFIXES) or name in _NAMES
 
 
 def lies_in(path: str, folder: str) -> bool:
-    """Return whether a path, written as that of the folder is, leads to the folder or to what is within it."""
+    """Return whether the path is the folder or inside it. Both must be absolute, or relative to the same folder."""
     return path == folder or path.startswith(folder.rstrip(os.sep) + os.sep)
 
 
@@ -60,35 +60,35 @@ def find_files(
     wanted: Callable[[str], bool] = is_configuration,
     left_out: dict[str, str | None] | None = None,
 ) -> list[FoundFile]:
-    """List the files that ``paths`` mean, each once, sorted by path.
+    """Return the files that ``paths`` select, without duplicates, sorted by path.
 
-    A file that is named is taken whatever it is called. A folder is walked: hidden folders, what Git ignores there and
-    what ``exclude`` matches are left out. Links to files are followed if they end inside the folder (or its Git
-    repository), links to folders are not. Of two paths to one file the one without links, then the shorter, counts.
+    A named file is always included. In a folder, hidden folders, files ignored by Git and matches of ``exclude`` are
+    skipped. Links to files are followed if their target is inside the folder or its Git repository; links to folders
+    are not followed. Of two paths to one file, a path without links is preferred, then the shorter one.
 
     Args:
         paths: Files, folders or ``-``.
-        exclude: Patterns in the manner of ``.gitignore``.
-        base: The folder that ``exclude`` is relative to; else, and for what lies elsewhere, each folder that is walked.
-        wanted: Returns whether a file in a folder is of interest, by its name.
-        left_out: Notes the files and folders that are left out: ``None`` where ``exclude`` matches one, else why Git
-            does not say what it ignores, so that its ignore files decide.
+        exclude: Patterns in the syntax of ``.gitignore``.
+        base: Folder that ``exclude`` is relative to. By default, and for files outside of it, the walked folder.
+        wanted: Returns whether the name of a file is of interest.
+        left_out: Receives the skipped files and folders: ``None`` for a match of ``exclude``, otherwise the reason why
+            Git could not be asked and its ignore files decided.
 
     Raises:
-        InputError: A path does not exist or cannot be looked at.
+        InputError: A path does not exist or cannot be accessed.
     """
     excluded = _patterns(exclude)
     noted = {} if left_out is None else left_out
     best: dict[str, Walked] = {}
     named: set[str] = set()
     for path in paths:
-        meant, is_named = _meant(path, excluded, base, wanted, noted)
+        selected, is_named = _selected(path, excluded, base, wanted, noted)
         if is_named:
-            named.update([real for _, real, _ in meant])
-        for one in meant:
-            known = best.setdefault(one[1], one)
-            if known is not one:
-                best[one[1]] = min(known, one, key=_rank)
+            named.update([real for _, real, _ in selected])
+        for file in selected:
+            preferred = best.setdefault(file[1], file)
+            if preferred is not file:
+                best[file[1]] = min(preferred, file, key=_rank)
     return [FoundFile(path, real in named) for path, real, _ in sorted(best.values(), key=itemgetter(0))]
 
 
@@ -106,18 +106,18 @@ def _rank(file: Walked) -> tuple[bool, int, str]:
 
 
 def read_file(found: FoundFile) -> bytes | Finding:
-    """Read a whole regular file of at most 64 MiB. See `open_file`."""
+    """Return the content of a regular file of at most 64 MiB, or a finding. See `open_file`."""
     return open_file(found)[0]
 
 
 def open_file(found: FoundFile) -> tuple[bytes | Finding, os.stat_result | None]:
-    """Read a whole regular file of at most 64 MiB; returns with its text the state it was in when it was opened.
+    """Return the content of a regular file of at most 64 MiB, or a finding, and its status when it was opened.
 
-    Pipes and devices are refused, so that nothing waits for what may never come. What keeps a file that was found in a
-    folder from being read is a finding.
+    Pipes and devices are refused, because reading them might never end. A file that was found in a folder and cannot be
+    read is a finding.
 
     Raises:
-        InputError: The file was named and is not there, is no regular file, or may not be read.
+        InputError: A file that the user named does not exist, is not a regular file, or cannot be read.
     """
     try:
         data, status = _read(found.path)
@@ -132,10 +132,12 @@ def open_file(found: FoundFile) -> tuple[bytes | Finding, os.stat_result | None]
 
 
 def read_whole(path: str, most: int = MAX_FILE_BYTES) -> bytes:
-    """Read a whole regular file of at most ``most`` bytes, 64 MiB at most, that is no part of what is checked.
+    """Return the content of a regular file of at most ``most`` bytes that is not itself checked.
+
+    The maximum is 64 MiB.
 
     Raises:
-        InputError: It is not there, is no regular file, is too large, or may not be read.
+        InputError: The file does not exist, is not a regular file, is too large, or cannot be read.
     """
     try:
         data = _read(path)[0]
@@ -145,10 +147,10 @@ def read_whole(path: str, most: int = MAX_FILE_BYTES) -> bytes:
 
 
 def read_named(path: str, most: int = MAX_FILE_BYTES) -> bytes:
-    """Read at most ``most`` bytes of what the call itself names, which may be a pipe: ``<(git show …)``.
+    """Return at most ``most`` bytes of a file that the command line names; it may be a pipe, ``<(git show …)``.
 
     Raises:
-        InputError: It is not there, is too large, or may not be read.
+        InputError: The file does not exist, is too large, or cannot be read.
     """
     try:
         with open(path, "rb") as stream:
@@ -165,15 +167,15 @@ def _at_most(most: int, data: bytes, path: str) -> bytes:
 
 
 def read_stdin(name: str) -> bytes | Finding:
-    """Read standard input, at most 64 MiB; ``name`` names it in findings."""
+    """Return standard input, or a finding if it is larger than 64 MiB; ``name`` is the file name of the finding."""
     return bounded(stdin_bytes(), name)
 
 
 def stdin_bytes() -> bytes:
-    """Read standard input, one byte more than 64 MiB at most.
+    """Return standard input, at most one byte more than 64 MiB.
 
     Raises:
-        InputError: It is closed.
+        InputError: Standard input is closed.
     """
     if sys.stdin is None:
         raise InputError("standard input is closed")
@@ -181,7 +183,7 @@ def stdin_bytes() -> bytes:
 
 
 def bounded(data: bytes, name: str) -> bytes | Finding:
-    """Return the text of a file if it is at most 64 MiB; ``name`` names it in the finding."""
+    """Return the data, or a finding if it is larger than 64 MiB; ``name`` is the file name of the finding."""
     if len(data) <= MAX_FILE_BYTES:
         return data
     from ..reading.rules import BEYOND_BOUNDS
@@ -191,10 +193,12 @@ def bounded(data: bytes, name: str) -> bytes | Finding:
 
 
 class Texts(Mapping[str, bytes]):
-    """The texts of a call by file: held where this process has read one, else read when a report asks for its lines.
+    """The content of all files of a run.
+
+    Files that another process has read are read when a report needs their lines.
 
     Args:
-        buffers: Texts that count in place of what files hold, by the paths of the files.
+        buffers: Texts by path that replace the content of files.
     """
 
     def __init__(self, buffers: Mapping[str, bytes] | None = None) -> None:
@@ -203,15 +207,15 @@ class Texts(Mapping[str, bytes]):
         self._decoded = ("", "")
 
     def add(self, file: str, text: bytes | None) -> None:
-        """Add a file, with its text where that is at hand."""
+        """Add a file, with its content if this process has read it."""
         self._held[file] = text
 
     def held(self, file: str) -> bytes | None:
-        """Return the text of a file that this process has read."""
+        """Return the content of a file that this process has read, otherwise ``None``."""
         return self._held.get(file)
 
     def arrange(self, files: Iterable[str]) -> None:
-        """Add all files of the call that are still missing, and sort all in reading order."""
+        """Add the missing files of the run, and sort all in reading order."""
         self._held = {file: self._held.get(file) for file in files}
 
     def __getitem__(self, file: str) -> bytes:
@@ -222,7 +226,7 @@ class Texts(Mapping[str, bytes]):
         return text
 
     def decoded(self, file: str) -> str:
-        """Return the text of a file as it was read. That of the last one is kept: documents of a file share it."""
+        """Return the decoded content of a file. The last result is cached: documents of a file share it."""
         if self._decoded[0] != file:
             from ..reading.document import decode
 
@@ -237,7 +241,7 @@ class Texts(Mapping[str, bytes]):
 
 
 def _read(path: str) -> tuple[bytes, os.stat_result]:
-    # O_NONBLOCK: opening a pipe without a writer would wait for ever.
+    # O_NONBLOCK: opening a pipe without a writer would block forever.
     descriptor = os.open(path, _OPEN_FLAGS)
     try:
         status = os.fstat(descriptor)
@@ -251,17 +255,17 @@ def _read(path: str) -> tuple[bytes, os.stat_result]:
             part = os.read(descriptor, asked)
             parts.append(part)
             left -= len(part)
-            if len(part) < asked:  # of a regular file: its end
+            if len(part) < asked:  # the end of a regular file
                 break
         return parts[0] if len(parts) == 1 else b"".join(parts), status
     finally:
         os.close(descriptor)
 
 
-def _meant(
+def _selected(
     path: str, excluded: list[Pattern], base: str | None, wanted: Callable[[str], bool], left_out: dict[str, str | None]
 ) -> tuple[Sequence[Walked], bool]:
-    """Return the files that one path means, and whether it names them itself."""
+    """Return the files that a path selects, and whether it names a file itself."""
     if path == STDIN:
         return [(STDIN, STDIN, False)], True
     try:

@@ -1,8 +1,8 @@
-"""Asking Git about the repository that holds a project, without running anything that a file names.
+"""Ask Git about the repository of a project, without running any program that a file names.
 
-What is checked may be hostile: a folder of ordinary files can look like a repository, with a configuration that names
-programs. Git is therefore only run at the root of a repository that a ``.git`` entry marks, which no commit can add
-to a tree; hooks, file system monitors and prompts are off, and no command is run that filters, compares or shows texts.
+The checked files may be hostile: a folder of ordinary files can look like a repository whose configuration names
+programs. So Git runs only at the root of a repository that is marked by a ``.git`` entry, which no commit can add to a
+tree. Hooks, file system monitors and prompts are off, and no command is used that filters, compares or shows texts.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ _KEPT: Final = (
     r"GIT_CONFIG_(GLOBAL|SYSTEM|NOSYSTEM|COUNT|KEY_\d+|VALUE_\d+|PARAMETERS)|GIT_(EXEC_PATH|NO_LAZY_FETCH)"
     r"|GIT_SSH(_COMMAND|_VARIANT)?|GIT_SSL_\w+"
 )
-"""Variables that configure Git for the user; all others (``GIT_DIR``, ``GIT_EXTERNAL_DIFF``, …) are left out."""
+"""Environment variables that configure Git for the user. Others (``GIT_DIR``, ``GIT_EXTERNAL_DIFF``, …) are removed."""
 _SET: Final = {
     "GIT_TERMINAL_PROMPT": "0",
     "GIT_ASKPASS": "",
@@ -52,21 +52,21 @@ _SET: Final = {
     "LC_ALL": "C",
 }
 _TRANSPORTS: Final = "file:http:https:ssh"
-"""Protocols by which objects may be fetched; not ``ext``, which runs the address as a command."""
+"""Protocols for fetching objects, without ``ext``, which runs the address as a command."""
 _NAMES_A_PROGRAM: Final = (
     r"core\.(sshcommand|gitproxy|alternaterefscommand)|credential\.(.*\.)?helper|remote\..*\.(uploadpack|vcs)"
     r"|gc\.recentobjectshook|uploadpack\.packobjectshook|hook\..*\.command"
 )
-"""Settings by which Git runs a program where it fetches."""
-_LEADS_NOWHERE: Final = frozenset({b"dangling", b"loop", b"notdir", b"symlink"})
+"""Settings that make Git run a program during a fetch."""
+_BROKEN_LINKS: Final = frozenset({b"dangling", b"loop", b"notdir", b"symlink"})
 
 
 class Repository(NamedTuple):
     """A repository with a work tree.
 
     Attributes:
-        top: The root of the work tree, with all links followed.
-        git_folder: Where Git keeps what it knows of this work tree, with all links followed.
+        top: Root of the work tree, with all links resolved.
+        git_folder: Git's folder of this work tree, with all links resolved.
     """
 
     top: str
@@ -74,25 +74,30 @@ class Repository(NamedTuple):
 
 
 def repository_around(folder: str) -> Repository | None:
-    """Return the repository that holds a folder; ``None`` where none does.
+    """Return the repository that contains a folder, or ``None``.
 
-    A repository within the one that holds the current folder is passed by, for its configuration is part of what is
-    checked; unless it is a submodule or a work tree of that one, whose configuration Git itself has written.
+    A repository nested in that of the current folder is skipped, because its configuration is part of the checked
+    files. Submodules and work trees of the outer repository are not skipped: Git itself wrote their configuration.
     """
-    here = _nearest(os.getcwd())
-    found = _nearest(os.path.realpath(folder))
-    while found is not None and here is not None and found != here and _lies_in(found.top, here.top):
-        if _lies_in(found.git_folder, _common_folder(here.git_folder)):
+    current = _nearest(os.getcwd())
+    repository = _nearest(os.path.realpath(folder))
+    while (
+        repository is not None
+        and current is not None
+        and repository != current
+        and _lies_in(repository.top, current.top)
+    ):
+        if _lies_in(repository.git_folder, _common_folder(current.git_folder)):
             break
-        found = _nearest(os.path.dirname(found.top))
-    return found
+        repository = _nearest(os.path.dirname(repository.top))
+    return repository
 
 
 def ask(repository: Repository, *arguments: str, seconds: float = _SECONDS, statuses: tuple[int, ...] = (0,)) -> bytes:
-    """Run Git in a repository and return what it prints, where it exits with one of ``statuses``.
+    """Run Git in a repository and return its output, if the exit status is one of ``statuses``.
 
     Raises:
-        InputError: Git is not there, refuses, or takes too long; the message is one line.
+        InputError: Git is missing, fails, or takes too long. The message is one line.
     """
     import subprocess
 
@@ -118,19 +123,19 @@ def ask(repository: Repository, *arguments: str, seconds: float = _SECONDS, stat
 def read_objects(
     repository: Repository, names: Sequence[str], most: int, *, may_fetch: bool = False
 ) -> Iterator[bytes | None]:
-    """Yield the content of files, object by object, in the order of their names.
+    """Yield the content of files from the object store, in the order of ``names``.
 
     Args:
-        repository: Where they are.
-        names: Each the id of a blob; or ``COMMIT:PATH``, where a link is followed as far as it stays in the commit.
-        most: So many bytes of each are kept.
-        may_fetch: Whether Git may fetch what a partial clone lacks.
+        repository: The repository that has the objects.
+        names: Ids of blobs, or ``COMMIT:PATH``. A link in a path is followed within the commit.
+        most: Maximum number of bytes kept of each file.
+        may_fetch: True if Git may fetch objects that a partial clone lacks.
 
     Yields:
-        The content; ``None`` where the name leads to no file.
+        The content, or ``None`` if the name is not a file.
 
     Raises:
-        InputError: Git is not there, refuses, lacks one and cannot fetch it, or takes too long.
+        InputError: Git is missing, fails, lacks an object that it cannot fetch, or takes too long.
     """
     import subprocess
     from tempfile import TemporaryFile
@@ -144,11 +149,11 @@ def read_objects(
                 _command("cat-file", "--batch", "--follow-symlinks"),
                 cwd=repository.top,
                 env=_environment(may_fetch=may_fetch),
-                # From a file, not a pipe: writing many names while Git writes objects could block both.
+                # A file instead of a pipe: writing many names while Git writes objects could deadlock.
                 stdin=asked,
                 stdout=subprocess.PIPE,
                 stderr=errors,
-                start_new_session=True,  # without a terminal to ask on
+                start_new_session=True,  # no terminal for prompts
             )
         except OSError as error:
             raise InputError(_unavailable(error)) from error
@@ -168,7 +173,7 @@ def read_objects(
 
 
 def _kill(process: Popen[bytes]) -> None:
-    """End Git and what it has started to fetch objects."""
+    """Kill Git and the processes it started to fetch objects."""
     if process.poll() is not None:
         return
     if hasattr(os, "killpg"):
@@ -180,13 +185,13 @@ def _kill(process: Popen[bytes]) -> None:
 
 
 def _object(stream: IO[bytes], most: int) -> bytes | None:
-    """Read one answer of ``git cat-file --batch``."""
+    """Read one response of ``git cat-file --batch``."""
     header = stream.readline()
     if not header:
         raise EOFError
     words = header.split()
     is_object = len(words) == 3 and words[0].isalnum() and words[2].isdigit()
-    is_no_file = len(words) == 2 and words[0] in _LEADS_NOWHERE and words[1].isdigit()
+    is_no_file = len(words) == 2 and words[0] in _BROKEN_LINKS and words[1].isdigit()
     if not is_object and not is_no_file:  # missing
         return None
     content = bytearray()
@@ -203,14 +208,14 @@ def _object(stream: IO[bytes], most: int) -> bytes | None:
 
 
 def may_fetch(repository: Repository) -> bool:
-    """Check whether what a partial clone lacks can be fetched without running a program that the clone names."""
+    """Return whether Git can fetch missing objects without running a program that the clone's configuration names."""
     try:
         listed = ask(repository, "config", "--null", "--show-scope", "--name-only", "--includes", "--get-regexp", ".")
     except InputError:  # a Git that does not know the options
         return False
     words = listed.decode("utf-8", "replace").split("\0")
-    own = (key for scope, key in zip(words[::2], words[1::2], strict=False) if scope in {"local", "worktree"})
-    return not any(re.fullmatch(_NAMES_A_PROGRAM, key, re.DOTALL) for key in own)
+    local_keys = (key for scope, key in zip(words[::2], words[1::2], strict=False) if scope in {"local", "worktree"})
+    return not any(re.fullmatch(_NAMES_A_PROGRAM, key, re.DOTALL) for key in local_keys)
 
 
 def _nearest(folder: str) -> Repository | None:
@@ -225,9 +230,10 @@ def _nearest(folder: str) -> Repository | None:
 
 
 def _git_folder(top: str) -> str | None:
-    """Return where the ``.git`` entry of a folder leads, if Git would take it for one.
+    """Return the target of a folder's ``.git`` entry if Git accepts it as a repository, otherwise ``None``.
 
-    Source: gitrepository-layout(5); what Git does not take it passes by, and may take ``top`` itself for a repository.
+    Source: gitrepository-layout(5). Git ignores an entry that it does not accept, and may take ``top`` itself for a
+    repository.
     """
     entry = os.path.join(top, _ENTRY)
     folder = entry
@@ -248,7 +254,7 @@ def _git_folder(top: str) -> str | None:
 
 
 def _common_folder(git_folder: str) -> str:
-    """Return the folder that all work trees of a repository share."""
+    """Return the Git folder that all work trees of a repository share."""
     try:
         with open(os.path.join(git_folder, "commondir"), "rb") as file:
             content = os.fsdecode(file.read(_MOST_POINTER_BYTES).rstrip(b"\r\n"))
@@ -277,13 +283,13 @@ def _command(*arguments: str) -> list[str]:
 
 
 def _environment(*, may_fetch: bool = False) -> dict[str, str]:
-    kept = {
+    variables = {
         name: value for name, value in os.environ.items() if not name.startswith("GIT_") or re.fullmatch(_KEPT, name)
     }
     if not may_fetch:
-        kept["GIT_NO_LAZY_FETCH"] = "1"
-    is_offline = kept.get("GIT_NO_LAZY_FETCH", "0").lower() not in {"0", "", "false", "no", "off"}
-    return {**kept, **_SET, "GIT_ALLOW_PROTOCOL": "none" if is_offline else _TRANSPORTS}
+        variables["GIT_NO_LAZY_FETCH"] = "1"
+    is_offline = variables.get("GIT_NO_LAZY_FETCH", "0").lower() not in {"0", "", "false", "no", "off"}
+    return {**variables, **_SET, "GIT_ALLOW_PROTOCOL": "none" if is_offline else _TRANSPORTS}
 
 
 def _unavailable(error: OSError) -> str:
@@ -293,6 +299,6 @@ def _unavailable(error: OSError) -> str:
 
 
 def _reason(message: bytes) -> str:
-    """Return the first line of Git's error output, made visible."""
+    """Return the first line of Git's error output, with unprintable characters replaced."""
     first = message.decode("utf-8", "replace").strip().partition("\n")[0].removeprefix("fatal: ")
     return "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in first) or "without a reason"

@@ -1,4 +1,4 @@
-"""Patterns in the manner of ``.gitignore``: for ``exclude``, and for repositories where Git itself is not at hand."""
+"""Patterns in the syntax of ``.gitignore``, for ``exclude``, and for repositories if Git cannot be run."""
 
 from __future__ import annotations
 
@@ -31,18 +31,18 @@ _STAR: Final = "*"
 _NEVER: Final = "(?!)"
 _OPEN_FLAGS: Final = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOFOLLOW", 0)
 _MOST_CHARACTERS: Final = 4096
-"""Of a pattern; no path is longer."""
+"""Maximum length of a pattern; no path is longer."""
 _MOST_BYTES: Final = 1 << 20
-"""Of an ignore file; patterns beyond that are dropped, and more files are read for it."""
+"""Maximum size of an ignore file. Patterns beyond it are dropped, so more files are read."""
 
 
 class Pattern(NamedTuple):
-    """One line of a list of patterns.
+    """One line of a pattern list.
 
     Attributes:
-        expression: Matches a whole path relative to the folder of the list.
-        is_negated: What matches is not ignored after all.
-        only_folders: Only folders can match.
+        expression: Matches a whole path, relative to the folder of the list.
+        is_negated: True if a match is included again.
+        only_folders: True if only folders can match.
     """
 
     expression: re.Pattern[str]
@@ -51,7 +51,7 @@ class Pattern(NamedTuple):
 
 
 def patterns(lines: Iterable[str]) -> list[Pattern]:
-    """Compile the lines of a list; blank ones, comments and what makes no pattern are left out.
+    """Return the compiled lines of a pattern list. Blank lines, comments and invalid patterns are dropped.
 
     Source: gitignore(5), section PATTERN FORMAT.
     """
@@ -59,12 +59,12 @@ def patterns(lines: Iterable[str]) -> list[Pattern]:
 
 
 def is_ignored(path: str, known: Iterable[Pattern], *, is_folder: bool) -> bool | None:
-    """Return whether the last pattern that matches ``path`` excludes it; ``None`` where none matches.
+    """Return whether the last matching pattern excludes ``path``; ``None`` if no pattern matches.
 
     Args:
-        path: Relative to the folder of the list, with ``/`` between its parts.
-        known: The patterns of the list, in its order.
-        is_folder: ``path`` is a folder.
+        path: Path relative to the folder of the list, with ``/`` as separator.
+        known: Patterns in the order of the list.
+        is_folder: True if ``path`` is a folder.
     """
     verdict: bool | None = None
     for pattern in known:
@@ -77,8 +77,8 @@ class IgnoreFiles:
     """The ``.gitignore`` files of a repository, read as a walk reaches them.
 
     Args:
-        real: The folder that is walked, with all links followed.
-        repository: The root of the repository.
+        real: The walked folder, with all links resolved.
+        repository: Root of the repository.
     """
 
     def __init__(self, real: str, repository: str) -> None:
@@ -91,7 +91,10 @@ class IgnoreFiles:
         self._prefix = f"{above[-1]}/" if above else ""
 
     def __call__(self, path: str, *, is_folder: bool) -> bool:
-        """Return whether a path below the walked folder is ignored; nothing is where that folder itself is."""
+        """Return whether a path below the walked folder is ignored.
+
+        If the walked folder itself is ignored, nothing below is.
+        """
         return not self._is_off and self._is_excluded(self._prefix + path, is_folder=is_folder)
 
     def _is_excluded(self, path: str, *, is_folder: bool) -> bool:
@@ -102,17 +105,17 @@ class IgnoreFiles:
         return verdict
 
     def _known(self, folder: str) -> tuple[tuple[str, list[Pattern]], ...]:
-        """Return the lists that hold in a folder, the outermost first, each with the folder that it is relative to."""
+        """Return the pattern lists that apply in a folder, outermost first, each with the folder it is relative to."""
         if folder not in self._lists:
-            own = self._read(os.path.join(folder, ".gitignore"), folder + "/" if folder else "")
+            own_patterns = self._read(os.path.join(folder, ".gitignore"), folder + "/" if folder else "")
             if folder:
-                self._lists[folder] = self._known(folder.rpartition("/")[0]) + own
+                self._lists[folder] = self._known(folder.rpartition("/")[0]) + own_patterns
             else:
-                self._lists[folder] = self._read(".git/info/exclude", "") + own
+                self._lists[folder] = self._read(".git/info/exclude", "") + own_patterns
         return self._lists[folder]
 
     def _read(self, path: str, base: str) -> tuple[tuple[str, list[Pattern]], ...]:
-        """Read a list. What is no regular file itself is none, as it is not to Git."""
+        """Return the patterns of an ignore file. Like Git, ignore anything that is not a regular file."""
         try:
             descriptor = os.open(os.path.join(self._repository, path), _OPEN_FLAGS)
         except OSError:
@@ -142,21 +145,21 @@ def _pattern(line: str) -> Pattern | None:
 
 
 def _expression(text: str) -> str:
-    """Write a pattern as a regular expression: ``*``, ``?`` and ``[…]`` stay within one part of a path.
+    """Return the regular expression of a pattern. ``*``, ``?`` and ``[…]`` stay within one path component.
 
-    What stands between two ``**``, or between two ``*`` of one part, is matched once, where it first can be, as a later
-    place leaves less for what follows: ``(?>…)``. So no pattern takes more than quadratic time, however it is written.
+    The text between two ``**``, or between two ``*`` of one component, is matched once, at its first possible place:
+    ``(?>…)``. A later place would only leave less for the rest. So no pattern takes more than quadratic time.
     """
     first, *later = _groups(text)
     if not later:
         return _names(first)
     *between, last = map(_names, later)
     end = f"(?:.*/)?{last}" if last else ".+"
-    return _names(first) + "".join(f"(?>(?:.*?/)??{one})" for one in between if one) + end
+    return _names(first) + "".join(f"(?>(?:.*?/)??{part})" for part in between if part) + end
 
 
 def _groups(text: str) -> list[list[str]]:
-    """Cut a pattern at its ``**``; what is between them are expressions for a character each, and ``*``."""
+    """Split a pattern at its ``**``. Each group is a list of expressions for one character, and ``*``."""
     groups: list[list[str]] = [[]]
     piece = re.compile(_PIECE)
     at = 0
@@ -178,7 +181,7 @@ def _groups(text: str) -> list[list[str]]:
 
 
 def _names(pieces: list[str]) -> str:
-    """Join what stands between two ``**``."""
+    """Return the regular expression for the part of a pattern between two ``**``."""
     out = fixed = ""
     after_star = False
     for piece in [*pieces, ""]:
@@ -194,7 +197,7 @@ def _names(pieces: list[str]) -> str:
 
 
 def _set(text: str, at: int) -> tuple[str, int]:
-    """Write ``[…]`` as an expression, and return where it ends; one that does not end matches nothing.
+    """Return the expression for ``[…]`` and its end. A set that is never closed matches nothing.
 
     Source: Git, wildmatch.c.
     """
@@ -210,7 +213,7 @@ def _set(text: str, at: int) -> tuple[str, int]:
         low, high = match["low"], match["escaped"] or match["high"]
         if match["kind"] is not None:
             items.append(_KINDS[match["kind"]])
-        elif high is None or high < low:  # of a range that is none, Git takes the first character
+        elif high is None or high < low:  # of an inverted range, Git takes the first character
             items.append(re.escape(low))
         else:
             items.append(f"{re.escape(low)}-{re.escape(high)}")

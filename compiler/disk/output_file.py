@@ -1,4 +1,4 @@
-"""Writing a file whole or not at all, whatever interrupts it."""
+"""Write a file atomically: a failure leaves the old content."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ _STREAMS = ("/dev/", "/proc/")
 
 
 def write_file(file: str, text: str) -> None:
-    """Write a file that the call names. See `replace`; a text that is no Unicode is escaped.
+    """Write a file that the command line names. See `replace`. Lone surrogates are escaped.
 
     Raises:
-        InputError: It cannot be written.
+        InputError: The file cannot be written.
     """
     try:
         replace(file, text.encode("utf-8", "backslashreplace"))
@@ -23,13 +23,13 @@ def write_file(file: str, text: str) -> None:
 
 
 def replace(file: str, data: bytes) -> None:
-    """Replace what a file holds at once, by way of a temporary one beside it; of a link, what it leads to.
+    """Replace the content of a file atomically, with a temporary file next to it. For a link, replace its target.
 
-    The file keeps its mode; a new one gets that of the process. What is no regular file, a pipe or ``/dev/stdout``, is
-    written as it is.
+    The file keeps its mode; a new file gets the default mode of the process. Special files, such as a pipe or
+    ``/dev/stdout``, are written directly.
 
     Raises:
-        OSError: The file or its folder cannot be written; then the file is what it was.
+        OSError: The file or its folder cannot be written. The old content is kept.
     """
     try:
         mode = os.stat(file).st_mode
@@ -42,21 +42,21 @@ def replace(file: str, data: bytes) -> None:
     import tempfile
 
     target = os.path.realpath(file)
-    # In the folder of the file: only within one file system is the replacement atomic.
+    # In the same folder, because a rename is atomic only within one file system.
     handle, temporary = tempfile.mkstemp(dir=os.path.dirname(target), prefix=".mcpcfg-")
     try:
         with os.fdopen(handle, "wb") as stream:
             stream.write(data)
         os.chmod(temporary, mode & 0o7777)
         os.replace(temporary, target)
-    # Ctrl-C too must leave no temporary file behind.
+    # BaseException: Ctrl-C must not leave a temporary file behind.
     except BaseException:
         os.unlink(temporary)
         raise
 
 
 def reason(error: OSError) -> str:
-    """Return why a file cannot be read or written, in a few words."""
+    """Return the reason of a failed file operation in lower case."""
     return (error.strerror or str(error)).lower()
 
 

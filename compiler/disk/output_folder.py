@@ -1,4 +1,4 @@
-"""Writing compiled files into a folder: whole files or none, and never outside it."""
+"""Write compiled files into a folder: all or none, and never outside the folder."""
 
 from __future__ import annotations
 
@@ -16,19 +16,20 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 MANIFEST = ".mcpcfg-manifest"
-"""Lists what mcpcfg wrote into the folder, a line each: the digest of the text, and the path as JSON. Only a file that
-still holds such a text is ever removed.
+"""The list of files that mcpcfg wrote into the folder. Each line has the digest of the text, and the path as JSON.
+
+Only a file that still has this content is ever removed.
 """
 _ENTRY: Final = r"([0-9a-f]{32}) (\".*\")"
 
 
 class Written(NamedTuple):
-    """What writing has changed: paths below the folder, sorted.
+    """The result of writing: sorted paths below the folder.
 
     Attributes:
         written: Files that were written.
-        removed: Files that an earlier call wrote and this one does not.
-        kept: Files that an earlier call wrote, and that somebody has changed since.
+        removed: Files of an earlier run that are no longer compiled.
+        kept: Files of an earlier run that are no longer compiled but were changed by somebody else.
     """
 
     written: list[str]
@@ -37,14 +38,16 @@ class Written(NamedTuple):
 
 
 def write(folder: str, files: Mapping[str, str]) -> Written:
-    """Make ``folder`` hold ``files``: changed ones are replaced atomically, unchanged ones keep their time stamps.
+    """Make ``folder`` contain ``files``.
+
+    Changed files are replaced atomically, unchanged files keep their time stamps.
 
     Args:
-        folder: Made where it does not exist.
-        files: Path below the folder to text.
+        folder: The folder, created if it does not exist.
+        files: Texts by path below the folder.
 
     Raises:
-        InputError: A path leads outside the folder, also through a link, or cannot be written.
+        InputError: A path is outside the folder, also through a link, or cannot be written.
     """
     texts = {path: text.encode() for path, text in files.items()}
     entries = {(path, digest(text).hex()) for path, text in texts.items()}
@@ -54,7 +57,7 @@ def write(folder: str, files: Mapping[str, str]) -> Written:
         for path in (*files, MANIFEST):
             _inside(folder, path)
         known = _manifest(folder)
-        if entries - known:  # first, with what was known: after an interruption it lists all that there may be
+        if entries - known:  # written first, so after an interruption it lists all files that may exist
             _replace(folder, MANIFEST, _as_text(known | entries))
         written = [path for path in sorted(files) if _replace(folder, path, texts[path])]
         stale = sorted({path for path, _ in known if path not in files and _exists(folder, path)})
@@ -70,28 +73,28 @@ def write(folder: str, files: Mapping[str, str]) -> Written:
 
 
 def differences(folder: str, files: Mapping[str, str]) -> list[str]:
-    """Return, a line each, how ``folder`` differs from what ``write`` would make of it. Writes nothing."""
-    found = []
+    """Return one line for each difference between ``folder`` and the result of `write`. Nothing is written."""
+    lines = []
     for path in sorted(files):
         try:
             present = _read(os.path.join(folder, path))
         except InputError as error:
-            found.append(str(error).removeprefix(os.path.join(folder, "")))
+            lines.append(str(error).removeprefix(os.path.join(folder, "")))
             continue
         if present is None:
-            found.append(f"{path}: missing")
+            lines.append(f"{path}: missing")
         elif present != files[path].encode():
-            found.append(f"{path}: differs")
+            lines.append(f"{path}: differs")
     try:
         known = _manifest(folder)
     except InputError as error:
-        return [*found, str(error).removeprefix(os.path.join(folder, ""))]
+        return [*lines, str(error).removeprefix(os.path.join(folder, ""))]
     stale = sorted({path for path, _ in known if path not in files and _exists(folder, path)})
-    return found + [f"{path}: no longer compiled" for path in stale if _is_as_written(folder, path, known)]
+    return lines + [f"{path}: no longer compiled" for path in stale if _is_as_written(folder, path, known)]
 
 
 def content(folder: str, path: str) -> bytes | None:
-    """Return what a file below ``folder`` holds, ``None`` where none can be read."""
+    """Return the content of a file below ``folder``, or ``None`` if it cannot be read."""
     try:
         return _read(os.path.join(folder, path))
     except InputError:
@@ -106,7 +109,7 @@ def _inside(folder: str, path: str) -> None:
 
 
 def _replace(folder: str, path: str, data: bytes) -> bool:
-    """Write a file; ``False`` where it already holds the text."""
+    """Write a file, and return whether its content changed."""
     file = os.path.join(folder, path)
     if _read(file) == data:
         return False
@@ -116,10 +119,10 @@ def _replace(folder: str, path: str, data: bytes) -> bool:
 
 
 def _read(file: str) -> bytes | None:
-    """Return what a file holds; ``None`` where there is none.
+    """Return the content of a file, or ``None`` if it does not exist.
 
     Raises:
-        InputError: Something else is in its place, or it cannot be read.
+        InputError: The path is not a regular file or cannot be read.
     """
     if not os.path.lexists(file):
         return None
@@ -128,11 +131,11 @@ def _read(file: str) -> bytes | None:
 
 
 def _manifest(folder: str) -> set[tuple[str, str]]:
-    """Return what earlier calls wrote into the folder: paths, and the digests of their texts."""
+    """Return path and digest of the files that earlier runs wrote into the folder."""
     data = _read(os.path.join(folder, MANIFEST)) or b""
-    found = re.findall(rf"(?m)^{_ENTRY}$", data.decode("ascii", "replace"))
+    lines = re.findall(rf"(?m)^{_ENTRY}$", data.decode("ascii", "replace"))
     known = set()
-    for sum_, quoted in found:
+    for sum_, quoted in lines:
         try:
             known.add((str(json.loads(quoted)), sum_))
         except ValueError:
@@ -145,7 +148,7 @@ def _as_text(entries: set[tuple[str, str]]) -> bytes:
 
 
 def _exists(folder: str, path: str) -> bool:
-    """Return whether there is a regular file of ours: links and what they lead to are never removed."""
+    """Return whether the path is a regular file inside the folder. Links and their targets are never removed."""
     try:
         _inside(folder, path)
     except (InputError, ValueError):

@@ -1,4 +1,4 @@
-"""Files as a Git revision has them, read object by object."""
+"""Read the files of a Git revision, object by object."""
 
 from __future__ import annotations
 
@@ -18,66 +18,66 @@ if TYPE_CHECKING:
     from .git import Repository
 
 MOST_BYTES: Final = 1 << 30
-"""More than a repository of manifests ever holds."""
+"""Maximum total size of a revision; a repository of manifests is much smaller."""
 
 _FILE: Final = b"100"
 _LINK: Final = b"120"
 _NOTHING: Final = ".mcpcfg-leads-nowhere"
 _MOST_LINKS: Final = 40
 _MOST_LINK_BYTES: Final = 4096
-"""As Linux follows them."""
+"""Limits of following links, the same as Linux's."""
 
 
 class Entry(NamedTuple):
-    """A file or link in a commit, by the id of its content."""
+    """A file or link in a commit, with the id of its content."""
 
     id: str
     is_link: bool
 
 
 def repository_of(paths: Sequence[str]) -> Repository:
-    """Return the repository that holds the first path.
+    """Return the repository that contains the first path.
 
     Raises:
-        InputError: None does.
+        InputError: No repository contains it.
     """
     first = paths[0] if paths else "."
-    found = git.repository_around(first if os.path.isdir(first) else os.path.dirname(first) or ".")
-    if found is None:
+    repository = git.repository_around(first if os.path.isdir(first) else os.path.dirname(first) or ".")
+    if repository is None:
         raise InputError(f"no Git repository holds {first}")
-    return found
+    return repository
 
 
 def inside(repository: Repository, paths: Iterable[str]) -> list[str]:
-    """Return paths as they are from the repository's root on.
+    """Return the paths relative to the root of the repository.
 
     Raises:
-        InputError: One lies elsewhere.
+        InputError: A path is outside the repository.
     """
-    found = [os.path.relpath(os.path.realpath(path), repository.top).replace(os.sep, "/") for path in paths]
-    if any(path == ".." or path.startswith("../") for path in found):
+    relative = [os.path.relpath(os.path.realpath(path), repository.top).replace(os.sep, "/") for path in paths]
+    if any(path == ".." or path.startswith("../") for path in relative):
         raise InputError(f"all paths must lie in the repository {repository.top}")
-    return found
+    return relative
 
 
 def commit_of(repository: Repository, revision: str) -> str:
-    """Return the id of the commit that a revision means.
+    """Return the commit id of a revision.
 
     Raises:
-        InputError: Git does not answer, or there is no such revision.
+        InputError: Git fails, or the revision does not exist.
     """
     try:
-        found = git.ask(repository, "rev-parse", "--verify", "--end-of-options", f"{revision}^{{commit}}")
+        output = git.ask(repository, "rev-parse", "--verify", "--end-of-options", f"{revision}^{{commit}}")
     except InputError as error:
         raise InputError(f"no revision {revision} in {repository.top}: {error}") from error
-    return found.decode().strip()
+    return output.decode().strip()
 
 
 def merge_base(repository: Repository, revision: str) -> str:
-    """Return the commit at which the work tree's history and ``revision`` parted.
+    """Return the merge base of ``revision`` and the commit of the work tree.
 
     Raises:
-        InputError: There is no such revision, or the two have no commit in common.
+        InputError: The revision does not exist, or the two have no commit in common.
     """
     try:
         return git.ask(repository, "merge-base", commit_of(repository, revision), "HEAD").decode().strip()
@@ -86,50 +86,50 @@ def merge_base(repository: Repository, revision: str) -> str:
 
 
 def entries(repository: Repository, commit: str, paths: Iterable[str]) -> dict[str, Entry]:
-    """List the files and links that a commit has under some paths; what submodules hold is not among them.
+    """Return the files and links of a commit below some paths, without the content of submodules.
 
     Args:
-        repository: Where the commit is.
-        commit: Its id.
-        paths: From the root on; ``.`` for all.
+        repository: The repository.
+        commit: Id of the commit.
+        paths: Paths from the root; ``.`` for all.
 
     Raises:
-        InputError: Git does not answer.
+        InputError: Git fails.
     """
     asked = sorted(set(paths))
     limit = [] if "." in asked else asked
     listed = git.ask(repository, "ls-tree", "-r", "-z", "--full-tree", commit, "--", *limit)
-    found: dict[str, Entry] = {}
+    entries_: dict[str, Entry] = {}
     for line in listed.split(b"\0"):
         about, _, name = line.partition(b"\t")
         path = os.fsdecode(name)
         if about[:3] in {_FILE, _LINK} and _is_safe(path):
-            found[path] = Entry(about.split()[2].decode(), about[:3] == _LINK)
-    return found
+            entries_[path] = Entry(about.split()[2].decode(), about[:3] == _LINK)
+    return entries_
 
 
 def is_unchanged(repository: Repository, path: str, entry: Entry) -> bool:
-    """Check whether the work tree holds at ``path`` what the commit does; line ends do not count."""
+    """Return whether the work tree has the same content at ``path`` as the commit, except for line ends."""
     return _unchanged(repository, path, entry) is not None
 
 
 def extract(repository: Repository, commit: str, wanted: Mapping[str, Entry], folder: str, *, hint: str) -> None:
-    """Write files as a commit has them.
+    """Write files of a commit to a folder.
 
-    What the work tree has unchanged is taken from there, so that Git needs the other objects alone. A link is written
-    where it leads to a file of the commit; no link leads out of ``folder``.
+    Unchanged files are copied from the work tree, so Git only reads the others. A link is written if its target is a
+    file of the commit; no link points outside ``folder``.
 
     Args:
-        repository: Where the commit is.
-        commit: Its id.
-        wanted: The files and links, from the repository's root on.
-        folder: An empty folder of our own.
-        hint: What to do where a partial clone lacks some.
+        repository: The repository.
+        commit: Id of the commit.
+        wanted: Files and links by path from the root of the repository.
+        folder: An empty folder that belongs to the program.
+        hint: Advice if a partial clone lacks objects.
 
     Raises:
-        InputError: Git lacks some, or they are too many bytes.
+        InputError: Git lacks objects, or the total size is too large.
     """
-    writer = _Writer(folder)
+    writer = _TreeWriter(folder)
     links: dict[str, bytes] = {}
     changed = []
     for path, entry in wanted.items():
@@ -155,15 +155,15 @@ def extract(repository: Repository, commit: str, wanted: Mapping[str, Entry], fo
     _write_links(links, wanted, writer, led_to)
 
 
-class _Writer:
-    """Writes files and links into a folder of our own, within bounds."""
+class _TreeWriter:
+    """Writes files and links into a folder, up to a total size."""
 
     def __init__(self, folder: str) -> None:
         self._folder = folder
         self._left = MOST_BYTES
 
     def write(self, path: str, content: bytes) -> None:
-        """Write a file that is not there yet."""
+        """Write a file that does not exist yet."""
         self._left -= len(content)
         if self._left < 0:
             raise InputError("the revision holds too much to be compared")
@@ -189,17 +189,17 @@ class _Writer:
 def _write_links(
     links: Mapping[str, bytes],
     wanted: Mapping[str, Entry],
-    writer: _Writer,
+    writer: _TreeWriter,
     contents: Callable[[Sequence[str]], Iterable[bytes | None]],
 ) -> None:
-    """Write links as links where their target is written too, and else as what they lead to in the commit.
+    """Write links as links if their targets are written too; otherwise write the content of the target.
 
-    One that leads to no file, or out of the repository, is no configuration; where only its being a link counts, in a
-    skill, it is written as one that leads nowhere.
+    A link to no file, or out of the repository, cannot be configuration. In a skill only the fact that it is a link
+    matters, so it is written as a dangling link.
     """
     far = []
     for path in links:
-        target = _end(path, links)
+        target = _link_target(path, links)
         if target is not None and target in wanted and not wanted[target].is_link:
             writer.link(path, target)
         else:
@@ -211,8 +211,8 @@ def _write_links(
             writer.link(path, posixpath.join(posixpath.dirname(path), _NOTHING))
 
 
-def _end(path: str, links: Mapping[str, bytes]) -> str | None:
-    """Return where a path ends when links are followed; ``None`` where that is not in the repository."""
+def _link_target(path: str, links: Mapping[str, bytes]) -> str | None:
+    """Return the target of a path after following links, or ``None`` if it is outside the repository."""
     left = _MOST_LINKS
     done: list[str] = []
     waiting = path.split("/")[::-1]
@@ -244,7 +244,7 @@ def _contents(repository: Repository, names: Sequence[str], hint: str) -> Iterat
 
 
 def _unchanged(repository: Repository, path: str, entry: Entry) -> bytes | None:
-    """Return what the work tree holds at ``path`` where that is what the commit does; line ends do not count."""
+    """Return the work tree's content at ``path`` if it equals the commit's, except for line ends; else ``None``."""
     place = os.path.join(repository.top, path)
     if entry.is_link:
         try:
@@ -262,7 +262,7 @@ def _unchanged(repository: Repository, path: str, entry: Entry) -> bytes | None:
 
 
 def _id(content: bytes, like: str) -> str:
-    """Return Git's object id of a file, in the manner of another id: SHA-1, or SHA-256."""
+    """Return Git's object id of a file, with the same hash (SHA-1 or SHA-256) as the id ``like``."""
     digest = hashlib.sha1(usedforsecurity=False) if len(like) == 40 else hashlib.sha256()
     digest.update(b"blob %d\0" % len(content))
     digest.update(content)
@@ -270,6 +270,6 @@ def _id(content: bytes, like: str) -> str:
 
 
 def _is_safe(path: str) -> bool:
-    """Check whether a path of a commit can be written, and asked for on a line."""
+    """Return whether a path of a commit can be written, and has no line break."""
     parts = path.replace("\\", "/").split("/") if os.sep == "\\" else path.split("/")
     return "\n" not in path and not any(part in {"", ".", ".."} or part.lower() == ".git" for part in parts)

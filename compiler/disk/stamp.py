@@ -1,4 +1,4 @@
-"""Whether a file is still the one that was read: by its digest, or by its stamp alone, without reading it."""
+"""Detect changed files: by a digest of the content, or by the stamp alone, without reading."""
 
 from __future__ import annotations
 
@@ -20,23 +20,21 @@ _SIZE: Final = slice(16, 24)
 _MOST: Final = 2**63 - 1
 
 DIGEST: Final = 16
-"""Bytes of a digest."""
+"""Size of a digest in bytes."""
 LENGTH: Final = _FOUR.size
-"""Bytes of a stamp."""
+"""Size of a stamp in bytes."""
 
 Stamp: TypeAlias = bytes
-"""Of a file: when it and its entry were last changed, in nanoseconds, its size in bytes, its number; four integers of
-eight bytes each.
-"""
+"""Modification time and change time in nanoseconds, size in bytes, and inode number of a file, 8 bytes each."""
 
 
 def digest(data: bytes) -> bytes:
-    """Return the digest that the texts of files are known by."""
+    """Return the digest of a file's content."""
     return blake2b(data, digest_size=DIGEST).digest()
 
 
 def keyed(key: bytes, size: int) -> blake2b:
-    """Return a hash of ``size`` bytes that nobody can work out without the key."""
+    """Return a keyed hash of ``size`` bytes, which nobody can compute without the key."""
     return blake2b(key=key, digest_size=size)
 
 
@@ -46,7 +44,7 @@ def stamp_of(status: os.stat_result) -> Stamp:
 
 
 def stamps_of(paths: Iterable[str]) -> dict[str, Stamp]:
-    """Return the stamps of files; of one that is not there, none."""
+    """Return the stamps of files. Files that do not exist are left out."""
     stamps: dict[str, Stamp] = {}
     for path in paths:
         try:
@@ -57,11 +55,11 @@ def stamps_of(paths: Iterable[str]) -> dict[str, Stamp]:
 
 
 def last_changes(stamps: bytes) -> list[int]:
-    """Return when files or their entries were last changed, from stamps that follow one another."""
+    """Return the last change time of each file, from concatenated stamps."""
     numbers = array("q", stamps)
     return list(map(max, numbers[0::4], numbers[1::4]))
 
 
 def are_of_one_size(stamp: Stamp, other: Stamp) -> bool:
-    """Return whether the files of two stamps are of the same size."""
+    """Return whether two stamps have the same file size."""
     return stamp[_SIZE] == other[_SIZE]

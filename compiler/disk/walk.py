@@ -1,4 +1,4 @@
-"""Walking a folder: which files lie in it that are neither hidden nor ignored."""
+"""Walk a folder for files that are neither hidden nor ignored."""
 
 from __future__ import annotations
 
@@ -18,28 +18,25 @@ _GIT_FOLDER: Final = ".git"
 
 
 Walked: TypeAlias = tuple[str, str, bool]
-"""A file that a walk came upon: its path below the folder as it was named; where it is, with all links followed; and
-whether it is a link itself.
-"""
+"""A visited file: its path below the given folder, its real path, and whether it is a link."""
 
 
 def walk(
     folder: str, excluded: list[Pattern], base: str, wanted: Callable[[str], bool], left_out: dict[str, str | None]
 ) -> Iterator[Walked]:
-    """Yield the wanted files below ``folder`` in no particular order.
+    """Yield the wanted files below ``folder``, in no particular order.
 
-    What is no regular file but has a wanted name is yielded too, and so is a folder that may not be listed: reading it
-    reports why it cannot be read. Links to folders are not followed, so that no walk goes in circles; links to files
-    only as far as they stay in the folder, or in the Git repository around it, and never into what Git keeps itself:
-    that may hold credentials.
+    Special files with a wanted name and folders that cannot be listed are also yielded, because reading them reports
+    the reason. Links to folders are not followed, so a walk always ends. Links to files are followed only within the
+    folder or its Git repository, and never into ``.git``, which may hold credentials.
 
     Args:
-        folder: Where to begin.
-        excluded: What to leave out.
-        base: The folder that ``excluded`` is relative to, unless ``folder`` lies elsewhere.
-        wanted: Returns whether a file is of interest, by its name.
-        left_out: Notes what is left out: ``None`` where ``excluded`` matches it, else why Git does not say what it
-            ignores, so that its ignore files decide.
+        folder: The folder to walk.
+        excluded: Patterns of files to skip.
+        base: Folder that ``excluded`` is relative to, unless ``folder`` is outside of it.
+        wanted: Returns whether the name of a file is of interest.
+        left_out: Receives the skipped files and folders: ``None`` for a match of ``excluded``, otherwise the reason why
+            Git could not be asked and its ignore files decided.
 
     Raises:
         OSError: ``folder`` itself cannot be listed.
@@ -88,8 +85,8 @@ def _join(folder: str, below: str) -> str:
 
 
 def _target(link: str, boundary: str) -> str | None:
-    """Return where a link to a file ends; ``None`` where that is a folder, outside of ``boundary`` or Git's own."""
-    if "\0" in link:  # as only a configuration can name a file; there is none
+    """Return the target of a link to a file; ``None`` if it is a folder, outside ``boundary``, or inside ``.git``."""
+    if "\0" in link:  # only a configuration can contain such a name, and no file has it
         return None
     real = os.path.realpath(link)
     before = boundary.rstrip("/") + "/"
@@ -99,19 +96,22 @@ def _target(link: str, boundary: str) -> str | None:
 
 
 def leads_out(path: str, folder: str) -> bool:
-    """Return whether a file is outside of a folder, and of the Git repository around it, or among what Git keeps."""
+    """Return whether a file is outside of the folder and its Git repository, or inside ``.git``."""
     return _target(path, boundary(folder)) is None
 
 
 def boundary(folder: str) -> str:
-    """Return the root of the Git repository around a folder, else the folder itself, with all links followed."""
+    """Return the real path of the root of the Git repository around a folder, or of the folder itself."""
     real = os.path.realpath(folder)
     repository = _repository(real)
     return real if repository is None else repository.top
 
 
 def _repository(real: str) -> Repository | None:
-    """Return the repository around a folder; most of what looks for one stays without it where there is none."""
+    """Return the repository around a folder, or ``None``.
+
+    Without a ``.git`` entry above, most of the search is skipped.
+    """
     folder = real
     while not os.path.lexists(os.path.join(folder, _GIT_FOLDER)):
         parent = os.path.dirname(folder)
@@ -124,7 +124,7 @@ def _repository(real: str) -> Repository | None:
 
 
 def _excluded(known: list[Pattern], real: str, base: str) -> Callable[..., bool | None] | None:
-    """Return a predicate: whether a pattern of the call excludes a path below a folder; ``None`` without patterns."""
+    """Return a predicate for paths that a pattern excludes, or ``None`` without patterns."""
     if not known:
         return None
     from .gitignore import is_ignored
@@ -135,7 +135,7 @@ def _excluded(known: list[Pattern], real: str, base: str) -> Callable[..., bool 
 
 
 def _ignored(real: str, repository: Repository | None, left_out: dict[str, str | None]) -> Callable[..., bool] | None:
-    """Return a predicate: whether a path below a folder is ignored, by Git, or by its ignore files where Git fails."""
+    """Return a predicate for paths that Git ignores. If Git fails, its ignore files decide."""
     if repository is None:
         return None
     try:
@@ -161,12 +161,12 @@ def _ignored(real: str, repository: Repository | None, left_out: dict[str, str |
 
 
 def _ignored_by_git(repository: Repository, real: str) -> frozenset[str]:
-    """Ask Git what it ignores below a folder; folders end in ``/``. What it tracks is never among that.
+    """Return the paths below a folder that Git ignores; folders end in ``/``. Tracked files are never ignored.
 
-    Nothing is where that folder is ignored itself.
+    If the folder itself is ignored, nothing is.
 
     Raises:
-        InputError: Git does not answer.
+        InputError: Git fails.
     """
     from .git import ask
 
@@ -175,7 +175,7 @@ def _ignored_by_git(repository: Repository, real: str) -> frozenset[str]:
     before = "" if inside == "." else inside + "/"
     paths = [os.fsdecode(path) for path in ask(repository, *asked, seconds=_GIT_SECONDS).split(b"\0")]
     if any(path.endswith("/") and before.startswith(path) for path in paths):
-        # Git names the folder where all that is in it is ignored, whether the folder itself is or not.
+        # Git also lists a folder that is not ignored itself if everything inside it is.
         if ask(repository, "check-ignore", "--", inside, seconds=_GIT_SECONDS, statuses=(0, 1)):
             return frozenset()
         asked.remove("--directory")

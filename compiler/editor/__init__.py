@@ -1,1 +1,1 @@
-"""What an editor asks of a text and of the project around it; the server puts it into the protocol's words."""
+"""The language server: answers an editor's questions about a text and its project."""

@@ -1,4 +1,4 @@
-"""What an editor offers to do about findings: fix them, or leave them silent from now on."""
+"""Actions that an editor offers for findings: fix a finding, or suppress it with a comment."""
 
 from __future__ import annotations
 
@@ -22,22 +22,22 @@ if TYPE_CHECKING:
     from ..project.input_kind import InputKind
 
 MOST_CHARACTERS: Final = 1 << 18
-"""Of a text that is looked through for what can be fixed."""
+"""Maximum size of a text for which fixes are searched."""
 _MOST_SILENCED: Final = 20
-"""Comments that are offered at once."""
+"""Maximum number of suppression comments offered at once."""
 _MARK: Final = "\ufeff"
 _UNREADABLE: Final = frozenset(rule.id for rule in SYNTAX_RULES)
 
 
 class Action(NamedTuple):
-    """Something that can be done.
+    """An action that an editor offers.
 
     Attributes:
-        title: What it does, in the imperative.
-        edits: Of the text, in its offsets.
-        finding: What it is about; ``None`` where it is about many.
-        sort: Whether it fixes, fixes all, or silences.
-        is_safe: No person has to look at it afterwards.
+        title: Imperative sentence that names the effect.
+        edits: Replacements in the text, by offset.
+        finding: The finding that the action is about; ``None`` if it is about several.
+        sort: The kind of action: fix one finding, fix all, or suppress one.
+        is_safe: True if nobody has to review the result.
     """
 
     title: str
@@ -50,29 +50,31 @@ class Action(NamedTuple):
 def actions(
     lines: LineMap, findings: Sequence[Finding], project: Project, file: str, kind: InputKind | None = None
 ) -> list[Action]:
-    """Return what can be done about ``findings`` of a text, the surest first.
+    """Return the actions for ``findings``, safe ones first.
 
     Args:
         lines: The text.
-        findings: Those of them that the user asks about.
-        project: Its configuration decides which rules count.
-        file: The name of the file.
-        kind: What its records are.
+        findings: The findings that the user asks about.
+        project: The project, whose configuration selects the rules.
+        file: Name of the file.
+        kind: Kind of the records in the file, if it holds records.
     """
     text = lines.text
     if not findings or len(text) > MOST_CHARACTERS:
         return []
-    found = _fixes(lines, findings, project, file, kind)
-    found.sort(key=lambda one: not one.is_safe)
-    for finding in islice({(one.rule, one.span.line): one for one in findings}.values(), _MOST_SILENCED):
+    offered = _fixes(lines, findings, project, file, kind)
+    offered.sort(key=lambda item: not item.is_safe)
+    for finding in islice(
+        {(finding.rule, finding.span.line): finding for finding in findings}.values(), _MOST_SILENCED
+    ):
         edit = silencing_edit(lines, finding)
         if edit is not None:
-            found.append(Action(f"Ignore {finding.rule} here", (edit,), finding, "ignore"))
-    return found
+            offered.append(Action(f"Ignore {finding.rule} here", (edit,), finding, "ignore"))
+    return offered
 
 
 def fix_all(text: str, project: Project, file: str, kind: InputKind | None = None) -> Action | None:
-    """Return all that can safely be fixed in a text at once, ``None`` where nothing can."""
+    """Return the action that applies all safe fixes to the text, or ``None`` if there is no safe fix."""
     if len(text) > MOST_CHARACTERS:
         return None
     fixed = fix_file(text.encode(), file, project, read_as=kind)
@@ -80,33 +82,38 @@ def fix_all(text: str, project: Project, file: str, kind: InputKind | None = Non
 
 
 def silencing_edit(lines: LineMap, finding: Finding) -> Edit | None:
-    """Return the comment that silences the rule of a finding at its line, ``None`` where none can."""
+    """Return the edit that adds a comment to suppress the finding's rule at its line, or ``None`` if no comment can.
+
+    The comment is verified: it must suppress the rule, and must not change the data of the document.
+    """
     if finding.rule in _UNREADABLE or finding.span.line > lines.count:
         return None
     start, end = lines.line(finding.span.line - 1)
-    found = next((one for one in excerpts(lines.text, finding.span.file) if start < one.end), None)
-    before = _data(found.body) if found is not None else None
-    if found is None or before is None:
+    excerpt = next((item for item in excerpts(lines.text, finding.span.file) if start < item.end), None)
+    before = _data(excerpt.body) if excerpt is not None else None
+    if excerpt is None or before is None:
         return None
-    body = found.body
-    line = finding.span.line - found.first_line
-    for edit in _comments(body, (max(0, start - found.start), end - found.start), finding, line):
+    body = excerpt.body
+    line = finding.span.line - excerpt.first_line
+    for edit in _comments(body, (max(0, start - excerpt.start), end - excerpt.start), finding, line):
         after = apply_edits(body, [edit])
         about = line + edit.text.count("\n")
-        if any(one.rule == finding.rule and one.line == about for one in ignores(after, finding.span.file)):
+        if any(item.rule == finding.rule and item.line == about for item in ignores(after, finding.span.file)):
             data = _data(after)
             if data is not None and same(before, data):
-                return edit._replace(start=edit.start + found.start, end=edit.end + found.start)
+                return edit._replace(start=edit.start + excerpt.start, end=edit.end + excerpt.start)
     return None
 
 
 def _comments(body: str, line: tuple[int, int], finding: Finding, number: int) -> list[Edit]:
-    """List the ways of writing a comment about a line of a document, the best first."""
+    """Return possible edits that add a suppression comment for a line of a document, best first."""
     start, end = line
     written = body[start:end]
     mark = f"# mcpcfg: ignore[{finding.rule}]"
-    own = LineMap(body, "utf-32")
-    about = [own.extent(one.span)[1] for one in ignores(body, finding.span.file) if one.line == number]
+    document_lines = LineMap(body, "utf-32")
+    about = [
+        document_lines.extent(comment.span)[1] for comment in ignores(body, finding.span.file) if comment.line == number
+    ]
     added = [Edit(last, last, f", {finding.rule}") for last in about[-1:]]
     at_end = [] if "#" in written else [Edit(start + len(written.rstrip()), end, f"  {mark}")]
     indentation = written[: len(written) - len(written.lstrip())]
@@ -115,7 +122,7 @@ def _comments(body: str, line: tuple[int, int], finding: Finding, number: int) -
 
 
 def _data(text: str) -> list[object] | None:
-    """Return the data of all documents of a YAML text; ``None`` where it is JSON, or cannot be read."""
+    """Return the data of all documents of a YAML text, or ``None`` if the text is JSON or cannot be read."""
     documents, findings = read_documents(text.encode(), "")
     if findings or any(document.is_json for document in documents):
         return None
@@ -125,24 +132,24 @@ def _data(text: str) -> list[object] | None:
 def _fixes(
     lines: LineMap, findings: Sequence[Finding], project: Project, file: str, kind: InputKind | None
 ) -> list[Action]:
-    wanted = {(one.rule, one.span, one.path): one for one in findings if is_fixable(one)}
+    wanted = {(finding.rule, finding.span, finding.path): finding for finding in findings if is_fixable(finding)}
     if not wanted:
         return []
     text = lines.text
-    found: list[Action] = []
+    offered: list[Action] = []
     for proposal in proposals(text.encode(), file, project, findings, unsafe=True, read_as=kind):
-        own = wanted.get((proposal.finding.rule, proposal.finding.span, proposal.finding.path))
-        if own is not None:
+        asked = wanted.get((proposal.finding.rule, proposal.finding.span, proposal.finding.path))
+        if asked is not None:
             edits = tuple(Edit(*lines.extent(span), new) for span, new in proposal.replacements)
             title = proposal.fix.title[:1].upper() + proposal.fix.title[1:]
-            found.append(Action(title, edits, own, "fix", proposal.fix.is_safe))
-    if not found and any(one.rule in _UNREADABLE for one in wanted.values()):
-        found += _quoting(text, [one for one in wanted.values() if one.rule in _UNREADABLE], file)
-    return found
+            offered.append(Action(title, edits, asked, "fix", proposal.fix.is_safe))
+    if not offered and any(finding.rule in _UNREADABLE for finding in wanted.values()):
+        offered += _quoting(text, [finding for finding in wanted.values() if finding.rule in _UNREADABLE], file)
+    return offered
 
 
 def _quoting(text: str, findings: Sequence[Finding], file: str) -> list[Action]:
-    """Offer the quotes that make a text readable: they are found for the text as a whole."""
+    """Return the action that adds the quotes which make the text readable. They cover the whole text."""
     from ..fix.syntax import with_quotes
 
     body = text.removeprefix(_MARK)
@@ -150,5 +157,5 @@ def _quoting(text: str, findings: Sequence[Finding], file: str) -> list[Action]:
     if readable is None:
         return []
     _, [title, *_], edits = readable
-    made = tuple(moved(edits, len(text) - len(body)))
-    return [Action(title[:1].upper() + title[1:], made, findings[0], "fix")]
+    moved_edits = tuple(moved(edits, len(text) - len(body)))
+    return [Action(title[:1].upper() + title[1:], moved_edits, findings[0], "fix")]

@@ -1,4 +1,4 @@
-"""The baseline of a project: findings that it knows are not shown."""
+"""Hide the findings that the project's baseline lists."""
 
 from __future__ import annotations
 
@@ -18,17 +18,18 @@ def without_known(findings: Sequence[Finding], project: Project) -> Sequence[Fin
     """Return the findings that the baseline of the configuration does not list.
 
     Raises:
-        InputError: It cannot be read.
+        InputError: The baseline cannot be read.
     """
     if project.settings.baseline is None:
         return findings
-    known = baseline.load(os.path.join(project.root, project.settings.baseline))
+    accepted = baseline.load(os.path.join(project.root, project.settings.baseline))
     # A baseline names files as they are called from the project's folder.
-    shown = [_from(project.root, finding) for finding in findings]
+    shown = [_relative_to(project.root, finding) for finding in findings]
     originals = dict(zip(map(id, shown), findings, strict=True))
-    return [originals[id(one)] for one in baseline.compare(shown, known).new]
+    return [originals[id(finding)] for finding in baseline.compare(shown, accepted).new]
 
 
-def _from(folder: str, finding: Finding) -> Finding:
+def _relative_to(folder: str, finding: Finding) -> Finding:
+    """Return the finding with paths relative to the folder, as the baseline stores them."""
     span = finding.span._replace(file=os.path.relpath(finding.span.file, folder))
     return finding._replace(span=span, message=finding.message.replace(folder.rstrip(os.sep) + os.sep, ""))

@@ -1,4 +1,4 @@
-"""What may be typed at a place: fields, values, names of resources, kinds."""
+"""Completion: the fields, values, resource names and kinds that may be typed at a place."""
 
 from __future__ import annotations
 
@@ -30,17 +30,17 @@ _MOST: Final = 500
 
 
 class Item(NamedTuple):
-    """Something that may be typed.
+    """A completion item.
 
     Attributes:
-        label: As the list shows it.
-        sort: What it is.
-        text: What replaces `extent`.
-        extent: Where it goes.
-        detail: Its type, or where it comes from.
-        about: What it is, or is a value of, where the schema describes it.
-        opens: What begins the next line, below it; ``None`` where the line goes on.
-        rank: Of several the lower come first.
+        label: Text in the list of the editor.
+        sort: Kind of the item.
+        text: Text to insert in place of `extent`.
+        extent: Range of the text to replace.
+        detail: Type of the field, or origin of the name.
+        about: Schema of the field or value, for its description.
+        opens: Start of the next line, if the value goes on a line of its own; otherwise ``None``.
+        rank: Position in the list; lower ranks come first.
     """
 
     label: str
@@ -54,12 +54,12 @@ class Item(NamedTuple):
 
 
 def completions(text: str, offset: int, around: Around, workspace: Workspace | None = None) -> list[Item]:
-    """Return what may be typed at ``offset``; nothing in a document of some other program.
+    """Return the completion items at ``offset``; none in a document of another program.
 
     Args:
         text: The whole file.
-        offset: Where the cursor stands.
-        around: What is known of the file.
+        offset: Position of the cursor.
+        around: Facts about the file.
         workspace: The resources of the project, for names.
     """
     cursor = cursor_at(text, offset)
@@ -67,20 +67,20 @@ def completions(text: str, offset: int, around: Around, workspace: Workspace | N
         return []
     subject = subject_of(cursor.outline, cursor.path, around)
     if subject is None:
-        return list(_of_new_object(cursor, around))
+        return list(_new_object_items(cursor, around))
     if cursor.wants == "key":
         return list(_fields(cursor, subject.at(cursor.path), subject))
     place = subject.at(cursor.path)
     if cursor.wants == "item" and place is not None and place.own_fields():
         return list(_fields(cursor, place, subject))
-    found = list(_types(cursor, subject.prefix, around))
-    found = found or list(_values(cursor, place, subject))
-    return found or list(_names(cursor, subject, workspace, around.file))[:_MOST]
+    items = list(_types(cursor, subject.prefix, around))
+    items = items or list(_values(cursor, place, subject))
+    return items or list(_names(cursor, subject, workspace, around.file))[:_MOST]
 
 
-def _of_new_object(cursor: Cursor, around: Around) -> Iterator[Item]:
-    """Offer the beginning of an object: its kind, and the fields that all have."""
-    top = {str(one.path[0]) for one in cursor.outline.entries if len(one.path) == 1}
+def _new_object_items(cursor: Cursor, around: Around) -> Iterator[Item]:
+    """Yield items for the start of an object: the kind, and the fields that all objects share."""
+    top = {str(entry.path[0]) for entry in cursor.outline.entries if len(entry.path) == 1}
     if not top <= set(_OBJECT_KEYS) or not around.file.endswith((".yaml", ".yml")):
         return
     if not is_our_version(cursor.outline.scalar(("apiVersion",)), around.profile):
@@ -88,7 +88,7 @@ def _of_new_object(cursor: Cursor, around: Around) -> Iterator[Item]:
     if cursor.wants == "value":
         yield from _types(cursor, (), around)
     elif cursor.wants == "key" and not cursor.path:
-        place = schema_place(next(iter(KINDS)))  # all kinds have the same, though each describes it in its own words
+        place = schema_place(next(iter(KINDS)))  # the same fields in all kinds; only descriptions differ
         fields = place.own_fields() if place is not None else {}
         wanted = [name for name in _OBJECT_KEYS if name not in cursor.keys]
         for rank, name in enumerate(wanted):
@@ -96,7 +96,7 @@ def _of_new_object(cursor: Cursor, around: Around) -> Iterator[Item]:
 
 
 def _types(cursor: Cursor, prefix: Path, around: Around) -> Iterator[Item]:
-    """Offer kinds and versions, which the outline's own kind must not limit."""
+    """Yield kinds and versions. The kind that the document has so far must not limit them."""
     if cursor.path == (*prefix, "kind"):
         release = around.profile.judging_release
         for rank, kind in enumerate(checks_of(around.profile).table.kinds):
@@ -111,9 +111,9 @@ def _types(cursor: Cursor, prefix: Path, around: Around) -> Iterator[Item]:
 def _fields(cursor: Cursor, place: SchemaPlace | None, subject: Subject) -> Iterator[Item]:
     fields = place.own_fields() if place is not None else {}
     for rank, (name, field) in enumerate(fields.items()):
-        own = subject.profile.spell(name)
-        if own not in cursor.keys and name not in cursor.keys:
-            yield _field(cursor, own, field, rank if field.is_required else rank + 1000)
+        spelled_name = subject.profile.spell(name)
+        if spelled_name not in cursor.keys and name not in cursor.keys:
+            yield _field(cursor, spelled_name, field, rank if field.is_required else rank + 1000)
 
 
 def _field(cursor: Cursor, name: str, field: SchemaPlace, rank: int) -> Item:
@@ -128,7 +128,7 @@ def _field(cursor: Cursor, name: str, field: SchemaPlace, rank: int) -> Item:
 
 
 def _opens(field: SchemaPlace) -> str | None:
-    """Return what begins the line below a key whose value takes lines of its own."""
+    """Return the start of the line below the key, if the value goes on a line of its own; otherwise ``None``."""
     if "items" in field.schema:
         return "- "
     return "" if field.schema.get("type") == "object" else None
@@ -140,35 +140,35 @@ def _values(cursor: Cursor, place: SchemaPlace | None, subject: Subject) -> Iter
     allowed: tuple[Any, ...] = place.allowed or ((True, False) if place.schema.get("type") == "boolean" else ())
     default = place.schema.get("default")
     for rank, value in enumerate(allowed):
-        own = subject.profile.spell(value) if isinstance(value, str) else value
-        label = own if isinstance(own, str) else json.dumps(own)
+        spelled = subject.profile.spell(value) if isinstance(value, str) else value
+        label = spelled if isinstance(spelled, str) else json.dumps(spelled)
         detail = "default" if value == default and default is not None else ""
-        yield Item(label, "value", _written(own, cursor), cursor.extent, detail, place, rank=rank)
+        yield Item(label, "value", _written(spelled, cursor), cursor.extent, detail, place, rank=rank)
 
 
 def _names(cursor: Cursor, subject: Subject, workspace: Workspace | None, file: str) -> Iterator[Item]:
-    found = subject.reference(cursor.path)
-    if found is None or workspace is None:
+    field = subject.reference(cursor.path)
+    if field is None or workspace is None:
         return
-    reference, is_key = found
+    reference, is_key = field
     namespace = cursor.outline.scalar((*subject.prefix, "metadata", "namespace"))
-    beside = cursor.path[:-1]
+    siblings = cursor.path[:-1]
     if is_key:
-        name = cursor.outline.scalar((*beside, reference.steps[-1]))
+        name = cursor.outline.scalar((*siblings, reference.steps[-1]))
         for key in keys(workspace, reference.kind, namespace, name, file) if name else ():
             yield Item(key, "name", _written(key, cursor), cursor.extent, f"key of {reference.kind} {name}")
-    elif _holds(cursor, beside, reference):
-        for one in candidates(workspace, reference.kind, namespace, file):
-            yield Item(one.name, "name", _written(one.name, cursor), cursor.extent, one.where)
+    elif _is_reference(cursor, siblings, reference):
+        for candidate in candidates(workspace, reference.kind, namespace, file):
+            yield Item(candidate.name, "name", _written(candidate.name, cursor), cursor.extent, candidate.where)
 
 
-def _holds(cursor: Cursor, beside: Path, reference: ReferenceField) -> bool:
-    """Return whether the field beside makes this a reference."""
-    return reference.when is None or cursor.outline.scalar((*beside, reference.when[0])) == reference.when[1]
+def _is_reference(cursor: Cursor, siblings: Path, reference: ReferenceField) -> bool:
+    """Return whether the sibling field that `ReferenceField.when` names has the required value."""
+    return reference.when is None or cursor.outline.scalar((*siblings, reference.when[0])) == reference.when[1]
 
 
 def _written(value: Any, cursor: Cursor) -> str:
-    """Write a value as the text around it wants it."""
+    """Return the value as the style of the surrounding text requires."""
     if not isinstance(value, str):
         shown = json.dumps(value)
     elif cursor.style == "json":

@@ -1,4 +1,4 @@
-"""The project's own configuration file, as it is being written."""
+"""Diagnostics of the project's configuration file while it is edited."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ CODE = "configuration"
 
 
 def configuration_diagnostics(text: bytes, file: str, lines: LineMap) -> list[Diagnostic]:
-    """Return what is wrong with the text of a configuration file."""
-    found: list[Diagnostic] = []
+    """Return diagnostics for the faults of a configuration file."""
+    published: list[Diagnostic] = []
     for fault in settings_faults(text, file):
         start, end = lines.points(fault.span)
         hint = f"\nhint: {fault.hint}" if fault.hint is not None else ""
-        found.append(Diagnostic(start, end, "error", CODE, fault.message + hint, (), ()))
-    return found
+        published.append(Diagnostic(start, end, "error", CODE, fault.message + hint, (), ()))
+    return published

@@ -1,4 +1,4 @@
-"""Findings as editors show them."""
+"""Diagnostics: findings in the form that editors show."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ Tag = Literal["unnecessary", "deprecated"]
 _WITHOUT_USE: Final = frozenset({"unused", "ignored", "unread"})
 _OF_EARLIER: Final = frozenset({"deprecated", "legacy"})
 MOST: Final = 1_000
-"""Diagnostics of one document."""
+"""Maximum number of diagnostics for one document."""
 
 
 class Diagnostic(NamedTuple):
-    """A finding in a text.
+    """A finding at a range of a text.
 
     Attributes:
-        start: Where it begins.
-        end: Where it ends.
-        severity: As the finding has it.
-        code: The rule.
-        message: What is wrong, and on a second line what to do.
-        tags: What else an editor may make of it.
-        notes: Other places that explain it.
+        start: Start of the range.
+        end: End of the range.
+        severity: Severity of the finding.
+        code: Id of the rule.
+        message: Message, and on a second line the hint.
+        tags: Tags that change how the editor draws the range.
+        notes: Notes about other places.
     """
 
     start: Point
@@ -46,8 +46,8 @@ def diagnostics(findings: Iterable[Finding], lines: LineMap) -> list[Diagnostic]
 
 
 def at_offset(findings: Iterable[Finding], lines: LineMap, offset: int) -> list[Finding]:
-    """Return the findings whose place ``offset`` is in, or next to."""
-    return [one for one in findings if (extent := lines.extent(one.span))[0] <= offset <= extent[1]]
+    """Return the findings whose range contains or touches ``offset``."""
+    return [finding for finding in findings if (extent := lines.extent(finding.span))[0] <= offset <= extent[1]]
 
 
 def _diagnostic(finding: Finding, lines: LineMap) -> Diagnostic:
@@ -61,7 +61,7 @@ def _diagnostic(finding: Finding, lines: LineMap) -> Diagnostic:
 
 
 def tags_of(finding: Finding) -> tuple[Tag, ...]:
-    """Return, by the name of its rule, whether a finding is about what nothing reads, or is of earlier versions."""
+    """Return tags for unused and for deprecated fields, derived from the name of the rule."""
     if finding.stage != "lint":
         return ()
     words = set(finding.name.split("-"))

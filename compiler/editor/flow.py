@@ -1,4 +1,4 @@
-"""The entries within brackets and braces, JSON among them, of a text that may be half written."""
+"""Parse flow collections (brackets and braces, including JSON) of a text that may be incomplete."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ _MOST_DEPTH: Final = 200
 
 
 class Scanned(NamedTuple):
-    """Where the entries of a scan go.
+    """The receiver of scanned entries.
 
     Attributes:
-        add: Takes path, extent of the key, extent of the value and text of a scalar of each entry.
-        path: Of the value that is scanned.
+        add: Called for each entry with its path, the range of the key, the range of the value, and a scalar's text.
+        path: Path of the scanned value.
     """
 
     add: Callable[[Path, tuple[int, int], tuple[int, int], str | None], None]
@@ -34,14 +34,14 @@ class Scanned(NamedTuple):
 
 
 class Bracket(NamedTuple):
-    """An open bracket at some place of a text.
+    """An open bracket.
 
     Attributes:
-        path: Of what it holds.
-        is_map: It is a brace.
-        key: The key whose value comes next; ``None`` where a key or an item does.
-        keys: The keys before.
-        item: The number of the item that comes next.
+        path: Path of the collection.
+        is_map: True for a brace.
+        key: The key whose value comes next; ``None`` if a key or an item comes next.
+        keys: The keys so far.
+        item: Index of the next item.
     """
 
     path: Path
@@ -51,8 +51,8 @@ class Bracket(NamedTuple):
     item: int
 
 
-class _Level:
-    """One open bracket."""
+class _OpenBracket:
+    """State of an open bracket during the scan."""
 
     def __init__(self, path: Path, *, is_map: bool) -> None:
         self.path = path
@@ -70,21 +70,21 @@ class _Level:
 
 
 def scan_flow(text: str, start: int, end: int, column: int, into: Scanned) -> int:
-    """Return the entries of the value in brackets that begins at ``start``; returns where it ends.
+    """Pass the entries of the flow collection at ``start`` to ``into``, and return the end of the collection.
 
     Args:
         text: The whole text.
-        start: Where the opening bracket stands.
-        end: Where the document ends.
-        column: That of the key before it: a line that begins there or before, and looks like a key of its own, ends
-            what is never closed. -1 where the brackets are the document.
-        into: What takes the entries.
+        start: Offset of the opening bracket.
+        end: End of the document.
+        column: Column of the key before the bracket, or -1 if the bracket starts the document. A line that is not
+            indented more and looks like a key ends a bracket that was never closed.
+        into: Receiver of the entries.
     """
     return _scan(text, start, end, column, into)[1]
 
 
 def bracket_at(text: str, start: int, offset: int, path: Path) -> Bracket | None:
-    """Return the innermost bracket that is open at ``offset`` of those from ``start`` on; ``None`` where none is."""
+    """Return the innermost bracket that was opened from ``start`` on and is open at ``offset``, or ``None``."""
     levels, _ = _scan(text, start, offset, -1, Scanned(lambda *_: None, path))
     if not levels:
         return None
@@ -94,30 +94,30 @@ def bracket_at(text: str, start: int, offset: int, path: Path) -> Bracket | None
 
 
 def ends_flow(text: str, at: int, end: int, column: int) -> bool:
-    """Return whether the line after the break at ``at`` looks like an entry beside or around one at ``column``."""
+    """Return whether the line after the line break at ``at`` looks like an entry indented no more than ``column``."""
     if column < 0:
         return False
-    found = _BOUNDARY.match(text, at, end)
-    return found is not None and len(found[1]) <= column
+    match = _BOUNDARY.match(text, at, end)
+    return match is not None and len(match[1]) <= column
 
 
-def _scan(text: str, start: int, end: int, column: int, into: Scanned) -> tuple[list[_Level], int]:
-    """Read brackets until they are closed, or something ends them; return those still open, and where it ended.
+def _scan(text: str, start: int, end: int, column: int, into: Scanned) -> tuple[list[_OpenBracket], int]:
+    """Scan brackets until they are closed or something ends them. Return those still open, and the end.
 
-    What closes a bracket closes the innermost, of whichever sort.
+    A closing bracket of either type closes the innermost bracket.
     """
-    levels: list[_Level] = []
+    levels: list[_OpenBracket] = []
     at = start
     while at < end:
-        found = _TOKEN.match(text, at, end)
-        if found is None:
+        match = _TOKEN.match(text, at, end)
+        if match is None:
             break
-        sign, extent = found.group(), found.span()
-        if found.lastgroup == "space":
+        sign, extent = match.group(), match.span()
+        if match.lastgroup == "space":
             breaks = sign.rfind("\n")
             if breaks >= 0 and ends_flow(text, at + breaks, end, column):
                 return levels, at
-        elif found.lastgroup == "mark":
+        elif match.lastgroup == "mark":
             if sign in "{[":
                 _open(levels, sign, extent, into)
                 if len(levels) > _MOST_DEPTH:
@@ -134,16 +134,16 @@ def _scan(text: str, start: int, end: int, column: int, into: Scanned) -> tuple[
     return levels, end
 
 
-def _open(levels: list[_Level], sign: str, extent: tuple[int, int], into: Scanned) -> None:
+def _open(levels: list[_OpenBracket], sign: str, extent: tuple[int, int], into: Scanned) -> None:
     path = into.path
     if levels:
         holder = levels[-1]
         path = holder.below()
-        _tell(holder, extent, None, into)
-    levels.append(_Level(path, is_map=sign == "{"))
+        _add_value(holder, extent, None, into)
+    levels.append(_OpenBracket(path, is_map=sign == "{"))
 
 
-def _separate(levels: list[_Level], sign: str) -> None:
+def _separate(levels: list[_OpenBracket], sign: str) -> None:
     level = levels[-1]
     if sign == ":":
         level.has_colon = level.key is not None
@@ -152,7 +152,7 @@ def _separate(levels: list[_Level], sign: str) -> None:
     level.key, level.has_colon = None, False
 
 
-def _scalar(levels: list[_Level], sign: str, extent: tuple[int, int], into: Scanned) -> None:
+def _scalar(levels: list[_OpenBracket], sign: str, extent: tuple[int, int], into: Scanned) -> None:
     level = levels[-1]
     if level.is_map and not level.has_colon:
         name = unquoted(sign)
@@ -160,10 +160,10 @@ def _scalar(levels: list[_Level], sign: str, extent: tuple[int, int], into: Scan
         level.keys.append(name)
         into.add((*level.path, name), extent, (extent[1], extent[1]), None)
         return
-    _tell(level, extent, sign, into)
+    _add_value(level, extent, sign, into)
 
 
-def _tell(level: _Level, extent: tuple[int, int], sign: str | None, into: Scanned) -> None:
+def _add_value(level: _OpenBracket, extent: tuple[int, int], sign: str | None, into: Scanned) -> None:
     if not level.is_map:
         into.add(level.below(), extent, extent, sign)
     elif level.key is not None and level.has_colon:
@@ -171,7 +171,7 @@ def _tell(level: _Level, extent: tuple[int, int], sign: str | None, into: Scanne
 
 
 def unquoted(written: str) -> str:
-    """Return the text of a scalar, but for the rarer escapes."""
+    """Return the text of a scalar. Only the escapes of JSON are resolved."""
     if written[:1] == '"':
         inner = written[1:-1] if len(written) > 1 and written[-1] == '"' else written[1:]
         return _unescaped(inner) if "\\" in inner else inner
@@ -181,9 +181,9 @@ def unquoted(written: str) -> str:
 
 
 def _unescaped(text: str) -> str:
-    """Return a text in double quotes as it is meant, where its escapes are those that JSON has too."""
+    """Resolve the escapes of a double-quoted string if JSON has them; otherwise return it unchanged."""
     try:
-        meant: str = json.loads(f'"{text}"', strict=False)
+        value: str = json.loads(f'"{text}"', strict=False)
     except ValueError:
         return text
-    return meant
+    return value

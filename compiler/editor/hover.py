@@ -1,4 +1,4 @@
-"""What an editor shows of the place under the mouse: the page of a field, where a name leads, the page of a rule."""
+"""Hover texts: the page of a field, the target of a reference, the summary of a rule."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ if TYPE_CHECKING:
 
 _MOST_FIELDS: Final = 60
 _SPECIAL: Final = re.compile(r"([\\`*_{}\[\]<>#|~])")
-"""Paragraphs of a rule's page that explain a finding."""
+"""Characters that Markdown may interpret."""
 
 
 class Hover(NamedTuple):
-    """What is shown.
+    """The text of a hover.
 
     Attributes:
-        markdown: As Markdown.
-        plain: The same for editors that show plain text alone.
-        extent: What it is about; ``None`` for the place of a finding.
+        markdown: The text as Markdown.
+        plain: The text for editors that show only plain text.
+        extent: Range that the text is about; ``None`` for the place of a finding.
     """
 
     markdown: str
@@ -44,36 +44,36 @@ class Hover(NamedTuple):
 def hover(
     text: str, offset: int, around: Around, workspace: Workspace | None = None, findings: Iterable[Finding] = ()
 ) -> Hover | None:
-    """Return what is shown at ``offset``, ``None`` where there is nothing to show.
+    """Return the hover text at ``offset``, or ``None`` if there is nothing to show.
 
     Args:
         text: The whole file.
-        offset: The place.
-        around: What is known of the file.
+        offset: Position of the mouse.
+        around: Facts about the file.
         workspace: The resources of the project.
-        findings: Those at the place.
+        findings: The findings at that position.
     """
     rules = registry.all_rules()
     broken = dict.fromkeys(finding.rule for finding in findings)
     spell = around.profile.spell
-    parts = [_of_rule(rules[id_].respelt(spell)) for id_ in broken if id_ in rules]
+    parts = [_rule_summary(rules[id_].respelt(spell)) for id_ in broken if id_ in rules]
     extent: Extent | None = None
     outline = outline_at(text, offset)
-    found = outline.at(offset)
-    if found is not None:
-        entry, on = found
+    entry_at = outline.at(offset)
+    if entry_at is not None:
+        entry, on = entry_at
         subject = subject_of(outline, entry.path, around)
         place = subject.at(entry.path) if subject is not None else None
         if subject is not None and on == "value" and workspace is not None and entry.text:
             namespace = outline.scalar((*subject.prefix, "metadata", "namespace"))
-            parts += _of_reference(subject, entry, namespace, workspace, around)
+            parts += _reference_target(subject, entry, namespace, workspace, around)
         if place is not None:
             parts.append((spell(markdown_of(place)), spell(page_of(place))))
         if parts:
             extent = entry.key if on == "key" else entry.value
     if not parts:
         return None
-    return Hover("\n\n---\n\n".join(one for one, _ in parts), "\n\n".join(one for _, one in parts), extent)
+    return Hover("\n\n---\n\n".join(part for part, _ in parts), "\n\n".join(part for _, part in parts), extent)
 
 
 def markdown_of(place: SchemaPlace, *, with_fields: bool = True) -> str:
@@ -86,14 +86,17 @@ def markdown_of(place: SchemaPlace, *, with_fields: bool = True) -> str:
         parts.append("  \n".join(facts))
     fields = place.fields() if with_fields else {}
     if fields:
-        rows = [f"- `{name}` ({escaped(one.type)}) {escaped(one.description)}".rstrip() for name, one in fields.items()]
+        rows = [
+            f"- `{name}` ({escaped(inner.type)}) {escaped(inner.description)}".rstrip()
+            for name, inner in fields.items()
+        ]
         left = len(rows) - _MOST_FIELDS
         parts.append("\n".join(rows[:_MOST_FIELDS] + ([f"- and {left} more"] if left > 0 else [])))
     return "\n\n".join(parts)
 
 
 def escaped(text: str) -> str:
-    """Write plain text so that Markdown shows it as it is."""
+    """Return plain text with the special characters of Markdown escaped."""
     return _SPECIAL.sub(r"\\\1", text)
 
 
@@ -102,8 +105,8 @@ def _code(text: str) -> str:
     return f"{fence}{text}{fence}"
 
 
-def _of_rule(rule: Rule) -> tuple[str, str]:
-    """Return the summary of a rule's page."""
+def _rule_summary(rule: Rule) -> tuple[str, str]:
+    """Return the summary of a rule as Markdown and as plain text."""
     title = f"{rule.id} {rule.name} ({rule.stage} {rule.severity})"
     paragraphs = (f"Why this matters: {rule.page.why}", f"Fix: {rule.page.fix}")
     more = f"mcpcfg explain {rule.id}"
@@ -112,13 +115,14 @@ def _of_rule(rule: Rule) -> tuple[str, str]:
     return marked, plain
 
 
-def _of_reference(
+def _reference_target(
     subject: Subject, entry: Entry, namespace: str | None, workspace: Workspace, around: Around
 ) -> list[tuple[str, str]]:
-    found = subject.reference(entry.path)
-    if found is None or found[1]:
+    """Return the target of the reference in ``entry`` as Markdown and as plain text; empty if it is not a reference."""
+    reference = subject.reference(entry.path)
+    if reference is None or reference[1]:
         return []
-    kind, name = found[0].kind, unquoted(entry.text or "")
+    kind, name = reference[0].kind, unquoted(entry.text or "")
     target = workspace.find(kind, namespace, name, around.file)
     if target is None:
         if workspace.world.has(kind, name):

@@ -1,4 +1,4 @@
-"""Places in a text as editors count them: lines and columns from 0, columns in the units that were agreed upon."""
+"""Convert between offsets, spans, and the zero-based lines and columns of editors."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ _MARK: Final = "\ufeff"
 
 
 class Point(NamedTuple):
-    """A place as editors count it."""
+    """A place in the units of the editor; line and column are zero-based."""
 
     line: int
     column: int
 
 
 class LineMap:
-    """Converts between offsets, spans and what editors count.
+    """Converts between offsets of a text, spans, and points.
 
     Attributes:
-        text: The text.
+        text: The converted text.
 
     Args:
-        text: The text.
-        unit: What columns count.
+        text: The text to convert places of.
+        unit: The unit that columns count, as agreed with the client.
     """
 
     def __init__(self, text: str, unit: Unit = "utf-16") -> None:
@@ -38,16 +38,16 @@ class LineMap:
         self._unit = unit
         self._starts = [0, *(match.end() for match in _BREAK.finditer(text))]
         self._skipped = 1 if text.startswith(_MARK) else 0
-        self._measured = (0, 0, 0)  # beginning of a line, a place in it, and the column of that
+        self._measured = (0, 0, 0)  # start of a line, an offset in the line, and the column of that offset
         self._bounds = (-1, 0, 0)
 
     @property
     def count(self) -> int:
-        """How many lines there are."""
+        """The number of lines."""
         return len(self._starts)
 
     def offset(self, point: Point) -> int:
-        """Return the offset of a point; what lies beyond its line counts as its end."""
+        """Return the offset of a point. A column beyond the line means its end."""
         if point.line >= len(self._starts):
             return len(self.text)
         start, end = self.line(max(point.line, 0))
@@ -66,7 +66,7 @@ class LineMap:
         return Point(line, self._length(self._starts[line], offset))
 
     def line(self, number: int) -> tuple[int, int]:
-        """Return where line ``number``, counted from 0, begins and ends, before its break."""
+        """Return start and end of a line, without its line break. ``number`` is zero-based."""
         if self._bounds[0] != number:
             start = self._starts[number]
             end = self._starts[number + 1] if number + 1 < len(self._starts) else len(self.text)
@@ -74,15 +74,15 @@ class LineMap:
         return self._bounds[1:]
 
     def extent(self, span: Span) -> tuple[int, int]:
-        """Return the offsets of a span; what lies beyond the text is brought into it."""
-        return self._of_span(span.line, span.column), self._of_span(span.end_line, span.end_column)
+        """Return the offsets of a span, limited to the text."""
+        return self._span_offset(span.line, span.column), self._span_offset(span.end_line, span.end_column)
 
     def points(self, span: Span) -> tuple[Point, Point]:
-        """Return the points of a span: its beginning and its end."""
+        """Return the start and the end of a span as points."""
         start, end = self.extent(span)
         return self.point(start), self.point(end)
 
-    def _of_span(self, line: int, column: int) -> int:
+    def _span_offset(self, line: int, column: int) -> int:
         if line > len(self._starts):
             return len(self.text)
         start, end = self.line(line - 1)
@@ -90,7 +90,10 @@ class LineMap:
         return min(start + column - 1 + (self._skipped if line == 1 else 0), end)
 
     def _length(self, start: int, end: int) -> int:
-        """Return the units between the beginning of a line and a place in it; places mostly come in their order."""
+        """Return the length of a range within a line, in the unit.
+
+        The last result is reused: offsets usually ascend.
+        """
         if self._unit == "utf-32":
             return end - start
         line, at, length = self._measured

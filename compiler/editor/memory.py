@@ -1,4 +1,4 @@
-"""What is kept in memory between checks of one project, so that after an edit only its own file is read."""
+"""Facts kept in memory between checks of a project, so that an edit only re-reads its own file."""
 
 from __future__ import annotations
 
@@ -14,25 +14,25 @@ if TYPE_CHECKING:
 
 
 class Memory:
-    """The facts of the files of a project in the last check.
+    """The facts of all files in the last check.
 
     Attributes:
-        known: The facts of files that have not changed since.
+        known: Facts of files that have not changed since.
     """
 
     def __init__(self) -> None:
         self.known: dict[str, Facts | None] = {}
         self._facts: Mapping[str, Facts | None] = {}
         self._marks: dict[str, bytes] = {}
-        """By what to recognise a text that was read: the stamp of its file, or the digest of its buffer."""
+        """Identifies the text that was read: the stamp of the file, or the digest of the buffer."""
         self._now: dict[str, bytes] = {}
 
     def begin(self, found: Iterable[FoundFile], buffers: Mapping[str, bytes]) -> bool:
-        """Find the files that have changed since the last check; return whether any has.
+        """Determine which files changed since the last check, and return whether any did.
 
         Args:
             found: The files of this check.
-            buffers: Texts that count in place of what files hold.
+            buffers: Texts that replace the content of files.
         """
         paths = {path for path, _ in found}
         self._now = stamps_of(sorted(paths.difference(buffers)))
@@ -44,10 +44,10 @@ class Memory:
         return not self.known.keys() == paths == self._facts.keys()
 
     def forget(self, path: str) -> None:
-        """Mark the file to be read again, whatever its time stamps."""
+        """Mark a file to be read again, regardless of its time stamps."""
         self._marks.pop(path, None)
 
     def save(self, facts: Mapping[str, Facts | None]) -> None:
-        """Keep the facts of the files that a check has read."""
+        """Store the facts of the files that a check has read."""
         self._facts = facts
         self._marks = self._now

@@ -1,4 +1,4 @@
-"""The names that a reference may hold: what the project declares, generates, or states to exist elsewhere."""
+"""Names that a reference may use: of resources that the project declares or generates, and of external objects."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ if TYPE_CHECKING:
 
 
 class Candidate(NamedTuple):
-    """A name that a reference may hold.
+    """A name that a reference may use.
 
     Attributes:
-        name: The name.
-        where: Where it comes from, for people.
+        name: Name of the object.
+        where: Origin of the name, for people.
     """
 
     name: str
@@ -24,21 +24,24 @@ class Candidate(NamedTuple):
 
 
 def candidates(workspace: Workspace, kind: str, namespace: str | None, file: str) -> list[Candidate]:
-    """List what a reference to ``kind`` from ``namespace`` in a file may name, sorted; no namespace fits any."""
-    found: dict[str, str] = {}
+    """Return the names that a reference to ``kind`` may use, sorted.
+
+    Without a namespace, resources of all are included.
+    """
+    origins: dict[str, str] = {}
     for resource in workspace.around(file).of_kind(kind):
         if namespace is None or resource.namespace in (None, namespace):
-            found.setdefault(resource.name, f"{resource.kind} in namespace {resource.printed_namespace}")
+            origins.setdefault(resource.name, f"{resource.kind} in namespace {resource.printed_namespace}")
     for name in workspace.world.external.get(kind, ()):
         if name != "*":
-            found.setdefault(name, "exists elsewhere")
-    return [Candidate(name, where) for name, where in sorted(found.items())]
+            origins.setdefault(name, "exists elsewhere")
+    return [Candidate(name, where) for name, where in sorted(origins.items())]
 
 
 def keys(workspace: Workspace, kind: str, namespace: str | None, name: str, file: str) -> list[str]:
-    """List the keys of a declared Secret or ConfigMap, sorted."""
-    found = workspace.find(kind, namespace, name, file)
-    return sorted(_keys_of(found)) if found is not None else []
+    """Return the keys of a declared Secret or ConfigMap, sorted; empty if it is not declared."""
+    resource = workspace.find(kind, namespace, name, file)
+    return sorted(_keys_of(resource)) if resource is not None else []
 
 
 def _keys_of(resource: Resource) -> set[str]:

@@ -1,4 +1,4 @@
-"""Where names lead, which places hold them, and which resources a text holds."""
+"""Navigation: definitions, references, and the symbols of a text and of the project."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ if TYPE_CHECKING:
 
 
 MOST: Final = 200
-"""Resources that are listed at once."""
+"""Maximum number of listed resources."""
 
 
 class Symbol(NamedTuple):
     """A resource in a text.
 
     Attributes:
-        name: Its name.
-        kind: Its kind.
-        extent: All of it.
-        place: Where its name stands.
+        name: Value of ``metadata.name``.
+        kind: Kind of the resource.
+        extent: Range of the whole resource.
+        place: Range of its name.
     """
 
     name: str
@@ -41,25 +41,25 @@ class Symbol(NamedTuple):
 
 
 def definition(text: str, offset: int, around: Around, workspace: Workspace) -> Span | None:
-    """Return the place that the reference at ``offset`` leads to: the name of the resource, or its key."""
-    found = _named_at(text, offset, around, workspace)
-    if found is None:
+    """Return the target of the reference at ``offset``: the name of the resource, or its key."""
+    named = _named_at(text, offset, around, workspace)
+    if named is None:
         return None
-    target, key = found
+    target, key = named
     if key is None:
         return target.at(("metadata", "name"))
-    holder = next((one for one in ("data", "stringData", "binaryData") if key in target.entries(one)), None)
+    holder = next((field for field in ("data", "stringData", "binaryData") if key in target.entries(field)), None)
     return None if holder is None else target.at((holder, key), on="key")
 
 
 def references(
     text: str, offset: int, around: Around, workspace: Workspace, *, with_declaration: bool = False
 ) -> list[Span]:
-    """List where the resource is named whose name, or a reference to which, stands at ``offset``; sorted by place."""
-    found = _named_at(text, offset, around, workspace)
-    if found is None:
+    """Return all places that name the same resource as the name or reference at ``offset``, sorted."""
+    named_resource = _named_at(text, offset, around, workspace)
+    if named_resource is None:
         return []
-    target, _ = found
+    target, _ = named_resource
     named = target.kind, target.name
     places = {
         reference.source.at(reference.path)
@@ -74,13 +74,17 @@ def references(
 
 
 def workspace_symbols(workspace: Workspace, query: str) -> list[Resource]:
-    """List the resources whose kind and name hold the letters of ``query`` in their order, at most `MOST`."""
+    """Return up to `MOST` resources whose kind and name contain the letters of ``query`` in their order."""
     wanted = query.lower().replace(" ", "")
-    found = (one for one in workspace.resources if _holds(f"{one.kind}{one.name}".lower(), wanted))
-    return sorted(islice(found, MOST), key=lambda one: (one.name, one.kind))
+    matches = (
+        resource
+        for resource in workspace.resources
+        if _contains_letters(f"{resource.kind}{resource.name}".lower(), wanted)
+    )
+    return sorted(islice(matches, MOST), key=lambda resource: (resource.name, resource.kind))
 
 
-def _holds(text: str, letters: str) -> bool:
+def _contains_letters(text: str, letters: str) -> bool:
     at = 0
     for letter in letters:
         at = text.find(letter, at) + 1
@@ -90,14 +94,14 @@ def _holds(text: str, letters: str) -> bool:
 
 
 def symbols(text: str, around: Around) -> list[Symbol]:
-    """List the resources of a text: ours, and the objects of Kubernetes that references lead to."""
+    """Return the resources of a text: the operator's, and Kubernetes objects that references can point to."""
     return [symbol for outline in outlines(text) for symbol in _symbols_of(outline, around)]
 
 
 def _symbols_of(outline: Outline, around: Around) -> Iterator[Symbol]:
     prefixes: list[Path] = [()]
     if is_list(outline, ()):
-        prefixes = [one.path for one in outline.below(("items",))]
+        prefixes = [entry.path for entry in outline.below(("items",))]
     for number, prefix in enumerate(prefixes):
         kind, version = types_of(outline, prefix)
         name = outline.entry((*prefix, "metadata", "name"))
@@ -111,41 +115,41 @@ def _symbols_of(outline: Outline, around: Around) -> Iterator[Symbol]:
 
 
 def _extent(outline: Outline, prefix: Path, following: list[Path]) -> Extent:
-    """Return all of a resource, which ends where the next begins; blank lines at its end are left out."""
-    own = outline.entry(prefix) if prefix else None
-    next_one = outline.entry(following[0]) if following else None
-    start = own.key[0] if own is not None else outline.start
-    end = next_one.key[0] if next_one is not None else outline.end
+    """Return the range of a resource, which ends before the next one, without blank lines at the end."""
+    first = outline.entry(prefix) if prefix else None
+    following_entry = outline.entry(following[0]) if following else None
+    start = first.key[0] if first is not None else outline.start
+    end = following_entry.key[0] if following_entry is not None else outline.end
     body = outline.text[start:end]
     lead = len(body) - len(body.lstrip())
     return start + lead, start + max(lead, len(body.rstrip()))
 
 
 def _named_at(text: str, offset: int, around: Around, workspace: Workspace) -> tuple[Resource, str | None] | None:
-    """Return the resource that the name at ``offset`` means, and the key of it where a key stands there."""
+    """Return the resource that the name at ``offset`` refers to, and its key if the name is a key."""
     outline = outline_at(text, offset)
-    found = outline.at(offset)
-    if found is None or found[1] != "value" or not found[0].text:
+    entry_at = outline.at(offset)
+    if entry_at is None or entry_at[1] != "value" or not entry_at[0].text:
         return None
-    entry = found[0]
-    word = unquoted(found[0].text)
+    entry = entry_at[0]
+    word = unquoted(entry_at[0].text)
     prefix, kind = _object_at(outline, entry.path, around)
     namespace = _namespace(outline, prefix, kind, around, workspace)
     if entry.path == (*prefix, "metadata", "name"):
-        own = workspace.find(kind, namespace, word, around.file) if kind else None
-        return None if own is None else (own, None)
+        resource = workspace.find(kind, namespace, word, around.file) if kind else None
+        return None if resource is None else (resource, None)
     subject = subject_of(outline, entry.path, around)
     reference = subject.reference(entry.path) if subject is not None else None
     if reference is None:
         return None
-    one, is_key = reference
-    name = outline.scalar((*entry.path[:-1], one.steps[-1])) if is_key else word
-    target = workspace.find(one.kind, namespace, name, around.file) if name else None
+    field, is_key = reference
+    name = outline.scalar((*entry.path[:-1], field.steps[-1])) if is_key else word
+    target = workspace.find(field.kind, namespace, name, around.file) if name else None
     return None if target is None else (target, word if is_key else None)
 
 
 def _object_at(outline: Outline, path: Path, around: Around) -> tuple[Path, str]:
-    """Return where the object begins that ``path`` leads into, and its kind; empty where it is none that counts."""
+    """Return path and kind of the object around ``path``; the kind is empty if it is not a relevant kind."""
     subject = subject_of(outline, path, around)
     if subject is not None and subject.kind is not None:
         return subject.prefix, subject.kind
@@ -155,11 +159,11 @@ def _object_at(outline: Outline, path: Path, around: Around) -> tuple[Path, str]
 
 
 def _namespace(outline: Outline, prefix: Path, kind: str, around: Around, workspace: Workspace) -> str | None:
-    """Return the namespace of an object: what it states, else what its kustomization or the configuration states."""
+    """Return the namespace of an object: its own, or the one from its kustomization or the configuration."""
     stated = outline.scalar((*prefix, "metadata", "namespace"))
     if stated:
         return stated
     name = outline.scalar((*prefix, "metadata", "name"))
-    of_file = (one for one in workspace.of_kind(kind) if one.name == name)
-    own = next((one for one in of_file if one.document.file == around.file), None)
-    return None if own is None else own.namespace
+    of_file = (resource for resource in workspace.of_kind(kind) if resource.name == name)
+    resource_ = next((resource for resource in of_file if resource.document.file == around.file), None)
+    return None if resource_ is None else resource_.namespace

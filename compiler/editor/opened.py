@@ -1,4 +1,4 @@
-"""The documents that an editor has open."""
+"""The documents that are open in the editor."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ _HALF: Final = re.compile("[\ud800-\udfff]")
 
 
 class Opened:
-    """One open document.
+    """An open document.
 
     Attributes:
-        uri: As the client calls it.
-        path: Of its file; ``None`` where it has none.
-        text: What it holds now.
-        version: As the client counts.
-        session: The project that it belongs to, ``None`` for what has no file.
-        language: What the client takes it for.
+        uri: The client's URI of the document.
+        path: Path of its file; ``None`` if it has no file.
+        text: The current content.
+        version: The client's version number.
+        session: The project of the document; ``None`` if it has no file.
+        language: The client's language id.
     """
 
     def __init__(self, uri: str, path: str | None, text: str, version: int | None, unit: Unit) -> None:
@@ -40,7 +40,7 @@ class Opened:
 
     @property
     def name(self) -> str:
-        """How findings call it."""
+        """The name that findings use for the document."""
         if self.path is None:
             name = self.uri.rpartition("/")[2].rpartition(":")[2]
             return f"{name}.{self.language}" if self.language in {"json", "yaml"} else name
@@ -48,28 +48,28 @@ class Opened:
 
     @property
     def lines(self) -> LineMap:
-        """Its text, with what converts places in it."""
+        """The line map of the current text."""
         if self._lines is None or self._lines.text is not self.text:
             self._lines = LineMap(self.text, self._unit)
         return self._lines
 
     def encoded(self) -> bytes:
-        """Return its text as a file would hold it."""
+        """Return the text as the bytes of a file."""
         return self.text.encode()
 
 
 def readable(text: str) -> str:
-    """Return a text with what is no character, half of a pair of UTF-16, replaced; no place in it is another then."""
+    """Return the text with lone surrogates of UTF-16 replaced. All offsets stay the same."""
     return text if text.isascii() else _HALF.sub("\ufffd", text)
 
 
-class Settings(NamedTuple):
-    """What the client may send when it begins, as the options of `check` would.
+class InitializationOptions(NamedTuple):
+    """Options that the client may send at initialization; they correspond to options of ``check``.
 
     Attributes:
-        closed: The files are all there is.
-        namespace: For documents that state none.
-        isolated: Each file is a project of its own.
+        closed: True if no object exists outside the files.
+        namespace: Namespace of documents that set none.
+        isolated: True if each file is a project of its own.
     """
 
     closed: bool = False
@@ -77,12 +77,12 @@ class Settings(NamedTuple):
     isolated: bool = False
 
 
-def settings_of(given: object) -> tuple[Settings, list[str]]:
-    """Read the initialization options; returns what is wrong with them, too, which then does not count."""
+def settings_of(given: object) -> tuple[InitializationOptions, list[str]]:
+    """Parse the initialization options. Also return messages about invalid options, which are ignored."""
     if given is None:
-        return Settings(), []
+        return InitializationOptions(), []
     if not isinstance(given, dict):
-        return Settings(), ["initializationOptions is not an object"]
+        return InitializationOptions(), ["initializationOptions is not an object"]
     namespace = given.get("namespace")
     wrong: list[str] = []
     flags: dict[str, bool] = {}
@@ -94,4 +94,4 @@ def settings_of(given: object) -> tuple[Settings, list[str]]:
     if namespace is not None and not (isinstance(namespace, str) and namespace):
         wrong.append("initializationOptions.namespace is not a string")
         namespace = None
-    return Settings(namespace=namespace, **flags), wrong
+    return InitializationOptions(namespace=namespace, **flags), wrong

@@ -1,7 +1,7 @@
-"""The keys and values of a text that may be half written, with their places.
+"""An outline of a text that may be incomplete: its keys and values, with their places.
 
-The readers of documents refuse what is broken, and an editor's text is broken most of the time. An outline takes each
-line for what it looks like, and never fails; of a sound document it has the places that the readers find.
+The readers of documents refuse a broken text, and the text in an editor is broken most of the time. An outline judges
+each line by its look and never fails. For a valid document it has the same places as the readers.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ if TYPE_CHECKING:
     from ..diagnostics.span import Path
 
 Extent: TypeAlias = tuple[int, int]
-"""Where a stretch of the text begins and ends, in code points."""
+"""Start and end of a range of the text, in code points."""
 
 MOST_CHARACTERS: Final = 1_000_000
-"""Of one document; of a longer one there is no outline."""
+"""Maximum size of a document; a larger one has an empty outline."""
 _MOST_DEPTH: Final = 200
 _PROPERTY: Final = re.compile(r"(?:[&!][^\s,\[\]{}]*(?:[ \t]+|(?=[\r\n]|\Z)))+")
 _QUOTED_KEY: Final = re.compile(r"""("(?:[^"\\\r\n]|\\.)*"|'(?:[^'\r\n]|'')*')[ \t]*:(?=\s|\Z)""")
@@ -32,11 +32,11 @@ class Entry(NamedTuple):
     """A key with its value, or an item of a list.
 
     Attributes:
-        path: From the root of the document.
-        key: Where its key stands; of an item, its dash; within brackets, its value.
-        value: Where its value stands as far as that is a scalar or stands in brackets; else the place after the key.
-        text: Its value as written, where that is a scalar on one line.
-        column: That of the key or dash; -1 within brackets.
+        path: Path from the root of the document.
+        key: Range of the key. For an item: of its dash, or within brackets, of its value.
+        value: Range of a scalar or flow collection; otherwise an empty range after the key.
+        text: The value as written, if it is a scalar on one line.
+        column: Column of the key or dash; -1 within brackets.
     """
 
     path: Path
@@ -47,19 +47,19 @@ class Entry(NamedTuple):
 
     @property
     def is_item(self) -> bool:
-        """It is an item of a list."""
+        """True for an item of a list."""
         return bool(self.path) and isinstance(self.path[-1], int)
 
 
 @dataclass(slots=True)
 class Outline:
-    """The entries of one document.
+    """The entries of a document.
 
     Attributes:
         text: The whole file.
-        start: Where the document begins.
-        end: Where it ends.
-        entries: In the order of the text.
+        start: Start of the document.
+        end: End of the document.
+        entries: Entries in the order of the text.
     """
 
     text: str
@@ -69,62 +69,62 @@ class Outline:
     _by_path: dict[Path, Entry] = field(default_factory=dict)
 
     def entry(self, path: Path) -> Entry | None:
-        """Return the entry at ``path``, the first where there are several."""
+        """Return the entry at ``path``, the first if a key is repeated."""
         if not self._by_path:
-            self._by_path = {one.path: one for one in reversed(self.entries)}
+            self._by_path = {entry.path: entry for entry in reversed(self.entries)}
         return self._by_path.get(path)
 
     def scalar(self, path: Path) -> str | None:
-        """Return the text at ``path`` as it is meant, without quotes; ``None`` where no scalar stands there."""
-        found = self.entry(path)
-        return None if found is None or not found.text else unquoted(found.text)
+        """Return the unquoted scalar at ``path``, or ``None`` if there is no scalar."""
+        entry = self.entry(path)
+        return None if entry is None or not entry.text else unquoted(entry.text)
 
     def below(self, path: Path) -> list[Entry]:
-        """Return the entries right below ``path``."""
-        return [one for one in self.entries if len(one.path) == len(path) + 1 and one.path[:-1] == path]
+        """Return the direct children of ``path``."""
+        return [entry for entry in self.entries if len(entry.path) == len(path) + 1 and entry.path[:-1] == path]
 
     def at(self, offset: int) -> tuple[Entry, Literal["key", "value"]] | None:
-        """Return the innermost entry whose key or scalar is at ``offset``."""
-        found: tuple[Entry, Literal["key", "value"]] | None = None
-        for one in self.entries:
-            if one.key[0] > offset:
+        """Return the innermost entry whose key or scalar contains ``offset``."""
+        innermost: tuple[Entry, Literal["key", "value"]] | None = None
+        for entry in self.entries:
+            if entry.key[0] > offset:
                 break
-            if one.value[0] <= offset <= one.value[1] and one.text is not None:
-                found = one, "value"
-            elif offset <= one.key[1] and not one.is_item:
-                found = one, "key"
-        return found
+            if entry.value[0] <= offset <= entry.value[1] and entry.text is not None:
+                innermost = entry, "value"
+            elif offset <= entry.key[1] and not entry.is_item:
+                innermost = entry, "key"
+        return innermost
 
 
 def outline_at(text: str, offset: int) -> Outline:
-    """Read the document of a text that ``offset`` is in."""
-    found = (0, 0)
+    """Return the outline of the document that contains ``offset``."""
+    bounds = (0, 0)
     for excerpt in excerpts(text, ""):
-        found = excerpt.start, excerpt.end
+        bounds = excerpt.start, excerpt.end
         if offset < excerpt.end:
             break
-    return _outline(text, *found)
+    return _outline(text, *bounds)
 
 
 def outlines(text: str) -> list[Outline]:
-    """Read all documents of a text."""
+    """Return the outlines of all documents of a text."""
     if len(text) > MOST_CHARACTERS:
         return []
-    return [_outline(text, one.start, one.end) for one in excerpts(text, "")]
+    return [_outline(text, excerpt.start, excerpt.end) for excerpt in excerpts(text, "")]
 
 
 @lru_cache(maxsize=4)
 def _outline(text: str, start: int, end: int) -> Outline:
-    """Read a document; an editor asks several questions about one text."""
+    """Return the outline of a document. Results are cached, because an editor asks several questions about one text."""
     outline = Outline(text, start, end)
     if end - start <= MOST_CHARACTERS:
-        _Reader(outline).read()
+        _OutlineReader(outline).read()
     return outline
 
 
 @dataclass(slots=True)
-class _Open:
-    """A key or item that what follows may be below."""
+class _OpenEntry:
+    """A key or item that may be the parent of the next entries."""
 
     column: int
     path: Path
@@ -133,15 +133,15 @@ class _Open:
     is_scalar: bool = False
 
 
-class _Reader:
-    """Reads one document line by line."""
+class _OutlineReader:
+    """Reads a document line by line."""
 
     def __init__(self, outline: Outline) -> None:
         self._text = outline.text
         self._end = outline.end
         self._at = outline.start
         self._out = outline.entries
-        self._open: list[_Open] = [_Open(-1, ())]
+        self._open: list[_OpenEntry] = [_OpenEntry(-1, ())]
         self._line_start = outline.start
 
     def read(self) -> None:
@@ -157,7 +157,7 @@ class _Reader:
             self._line_start = self._at
 
     def _line(self, start: int, line_end: int) -> int:
-        """Read the entries that begin on a line; returns where to go on."""
+        """Read the entries that begin on a line, and return the offset at which reading continues."""
         text = self._text
         while text[start] == "-" and (start + 1 == line_end or text[start + 1] in " \t"):
             if len(self._open) > _MOST_DEPTH:
@@ -178,30 +178,30 @@ class _Reader:
             return self._value(start, line_end, top) if is_value else self._next_line(line_end)
         while self._open[-1].column >= column:
             self._open.pop()
-        own = _Open(column, (*self._open[-1].path, unquoted(text[start : key[0]])))
-        self._out.append(Entry(own.path, (start, key[0]), (key[1], key[1]), None, column))
-        self._open.append(own)
+        entry = _OpenEntry(column, (*self._open[-1].path, unquoted(text[start : key[0]])))
+        self._out.append(Entry(entry.path, (start, key[0]), (key[1], key[1]), None, column))
+        self._open.append(entry)
         value = self._past_blanks(key[1], line_end)
         if value == line_end or text[value] == "#":
             return self._next_line(line_end)
-        return self._value(value, line_end, own)
+        return self._value(value, line_end, entry)
 
     def _item(self, at: int) -> None:
         column = self._column(at)
         while self._open[-1].column > column or (self._open[-1].column == column and self._open[-1].is_item):
             self._open.pop()
         holder = self._open[-1]
-        own = _Open(column, (*holder.path, holder.items), is_item=True)
+        entry = _OpenEntry(column, (*holder.path, holder.items), is_item=True)
         holder.items += 1
-        self._out.append(Entry(own.path, (at, at + 1), (at + 1, at + 1), None, column))
-        self._open.append(own)
+        self._out.append(Entry(entry.path, (at, at + 1), (at + 1, at + 1), None, column))
+        self._open.append(entry)
 
-    def _value(self, start: int, line_end: int, holder: _Open) -> int:
-        """Read the value of the last entry; returns where to go on."""
+    def _value(self, start: int, line_end: int, holder: _OpenEntry) -> int:
+        """Read the value of the last entry, and return the offset at which reading continues."""
         text = self._text
-        found = _PROPERTY.match(text, start, line_end)
-        if found is not None:
-            start = found.end()
+        match = _PROPERTY.match(text, start, line_end)
+        if match is not None:
+            start = match.end()
         if start == line_end or text[start] == "#":
             return self._next_line(line_end)
         first = text[start : start + 1]
@@ -226,11 +226,11 @@ class _Reader:
 
     def _flow_entry(self, path: Path, key: Extent, value: Extent, text: str | None) -> None:
         if self._out and self._out[-1].path == path and self._out[-1].key == key:
-            self._out.pop()  # the key alone
+            self._out.pop()  # the entry of the key without its value
         self._out.append(Entry(path, key, value, text, -1))
 
-    def _close(self, holder: _Open, value: Extent, text: str | None) -> None:
-        """Store the value in the entry of ``holder``, which may lie before entries within its brackets."""
+    def _close(self, holder: _OpenEntry, value: Extent, text: str | None) -> None:
+        """Store the value in the entry of ``holder``. Entries within its brackets may follow that entry."""
         if not holder.path:
             return
         for number in range(len(self._out) - 1, -1, -1):
@@ -239,7 +239,7 @@ class _Reader:
                 return
 
     def _block_end(self, line_end: int, column: int) -> int:
-        """Return where the lines end that are indented more than ``column``, or blank."""
+        """Return the end of the lines that are blank or indented more than ``column``."""
         at = self._next_line(line_end)
         while at < self._end:
             end = self._line_end(at)
@@ -250,11 +250,11 @@ class _Reader:
         return at
 
     def _key_end(self, start: int, line_end: int) -> tuple[int, int] | None:
-        """Return where the key ends that begins at ``start``, and where its colon does; ``None`` where none begins."""
+        """Return the end of the key at ``start`` and the end of its colon, or ``None`` if there is no key."""
         text = self._text
         if text[start] in "\"'":
-            found = _QUOTED_KEY.match(text, start, line_end)
-            return None if found is None else (found.end(1), found.end())
+            match = _QUOTED_KEY.match(text, start, line_end)
+            return None if match is None else (match.end(1), match.end())
         if text[start] in "&!":
             return None
         colon = text.find(":", start, line_end)
@@ -273,9 +273,9 @@ class _Reader:
         return at
 
     def _line_end(self, at: int) -> int:
-        """Return where the line of ``at`` ends, before its break."""
-        found = _LINE.match(self._text, at, self._end)
-        end = self._end if found is None else found.end()
+        """Return the end of the line at ``at``, without its line break."""
+        match = _LINE.match(self._text, at, self._end)
+        end = self._end if match is None else match.end()
         return max(at, at + len(self._text[at:end].rstrip("\r\n")))
 
     def _next_line(self, line_end: int) -> int:
@@ -290,13 +290,13 @@ class _Reader:
 def _plain_end(text: str, start: int, line_end: int) -> int:
     comment = text.find(" #", start, line_end)
     tabbed = text.find("\t#", start, line_end)
-    ends = [one for one in (comment, tabbed) if one >= 0]
+    ends = [position for position in (comment, tabbed) if position >= 0]
     end = min(ends, default=line_end)
     return start + len(text[start:end].rstrip())
 
 
 def _quote_end(text: str, start: int, end: int, column: int) -> int:
-    """Return where a quoted text ends; one that never does ends with its line."""
+    """Return the end of a quoted string. A string that is never closed ends with its line."""
     quote, at = text[start], start + 1
     while at < end:
         char = text[at]

@@ -1,4 +1,4 @@
-"""Our answers in the words of the Language Server Protocol."""
+"""Convert answers to the types of the Language Server Protocol."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _ITEM_KINDS: Final = {
     "kind": types.CompletionItemKind.Class,
 }
 FIX_ALL: Final = "source.fixAll.mcpcfg"
-"""The kind of the action that fixes all, below the protocol's own."""
+"""The kind of the action that fixes all, below the protocol's ``source.fixAll``."""
 _ACTION_KINDS: Final[dict[str, types.CodeActionKind | str]] = {
     "fix": types.CodeActionKind.QuickFix,
     "ignore": types.CodeActionKind.QuickFix,
@@ -47,17 +47,17 @@ _ACTION_KINDS: Final[dict[str, types.CodeActionKind | str]] = {
 }
 
 
-class Client:
-    """What the client at the other end understands, where the protocol leaves it open.
+class Capabilities:
+    """The optional abilities of the client.
 
     Attributes:
         takes_markdown: Hovers may be Markdown.
-        takes_markdown_items: The documentation of completions may be Markdown.
-        indents: It indents further lines of what is inserted as the line where it is inserted.
+        takes_markdown_items: Documentation of completion items may be Markdown.
+        indents: The client indents the further lines of inserted text like the line of the insertion.
         takes_notes: Diagnostics may point to other places.
-        takes_tags: Diagnostics may be tagged.
+        takes_tags: Diagnostics may have tags.
         takes_actions: Code actions may be edits.
-        registers_watchers: It reports changed files where it is asked to.
+        registers_watchers: The client reports changed files on request.
     """
 
     def __init__(self, capabilities: types.ClientCapabilities) -> None:
@@ -77,22 +77,22 @@ class Client:
 
 
 def word(given: object) -> str:
-    """Return a word of the protocol, which the library has as a member of an enumeration where it knows it."""
+    """Return the string of a protocol value. The library uses an enumeration member for values that it knows."""
     return str(given.value if isinstance(given, Enum) else given)
 
 
 def position(point: Point) -> types.Position:
-    """Return a point."""
+    """Return the point as a position."""
     return types.Position(point.line, point.column)
 
 
 def range_of(lines: LineMap, extent: tuple[int, int]) -> types.Range:
-    """Return a stretch of a text."""
+    """Return the range of a text."""
     return types.Range(position(lines.point(extent[0])), position(lines.point(extent[1])))
 
 
 def location(span: Span, uri: str, lines: LineMap) -> types.Location:
-    """Return a place in a file."""
+    """Return the location of a span."""
     start, end = lines.points(span)
     return types.Location(uri, types.Range(position(start), position(end)))
 
@@ -102,91 +102,94 @@ def uri_of(path: str) -> str:
     return from_fs_path(path) or ""
 
 
-def diagnostic(one: Diagnostic, client: Client, place: Callable[[Span], types.Location | None]) -> types.Diagnostic:
-    """Return a diagnostic; ``place`` finds the places of its notes."""
-    notes = [(note.message, place(note.span)) for note in one.notes if note.span is not None]
+def diagnostic(
+    entry: Diagnostic, client: Capabilities, place: Callable[[Span], types.Location | None]
+) -> types.Diagnostic:
+    """Convert a diagnostic. ``place`` returns the locations of its notes."""
+    notes = [(note.message, place(note.span)) for note in entry.notes if note.span is not None]
     related = [types.DiagnosticRelatedInformation(where, note) for note, where in notes if where is not None]
-    message = one.message
+    message = entry.message
     if not client.takes_notes:
         message += "".join(f"\nnote: {note}" for note, _ in notes)
     return types.Diagnostic(
-        range=types.Range(position(one.start), position(one.end)),
+        range=types.Range(position(entry.start), position(entry.end)),
         message=message,
-        severity=_SEVERITIES[one.severity],
-        code=one.code,
+        severity=_SEVERITIES[entry.severity],
+        code=entry.code,
         source=SOURCE,
-        tags=[_TAGS[tag] for tag in one.tags] if client.takes_tags and one.tags else None,
+        tags=[_TAGS[tag] for tag in entry.tags] if client.takes_tags and entry.tags else None,
         related_information=related if client.takes_notes and related else None,
     )
 
 
-def completion_list(items: Sequence[Item], lines: LineMap, client: Client) -> types.CompletionList:
-    """Return what may be typed."""
-    return types.CompletionList(is_incomplete=False, items=[_item(one, lines, client) for one in items])
+def completion_list(items: Sequence[Item], lines: LineMap, client: Capabilities) -> types.CompletionList:
+    """Convert completion items."""
+    return types.CompletionList(is_incomplete=False, items=[_item(entry, lines, client) for entry in items])
 
 
-def _item(one: Item, lines: LineMap, client: Client) -> types.CompletionItem:
-    text, quote = one.text, lines.text[one.extent[0] : one.extent[0] + 1]
+def _item(entry: Item, lines: LineMap, client: Capabilities) -> types.CompletionItem:
+    text, quote = entry.text, lines.text[entry.extent[0] : entry.extent[0] + 1]
     mode = None
-    if one.opens is not None and client.indents:
-        start, _ = lines.line(lines.point(one.extent[0]).line)
-        line = lines.text[start : one.extent[0]]
-        deeper = len(line.lstrip()) + 2  # the client adds the blanks that the line begins with
-        text += "\n" + " " * deeper + one.opens
+    if entry.opens is not None and client.indents:
+        start, _ = lines.line(lines.point(entry.extent[0]).line)
+        line = lines.text[start : entry.extent[0]]
+        deeper = len(line.lstrip()) + 2  # the client adds the indentation of the line itself
+        text += "\n" + " " * deeper + entry.opens
         mode = types.InsertTextMode.AdjustIndentation
     documentation: str | types.MarkupContent | None = None
-    if one.about is not None:
-        documentation = one.about.description or None
+    if entry.about is not None:
+        documentation = entry.about.description or None
         if client.takes_markdown_items:
-            documentation = types.MarkupContent(types.MarkupKind.Markdown, markdown_of(one.about, with_fields=False))
+            documentation = types.MarkupContent(types.MarkupKind.Markdown, markdown_of(entry.about, with_fields=False))
     return types.CompletionItem(
-        label=sanitized(one.label),
-        kind=_ITEM_KINDS[one.sort],
-        detail=sanitized(one.detail) or None,
+        label=sanitized(entry.label),
+        kind=_ITEM_KINDS[entry.sort],
+        detail=sanitized(entry.detail) or None,
         documentation=documentation,
-        sort_text=f"{one.rank:05}",
-        filter_text=quote + one.label if quote in {'"', "'"} else None,
+        sort_text=f"{entry.rank:05}",
+        filter_text=quote + entry.label if quote in {'"', "'"} else None,
         insert_text_mode=mode,
-        text_edit=types.TextEdit(range_of(lines, one.extent), text),
+        text_edit=types.TextEdit(range_of(lines, entry.extent), text),
     )
 
 
-def hover(one: Hover, lines: LineMap, client: Client) -> types.Hover:
-    """Return what is shown."""
+def hover(content_: Hover, lines: LineMap, client: Capabilities) -> types.Hover:
+    """Convert a hover."""
     kind = types.MarkupKind.Markdown if client.takes_markdown else types.MarkupKind.PlainText
-    content = types.MarkupContent(kind, one.markdown if client.takes_markdown else one.plain)
-    return types.Hover(content, range_of(lines, one.extent) if one.extent is not None else None)
+    content = types.MarkupContent(kind, content_.markdown if client.takes_markdown else content_.plain)
+    return types.Hover(content, range_of(lines, content_.extent) if content_.extent is not None else None)
 
 
-def symbol(one: Symbol, lines: LineMap) -> types.DocumentSymbol:
-    """Return a resource of a text."""
+def symbol(resource: Symbol, lines: LineMap) -> types.DocumentSymbol:
+    """Convert a resource of a text."""
     return types.DocumentSymbol(
-        name=sanitized(one.name),
-        detail=sanitized(one.kind),
+        name=sanitized(resource.name),
+        detail=sanitized(resource.kind),
         kind=types.SymbolKind.Object,
-        range=range_of(lines, one.extent),
-        selection_range=range_of(lines, one.place),
+        range=range_of(lines, resource.extent),
+        selection_range=range_of(lines, resource.place),
     )
 
 
-def resource(one: Resource, place: types.Location) -> types.SymbolInformation:
-    """Return a resource of the project; ``place`` is where its name stands."""
+def resource(entry: Resource, place: types.Location) -> types.SymbolInformation:
+    """Convert a resource of the project; ``place`` is the location of its name."""
     return types.SymbolInformation(
-        name=sanitized(one.name),
+        name=sanitized(entry.name),
         kind=types.SymbolKind.Object,
         location=place,
-        container_name=sanitized(f"{one.kind}, {one.printed_namespace}"),
+        container_name=sanitized(f"{entry.kind}, {entry.printed_namespace}"),
     )
 
 
-def action(one: Action, uri: str, lines: LineMap, about: Iterable[types.Diagnostic]) -> types.CodeAction:
-    """Return something that can be done; ``about`` are the diagnostics that the client asked with."""
+def action(offer: Action, uri: str, lines: LineMap, about: Iterable[types.Diagnostic]) -> types.CodeAction:
+    """Convert an action. ``about`` are the diagnostics in the client's request."""
     return types.CodeAction(
-        title=sanitized(one.title),
-        kind=_ACTION_KINDS[one.sort],
-        diagnostics=[other for other in about if one.finding is not None and other.code == one.finding.rule] or None,
-        is_preferred=True if one.sort == "fix" and one.is_safe else None,
-        edit=types.WorkspaceEdit(changes={uri: [_text_edit(edit, lines) for edit in one.edits]}),
+        title=sanitized(offer.title),
+        kind=_ACTION_KINDS[offer.sort],
+        diagnostics=[other for other in about if offer.finding is not None and other.code == offer.finding.rule]
+        or None,
+        is_preferred=True if offer.sort == "fix" and offer.is_safe else None,
+        edit=types.WorkspaceEdit(changes={uri: [_text_edit(edit, lines) for edit in offer.edits]}),
     )
 
 

@@ -1,4 +1,4 @@
-"""What a client asks about a document: its questions put to the functions of this room, and their answers back."""
+"""Answer a client's questions about a document with the functions of this package."""
 
 from __future__ import annotations
 
@@ -25,28 +25,28 @@ if TYPE_CHECKING:
 
 
 class Desk(Protocol):
-    """Where the open documents lie."""
+    """The server's state that answers need."""
 
     @property
-    def client(self) -> protocol.Client:
-        """What the other end understands."""
+    def client(self) -> protocol.Capabilities:
+        """The abilities of the client."""
 
     @property
     def opened(self) -> Mapping[str, Opened]:
-        """The open documents by their URIs."""
+        """The open documents by URI."""
 
     def up_to_date(self, document: Opened) -> Snapshot | None:
-        """Return what is known of the project of a document, with its last edit."""
+        """Return the snapshot of the document's project, including the last edit."""
 
     def snapshots(self) -> Iterator[Snapshot]:
-        """Yield what is known of all projects."""
+        """Yield the snapshots of all projects."""
 
     def location(self, span: Span) -> types.Location | None:
-        """Return a place in a file, as it is open or as it was read."""
+        """Return the location of a span, in the open text of its file if there is one."""
 
 
 class Questions:
-    """Answers questions about documents; of one that is not open nothing is answered."""
+    """Answers questions about open documents. Questions about other documents get no answer."""
 
     def __init__(self, desk: Desk) -> None:
         self._desk = desk
@@ -60,18 +60,18 @@ class Questions:
         offset = _offset(document, params.position)
         findings = at_offset(_findings(document, snapshot), document.lines, offset)
         workspace = snapshot.workspace if snapshot is not None else None
-        found = hover(document.text, offset, _around(document), workspace, findings)
-        return None if found is None else protocol.hover(found, document.lines, self._desk.client)
+        answer = hover(document.text, offset, _around(document), workspace, findings)
+        return None if answer is None else protocol.hover(answer, document.lines, self._desk.client)
 
     def completion(self, params: types.CompletionParams) -> types.CompletionList | None:
-        """Answer ``textDocument/completion``, with the names that were there at the last check."""
+        """Answer ``textDocument/completion``, with the names of the last check."""
         document = self._desk.opened.get(params.text_document.uri)
         if document is None:
             return None
         snapshot = document.session.snapshot if document.session is not None else None
         workspace = snapshot.workspace if snapshot is not None else None
-        found = completions(document.text, _offset(document, params.position), _around(document), workspace)
-        return protocol.completion_list(found, document.lines, self._desk.client)
+        items = completions(document.text, _offset(document, params.position), _around(document), workspace)
+        return protocol.completion_list(items, document.lines, self._desk.client)
 
     def definition(self, params: types.DefinitionParams) -> types.Location | None:
         """Answer ``textDocument/definition``."""
@@ -102,17 +102,17 @@ class Questions:
         document = self._desk.opened.get(params.text_document.uri)
         if document is None:
             return None
-        return [protocol.symbol(one, document.lines) for one in symbols(document.text, _around(document))]
+        return [protocol.symbol(entry, document.lines) for entry in symbols(document.text, _around(document))]
 
     def workspace_symbols(self, params: types.WorkspaceSymbolParams) -> list[types.SymbolInformation]:
         """Answer ``workspace/symbol``."""
-        found: list[types.SymbolInformation] = []
+        answer: list[types.SymbolInformation] = []
         for snapshot in self._desk.snapshots():
             for resource in workspace_symbols(snapshot.workspace, params.query):
                 place = self._desk.location(resource.at(("metadata", "name")))
                 if place is not None:
-                    found.append(protocol.resource(resource, place))
-        return found
+                    answer.append(protocol.resource(resource, place))
+        return answer
 
     def actions(self, params: types.CodeActionParams) -> list[types.CodeAction] | None:
         """Answer ``textDocument/codeAction``."""
@@ -121,16 +121,16 @@ class Questions:
             return None
         only = [protocol.word(kind) for kind in params.context.only or ()]
         kind = snapshot.kinds.get(document.name)
-        found = []
-        if not only or any(types.CodeActionKind.QuickFix.value.startswith(one) for one in only):
+        offered = []
+        if not only or any(types.CodeActionKind.QuickFix.value.startswith(prefix) for prefix in only):
             first, last = params.range.start.line + 1, params.range.end.line + 1
             findings = _findings(document, snapshot)
-            near = [one for one in findings if one.span.line <= last and one.span.end_line >= first]
-            found += actions(document.lines, near, snapshot.project, document.name, kind)
-        if any(protocol.FIX_ALL.startswith(one) for one in only):
+            near = [finding for finding in findings if finding.span.line <= last and finding.span.end_line >= first]
+            offered += actions(document.lines, near, snapshot.project, document.name, kind)
+        if any(protocol.FIX_ALL.startswith(prefix) for prefix in only):
             everything = fix_all(document.text, snapshot.project, document.name, kind)
-            found += [everything] if everything is not None else []
-        return [protocol.action(one, document.uri, document.lines, params.context.diagnostics) for one in found]
+            offered += [everything] if everything is not None else []
+        return [protocol.action(offer, document.uri, document.lines, params.context.diagnostics) for offer in offered]
 
     def _asked(self, uri: str) -> tuple[Opened | None, Snapshot | None]:
         document = self._desk.opened.get(uri)

@@ -1,4 +1,4 @@
-"""The language server: decodes what an editor sends, asks the functions of this room, and sends what they answer."""
+"""The language server: decodes requests, calls the functions of this package, and sends the answers."""
 
 from __future__ import annotations
 
@@ -39,27 +39,27 @@ _PAUSE: Final = 0.03
 """Seconds after the last keystroke before the project is checked."""
 _SOON: Final = 0.02
 _MOST_SESSIONS: Final = 4
-"""Projects that are kept though nothing of them is open."""
+"""Maximum number of projects kept without an open document."""
 _WATCHED: Final = ("**/*.{yaml,yml,json}", "**/SKILL.md", "**/pyproject.toml", "**/.gitignore")
 _UNITS: Final[dict[str, Unit]] = {"utf-8": "utf-8", "utf-16": "utf-16", "utf-32": "utf-32"}
 _ABOUT_FILES: Final = frozenset({SETTINGS_FILE, "pyproject.toml", ".gitignore"})
-"""Files that decide which others belong to a project."""
+"""Files that decide which other files belong to a project."""
 
 
 class Server:
-    """Keeps the open documents and their projects, and answers the client.
+    """Holds the open documents and their projects, and answers the client.
 
     Attributes:
-        language_server: What implements the protocol.
-        client: What the other end understands.
-        opened: The open documents by their URIs.
-        is_shut_down: Whether the client has asked for the shutdown.
+        language_server: Implementation of the protocol.
+        client: Abilities of the client.
+        opened: The open documents by URI.
+        is_shut_down: True if the client has requested the shutdown.
     """
 
     def __init__(self) -> None:
         self.language_server = LanguageServer("mcpcfg", VERSION, types.TextDocumentSyncKind.Full)
         self.is_shut_down = False
-        self.client = protocol.Client(types.ClientCapabilities())
+        self.client = protocol.Capabilities(types.ClientCapabilities())
         self._options = Options()
         self.opened: dict[str, Opened] = {}
         self._sessions: dict[Home, Session] = {}
@@ -71,7 +71,7 @@ class Server:
         self._register()
 
     def _register(self) -> None:
-        """Register a handler for each message that is answered."""
+        """Register a handler for each message that the server answers."""
         ask = Questions(self)
         words = types.CompletionOptions(trigger_characters=[":", " ", "-", '"', "{", "["])
         kinds: list[types.CodeActionKind | str] = [types.CodeActionKind.QuickFix, protocol.FIX_ALL]
@@ -97,7 +97,7 @@ class Server:
             self.language_server.feature(name, options)(partial(self._answer, handler))
 
     def _answer(self, handler: Callable[[Any], Any], params: Any) -> Any:
-        """Return what a handler answers; nothing where a file has changed on the disk since it was read."""
+        """Return the answer of a handler, or ``None`` if a file has changed on disk since it was read."""
         try:
             return handler(params)
         except InputError:
@@ -109,7 +109,7 @@ class Server:
     # --- the life of the server and of documents ----------------------------------------------------------------
 
     def _initialize(self, params: types.InitializeParams) -> None:
-        self.client = protocol.Client(params.capabilities)
+        self.client = protocol.Capabilities(params.capabilities)
         given, wrong = settings_of(params.initialization_options)
         # One process: a fork of a server with an event loop and threads is not safe.
         self._options = Options(closed=given.closed, namespace=given.namespace, isolated=given.isolated)
@@ -136,7 +136,7 @@ class Server:
         self._settle(document)
 
     def _settle(self, document: Opened) -> None:
-        """Find the project of a document, and check it."""
+        """Assign a document to its project, and check the project."""
         if document.path is None or not os.path.isabs(document.path):
             return
         workspace = self.language_server.workspace
@@ -183,7 +183,7 @@ class Server:
                 self._look_again(os.path.normpath(path), has_come_or_gone=change.type != types.FileChangeType.Changed)
 
     def _look_again(self, path: str, *, has_come_or_gone: bool = False) -> None:
-        """Read a file again that has changed on the disk, or the project, where it decides what belongs to it."""
+        """Re-read a file that changed on disk. If it decides which files belong to the project, re-read the project."""
         if os.path.basename(path) in _ABOUT_FILES:
             for document in self.opened.values():
                 if document.session is not None:
@@ -198,11 +198,11 @@ class Server:
                 self._check_in(session, _PAUSE)
 
     def _holding(self, document: Opened) -> list[Session]:
-        """Return the projects that a document counts in: its own, and those of folders around that one."""
+        """Return the projects that contain the document: its own, and those of enclosing folders."""
         path = document.path
-        around = [one for one in self._sessions.values() if path is not None and one.may_hold(path)]
-        own = document.session
-        return around if own is None or own in around else [own, *around]
+        around = [session for session in self._sessions.values() if path is not None and session.may_hold(path)]
+        own_session = document.session
+        return around if own_session is None or own_session in around else [own_session, *around]
 
     def _folders_changed(self, params: types.DidChangeWorkspaceFoldersParams) -> None:
         del params
@@ -211,7 +211,7 @@ class Server:
 
     def _drop_sessions(self) -> None:
         used = {id(document.session) for document in self.opened.values()}
-        # A project that was just closed is often opened again: a few are kept.
+        # A project that was just closed is often opened again, so a few are kept.
         idle = [home for home, session in self._sessions.items() if id(session) not in used]
         for home in idle[: max(0, len(idle) - _MOST_SESSIONS)]:
             del self._sessions[home]
@@ -219,14 +219,14 @@ class Server:
     # --- checking -----------------------------------------------------------------------------------------------
 
     def _check_in(self, session: Session, seconds: float) -> None:
-        """Check a project after a pause, in which nothing else is to happen to it."""
+        """Check a project after a delay, restarting a delay that is still running."""
         waiting = self._due.pop(session.home, None)
         if waiting is not None:
             waiting.cancel()
         self._due[session.home] = asyncio.get_running_loop().call_later(seconds, self._check, session)
 
     def up_to_date(self, document: Opened) -> Snapshot | None:
-        """Return what is known of the project of a document, with its last edit, and with what changed on the disk."""
+        """Return the snapshot of the document's project, including the last edit and changes on disk."""
         session = document.session
         if session is None:
             return None
@@ -237,16 +237,16 @@ class Server:
         waiting = self._due.pop(session.home, None)
         if waiting is not None:
             waiting.cancel()
-        opened = [one for one in self.opened.values() if one.session is session]
+        opened = [document for document in self.opened.values() if document.session is session]
         if not opened:
             return
-        inside = [one for one in self.opened.values() if session in self._holding(one)]
-        buffers = {one.path: one.encoded() for one in inside if one.path is not None}
+        inside = [document for document in self.opened.values() if session in self._holding(document)]
+        buffers = {document.path: document.encoded() for document in inside if document.path is not None}
         try:
             session.check(buffers)
-        except Exception as error:  # noqa: BLE001 - a fault of ours must not take the editor's server away
+        except Exception as error:  # noqa: BLE001 - a bug must not stop the server
             traceback.print_exc(file=sys.stderr)
-            # Once for each fault: an edit a second would show a message a second.
+            # Each error once: otherwise every edit would show it again.
             if repr(error) not in self._errors:
                 self._errors.add(repr(error))
                 self._show_message(f"internal error: {type(error).__name__}: {error}")
@@ -265,19 +265,22 @@ class Server:
         findings = session.snapshot.findings.get(document.name, ()) if session.snapshot is not None else ()
         return diagnostics(findings, document.lines)
 
-    def _publish(self, document: Opened, found: list[Diagnostic]) -> None:
-        """Publish the diagnostics of a document, unless the same text has the same already, or still none."""
+    def _publish(self, document: Opened, diagnostics: list[Diagnostic]) -> None:
+        """Publish the diagnostics of a document, unless they have not changed for this version or are still empty."""
         version, last = self._published.get(document.uri, (document.version, []))
-        if last == found and (version == document.version or not found):
+        if last == diagnostics and (version == document.version or not diagnostics):
             return
-        self._published[document.uri] = document.version, found
-        shown = [protocol.diagnostic(one, self.client, self.location) for one in found]
+        self._published[document.uri] = document.version, diagnostics
+        shown = [protocol.diagnostic(diagnostic, self.client, self.location) for diagnostic in diagnostics]
         self.language_server.text_document_publish_diagnostics(
             types.PublishDiagnosticsParams(document.uri, shown, document.version)
         )
 
     def _show_release(self, session: Session) -> None:
-        """Say which release judges a project whenever that changes; show it if the installed one is not understood."""
+        """Log the release that judges a project whenever it changes.
+
+        Show it if the installed release is not understood.
+        """
         if session.snapshot is None:
             return
         choice = release_choice(session.snapshot.loaded.project.settings)
@@ -295,18 +298,18 @@ class Server:
         shown = types.ShowMessageParams(level, lines(f"mcpcfg: {message}"))
         self.language_server.window_show_message(shown)
 
-    # --- what questions need ------------------------------------------------------------------------------------------
+    # --- state for answers --------------------------------------------------------------------------------------
 
     def snapshots(self) -> Iterator[Snapshot]:
-        """Yield what is known of the projects of open documents."""
+        """Yield the snapshots of the projects that have open documents."""
         for session in list(self._sessions.values()):
-            document = next((one for one in self.opened.values() if one.session is session), None)
+            document = next((document_ for document_ in self.opened.values() if document_.session is session), None)
             snapshot = self.up_to_date(document) if document is not None else None
             if snapshot is not None:
                 yield snapshot
 
     def location(self, span: Span) -> types.Location | None:
-        """Return a place in a file, as it is open or as it was read."""
+        """Return the location of a span, in the open text of its file if there is one."""
         for document in self.opened.values():
             if document.path is not None and span.file in (document.path, document.name):
                 return protocol.location(span, document.uri, document.lines)
@@ -322,20 +325,20 @@ class Server:
 
     @property
     def _unit(self) -> Unit:
-        """What columns count, as was agreed upon."""
+        """The unit that columns count, as agreed with the client."""
         return _UNITS.get(protocol.word(self.language_server.workspace.position_encoding), "utf-16")
 
 
 @lru_cache(maxsize=8)
 def _lines(text: bytes, unit: Unit) -> LineMap:
-    """Return what finds places in the text of a file that is not open; often several in one."""
+    """Return the line map of a file that is not open. Results are cached: spans often share a file."""
     return LineMap(decode(text), unit)
 
 
 def serve() -> int:
-    """Serve the protocol on standard input and output until the client leaves; returns the exit status.
+    """Serve the protocol on standard input and output until the client leaves, and return the exit status.
 
-    What anybody prints goes to standard error: standard output is the protocol's alone.
+    Anything printed goes to standard error, because standard output belongs to the protocol.
     """
     server = Server()
     output = os.fdopen(os.dup(sys.stdout.fileno()), "wb")

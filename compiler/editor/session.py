@@ -1,4 +1,4 @@
-"""One project as an editor has it open: its files, with the buffers laid over them, checked again after each edit."""
+"""A project in an editor: its files, overlaid with open buffers, and checked after each edit."""
 
 from __future__ import annotations
 
@@ -27,15 +27,18 @@ if TYPE_CHECKING:
     from ..workspace.workspace import Workspace
 
 MOST_FILES: Final = 30_000
-"""Of a folder that is not known to be a project; of one with more, files are looked at one by one."""
+"""Maximum number of files in a folder that is not known to be a project.
+
+In a larger folder each file is checked alone.
+"""
 
 
 class Home(NamedTuple):
-    """Where a document belongs.
+    """The place of a document's project.
 
     Attributes:
-        root: The folder of its project; the document itself where there is none.
-        settings: The project's configuration file.
+        root: Folder of the project; the document itself if there is no project.
+        settings: Configuration file of the project.
     """
 
     root: str
@@ -43,14 +46,14 @@ class Home(NamedTuple):
 
 
 class Snapshot(NamedTuple):
-    """What the last check found.
+    """The result of the last check.
 
     Attributes:
-        project: What was checked.
-        findings: By file.
-        workspace: The resources, with what they refer to.
-        loaded: What was read.
-        kinds: What the records of files are, or were; files of several kinds are missing.
+        project: The checked project.
+        findings: Findings by file.
+        workspace: The resources and their references.
+        loaded: The content of all files.
+        kinds: Last known kind of the records in each file; a file with records of several kinds is missing.
     """
 
     project: Project
@@ -61,16 +64,16 @@ class Snapshot(NamedTuple):
 
 
 class Session:
-    """One project between edits.
+    """A project between edits.
 
     Attributes:
-        home: Where it is.
-        snapshot: What the last check found, ``None`` before the first.
-        fault: Why there is no check: what is wrong with the configuration.
+        home: Place of the project.
+        snapshot: Result of the last check; ``None`` before the first.
+        fault: The fault of the configuration that prevents checks.
 
     Args:
-        home: Where it is.
-        options: How files are read.
+        home: Place of the project.
+        options: Options for reading files.
     """
 
     def __init__(self, home: Home, options: Options) -> None:
@@ -87,43 +90,44 @@ class Session:
         self._project = None
 
     def forget(self, path: str) -> None:
-        """Read a file again at the next check: it has changed."""
+        """Re-read a changed file at the next check."""
         self._memory.forget(path)
 
     def name_of(self, path: str) -> str:
-        """Return how findings call the file at ``path``, which links may lead to under another name."""
+        """Return the name that findings use for the file at ``path``, which may differ because of symbolic links."""
         return self._names.get(path, path)
 
     def may_hold(self, path: str) -> bool:
-        """Return whether a file at ``path`` would lie in the project."""
+        """Return whether a file at ``path`` would belong to the project."""
         return lies_in(path, self.home.root)
 
     def lacks(self, path: str) -> bool:
-        """Return whether the files of the project, as far as they are known, are without that one."""
+        """Return whether the project is known not to contain the file."""
         if self._project is None:
             return False
         name = self.name_of(path)
         return all(file.path != name for file in self._project.files)
 
     def check(self, buffers: Mapping[str, bytes]) -> Snapshot | None:
-        """Check the project with the texts of ``buffers`` in place of what files hold.
+        """Check the project. ``buffers`` replace the content of files.
 
-        ``None`` where the configuration cannot be used, or a file that it needs is not there: see ``fault``.
+        Return ``None`` if the configuration cannot be used or a required file is missing; ``fault`` then has the
+        reason.
         """
         self.fault = None
         try:
-            project, buffers = self._with_buffers(self._found(), buffers)
-            self.snapshot = self._checked(project, buffers)
+            project, buffers = self._with_buffers(self._current_project(), buffers)
+            self.snapshot = self._check_with(project, buffers)
         except InputError as fault:
             self.fault = fault
             self._project = None
             return None
         except BaseException:
-            self._memory = Memory()  # whatever it was: the next check begins anew
+            self._memory = Memory()  # the check may have left it incomplete
             raise
         return self.snapshot
 
-    def _checked(self, project: Project, buffers: Mapping[str, bytes]) -> Snapshot:
+    def _check_with(self, project: Project, buffers: Mapping[str, bytes]) -> Snapshot:
         has_changed = self._memory.begin(project.files, buffers)
         last = self.snapshot
         if not has_changed and last is not None and last.project == project:
@@ -135,7 +139,7 @@ class Session:
         findings: dict[str, list[Finding]] = {}
         for finding in self._without_known(report.findings, project):
             findings.setdefault(finding.span.file, []).append(finding)
-        before = last.kinds if last is not None else {}  # of what is half written just now, too
+        before = last.kinds if last is not None else {}  # a file that is half written keeps its last kind
         kinds = {**before, **kinds_of(report.loaded.records)}
         return Snapshot(project, findings, report.workspace, report.loaded, kinds)
 
@@ -146,42 +150,42 @@ class Session:
             self.fault = fault
             return findings
 
-    def _found(self) -> Project:
-        """Return the files of the project; where its configuration has become wrong, as they were."""
+    def _current_project(self) -> Project:
+        """Return the discovered project. If its configuration has become invalid, return the last valid project."""
         if self._project is not None:
             return self._project
         last = self.snapshot.project if self.snapshot is not None else None
         try:
-            found = self._discovered()
+            discovered = self._discovered()
         except InputError as fault:
             if last is None:
                 raise
             self.fault = fault
             return last
-        if last is not None and last.settings != found.settings:
+        if last is not None and last.settings != discovered.settings:
             self._memory = Memory()
-        self._project = found
-        return found
+        self._project = discovered
+        return discovered
 
     def _discovered(self) -> Project:
         root = self.home.root
         if not os.path.isdir(root):
-            alone = (FoundFile(root, is_named=False),)
-            return Project(alone, None, complete=False, settings=Settings(), root=root, asked=(root,))
-        found = discover((root,), settings_file=self.home.settings)
-        # Nothing states that the folder is a project: a home folder, say, is not read as a whole.
-        if len(found.files) > MOST_FILES and self.home.settings is None:
-            return found._replace(files=(), complete=False)
-        return found
+            only_file = (FoundFile(root, is_named=False),)
+            return Project(only_file, None, complete=False, settings=Settings(), root=root, asked=(root,))
+        discovered = discover((root,), settings_file=self.home.settings)
+        # Without a configuration the folder may be anything, such as a home folder: it is not read as a whole.
+        if len(discovered.files) > MOST_FILES and self.home.settings is None:
+            return discovered._replace(files=(), complete=False)
+        return discovered
 
     def _with_buffers(self, project: Project, buffers: Mapping[str, bytes]) -> tuple[Project, Mapping[str, bytes]]:
-        """Return the project with the files that have not been saved yet, and the buffers under its names of them."""
-        known = {file.path for file in project.files}
+        """Return the project including unsaved files, and the buffers by the project's names of the files."""
+        project_paths = {file.path for file in project.files}
         files = list(project.files)
         named: dict[str, bytes] = {}
         self._names = {}
         for path, text in sorted(buffers.items()):
-            name = path if path in known else _linked(path, project)
+            name = path if path in project_paths else _same_file(path, project)
             if name is not None:
                 self._names[path] = name
                 named[name] = text
@@ -191,7 +195,7 @@ class Session:
         return project._replace(files=tuple(files)) if len(files) > len(project.files) else project, named
 
     def _is_new(self, path: str, project: Project) -> bool:
-        """Return whether a file that was not found belongs to the project all the same: it is only in the editor."""
+        """Return whether a file that exists only in the editor belongs to the project."""
         if not project.files and not project.complete:
             return True
         root = self.home.root
@@ -211,11 +215,11 @@ class Session:
 
 
 def home_of(path: str, folders: Sequence[str]) -> Home:
-    """Return where a document belongs: to the nearest configuration, else to the innermost of the editor's ``folders``.
+    """Return the project of a document: of the nearest configuration, or the innermost open folder of the editor.
 
     Args:
-        path: Of the document, which need not be there.
-        folders: The folders that the editor has open.
+        path: Path of the document, which need not exist.
+        folders: Folders that are open in the editor.
     """
     folder = os.path.dirname(path)
     while not os.path.isdir(folder) and os.path.dirname(folder) != folder:
@@ -224,15 +228,15 @@ def home_of(path: str, folders: Sequence[str]) -> Home:
     if settings is not None:
         settings = os.path.abspath(settings)
         return Home(os.path.dirname(settings), settings)
-    around = [one for one in folders if lies_in(path, one)]
-    return Home(max(around, key=len), None) if around else Home(path, None)
+    enclosing = [folder_ for folder_ in folders if lies_in(path, folder_)]
+    return Home(max(enclosing, key=len), None) if enclosing else Home(path, None)
 
 
-def _linked(path: str, project: Project) -> str | None:
-    """Return the file of the project that is the same as ``path`` by another way, ``None`` where none is."""
+def _same_file(path: str, project: Project) -> str | None:
+    """Return the project's file that ``path`` reaches through symbolic links, or ``None``."""
     name = os.path.basename(path)
-    alike = [file.path for file in project.files if file.path.endswith(name)]
-    if not alike or not os.path.lexists(path):
+    candidates = [file.path for file in project.files if file.path.endswith(name)]
+    if not candidates or not os.path.lexists(path):
         return None
     real = os.path.realpath(path)
-    return next((one for one in alike if os.path.realpath(one) == real), None)
+    return next((candidate for candidate in candidates if os.path.realpath(candidate) == real), None)

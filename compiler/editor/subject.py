@@ -1,4 +1,4 @@
-"""What a document, or a part of it, is about: which kind or file format decides what may stand there."""
+"""The schema that applies to a document or a part of it: of a kind, or of a file format."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ if TYPE_CHECKING:
 
 
 class Around(NamedTuple):
-    """What is known of a file beside its text.
+    """Facts about a file besides its text.
 
     Attributes:
-        file: Its name.
-        profile: The names that the operator goes by.
-        record: What its records were last read as.
-        root: The folder of its project.
+        file: Name of the file.
+        profile: Names that the operator uses.
+        record: Kind of the file's records at the last check.
+        root: Folder of the project.
     """
 
     file: str
@@ -36,13 +36,13 @@ class Around(NamedTuple):
 
 
 class Subject(NamedTuple):
-    """What a part of a document is about.
+    """The object or record around a place in a document.
 
     Attributes:
-        place: What its schema holds for it as a whole.
-        kind: The Kubernetes kind, where it is an object.
-        prefix: Where in the document it begins: ``("items", N)`` in a ``kind: List``.
-        profile: The names that hold in it.
+        place: Schema of the whole object.
+        kind: Kubernetes kind, if it is a Kubernetes object.
+        prefix: Path of the object in the document, such as ``("items", N)`` in a ``kind: List``.
+        profile: Names that the object uses.
     """
 
     place: SchemaPlace
@@ -51,24 +51,24 @@ class Subject(NamedTuple):
     profile: Profile
 
     def at(self, path: Path) -> SchemaPlace | None:
-        """Return what stands at ``path`` of the document; ``None`` where that is outside, or no schema knows it."""
+        """Return the schema at ``path`` of the document, or ``None`` if the object or its schema has no such path."""
         if path[: len(self.prefix)] != self.prefix:
             return None
         return self.place.at(path[len(self.prefix) :], self.profile)
 
     def reference(self, path: Path) -> tuple[ReferenceField, bool] | None:
-        """Return the reference whose name, or (then true) whose key stands at ``path``."""
-        own = path[len(self.prefix) :]
-        for one in reference_fields(self.kind) if self.kind is not None else ():
-            if _fits(own, one.steps):
-                return one, False
-            if one.key is not None and _fits(own, (*one.steps[:-1], one.key)):
-                return one, True
+        """Return the reference at ``path``, and whether the path is its key instead of its name."""
+        inner = path[len(self.prefix) :]
+        for field in reference_fields(self.kind) if self.kind is not None else ():
+            if _fits(inner, field.steps):
+                return field, False
+            if field.key is not None and _fits(inner, (*field.steps[:-1], field.key)):
+                return field, True
         return None
 
 
 def subject_of(outline: Outline, path: Path, around: Around) -> Subject | None:
-    """Return what the part of a document is about that ``path`` leads into; ``None`` where it is none of ours."""
+    """Return the object or record that contains ``path``; ``None`` for documents of other programs."""
     prefix: Path = ()
     while is_list(outline, prefix) and path[len(prefix) : len(prefix) + 1] == ("items",):
         prefix = path[: len(prefix) + 2]
@@ -77,22 +77,22 @@ def subject_of(outline: Outline, path: Path, around: Around) -> Subject | None:
         place = schema_place(str(kind), around.profile.judging_release)
         return None if place is None else Subject(place, kind, prefix, around.profile)
     if os.path.basename(around.file) == SETTINGS_FILE:
-        return _of_format(SETTINGS_FILE.partition(".")[0])
+        return _format_subject(SETTINGS_FILE.partition(".")[0])
     if around.record is None or outline.scalar(("apiVersion",)) is not None:
         return None
     name = around.record.name
     if name == "registry" and outline.entry(("data",)) is None:
         name = "registry-legacy"
-    return _of_format(OTHER_NAMES.get(name, name))
+    return _format_subject(OTHER_NAMES.get(name, name))
 
 
 def is_list(outline: Outline, prefix: Path) -> bool:
-    """Return whether the object at ``prefix`` is a list of others: a ``List``, or one of objects of a kind."""
+    """Return whether the object at ``prefix`` is a ``List``, or a list of a kind."""
     return (outline.scalar((*prefix, "kind")) or "").endswith("List")
 
 
 def types_of(outline: Outline, prefix: Path) -> tuple[str | None, str | None]:
-    """Return kind and apiVersion of an object; an element that states neither has those of its list."""
+    """Return kind and apiVersion of an object. An item that has neither inherits them from its list."""
     kind, version = outline.scalar((*prefix, "kind")), outline.scalar((*prefix, "apiVersion"))
     if kind or version or prefix[-2:-1] != ("items",):
         return kind, version
@@ -101,14 +101,14 @@ def types_of(outline: Outline, prefix: Path) -> tuple[str | None, str | None]:
 
 
 def is_our_version(version: str | None, profile: Profile) -> bool:
-    """Return whether an object of this ``apiVersion`` may be one of ours; one that states none may."""
+    """Return whether the ``apiVersion`` is missing or belongs to the operator."""
     return not version or profile.serves(version) or version == f"{profile.api_group}/{LATER_VERSION}"
 
 
-def _of_format(name: str) -> Subject | None:
+def _format_subject(name: str) -> Subject | None:
     place = schema_place(name)
     return None if place is None else Subject(place, None, (), TOOLHIVE)
 
 
 def _fits(path: Path, steps: tuple[str, ...]) -> bool:
-    return len(path) == len(steps) and all(step in ("*", own) for step, own in zip(steps, path, strict=True))
+    return len(path) == len(steps) and all(step in ("*", part) for step, part in zip(steps, path, strict=True))

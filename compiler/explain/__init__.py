@@ -1,1 +1,1 @@
-"""What ``explain`` and editors show about a field."""
+"""Descriptions of fields, for ``explain`` and for editors."""

@@ -1,4 +1,4 @@
-"""The page of a field, for ``explain``: what it is, its type, default, bounds, and the fields below it."""
+"""The page of a field for ``explain``: description, type, default, bounds, and its fields."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ if TYPE_CHECKING:
 
 
 OTHER_FORMATS = {"registry": "registry-legacy"}
-"""Schemas of files that come in a second format, with the schema of that."""
+"""Schemas of files that have a second format, with the schema of that format."""
 
 
 def schema_name(what: str, release: str = RELEASE) -> str | None:
-    """Return the name of the kind or file format of a field: ``workload-summary`` of ``WorkloadSummary.url``.
+    """Return the name of the kind or file format of a field, such as ``workload-summary`` for ``WorkloadSummary.url``.
 
-    ``None`` where there is none of that name; upper and lower case and hyphens do not matter.
+    Case and hyphens do not matter. Return ``None`` for an unknown name.
     """
     kind = what.partition(".")[0].lower()
     wanted = OTHER_NAMES.get(kind, kind).replace("-", "")
@@ -31,65 +31,65 @@ def schema_name(what: str, release: str = RELEASE) -> str | None:
 
 
 def field_page(what: str, profile: Profile = TOOLHIVE, release: str = RELEASE) -> tuple[str | None, list[str]]:
-    """Return the page of a field of a release, such as ``MCPServer.spec.rateLimiting``, in the names of a profile.
+    """Return the page of a field such as ``MCPServer.spec.rateLimiting``, in the names of a profile.
 
     Returns:
-        The page, or ``None`` and the fields that the last known object has.
+        The page; or ``None``, and the fields of the last object on the path that exists.
     """
     kind, *steps = what.split(".")
     name = schema_name(kind, release)
     place = schema_place(name, release) if name is not None else None
     if name is None or place is None:
         return None, list(names_of(release))
-    found, beside = _below(place, steps, profile)
-    if found is None and name in OTHER_FORMATS:
+    place_, alternatives = _below(place, steps, profile)
+    if place_ is None and name in OTHER_FORMATS:
         other = schema_place(OTHER_FORMATS[name])
         assert other is not None
-        found = _below(other, steps, profile)[0]
-    return (None, beside) if found is None else (profile.spell(page_of(found)), [])
+        place_ = _below(other, steps, profile)[0]
+    return (None, alternatives) if place_ is None else (profile.spell(page_of(place_)), [])
 
 
 def _below(place: SchemaPlace, steps: list[str], profile: Profile) -> tuple[SchemaPlace | None, list[str]]:
-    """Return the place that steps lead to as its author writes them: keys of maps and indices of lists among them.
+    """Return the place at the path ``steps``. Steps may include keys of maps and indexes of lists.
 
     Returns:
-        The place, or ``None`` and the fields that the last known object has.
+        The place; or ``None``, and the fields of the last object on the path that exists.
     """
     while steps:
         fields, entry = place.fields(), place.entry()
-        found, used = _first_field(steps, fields, profile)
+        field, used = _first_field(steps, fields, profile)
         most = len(steps) if entry is not None else int(steps[0].isdecimal()) + 1  # a key may hold dots
         for skipped in range(1, most):
-            if found is None:
-                found, used = _first_field(steps[skipped:], fields, profile)
+            if field is None:
+                field, used = _first_field(steps[skipped:], fields, profile)
                 used += skipped
-        if found is None:
-            return entry, [profile.spell(f"{place.shown}.{field}") for field in fields]
-        place, steps = fields[found], steps[used:]
+        if field is None:
+            return entry, [profile.spell(f"{place.shown}.{name}") for name in fields]
+        place, steps = fields[field], steps[used:]
     return place, []
 
 
 def _first_field(steps: list[str], fields: Iterable[str], profile: Profile) -> tuple[str | None, int]:
-    """Return the field that the steps begin with, and how many of them are its name: names may hold dots."""
-    known = {spelling.lower(): field for field in fields for spelling in spellings(field, profile)}
+    """Return the field at the start of ``steps``, and the number of steps in its name: names may contain dots."""
+    field_by_spelling = {spelling.lower(): field for field in fields for spelling in spellings(field, profile)}
     for used in range(1, len(steps) + 1):
-        found = known.get(re.sub(r"\[\d*\]$", "", ".".join(steps[:used])).lower())
-        if found is not None:
-            return found, used
+        field_ = field_by_spelling.get(re.sub(r"\[\d*\]$", "", ".".join(steps[:used])).lower())
+        if field_ is not None:
+            return field_, used
     return None, 0
 
 
 def beginning(names: Iterable[str], start: str) -> list[str]:
-    """Return the names that begin as ``start`` does; where none does, those that do but for upper and lower case."""
-    known = list(names)
-    exact = [name for name in known if name.startswith(start)]
-    return exact or [name for name in known if name.lower().startswith(start.lower())]
+    """Return the names with the prefix ``start``. If there are none, ignore case."""
+    all_names = list(names)
+    exact = [name for name in all_names if name.startswith(start)]
+    return exact or [name for name in all_names if name.lower().startswith(start.lower())]
 
 
 def names_beginning(start: str) -> list[str]:
-    """Return the kinds and file formats, or the fields of one, whose full names begin as ``start`` does.
+    """Return the kinds and file formats, or fields of one, whose full names have the prefix ``start``.
 
-    They are those of the newest release.
+    The names are those of the newest release.
     """
     kind, dot, rest = start.partition(".")
     if not dot:
@@ -100,7 +100,7 @@ def names_beginning(start: str) -> list[str]:
     while place is not None:
         fields = place.fields()
         ends = [f"{field}{end}" for field in fields for end in (".", "[].")]
-        passed = next((one for one in ends if rest.lower().startswith(one.lower())), None)
+        passed = next((end for end in ends if rest.lower().startswith(end.lower())), None)
         if passed is None:
             return [f"{shown}{field}" for field in beginning(fields, rest)]
         place, rest, shown = fields[passed.rstrip("[].")], rest[len(passed) :], f"{shown}{passed}"
@@ -126,7 +126,7 @@ def page_of(place: SchemaPlace) -> str:
 
 
 def _states(field: str) -> str:
-    """Return what each state of a field means and what leads to it, where the field bears a state."""
+    """Return the description of the field's states, or an empty string if the field has no state table."""
     from ..models.state import state_table
 
     kind, dot, rest = field.partition(".")

@@ -1,4 +1,4 @@
-"""Places in the JSON Schemas of kinds and file formats: what may stand there, and what it means."""
+"""Places in the JSON Schemas of kinds and file formats: allowed values and descriptions."""
 
 from __future__ import annotations
 
@@ -19,23 +19,23 @@ if TYPE_CHECKING:
     from ..diagnostics.span import Path
 
 FIELD = "podTemplateSpec"
-"""Holds a pod template, in every kind that has one."""
+"""The field that holds a pod template, in every kind that has one."""
 _STEP = "WorkflowStepConfig"
-"""A step of a composite tool, which may hold another; schemas leave that one open, as the CRDs do."""
+"""The model of a composite tool's step. A step may contain another step, which schemas leave open, like the CRDs."""
 OTHER_NAMES = {"workload": "workload-request"}
 """Kinds of input whose schema has another name."""
 BOUNDS = ("minimum", "maximum", "minLength", "maxLength", "minItems", "maxItems")
 
 
 class SchemaPlace(NamedTuple):
-    """A field, or a kind or format as a whole.
+    """A field, or a whole kind or format.
 
     Attributes:
         root: The whole schema.
-        schema: The schema of the place, references resolved.
-        shown: As ``explain`` calls it: ``MCPServer.spec.image``.
-        is_required: Whether what holds it lacks something without it.
-        since: The release of the operator that brought it, where that is not the first one.
+        schema: Schema of the place, with references resolved.
+        shown: Name of the place in ``explain``: ``MCPServer.spec.image``.
+        is_required: True if the parent requires the field.
+        since: The release of the operator that introduced the place; ``None`` for the first release.
     """
 
     root: dict[str, Any]
@@ -46,34 +46,34 @@ class SchemaPlace(NamedTuple):
 
     @property
     def name(self) -> str:
-        """The last part of what it is called."""
+        """The last part of ``shown``."""
         return self.shown.rpartition(".")[2]
 
     @property
     def is_root(self) -> bool:
-        """Whether it is a kind or format as a whole, which nothing holds."""
+        """True for a whole kind or format."""
         return self.schema.get("$id") is not None
 
     @property
     def description(self) -> str:
-        """Return its description; empty where it has none."""
+        """The description, or an empty string."""
         return str(self.schema.get("description", ""))
 
     @property
     def type(self) -> str:
-        """Its type: ``string``, ``object[]``, ``map of string``."""
+        """The type: ``string``, ``object[]``, ``map of string``."""
         return _type(self.root, self.schema)
 
     @property
     def allowed(self) -> tuple[Any, ...]:
-        """The only values that may stand there; none where many may."""
+        """The allowed values; empty if they are not enumerated."""
         if "const" in self.schema:
             return (self.schema["const"],)
         return tuple(self.schema.get("enum", ()))
 
     @property
     def facts(self) -> Iterator[tuple[str, str]]:
-        """Release, default, allowed or known values, pattern and bounds, each with its label."""
+        """Label and text of release, default, allowed or known values, pattern and bounds."""
         if self.since is not None:
             yield "Since", f"release {self.since}"
         labels = (("Default", "default"), ("Allowed", "enum"), ("Known", "examples"), ("Pattern", "pattern"))
@@ -89,22 +89,22 @@ class SchemaPlace(NamedTuple):
             yield "Bounds", ", ".join(bounds)
 
     def fields(self) -> dict[str, SchemaPlace]:
-        """Return the fields of an object, of the items of a list or of the values of a map."""
+        """Return the fields of an object, of the items of a list, or of the values of a map."""
         return self._fields_of(_holder(self.root, self.schema, through_maps=True))
 
     def own_fields(self) -> dict[str, SchemaPlace]:
-        """Return the fields of an object; lists and maps have none."""
+        """Return the fields of an object; empty for lists and maps."""
         return self._fields_of(self.schema)
 
     def at(self, path: Path, profile: Profile = TOOLHIVE) -> SchemaPlace | None:
-        """Return the schema of the value at ``path`` of a document; ``None`` where the schema has no such place."""
+        """Return the place at ``path`` of a document, or ``None`` if the schema has no such place."""
         place: SchemaPlace | None = self
         for step in path:
             place = None if place is None else place.below(step, profile)
         return place
 
     def below(self, step: str | int, profile: Profile = TOOLHIVE) -> SchemaPlace | None:
-        """Return what stands at a key or index right below; ``None`` where the schema has no such place."""
+        """Return the place at a key or index, or ``None`` if the schema has no such place."""
         if isinstance(step, int):
             return self._inner(self.schema["items"]) if "items" in self.schema else None
         fields = self.own_fields()
@@ -115,35 +115,40 @@ class SchemaPlace(NamedTuple):
         return None if values is None else self._inner(values)
 
     def entry(self) -> SchemaPlace | None:
-        """Return what the values of a map are, or of the maps of a list; ``None`` where there are fields instead."""
+        """Return the values of a map, or of the maps in a list; ``None`` if there are fields instead."""
         if "items" in self.schema:
             return self._inner(self.schema["items"]).entry()
         values = None if self.own_fields() else _values(self.schema)
         return None if values is None else self._inner(values)
 
     def _inner(self, schema: dict[str, Any]) -> SchemaPlace:
-        """Return an item or value, which is described as the whole where it has no description of its own."""
+        """Return the place of an item or value.
+
+        Without a description of its own, it has the description of the whole.
+        """
         return self._replace(schema={"description": self.description, **_resolved(self.root, schema)})
 
     def _fields_of(self, holder: dict[str, Any]) -> dict[str, SchemaPlace]:
-        if "discriminator" in holder:  # one of several objects: fields of any of them
-            branches = [self._fields_of(_resolved(self.root, one)) for one in holder["anyOf"]]
+        if "discriminator" in holder:  # a union of objects: the fields of all of them
+            branches = [self._fields_of(_resolved(self.root, branch)) for branch in holder["anyOf"]]
             return {name: place for fields in branches for name, place in fields.items()}
         required: Iterable[str] = holder.get("required", ())
-        found = {}
+        places = {}
         for name, schema in holder.get("properties", {}).items():
-            own, shown = _resolved(self.root, schema), f"{self.shown}.{name}"
-            found[name] = SchemaPlace(self.root, own, shown, name in required, schema.get(generated.SINCE, self.since))
-        return found
+            resolved, shown = _resolved(self.root, schema), f"{self.shown}.{name}"
+            places[name] = SchemaPlace(
+                self.root, resolved, shown, name in required, schema.get(generated.SINCE, self.since)
+            )
+        return places
 
 
 def spellings(name: str, profile: Profile) -> frozenset[str]:
-    """Return how a field may be written: as the models do, in the profile's words, or in neutral ones."""
+    """Return all spellings of a field: the models', the profile's and the neutral one."""
     return frozenset((name, profile.spell(name), NEUTRAL.spell(name)))
 
 
 def names_of(release: str = RELEASE) -> tuple[str, ...]:
-    """Name the kinds of a release, their lists, and the file formats, sorted."""
+    """Return the names of a release's kinds, their lists, and the file formats, sorted."""
     names = generated.schema_names()
     if release == RELEASE:
         return names
@@ -153,16 +158,16 @@ def names_of(release: str = RELEASE) -> tuple[str, ...]:
 
 @cache
 def schema_of(name: str, release: str = RELEASE) -> dict[str, Any] | None:
-    """Return the JSON Schema of a kind or a list of a release, or of a file format; ``None`` where there is none.
+    """Return the JSON Schema of a kind, a list or a file format, or ``None`` for an unknown name.
 
-    Those of the first release are generated beforehand, those of a later one when they are asked for.
+    Schemas of the first release are generated files; those of a later release are generated on demand.
     """
     if release != RELEASE:
         from ..generate.schema import kind_schemas
 
-        found = kind_schemas(release).get(name)
-        if found is not None:
-            return found
+        schema_ = kind_schemas(release).get(name)
+        if schema_ is not None:
+            return schema_
     text = generated.schema_text(name)
     schema: dict[str, Any] | None = None if text is None else json.loads(text)
     return schema
@@ -170,7 +175,7 @@ def schema_of(name: str, release: str = RELEASE) -> dict[str, Any] | None:
 
 @cache
 def schema_place(name: str, release: str = RELEASE) -> SchemaPlace | None:
-    """Return the place of a kind or file format as a whole; ``None`` where there is none of that name."""
+    """Return the place of a whole kind or file format, or ``None`` for an unknown name."""
     schema = schema_of(name, release)
     if schema is None:
         return None
@@ -186,19 +191,19 @@ def schema_place(name: str, release: str = RELEASE) -> SchemaPlace | None:
 
 
 def _include(root: dict[str, Any], items: dict[str, Any], release: str) -> None:
-    """Put the schema of a kind, which that of its list refers to, into it."""
+    """Copy the schema of a kind, which the schema of its list refers to, into the list's schema."""
     file = items["$ref"]
     place = schema_place(file.partition(".")[0], release)
     assert place is not None
-    own = {key: value for key, value in place.root.items() if key not in {"$id", "$defs"}}
-    root["$defs"] = {**place.root["$defs"], file: own}
+    kind_schema = {key: value for key, value in place.root.items() if key not in {"$id", "$defs"}}
+    root["$defs"] = {**place.root["$defs"], file: kind_schema}
     items["$ref"] = f"#/$defs/{file}"
 
 
 def _add_pod_template(root: dict[str, Any]) -> None:
-    """Report what a pod template holds, which the schema of the kind leaves open."""
-    fields = [one.get("properties", {}).get(FIELD) for one in root.get("$defs", {}).values()]
-    templates = [one for one in fields if one is not None]
+    """Add the schema of pod templates, which the schema of the kind leaves open."""
+    fields = [definition.get("properties", {}).get(FIELD) for definition in root.get("$defs", {}).values()]
+    templates = [field for field in fields if field is not None]
     if templates:
         from ..generate.pod_schema import TEMPLATE, definitions
 
@@ -208,8 +213,8 @@ def _add_pod_template(root: dict[str, Any]) -> None:
 
 
 def _resolved(root: dict[str, Any], schema: dict[str, Any]) -> dict[str, Any]:
-    """Follow local ``$ref``s, and take what may be null for what it else is; what stands beside goes before."""
-    branches = [one for one in schema.get("anyOf", ()) if one != {"type": "null"}]
+    """Return the schema with local ``$ref`` resolved and an alternative null removed. Sibling keys take precedence."""
+    branches = [branch for branch in schema.get("anyOf", ()) if branch != {"type": "null"}]
     if len(branches) == 1 < len(schema["anyOf"]):
         schema = {**branches[0], **{key: value for key, value in schema.items() if key != "anyOf"}}
     while "$ref" in schema:
@@ -221,7 +226,7 @@ def _resolved(root: dict[str, Any], schema: dict[str, Any]) -> dict[str, Any]:
 
 
 def _holder(root: dict[str, Any], schema: dict[str, Any], *, through_maps: bool) -> dict[str, Any]:
-    """Return what holds the fields: the schema itself, or that of its items or values."""
+    """Return the schema that has the fields: the schema itself, or that of its items or values."""
     while "items" in schema:
         schema = _resolved(root, schema["items"])
     values = _values(schema)
@@ -231,7 +236,7 @@ def _holder(root: dict[str, Any], schema: dict[str, Any], *, through_maps: bool)
 
 
 def _values(schema: dict[str, Any]) -> dict[str, Any] | None:
-    """Return the schema of the values of a map, ``None`` for what is no map."""
+    """Return the schema of a map's values, or ``None`` if it is not a map."""
     by_pattern = schema.get("patternProperties")
     values = next(iter(by_pattern.values())) if by_pattern else schema.get("additionalProperties")
     return values if isinstance(values, dict) else None
@@ -250,5 +255,5 @@ def _type(root: dict[str, Any], schema: dict[str, Any]) -> str:
     kind = schema.get("type", "object" if "discriminator" in schema else "any")
     if not isinstance(kind, list):
         return str(kind)
-    # null is none, and a text that YAML reads may be written as any scalar
+    # Nullable types are shown without null. In YAML a string may be written as any scalar, so show only the string.
     return kind[0] if {"null", "boolean"}.intersection(kind) else "/".join(kind)

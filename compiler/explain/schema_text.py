@@ -1,6 +1,6 @@
-"""The schemas of a release as texts, in the names of a profile: what ``schema`` prints.
+"""The schemas of a release as text, in the names of a profile, for ``mcpcfg schema``.
 
-Those of the first release are generated beforehand, those of a later one when they are asked for.
+Schemas of the first release are generated files; those of a later release are generated on demand.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def schema_text(name: str, profile: Profile) -> str | None:
-    """Return the JSON Schema of a kind, its list or a file format; ``None`` where ``name`` is none of them."""
+    """Return the JSON Schema of a kind, its list or a file format, or ``None`` for an unknown name."""
     release = profile.judging_release
     if release == RELEASE or name not in table_of(release).kinds:
         return generated.schema_text(name, profile)
@@ -27,7 +27,7 @@ def schema_text(name: str, profile: Profile) -> str | None:
 
 
 def crd_text(profile: Profile) -> str:
-    """Return the CRDs of all kinds, a YAML stream sorted by name."""
+    """Return the CRDs of all kinds as a YAML stream, sorted by name."""
     release = profile.judging_release
     if release == RELEASE:
         return generated.crd_text(profile)

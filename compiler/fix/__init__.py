@@ -1,1 +1,1 @@
-"""Fixing what can be fixed mechanically: findings to the smallest edits of the text."""
+"""Mechanical fixes: turn findings into minimal edits of the text."""

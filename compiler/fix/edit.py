@@ -1,4 +1,4 @@
-"""Edits of a text, and what they are meant to do to the data that it holds."""
+"""Edits of a text, and the intended changes of its data."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 class Edit(NamedTuple):
-    """A stretch of a text to be replaced; offsets in code points, the end exclusive."""
+    """A replacement of a range of a text. Offsets count code points, and the end is exclusive."""
 
     start: int
     end: int
@@ -19,13 +19,13 @@ class Edit(NamedTuple):
 
 
 class Change(NamedTuple):
-    """What becomes of the data of a document.
+    """A change of the data of a document.
 
     Attributes:
-        sort: ``put`` sets ``value`` at ``path`` and makes the objects around it; ``remove`` takes the entry away;
-            ``rename`` changes the entry's name to ``value``; ``move`` takes it to the path ``value``.
-        path: From the root of the document.
-        value: What the sort needs.
+        sort: ``put`` sets ``value`` at ``path`` and creates missing parents; ``remove`` deletes the entry; ``rename``
+            changes its key to ``value``; ``move`` moves it to the path ``value``.
+        path: Path from the root of the document.
+        value: Argument of the sort.
     """
 
     sort: Literal["put", "remove", "rename", "move"]
@@ -34,15 +34,15 @@ class Change(NamedTuple):
 
 
 class Fix(NamedTuple):
-    """How a fault can be fixed.
+    """A fix of a fault.
 
     Attributes:
-        title: What is done, in the imperative.
-        edits: Of the text of the whole file, in order, without overlaps.
-        changes: What the edits do to the data, and nothing else.
-        document: The document that they do it to, counted as findings count.
-        is_safe: The text means the same to its author as before; else a person has to look.
-        added: The data of the documents that the edits add at the end of the file.
+        title: Imperative sentence that names the effect.
+        edits: Edits of the whole file, in order, without overlap.
+        changes: All changes of the data that the edits cause.
+        document: Index of the changed document, as in findings.
+        is_safe: True if the meaning certainly stays the same; otherwise a person has to review it.
+        added: Data of documents that the edits append to the file.
     """
 
     title: str
@@ -54,7 +54,7 @@ class Fix(NamedTuple):
 
 
 def apply_edits(text: str, edits: Iterable[Edit]) -> str:
-    """Replace all stretches; they must not overlap."""
+    """Return the text with all edits applied. They must not overlap."""
     parts: list[str] = []
     at = 0
     for edit in sorted(edits):
@@ -64,14 +64,14 @@ def apply_edits(text: str, edits: Iterable[Edit]) -> str:
 
 
 def moved(edits: Iterable[Edit], by: int) -> Iterator[Edit]:
-    """Yield edits as they are of a text that begins ``by`` characters further up."""
+    """Yield the edits with their offsets increased by ``by``."""
     return (Edit(edit.start + by, edit.end + by, edit.text) for edit in edits)
 
 
 def changed(data: Any, changes: Iterable[Change]) -> Any:
-    """Return a copy of ``data`` with the changes made.
+    """Return a copy of ``data`` with the changes applied.
 
-    Values that an alias shares become values of their own.
+    Values that an alias shares become separate values.
 
     Raises:
         LookupError: A change does not fit the data.
@@ -111,12 +111,12 @@ def _holder(data: Any, path: Path, *, make: bool = False) -> Any:
     return data
 
 
-def same(one: Any, other: Any) -> bool:
-    """Return whether two values are equal, types included: neither 1 and true nor 1 and 1.0 are."""
-    if type(one) is not type(other):
+def same(left: Any, right: Any) -> bool:
+    """Return whether two values are equal, including types: 1, 1.0 and true differ."""
+    if type(left) is not type(right):
         return False
-    if type(one) is dict:
-        return one.keys() == other.keys() and all(same(item, other[key]) for key, item in one.items())
-    if type(one) is list:
-        return len(one) == len(other) and all(map(same, one, other))
-    return bool(one == other) or (one != one and other != other)  # noqa: PLR0124 - NaN equals nothing
+    if type(left) is dict:
+        return left.keys() == right.keys() and all(same(item, right[key]) for key, item in left.items())
+    if type(left) is list:
+        return len(left) == len(right) and all(map(same, left, right))
+    return bool(left == right) or (left != left and right != right)  # noqa: PLR0124 - NaN equals nothing

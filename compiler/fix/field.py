@@ -1,4 +1,4 @@
-"""Fixes of unknown fields: misspelt, renamed, moved and dropped ones."""
+"""Fixes of unknown fields: misspelled, renamed, moved and dropped fields."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def unknown_field(site: FixContext) -> Fix | None:
-    """Rename the field, move it to where it belongs, or drop what was never read."""
+    """Return a fix that renames the field, moves it to its place, or drops it if nothing ever read it."""
     field = site.path[-1]
     if not isinstance(field, str) or field in later_fields(site.kind, site.inner[:-1]):
         return None
@@ -40,7 +40,7 @@ def unknown_field(site: FixContext) -> Fix | None:
 def _renamed(site: FixContext, field: str) -> Fix | None:
     known = site.fields(site.inner[:-1])
     later = later_fields(site.kind, site.inner[:-1])
-    # A slip of a later release's field must not become a field that was there before.
+    # A misspelled field of a later release must not be renamed to a field of this release.
     meant = sure_match(field, dict.fromkeys((*known, *later)))
     if meant is None or meant not in known or _has_rival(site, field, meant, known):
         return None
@@ -50,16 +50,16 @@ def _renamed(site: FixContext, field: str) -> Fix | None:
 
 
 def _has_rival(site: FixContext, field: str, meant: str, known: tuple[str, ...]) -> bool:
-    """Return whether another field of the object has the name, or may be meant for it as well."""
+    """Return whether the object already has the field ``meant``, or another field that may stand for it."""
     siblings = site.page.data(site.path[:-1])
     return any(
-        one != field and (one == meant or (one not in known and sure_match(str(one), known) == meant))
-        for one in siblings
+        sibling != field and (sibling == meant or (sibling not in known and sure_match(str(sibling), known) == meant))
+        for sibling in siblings
     )
 
 
 def _fits(site: FixContext, meant: str) -> bool:
-    """Return whether the value is of the type that the field has; a name that is merely near decides nothing."""
+    """Return whether the value has the type of the field ``meant``. A similar name alone is not sufficient."""
     position = site.shape((*site.inner[:-1], meant))
     if position is None:
         return False
@@ -80,7 +80,7 @@ def _rename(site: FixContext, field: str, name: str) -> Fix | None:
 
 
 def _drop(site: FixContext, field: str, history: FieldChange) -> Fix | None:
-    """Remove a field that no version reads: what it was meant to state is lost, so a person has to look."""
+    """Return an unsafe fix that removes a field which no release reads. The author's intention is lost."""
     del history
     lines = site.page.entry_lines(site.path)
     if lines is None or len(site.page.data(site.path[:-1])) == 1:

@@ -1,4 +1,4 @@
-"""One file fixed: fault by fault, as often as something can be fixed, each step checked against its intention."""
+"""Fix one file: apply fixes repeatedly until none is left, and verify that each does what it intends."""
 
 from __future__ import annotations
 
@@ -34,20 +34,20 @@ if TYPE_CHECKING:
     from .edit import Edit, Fix
 
 _MOST_PASSES = 50
-"""One fix may bring another fault to light, a few times."""
+"""Maximum number of passes. A fix may reveal another fault, but only a few times."""
 _MOST_QUOTED = 20
-"""Values of a text for each of which by itself it is tried whether quotes help, ..."""
+"""Maximum number of values for which quotes are tried one by one."""
 _MOST_CHARACTERS = 1 << 18
-"""... and characters of such a text: each try reads it again."""
+"""Maximum size of a text for which quotes are tried, because each try reads it again."""
 
 
 class Fixed(NamedTuple):
     """A text after fixing.
 
     Attributes:
-        text: What the file should hold; the same object where there is nothing to fix.
-        titles: What was done, in the order of doing.
-        edits: Of the text before, in code points; in order, keeping apart.
+        text: New content of the file; the same object if nothing was fixed.
+        titles: Titles of the applied fixes, in order.
+        edits: Edits of the original text, in code points, in order, without overlap.
     """
 
     text: bytes
@@ -56,26 +56,26 @@ class Fixed(NamedTuple):
 
 
 class Silence:
-    """What the comments of a text silence, found once for all of its documents.
+    """The suppression comments of a text, collected once for all of its documents.
 
     Attributes:
-        file: The name of the file.
+        file: Name of the file.
     """
 
     def __init__(self, body: str, file: str) -> None:
         self.file = file
         self._by_line: dict[int, list[Ignore]] = {}
-        for one in ignores(body, file):
-            self._by_line.setdefault(one.line, []).append(one)
+        for comment in ignores(body, file):
+            self._by_line.setdefault(comment.line, []).append(comment)
 
     def about(self, findings: Sequence[Finding]) -> list[Ignore]:
-        """Return what may silence any of ``findings``: what is about their lines."""
+        """Return the suppression comments for the lines of the findings."""
         lines = sorted({finding.span.line for finding in findings})
-        return [one for line in lines for one in self._by_line.get(line, ())]
+        return [comment for line in lines for comment in self._by_line.get(line, ())]
 
 
 class Quoting(NamedTuple):
-    """A finding about a text that cannot be read without quotes, and where they go."""
+    """A finding about a text that is unreadable without quotes, and the fix that adds them."""
 
     finding: Finding
     title: str
@@ -84,7 +84,7 @@ class Quoting(NamedTuple):
 
 
 class Proposal(NamedTuple):
-    """A finding that can be fixed, how, and the places of the edits."""
+    """A fixable finding, its fix, and the places of the edits."""
 
     finding: Finding
     fix: Fix
@@ -92,13 +92,13 @@ class Proposal(NamedTuple):
 
 
 def kinds_of(records: Mapping[str, Iterable[Document]]) -> dict[str, InputKind]:
-    """Return by file what its records were read as; files without any, and those of several kinds, are left out."""
+    """Return the kind of the records in each file. Files with several kinds, or none, are left out."""
     of_file: dict[str, set[str]] = {}
     for kind, documents in records.items():
         for document in documents:
             of_file.setdefault(document.file, set()).add(kind)
-    found = {file: named(*kinds) for file, kinds in of_file.items() if len(kinds) == 1}
-    return {file: kind for file, kind in found.items() if kind is not None}
+    named_kinds = {file: named(*kinds) for file, kinds in of_file.items() if len(kinds) == 1}
+    return {file: kind for file, kind in named_kinds.items() if kind is not None}
 
 
 def fix_file(
@@ -110,21 +110,21 @@ def fix_file(
     unsafe: bool = False,
     read_as: InputKind | None = None,
 ) -> Fixed:
-    """Fix what can be fixed in the resources and records of a text.
+    """Fix the resources and records of a text.
 
     Args:
-        text: What the file holds.
-        file: Its name, as findings print it.
-        project: Its configuration sets the severities of rules; ignored findings are left as they are.
-        findings: Findings of a check of the project. Only such a check knows which name a reference means.
-        unsafe: Whether fixes count that a person has to look at.
-        read_as: What its records are; recognised by their content where it is not stated.
+        text: Content of the file.
+        file: Name of the file, as in findings.
+        project: The project, whose configuration sets severities. Suppressed findings are not fixed.
+        findings: Findings of a check of the project. Only they know which name a reference probably means.
+        unsafe: True to apply unsafe fixes too, which a person has to review.
+        read_as: Kind of the records; ``None`` to recognize it by the content.
     """
 
     def offered(body: str, documents: list[Document]) -> list[Fix]:
-        found = _proposals(body, file, documents, project, read_as)
-        found += _of_meant(body, documents, findings, project.settings.profile)
-        return [one.fix for one in found if one.fix.is_safe or unsafe]
+        offers = _proposals(body, file, documents, project, read_as)
+        offers += _meant_proposals(body, documents, findings, project.settings.profile)
+        return [proposal.fix for proposal in offers if proposal.fix.is_safe or unsafe]
 
     def readable(body: str, broken: list[Finding]) -> tuple[str, list[str], list[Edit]] | None:
         return with_quotes(body, file, _reported(broken, Silence(body, file), project, CURABLE))
@@ -138,13 +138,13 @@ def settled(
     offered: Callable[[str, list[Document]], list[Fix]],
     readable: Callable[[str, list[Finding]], tuple[str, list[str], list[Edit]] | None] | None = None,
 ) -> Fixed:
-    """Make edits of a text until there are none left to make, or too many passes are behind.
+    """Apply fixes to a text until there are none left, or the maximum number of passes is reached.
 
     Args:
-        text: What the file holds.
-        file: Its name, as findings print it.
-        offered: Returns the fixes of a text and its documents.
-        readable: Returns a text that can be read better, given what cannot be read of it; with what was done.
+        text: Content of the file.
+        file: Name of the file, as in findings.
+        offered: Returns the fixes for a text and its documents.
+        readable: Returns a more readable text with titles and edits, given the syntax findings, or ``None``.
     """
     mark, body = _decode(text)
     if body is None:
@@ -159,15 +159,15 @@ def settled(
             titles += done
             trail.follow(edits)
             continue
-        body, made = Trial(body, file, documents, len(broken)).together(offered(body, documents))
-        if not made:
+        body, applied = Trial(body, file, documents, len(broken)).together(offered(body, documents))
+        if not applied:
             break
-        titles += (fix.title for fix in made)
-        trail.follow(edit for fix in made for edit in fix.edits)
+        titles += (fix.title for fix in applied)
+        trail.follow(edit for fix in applied for edit in fix.edits)
     if not titles:
         return Fixed(text, ())
-    made_of_all = moved(trail.edits(), len(mark.decode()))
-    return Fixed(mark + body.encode("utf-8", "surrogateescape"), tuple(titles), tuple(made_of_all))
+    all_edits = moved(trail.edits(), len(mark.decode()))
+    return Fixed(mark + body.encode("utf-8", "surrogateescape"), tuple(titles), tuple(all_edits))
 
 
 def proposals(
@@ -179,37 +179,37 @@ def proposals(
     unsafe: bool = False,
     read_as: InputKind | None = None,
 ) -> list[Proposal]:
-    """Return what can be fixed in a text as it stands, each by itself, for those who show it; see `fix_file`."""
+    """Return the fixes of a text, each verified on its own, without applying them. See `fix_file` for arguments."""
     _, body = _decode(text)
     if body is None:
         return []
     documents, broken = read_documents(body, file)
     offered = _proposals(body, file, documents, project, read_as)
-    offered += _of_meant(body, documents, findings, project.settings.profile)
-    offered = [one for one in offered if one.fix.is_safe or unsafe]
-    good = Trial(body, file, documents, len(broken)).good(one.fix for one in offered)
-    return [one for one in offered if key_of(one.fix) in good]
+    offered += _meant_proposals(body, documents, findings, project.settings.profile)
+    offered = [proposal for proposal in offered if proposal.fix.is_safe or unsafe]
+    good = Trial(body, file, documents, len(broken)).good(proposal.fix for proposal in offered)
+    return [proposal for proposal in offered if key_of(proposal.fix) in good]
 
 
 def quotings(text: bytes, file: str, findings: Iterable[Finding]) -> list[Quoting]:
-    """Return the quotes that make a text readable, for each of the ``findings`` by itself that they help."""
+    """Return the findings that quotes around a value fix, each on its own."""
     _, body = _decode(text)
     if body is None or len(body) > _MOST_CHARACTERS:
         return []
     lines = line_starts(body)
-    found: list[Quoting] = []
-    for finding in islice((one for one in findings if one.rule in CURABLE), _MOST_QUOTED):
+    quotings_: list[Quoting] = []
+    for finding in islice((finding for finding in findings if finding.rule in CURABLE), _MOST_QUOTED):
         readable = with_quotes(body, file, [finding])
         if readable is not None:
             _, [title], [edit] = readable
             start = lines[finding.span.line - 1] - 1
             place = Span(file, finding.span.line, edit.start - start, finding.span.line, edit.end - start)
-            found.append(Quoting(finding, title, place, edit.text))
-    return found
+            quotings_.append(Quoting(finding, title, place, edit.text))
+    return quotings_
 
 
 def _decode(text: bytes) -> tuple[bytes, str | None]:
-    """Decode a file without its byte order mark; UTF-16 is left alone."""
+    """Return the byte order mark and the decoded text. The text is ``None`` for UTF-16, which is not fixed."""
     mark = b"\xef\xbb\xbf" if text.startswith(b"\xef\xbb\xbf") else b""
     if text.startswith((b"\xff\xfe", b"\xfe\xff")):
         return b"", None
@@ -228,7 +228,7 @@ def _proposals(
         kind = None if is_object(document.data, profile) else read_as or recognise(document.data)
         if kind is not None and is_fixable(kind):
             record = as_its_program_reads(document, kind)
-            out.extend(_of_record(SourceBuffer(body, record, lines), kind, silence, project))
+            out.extend(_record_proposals(SourceBuffer(body, record, lines), kind, silence, project))
             continue
         for element in document.elements():
             if not is_object(element.data, profile):
@@ -243,11 +243,13 @@ def _proposals(
     return out
 
 
-def _of_meant(
+def _meant_proposals(
     body: str, documents: list[Document], findings: Iterable[Finding], profile: Profile
 ) -> Iterator[Proposal]:
-    """Yield the fixes of findings that say which text was meant."""
-    findings = [one for one in findings if one.meant is not None and (one.document or 0) < len(documents)]
+    """Yield the fixes of findings that name the text that was probably meant."""
+    findings = [
+        finding for finding in findings if finding.meant is not None and (finding.document or 0) < len(documents)
+    ]
     lines = line_starts(body) if findings else []
     for finding in findings:
         page = SourceBuffer(body, documents[finding.document or 0], lines)
@@ -256,7 +258,7 @@ def _of_meant(
             yield Proposal(finding, fix, _places(page, fix))
 
 
-def _of_record(page: SourceBuffer, kind: InputKind, silence: Silence, project: Project) -> Iterator[Proposal]:
+def _record_proposals(page: SourceBuffer, kind: InputKind, silence: Silence, project: Project) -> Iterator[Proposal]:
     findings = record_findings(page.document, kind)
     fixable = [finding for finding in findings if finding.rule in RECORD_CURABLE]
     reported = _reported(fixable, silence, project, RECORD_CURABLE) if fixable else []
@@ -265,7 +267,7 @@ def _of_record(page: SourceBuffer, kind: InputKind, silence: Silence, project: P
 
 
 def _reported(findings: Sequence[Finding], silence: Silence, project: Project, rules: Container[str]) -> list[Finding]:
-    """Return what the configuration and comments leave of findings, and what is to be reported."""
+    """Return the findings of ``rules`` that the configuration and suppression comments let through."""
     settled = suppression.settle(findings, {silence.file: silence.about(findings)}, project)
     return [finding for finding in settled if finding.rule in rules]
 
@@ -274,7 +276,7 @@ def _fixed(page: SourceBuffer, element: Document, findings: Iterable[Finding], p
     kind = element.data.get("kind")
     group = str(element.data.get("apiVersion")).rpartition("/")[0]
     if group != profile.api_group and profile.crds is not None and group in profile.crds.groups:
-        return  # fixes know our kinds alone
+        return  # there are fixes only for the operator's kinds
     for finding in findings:
         site = FixContext(page, finding, kind if isinstance(kind, str) else "", element.prefix, profile)
         fix = FIXES[finding.rule](site)

@@ -1,4 +1,4 @@
-"""Where a fault is: its page, its object, and what the admission table holds for the place."""
+"""The context of a fix: the finding, its object, and the admission table."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ _HARMLESS = (Sort.PLACEHOLDER, Sort.RENAMED, Sort.WIDTH)
 
 
 class FixContext(NamedTuple):
-    """One finding and all that a fix looks at.
+    """A finding and everything that a fix needs.
 
     Attributes:
         page: The text and the document.
-        finding: The fault.
-        kind: The kind of the object.
-        prefix: Where the object stands in the document: below ``items`` for one of a List.
-        profile: The names that the operator goes by.
+        finding: The finding to fix.
+        kind: Kind of the object.
+        prefix: Path of the object in the document: below ``items`` in a List.
+        profile: Names that the operator uses.
     """
 
     page: SourceBuffer
@@ -38,33 +38,33 @@ class FixContext(NamedTuple):
 
     @property
     def path(self) -> Path:
-        """The finding's path, from the document's root."""
+        """The path of the finding from the root of the document."""
         return self.finding.path or ()
 
     @property
     def inner(self) -> Path:
-        """The finding's path, from the object's root."""
+        """The path of the finding from the root of the object."""
         return self.path[len(self.prefix) :]
 
     @property
     def table(self) -> Table:
-        """What the API server checks in the release of the profile."""
+        """The admission table of the release."""
         return checks_of(self.profile).table
 
     @property
     def release(self) -> str:
-        """The release by which the object is judged."""
+        """The release that judges the object."""
         return self.profile.judging_release
 
     def shape(self, inner: Path) -> int | None:
-        """Return the position in the admission table of what may stand at a path of the object."""
+        """Return the index in the admission table of the shape at a path of the object."""
         return self.table.at(self.kind, inner)
 
     def faults(self, position: int, value: Any) -> list[Violation]:
-        """Return what the API server would report of ``value`` where the shape at ``position`` is asked for."""
-        found: list[Violation] = []
-        checks_of(self.profile).checks.check(position)(value, found)
-        return [fault for fault in found if fault.sort not in _HARMLESS]
+        """Return what the API server would report of ``value`` for the shape at index ``position``."""
+        violations: list[Violation] = []
+        checks_of(self.profile).checks.check(position)(value, violations)
+        return [fault for fault in violations if fault.sort not in _HARMLESS]
 
     def fields(self, inner: Path) -> tuple[str, ...]:
         """Return the fields that the object at ``inner`` may have."""
@@ -73,6 +73,6 @@ class FixContext(NamedTuple):
         return tuple(key for key, _ in shape[2]) if shape[0] == "object" else ()
 
     def fix(self, title: str, edits: tuple[Edit, ...], *changes: Change, is_safe: bool = True) -> Fix:
-        """Return a fix of this document; it is not safe if a release that is not modelled may accept the fault."""
+        """Return a fix of this document. It is unsafe if a release outside the modelled range may accept the fault."""
         is_certain = self.profile.is_modelled or self.finding.severity == "error"
         return Fix(title, edits, changes, self.page.document.index, is_safe and is_certain)

@@ -1,4 +1,4 @@
-"""The rules of which some findings can be fixed, known without what fixes them."""
+"""The rules with fixable findings, listed without importing the fixes."""
 
 from __future__ import annotations
 
@@ -30,4 +30,4 @@ FIXABLE: Final = frozenset(
         *("WRK001", "WRK004", "WRK009", "WRK010", "WRK030"),
     }
 )
-"""Each check with findings asks; a test compares with those who fix."""
+"""Fixable rules. Every check with findings reads this list; a test compares it with the fixes."""

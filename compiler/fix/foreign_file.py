@@ -1,4 +1,4 @@
-"""Edits of files that belong to other programs. ruamel.yaml makes them, so comments and style stay."""
+"""Edit files of other programs with ruamel.yaml, so comments and style are kept."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ if TYPE_CHECKING:
 
 
 def put(page: SourceBuffer, values: Mapping[Path, str]) -> tuple[Edit, ...]:
-    """Return the edits that replace texts in a document; empty if ruamel.yaml cannot write it as it is.
+    """Return the edits that replace strings in a document; empty if ruamel.yaml cannot reproduce the document.
 
-    ruamel.yaml spaces a whole document alike. So only the words that the new values change are edited.
+    ruamel.yaml normalizes spacing, so only the words that the new values change are edited.
 
     Args:
         page: The document and its file.
-        values: The new texts by their place in the document.
+        values: New strings by path.
     """
     start, end = page.value(())
     text = page.text[start:end]

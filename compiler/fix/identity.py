@@ -1,4 +1,4 @@
-"""Fixes of what an object states to be."""
+"""Fixes of ``kind`` and ``apiVersion``."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ if TYPE_CHECKING:
 
 
 def unknown_kind(site: FixContext) -> Fix | None:
-    """Write the kind that is meant."""
+    """Return a fix that writes the kind that was meant."""
     value = _stated(site, "kind")
     meant = sure_match(value, site.table.kinds) if isinstance(value, str) else None
     return None if meant is None else _replace(site, "kind", meant)
 
 
 def wrong_group(site: FixContext) -> Fix | None:
-    """Write the operator's API group, with the version as it is where the operator has it."""
+    """Return a fix that writes the operator's API group, with the same version if the operator has it."""
     value = _stated(site, "apiVersion")
     version = str(value).rpartition("/")[2]
-    known = (*site.profile.versions, LATER_VERSION)
-    return _replace(site, "apiVersion", f"{site.profile.api_group}/{version if version in known else known[0]}")
+    versions = (*site.profile.versions, LATER_VERSION)
+    return _replace(site, "apiVersion", f"{site.profile.api_group}/{version if version in versions else versions[0]}")
 
 
 def _stated(site: FixContext, field: str) -> Any:
-    """Return what an object states itself; an element of a typed list may leave that to the list."""
+    """Return the object's own value of the field, or ``None`` if it inherits the value from its list."""
     path = (*site.prefix, field)
     return site.page.data(path) if site.page.document.has(path) else None
 

@@ -1,4 +1,4 @@
-"""Fixes of what is missing and follows from the rest."""
+"""Fixes of missing fields whose values follow from the rest of the object."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def missing_field(site: FixContext) -> Fix | None:
-    """Fill in the type of a union that has one member, and the group that is named in the configuration alone."""
+    """Return a fix that adds the type of a union with one member, or the groupRef that only the configuration has."""
     value = site.page.data(site.path)
     if type(value) is not dict:
         return None
@@ -28,7 +28,7 @@ def missing_field(site: FixContext) -> Fix | None:
 
 
 def missing_version(site: FixContext) -> Fix | None:
-    """Write the version of a kind that is ours."""
+    """Return a fix that adds the apiVersion of one of the operator's kinds."""
     data = site.page.data(site.prefix)
     if site.path != site.prefix or type(data) is not dict or "apiVersion" in data:
         return None
@@ -43,7 +43,7 @@ def _required(site: FixContext) -> tuple[str, ...]:
 
 
 def _type_of(site: FixContext, value: dict[str, Any]) -> str | None:
-    """Return the type whose block stands in the object, where it is the only one and the object is right with it."""
+    """Return the type whose block the object has, if it is the only block and the object is valid with that type."""
     position = site.shape((*site.inner, "type"))
     holder = site.shape(site.inner)
     if position is None or holder is None or site.table.shapes[position][0] != "string":
@@ -68,7 +68,7 @@ def _group(site: FixContext, spec: dict[str, Any]) -> Fix | None:
 
 
 def _insert(site: FixContext, key: str, text: str, value: Any, *, inner: str | None = None) -> Fix | None:
-    """Write an entry before the first of the object at the finding's path."""
+    """Return a fix that inserts an entry before the first entry of the object."""
     page = site.page
     at = _first_key(site)
     if at is None:
@@ -94,7 +94,7 @@ def _insert(site: FixContext, key: str, text: str, value: Any, *, inner: str | N
 
 
 def _first_key(site: FixContext) -> int | None:
-    """Return where the first key of the object at the finding's path begins; what is merged in stands elsewhere."""
+    """Return the offset of the object's first key. Merged keys do not count, since they are written elsewhere."""
     start, end = site.page.value(site.path)
     if not site.path:
         start = 0

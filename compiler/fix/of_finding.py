@@ -1,4 +1,4 @@
-"""How single findings of a report can be fixed, for programs that apply a fix themselves."""
+"""Fixes of single findings of a report, for programs that apply them."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ if TYPE_CHECKING:
 
 
 def fixable(findings: Iterable[Finding]) -> list[str]:
-    """Return the files with findings that can probably be fixed."""
+    """Return the files with findings that are probably fixable."""
     return sorted({finding.span.file for finding in findings if is_fixable(finding)})
 
 
 def is_fixable(finding: Finding) -> bool:
-    """Return whether a finding can probably be fixed."""
+    """Return whether a finding is probably fixable."""
     return finding.rule in FIXABLE or finding.meant is not None
 
 
 def fixes(report: Report) -> dict[tuple[object, ...], Fix]:
-    """Return how single findings can safely be fixed, by their identity."""
+    """Return safe fixes of single findings by the finding's identity."""
     from ..diagnostics.finding import Fix
     from .fix import kinds_of, proposals, quotings
 
@@ -38,25 +38,28 @@ def fixes(report: Report) -> dict[tuple[object, ...], Fix]:
         text = report.loaded.texts.get(file)
         if text is None:
             continue
-        found = [
-            (one.finding, Fix(one.fix.title, one.replacements))
-            for one in proposals(text, file, report.project, read_as=kinds.get(file))
+        finding_fixes = [
+            (proposal.finding, Fix(proposal.fix.title, proposal.replacements))
+            for proposal in proposals(text, file, report.project, read_as=kinds.get(file))
         ]
-        found += [(one.finding, Fix(one.title, ((one.place, one.text),))) for one in quotings(text, file, findings)]
-        is_open = _sight(text)
-        out.update((finding.identity(), fix) for finding, fix in found if is_open(fix))
+        finding_fixes += [
+            (proposal.finding, Fix(proposal.title, ((proposal.place, proposal.text),)))
+            for proposal in quotings(text, file, findings)
+        ]
+        is_open = _secret_filter(text)
+        out.update((finding.identity(), fix) for finding, fix in finding_fixes if is_open(fix))
     return out
 
 
-def _sight(text: bytes) -> Callable[[Fix], bool]:
-    """Return a function that decides whether a fix shows no secret of the text: programs apply it as it is."""
+def _secret_filter(text: bytes) -> Callable[[Fix], bool]:
+    """Return a predicate that is true for fixes which show no secret of the text."""
     import re
 
     from ..diagnostics.secret_text import masked
     from ..diagnostics.source_mask import hidden
 
     written = text.decode("utf-8", "replace").removeprefix("\ufeff")
-    shown, lines = (re.split(r"\r\n|\r|\n", one) for one in (hidden(written), written))
+    shown, lines = (re.split(r"\r\n|\r|\n", version) for version in (hidden(written), written))
 
     def is_open(fix: Fix) -> bool:
         return all(

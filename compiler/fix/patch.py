@@ -1,4 +1,4 @@
-"""What edits upon edits made of a text, as a patch: from where they are, with nothing to compare."""
+"""Turn successive edits of a text into a patch, without comparing texts."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
 _CONTEXT: Final = 3
-"""Lines that are shown before and after a change."""
+"""Lines of context before and after a change."""
 _WORD: Final = r"[^\s\"',{}\[\]]{6,}"
 
 
 class Piece(NamedTuple):
-    """A stretch of the text as it is now: ``text``, which took the place of what stood there at first.
+    """A part of the current text: ``text`` replaces a range of the original text.
 
-    Where nothing was changed, ``text`` is ``None``.
+    ``text`` is ``None`` for an unchanged range.
     """
 
     start: int
@@ -29,18 +29,18 @@ class Piece(NamedTuple):
 
     @property
     def length(self) -> int:
-        """How long the stretch is now."""
+        """The length of the part in the current text."""
         return self.end - self.start if self.text is None else len(self.text)
 
 
 class Trail:
-    """Edits of a text, and of what they made of it, expressed as edits of the text as it was."""
+    """A record of successive edits, which returns them as edits of the original text."""
 
     def __init__(self, length: int) -> None:
         self._pieces = [Piece(0, length, None)]
 
     def follow(self, edits: Iterable[Edit]) -> None:
-        """Record edits that do not overlap; their places are those of the text as it is now."""
+        """Record edits of the current text. They must not overlap."""
         out: list[Piece] = []
         rest = iter(self._pieces or [Piece(0, 0, None)])
         piece, at = next(rest), 0
@@ -58,34 +58,34 @@ class Trail:
             gone, piece = _split(piece, edit.end - at)
             out.append(Piece(start, gone.end, edit.text))
             at = edit.end
-        self._pieces = [one for one in (*out, piece, *rest) if one.text is not None or one.length]
+        self._pieces = [piece_ for piece_ in (*out, piece, *rest) if piece_.text is not None or piece_.length]
 
     def edits(self) -> Iterator[Edit]:
-        """Yield what was changed, in order; what touches is one."""
-        held: Edit | None = None
+        """Yield edits of the original text, in order. Adjacent edits are merged."""
+        pending: Edit | None = None
         for start, end, text in self._pieces:
             if text is None:
                 continue
-            if held is not None and held.end == start:
-                held = Edit(held.start, end, held.text + text)
+            if pending is not None and pending.end == start:
+                pending = Edit(pending.start, end, pending.text + text)
                 continue
-            if held is not None:
-                yield held
-            held = Edit(start, end, text)
-        if held is not None:
-            yield held
+            if pending is not None:
+                yield pending
+            pending = Edit(start, end, text)
+        if pending is not None:
+            yield pending
 
 
 def _split(piece: Piece, at: int) -> tuple[Piece, Piece]:
-    """Cut a piece in two; what a changed one took the place of goes to the first part."""
+    """Cut a part in two. The range that an edited part replaces belongs to the first half."""
     if piece.text is None:
         middle = piece.start + at
         return Piece(piece.start, middle, None), Piece(middle, piece.end, None)
     return Piece(piece.start, piece.end, piece.text[:at]), Piece(piece.end, piece.end, piece.text[at:])
 
 
-class _Change(NamedTuple):
-    """Lines that other lines take the place of; the first counts from 0."""
+class _LineChange(NamedTuple):
+    """A run of replaced lines; ``line`` is zero-based."""
 
     line: int
     old: list[str]
@@ -93,13 +93,13 @@ class _Change(NamedTuple):
 
 
 def unified(text: str, edits: Iterable[Edit], file: str, covered: Callable[[str], str] = str) -> str:
-    """Write edits as a unified diff that ``git apply`` takes.
+    """Return the edits as a unified diff that ``git apply`` accepts.
 
     Args:
-        text: Before the edits.
-        edits: In order, keeping apart.
-        file: Its name.
-        covered: Returns a text as it is shown, with as many lines.
+        text: The text before the edits.
+        edits: Edits in order, without overlap.
+        file: Name of the file.
+        covered: Masks secrets in a text and keeps its number of lines.
     """
     wanted = list(edits)
     lines = _lines(text)
@@ -107,32 +107,32 @@ def unified(text: str, edits: Iterable[Edit], file: str, covered: Callable[[str]
     if not changes:
         return ""
     written, lines = lines, _lines(covered(text))
-    # What is a secret at one place of a file is one at every other that holds it.
-    secrets = _missing(written, lines)
-    changes = list(_covered(changes, lines, _lines(covered(apply_edits(text, wanted)))))
-    for one in changes:
-        lines[one.line : one.line + len(one.old)] = one.old
+    # A secret must be masked at every place of the file, also where its name does not reveal it.
+    secrets = _masked_words(written, lines)
+    changes = list(_mask_changes(changes, lines, _lines(covered(apply_edits(text, wanted)))))
+    for change in changes:
+        lines[change.line : change.line + len(change.old)] = change.old
     out = [f"--- {_name(f'a/{file}')}\n", f"+++ {_name(f'b/{file}')}\n"]
     grown = 0
     for some in _hunks(changes):
         out += _without([*_hunk(lines, some, grown)], secrets)
-        grown += sum(len(one.new) - len(one.old) for one in some)
+        grown += sum(len(change.new) - len(change.old) for change in some)
     return "".join(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in out)
 
 
-def _covered(changes: Iterable[_Change], before: Sequence[str], after: Sequence[str]) -> Iterator[_Change]:
-    """Yield changes with their lines as the texts before and after have them."""
+def _mask_changes(changes: Iterable[_LineChange], before: Sequence[str], after: Sequence[str]) -> Iterator[_LineChange]:
+    """Yield the changes with the lines of the masked texts before and after."""
     grown = 0
     for line, old, new in changes:
         seen = before[line : line + len(old)], after[line + grown : line + grown + len(new)]
-        # A change may put a value under a name that makes it a secret, or take it away.
-        secrets = _missing(old, seen[0]) | _missing(new, seen[1])
-        yield _Change(line, _without(seen[0], secrets), _without(seen[1], secrets))
+        # A change may move a value under a sensitive name, or away from it.
+        secrets = _masked_words(old, seen[0]) | _masked_words(new, seen[1])
+        yield _LineChange(line, _without(seen[0], secrets), _without(seen[1], secrets))
         grown += len(new) - len(old)
 
 
-def _missing(lines: Sequence[str], seen: Sequence[str]) -> set[str]:
-    """Return the words of some lines that are not shown of them."""
+def _masked_words(lines: Sequence[str], seen: Sequence[str]) -> set[str]:
+    """Return the words of the lines that are masked in ``seen``."""
     changed = [(line, shown) for line, shown in zip(lines, seen, strict=True) if line != shown]
     return {word for line, shown in changed for word in re.findall(_WORD, line) if word not in shown}
 
@@ -140,23 +140,23 @@ def _missing(lines: Sequence[str], seen: Sequence[str]) -> set[str]:
 def _without(lines: Sequence[str], secrets: Iterable[str]) -> list[str]:
     out = list(lines)
     # Longest first: a secret may contain another.
-    for word in sorted(secrets, key=lambda one: (-len(one), one)):
+    for word in sorted(secrets, key=lambda word_: (-len(word_), word_)):
         out = [line.replace(word, "*" * len(word)) for line in out]
     return out
 
 
 def _name(path: str) -> str:
-    """Write the name of a file as git does: in quotes where it needs escapes, and ended where it has spaces."""
+    """Return a file name as git writes it: quoted if it needs escapes, followed by a tab if it has spaces."""
     if any(not char.isprintable() or char in '"\\' for char in path):
         return '"' + "".join(_escaped(char) for char in path) + '"'
-    # Without the tab `patch` would end the name at its first space.
+    # Without the tab, `patch` ends the name at its first space.
     return f"{path}\t" if " " in path else path
 
 
 def _escaped(char: str) -> str:
     if char in '"\\':
         return f"\\{char}"
-    return char if char.isprintable() else "".join(f"\\{one:03o}" for one in char.encode("utf-8", "surrogateescape"))
+    return char if char.isprintable() else "".join(f"\\{byte:03o}" for byte in char.encode("utf-8", "surrogateescape"))
 
 
 def _lines(text: str) -> list[str]:
@@ -164,8 +164,8 @@ def _lines(text: str) -> list[str]:
     return [f"{line}\n" for line in lines[:-1]] + [line for line in lines[-1:] if line]
 
 
-def _changes(lines: Sequence[str], edits: Iterable[Edit]) -> Iterator[_Change]:
-    """Widen edits to whole lines; those that share a line become one change."""
+def _changes(lines: Sequence[str], edits: Iterable[Edit]) -> Iterator[_LineChange]:
+    """Extend edits to whole lines. Edits that share a line become one change."""
     starts = [0, *accumulate(map(len, lines))]
     first = until = 0
     some: list[Edit] = []
@@ -184,30 +184,30 @@ def _changes(lines: Sequence[str], edits: Iterable[Edit]) -> Iterator[_Change]:
 
 
 def _row(lines: Sequence[str], starts: Sequence[int], at: int) -> int:
-    """Return the line that a place is on; the end of a text is on its last line if that is not ended."""
+    """Return the line of an offset. The end of a text without final line break is on its last line."""
     row = bisect_right(starts, at) - 1
     return row - 1 if lines and row == len(lines) and not lines[-1].endswith("\n") else row
 
 
-def _change(lines: Sequence[str], first: int, until: int, edits: Iterable[Edit]) -> Iterator[_Change]:
-    """Yield what edits change of some lines, without the lines around that stay; nothing where all do."""
+def _change(lines: Sequence[str], first: int, until: int, edits: Iterable[Edit]) -> Iterator[_LineChange]:
+    """Yield the change of lines ``first`` to ``until``, without unchanged lines around it; nothing if none changes."""
     old = list(lines[first:until])
     new = _lines(apply_edits("".join(old), edits))
-    before = _alike(old, new)
-    after = _alike(old[before:][::-1], new[before:][::-1])
-    change = _Change(first + before, old[before : len(old) - after], new[before : len(new) - after])
+    before = _common_prefix(old, new)
+    after = _common_prefix(old[before:][::-1], new[before:][::-1])
+    change = _LineChange(first + before, old[before : len(old) - after], new[before : len(new) - after])
     if change.old or change.new:
         yield change
 
 
-def _alike(one: Sequence[str], other: Sequence[str]) -> int:
-    """Count the lines that two texts begin with."""
-    return next((i for i, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
+def _common_prefix(left: Sequence[str], right: Sequence[str]) -> int:
+    """Return the number of equal lines at the start of two texts."""
+    return next((i for i, (a, b) in enumerate(zip(left, right, strict=False)) if a != b), min(len(left), len(right)))
 
 
-def _hunks(changes: Iterable[_Change]) -> Iterator[list[_Change]]:
-    """Yield changes grouped into hunks: those whose context overlaps are one."""
-    some: list[_Change] = []
+def _hunks(changes: Iterable[_LineChange]) -> Iterator[list[_LineChange]]:
+    """Yield the changes in groups. Changes whose context overlaps share a hunk."""
+    some: list[_LineChange] = []
     for change in changes:
         if some and change.line > some[-1].line + len(some[-1].old) + 2 * _CONTEXT:
             yield some
@@ -217,10 +217,10 @@ def _hunks(changes: Iterable[_Change]) -> Iterator[list[_Change]]:
         yield some
 
 
-def _hunk(lines: Sequence[str], changes: Sequence[_Change], grown: int) -> Iterator[str]:
+def _hunk(lines: Sequence[str], changes: Sequence[_LineChange], grown: int) -> Iterator[str]:
     first = max(changes[0].line - _CONTEXT, 0)
     last = min(changes[-1].line + len(changes[-1].old) + _CONTEXT, len(lines))
-    more = sum(len(one.new) - len(one.old) for one in changes)
+    more = sum(len(change_.new) - len(change_.old) for change_ in changes)
     yield f"@@ -{_range(first, last - first)} +{_range(first + grown, last - first + more)} @@\n"
     at = first
     for change in changes:
@@ -232,7 +232,7 @@ def _hunk(lines: Sequence[str], changes: Sequence[_Change], grown: int) -> Itera
 
 
 def _range(first: int, length: int) -> str:
-    """Write where lines are: an empty stretch is named by the line before it."""
+    """Return a line range in diff notation. An empty range is named by the line before it."""
     if length == 1:
         return str(first + 1)
     return f"{first + 1 if length else first},{length}"

@@ -1,4 +1,4 @@
-"""The fix of an OIDC provider that is written out in its server: a resource of its own, and a reference to it.
+"""Move an OIDC provider out of its server: into an MCPOIDCConfig and a reference to it.
 
 Source: ToolHive v0.21.0, which removed ``oidcConfig``; MCPOIDCConfig holds the provider, the reference the audience.
 """
@@ -22,13 +22,13 @@ _BLOCKS: Final = {
     "kubernetes": ("kubernetes", "kubernetesServiceAccount"),
     "kubernetesServiceAccount": ("kubernetesServiceAccount", "kubernetesServiceAccount"),
 }
-"""Earlier type to the block that goes with it, and to the type and block of today."""
-_OF_REFERENCE: Final = ("audience", "scopes", "resourceUrl")
-"""What each server states for itself: it goes into the reference."""
+"""By former type: the name of its block, and today's name of type and block."""
+_REFERENCE_FIELDS: Final = ("audience", "scopes", "resourceUrl")
+"""Settings of each server, which belong into the reference."""
 
 
 def own_provider(site: FixContext) -> Fix | None:
-    """Write the provider as the last document of the file. A person has to look: its name is made up."""
+    """Return an unsafe fix that adds the provider as the last document of the file, under an invented name."""
     page, path = site.page, site.path
     config = page.data(path)
     lines = page.entry_lines(path)
@@ -42,23 +42,23 @@ def own_provider(site: FixContext) -> Fix | None:
     name = metadata.get("name") if type(metadata) is dict else None
     if type(block) is not dict or not isinstance(name, str) or set(config) - {"type", "resourceUrl", old}:
         return None
-    of_reference = {key: source[key] for source in (config, block) for key in _OF_REFERENCE if key in source}
-    kept = {key: value for key, value in block.items() if key not in _OF_REFERENCE}
-    spec = {"type": new, new: kept}
+    reference_fields = {key: source[key] for source in (config, block) for key in _REFERENCE_FIELDS if key in source}
+    provider_fields = {key: value for key, value in block.items() if key not in _REFERENCE_FIELDS}
+    spec = {"type": new, new: provider_fields}
     position = site.table.at("MCPOIDCConfig", ("spec",))
-    if position is None or site.faults(position, spec) or not of_reference.get("audience"):
+    if position is None or site.faults(position, spec) or not reference_fields.get("audience"):
         return None
-    made: dict[str, Any] = {"name": f"{name}-oidc"}
+    new_metadata: dict[str, Any] = {"name": f"{name}-oidc"}
     if isinstance(metadata.get("namespace"), str):
-        made["namespace"] = metadata["namespace"]
-    text = _document(site, path, old, new, tuple(kept), made)
-    entry = _reference(page, path, old, made["name"], tuple(of_reference))
+        new_metadata["namespace"] = metadata["namespace"]
+    text = _document(site, path, old, new, tuple(provider_fields), new_metadata)
+    entry = _reference(page, path, old, new_metadata["name"], tuple(reference_fields))
     if text is None or entry is None:
         return None
-    added = {"apiVersion": page.data(("apiVersion",)), "kind": "MCPOIDCConfig", "metadata": made, "spec": spec}
+    added = {"apiVersion": page.data(("apiVersion",)), "kind": "MCPOIDCConfig", "metadata": new_metadata, "spec": spec}
     comments = page.text[lines[0] : page.line_start(page.key(path)[0])]
     edits = (Edit(*lines, comments + entry), Edit(len(page.text), len(page.text), text))
-    changes = (Change("remove", path), Change("put", reference, {"name": made["name"], **of_reference}))
+    changes = (Change("remove", path), Change("put", reference, {"name": new_metadata["name"], **reference_fields}))
     title = f"make an MCPOIDCConfig of {dotted(site.inner)}"
     return site.fix(title, edits, *changes, is_safe=False)._replace(added=(added,))
 
@@ -94,7 +94,7 @@ def _document(
 
 
 def _entry(page: SourceBuffer, path: Path, column: int) -> str | None:
-    """Return the lines of an entry, with its comments, as they read in another column."""
+    """Return the lines of an entry and its comments, indented to another column."""
     lines = page.entry_lines(path)
     if lines is None:
         return None

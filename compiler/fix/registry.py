@@ -1,4 +1,4 @@
-"""Which rule's findings can be fixed, and by what."""
+"""The fix function of each rule."""
 
 from __future__ import annotations
 
@@ -23,4 +23,4 @@ FIXES: Mapping[str, Callable[[FixContext], Fix | None]] = {
     "ADM032": identity.wrong_group,
     "ADM033": missing.missing_version,
 }
-"""Rule to what finds a fix; ``None`` where there is none that is mechanical."""
+"""Fix function by rule. It returns ``None`` if the finding has no mechanical fix."""

@@ -1,4 +1,4 @@
-"""Moving an entry with its comments to another mapping of the document."""
+"""Move an entry and its comments to another mapping of the document."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def moved(site: FixContext, target: Path) -> Fix | None:
-    """Move the entry to ``target``: into a mapping that is there, or into a new one in its place."""
+    """Return a fix that moves the entry to ``target``, into an existing mapping or a new one in place of the entry."""
     page, path = site.page, site.path
     lines = page.entry_lines(path)
     if lines is None or target[-1] != path[-1] or len(page.data(path[:-1])) == 1:
@@ -31,7 +31,7 @@ def moved(site: FixContext, target: Path) -> Fix | None:
         column, step = page.column(start), page.step()
         head = f"{' ' * column}{holder[-1]}:{page.newline}"
         return site.fix(title, (Edit(*lines, head + reindented(page, lines, step)),), change)
-    place = _end_of(page, holder)
+    place = _mapping_end(page, holder)
     value = page.data(holder)
     if place is None or type(value) is not dict or target[-1] in value:
         return None
@@ -47,8 +47,8 @@ def moved(site: FixContext, target: Path) -> Fix | None:
     return site.fix(title, tuple(sorted(edits)), change)
 
 
-def _end_of(page: SourceBuffer, holder: Path) -> tuple[int, int] | None:
-    """Return where the last entry of a block mapping ends, and the column of its keys."""
+def _mapping_end(page: SourceBuffer, holder: Path) -> tuple[int, int] | None:
+    """Return the end of a block mapping's last entry, and the column of its keys."""
     value = page.data(holder)
     if type(value) is not dict or not value:
         return None

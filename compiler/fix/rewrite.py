@@ -1,4 +1,4 @@
-"""What a value or a key of a record may have been meant as: candidates, of which a check finds those that help."""
+"""Candidate rewrites of a value or key of a record. A check selects those that help."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ _WORDS: Final = (
 _SCHEMAS: Final = ("registry", "registry-legacy", "server", "catalog-skill")
 
 
-class Place(NamedTuple):
-    """Where a finding stands.
+class RewriteSite(NamedTuple):
+    """The place of a finding in a record.
 
     Attributes:
         document: The record.
-        path: From its root; something is there.
-        value: What is there.
+        path: Path from the root, which exists.
+        value: Value at the path.
     """
 
     document: Document
@@ -48,18 +48,18 @@ class Place(NamedTuple):
 
     @property
     def name(self) -> str:
-        """The path for people."""
+        """The path as people read it."""
         return dotted(self.path)
 
 
 class Rewrite(NamedTuple):
-    """One way to write it.
+    """A candidate rewrite.
 
     Attributes:
-        sort: Whether another value is put there, or the key is renamed.
-        value: The value, or the key.
-        title: What is done, in the imperative; no value that may be a secret.
-        is_safe: It means the same to its author; else a person has to look.
+        sort: ``put`` replaces the value, ``rename`` the key.
+        value: The new value or key.
+        title: Imperative sentence that names the effect, without values that may be secret.
+        is_safe: True if the meaning certainly stays the same; otherwise a person has to review it.
     """
 
     sort: Literal["put", "rename"]
@@ -68,20 +68,20 @@ class Rewrite(NamedTuple):
     is_safe: bool = True
 
 
-def other_types(place: Place) -> Iterator[Rewrite]:
-    """Yield the value as one of another type."""
+def other_types(place: RewriteSite) -> Iterator[Rewrite]:
+    """Yield the value converted to other types."""
     value = place.value
     if isinstance(value, str):
-        yield from _of_text(place, value)
+        yield from _types_of_text(place, value)
     elif isinstance(value, bool | int | float):
-        yield from _of_scalar(place, value)
+        yield from _types_of_scalar(place, value)
     elif isinstance(value, dict) and value.keys() == {"name", "target"}:
         reference = SecretReference(str(value["name"]), str(value["target"]))
         if parse_secret(str(reference)) == reference:
             yield Rewrite("put", str(reference), f"write {place.name} as NAME,target=VARIABLE")
 
 
-def _of_text(place: Place, text: str) -> Iterator[Rewrite]:
+def _types_of_text(place: RewriteSite, text: str) -> Iterator[Rewrite]:
     if _NUMBER.fullmatch(text):
         yield Rewrite("put", int(text), f"take {place.name} out of its quotes")
     if text.lower() in {"true", "false"}:
@@ -92,8 +92,8 @@ def _of_text(place: Place, text: str) -> Iterator[Rewrite]:
     nanoseconds = _nanoseconds(text) if place.key.lower() == "timeout" else None
     if nanoseconds is not None:
         yield Rewrite("put", nanoseconds, "write the timeout in nanoseconds")
-    is_one = not any(char.isspace() or char == "," for char in text)
-    yield Rewrite("put", [text], f"write {place.name} as a list", is_safe=is_one)
+    is_single = not any(char.isspace() or char == "," for char in text)
+    yield Rewrite("put", [text], f"write {place.name} as a list", is_safe=is_single)
 
 
 def _nanoseconds(text: str) -> int | None:
@@ -103,7 +103,7 @@ def _nanoseconds(text: str) -> int | None:
         return None
 
 
-def _of_scalar(place: Place, value: float) -> Iterator[Rewrite]:
+def _types_of_scalar(place: RewriteSite, value: float) -> Iterator[Rewrite]:
     written = place.document.scalar(place.path)
     if written is not None:
         yield Rewrite("put", written, f"put {place.name} into quotes")
@@ -113,8 +113,8 @@ def _of_scalar(place: Place, value: float) -> Iterator[Rewrite]:
         yield Rewrite("put", int(value), f"write {place.name} as a whole number")
 
 
-def other_words(place: Place) -> Iterator[Rewrite]:
-    """Yield the allowed words that differ in nothing but case and separators."""
+def other_words(place: RewriteSite) -> Iterator[Rewrite]:
+    """Yield the allowed words that differ only in case and separators."""
     if not isinstance(place.value, str):
         return
     for word in sorted(_words()):
@@ -122,60 +122,60 @@ def other_words(place: Place) -> Iterator[Rewrite]:
             yield Rewrite("put", word, f"write {word} for {place.name}")
 
 
-def other_keys(place: Place) -> Iterator[Rewrite]:
-    """Yield the known keys that differ in nothing but case and separators; else the one that it must be a slip of."""
-    known = _keys()
-    same = [key for key in sorted(known) if folded(key) == folded(place.key) and key != place.key]
+def other_keys(place: RewriteSite) -> Iterator[Rewrite]:
+    """Yield the known keys that differ only in case and separators, or else the only key with a similar spelling."""
+    known_keys = _keys()
+    same = [key for key in sorted(known_keys) if folded(key) == folded(place.key) and key != place.key]
     if same:
         yield from (Rewrite("rename", key, f"rename {place.key} to {key}") for key in same)
         return
-    meant = sure_match(place.key, known)
+    meant = sure_match(place.key, known_keys)
     if meant is not None:
         yield Rewrite("rename", meant, f"rename {place.key} to {meant}", is_safe=False)
 
 
-def other_texts(place: Place) -> Iterator[Rewrite]:
-    """Yield a version without the letter before it."""
+def other_texts(place: RewriteSite) -> Iterator[Rewrite]:
+    """Yield a version without a leading "v"."""
     if isinstance(place.value, str) and place.key == "version" and place.value[:1] in {"v", "V"}:
         yield Rewrite("put", place.value[1:], "leave out the v of the version")
 
 
-def schema_version(place: Place) -> Iterator[Rewrite]:
-    """Yield the version of run configurations, spelt as it is."""
+def schema_version(place: RewriteSite) -> Iterator[Rewrite]:
+    """Yield the correct spelling of the version of run configurations."""
     if isinstance(place.value, str) and place.value.lower().lstrip("v") == "0.1.0":
         yield Rewrite("put", RUN_CONFIG_VERSION, f"write {RUN_CONFIG_VERSION} for schema_version")
 
 
-def reference(place: Place) -> Iterator[Rewrite]:
-    """Yield a reference to a secret without the blanks in it."""
+def reference(place: RewriteSite) -> Iterator[Rewrite]:
+    """Yield a reference to a secret without its spaces."""
     match = _SPACED_REFERENCE.fullmatch(place.value) if isinstance(place.value, str) else None
     if match is not None:
         yield Rewrite("put", f"{match[1]},target={match[2]}", "leave out the blanks of the reference")
 
 
-def writable_volume(place: Place) -> Iterator[Rewrite]:
-    """Yield a volume without ``:rw``, which is what it is anyhow."""
+def writable_volume(place: RewriteSite) -> Iterator[Rewrite]:
+    """Yield a volume without ``:rw``, which is the default."""
     if isinstance(place.value, str) and place.value.endswith(":rw"):
         yield Rewrite("put", place.value.removesuffix(":rw"), "leave out :rw")
 
 
-def rooted(place: Place) -> Iterator[Rewrite]:
-    """Yield a prefix with its slash."""
+def rooted(place: RewriteSite) -> Iterator[Rewrite]:
+    """Yield a prefix with a leading slash."""
     if isinstance(place.value, str):
         yield Rewrite("put", f"/{place.value}", f"begin {place.name} with a slash")
 
 
-def share(place: Place) -> Iterator[Rewrite]:
-    """Yield a percentage as a share of one."""
+def share(place: RewriteSite) -> Iterator[Rewrite]:
+    """Yield a percentage as a fraction of 1."""
     match = _PERCENT.fullmatch(place.value) if isinstance(place.value, str) else None
     if match is not None:
         yield Rewrite("put", f"{int(match[1]) / 100:g}", f"write {place.name} as a share of one")
 
 
 DECODING: Final = frozenset({"RUN001", "WRK001", "FIL001", "PRM001", "REG002", "REG007", "CAT002", "CAT007"})
-"""Rules of values of a wrong type; nothing else is checked where there is one, so that fixing brings more to light."""
+"""Rules about values of a wrong type. They prevent all other checks, so fixing them may reveal more findings."""
 
-REWRITES: Final[Mapping[str, Callable[[Place], Iterator[Rewrite]]]] = {
+REWRITES: Final[Mapping[str, Callable[[RewriteSite], Iterator[Rewrite]]]] = {
     **dict.fromkeys(DECODING, other_types),
     **dict.fromkeys(("RUN040", "WRK030", "FIL002", "PRM002", "REG017", "CAT008"), other_keys),
     **dict.fromkeys(("RUN003", "RUN006", "RUN011", "RUN013", "RUN021", "RUN025"), other_words),
@@ -188,7 +188,7 @@ REWRITES: Final[Mapping[str, Callable[[Place], Iterator[Rewrite]]]] = {
     "PRM020": reference,
     "REG004": other_texts,
 }
-"""Rule of a record to the ways to write what it is about."""
+"""Candidate functions by rule."""
 
 
 @cache
@@ -205,13 +205,13 @@ def _words() -> frozenset[str]:
     from ..records.schema.check import load_schema
     from ..toolhive.audit_event import EVENT_TYPES
 
-    found = {*_WORDS, *EVENT_TYPES, *TYPES}
+    words = {*_WORDS, *EVENT_TYPES, *TYPES}
     waiting: list[Any] = [load_schema(name) for name in _SCHEMAS]
     while waiting:
-        one = waiting.pop()
-        if isinstance(one, dict):
-            found |= {word for word in one.get("enum", ()) if isinstance(word, str)}
-            waiting += one.values()
-        elif isinstance(one, list):
-            waiting += one
-    return frozenset(found)
+        node = waiting.pop()
+        if isinstance(node, dict):
+            words |= {word for word in node.get("enum", ()) if isinstance(word, str)}
+            waiting += node.values()
+        elif isinstance(node, list):
+            waiting += node
+    return frozenset(words)

@@ -1,4 +1,4 @@
-"""A text as edits see it: offsets of places, lines, indentation, quotes."""
+"""A text for edits: offsets of places, lines, indentation and quotes."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ if TYPE_CHECKING:
 
 _BREAK: Final = re.compile(r"\r\n?|\n")
 _STEP: Final = 2
-"""Columns that a level is indented by, where the document does not show it."""
+"""Indentation step if the document does not show one."""
 
 
 def line_starts(text: str) -> list[int]:
-    """Return where the lines of a text begin; all pages of the text share it."""
+    """Return the offsets of line starts. Buffers of the same text share the list."""
     return [0, *(match.end() for match in _BREAK.finditer(text))]
 
 
@@ -28,23 +28,23 @@ class SourceBuffer:
 
     Attributes:
         text: The whole file.
-        document: The document, as it was read from the text.
-        newline: How lines end in it.
+        document: The document, as read from the text.
+        newline: Line break of the file.
     """
 
     def __init__(self, text: str, document: Document, lines: list[int]) -> None:
         self.text = text
         self.document = document
-        found = _BREAK.search(text)
-        self.newline = found.group() if found else "\n"
+        match = _BREAK.search(text)
+        self.newline = match.group() if match else "\n"
         self._lines = lines
 
     def value(self, path: Path) -> tuple[int, int]:
-        """Return where the value at ``path`` begins and ends."""
+        """Return start and end of the value at ``path``."""
         return self._offsets(self.document.span(path))
 
     def key(self, path: Path) -> tuple[int, int]:
-        """Return where the key at ``path`` begins and ends."""
+        """Return start and end of the key at ``path``."""
         return self._offsets(self.document.key_span(path))
 
     def data(self, path: Path) -> Any:
@@ -55,24 +55,24 @@ class SourceBuffer:
         return value
 
     def column(self, at: int) -> int:
-        """Count the characters between the beginning of the line and ``at``."""
+        """Return the number of characters between the start of the line and ``at``."""
         return at - self.line_start(at)
 
     def line_start(self, at: int) -> int:
-        """Return where the line of ``at`` begins."""
+        """Return the start of the line that contains ``at``."""
         return self._lines[bisect_right(self._lines, at) - 1]
 
     def line_end(self, at: int) -> int:
-        """Return where the next line begins, or the text ends."""
+        """Return the start of the next line, or the end of the text."""
         row = bisect_right(self._lines, at)
         return self._lines[row] if row < len(self._lines) else len(self.text)
 
     def begins_line(self, at: int) -> bool:
-        """Return whether nothing but spaces stands before ``at`` on its line."""
+        """Return whether only spaces precede ``at`` on its line."""
         return not self.text[self.line_start(at) : at].strip(" ")
 
     def is_flow(self, path: Path) -> bool:
-        """Return whether what stands at ``path`` is inside brackets or braces."""
+        """Return whether ``path`` is inside brackets or braces."""
         if self.document.is_json:
             return True
         for length in range(len(path)):
@@ -82,7 +82,7 @@ class SourceBuffer:
         return False
 
     def step(self) -> int:
-        """Return the columns that the document indents a level by."""
+        """Return the indentation step of the document, in columns."""
         data = self.document.data
         for key, value in data.items() if type(data) is dict else ():
             if type(value) is dict and value and self.document.has((key,)) and not self.is_flow((key, "")):
@@ -93,7 +93,7 @@ class SourceBuffer:
         return _STEP
 
     def entry_lines(self, path: Path) -> tuple[int, int] | None:
-        """Return the lines that a key and its value take, and the comments above; ``None`` where it shares one."""
+        """Return the range of an entry's lines and its comments; ``None`` if it shares a line with another entry."""
         start, end = self.key(path)[0], max(self.value(path)[1], self.key(path)[1])
         if self.is_flow(path) or not self.begins_line(start):
             return None
@@ -105,7 +105,7 @@ class SourceBuffer:
         return self.comments_above(start), self.line_end(end)
 
     def comments_above(self, at: int) -> int:
-        """Return where the comment lines right above the line of ``at`` begin, of the same indentation."""
+        """Return the start of the comment lines directly above, with the same indentation."""
         column = self.column(at)
         start = self.line_start(at)
         while start > 0:
@@ -117,7 +117,7 @@ class SourceBuffer:
         return start
 
     def span(self, start: int, end: int) -> Span:
-        """Return a stretch of the text as a place in the file."""
+        """Return a range of the text as a span."""
         rows = [bisect_right(self._lines, at) for at in (start, end)]
         (line, column), (end_line, end_column) = (
             (row, at - self._lines[row - 1] + 1) for row, at in zip(rows, (start, end), strict=True)
@@ -132,19 +132,19 @@ class SourceBuffer:
 
 
 def quoted(text: str, like: str = '"') -> str:
-    """Write a text in quotes: single ones where ``like`` begins with one, and it needs no escapes."""
+    """Return the text in quotes: in single quotes if ``like`` starts with one and no escapes are needed."""
     if like.startswith("'") and "\n" not in text and text.isprintable():
         return "'" + text.replace("'", "''") + "'"
     return json.dumps(text, ensure_ascii=False)
 
 
 def unquoted(written: str) -> str:
-    """Return the text without its quotes."""
+    """Return the text without enclosing quotes."""
     return written[1:-1] if len(written) > 1 and written[0] == written[-1] and written[0] in "\"'" else written
 
 
 def reindented(page: SourceBuffer, lines: tuple[int, int], by: int) -> str:
-    """Indent the lines by ``by`` columns more; empty ones stay empty."""
+    """Return the lines indented by ``by`` more columns. Empty lines stay empty."""
     out: list[str] = []
     at = lines[0]
     while at < lines[1]:

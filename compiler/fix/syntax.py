@@ -1,4 +1,4 @@
-"""The fix of values that YAML cannot read for want of quotes."""
+"""Fix values that YAML cannot read without quotes."""
 
 from __future__ import annotations
 
@@ -27,9 +27,10 @@ _BREAK: Final = re.compile(r"\r\n?|\n")
 
 
 def with_quotes(body: str, file: str, findings: Iterable[Finding]) -> tuple[str, list[str], list[Edit]] | None:
-    """Quote the values that the findings are about, where it helps; returns the text, what was done, and where.
+    """Quote the values that the findings are about, if that helps. Return the text, the titles and the edits.
 
-    All at once where that helps every document, as nearly always; else the first that helps its own.
+    All values are quoted at once if that helps every document, as it nearly always does. Otherwise the first value
+    whose quotes help its own document is quoted. Return ``None`` if nothing helps.
     """
     starts = [0, *(match.end() for match in _BREAK.finditer(body))]
     edits: dict[int | None, tuple[Finding, Edit]] = {}
@@ -38,10 +39,10 @@ def with_quotes(body: str, file: str, findings: Iterable[Finding]) -> tuple[str,
         if match is not None and "\\" not in match["value"]:
             edit = Edit(match.start("value"), match.end("value"), quoted(match["value"]))
             edits.setdefault(finding.document, (finding, edit))
-    found = list(edits.values())
-    before = read_documents(body, file)[1] if found else []
-    tries = [found, *([one] for one in found[:_MOST_TRIES])] if len(found) > 1 else [found]
-    for some in tries if found else ():
+    quotings = list(edits.values())
+    before = read_documents(body, file)[1] if quotings else []
+    tries = [quotings, *([quoting] for quoting in quotings[:_MOST_TRIES])] if len(quotings) > 1 else [quotings]
+    for some in tries if quotings else ():
         edits_made = [edit for _, edit in some]
         new = apply_edits(body, edits_made)
         if _is_better(before, read_documents(new, file)[1], [finding for finding, _ in some]):
@@ -51,11 +52,13 @@ def with_quotes(body: str, file: str, findings: Iterable[Finding]) -> tuple[str,
 
 
 def _is_better(before: list[Finding], after: list[Finding], fixed: list[Finding]) -> bool:
-    """Return whether the documents read on: their first fault is gone or further down, and others are as before."""
-    own = {finding.document for finding in fixed}
-    if [one for one in before if one.document not in own] != [one for one in after if one.document not in own]:
+    """Return whether the first fault of each fixed document is gone or further down, and others are unchanged."""
+    fixed_documents = {finding.document for finding in fixed}
+    if [finding_ for finding_ in before if finding_.document not in fixed_documents] != [
+        finding_ for finding_ in after if finding_.document not in fixed_documents
+    ]:
         return False
     first: dict[int | None, int] = {}
-    for one in after:
-        first[one.document] = min(one.span.line, first.get(one.document, one.span.line))
+    for finding_ in after:
+        first[finding_.document] = min(finding_.span.line, first.get(finding_.document, finding_.span.line))
     return all(first.get(finding.document, finding.span.line + 1) > finding.span.line for finding in fixed)

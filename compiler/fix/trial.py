@@ -1,4 +1,4 @@
-"""Fixes tried on a text: made, read again, and taken where the data has changed as they intend and in nothing else."""
+"""Try fixes on a text: apply, read again, and accept them only if the data changed exactly as intended."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ if TYPE_CHECKING:
     from ..reading.document import Document
 
 _MOST_TRIES: Final = 100
-"""How often a text is read anew where fixes do not work together."""
+"""Maximum number of times a text is read again if fixes do not work together."""
 
 Key: TypeAlias = tuple[int, tuple[Edit, ...]]
-"""The document that a fix is of, and its edits: fixes of a value that several places share have one."""
+"""Identity of a fix: the document and the edits. Fixes of a value shared by several places have the same key."""
 
 
 class Trial(NamedTuple):
@@ -25,9 +25,9 @@ class Trial(NamedTuple):
 
     Attributes:
         body: The text.
-        file: Its name.
-        documents: What was read from it.
-        broken: How many findings there were.
+        file: Name of the file.
+        documents: Documents of the text.
+        broken: Number of syntax findings of the text.
     """
 
     body: str
@@ -36,33 +36,36 @@ class Trial(NamedTuple):
     broken: int
 
     def outcome(self, fixes: Iterable[Fix]) -> str | None:
-        """Apply all edits, and return the text if its data has changed as they intend and in nothing else."""
+        """Return the text after all edits, or ``None`` if its data did not change exactly as intended."""
         fixes = list(fixes)
         new = apply_edits(self.body, (edit for fix in fixes for edit in fix.edits))
         after, findings = read_documents(new, self.file)
         added = [data for fix in fixes for data in fix.added]
-        # A fix that makes a document more or less, or a new finding, did something else than intended.
+        # Another number of documents or findings shows that a fix did something unintended.
         if len(after) != len(self.documents) + len(added) or len(findings) != self.broken or new == self.body:
             return None
         wanted: dict[int, list[Fix]] = {}
         for fix in fixes:
             wanted.setdefault(fix.document, []).append(fix)
-        if not all(same(one.data, data) for one, data in zip(after[len(self.documents) :], added, strict=True)):
+        if not all(
+            same(new_document.data, data)
+            for new_document, data in zip(after[len(self.documents) :], added, strict=True)
+        ):
             return None
-        for old, one in zip(self.documents, after, strict=False):
+        for old, new_document in zip(self.documents, after, strict=False):
             changes = [change for fix in wanted.get(old.index, ()) for change in fix.changes]
             try:
                 expected = changed(old.data, changes) if changes else old.data
             except (LookupError, TypeError):
                 return None
-            if one.index != old.index or not same(one.data, expected):
+            if new_document.index != old.index or not same(new_document.data, expected):
                 return None
         return new
 
     def together(self, fixes: Iterable[Fix]) -> tuple[str, list[Fix]]:
-        """Apply the fixes that go together and do what they should; return the text and those that were applied."""
+        """Apply all fixes that work together. Return the text and the applied fixes."""
         text, taken = self.body, list[Fix]()
-        some = list(_apart(_merged(fixes)).values())
+        some = list(_without_overlap(_merged(fixes)).values())
         waiting, tries = [some] if some else [], _MOST_TRIES
         while waiting and tries:
             some, tries = waiting.pop(), tries - 1
@@ -75,47 +78,47 @@ class Trial(NamedTuple):
         return text, taken
 
     def good(self, fixes: Iterable[Fix]) -> set[Key]:
-        """Return which fixes do what they should, each by itself.
+        """Return the keys of the fixes that work as intended, each on its own.
 
-        Those that keep apart are tried at once: what all of them did to the data is what each of them does.
+        Fixes without overlap are tried together. If the data changed exactly as all of them intend, each of them works.
         """
         left, tries = _merged(fixes), _MOST_TRIES
-        found: set[Key] = set()
+        good_keys: set[Key] = set()
         while left:
-            now = _apart(left)
+            now = _without_overlap(left)
             left = {key: fix for key, fix in left.items() if key not in now}
             waiting = [list(now.items())]
             while waiting and tries:
                 some, tries = waiting.pop(), tries - 1
                 if self.outcome(fix for _, fix in some) is not None:
-                    found.update(key for key, _ in some)
+                    good_keys.update(key for key, _ in some)
                 elif len(some) > 1:
                     waiting += (some[len(some) // 2 :], some[: len(some) // 2])
             if not tries:
                 break
-        return found
+        return good_keys
 
 
 def key_of(fix: Fix) -> Key:
-    """Return what identifies a fix: what it writes, and where."""
+    """Return the identity of a fix."""
     return (fix.document, fix.edits)
 
 
 def _merged(fixes: Iterable[Fix]) -> dict[Key, Fix]:
-    """Merge fixes that have the same edits: those of a value that several places share."""
-    found: dict[Key, Fix] = {}
+    """Merge fixes with the same edits: those of a value that several places share."""
+    merged: dict[Key, Fix] = {}
     for fix in fixes:
-        known = found.get(key_of(fix))
-        found[key_of(fix)] = fix if known is None else known._replace(changes=known.changes + fix.changes)
-    return found
+        earlier = merged.get(key_of(fix))
+        merged[key_of(fix)] = fix if earlier is None else earlier._replace(changes=earlier.changes + fix.changes)
+    return merged
 
 
-def _apart(fixes: Mapping[Key, Fix]) -> dict[Key, Fix]:
-    """Return the fixes whose edits do not overlap, in the order of the text; two insertions at one place do."""
+def _without_overlap(fixes: Mapping[Key, Fix]) -> dict[Key, Fix]:
+    """Return the fixes whose edits do not overlap, in order. Two insertions at the same place overlap."""
     taken: dict[Key, Fix] = {}
     ends: list[int] = []
     starts: list[int] = []
-    for key, fix in sorted(fixes.items(), key=lambda one: one[1].edits):
+    for key, fix in sorted(fixes.items(), key=lambda item: item[1].edits):
         if all(_is_free(edit, starts, ends) for edit in fix.edits):
             taken[key] = fix
             for edit in fix.edits:
@@ -126,6 +129,6 @@ def _apart(fixes: Mapping[Key, Fix]) -> dict[Key, Fix]:
 
 
 def _is_free(edit: Edit, starts: list[int], ends: list[int]) -> bool:
-    """Return whether an edit touches none of the stretches that are taken, which keep apart."""
+    """Return whether an edit touches none of the accepted ranges, which are sorted and do not overlap."""
     at = bisect_left(ends, edit.start)
     return at == len(starts) or starts[at] > edit.end

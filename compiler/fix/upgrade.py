@@ -1,4 +1,4 @@
-"""A file rewritten for a later release of the operator: versions, fields and values that it has renamed or replaced.
+"""Rewrite a file for a later release of the operator: renamed or replaced versions, fields and values.
 
 Source: the release notes of ToolHive; for `bestEffort` the validator of the vMCP process, v0.22.0.
 """
@@ -34,23 +34,23 @@ if TYPE_CHECKING:
 _EARLIER: Final = "v1alpha1"
 _FAILURE_MODE: Final = ("operational", "failureHandling", "partialFailureMode")
 _RENAMING: Final = ("ADM001", "ADM002")
-"""Rules of admission that a renamed field, or one that has become an object, leads to."""
+"""Rules of admission that report a renamed field, or a field that has become an object."""
 _UNREPLACEABLE: Final = ("&", "*", "!", "|", ">")
 
 
 def upgraded(
     text: bytes, file: str, project: Project, *, unsafe: bool = False, read_as: InputKind | None = None
 ) -> Fixed:
-    """Rewrite the resources and vMCP configurations of a text for the release of a project.
+    """Rewrite the resources and vMCP configurations of a text for the project's release.
 
-    What is wrong for other reasons stays: `fix_file` fixes that.
+    Other faults stay; `fix_file` fixes them.
 
     Args:
-        text: What the file holds.
-        file: Its name, as findings print it.
-        project: Its configuration states the release to rewrite for.
-        unsafe: Whether rewrites count that a person has to look at.
-        read_as: What its records are; recognised by their content where it is not stated.
+        text: Content of the file.
+        file: Name of the file, as in findings.
+        project: The project, whose configuration states the target release.
+        unsafe: True to apply unsafe rewrites too, which a person has to review.
+        read_as: Kind of the records; ``None`` to recognize it by the content.
     """
     profile = project.settings.profile
     release = checks_of(profile).table
@@ -58,24 +58,24 @@ def upgraded(
 
     def offered(body: str, documents: list[Document]) -> list[Fix]:
         lines = line_starts(body)
-        found: list[Fix] = []
+        rewrites: list[Fix] = []
         for document in documents:
             page = SourceBuffer(body, document, lines)
-            found += versions.rewrites(page) if versions.is_second else ()
-            found += _renamed_fields(page, profile)
+            rewrites += versions.rewrites(page) if versions.is_second else ()
+            rewrites += _renamed_fields(page, profile)
             if holds(BEST_EFFORT_SINCE, None, str(profile.release)):
-                found += _failure_mode(page, profile, read_as)
-        return [one for one in found if one.is_safe or unsafe]
+                rewrites += _failure_mode(page, profile, read_as)
+        return [rewrite for rewrite in rewrites if rewrite.is_safe or unsafe]
 
     return settled(text, file, offered)
 
 
 class _Versions(NamedTuple):
-    """Where objects of ours state the first version, and which of them are served in the second one too.
+    """Rewrites the first API version to the second for kinds that have both.
 
     Attributes:
-        profile: The names and the release of the operator.
-        first_only: The kinds that have the first version alone.
+        profile: Names and release of the operator.
+        first_only: Kinds that have only the first version.
         kinds: All kinds of the release.
     """
 
@@ -85,29 +85,29 @@ class _Versions(NamedTuple):
 
     @property
     def is_second(self) -> bool:
-        """Whether the release serves the second version."""
+        """True if the release serves the second version."""
         return holds(SECOND_VERSION_SINCE, None, str(self.profile.release))
 
     @property
     def earlier(self) -> str:
-        """``apiVersion`` of the first version."""
+        """The ``apiVersion`` of the first version."""
         return f"{self.profile.api_group}/{_EARLIER}"
 
     @property
     def later(self) -> str:
-        """``apiVersion`` of the second version."""
+        """The ``apiVersion`` of the second version."""
         return f"{self.profile.api_group}/{LATER_VERSION}"
 
     def rewrites(self, page: SourceBuffer) -> Iterator[Fix]:
-        """Yield the rewrites of what a document states a version in: objects, lists of them, patches."""
+        """Yield rewrites of versions in a document: of objects, lists and patches."""
         document = page.document
         prefixes: list[Path] = [element.prefix for element in document.elements()]
         for prefix in dict.fromkeys([(), *prefixes]):
-            yield from self._of_object(page, prefix)
+            yield from self._rewrite_object(page, prefix)
         if isinstance(document.data, dict) and document.data.get("kind") in {None, "Kustomization", "Component"}:
-            yield from self._of_patches(page)
+            yield from self._rewrite_patches(page)
 
-    def _of_object(self, page: SourceBuffer, prefix: Path) -> Iterator[Fix]:
+    def _rewrite_object(self, page: SourceBuffer, prefix: Path) -> Iterator[Fix]:
         data = _at(page.document.data, prefix)
         if not isinstance(data, dict) or data.get("apiVersion") != self.earlier:
             return
@@ -115,8 +115,8 @@ class _Versions(NamedTuple):
         if kind in self.kinds - self.first_only:
             yield from _put(page, (*prefix, "apiVersion"), self.later, f"write {LATER_VERSION}")
 
-    def _of_patches(self, page: SourceBuffer) -> Iterator[Fix]:
-        """Yield the rewrite of the patches that a kustomization writes out, and of their targets."""
+    def _rewrite_patches(self, page: SourceBuffer) -> Iterator[Fix]:
+        """Yield the rewrite of the inline patches of a kustomization, and of their targets."""
         document = page.document
         values = {
             path: new
@@ -134,7 +134,7 @@ class _Versions(NamedTuple):
             yield Fix(f"write {LATER_VERSION}", edits, changes, document.index)
 
     def _stated_in_patches(self, data: Any, above: Path) -> Iterator[tuple[Path, str]]:
-        """Yield the texts of patches, and the versions of their targets, that may be of the first version."""
+        """Yield path and text of patches and target versions that may be of the first version."""
         for field in PATCHES:
             entries = _at(data, (*above, field))
             for number, entry in enumerate(entries if isinstance(entries, list) else ()):
@@ -153,14 +153,14 @@ class _Versions(NamedTuple):
                     yield (*path[:-1], "target", "version"), _EARLIER
 
     def _later_text(self, text: str) -> str:
-        """Return a version, or the text of a patch, with the second version in place of the first."""
+        """Return a version, or the text of a patch, with the first version replaced by the second."""
         if text == _EARLIER:
             return LATER_VERSION
         return re.sub(rf"(?m)^apiVersion: {re.escape(self.earlier)}(?=\s*$)", f"apiVersion: {self.later}", text)
 
 
 def _renamed_fields(page: SourceBuffer, profile: Profile) -> Iterator[Fix]:
-    """Yield the rewrites of fields that had another name, place or shape in a release before."""
+    """Yield rewrites of fields with another name, place or shape in an earlier release."""
     for element in page.document.elements():
         if not is_object(element.data, profile):
             continue
@@ -178,7 +178,7 @@ def _renamed_fields(page: SourceBuffer, profile: Profile) -> Iterator[Fix]:
 
 
 def _failure_mode(page: SourceBuffer, profile: Profile, read_as: InputKind | None) -> Iterator[Fix]:
-    """Yield the rewrite of the mode of partial failures in a vMCP configuration file."""
+    """Yield the rewrite of the partial failure mode in a vMCP configuration file."""
     data = page.document.data
     if not isinstance(data, dict) or is_object(data, profile) or _at(data, _FAILURE_MODE) != "bestEffort":
         return
@@ -188,7 +188,7 @@ def _failure_mode(page: SourceBuffer, profile: Profile, read_as: InputKind | Non
 
 
 def _put(page: SourceBuffer, path: Path, new: str, title: str) -> Iterator[Fix]:
-    """Yield the rewrite of a scalar that stands at its place itself, and not by an alias."""
+    """Yield the rewrite of a scalar that is written at its place, not by an alias."""
     if not page.document.has(path):
         return
     start, end = page.value(path)

@@ -1,4 +1,4 @@
-"""Fixes of values: of another type, or nearly one of those allowed."""
+"""Fixes of values: of a wrong type, or similar to an allowed value."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _UNREPLACEABLE: Final = ("&", "*", "!", "|", ">")
 
 
 def wrong_type(site: FixContext) -> Fix | None:
-    """Quote numbers where a text is due and unquote them where it is not; wrap names in their object."""
+    """Return a fix that adds or removes quotes, wraps a value in an object or a list, or removes an empty item."""
     position = site.shape(site.inner)
     if position is None:
         return None
@@ -43,7 +43,7 @@ def wrong_type(site: FixContext) -> Fix | None:
 
 
 def metadata_value(site: FixContext) -> Fix | None:
-    """Quote what YAML reads as a number or boolean: labels and annotations are texts."""
+    """Return a fix that quotes a number or boolean in labels and annotations, which must be strings."""
     value = site.page.data(site.path)
     is_text_field = len(site.inner) == 3 and site.inner[:2] in (("metadata", "labels"), ("metadata", "annotations"))
     written = _written(site)
@@ -57,7 +57,7 @@ def metadata_value(site: FixContext) -> Fix | None:
 
 
 def unsupported_value(site: FixContext) -> Fix | None:
-    """Write the allowed text that is meant: surely where it is the same but for case and separators."""
+    """Return a fix that writes the allowed value that was meant. It is safe if only case and separators differ."""
     position = site.shape(site.inner)
     value = site.page.data(site.path)
     if position is None or site.table.shapes[position][0] != "string" or not isinstance(value, str):
@@ -65,22 +65,22 @@ def unsupported_value(site: FixContext) -> Fix | None:
     allowed = tuple(text for text in site.table.shapes[position][1] if text not in UNUSABLE)
     meant = sure_match(value, allowed)
     is_safe = meant is not None
-    known = VALUES.get(value) or VALUES.get(value.lower())
-    if meant is None and known is not None and known in allowed:
-        meant = known
+    synonym = VALUES.get(value) or VALUES.get(value.lower())
+    if meant is None and synonym is not None and synonym in allowed:
+        meant = synonym
         is_safe = folded(meant) == folded(value)
     return None if meant is None else _write(site, meant, is_safe=is_safe)
 
 
 def meant_text(site: FixContext) -> Fix | None:
-    """Write the text that was probably meant, if the one that the finding is about still stands there."""
+    """Return an unsafe fix that writes the text that was probably meant, if the wrong text is still there."""
     text, meant = site.finding.meant or ("", "")
     is_there = site.page.document.has(site.path) and site.page.data(site.path) == text
     return _write(site, meant, is_safe=False) if is_there and text else None
 
 
 def unit_missing(site: FixContext) -> Fix | None:
-    """Return a bare number the unit of seconds, where a duration is due."""
+    """Return an unsafe fix that adds the unit of seconds to a number, if the field takes a duration."""
     position = site.shape(site.inner)
     value = site.page.data(site.path)
     if position is None or not isinstance(value, str) or _WITHOUT_UNIT.fullmatch(value) is None:
@@ -89,7 +89,7 @@ def unit_missing(site: FixContext) -> Fix | None:
 
 
 def _remove_null(site: FixContext) -> Fix | None:
-    """Remove an empty entry of a list, together with its dash; the last one stays, or there would be no list."""
+    """Return a fix that removes an empty item of a list, unless it is the only item."""
     page = site.page
     if not isinstance(site.path[-1], int) or page.is_flow(site.path) or len(page.data(site.path[:-1])) == 1:
         return None
@@ -139,7 +139,7 @@ def _unquote(site: FixContext, position: int, value: str) -> Fix | None:
 
 
 def _wrap(site: FixContext, position: int, value: str) -> Fix | None:
-    """Wrap a name in the object that is due: where nothing but the name is required, it is what was meant."""
+    """Return a fix that wraps a name in the expected object, if the name is its only required field."""
     change = change_of(site.kind, site.inner[:-1], str(site.inner[-1]), is_text=True)
     field = change.target if change is not None and change.rewrite == "wrap" else "name"
     written = _written(site)
@@ -165,7 +165,7 @@ def _wrapping(site: FixContext, field: str, written: tuple[int, int, str]) -> Ed
 
 
 def _list(site: FixContext, position: int, value: str) -> Fix | None:
-    """Wrap a single text in a list; one with blanks in it may have been meant as several."""
+    """Return a fix that wraps a string in a list. It is unsafe if spaces or commas suggest several items."""
     written = _written(site)
     if written is None or site.faults(position, [value]):
         return None
@@ -178,7 +178,7 @@ def _list(site: FixContext, position: int, value: str) -> Fix | None:
 
 
 def _written(site: FixContext) -> tuple[int, int, str] | None:
-    """Return the place and the text of a scalar that stands there itself, on one line."""
+    """Return start, end and text of a scalar on one line that is written at its place, or ``None``."""
     if not site.page.document.has(site.path):
         return None
     start, end = site.page.value(site.path)

@@ -40,7 +40,7 @@ class Reader:
     """Reads declarations as they hold in one release; every model is read once and shared by all who use it.
 
     Args:
-        of_crd: Whether they are read as the API server knows them: it does not look into what is ``Opaque``.
+        of_crd: True if they are read as the API server knows them: it does not look into what is ``Opaque``.
         release: The release of the operator.
     """
 

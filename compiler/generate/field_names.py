@@ -108,7 +108,7 @@ def unknown_names(source: str, *, builds: bool = False) -> Iterator[tuple[int, s
 
     Args:
         source: The text.
-        builds: Whether keys that it writes are fields, and tuples that it hands on are paths.
+        builds: True if keys that it writes are fields, and tuples that it hands on are paths.
     """
     module = _Module(ast.parse(source))
     known = known_names()

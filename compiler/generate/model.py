@@ -26,16 +26,16 @@ class Value:
         enum: The allowed texts; empty for any.
         forbidden: Texts that are not allowed.
         key_pattern: The pattern of a ``map``'s keys.
-        nullable: Whether null stands for itself rather than for "not given".
+        nullable: True if null stands for itself rather than for "not given".
         list_type: How the API server identifies the entries of a list.
         map_keys: The keys that identify the entries of a ``list_type`` ``map``.
-        preserve: Whether fields that the schema does not name are kept.
-        duration: Whether the text is a Go duration.
-        nanoseconds: Whether a Go duration is written as a number; ``text`` where a duration text is read too.
+        preserve: True if fields that the schema does not name are kept.
+        duration: True if the text is a Go duration.
+        nanoseconds: True if a Go duration is written as a number; ``text`` where a duration text is read too.
         rules: CEL rules about the value itself, beside those of its model.
         reference: The object that the value names.
         description: What stands there, for an item of a list or map that has a description.
-        unchecked: Whether the published schema does not constrain it.
+        unchecked: True if the published schema does not constrain it.
         go: How Go declares it.
     """
 
@@ -79,8 +79,8 @@ class Field:
     """One named field of a model.
 
     Attributes:
-        always: Whether Go writes it also when it is empty.
-        decoded: Whether the program that reads the file takes it up; otherwise the published schema alone knows it.
+        always: True if Go writes it also when it is empty.
+        decoded: True if the program that reads the file takes it up; otherwise the published schema alone knows it.
     """
 
     key: str
@@ -112,7 +112,7 @@ class Model:
     """An object with named fields. What it holds is filled in after it is known by name: models may contain themselves.
 
     Attributes:
-        preserve: Whether fields beside the named ones are kept.
+        preserve: True if fields beside the named ones are kept.
         alternatives: Fields of which one must be there.
         others: What fields beside the named ones hold, where that is known.
     """

@@ -1,1 +1,1 @@
-"""How Go reads and writes values: JSON, YAML, durations, numbers. What byte-exact output rests on."""
+"""Go's notation of values: JSON, YAML, durations, numbers. The base of byte-exact output."""

@@ -1,11 +1,11 @@
-"""Plain data to Go structs: what encoding/json and gopkg.in/yaml.v3 decode, and refuse.
+"""Decode plain data into Go structs like encoding/json and gopkg.in/yaml.v3.
 
-A decoded struct holds every field of the Go type, zero values included, so that ``record["image"]`` always answers.
+A decoded struct has every field of the Go type, including zero values, so ``record["image"]`` always exists.
 
-The two readers differ. JSON takes a key in any case (that of what Kubernetes stores does not), takes a value as its own
-type only, and skips unknown keys in silence. YAML takes a key letter for letter; there every scalar fits a text,
-``yes`` and ``off`` fit a truth value, a number with a fraction fits an integer and loses the fraction, and the product
-refuses unknown keys.
+The two decoders differ. JSON ignores the case of keys (except for data that Kubernetes stores), accepts a value only
+for its own type, and skips unknown keys silently. YAML matches keys exactly. In YAML, a string field accepts every
+scalar, a boolean field accepts ``yes`` and ``off``, an integer field accepts a number and drops its fraction, and the
+product refuses unknown keys.
 
 Source: Go 1.26 standard library, encoding/json: Unmarshal; sigs.k8s.io/json, UnmarshalCaseSensitivePreserveInts;
 gopkg.in/yaml.v3 v3.0.1, decode.go.
@@ -44,23 +44,23 @@ _WORDS: Final = dict.fromkeys(("y", "Y", "yes", "Yes", "YES", "on", "On", "ON"),
     ("n", "N", "no", "No", "NO", "off", "Off", "OFF"), False
 )
 _TYPES: Final = {"string": str, "bool": bool}
-"""Words for types that both readers take a value of without a closer look."""
+"""Types whose values both decoders accept without conversion."""
 
 
 class Decoder:
-    """Decodes by a table of types, and collects what does not fit.
+    """Decodes data by a table of types, and collects values that do not fit.
 
     Attributes:
-        types: The Go types.
-        misfits: What Go would refuse; Go itself names the first one only.
-        unknown: Keys that no field takes.
+        types: The table of Go types.
+        misfits: Values that Go would refuse. Go itself reports only the first.
+        unknown: Paths of keys without a field.
 
     Args:
-        types: The Go types.
-        form: Which of the two readers.
-        text: Returns the text of the YAML scalar at a path as it is written, which a text field takes: ``1.10``.
-        stored: Whether the data is what the API server stores: a number without fraction is whole however it was
-            written, a key is taken letter for letter, and fields that are missing stay so.
+        types: The table of Go types.
+        form: The decoder to imitate.
+        text: Returns the source text of the YAML scalar at a path, which a string field gets: ``1.10``.
+        stored: True for data as the API server stores it: a float without fraction is an integer, keys match exactly,
+            and missing fields stay missing.
     """
 
     def __init__(
@@ -81,7 +81,7 @@ class Decoder:
         self._is_exact = stored or self._is_yaml
 
     def decode(self, value: Any, shape: Shape, path: Path = ()) -> Any:
-        """Return ``value`` as the Go type holds it; what does not fit leaves the zero value."""
+        """Return ``value`` as the Go type holds it. A value that does not fit becomes the zero value."""
         if isinstance(shape, str):
             return self._named(value, shape, path)
         if value is None:
@@ -92,10 +92,10 @@ class Decoder:
         if kind == "list":
             if not isinstance(value, list):
                 return self._misfit(path, "a list", value, None)
-            # YAML drops a null from a list whose elements cannot be nil.
+            # The YAML decoder drops null from a list whose items cannot be nil.
             keeps_null = not self._is_yaml or inner[0] in ("ptr", "list", "map")
-            kept = ((i, item) for i, item in enumerate(value) if item is not None or keeps_null)
-            return [self.decode(item, inner, (*path, i)) for i, item in kept]
+            items = ((i, item) for i, item in enumerate(value) if item is not None or keeps_null)
+            return [self.decode(item, inner, (*path, i)) for i, item in items]
         if not isinstance(value, dict):
             return self._misfit(path, self._expected["map"], value, self.types.zero(shape))
         if kind == "map":
@@ -108,7 +108,7 @@ class Decoder:
         hooks = self.types.hooks
         for key, item in value.items():
             field = fields.get(key)
-            # encoding/json prefers the exact key, and takes one in any case only where no field has it.
+            # encoding/json prefers an exact match, and otherwise ignores case.
             if field is None and not self._is_exact:
                 field = fields.get(folded(key))
             if field is None:
@@ -117,7 +117,7 @@ class Decoder:
             shape = field[1]
             if _TYPES.get(shape) is type(item):  # as most are
                 out[field[0]] = item
-            # Go leaves a plain field as it was for null; hooks and durations decide for themselves.
+            # Go leaves a plain field unchanged for null; hooks and durations handle null themselves.
             elif (
                 item is not None
                 or not isinstance(shape, str)
@@ -128,9 +128,9 @@ class Decoder:
         return out
 
     def _named(self, value: Any, shape: str, path: Path) -> Any:
-        """Return ``value`` as a type that has a word of its own holds it.
+        """Return ``value`` as a type with a name holds it.
 
-        Only JSON hands a null to types with their own reader, and that of durations refuses it.
+        Only the JSON decoder passes null to types with their own decoder, and that of durations refuses it.
         """
         hook = self.types.hooks.get(shape)
         if value is None and (self._is_yaml or (hook is None and shape not in _DURATIONS)):
@@ -145,8 +145,8 @@ class Decoder:
             return self._held_duration(value, path)
         if shape in _DURATIONS:
             return self._duration(value, path)
-        found = self._yaml_scalar(value, shape, path) if self._is_yaml else self._json_scalar(value, shape)
-        return self._misfit(path, self._expected[shape], value, self.types.zero(shape)) if found is None else found
+        decoded = self._yaml_scalar(value, shape, path) if self._is_yaml else self._json_scalar(value, shape)
+        return self._misfit(path, self._expected[shape], value, self.types.zero(shape)) if decoded is None else decoded
 
     def _hooked(self, hook: Hook, value: Any, path: Path) -> Any:
         decode = hook.decode_yaml if self._is_yaml and hook.decode_yaml is not None else hook.decode
@@ -174,7 +174,7 @@ class Decoder:
             return self._misfit(path, self._expected["duration"], value, 0)
 
     def _held_duration(self, value: Any, path: Path) -> Any:
-        """Return a duration as the struct of Kubernetes holds it, which YAML reads field by field."""
+        """Return a duration as Kubernetes' struct, which the YAML decoder reads field by field."""
         if not isinstance(value, dict):
             return self._misfit(path, f'a mapping with the key "{HELD_DURATION}"', value, 0)
         self.unknown += [(*path, key) for key in value if key != HELD_DURATION]
@@ -182,7 +182,7 @@ class Decoder:
         return 0 if item is None else self._duration(item, (*path, HELD_DURATION))
 
     def _json_scalar(self, value: Any, shape: str) -> Any:
-        """Return a value if a field of this type takes it, else ``None``."""
+        """Return the value if a field of this type accepts it, otherwise ``None``."""
         if shape == "string":
             return value if isinstance(value, str) else None
         if isinstance(value, bool):
@@ -195,7 +195,7 @@ class Decoder:
         return value if is_whole else None
 
     def _yaml_scalar(self, value: Any, shape: str, path: Path) -> Any:
-        """Return a scalar as a field of this type takes it, ``None`` where it does not."""
+        """Return the scalar as a field of this type holds it, or ``None`` if the field does not accept it."""
         if shape == "string":
             return self._written(value, path)
         if shape == "bool":
@@ -208,7 +208,7 @@ class Decoder:
         return int(value) if bounds.start <= value < bounds.stop else None
 
     def _written(self, value: Any, path: Path) -> str | None:
-        """Return a scalar as the file has it: ``1.10`` stays ``1.10``; ``None`` for what is no scalar."""
+        """Return a scalar as the file has it, so ``1.10`` stays ``1.10``; ``None`` for a list or mapping."""
         if isinstance(value, (dict, list)):
             return None
         if isinstance(value, str):
@@ -217,6 +217,6 @@ class Decoder:
         return str(value) if text is None else text
 
     def _misfit(self, path: Path, expected: str, value: Any, zero: Any) -> Any:
-        """Record a value that does not fit, and return what stands in for it."""
+        """Record a value that does not fit, and return its replacement."""
         self.misfits.append(Misfit(path, expected, kind_of(value)))
         return zero

@@ -1,4 +1,4 @@
-"""Durations as Go's package time reads and writes them: ``1h30m``, ``1.5s``.
+"""Durations in the notation of Go's package time: ``1h30m``, ``1.5s``.
 
 Source: Go 1.26 standard library, time.ParseDuration and time.Duration.String.
 """
@@ -33,15 +33,15 @@ _LIMIT = 1 << 63
 
 
 class DurationError(ValueError):
-    """A text that is no duration for Go."""
+    """The text is not a Go duration."""
 
 
 @lru_cache(1024)
 def parse_duration(text: str) -> int:
-    """Read a duration; returns nanoseconds.
+    """Return the nanoseconds of a duration.
 
     Raises:
-        DurationError: ``text`` is no duration, or more than about 292 years.
+        DurationError: ``text`` is not a duration, or longer than about 292 years.
     """
     sign, rest = (text[0], text[1:]) if text[:1] in {"-", "+"} else ("", text)
     if rest == "0":
@@ -54,7 +54,7 @@ def parse_duration(text: str) -> int:
         match = _TERM.match(rest, at)
         assert match is not None  # all its parts are optional
         at = match.end()
-        # Go adds in 64 bits without a sign, so two halves of its range wrap to nothing.
+        # Go adds unsigned 64-bit integers, so two halves of the range wrap around to zero.
         total = (total + _term(text, match[1], match[2] or "", match[3])) % (1 << 64)
         if total > _LIMIT:
             raise _too_long(text)
@@ -85,7 +85,7 @@ def _term(text: str, whole: str, fraction: str, unit: str) -> int:
 
 
 def _fraction(digits: str, scale: int) -> int:
-    """Return the nanoseconds behind the point; Go computes them in floats and stops where 64 bits are full."""
+    """Return the nanoseconds after the decimal point. Go computes them as floats and stops when 64 bits are full."""
     value = 0
     power = 1.0
     for digit in digits:
@@ -104,7 +104,7 @@ def _too_long(text: str) -> DurationError:
 
 
 def format_duration(nanoseconds: int) -> str:
-    """Write a duration in Go's normal form: ``1h30m0s``, ``1.5s``, ``250ms``, ``0s``."""
+    """Return a duration in Go's normal form: ``1h30m0s``, ``1.5s``, ``250ms``, ``0s``."""
     sign = "-" if nanoseconds < 0 else ""
     rest = abs(nanoseconds)
     if rest < SECOND:
@@ -123,7 +123,7 @@ def format_duration(nanoseconds: int) -> str:
 
 
 def _decimal(value: int, size: int) -> str:
-    """Write ``value / size`` exactly; ``size`` is a power of ten."""
+    """Return ``value / size`` exactly, as decimal text; ``size`` is a power of ten."""
     whole, fraction = divmod(value, size)
     digits = str(size + fraction)[1:].rstrip("0")
     return f"{whole}.{digits}" if digits else str(whole)

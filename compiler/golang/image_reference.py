@@ -1,4 +1,4 @@
-"""Image references as the reference's library parses them.
+"""Image references, parsed like go-containerregistry.
 
 Source: go-containerregistry 0.21, package name: ParseReference with weak validation.
 """
@@ -21,10 +21,10 @@ class ImageReference(NamedTuple):
     """The parts of an image reference.
 
     Attributes:
-        registry: The host, the default one where none is given.
+        registry: The host; Docker Hub's if the reference has none.
         repository: The path.
-        tag: The tag; ``latest`` where neither tag nor digest is given, empty beside a digest alone.
-        digest: The digest, or the empty string.
+        tag: The tag; ``latest`` if the reference has neither tag nor digest, empty if it has only a digest.
+        digest: The digest, or an empty string.
     """
 
     registry: str
@@ -34,11 +34,11 @@ class ImageReference(NamedTuple):
 
 
 def parse_image(text: str, *, shortest: int = 2) -> ImageReference | None:
-    """Take an image reference apart; ``None`` where it is none.
+    """Return the parts of an image reference, or ``None`` if it is invalid.
 
     Args:
-        text: The reference.
-        shortest: Fewest characters of a repository: registries take one, the reference's library takes two.
+        text: The image reference.
+        shortest: Minimum characters of a repository: 1 for registries, 2 for the library.
     """
     name, at, digest = text.partition("@")
     if at and not _DIGEST.match(digest):
@@ -59,7 +59,7 @@ def parse_image(text: str, *, shortest: int = 2) -> ImageReference | None:
 
 
 def _split_tag(name: str) -> tuple[str, str | None]:
-    """Cut the tag off; ``None`` for one that is none."""
+    """Return name and tag. A missing tag is an empty string, an invalid tag is ``None``."""
     head, colon, tail = name.rpartition(":")
     if not colon or "/" in tail:
         return name, ""

@@ -1,4 +1,4 @@
-"""JSON texts as Go's encoding/json writes them.
+"""JSON texts in the notation of Go's encoding/json.
 
 Source: Go 1.26 standard library, encoding/json: MarshalIndent with an indent of two spaces, and Marshal.
 """
@@ -16,21 +16,21 @@ from .value import INT64, RawJson, SortedMap, as_float
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-# Escaped so that the text can stand in JavaScript; a lone surrogate stands for a byte that is not UTF-8.
+# Go escapes U+2028 and U+2029 for JavaScript. A lone surrogate stands for a byte that is not UTF-8.
 _UNSAFE = "[\u2028\u2029\ud800-\udfff]"
 _LEXEME = r'[\[\]{},:]|"(?:[^"\\]|\\.)*+"?|[^\s\[\]{},:"]+'
 _UNSAFE_TEXT = {"\u2028": "\\u2028", "\u2029": "\\u2029"}
 
 
 def indented(value: Any, *, sort_keys: bool = False) -> str:
-    """Write ``value`` over several lines, without a newline at the end.
+    """Return ``value`` as indented JSON, without a final newline.
 
     Args:
-        value: Plain data. Objects keep their order (a Go struct, or embedded raw JSON); a ``SortedMap`` is sorted.
-        sort_keys: Sort every object.
+        value: Plain data. Objects keep their order (Go structs, raw JSON), except a ``SortedMap``, which is sorted.
+        sort_keys: True to sort every object.
 
     Raises:
-        NumberError: a number is infinite or NaN, which JSON cannot hold.
+        NumberError: A number is infinite or NaN, which JSON cannot express.
     """
     out: list[str] = []
     _write_lines(value, "\n", sort_keys, out.append)
@@ -38,19 +38,19 @@ def indented(value: Any, *, sort_keys: bool = False) -> str:
 
 
 def compact(value: Any, *, sort_keys: bool = False) -> str:
-    """Write ``value`` on one line without spaces; arguments and errors are those of ``indented``."""
+    """Return ``value`` as JSON on one line without spaces. See `indented` for arguments and errors."""
     out: list[str] = []
     _write_line(value, sort_keys, out.append)
     return _html_safe("".join(out))
 
 
 def string(text: str) -> str:
-    """Write one JSON string with its quotes."""
+    """Return a JSON string with its quotes."""
     return _html_safe(encode_basestring(text))
 
 
 def number(value: float) -> str:
-    """Write a JSON number: floats in ``e`` notation below 1e-6 and from 1e21 on, integers in full.
+    """Return a JSON number: floats below 1e-6 and from 1e21 on in ``e`` notation, integers in full.
 
     An integer beyond int64 is written as the float64 that Go would have decoded.
 
@@ -133,7 +133,7 @@ def _write_lines(value: Any, newline: str, sort: bool, put: Callable[[str], None
 
 
 def _write_raw(text: str, newline: str, put: Callable[[str], None]) -> None:
-    """Indent a JSON text: its lexemes stay as they are."""
+    """Write a JSON text with new indentation and unchanged lexemes."""
     depth, before = 0, ""
     for lexeme in re.findall(_LEXEME, text):
         closes = lexeme in {"}", "]"}

@@ -1,6 +1,6 @@
-"""Whether a JSON Schema compiles, as the library gojsonschema has it.
+"""Check whether the library gojsonschema compiles a JSON Schema.
 
-It takes drafts 4, 6 and 7, and without ``$schema`` a mixture of them. What it does not know it passes over.
+It supports the drafts 4, 6 and 7, and a mixture of them without ``$schema``. It ignores unknown keywords.
 
 Source: github.com/xeipuuv/gojsonschema v1.2.0.
 """
@@ -41,21 +41,21 @@ _NUMBERS: Final = frozenset(
 
 
 _MORE: Final = _OBJECTS | _ARRAYS | _NUMBERS | _TEXTS | _LISTS | _COMBINATIONS
-"""What there is to look at beside identity and type."""
+"""Keywords that are checked besides identity and type."""
 
 
 def compile_faults(schema: Any) -> list[Flaw]:
-    """Find everything in ``schema`` that keeps it from being compiled; empty when it compiles.
+    """Return the faults that prevent ``schema`` from being compiled; empty if it compiles.
 
-    References to other hosts, from which the library would fetch, count as resolved. A schema beyond all measure is
-    checked in part.
+    References to other hosts, which the library would fetch, count as resolved. Of an excessively large schema only a
+    part is checked.
     """
-    compiler = _Compiler(schema)
+    compiler = _SchemaCompiler(schema)
     compiler.run()
     return compiler.faults
 
 
-class _Compiler:
+class _SchemaCompiler:
     def __init__(self, schema: Any) -> None:
         self.schema = schema
         self.faults: list[Flaw] = []
@@ -66,7 +66,7 @@ class _Compiler:
 
     @cached_property
     def references(self) -> References:
-        """Where ``$ref`` may lead; few schemas have one."""
+        """The targets of ``$ref``, created on demand since few schemas have one."""
         from .schema_reference import References
 
         return References(self.schema)
@@ -102,7 +102,7 @@ class _Compiler:
     def _schema(self, node: Any, path: Path, draft: int) -> None:
         self.nodes += 1
         if self.nodes > _MOST_NODES or self.depth > _DEEPEST:
-            self.may_loop = True  # what is not looked at may hold a $ref
+            self.may_loop = True  # the skipped part may contain a $ref
             return
         if isinstance(node, bool) and draft >= 6:
             return
@@ -158,7 +158,7 @@ class _Compiler:
             self._fault(path, f"{path[-1]} is not a URL: {fault}")
 
     def _reference(self, node: dict[str, Any], path: Path, draft: int) -> bool:
-        """Follow ``$ref``; whether nothing beside it is looked at."""
+        """Follow ``$ref``, and return whether sibling keywords are ignored."""
         if not isinstance(node.get("$ref"), str):
             return False
         self.may_loop = True
@@ -169,12 +169,12 @@ class _Compiler:
         from .schema_reference import UnresolvedError
 
         try:
-            found = self.references.resolve(absolute)
+            target_and_place = self.references.resolve(absolute)
         except UnresolvedError as fault:
             self._fault((*path, "$ref"), f"$ref leads nowhere: {fault}")
             return True
-        if found is not None:
-            target, place = found
+        if target_and_place is not None:
+            target, place = target_and_place
             if isinstance(target, (dict, bool)):
                 before = len(self.faults)
                 self._schema(target, place, draft)
@@ -184,9 +184,9 @@ class _Compiler:
         return True
 
     def _new(self, before: int) -> int:
-        """Move faults that were reported before behind those that were not, and count the latter."""
-        known = set(self.faults[:before])
-        fresh = [fault for fault in dict.fromkeys(self.faults[before:]) if fault not in known]
+        """Move faults that were already reported behind new faults, and return the number of new faults."""
+        earlier = set(self.faults[:before])
+        fresh = [fault for fault in dict.fromkeys(self.faults[before:]) if fault not in earlier]
         self.faults[before : before + len(fresh)] = fresh
         return len(fresh)
 
@@ -287,7 +287,7 @@ class _Compiler:
                 self._fault((*path, key), f"{key} is not a number")
         for least, most in _COUNTS:
             sound = [self._count(node, path, key) for key in (least, most)]
-            # The library lets a minItems above maxItems pass.
+            # The library accepts a minItems above maxItems.
             if all(sound) and least in node and most in node and node[least] > node[most] and least != "minItems":
                 self._fault((*path, least), f"{least} is above {most}")
 
@@ -361,7 +361,7 @@ def _is_number(value: Any) -> bool:
 
 
 def _written(value: Any) -> str:
-    """Return the JSON text by which the library compares values."""
+    """Return the JSON text that the library uses to compare values."""
     from . import json as go_json
 
     try:

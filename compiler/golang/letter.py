@@ -1,4 +1,4 @@
-"""Upper and lower case as Go has them.
+"""Upper and lower case in Go.
 
 Source: Go 1.26 standard library, strings.ToUpper and unicode.ToUpper: one character stays one character; encoding/json,
 fold.go.
@@ -6,18 +6,18 @@ fold.go.
 
 from __future__ import annotations
 
-# Keys are compared by the smallest letter of each folding set; of all letters beyond ASCII only these two fold to one
-# that stands in the name of a field.
+# Keys are compared by the smallest letter of each folding set. Beyond ASCII, only these two letters fold to a letter
+# that occurs in field names.
 _FOLD = {0x017F: "s", 0x212A: "k"}
 
 
 def upper(text: str) -> str:
-    """Write ``text`` in upper case; a letter that has none of its own (``ß``) stays as it is."""
+    """Return ``text`` in upper case. A letter without a single upper-case letter (``ß``) stays unchanged."""
     return text.upper() if text.isascii() else "".join(map(_upper, text))
 
 
 def folded(key: str) -> str:
-    """Fold a key as encoding/json compares keys that no field spells exactly."""
+    """Return a key in the form in which encoding/json compares keys that match no field exactly."""
     return key.lower() if key.isascii() else key.translate(_FOLD).lower()
 
 

@@ -1,11 +1,11 @@
-r"""Go's regular expressions, by RE2: whether a text is one, and whether it matches, in bounded time.
+r"""Go's regular expressions, implemented with RE2: validity and matching, in bounded time.
 
-Go's package follows RE2, and takes and refuses the same patterns but for these:
+Go's package follows RE2 and accepts the same patterns, with these exceptions:
 
-* ``\C`` and group names beyond ASCII are unknown to Go.
-* A count of nine or more digits is text to RE2, and a fault to Go.
-* Unicode categories have long names for Go, and names of scripts and categories any case.
-* Groups in a thousand groups, and what RE2 finds too large, are beyond anybody's patterns; they pass.
+- ``\C`` and group names beyond ASCII are unknown to Go.
+- A count of nine or more digits is literal text to RE2, and an error to Go.
+- In Go, Unicode categories have long names, and names of scripts and categories have any case.
+- Go refuses groups nested a thousand deep. Such patterns, and those too large for RE2, pass as valid.
 
 Source: Go 1.26 standard library, packages regexp and regexp/syntax; google-re2 1.1.
 """
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 _LONGEST_PATTERN: Final = 10_000
 _MOST_STEPS: Final = 10_000
 MOST_WORK: Final = 200_000_000
-"""Steps times bytes of the text; some two seconds where RE2's fast ways do not apply."""
+"""Maximum of program size times bytes of the text: about two seconds without RE2's fast paths."""
 
 _TOO_LARGE: Final = "pattern too large"
 _WORDS: Final = {
@@ -39,7 +39,7 @@ _WORDS: Final = {
     "no argument for repetition operator": "missing argument to repetition operator",
     "trailing \\": "trailing backslash at end of expression",
 }
-"""RE2's error messages to Go's, where they differ."""
+"""RE2's error messages, and Go's messages where they differ."""
 
 _TOKEN: Final = re.compile(
     r"""
@@ -64,15 +64,15 @@ _LONG_NAMES: Final = (
 )
 _NAMES: Final = {long: name for name, _, long in (pair.partition("=") for pair in _LONG_NAMES.split())}
 _WITHOUT_TABLE: Final = frozenset({"Ascii", "Assigned", "C", "Casedletter", "Cn", "Lc", "Other", "Unassigned"})
-"""Classes that Go has and RE2 has not, or has with other members."""
+"""Character classes that only Go has, or that have other members in RE2."""
 
 
 class PatternError(ValueError):
-    """A text that is no regular expression for Go."""
+    """The text is not a regular expression of Go."""
 
 
 class Pattern:
-    """A regular expression of Go; ``text`` is how it was written."""
+    """A regular expression of Go; ``text`` is its source."""
 
     __slots__ = ("_search", "_size", "text")
 
@@ -90,8 +90,7 @@ class Pattern:
     def search(self, text: str) -> bool:
         """Return whether the pattern matches anywhere in ``text``.
 
-        What cannot be decided counts as a match: classes of which RE2 has no table, and patterns and texts that are
-        too large to be worth the time.
+        An undecidable match counts as a match: classes that RE2 lacks, and patterns and texts that would take too long.
         """
         if self._search is None:
             return True
@@ -99,7 +98,7 @@ class Pattern:
         return len(data) * self._size > MOST_WORK or self._search(data) is not None
 
     def find_all(self, text: str) -> list[str]:
-        """Return what the pattern matches in ``text``, from left to right; nothing where that cannot be decided."""
+        """Return the matches in ``text`` from left to right; an empty list if they cannot be decided."""
         data = _utf8(text)
         if self._search is None or len(data) * self._size > MOST_WORK:
             return []
@@ -107,13 +106,13 @@ class Pattern:
         options.log_errors = False
         out, end = [], -1
         for match in re2.compile(_utf8(_for_re2(self.text)[0]), options).finditer(data):
-            if match.end() > match.start() or match.start() != end:  # Go leaves out an empty one right after another
+            if match.end() > match.start() or match.start() != end:  # Go omits an empty match right after another match
                 out.append(match[0].decode("utf-8", "surrogatepass"))
             end = match.end()
         return out
 
     def work(self, text: str) -> int:
-        """Return the most that looking for the pattern in ``text`` costs: its steps times characters."""
+        """Return the maximum cost of searching ``text``: program size times characters."""
         return 0 if self._search is None else min(len(text) * self._size, MOST_WORK)
 
 
@@ -128,10 +127,10 @@ def compile_pattern(text: str) -> Pattern:
 
 
 def _compile(text: str, rewritten: str) -> re2._Regexp | None:
-    """Compile a pattern, shown as ``text`` in errors; ``None`` where it is too large for RE2."""
+    """Compile a pattern, which errors quote as ``text``. Return ``None`` if it is too large for RE2."""
     options = re2.Options()
     options.log_errors = False
-    options.never_capture = True  # where no groups are asked for, RE2 searches with its automaton
+    options.never_capture = True  # without groups, RE2 can search with its fast automaton
     try:
         return re2.compile(_utf8(rewritten), options)
     except re2.error as error:
@@ -142,10 +141,10 @@ def _compile(text: str, rewritten: str) -> re2._Regexp | None:
 
 
 def _for_re2(text: str) -> tuple[str, bool]:
-    """Return the pattern as RE2 spells it, and whether RE2 has a table for all of its classes.
+    """Return the pattern in RE2's spelling, and whether RE2 supports all of its classes.
 
     Raises:
-        PatternError: It holds what RE2 takes and Go refuses.
+        PatternError: The pattern has syntax that RE2 accepts and Go refuses.
     """
     is_clear = True
 
@@ -154,7 +153,7 @@ def _for_re2(text: str) -> tuple[str, bool]:
         token = match[0]
         if match["byte"]:
             raise _refusal(text, "invalid escape sequence", token)
-        # What is a fault outside of [] only is spelt so that RE2 refuses it there.
+        # Syntax that is an error only outside of [] is rewritten so that RE2 refuses it there.
         if match["name"]:
             return token if token.isascii() else f"{token[:-1]} >"
         if match["counts"]:
@@ -179,5 +178,5 @@ def _refusal(text: str, why: str, part: str) -> PatternError:
 
 
 def _utf8(text: str) -> bytes:
-    """Encode a text; halves of characters become U+FFFD, as Go reads them in JSON."""
+    """Return a text in UTF-8. Lone surrogates become U+FFFD, as when Go reads them in JSON."""
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace").encode()

@@ -1,4 +1,4 @@
-"""Where the ``$ref`` of a JSON Schema leads, as the library gojsonschema has it.
+"""Resolve ``$ref`` of a JSON Schema like the library gojsonschema.
 
 Source: github.com/xeipuuv/gojsonschema v1.2.0, gojsonreference, gojsonpointer.
 """
@@ -24,11 +24,11 @@ _FETCHED: Final = frozenset({"http", "https"})
 
 
 class UnresolvedError(ValueError):
-    """A reference that leads nowhere; the message is the reason."""
+    """A reference does not resolve; the message is the reason."""
 
 
 class References:
-    """The places of one document that can be referred to, and the references in it."""
+    """The targets and the references of a document."""
 
     def __init__(self, document: Any) -> None:
         self._document = document
@@ -37,14 +37,14 @@ class References:
         self._collect()
 
     def absolute(self, node: dict[str, Any]) -> str | None:
-        """Return the whole reference that the ``$ref`` of ``node`` stands for; None where it is no URL."""
+        """Return the absolute form of the ``$ref`` of ``node``, or ``None`` if it is not a URL."""
         return self._absolute.get(id(node))
 
     def resolve(self, reference: str) -> tuple[Any, Path] | None:
-        """Return what ``reference`` leads to and where that is; None when it is in another document.
+        """Return the target of ``reference`` and its path, or ``None`` if it is in another document.
 
         Raises:
-            UnresolvedError: It leads nowhere.
+            UnresolvedError: The reference does not resolve.
         """
         if reference in self._places:
             return self._places[reference]
@@ -62,7 +62,7 @@ class References:
         raise UnresolvedError(f"there is no schema {quote(base)} in the document")
 
     def loops(self) -> bool:
-        """Return whether checking the empty object against the document would never end: the library would crash."""
+        """Return whether validating the empty object would recurse forever, which would crash the library."""
         done: set[int] = set()
         entered: set[int] = set()
         stack: list[tuple[Any, bool]] = [(self._document, False)]
@@ -80,14 +80,14 @@ class References:
         return False
 
     def _applied(self, node: dict[str, Any]) -> list[Any]:
-        """Return the schemas that an empty object is surely checked against when it is checked against ``node``."""
+        """Return the schemas that an empty object is certainly validated against along with ``node``."""
         absolute = self.absolute(node)
         if absolute is not None:
             try:
-                found = self.resolve(absolute)
+                target = self.resolve(absolute)
             except UnresolvedError:
                 return []
-            return [] if found is None else [found[0]]
+            return [] if target is None else [target[0]]
         kinds = node.get("type", "object")
         if kinds != "object" and not (isinstance(kinds, list) and (not kinds or "object" in kinds)):
             return []
@@ -142,7 +142,7 @@ def _is_loopback(host: str) -> bool:
 
 
 def _follow(node: Any, path: Path, fragment: str) -> tuple[Any, Path]:
-    """Follow a JSON pointer; a fragment that is none stands for the whole document."""
+    """Follow a JSON pointer. A fragment that is not a pointer means the whole document."""
     if not fragment.startswith("/"):
         return node, path
     for token in fragment[1:].split("/"):

@@ -1,13 +1,13 @@
-"""Go structs as plain data: the table of their shapes, and how Go writes them.
+"""Go structs as plain data: the table of their types, and encoding.
 
 A struct in memory is a dict of its fields under the keys of the file. ``None`` is a nil pointer, slice or map, and a
-field that is missing is one with its zero value. ``decoder`` reads such structs as Go does.
+missing field has its zero value. ``decoder`` decodes such structs like Go.
 
-A type is written as plain data, as the generated tables hold it: ``string``, ``bool``, ``int``, ``int32``, ``float``,
-``duration`` (nanoseconds), ``held-duration`` (one that Kubernetes' type holds: YAML writes its field), ``any``,
-``json`` and ``json-map`` (free JSON that is a struct for Go: any, or an object),
-``raw`` (kept as it is), or a pair: ``("ptr", type)``, ``("list", type)``, ``("map", type)``, ``("struct", name)``. Any
-other word names a ``Hook``, and one of these words may do so too.
+A type is plain data, as in the generated tables: ``string``, ``bool``, ``int``, ``int32``, ``float``, ``duration``
+(nanoseconds), ``held-duration`` (a duration inside Kubernetes' struct, whose field YAML writes), ``any``, ``json`` and
+``json-map`` (free JSON in a Go struct: any value, or an object), ``raw`` (kept unchanged), or a pair: ``("ptr",
+type)``, ``("list", type)``, ``("map", type)``, ``("struct", name)``. Any other word names a ``Hook``; a hook may also
+override one of these words.
 
 Source: Go 1.26 standard library, encoding/json: Unmarshal and Marshal; gopkg.in/yaml.v3 v3.0.1, encode.go.
 """
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 Shape: TypeAlias = Any
 Field: TypeAlias = tuple[str, Shape, bool]
-"""Key, type, and whether the field is written also when it is empty."""
+"""Key, type, and whether the field is written even when empty."""
 Form: TypeAlias = Literal["json", "yaml"]
 
 ZERO: Final[dict[str, Any]] = {
@@ -50,9 +50,9 @@ class Misfit(NamedTuple):
     """A value that Go would refuse to decode.
 
     Attributes:
-        path: Where it is.
-        expected: What the field takes: ``a string``, ``a whole number``.
-        found: What is there, named by kind: ``a list``.
+        path: Path of the value.
+        expected: The type of the field: ``a string``, ``a whole number``.
+        found: The kind of the value: ``a list``.
     """
 
     path: Path
@@ -61,18 +61,18 @@ class Misfit(NamedTuple):
 
 
 class MisfitError(Exception):
-    """A hook refuses a value; the argument is what it expects."""
+    """A hook refuses a value; the argument is the expected type."""
 
 
 class Hook(NamedTuple):
-    """A Go type with its own way to be read and written.
+    """A Go type with its own encoding.
 
     Attributes:
-        decode: Value to decoded value; raises ``MisfitError`` where the value does not fit.
-        encode: Decoded value to plain data.
-        zero: The value of a field that is missing.
-        empty: Whether ``omitempty`` leaves the zero value out of JSON, as it does unless the type is a struct.
-        decode_yaml: What reads a value of YAML, where that is not ``decode``.
+        decode: Converts a value to the decoded value. Raises ``MisfitError`` if the value does not fit.
+        encode: Converts the decoded value to plain data.
+        zero: Value of a missing field.
+        empty: True if ``omitempty`` omits the zero value in JSON, as for every type except structs.
+        decode_yaml: Replaces ``decode`` for values from YAML.
     """
 
     decode: Callable[[Any], Any]
@@ -83,11 +83,11 @@ class Hook(NamedTuple):
 
 
 class Types:
-    """The Go types of a table. What is worked out of it is kept: make one for each table.
+    """A table of Go types. Create one instance for each table, because derived data is cached.
 
     Args:
-        structs: The structs by name.
-        hooks: Types with their own way to be read and written.
+        structs: Fields of the structs by name.
+        hooks: Types with their own encoding.
     """
 
     def __init__(self, structs: Mapping[str, tuple[Field, ...]], hooks: Mapping[str, Hook] | None = None) -> None:
@@ -98,30 +98,30 @@ class Types:
         self._zeros: dict[str, tuple[dict[str, Any], tuple[tuple[str, Shape], ...]]] = {}
 
     def fields(self, name: str) -> dict[str, Field]:
-        """Return the fields of a struct by their keys."""
-        known = self._fields.get(name)
-        if known is None:
-            known = self._fields[name] = {field[0]: field for field in self.structs[name]}
-        return known
+        """Return the fields of a struct by key."""
+        fields_ = self._fields.get(name)
+        if fields_ is None:
+            fields_ = self._fields[name] = {field[0]: field for field in self.structs[name]}
+        return fields_
 
     def folded_fields(self, name: str) -> dict[str, Field]:
-        """Return the fields of a struct by their keys, and by their `folded` keys where no field is called so."""
-        known = self._folded.get(name)
-        if known is None:
+        """Return the fields of a struct by key, and also by `folded` key unless another field has that key."""
+        fields_ = self._folded.get(name)
+        if fields_ is None:
             exact = self.fields(name)
-            # Exact keys come last in the union: they win over another field's folded key.
-            known = self._folded[name] = {folded(key): field for key, field in exact.items()} | exact
-        return known
+            # Exact keys come last, so they win over another field's folded key.
+            fields_ = self._folded[name] = {folded(key): field for key, field in exact.items()} | exact
+        return fields_
 
     def keys_at(self, name: str, path: Path) -> Iterable[str]:
-        """Return the keys of the struct at ``path`` within a struct; none where there is something else."""
+        """Return the keys of the struct at ``path`` within a struct; empty if the path leads to another type."""
         shape: Shape = ("struct", name)
         for step in path:
             while shape[0] == "ptr":
                 shape = shape[1]
             if shape[0] == "struct":
-                found = self.folded_fields(shape[1])
-                field = found.get(str(step)) or found.get(folded(str(step)))
+                fields = self.folded_fields(shape[1])
+                field = fields.get(str(step)) or fields.get(folded(str(step)))
                 shape = "any" if field is None else field[1]
             else:
                 shape = shape[1] if shape[0] in ("list", "map") else "any"
@@ -130,7 +130,7 @@ class Types:
         return self.fields(shape[1]) if shape[0] == "struct" else ()
 
     def zero(self, shape: Shape) -> Any:
-        """Return the value of a field of this type that is missing."""
+        """Return the value of a missing field of this type."""
         if isinstance(shape, str):
             hook = self.hooks.get(shape)
             return ZERO.get(shape) if hook is None else hook.zero
@@ -139,13 +139,13 @@ class Types:
 
     def zero_struct(self, name: str) -> dict[str, Any]:
         """Return a struct whose fields are all missing."""
-        known = self._zeros.get(name)
-        if known is None:
-            # Structs held by value have zero values of their own; they are built for each copy, which may be changed.
+        cached = self._zeros.get(name)
+        if cached is None:
+            # Structs by value are created for each copy, because the caller may change it.
             inner = tuple((key, shape[1]) for key, shape, _ in self.structs[name] if shape[0] == "struct")
             plain = {key: None if shape[0] == "struct" else self.zero(shape) for key, shape, _ in self.structs[name]}
-            known = self._zeros[name] = (plain, inner)
-        plain, inner = known
+            cached = self._zeros[name] = (plain, inner)
+        plain, inner = cached
         out = plain.copy()
         for key, struct in inner:
             out[key] = self.zero_struct(struct)
@@ -153,23 +153,23 @@ class Types:
 
 
 _Prepared: TypeAlias = "tuple[str, bool, tuple[Shape, Shape, bool, Any]]"
-"""A field: its key; whether it is always written; and its type, with and without pointer, whether it is written as it
-is, and what counts as empty.
+"""A prepared field: its key, whether it is always written, and four facts about its type.
+
+The facts are the type, the type without pointer, whether values are written unchanged, and the empty value.
 """
 
 
 class Encoder:
-    """Writes structs as Go marshals them: fields in order, empty ones left out by ``omitempty``.
+    """Encodes structs like Go: fields in order, empty fields omitted by ``omitempty``.
 
-    YAML leaves an empty struct out where JSON writes it, and writes a nil list or map as an empty one where JSON writes
-    null.
+    YAML omits an empty struct that JSON writes. YAML writes a nil list or map as empty, JSON as null.
 
     Args:
-        types: The Go types.
-        writers: Structs with their own way to be written, by name.
-        form: What the text is to be.
-        stored: Whether the values are not decoded, but as the API server stores them: durations are texts, whole
-            numbers may be floats, and numbers in free JSON are as they were read.
+        types: The table of Go types.
+        writers: Functions that write a struct in another way, by name of the struct.
+        form: Format of the text.
+        stored: True if the values are not decoded but as the API server stores them: durations are strings, integers
+            may be floats, and numbers in free JSON are unchanged.
     """
 
     def __init__(
@@ -191,9 +191,9 @@ class Encoder:
         self._fields: dict[str, tuple[_Prepared, ...]] = {}
 
     def encode(self, value: Any, shape: Shape) -> Any:
-        """Return plain data for the writer of the text; keys that the struct does not have are left out.
+        """Return plain data for the writer of the text, without keys that the struct lacks.
 
-        What stands in place of a struct, list or map, as a placeholder does, is written as it is.
+        A placeholder in place of a struct, list or map is written unchanged.
         """
         if value is None:
             return self._zero(shape)
@@ -219,7 +219,7 @@ class Encoder:
         return [self.encode(item, shape) for item in value]
 
     def _is_plain(self, shape: Shape) -> bool:
-        """Return whether values of this type are written as they are."""
+        """Return whether values of this type are written unchanged."""
         return isinstance(shape, str) and shape not in self._converters
 
     def _struct(self, value: Mapping[str, Any], name: str) -> Any:
@@ -249,14 +249,14 @@ class Encoder:
         return self._fields[name]
 
     def _is_kept(self, shape: Shape) -> bool:
-        """Return whether JSON writes a field of this type however empty it is: one that holds a struct."""
+        """Return whether JSON writes a field of this type even when empty, because it is a struct in Go."""
         if self._is_yaml:
             return False
         hook = self._hooks.get(shape) if isinstance(shape, str) else None
         return not hook.empty if hook is not None else shape[0] == "struct" or shape in ("json", "json-map")
 
     def _empty(self, shape: Shape) -> Any:
-        """Return what ``omitempty`` leaves out, as it is written."""
+        """Return the encoded value that ``omitempty`` omits."""
         if shape == "json-map" and self._is_yaml:
             return {}
         if isinstance(shape, str) or self._is_yaml:
@@ -282,12 +282,12 @@ def _normal_form(text: str) -> str:
 
 
 def _stored_duration(value: Any) -> Any:
-    # The zero value of a field is a number: written like any other value, it is what omitempty leaves out.
+    # The zero value is a number. It is formatted like any value, so omitempty can compare it.
     return format_duration(value) if isinstance(value, int) else _normal_form(value)
 
 
 def _holding(write: Callable[[Any], Any]) -> Callable[[Any], Any]:
-    """Return what writes the struct that holds a duration, of what writes the duration."""
+    """Return a function that writes the struct of a duration, given the function that writes the duration."""
     return lambda value: {HELD_DURATION: write(value)}
 
 
@@ -304,16 +304,16 @@ _STORED: Final[dict[str, Callable[[Any], Any]]] = {
     "json": json_numbers,
     "json-map": json_numbers,
 }
-"""Word of a type to what writes its values; those of other types are written as they are."""
+"""Functions that write values, by type; values of other types are written unchanged."""
 
 
 def pointed_to(shape: Shape) -> Shape:
-    """Return the type that a pointer leads to; any other type as it is."""
+    """Return the target type of a pointer, or any other type unchanged."""
     return shape[1] if shape[0] == "ptr" else shape
 
 
 def kind_of(value: Any) -> str:
-    """Name the kind of a JSON value: ``a list``, ``a string``, ``null``."""
+    """Return the kind of a JSON value for messages: ``a list``, ``a string``, ``null``."""
     if value is None:
         return "null"
     if isinstance(value, bool):

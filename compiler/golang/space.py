@@ -1,4 +1,4 @@
-"""White space as Go has it: ``unicode.IsSpace``, which is not quite what Python takes for it."""
+"""White space in Go: ``unicode.IsSpace``, which differs from Python's definition."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from typing import Final
 
 SPACE: Final = "\t\n\v\f\r \x85\xa0\u1680" + "".join(map(chr, range(0x2000, 0x200B))) + "\u2028\u2029\u202f\u205f\u3000"
-"""All characters that are white space."""
+"""All white space characters."""
 
 _LEADING: Final = re.compile(
     rb"(?:[\t-\r ]|\xc2[\x85\xa0]|\xe1\x9a\x80|\xe2\x80[\x80-\x8a\xa8\xa9\xaf]|\xe2\x81\x9f|\xe3\x80\x80)*+"
@@ -28,7 +28,7 @@ def fields(text: str) -> list[str]:
 
 
 def trimmed(data: bytes) -> tuple[int, int]:
-    """Return where ``bytes.TrimSpace(data)`` begins and ends in ``data``."""
+    """Return start and end of ``bytes.TrimSpace(data)`` within ``data``."""
     leading = _LEADING.match(data)
     start = leading.end() if leading else 0
     trailing = _TRAILING.match(data[start:][::-1])

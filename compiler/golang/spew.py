@@ -1,6 +1,6 @@
-"""Objects as one line of Go text, and its hash: what Kubernetes controllers compare configurations by.
+"""Dumps of Go objects as one line, and their hash, which Kubernetes controllers use to compare configurations.
 
-A description of the Go types goes beside the plain data, for the text names every type::
+The dump names every Go type, so the types are described next to the plain data::
 
     (v1alpha1.PrometheusConfig){Enabled:(bool)true}
 
@@ -25,7 +25,7 @@ _FNV_PRIME = 0x01000193
 
 @dataclass(frozen=True, slots=True)
 class Scalar:
-    """A text, truth value or integer; ``name`` is the Go type, ``zero`` what an absent value is."""
+    """A string, boolean or integer; ``name`` is the Go type, ``zero`` replaces a missing value."""
 
     name: str
     zero: str | bool | int = ""
@@ -33,47 +33,47 @@ class Scalar:
 
 @dataclass(frozen=True, slots=True)
 class Pointer:
-    """A value that may be absent: ``nil``."""
+    """A value that may be missing: ``nil``."""
 
     to: Type
 
     @property
     def name(self) -> str:
-        """The Go type as the dump prints it."""
+        """The Go type in dumps."""
         return "*" + self.to.name
 
 
 @dataclass(frozen=True, slots=True)
 class Slice:
-    """A list; absent is not the same as empty."""
+    """A list; a missing list differs from an empty one."""
 
     of: Type
 
     @property
     def name(self) -> str:
-        """The Go type as the dump prints it."""
+        """The Go type in dumps."""
         return "[]" + self.of.name
 
 
 @dataclass(frozen=True, slots=True)
 class Map:
-    """An object whose keys are data; absent is not the same as empty."""
+    """An object with arbitrary keys; a missing map differs from an empty one."""
 
     of: Type
 
     @property
     def name(self) -> str:
-        """The Go type as the dump prints it."""
+        """The Go type in dumps."""
         return "map[string]" + self.of.name
 
 
 @dataclass(frozen=True, slots=True)
 class Raw:
-    """Free-form data that Go keeps as the bytes of its JSON text, below a struct field ``Raw``.
+    """Free-form data that Go keeps as JSON bytes in the struct field ``Raw``.
 
     Attributes:
         name: The Go type.
-        tail: The text of the struct's further fields, which are always empty.
+        tail: Dump of the struct's other fields, which are always empty.
     """
 
     name: str
@@ -82,17 +82,17 @@ class Raw:
 
 @dataclass(frozen=True, slots=True)
 class Struct:
-    """An object with fixed fields, in the order of their declaration."""
+    """An object with fixed fields in the order of their declaration."""
 
     name: str
     fields: tuple[Field, ...]
 
 
 class Field(NamedTuple):
-    """One field of a struct: its name in Go, its key in the data, its type, the first release that has it.
+    """A field of a struct: Go name, key in the data, type, and the first release with the field.
 
-    A key of ``None`` marks an embedded struct: its fields lie in the same object of the data. Without a release every
-    one has the field.
+    The key ``None`` marks an embedded struct, whose fields are in the same object of the data. Without a release, every
+    release has the field.
     """
 
     go: str
@@ -103,7 +103,7 @@ class Field(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class HeldDuration:
-    """A duration, a text in the data, that is the one field of a struct."""
+    """A duration inside a struct with a single field. The data has it as a string."""
 
     name: str
 
@@ -119,19 +119,19 @@ RAW_EXTENSION: Final = Raw("runtime.RawExtension", " Object:(runtime.Object)<nil
 
 
 def dump(value: Any, kind: Type) -> str:
-    """Write ``value`` on one line, with the Go type in front; ``None`` is an absent value."""
+    """Return the dump of ``value`` on one line, beginning with the Go type; ``None`` is a missing value."""
     out = [f"({kind.name})"]
     _write(value, kind, out)
     return "".join(out)
 
 
 def bytes_dump(data: bytes) -> str:
-    """Write bytes as the dump of a Go byte slice."""
+    """Return the dump of a Go byte slice."""
     return f"([]uint8)[{' '.join(map(str, data))}]"
 
 
 def fnv32a(data: bytes) -> int:
-    """Return the FNV-1a hash of 32 bits."""
+    """Return the 32-bit FNV-1a hash."""
     state = _FNV_OFFSET
     for byte in data:
         state = ((state ^ byte) * _FNV_PRIME) & 0xFFFFFFFF
@@ -149,7 +149,7 @@ def object_hash(value: Any, kind: Type) -> str:
 
 
 def _write(value: Any, kind: Type, out: list[str]) -> None:
-    """Write ``value`` without its type in front."""
+    """Write ``value`` without its type."""
     if isinstance(kind, Scalar):
         _write_scalar(kind.zero if value is None else value, out)
     elif isinstance(kind, Struct):

@@ -1,4 +1,4 @@
-"""Numbers and truth values as Go's strconv reads and writes them.
+"""Numbers, booleans and quoted strings in the notation of Go's strconv.
 
 Source: Go 1.26 standard library, package strconv.
 """
@@ -11,10 +11,10 @@ import re
 _TRUE = frozenset({"1", "t", "T", "true", "TRUE", "True"})
 _FALSE = frozenset({"0", "f", "F", "false", "FALSE", "False"})
 
-# Underscores are let through first and looked at afterwards, as Go does: their rule spans the whole literal.
+# Like Go, accept underscores first and check them afterwards: their rule spans the whole literal.
 _DECIMAL = re.compile(r"[+-]?(?=[0-9._]*[0-9])[0-9_]*(?:\.[0-9_]*)?(?:[eE][+-]?[0-9][0-9_]*)?\Z")
 
-# Compiled when the first one comes; few documents have one.
+# Compiled on first use, since few documents need them.
 _INTEGER = r"([+-]?)(0[xX][0-9a-fA-F_]+|0[bB][01_]+|0[oO][0-7_]+|0[0-7_]*|[1-9][0-9_]*)\Z"
 _DIGITS = r"[+-]?[0-9]+\Z"
 _HEX = r"[+-]?0[xX](?=[0-9a-fA-F._]*[0-9a-fA-F])[0-9a-fA-F_]*(?:\.[0-9a-fA-F_]*)?[pP][+-]?[0-9][0-9_]*\Z"
@@ -27,10 +27,10 @@ _BASES = {"0x": 16, "0o": 8, "0b": 2}
 
 
 class NumberError(ValueError):
-    """A text that Go does not read as the wanted number.
+    """Go does not accept the text as a number of the requested type.
 
     Attributes:
-        out_of_range: The text is a number, but the type cannot hold it.
+        out_of_range: True if the text is a number that the type cannot hold.
     """
 
     def __init__(self, text: str, kind: str, *, out_of_range: bool = False) -> None:
@@ -40,10 +40,10 @@ class NumberError(ValueError):
 
 
 def parse_bool(text: str) -> bool:
-    """Read what strconv.ParseBool reads.
+    """Parse a boolean like strconv.ParseBool.
 
     Raises:
-        NumberError: ``text`` is none of the twelve accepted words.
+        NumberError: ``text`` is not one of the twelve accepted words.
     """
     if text in _TRUE:
         return True
@@ -53,10 +53,10 @@ def parse_bool(text: str) -> bool:
 
 
 def parse_float(text: str) -> float:
-    """Read what strconv.ParseFloat(text, 64) reads: decimals, hexadecimal floats, infinities, NaN.
+    """Parse a number like strconv.ParseFloat(text, 64): decimals, hexadecimal floats, infinities, NaN.
 
     Raises:
-        NumberError: ``text`` is no number, or beyond float64.
+        NumberError: ``text`` is not a number, or out of range of float64.
     """
     if _DECIMAL.match(text):
         if "_" in text and re.search(_MISPLACED_UNDERSCORE, text):
@@ -79,10 +79,10 @@ def parse_float(text: str) -> float:
 
 
 def parse_int(text: str, *, bits: int = 64) -> int:
-    """Read what strconv.ParseInt(text, 10, bits) reads: decimal digits with an optional sign.
+    """Parse an integer like strconv.ParseInt(text, 10, bits): decimal digits with an optional sign.
 
     Raises:
-        NumberError: ``text`` is no decimal integer, or does not fit.
+        NumberError: ``text`` is not a decimal integer, or does not fit.
     """
     if not re.match(_DIGITS, text):
         raise NumberError(text, "an integer")
@@ -92,10 +92,10 @@ def parse_int(text: str, *, bits: int = 64) -> int:
 
 
 def parse_any_int(text: str) -> int:
-    """Read what strconv.ParseInt(text, 0, 64) reads: the prefix selects the base, underscores may separate digits.
+    """Parse an integer like strconv.ParseInt(text, 0, 64): a prefix selects the base, underscores may separate digits.
 
     Raises:
-        NumberError: ``text`` is no integer literal of Go, or does not fit.
+        NumberError: ``text`` is not an integer literal of Go, or does not fit.
     """
     match = re.match(_INTEGER, text)
     if match is None:
@@ -123,9 +123,9 @@ def _in_range(text: str, sign: int, digits: str, base: int, bits: int) -> int:
 
 
 def shortest_digits(value: float) -> tuple[str, str, int]:
-    """Take a finite ``value`` apart into sign, shortest digits that read back equal, and decimal exponent.
+    """Return sign, shortest digits that parse to the same value, and decimal exponent of a finite ``value``.
 
-    The value is ``0.DIGITS * 10**exponent``; zero has the digits ``0`` and the exponent 1.
+    The value is ``0.DIGITS * 10**exponent``. Zero has the digits ``0`` and the exponent 1.
     """
     text = repr(value)
     sign = "-" if text[0] == "-" else ""
@@ -140,10 +140,10 @@ def shortest_digits(value: float) -> tuple[str, str, int]:
 
 
 def format_float(value: float) -> str:
-    """Write ``value`` as strconv.FormatFloat with verb ``g`` and the shortest precision, like ``%v`` of package fmt.
+    """Return ``value`` like strconv.FormatFloat with verb ``g`` and shortest precision, or ``%v`` of package fmt.
 
-    Exponents below -4 and from 6 on are written in ``e`` notation: ``100000``, ``1e+06``. Infinities and NaN are
-    ``+Inf``, ``-Inf`` and ``NaN``.
+    Exponents below -4 and from 6 on use ``e`` notation: ``100000``, ``1e+06``. Infinities and NaN are ``+Inf``,
+    ``-Inf`` and ``NaN``.
     """
     if not math.isfinite(value):
         return "NaN" if math.isnan(value) else "+Inf" if value > 0 else "-Inf"
@@ -154,13 +154,13 @@ def format_float(value: float) -> str:
 
 
 def format_plain(value: float) -> str:
-    """Write a finite ``value`` without exponent: FormatFloat with verb ``f`` and the shortest precision."""
+    """Return a finite ``value`` without exponent, like FormatFloat with verb ``f`` and shortest precision."""
     sign, digits, exponent = shortest_digits(value)
     return sign + _positional(digits, exponent)
 
 
 def scientific(digits: str, exponent: int) -> str:
-    """Write digits in Go's ``e`` notation; the exponent has a sign and at least two digits."""
+    """Return digits in Go's ``e`` notation. The exponent has a sign and at least two digits."""
     fraction = "." + digits[1:] if len(digits) > 1 else ""
     return f"{digits[0]}{fraction}e{exponent:+03d}"
 
@@ -187,9 +187,9 @@ _NAMED_ESCAPES = {
 
 
 def quote(text: str) -> str:
-    """Write ``text`` as a Go string literal in double quotes: strconv.Quote, the ``%q`` of package fmt.
+    """Return ``text`` as a Go string literal in double quotes, like strconv.Quote, or ``%q`` of package fmt.
 
-    A lone surrogate stands for a byte that is not UTF-8 (as Python's ``surrogateescape`` has it).
+    A lone surrogate stands for a byte that is not UTF-8 (Python's ``surrogateescape``).
     """
     if text.isprintable() and '"' not in text and "\\" not in text:
         return f'"{text}"'

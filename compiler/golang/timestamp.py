@@ -1,4 +1,4 @@
-"""Points in time as Go's package time reads them: RFC 3339.
+"""RFC 3339 time stamps, parsed like Go's package time.
 
 Source: Go 1.26 standard library, time.Parse with the layout time.RFC3339.
 """
@@ -18,14 +18,14 @@ _TIMESTAMP = re.compile(
 
 
 class TimestampError(ValueError):
-    """A text that is no point in time for Go."""
+    """The text is not a time stamp for Go."""
 
 
 def parse_timestamp(text: str) -> tuple[int, int]:
-    """Return the nanoseconds since 1970, and by how many minutes the text is ahead of UTC.
+    """Return the nanoseconds since 1970, and the offset of the text from UTC in minutes.
 
     Raises:
-        TimestampError: Go would not read it, or it is in the year 0.
+        TimestampError: Go would refuse the text, or its year is 0.
     """
     match = _TIMESTAMP.fullmatch(text)
     if match is None:

@@ -1,4 +1,4 @@
-"""URLs as Go's net/url reads them, takes them apart and writes them again.
+"""URLs, parsed and written like Go's net/url.
 
 Source: Go 1.26 standard library, net/url: Parse and URL.String.
 """
@@ -25,24 +25,24 @@ _ESCAPE = re.compile(r"%(?:([0-9A-Fa-f]{2})|.{0,2})", re.DOTALL)
 
 
 class UrlError(ValueError):
-    """A text that Go does not read as a URL; the message is the reason, a clause."""
+    """Go does not accept the text as a URL; the message is the reason, as a clause."""
 
 
 class Url(NamedTuple):
-    """The parts of a URL, decoded where Go decodes them.
+    """The parts of a URL, decoded as far as Go decodes them.
 
     Attributes:
-        scheme: In lower case, without the colon.
-        opaque: What follows the scheme where that is no path (``mailto:x``).
+        scheme: Scheme in lower case, without colon.
+        opaque: Part after the scheme, if it is not a path (``mailto:x``).
         user: ``name`` or ``name:password`` as written, or ``None``.
         host: Host and port.
-        path: The path, decoded.
-        raw_path: The path as written, where that is not how Go would write it.
-        query: What follows the question mark.
-        force_query: Whether the question mark stands though nothing follows.
-        fragment: What follows the hash, decoded.
-        raw_fragment: The fragment as written, where that is not how Go would write it.
-        omit_host: Whether the two slashes are missing (``file:/x``).
+        path: Decoded path.
+        raw_path: Path as written, if Go would write it differently.
+        query: Part after the question mark.
+        force_query: True if there is a question mark with nothing after it.
+        fragment: Decoded part after the hash sign.
+        raw_fragment: Fragment as written, if Go would write it differently.
+        omit_host: True if the two slashes are missing (``file:/x``).
     """
 
     scheme: str = ""
@@ -69,20 +69,20 @@ class Url(NamedTuple):
 
     @property
     def port(self) -> str:
-        """The digits after the host, or the empty string."""
+        """The digits after the host, or an empty string."""
         colon = self.host.rfind(":")
         tail = self.host[colon + 1 :]
         return tail if colon >= 0 and tail.isascii() and tail.isdigit() and not tail.endswith("]") else ""
 
     @property
     def escaped_path(self) -> str:
-        """The path as a URL writes it: as it was given, where that is a way to write it."""
+        """The path in escaped form: as written if that is a valid escape of the path."""
         if self.raw_path and _as_written(self.raw_path, self.path, _PATH):
             return self.raw_path
         return "*" if self.path == "*" else escape_path(self.path)
 
     def __str__(self) -> str:
-        """Write the URL as Go does."""
+        """Return the URL as Go writes it."""
         out = f"{self.scheme}:" if self.scheme else ""
         if self.opaque:
             out += self.opaque
@@ -115,10 +115,10 @@ class Url(NamedTuple):
 
 
 def parse(text: str) -> Url:
-    """Read a URL or a reference.
+    """Parse a URL or a relative reference.
 
     Raises:
-        UrlError: Go refuses it.
+        UrlError: Go refuses the text.
     """
     body, _, fragment = text.partition("#")
     url = _parse_body(body)
@@ -129,12 +129,12 @@ def parse(text: str) -> Url:
 
 
 def escape_path(text: str) -> str:
-    """Write a decoded path."""
+    """Return a decoded path in escaped form."""
     return _escape(text, _PATH)
 
 
 def escape_segment(text: str) -> str:
-    """Write one segment of a path, slashes and all."""
+    """Return one path segment in escaped form, including its slashes."""
     return _escape(text, _SEGMENT)
 
 
@@ -212,7 +212,7 @@ def _parse_literal(text: str) -> str:
         raise UrlError(f'"{text[end + 1 :]}" is not a port')
     address, percent, zone = text[1:end].partition("%25")
     try:
-        # Python would take a zone too; in a URL its percent sign is escaped.
+        # Python would also accept a zone, but in a URL its percent sign is escaped.
         IPv6Address(address.replace("%", "?"))
     except AddressValueError:
         raise UrlError(f'"{address}" is not an IPv6 address') from None

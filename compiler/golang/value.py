@@ -1,4 +1,4 @@
-"""Plain data as Go holds it: which objects are maps, and what free-form numbers are."""
+"""Plain data as Go holds it: objects that are maps, and free-form numbers."""
 
 from __future__ import annotations
 
@@ -7,20 +7,21 @@ from typing import Any, Final
 from .strconv import NumberError
 
 INT64: Final = range(-(1 << 63), 1 << 63)
-"""The integers that Go holds as such; what lies beyond is decoded as a float64."""
+"""The integers that Go keeps as integers; others are decoded as float64."""
 
 
 class SortedMap(dict[str, Any]):
-    """An object that is a ``map`` in Go, so that every writer sorts its keys; a plain dict is a struct, as given.
+    """An object that is a ``map`` in Go, so writers sort its keys. A plain dict is a struct and keeps its order.
 
-    Each writer has its own order: JSON sorts by bytes, YAML sorts as people count (``a9`` before ``a10``).
+    Each writer has its own order: JSON sorts by bytes, YAML sorts numbers within keys naturally (``a9`` before
+    ``a10``).
     """
 
     __slots__ = ()
 
 
 class RawJson:
-    """A JSON text that Go keeps as it is written: numbers, escapes and repeated keys stay.
+    """A JSON text that Go keeps unchanged, with its numbers, escapes and repeated keys.
 
     Args:
         text: One value, which a JSON decoder has accepted.
@@ -33,7 +34,7 @@ class RawJson:
 
 
 def sorted_maps(value: Any) -> Any:
-    """Copy ``value`` with every object marked as a Go map."""
+    """Return a copy of ``value`` in which every object is a Go map."""
     if isinstance(value, dict):
         return SortedMap({key: sorted_maps(child) for key, child in value.items()})
     if isinstance(value, (list, tuple)):
@@ -42,10 +43,10 @@ def sorted_maps(value: Any) -> Any:
 
 
 def json_numbers(value: Any) -> Any:
-    """Copy free-form JSON as Go decodes it into ``any``: every number a float64, every object a map.
+    """Return a copy of free-form JSON as Go decodes it into ``any``: numbers are float64, objects are maps.
 
     Raises:
-        NumberError: a number is beyond float64, which Go refuses to decode.
+        NumberError: A number is out of range of float64, so Go refuses it.
     """
     if isinstance(value, dict):
         return SortedMap({key: json_numbers(child) for key, child in value.items()})
@@ -60,7 +61,7 @@ def as_float(number: int) -> float:
     """Return the float64 nearest to ``number``.
 
     Raises:
-        NumberError: there is none.
+        NumberError: The number is out of range.
     """
     try:
         return float(number)

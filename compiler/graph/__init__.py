@@ -1,1 +1,1 @@
-"""The resources of a project as a graph, and how it is drawn."""
+"""The resources of a project as a graph, and its drawings."""

@@ -1,4 +1,4 @@
-"""The project as a picture: its resources, what refers to what, and how each fares."""
+"""The graph of a project: its resources, their references, and their verdicts."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ LAYERS: tuple[frozenset[str], ...] = (
     frozenset({"MCPOIDCConfig", "MCPExternalAuthConfig", "MCPTelemetryConfig", "MCPToolConfig"}),
     frozenset({"Secret", "ConfigMap", "ServiceAccount", "Namespace"}),
 )
-"""Kinds from what clients reach to what everything rests on."""
+"""Kinds in layers, from the kinds that clients reach to the kinds that others depend on."""
 
 
 class Step(NamedTuple):
@@ -43,20 +43,20 @@ class WorkflowPicture(NamedTuple):
 
 
 class Node(NamedTuple):
-    """One resource, or one that is referred to and missing.
+    """A resource, or a missing target of a reference.
 
     Attributes:
-        id: ``Kind/namespace/name``, with `` of CLUSTER`` where there are several.
-        kind: Its kind.
-        namespace: As it is printed.
-        name: Its name.
+        id: ``Kind/namespace/name``, followed by ``of CLUSTER`` if the project has several clusters.
+        kind: Kind of the resource.
+        namespace: Namespace as it is printed.
+        name: Name of the resource.
         layer: Index into ``LAYERS``.
-        verdict: The first stage that refuses it, else ``accepted``; ``missing`` where nothing declares it.
-        file: Where it is declared, empty for a missing one.
-        line: Of its name.
-        findings: Those about it.
-        workflows: Its composite tools.
-        cluster: By which Flux or Argo CD apply it, where the project is for several.
+        verdict: The first stage that refuses the resource, or ``accepted``; ``missing`` if no file declares it.
+        file: File that declares the resource; empty for a missing one.
+        line: Line of its name.
+        findings: Findings about the resource.
+        workflows: Composite tools of the resource.
+        cluster: Cluster that Flux or Argo CD applies the resource to, if there are several.
     """
 
     id: str
@@ -73,7 +73,7 @@ class Node(NamedTuple):
 
 
 class Edge(NamedTuple):
-    """One reference; ``problem`` is why it leads nowhere, ``None`` where it resolves."""
+    """A reference; ``problem`` is the reason why it does not resolve, or ``None``."""
 
     source: str
     target: str
@@ -82,21 +82,21 @@ class Edge(NamedTuple):
 
 
 class Graph(NamedTuple):
-    """Nodes by layer, namespace, kind and name; edges by source, field and target."""
+    """Nodes sorted by layer, namespace, kind and name; edges sorted by source, field and target."""
 
     nodes: tuple[Node, ...]
     edges: tuple[Edge, ...]
 
 
 def graph(workspace: Workspace, findings: Iterable[Finding], *, all_kinds: bool = False) -> Graph:
-    """Draw a workspace.
+    """Return the graph of a workspace.
 
     Args:
         workspace: The resolved resources.
-        findings: All those about them.
-        all_kinds: Whether Secrets, ConfigMaps and ServiceAccounts that nothing refers to are drawn too.
+        findings: All findings about them.
+        all_kinds: True to include Secrets, ConfigMaps and ServiceAccounts without references to them.
     """
-    drawing = _Drawing(workspace, findings)
+    drawing = _GraphBuilder(workspace, findings)
     for resource in workspace.resources:
         if all_kinds or _layer(resource.kind) < len(LAYERS) - 1:
             drawing.put(resource)
@@ -107,17 +107,17 @@ def graph(workspace: Workspace, findings: Iterable[Finding], *, all_kinds: bool 
                 edges.add(drawing.edge(reference))
     ordered = sorted(drawing.nodes.values(), key=lambda node: (node.layer, node.namespace, node.kind, node.name))
     return Graph(
-        tuple(map(_fit, ordered)),
-        tuple(map(_fit, sorted(edges, key=lambda edge: (edge.source, edge.field, edge.target)))),
+        tuple(map(_sanitize, ordered)),
+        tuple(map(_sanitize, sorted(edges, key=lambda edge: (edge.source, edge.field, edge.target)))),
     )
 
 
-def _fit(value: Any) -> Any:
-    """Return a node or an edge with all its texts as they may be shown."""
+def _sanitize(value: Any) -> Any:
+    """Return a node or an edge with all its strings sanitized for display."""
     if isinstance(value, str):
         return fit(value)
     if isinstance(value, tuple):
-        parts = map(_fit, value)
+        parts = map(_sanitize, value)
         return type(value)._make(parts) if hasattr(value, "_make") else tuple(parts)
     return value
 
@@ -126,11 +126,11 @@ def _layer(kind: str) -> int:
     return next((i for i, kinds in enumerate(LAYERS) if kind in kinds), len(LAYERS) - 1)
 
 
-class _Drawing:
-    """A graph that is being drawn.
+class _GraphBuilder:
+    """Builds a graph.
 
     Attributes:
-        nodes: What is drawn, by id.
+        nodes: The nodes so far, by id.
     """
 
     def __init__(self, workspace: Workspace, findings: Iterable[Finding]) -> None:
@@ -143,40 +143,40 @@ class _Drawing:
                 self._findings.setdefault((finding.subject, finding.way, finding.span.file), []).append(finding)
 
     def id(self, resource: Resource) -> str:
-        """Return what identifies a resource."""
+        """Return the id of a resource's node."""
         file, cluster = resource.document.file, self._clusters.get(resource, "")
         return self._named(resource.kind, resource.printed_namespace, resource.name, file, cluster)
 
     def _named(self, kind: str, namespace: str, name: str, file: str, cluster: str) -> str:
-        """Return an id; what is in an isolated file, or for another cluster, is distinct from its namesakes."""
-        own = f"{kind}/{namespace}/{name}"
+        """Return a node id. An isolated file or a cluster is part of it, to distinguish resources of the same name."""
+        name_id = f"{kind}/{namespace}/{name}"
         if self._is_isolated(file):
-            return f"{own} in {file}"
-        return f"{own} of {cluster}" if cluster else own
+            return f"{name_id} in {file}"
+        return f"{name_id} of {cluster}" if cluster else name_id
 
     def put(self, resource: Resource) -> str:
-        """Draw a resource that is not drawn yet, and what is found of it; return its id."""
-        own = self.id(resource)
-        found = self._of(resource)
-        if own not in self.nodes:
+        """Add a resource, or further findings of a node that exists, and return the node's id."""
+        node_id = self.id(resource)
+        findings = self._findings_of(resource)
+        if node_id not in self.nodes:
             cluster = self._clusters.get(resource, "")
-            self.nodes[own] = _node(own, resource, found)._replace(cluster=cluster)
-        elif more := [one for one in found if one not in self.nodes[own].findings]:
-            all_found = (*self.nodes[own].findings, *more)
-            self.nodes[own] = self.nodes[own]._replace(findings=all_found, verdict=verdict(all_found))
-        return own
+            self.nodes[node_id] = _node(node_id, resource, findings)._replace(cluster=cluster)
+        elif more := [finding for finding in findings if finding not in self.nodes[node_id].findings]:
+            all_found = (*self.nodes[node_id].findings, *more)
+            self.nodes[node_id] = self.nodes[node_id]._replace(findings=all_found, verdict=verdict(all_found))
+        return node_id
 
-    def _of(self, resource: Resource) -> list[Finding]:
-        """Return the findings about a resource; what the API server refuses of it is reported of no copy alone."""
+    def _findings_of(self, resource: Resource) -> list[Finding]:
+        """Return the findings about a resource. Findings of admission are reported without naming a copy."""
         subject, file = resource.subject, resource.document.file
-        found = self._findings.get((subject, resource.way, file), [])
+        findings = self._findings.get((subject, resource.way, file), [])
         if not resource.way:
-            return found
+            return findings
         of_any = self._findings.get((subject, "", file), [])
-        return found + [one for one in of_any if one.stage != "admission" or not resource.admitted]
+        return findings + [finding for finding in of_any if finding.stage != "admission" or not resource.admitted]
 
     def edge(self, reference: Reference) -> Edge:
-        """Return an edge, and draw what it leads to."""
+        """Return the edge of a reference, and add its target."""
         source = reference.source
         if reference.target is not None:
             target = self.put(reference.target)
@@ -191,10 +191,10 @@ class _Drawing:
         return Edge(self.id(source), target, field, reference.problem)
 
 
-def _node(own: str, resource: Resource, findings: Iterable[Finding]) -> Node:
+def _node(node_id: str, resource: Resource, findings: Iterable[Finding]) -> Node:
     span = resource.at(("metadata", "name"))
     return Node(
-        id=own,
+        id=node_id,
         kind=resource.kind,
         namespace=resource.printed_namespace,
         name=resource.name,
@@ -208,7 +208,7 @@ def _node(own: str, resource: Resource, findings: Iterable[Finding]) -> Node:
 
 
 def verdict(findings: Iterable[Finding]) -> str:
-    """Return the first stage that has an error, ``accepted`` where none has."""
+    """Return the first stage with an error, or ``accepted``."""
     stages = {finding.stage for finding in findings if finding.severity == "error" and finding.stage != "lint"}
     return next((stage for stage in STAGES if stage in stages), "accepted")
 

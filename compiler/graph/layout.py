@@ -1,10 +1,10 @@
-"""Where the nodes of a graph are drawn, and along which ways its edges lead.
+"""Lay out a graph: positions of nodes, and routes of edges.
 
-Each namespace of each cluster is a section with a frame of its own, as references never cross them; sections stand in
-rows. In a section nodes stand in a column for each layer, or in several where one would become too high. An edge that
-crosses columns gets a way point in each, which takes room of its own, so that it does not run behind boxes; edges to
-one node share them. Columns are ordered by the mean of their neighbours, then every item is drawn to the height of its
-neighbours as far as the others let it.
+Each namespace of each cluster is a section with a frame, because references never cross namespaces. Sections are placed
+in rows. In a section, each layer is a column, or several if one would be too high. An edge that crosses columns gets a
+waypoint in each, which takes up space, so the edge does not run behind boxes. Edges to the same node share waypoints.
+Columns are sorted by the mean position of neighbors; then each item moves as close to the height of its neighbors as
+the others allow.
 """
 
 from __future__ import annotations
@@ -25,17 +25,17 @@ THIN = 10
 MARGIN = 32
 HEADING = 34
 ROW = HEIGHT + ROW_GAP
-PAD = 20  # between a frame and what is in it
-BREADTH = 1.6  # of a picture, to its height
+PAD = 20  # between a frame and its content
+BREADTH = 1.6  # target ratio of the picture's width to its height
 FEWEST_ROWS = 10
 ORDER_ROUNDS, HEIGHT_ROUNDS = 8, 6
 
 Item: TypeAlias = "str | tuple[str, int]"
-"""A node's id; or a way point: the id of the node that edges lead to, and the column."""
+"""The id of a node; or a waypoint: the id of the edge's target, and the column."""
 
 
 class Box(NamedTuple):
-    """Where a node is drawn: its upper left corner."""
+    """A node and its upper left corner."""
 
     node: Node
     x: int
@@ -43,14 +43,14 @@ class Box(NamedTuple):
 
 
 class Route(NamedTuple):
-    """An edge and the path that is drawn for it, in SVG's words."""
+    """An edge and its SVG path."""
 
     edge: Edge
     path: str
 
 
 class Frame(NamedTuple):
-    """The frame of a section, and what it is called."""
+    """The frame of a section, and its title."""
 
     title: str
     x: int
@@ -60,7 +60,7 @@ class Frame(NamedTuple):
 
 
 class Layout(NamedTuple):
-    """A graph, laid out."""
+    """A graph with positions."""
 
     boxes: tuple[Box, ...]
     routes: tuple[Route, ...]
@@ -69,8 +69,8 @@ class Layout(NamedTuple):
     height: int
 
 
-class _Section(NamedTuple):
-    """What is drawn of one namespace, from its own upper left corner on."""
+class _LayoutSection(NamedTuple):
+    """A laid out namespace, with positions relative to its own upper left corner."""
 
     cluster: str
     title: str
@@ -81,7 +81,7 @@ class _Section(NamedTuple):
 
 
 def layout(graph: Graph) -> Layout:
-    """Place the nodes and edges of a graph; the same graph yields the same picture."""
+    """Return the layout of a graph. It is deterministic."""
     parts: dict[tuple[str, str], list[Node]] = {}
     for node in graph.nodes:
         parts.setdefault((node.cluster, node.namespace), []).append(node)
@@ -98,9 +98,9 @@ def layout(graph: Graph) -> Layout:
         for box in section.boxes
     }
     routes = {
-        edge: _path([(near + x, far + x, middle + y) for near, far, middle in way])
+        edge: _path([(near + x, far + x, middle + y) for near, far, middle in items])
         for section, (x, y) in zip(sections, corners, strict=True)
-        for edge, way in section.ways.items()
+        for edge, items in section.ways.items()
     }
     for edge in graph.edges:
         if edge.source != edge.target and edge not in routes:
@@ -118,26 +118,26 @@ def _ends(box: Box) -> tuple[int, int, int]:
     return box.x, box.x + WIDTH, box.y + HEIGHT // 2
 
 
-def _rows(sections: Sequence[_Section]) -> tuple[list[tuple[int, int]], tuple[Frame, ...]]:
-    """Return the corner of the content of each section, and the frames: a cluster begins a row of its own."""
-    area = sum((one.width + MARGIN) * (one.height + MARGIN + HEADING) for one in sections)
-    widest = max(math.isqrt(int(area * BREADTH)), max((one.width for one in sections), default=0))
+def _rows(sections: Sequence[_LayoutSection]) -> tuple[list[tuple[int, int]], tuple[Frame, ...]]:
+    """Return the upper left corner of each section's content, and the frames. Each cluster starts a new row."""
+    area = sum((section.width + MARGIN) * (section.height + MARGIN + HEADING) for section in sections)
+    widest = max(math.isqrt(int(area * BREADTH)), max((section.width for section in sections), default=0))
     corners: list[tuple[int, int]] = []
     frames: list[Frame] = []
     x, y, below, cluster = MARGIN, MARGIN, MARGIN, sections[0].cluster if sections else ""
-    for one in sections:
-        if x > MARGIN and (x + one.width > widest or one.cluster != cluster):
+    for section in sections:
+        if x > MARGIN and (x + section.width > widest or section.cluster != cluster):
             x, y = MARGIN, below
-        cluster = one.cluster
-        frames.append(Frame(one.title, x, y, one.width, one.height + HEADING))
+        cluster = section.cluster
+        frames.append(Frame(section.title, x, y, section.width, section.height + HEADING))
         corners.append((x, y + HEADING))
-        below = max(below, y + one.height + HEADING + MARGIN)
-        x += one.width + MARGIN
+        below = max(below, y + section.height + HEADING + MARGIN)
+        x += section.width + MARGIN
     return corners, tuple(frames)
 
 
 def _columns(nodes: Sequence[Node]) -> dict[str, int]:
-    """Return the column of each node: those of one layer share one, or several where it would become too high."""
+    """Return the column of each node. A layer has one column, or several if it would be too high."""
     rows = max(FEWEST_ROWS, math.isqrt(int(len(nodes) * (WIDTH + COLUMN_GAP) / ROW / BREADTH)) + 1)
     by_layer: dict[int, list[Node]] = {}
     for node in nodes:
@@ -153,17 +153,17 @@ def _columns(nodes: Sequence[Node]) -> dict[str, int]:
     return column_of
 
 
-def _section(part: tuple[str, str], nodes: Sequence[Node], edges: Sequence[Edge]) -> _Section:
+def _section(part: tuple[str, str], nodes: Sequence[Node], edges: Sequence[Edge]) -> _LayoutSection:
     column_of = _columns(nodes)
-    ways = {edge: _way(edge, column_of) for edge in edges}
+    ways = {edge: _edge_items(edge, column_of) for edge in edges}
     columns: list[list[Item]] = [[] for _ in range(max(column_of.values()) + 1)]
     for node in nodes:
         columns[column_of[node.id]].append(node.id)
     for point in dict.fromkeys(item for way in ways.values() for item in way if not isinstance(item, str)):
         columns[point[1]].append(point)
-    neighbours = _neighbours(list(ways.values()))
-    _order(columns, neighbours)
-    heights = _heights(columns, neighbours)
+    neighbors = _neighbors(list(ways.values()))
+    _order(columns, neighbors)
+    heights = _heights(columns, neighbors)
     top = min(heights.values(), default=0.0)
     y_of = {item: PAD + round(height - top) for item, height in heights.items()}
     x_of = [PAD + place * (WIDTH + COLUMN_GAP) for place in range(len(columns))]
@@ -173,7 +173,7 @@ def _section(part: tuple[str, str], nodes: Sequence[Node], edges: Sequence[Edge]
         return x, x + WIDTH, y_of[item] + _size(item) // 2
 
     cluster, namespace = part
-    return _Section(
+    return _LayoutSection(
         cluster,
         f"{cluster} · {namespace}" if cluster else namespace,
         tuple(Box(node, x_of[column_of[node.id]], y_of[node.id]) for node in nodes),
@@ -183,30 +183,30 @@ def _section(part: tuple[str, str], nodes: Sequence[Node], edges: Sequence[Edge]
     )
 
 
-def _way(edge: Edge, column_of: Mapping[str, int]) -> tuple[Item, ...]:
-    """Return what an edge passes, from its source to its target."""
+def _edge_items(edge: Edge, column_of: Mapping[str, int]) -> tuple[Item, ...]:
+    """Return the items that an edge passes, from its source to its target."""
     start, end = column_of[edge.source], column_of[edge.target]
     step = 1 if end >= start else -1
     between = range(start + step, end, step)
     return (edge.source, *((edge.target, column) for column in between), edge.target)
 
 
-def _neighbours(ways: Sequence[tuple[Item, ...]]) -> dict[Item, list[Item]]:
-    found: dict[Item, dict[Item, None]] = defaultdict(dict)
+def _neighbors(ways: Sequence[tuple[Item, ...]]) -> dict[Item, list[Item]]:
+    neighbor_sets: dict[Item, dict[Item, None]] = defaultdict(dict)
     for way in ways:
-        for one, other in pairwise(way):
-            found[one][other] = None
-            found[other][one] = None
-    return {item: list(others) for item, others in found.items()}
+        for left, right in pairwise(way):
+            neighbor_sets[left][right] = None
+            neighbor_sets[right][left] = None
+    return {item: list(others) for item, others in neighbor_sets.items()}
 
 
-def _order(columns: list[list[Item]], neighbours: Mapping[Item, Sequence[Item]]) -> None:
-    """Sort every column by the mean place of its items' neighbours, to and fro."""
+def _order(columns: list[list[Item]], neighbors: Mapping[Item, Sequence[Item]]) -> None:
+    """Sort every column by the mean position of its items' neighbors, in alternating directions."""
     rank = {item: float(place) for column in columns for place, item in enumerate(column)}
     for turn in range(ORDER_ROUNDS):
         for column in columns if turn % 2 == 0 else reversed(columns):
-            wish = {item: _mean([rank[other] for other in neighbours.get(item, ())], rank[item]) for item in column}
-            # The key decides between equal wishes: the same graph yields the same picture.
+            wish = {item: _mean([rank[other] for other in neighbors.get(item, ())], rank[item]) for item in column}
+            # The key breaks ties, so the layout is deterministic.
             column.sort(key=lambda item: (wish[item], _key(item)))
             rank |= {item: float(place) for place, item in enumerate(column)}
 
@@ -219,8 +219,8 @@ def _mean(values: list[float], otherwise: float) -> float:
     return sum(values) / len(values) if values else otherwise
 
 
-def _heights(columns: list[list[Item]], neighbours: Mapping[Item, Sequence[Item]]) -> dict[Item, float]:
-    """Return the upper edge of every item: as near to its neighbours' heights as its column allows."""
+def _heights(columns: list[list[Item]], neighbors: Mapping[Item, Sequence[Item]]) -> dict[Item, float]:
+    """Return the upper edge of every item, as close to the heights of its neighbors as the column allows."""
     heights: dict[Item, float] = {}
     for column in columns:
         offsets = _offsets(column)
@@ -228,7 +228,7 @@ def _heights(columns: list[list[Item]], neighbours: Mapping[Item, Sequence[Item]
     for turn in range(HEIGHT_ROUNDS):
         for column in columns if turn % 2 == 0 else reversed(columns):
             wishes = [
-                _mean([_middle(other, heights) for other in neighbours.get(item, ())], _middle(item, heights))
+                _mean([_middle(other, heights) for other in neighbors.get(item, ())], _middle(item, heights))
                 - _size(item) / 2
                 for item in column
             ]
@@ -245,7 +245,7 @@ def _middle(item: Item, heights: Mapping[Item, float]) -> float:
 
 
 def _offsets(column: list[Item]) -> list[float]:
-    """Return the upper edge of each item where they stand as close as they may."""
+    """Return the upper edge of each item if they are packed as closely as allowed."""
     offsets, at = [], 0.0
     for item in column:
         offsets.append(at)
@@ -254,8 +254,8 @@ def _offsets(column: list[Item]) -> list[float]:
 
 
 def _spread(wishes: list[float], offsets: list[float]) -> list[float]:
-    """Return heights as near to the wishes as keeping the order and the distances allows (least squares)."""
-    # Pool adjacent violators: neighbours whose means are out of order become one block.
+    """Return heights as close to the wishes as order and distances allow (least squares)."""
+    # Pool adjacent violators: neighbors whose means are out of order become one block.
     blocks: list[tuple[float, int]] = []
     for wish, offset in zip(wishes, offsets, strict=True):
         total, count = wish - offset, 1
@@ -268,10 +268,10 @@ def _spread(wishes: list[float], offsets: list[float]) -> list[float]:
 
 
 def _path(points: Sequence[tuple[int, int, int]]) -> str:
-    """Draw an edge: out at the side that faces the target, level through the columns between, in at the other side.
+    """Return the SVG path of an edge: out on the side of the target, straight through columns, in on the other side.
 
     Args:
-        points: What it passes: left edge, right edge and middle of each, from the source to the target.
+        points: Left edge, right edge and middle of each item on the way, from the source to the target.
     """
     (left, right, middle), (target, _, end) = points[0], points[-1]
     if left == target:

@@ -1,4 +1,4 @@
-"""A project's graph as one self-contained HTML page: no network, nothing run but its own small script."""
+"""The graph of a project as one HTML page, without network access and with only its own small script."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ LEGEND = {
 
 
 def render(graph: Graph, title: str) -> str:
-    """Write the page."""
+    """Return the page."""
     from jinja2 import Environment, PackageLoader
 
     environment = Environment(
@@ -58,7 +58,7 @@ def render(graph: Graph, title: str) -> str:
 
 
 def shortened(text: str, most: int) -> str:
-    """Return a long text without its middle: names that belong together differ at their ends."""
+    """Return a long text with its middle cut out: related names often differ at their ends."""
     if len(text) <= most:
         return text
     head = (most - 1) * 3 // 5
@@ -118,6 +118,6 @@ def _details(number: int, node: Node, refers: list[Edge], referred: list[Edge]) 
 
 
 def _embedded(data: Any) -> str:
-    """Write data so that it cannot end the script element that holds it."""
+    """Return data as JSON that cannot end the enclosing script element."""
     text = in_json(json.dumps(data, ensure_ascii=False, sort_keys=True))
     return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")

@@ -1,4 +1,4 @@
-"""A project's graph as Mermaid (for a README) and as DOT (for Graphviz)."""
+"""The graph of a project as Mermaid (for a README) and as DOT (for Graphviz)."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ STYLES = {
     "elsewhere": "fill:#f5f5f5,stroke:#9e9e9e,color:#616161,stroke-dasharray:4 3",
 }
 
-COLOURS = {"accepted": "#2e7d32", "refused": "#c62828", "missing": "#c62828", "elsewhere": "#9e9e9e"}
+COLORS = {"accepted": "#2e7d32", "refused": "#c62828", "missing": "#c62828", "elsewhere": "#9e9e9e"}
 
 
 def style_of(node: Node) -> str:
-    """Return the name of a node's style: what it fares, with every refusing stage alike."""
+    """Return the style of a node. All stages that refuse share a style."""
     return node.verdict if node.verdict in STYLES else "refused"
 
 
 def mermaid(graph: Graph) -> str:
-    """Write a flowchart; references that lead nowhere are dotted."""
+    """Return a flowchart. References that do not resolve are dotted."""
     names = {node.id: f"n{i}" for i, node in enumerate(graph.nodes)}
     called = _called(graph)
     lines = ["flowchart LR"]
-    for number, (title, nodes) in enumerate(_sections(graph)):
+    for number, (title, nodes) in enumerate(_titled_sections(graph)):
         if title:
             lines.append(f'    subgraph s{number}["{_mermaid(title)}"]')
         for node in nodes:
@@ -44,10 +44,10 @@ def mermaid(graph: Graph) -> str:
 
 
 def dot(graph: Graph) -> str:
-    """Write a directed graph."""
+    """Return a directed graph."""
     called = _called(graph)
     lines = ["digraph mcpcfg {", "  rankdir=LR;", '  node [shape=box, style=rounded, fontname="sans-serif"];']
-    for number, (title, nodes) in enumerate(_sections(graph)):
+    for number, (title, nodes) in enumerate(_titled_sections(graph)):
         if title:
             lines.append(f'  subgraph cluster_{number} {{ label="{_dot(title)}"; color="#9e9e9e";')
         lines += [_dot_node(node, called[node.id]) for node in nodes]
@@ -62,34 +62,34 @@ def _dot_node(node: Node, called: str) -> str:
     style = style_of(node)
     dashed = ', style="rounded,dashed"' if style in ("missing", "elsewhere") else ""
     label = f"{_dot(node.kind)}\\n{_dot(called)}"
-    return f'  "{_dot(node.id)}" [label="{label}", color="{COLOURS[style]}"{dashed}];'
+    return f'  "{_dot(node.id)}" [label="{label}", color="{COLORS[style]}"{dashed}];'
 
 
-def _sections(graph: Graph) -> list[tuple[str, list[Node]]]:
-    """Return the nodes by cluster and namespace, each with a title; without one where there is one namespace alone."""
-    found: dict[tuple[str, str], list[Node]] = {}
+def _titled_sections(graph: Graph) -> list[tuple[str, list[Node]]]:
+    """Return the nodes by cluster and namespace with titles. A single section has an empty title."""
+    sections: dict[tuple[str, str], list[Node]] = {}
     for node in graph.nodes:
-        found.setdefault((node.cluster, node.namespace), []).append(node)
-    if len(found) < 2:
+        sections.setdefault((node.cluster, node.namespace), []).append(node)
+    if len(sections) < 2:
         return [("", list(graph.nodes))]
-    titles = {part: " · ".join(filter(None, part)) for part in found}
-    return [(titles[part], found[part]) for part in sorted(found)]
+    titles = {part: " · ".join(filter(None, part)) for part in sections}
+    return [(titles[part], sections[part]) for part in sorted(sections)]
 
 
 def _called(graph: Graph) -> dict[str, str]:
-    """Return what each node is called: its name, as far as needed with its namespace and with its file."""
+    """Return the label of each node: its name, with its namespace and its file as far as needed to be unique."""
     of_name = Counter((node.kind, node.name) for node in graph.nodes)
     alike = Counter((node.kind, node.namespace, node.name) for node in graph.nodes)
     called = {}
     for node in graph.nodes:
         name = f"{node.namespace}/{node.name}" if of_name[node.kind, node.name] > 1 else node.name
-        is_told_by_file = alike[node.kind, node.namespace, node.name] > 1 and node.file
-        called[node.id] = f"{name} in {node.file}" if is_told_by_file else name
+        needs_file = alike[node.kind, node.namespace, node.name] > 1 and node.file
+        called[node.id] = f"{name} in {node.file}" if needs_file else name
     return called
 
 
 def _mermaid(text: str) -> str:
-    """Write a text as Mermaid takes it inside quotes: entities for what it or HTML would read."""
+    """Return a text for Mermaid quotes, with entities for characters that Mermaid or HTML would interpret."""
     return "".join(f"#{ord(char)};" if char in '"#<>&;|`' else char for char in text)
 
 

@@ -1,4 +1,4 @@
-"""A composite tool as a picture: its steps from top to bottom, those that run at once side by side."""
+"""A drawing of a composite tool: steps from top to bottom, parallel steps side by side."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ MARGIN = 4
 
 
 class StepBox(NamedTuple):
-    """Where a step is drawn: its upper left corner."""
+    """A step and its upper left corner."""
 
     step: Step
     x: int
@@ -21,7 +21,7 @@ class StepBox(NamedTuple):
 
 
 class Picture(NamedTuple):
-    """A workflow, laid out; ``arrows`` are paths in SVG's words."""
+    """A laid out workflow; ``arrows`` are SVG paths."""
 
     name: str
     boxes: tuple[StepBox, ...]
@@ -31,7 +31,7 @@ class Picture(NamedTuple):
 
 
 def picture(workflow: WorkflowPicture) -> Picture:
-    """Place the steps of a workflow; steps of a cycle stand below all others."""
+    """Return the layout of a workflow. Steps of a cycle are below all others."""
     rows = _levels(workflow)
     widest = max(map(len, rows), default=0)
     width = widest * (WIDTH + GAP) - GAP + 2 * MARGIN if widest else 0
@@ -55,10 +55,10 @@ def picture(workflow: WorkflowPicture) -> Picture:
 
 
 def _levels(workflow: WorkflowPicture) -> list[list[Step]]:
-    """Return the steps in the groups that run at once; those that wait for themselves, and for these, at the end."""
+    """Return the steps in groups that run in parallel. Steps of cycles, and steps after them, are the last group."""
     steps = workflow.steps
-    known = {step.id for step in steps}
-    waiting = [{other for other in step.depends_on if other in known} for step in steps]
+    step_ids = {step.id for step in steps}
+    waiting = [{other for other in step.depends_on if other in step_ids} for step in steps]
     followers: dict[str, list[int]] = {}
     for number, others in enumerate(waiting):
         for other in others:
@@ -85,7 +85,7 @@ def _arrow(source: StepBox, target: StepBox) -> str:
     x2, y2 = target.x + WIDTH // 2, target.y
     bend = (y1 + y2) // 2
     if source.y + HEIGHT + LEVEL_GAP < target.y and source.x == target.x:
-        # Past the boxes between: beside them.
+        # Draw the arrow next to the boxes in between.
         side = source.x - MARGIN // 2
         return f"M{source.x + 10},{y1} C{side},{y1 + 20} {side},{y2 - 20} {target.x + 10},{y2}"
     return f"M{x1},{y1} C{x1},{bend} {x2},{bend} {x2},{y2}"

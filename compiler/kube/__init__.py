@@ -1,1 +1,1 @@
-"""What Kubernetes itself defines: names, quantities, the typed pod template, strategic merge."""
+"""Definitions of Kubernetes itself: names, quantities, the typed pod template, strategic merge patches."""

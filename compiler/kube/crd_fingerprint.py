@@ -1,4 +1,4 @@
-"""CustomResourceDefinitions without their words: what two of them are compared by."""
+"""Fingerprints of CustomResourceDefinitions that ignore descriptions."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ _ADDED = (("conversion", {"strategy": "None"}),)
 
 
 def canonical(crd: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what a CustomResourceDefinition says beside its words: names, versions, columns, schema.
+    """Return the parts of a CustomResourceDefinition that matter: name, versions, columns, schema.
 
-    Left out are descriptions, the messages of CEL rules, metadata but the name, and what a cluster adds by itself.
+    Descriptions, messages of CEL rules, other metadata, and fields that a cluster adds are removed.
     """
     stated = {key: value for key, value in crd["spec"].items() if (key, value) not in _ADDED}
     return {"name": crd["metadata"]["name"]} | {key: _stripped(value, key) for key, value in stated.items()}
@@ -26,12 +26,12 @@ def canonical(crd: Mapping[str, Any]) -> dict[str, Any]:
 def _stripped(value: Any, key: str) -> Any:
     if isinstance(value, dict):
         if key == "properties":  # its keys are fields, whatever they are called
-            return {name: _stripped(one, "") for name, one in value.items()}
-        return {name: _stripped(one, name) for name, one in value.items() if name not in _WORDS}
+            return {name: _stripped(item, "") for name, item in value.items()}
+        return {name: _stripped(item, name) for name, item in value.items() if name not in _WORDS}
     if key == "x-kubernetes-validations":
         return [{"rule": rule["rule"]} for rule in value]
     if isinstance(value, list):
-        return sorted(value) if key in _SORTED else [_stripped(one, "") for one in value]
+        return sorted(value) if key in _SORTED else [_stripped(item, "") for item in value]
     return value
 
 
@@ -42,10 +42,10 @@ def digest(crd: Mapping[str, Any]) -> str:
 
 
 def newest_release(crd: Mapping[str, Any]) -> str | None:
-    """Return the newest release of the operator that ships a CustomResourceDefinition as it is, if one does."""
+    """Return the newest release of the operator that ships this CustomResourceDefinition, or ``None``."""
     from ...schemas._fingerprint import NEWEST
 
     try:
         return NEWEST.get(digest(crd))
     except (KeyError, TypeError, AttributeError, ValueError, RecursionError):
-        return None  # of another form than any that is shipped
+        return None  # the form differs from every shipped CRD

@@ -1,4 +1,4 @@
-"""The fields of Kubernetes' Go structs: how each is named, typed, written and merged."""
+"""The fields of Kubernetes' Go structs: names, types, order, and merge strategy."""
 
 from __future__ import annotations
 
@@ -8,20 +8,20 @@ from typing import NamedTuple
 from ..golang.letter import folded
 
 _MOST_KEPT = 256
-"""Sets of fields of one struct whose order is kept: files have the same few again and again."""
+"""Maximum number of cached field orders per struct. Files repeat the same few sets of fields."""
 
 
 class Field(NamedTuple):
-    """One JSON member of a struct.
+    """A JSON member of a struct.
 
     Attributes:
-        name: In JSON.
+        name: JSON name.
         shape: ``one`` value, a ``list``, or a ``map`` with string keys.
-        kind: Of the value or of the elements: a Go kind (``string``, ``bool``, ``int32``, ``int64``) or a struct.
-        pointer: Whether an explicit zero differs from nothing.
-        always: Whether it is written even when it holds nothing.
-        merged: Whether a strategic merge patch merges the list instead of replacing it.
-        merge_key: The field by which elements are matched; empty for a list of scalars.
+        kind: Type of the value or of the items: a Go kind (``string``, ``bool``, ``int32``, ``int64``) or a struct.
+        pointer: True if an explicit zero differs from a missing value.
+        always: True if the field is written even when empty.
+        merged: True if a strategic merge patch merges the list instead of replacing it.
+        merge_key: Field that matches the items of two lists; empty for a list of scalars.
     """
 
     name: str
@@ -37,10 +37,10 @@ class Struct:
     """A Go struct.
 
     Attributes:
-        name: In Go.
-        fields: In the order in which Go writes them, embedded structs taken apart.
-        by_name: The same by their names.
-        texts: Names of those that hold a single text.
+        name: Go name.
+        fields: Fields in the order in which Go writes them, including those of embedded structs.
+        by_name: Fields by JSON name.
+        texts: Names of the fields that hold a single string.
     """
 
     __slots__ = ("_always", "_by_folded_name", "_places", "_written", "by_name", "fields", "name", "texts")
@@ -56,16 +56,16 @@ class Struct:
         self._written: dict[tuple[str, ...], list[Field]] = {}
 
     def written(self, names: tuple[str, ...]) -> list[Field]:
-        """Return the fields of these names and those that are always written, in the order in which Go writes them."""
-        known = self._written.get(names)
-        if known is None:
-            known = [self.by_name[name] for name in sorted(self._always.union(names), key=self._places.__getitem__)]
+        """Return the fields with these names and those that are always written, in the order in which Go writes it."""
+        fields = self._written.get(names)
+        if fields is None:
+            fields = [self.by_name[name] for name in sorted(self._always.union(names), key=self._places.__getitem__)]
             if len(self._written) < _MOST_KEPT:
-                self._written[names] = known
-        return known
+                self._written[names] = fields
+        return fields
 
     def find(self, name: str, *, exact: bool = False) -> Field | None:
-        """Return the field that Go decodes the member ``name`` into: that very name first, else in any case."""
+        """Return the field that Go decodes the member ``name`` into: an exact match, else a match that ignores case."""
         field = self.by_name.get(name)
         if field is None and not exact:
             field = self._by_folded_name.get(folded(name))
@@ -74,13 +74,13 @@ class Struct:
 
 @cache
 def struct(name: str) -> Struct | None:
-    """Return the struct of that name, or ``None`` for a Go kind or a name that no pod template leads to."""
+    """Return the struct of that name; ``None`` for a Go kind, or a struct that no pod template contains."""
     lines = _blocks().get(name)
     return None if lines is None else Struct(name, tuple(map(_field, lines)))
 
 
 def struct_names() -> tuple[str, ...]:
-    """Name all structs of the table."""
+    """Return the names of all structs in the table."""
     return tuple(_blocks())
 
 
@@ -93,7 +93,7 @@ def _blocks() -> dict[str, list[str]]:
 
 
 def _field(line: str) -> Field:
-    """Read one line of the generated table; its notation is documented there."""
+    """Parse one line of the generated table, whose header documents the notation."""
     name, kind, strategy, merge_key = (*line.split(" "), "", "")[:4]
     shape = {"[]": "list", "{}": "map"}.get(kind[:2], "one")
     return Field(
@@ -102,7 +102,7 @@ def _field(line: str) -> Field:
         kind=kind.lstrip("[]{}"),
         pointer=name.endswith("*"),
         always="!" in name,
-        # The other strategies concern how a patch is made, not how it is applied.
+        # Other strategies matter for creating a patch, not for applying it.
         merged="merge" in strategy.split(","),
         merge_key=merge_key,
     )

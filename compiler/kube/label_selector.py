@@ -1,4 +1,4 @@
-"""Label selectors as one text, as kustomize and kubectl take them: ``app=web,tier notin (test)``.
+"""Label selectors in text form, as kustomize and kubectl accept them: ``app=web,tier notin (test)``.
 
 Source: k8s.io/apimachinery v0.35, ``labels.Parse`` and ``Requirement.Matches``.
 """
@@ -18,37 +18,37 @@ _TERM: Final = re.compile(
     rf"(?:\s*(?P<sign>==|=|!=)\s*(?P<value>{_VALUE})|\s+(?P<word>in|notin)\s*\((?P<values>[^()]*)\))?)\s*(?:,|\Z)"
 )
 _LONGEST: Final = 1_000
-"""Characters of a selector that is read."""
+"""Maximum characters of a selector."""
 
 
 def selects(selector: str, labels: Mapping[str, str]) -> bool | None:
-    """Return whether a selector takes what has these labels; ``None`` where it is of a form that is not read.
+    """Return whether the selector matches the labels; ``None`` if the selector cannot be parsed.
 
-    What has no such label is taken by ``!=`` and ``notin``.
+    A missing label matches ``!=`` and ``notin``.
 
     Args:
-        selector: The text.
-        labels: By key.
+        selector: The selector's text form.
+        labels: Values by key.
     """
     if len(selector) > _LONGEST:
         return None
-    place, held = 0, True
+    place, matches = 0, True
     while selector[place:].strip():
         term = _TERM.match(selector, place)
         if term is None:
             return None
-        held = held and _holds(term, labels)
+        matches = matches and _holds(term, labels)
         place = term.end()
-    return held
+    return matches
 
 
 def _holds(term: re.Match[str], labels: Mapping[str, str]) -> bool:
     if term["absent"]:
         return term["gone"] not in labels
-    own = labels.get(term["key"])
+    value = labels.get(term["key"])
     if term["word"]:
-        stated = {one.strip() for one in term["values"].split(",")}
-        return (own in stated) is (term["word"] == "in")
+        stated = {text.strip() for text in term["values"].split(",")}
+        return (value in stated) is (term["word"] == "in")
     if term["sign"]:
-        return (own == term["value"]) is (term["sign"] != "!=")
-    return own is not None
+        return (value == term["value"]) is (term["sign"] != "!=")
+    return value is not None

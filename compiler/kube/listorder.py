@@ -1,4 +1,4 @@
-"""The order of merged lists: where a strategic merge patch puts its own elements between those that were there.
+"""The order of merged lists: how a strategic merge patch interleaves its items with existing items.
 
 Source: Kubernetes 1.35, k8s.io/apimachinery: pkg/util/strategicpatch.
 """
@@ -15,13 +15,13 @@ if TYPE_CHECKING:
 DIRECTIVE = "$patch"
 
 Identity: TypeAlias = tuple[type, Any]
-"""A scalar that equals only its like: in Go ``1``, ``1.0`` and ``true`` are three values."""
+"""A scalar with its type: in Go ``1``, ``1.0`` and ``true`` are different values."""
 
 _LONGEST_INSERTION_SORT = 20
 
 
 class MergeRefused(Exception):  # noqa: N818 - an outcome, not a bug
-    """The patch cannot be merged. Caught where the merge began."""
+    """The patch cannot be merged. Caught at the start of the merge."""
 
     def __init__(self, path: Path, message: str) -> None:
         super().__init__(message)
@@ -30,10 +30,10 @@ class MergeRefused(Exception):  # noqa: N818 - an outcome, not a bug
 
 
 def identity(value: Any, path: Path) -> Identity:
-    """Return what a scalar is compared by.
+    """Return the comparison key of a scalar.
 
     Raises:
-        MergeRefused: lists and mappings cannot be compared.
+        MergeRefused: The value is a list or mapping.
     """
     if isinstance(value, (dict, list)):
         raise MergeRefused(path, "a list or mapping where elements are told apart by a single value")
@@ -41,10 +41,10 @@ def identity(value: Any, path: Path) -> Identity:
 
 
 def key_of(element: Any, merge_key: str, path: Path) -> Identity:
-    """Return the identity of a mapping in a merged list, or a scalar itself where there is no merge key.
+    """Return the identity of an item of a merged list: of its merge key, or of the scalar itself.
 
     Raises:
-        MergeRefused: it lacks the merge key, or it is no mapping.
+        MergeRefused: The item is not a mapping, or lacks the merge key.
     """
     if not merge_key:
         return identity(element, path)
@@ -53,39 +53,39 @@ def key_of(element: Any, merge_key: str, path: Path) -> Identity:
     if merge_key not in element:
         raise MergeRefused(path, f"the entry has no {merge_key}, by which the operator merges the list into its own")
     key = element[merge_key]
-    # A list or mapping is like no other; it is refused when the result is decoded.
+    # A list or mapping as merge key equals no other. Decoding the result refuses it.
     return (type(key), id(key)) if isinstance(key, (dict, list)) else (type(key), key)
 
 
 def element_type(path: Path, *lists: Iterable[Any]) -> type:
-    """Return the one type that all elements have.
+    """Return the common type of all items.
 
     Raises:
-        MergeRefused: they differ, or are lists or null, or there is none.
+        MergeRefused: The types differ, or the items are lists or null, or there are no items.
     """
     types = {type(element) for elements in lists for element in elements}
     if len(types) != 1:
         raise MergeRefused(path, "a list of elements of several types" if types else "a list without elements")
-    for found in types & {list, type(None)}:
-        raise MergeRefused(path, "a list of lists" if found is list else "null in a list that is merged")
+    for type_ in types & {list, type(None)}:
+        raise MergeRefused(path, "a list of lists" if type_ is list else "null in a list that is merged")
     return types.pop()
 
 
 def arranged(merged: list[Any], given: list[Any], before: list[Any], merge_key: str, path: Path) -> list[Any]:
-    """Order a merged list: elements of the patch as ``given``, the others as ``before``, the two interleaved.
+    """Return a merged list in order: items of the patch as in ``given``, others as in ``before``, interleaved.
 
-    An element of the patch that was there before keeps its place among the others; a new one comes as early as the
-    order of the patch allows.
+    An item of the patch that existed before keeps its place among the others. A new item comes as early as the order of
+    the patch allows.
 
     Args:
-        merged: All elements.
-        given: The list that sets the order of the patch's elements.
-        before: The list as it was.
-        merge_key: The field by which mappings are matched; empty for scalars.
-        path: Of the list, for refusals.
+        merged: All items.
+        given: The list that determines the order of the patch's items.
+        before: The list before the merge.
+        merge_key: Field that matches mappings; empty for scalars.
+        path: Path of the list, for errors.
 
     Raises:
-        MergeRefused: an element lacks the merge key.
+        MergeRefused: An item lacks the merge key.
     """
     given_rank = _ranks(given, merge_key, path)
     before_rank = _ranks(before, merge_key, path)
@@ -103,7 +103,7 @@ def _ranks(elements: list[Any], merge_key: str, path: Path) -> dict[Identity, in
 
 
 def _sorted(elements: list[Any], ranks: dict[Identity, int], merge_key: str, path: Path) -> list[Any]:
-    """Sort by rank; elements that are marked for deletion come last."""
+    """Return the items sorted by rank. Items marked for deletion are last."""
     deleted = [e for e in elements if merge_key and e.get(DIRECTIVE) == "delete"]
     kept = [e for e in elements if not (merge_key and e.get(DIRECTIVE) == "delete")] if deleted else list(elements)
     places = [ranks.get(key_of(e, merge_key, path)) for e in kept]
@@ -116,7 +116,7 @@ def _sorted(elements: list[Any], ranks: dict[Identity, int], merge_key: str, pat
 
 
 def _insertion_sorted(elements: list[Any], places: list[int | None]) -> list[Any]:
-    """Sort as Go's stable sort does with an order that calls everything without a rank smaller than everything."""
+    """Sort like Go's stable sort with an order in which an item without rank is smaller than every other."""
     paired = list(zip(places, elements, strict=True))
     for end in range(1, len(paired)):
         i = end

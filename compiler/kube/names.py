@@ -1,7 +1,7 @@
-"""Names, keys and label values as the API server judges them.
+"""Kubernetes' rules for names, keys and label values.
 
-Every ``…_faults`` function returns the reasons against a text, as clauses to follow the text ("must …", "has …"); none
-when the text is good. Lengths count bytes of UTF-8, as the API server's do.
+Every ``…_faults`` function returns the reasons against a text as clauses that follow the text ("must …", "has …");
+empty for a valid text. Lengths count UTF-8 bytes, as in the API server.
 
 Source: Kubernetes 1.35, k8s.io/apimachinery: pkg/api/validate/content, pkg/util/validation.
 """
@@ -35,27 +35,30 @@ def dns_label_faults(name: str) -> Reasons:
 
 
 def dns_subdomain_faults(name: str) -> Reasons:
-    """Check a DNS subdomain (RFC 1123): most resources' names."""
+    """Check a DNS subdomain (RFC 1123): names of most resources."""
     if _is_dns_subdomain(name):
         return _length_faults(name, SUBDOMAIN_LENGTH)
     return (*_length_faults(name, SUBDOMAIN_LENGTH), _dns_fault(name, "-.", _LOWER_ALPHANUMERIC))
 
 
 def dns_1035_label_faults(name: str) -> Reasons:
-    """Check a DNS label of the older sort (RFC 1035), which begins with a letter: Services."""
+    """Check a DNS label by RFC 1035, which begins with a letter: Services."""
     if _is_dns_label(name) and name[0] not in _DIGITS:
         return _length_faults(name, LABEL_LENGTH)
     return (*_length_faults(name, LABEL_LENGTH), _dns_fault(name, "-", _LOWER))
 
 
 def name_prefix(prefix: str) -> str:
-    """Return the text that ``generateName`` is judged by: a dash at the end is fine, as more will follow."""
-    # Two bytes make room for the letter, so a letter beyond ASCII is not wholly gone.
+    """Return the text that a ``generateName`` is validated as.
+
+    A trailing dash is allowed, since more characters follow.
+    """
+    # Go replaces the last two bytes, so a multi-byte letter before the dash would stay incomplete.
     return prefix[:-2] + "a" if len(prefix) > 1 and prefix[-1] == "-" and prefix[-2].isascii() else prefix
 
 
 def label_key_faults(key: str) -> Reasons:
-    """Check a label key, which is what else Kubernetes calls a qualified name: ``[subdomain/]name``."""
+    """Check a label key, which Kubernetes also calls a qualified name: ``[subdomain/]name``."""
     prefix, slash, name = key.partition("/")
     if not slash:
         return _key_name_faults(prefix)
@@ -72,12 +75,12 @@ def annotation_key_faults(key: str) -> Reasons:
 
 
 def label_value_faults(value: str) -> Reasons:
-    """Check a label value; it may be empty."""
+    """Check a label value, which may be empty."""
     return _key_name_faults(value) if value else ()
 
 
 def annotations_size(annotations: dict[str, str]) -> int:
-    """Count the bytes of all keys and values; the API server takes up to ``ANNOTATIONS_SIZE``."""
+    """Return the bytes of all keys and values. The API server accepts up to ``ANNOTATIONS_SIZE``."""
     return sum(_size(key) + _size(value) for key, value in annotations.items())
 
 
@@ -115,14 +118,14 @@ def port_name_faults(name: str) -> Reasons:
 
 
 def path_segment_faults(name: str) -> Reasons:
-    """Check a name that only has to fit into a path: Roles and RoleBindings."""
+    """Check a name that only has to be a path segment: Roles and RoleBindings."""
     if name in {".", ".."}:
         return ("must not be dots alone",)
     return tuple(f'must not have "{c}"' for c in "/%" if c in name)
 
 
 def likely_name(name: str) -> str | None:
-    """Suggest a DNS subdomain for a name that is none, or ``None`` where nothing near it would do."""
+    """Return a similar valid DNS subdomain for an invalid name, or ``None``."""
     tried = "".join(c if c in _LOWER_ALPHANUMERIC + "-." else "-" for c in name.lower())
     tried = ".".join(part.strip("-") for part in tried.split("."))
     return tried if tried != name and not dns_subdomain_faults(tried) else None
@@ -146,7 +149,13 @@ def _is_dns_subdomain(name: str) -> bool:
 
 
 def _dns_fault(name: str, others: str, first: str) -> str:
-    """Return why ``name`` is no DNS name of lower-case letters, digits and ``others`` that begins with ``first``."""
+    """Return the reason why ``name`` is not a DNS name.
+
+    Args:
+        name: The invalid name.
+        others: Allowed characters besides lower-case letters and digits.
+        first: Characters that the name may begin with.
+    """
     allowed = _LOWER_ALPHANUMERIC + others
     if not name or name.strip(allowed):
         words = 'lower-case letters, digits, "-" and "."' if "." in others else 'lower-case letters, digits and "-"'

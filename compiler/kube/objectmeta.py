@@ -1,4 +1,4 @@
-"""What the API server refuses in the ``metadata`` of an object that is created, under strict field validation.
+"""Validate the ``metadata`` of an object as the API server does, with strict field validation.
 
 Source: Kubernetes 1.35, k8s.io/apimachinery: pkg/api/validation/objectmeta.go; apiextensions-apiserver:
 pkg/apiserver/schema/objectmeta (decoding), pkg/registry/customresource (names).
@@ -33,13 +33,12 @@ def metadata_faults(
     name_reasons: Callable[[str], names.Reasons] = names.dns_subdomain_faults,
     namespaced: bool = True,
 ) -> tuple[Flaw, ...]:
-    """Check the ``metadata`` of an object.
+    """Return the faults of an object's ``metadata``.
 
     Args:
-        document: The whole object; the paths of the faults begin at its root.
-        name_reasons: The rule for names of its kind; custom resources, Secrets and ConfigMaps have DNS subdomains.
-        namespaced: Whether objects of its kind live in a namespace. The namespace itself may be left to the caller of
-            the API, so its absence is no fault.
+        document: The whole object. Paths of faults start at its root.
+        name_reasons: Rule for names of the kind. Custom resources, Secrets and ConfigMaps have DNS subdomains.
+        namespaced: True if objects of the kind have a namespace. It may still be missing, since the request can set it.
     """
     metadata = document.get("metadata")
     decoded = decode(metadata, "ObjectMeta", exact_names=True)
@@ -49,7 +48,7 @@ def metadata_faults(
     if metadata is not None and not isinstance(metadata, dict):
         return tuple(faults)
     unreadable = {fault.path[1] for fault in faults} | {path[0] for path in decoded.unfilled if path}
-    # What could not be read has its fault already.
+    # Values that could not be decoded already have a fault.
     readable = {name: value for name, value in decoded.value.items() if name not in unreadable}
     if "name" not in unreadable:
         faults.extend(_name_faults(readable, name_reasons, given=metadata or {}))
@@ -67,8 +66,8 @@ _BESIDE = ("apiVersion", "kind", "spec", "data", "stringData")
 def _unknown(path: Path, *, has_hint: bool) -> Flaw:
     holder = next((step for step in reversed(path[:-1]) if isinstance(step, str)), "metadata")
     kind = {"ownerReferences": "OwnerReference", "managedFields": "ManagedFieldsEntry"}.get(holder, "ObjectMeta")
-    known = struct(kind) if has_hint else None
-    hint = did_you_mean(str(path[-1]), (field.name for field in known.fields) if known else (), likeness=VAGUE)
+    struct_ = struct(kind) if has_hint else None
+    hint = did_you_mean(str(path[-1]), (field.name for field in struct_.fields) if struct_ else (), likeness=VAGUE)
     if len(path) == 2 and path[-1] in _BESIDE:
         hint = "it belongs beside metadata: indent it less"
     return Flaw(path, "unknown", f"unknown field {shown(path[-1])} in {holder}", hint)
@@ -131,7 +130,7 @@ def _owner_faults(owners: list[dict[str, Any]]) -> Iterator[Flaw]:
     controllers: list[str] = []
     for i, owner in enumerate(owners):
         path = (*_METADATA, "ownerReferences", i)
-        # The version is what follows the group, if there is one.
+        # The version follows the group, if there is a group.
         lacking = [name for name in ("kind", "name", "uid") if not owner[name]]
         if not owner["apiVersion"].rpartition("/")[2] or owner["apiVersion"].count("/") > 1:
             lacking.insert(0, "apiVersion")

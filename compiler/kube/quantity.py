@@ -1,7 +1,7 @@
-"""Quantities of resources, such as ``250m`` CPU or ``1Gi`` memory: reading, canonical text, comparison.
+"""Resource quantities, such as ``250m`` CPU or ``1Gi`` memory: parsing, canonical text, comparison.
 
-Source: k8s.io/apimachinery v0.34, pkg/api/resource, with its oddities: text that is nearly canonical is kept as it
-is, a lone suffix is zero, and what is finer than a billionth is rounded up.
+Source: k8s.io/apimachinery v0.34, pkg/api/resource, including its oddities: text that is nearly canonical is kept, a
+lone suffix is zero, and fractions below a billionth are rounded up.
 """
 
 from __future__ import annotations
@@ -23,24 +23,24 @@ _NANO = -9
 _MAX_INT64 = (1 << 63) - 1
 _FAST_DIGITS = 18
 _SPACES = " \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000"
-"""What the library trims, of what JSON texts do not escape."""
+"""The spaces that the library trims, among the characters that JSON does not escape."""
 
 LONGEST: Final = 4000
-"""Characters of a text; no meaningful quantity comes near it."""
+"""Maximum characters of a quantity; no meaningful quantity comes close."""
 
 
 class QuantityError(ValueError):
-    """A text that is no quantity for Kubernetes."""
+    """The text is not a Kubernetes quantity."""
 
 
 class Quantity:
-    """An amount, exactly: ``mantissa * 10**exponent``.
+    """An exact amount: ``mantissa * 10**exponent``.
 
     Attributes:
         mantissa: Any integer.
         exponent: A power of ten.
-        format: The family of suffixes to write it with.
-        verbatim: The text to write instead, where the input counts as canonical already.
+        format: Family of suffixes for writing.
+        verbatim: Text to write instead, if the input already counts as canonical.
     """
 
     __slots__ = ("exponent", "format", "mantissa", "verbatim")
@@ -52,7 +52,7 @@ class Quantity:
         self.verbatim = verbatim
 
     def __str__(self) -> str:
-        """Write the canonical text: no fraction, and the largest suffix that leaves an integer."""
+        """Return the canonical text: without fraction, with the largest suffix that leaves an integer."""
         if self.verbatim is not None:
             return self.verbatim
         if self.mantissa == 0:
@@ -64,13 +64,13 @@ class Quantity:
         return self._decimal_text()
 
     def compare(self, other: Quantity) -> int:
-        """Return whether the amount is less than (-1), equal to (0) or more than (1) the other."""
+        """Return -1, 0 or 1 if the amount is less than, equal to or more than the other."""
         if self.sign != other.sign or self.sign == 0:
             return (self.sign > other.sign) - (self.sign < other.sign)
         mine, rival = self.magnitude, other.magnitude
         if mine != rival:
             return self.sign if mine > rival else -self.sign
-        # Equal magnitudes: the exponents differ by no more than the digits do.
+        # With equal magnitudes, the exponents differ by no more than the numbers of digits.
         base = min(self.exponent, other.exponent)
         left: int = self.mantissa * 10 ** (self.exponent - base)
         right: int = other.mantissa * 10 ** (other.exponent - base)
@@ -78,16 +78,16 @@ class Quantity:
 
     @property
     def sign(self) -> int:
-        """Return -1, 0 or 1."""
+        """-1, 0 or 1."""
         return (self.mantissa > 0) - (self.mantissa < 0)
 
     @property
     def magnitude(self) -> int:
-        """Return how many digits stand before the decimal point; less than 1 for small fractions."""
+        """The number of digits before the decimal point; less than 1 for small fractions."""
         return len(str(abs(self.mantissa))) + self.exponent
 
     def _whole(self) -> int | None:
-        """Return the amount where it is an integer; only binary amounts ask, whose exponents are -9 to 0."""
+        """Return the amount if it is an integer. Only for binary amounts, whose exponents are -9 to 0."""
         whole, rest = divmod(self.mantissa, 10**-self.exponent)
         return None if rest else whole
 
@@ -99,20 +99,20 @@ class Quantity:
         power -= power % 3
         if self.format == "DecimalExponent":
             return f"{text}e{power}" if power else text
-        # Beyond 10**18 there is no suffix, and the library leaves it out.
+        # There is no suffix beyond 10**18; the library then writes none.
         return text + _DECIMAL_SUFFIX.get(power, "")
 
 
 def parse(text: str) -> Quantity:
-    """Read a quantity as resource.ParseQuantity does: surrounding spaces are a fault.
+    """Parse a quantity like resource.ParseQuantity. Surrounding spaces are an error.
 
     Raises:
-        QuantityError: ``text`` is no quantity.
+        QuantityError: ``text`` is not a quantity.
     """
     match = _SHAPE.match(text) if len(text) <= LONGEST else None
     if match is None or not text:
         raise QuantityError(f"{quote(text[:80])} is not a quantity such as 500m, 2 or 1Gi")
-    # The library has a way of its own for exactly this text.
+    # The library treats exactly this text as a special case.
     if text == "0":
         return Quantity(0, 0, "DecimalSI", text)
     negative = match[1] == "-"
@@ -129,18 +129,20 @@ def parse(text: str) -> Quantity:
     amount = int(digits) << shift
     exponent = power - len(fraction)
     if room >= 0 and exponent >= _NANO:
-        kept = int(digits) & 7 if shift else exponent % 3 == 0 and not digits.endswith("000") and digits[0] != "0"
-        return Quantity(-amount if negative else amount, exponent, family, text if kept else None)
+        is_verbatim = (
+            int(digits) & 7 if shift else exponent % 3 == 0 and not digits.endswith("000") and digits[0] != "0"
+        )
+        return Quantity(-amount if negative else amount, exponent, family, text if is_verbatim else None)
     if not match[2] and not fraction:
         raise QuantityError(f"{quote(text)} has no digits")
     return _bounded(amount, exponent, family, negative=negative)
 
 
 def read(value: object) -> Quantity:
-    """Read a quantity from data as the API does: a text with or without spaces around it, a number, or ``None``.
+    """Parse a quantity from data as the API does: a string, possibly with surrounding spaces, a number, or ``None``.
 
     Raises:
-        QuantityError: ``value`` is no quantity.
+        QuantityError: ``value`` is not a quantity.
     """
     if value is None:
         return Quantity(0, 0, "DecimalSI")
@@ -160,13 +162,13 @@ def canonical(text: str) -> str:
     """Return the canonical text of a quantity.
 
     Raises:
-        QuantityError: ``text`` is no quantity.
+        QuantityError: ``text`` is not a quantity.
     """
     return str(parse(text))
 
 
 def _power(text: str, suffix: str) -> tuple[int, Format]:
-    """Return the power of ten or two that a suffix stands for, and its family."""
+    """Return the exponent (of ten or two) and the family of a suffix."""
     if suffix in _DECIMAL:
         return _DECIMAL[suffix], "DecimalSI"
     if suffix in _BINARY:
@@ -183,14 +185,14 @@ def _power(text: str, suffix: str) -> tuple[int, Format]:
 
 
 def _bounded(amount: int, exponent: int, family: Format, *, negative: bool) -> Quantity:
-    """Keep an amount within what the library represents: rounded up to billionths, binary ones capped."""
+    """Limit an amount to the range of the library: rounded up to billionths, binary amounts capped."""
     if exponent < _NANO:
         excess = _NANO - exponent
         if excess > len(str(amount)):
             amount = min(amount, 1)
         else:
             amount, rest = divmod(amount, 10**excess)
-            # Rounded away from zero, as the sign is applied later.
+            # Away from zero, because the sign is applied later.
             amount += rest > 0
         exponent = _NANO
     if family == "BinarySI":

@@ -1,4 +1,4 @@
-"""Single values of Kubernetes' Go types, read from plain JSON values as encoding/json reads them."""
+"""Single values of Kubernetes' Go types, decoded from JSON values like encoding/json."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ if TYPE_CHECKING:
 
 
 class Refusal(NamedTuple):
-    """Why a value was not read."""
+    """The reason why a value was not decoded."""
 
     message: str
     hint: str | None = None
 
 
 class Scalar(NamedTuple):
-    """How values of one Go type are read.
+    """How values of a Go type are decoded.
 
     Attributes:
-        zero: What Go holds when nothing was given, as Go writes it.
-        read: Returns what Go would write for a plain value other than null.
-        null: Returns what null makes of the value that was there before.
+        zero: Zero value, as Go writes it.
+        read: Returns the value as Go would write it, for any plain value except null.
+        null: Returns the value after null, given the previous value.
     """
 
     zero: Any
@@ -37,16 +37,16 @@ _INT64 = range(-(1 << 63), 1 << 63)
 
 
 def read_string(value: Any) -> str | Refusal:
-    """Read a string; Go takes nothing else for one."""
+    """Decode a string. Go accepts no other type."""
     if isinstance(value, str):
         return value
-    # What stands in the text may be another spelling of the value: y, 010, 1.10.
+    # No exact proposal: the text may have another spelling of the value, such as y, 010 or 1.10.
     hint = "put it in quotes" if isinstance(value, (bool, int, float)) else None
     return Refusal(f"{shown(value)} where a string is needed", hint)
 
 
 def read_bool(value: Any) -> bool | Refusal:
-    """Read a truth value."""
+    """Decode a boolean."""
     if isinstance(value, bool):
         return value
     hint = None
@@ -56,12 +56,12 @@ def read_bool(value: Any) -> bool | Refusal:
 
 
 def read_int32(value: Any) -> int | Refusal:
-    """Read a whole number of 32 bits."""
+    """Decode a 32-bit integer."""
     return _read_integer(value, 32)
 
 
 def read_int64(value: Any) -> int | Refusal:
-    """Read a whole number of 64 bits."""
+    """Decode a 64-bit integer."""
     return _read_integer(value, 64)
 
 
@@ -72,7 +72,7 @@ def _read_integer(value: object, bits: int) -> int | Refusal:
             hint = f"write {value} without quotes"
         return Refusal(f"{shown(value)} where a whole number is needed", hint)
     if isinstance(value, float):
-        # 3.0 is stored as 3; from 1e21 on a float is stored with an exponent.
+        # The API server stores 3.0 as 3, but floats from 1e21 on with an exponent.
         if not (value.is_integer() and abs(value) < 1e21):
             return Refusal(f"{shown(value)} where a whole number is needed")
         value = int(value)
@@ -82,7 +82,7 @@ def _read_integer(value: object, bits: int) -> int | Refusal:
 
 
 def read_quantity(value: Any) -> str | Refusal:
-    """Read an amount of a resource, a text or a number, into its canonical text."""
+    """Decode a quantity, given as a string or number, to its canonical text."""
     if isinstance(value, str) and len(value) > _LONGEST_KEPT:
         return _read_quantity.__wrapped__(value)
     if isinstance(value, (str, int, float)):
@@ -96,20 +96,20 @@ _QUANTITY_HINT = "write an amount such as 500m, 2 or 1Gi"
 
 @lru_cache(1024, typed=True)
 def _read_quantity(value: str | float) -> str | Refusal:
-    """Read an amount, the same one once: few are in use."""
+    """Decode a quantity with a cache, since only a few are in use."""
     from ..golang.value import as_float
     from . import quantity
 
     try:
         if isinstance(value, int) and value not in _INT64:
-            value = as_float(value)  # so the API server stores it
+            value = as_float(value)  # the API server stores it as a float
         return str(quantity.read(value))
     except ValueError:
         return Refusal(f"{shown(value)} is not a quantity", _QUANTITY_HINT)
 
 
 def read_int_or_string(value: Any) -> int | str | Refusal:
-    """Read a port: its number (32 bits) or its name."""
+    """Decode a port: a 32-bit number or a name."""
     if isinstance(value, str):
         return value
     if isinstance(value, bool) or not isinstance(value, (int, float)):
@@ -117,7 +117,7 @@ def read_int_or_string(value: Any) -> int | str | Refusal:
     return _read_integer(value, 32)
 
 
-# Compiled when the first time stamp comes; few documents have one.
+# Compiled at the first time stamp, since few documents have one.
 _TIME = (
     r"([0-9]{4})-([0-9]{2})-([0-9]{2})T([0-9]{1,2}):([0-9]{2}):([0-9]{2})(?:[.,]([0-9]+))?"
     r"(?:Z|([+-])([0-9]{2}):([0-9]{2}))"
@@ -127,7 +127,7 @@ _LATEST_SHIFT_YEARS = 5000
 
 
 def read_time(value: Any) -> str | Refusal | None:
-    """Read a time stamp of RFC 3339 into UTC and whole seconds; the first second of year 1 is no time: ``None``."""
+    """Decode an RFC 3339 time stamp to UTC and whole seconds. The zero time of Go, year 1, gives ``None``."""
     if not isinstance(value, str):
         return Refusal(f"{shown(value)} where a time stamp is needed", _TIME_HINT)
     match = re.fullmatch(_TIME, value)
@@ -149,7 +149,7 @@ def _utc(match: re.Match[str]) -> str | None:
     offset_hours, offset_minutes = int(match[9] or 0), int(match[10] or 0)
     if offset_hours > 24 or offset_minutes > 60:
         return None
-    # Python's calendar ends with the years 1 and 9999, Go's does not; days repeat every 400 years.
+    # Python's calendar is limited to the years 1 to 9999, Go's is not. The calendar repeats every 400 years.
     shift = -_CALENDAR_CYCLE_YEARS if year > _LATEST_SHIFT_YEARS else _CALENDAR_CYCLE_YEARS
     try:
         moment = datetime(year + shift, month, day, hour, minute, second)  # noqa: DTZ001 - UTC by construction
@@ -162,7 +162,7 @@ def _utc(match: re.Match[str]) -> str | None:
 
 
 def read_raw(value: Any) -> Any | Refusal:
-    """Read what Go keeps as the JSON text that it is, with the keys in the order in which they are stored."""
+    """Decode a value that Go keeps as raw JSON. Keys are sorted, as the API server stores them."""
     from ..golang.value import sorted_maps
 
     try:

@@ -1,8 +1,8 @@
-"""Kubernetes' strategic merge patch over the types of the field table.
+"""Kubernetes' strategic merge patch for the types of the field table.
 
-Lists with patch strategy ``merge`` are merged element by element, matched by their merge key; other lists are
-replaced; null deletes. The directives ``$patch``, ``$retainKeys``, ``$setElementOrder/LIST`` and
-``$deleteFromPrimitiveList/LIST`` are obeyed.
+Lists with patch strategy ``merge`` are merged item by item, matched by their merge key. Other lists are replaced, and
+null deletes. The directives ``$patch``, ``$retainKeys``, ``$setElementOrder/LIST`` and
+``$deleteFromPrimitiveList/LIST`` are supported.
 
 Source: Kubernetes 1.35, k8s.io/apimachinery: pkg/util/strategicpatch (StrategicMergePatch).
 """
@@ -32,12 +32,11 @@ _ABSENT: Any = object()
 
 
 class Merged(NamedTuple):
-    """A patched value.
+    """The result of a patch.
 
     Attributes:
-        value: A plain value, not yet a typed one: members that the type does not have are still in it. Where there are
-            faults it is the original, unpatched.
-        faults: Why the patch cannot be merged; paths are those of the patch.
+        value: A plain value that still has unknown members. If there are faults, the unpatched original.
+        faults: Reasons why the patch cannot be merged. Paths are those of the patch.
     """
 
     value: dict[str, Any]
@@ -45,10 +44,10 @@ class Merged(NamedTuple):
 
 
 def merge(original: Mapping[str, Any] | None, patch: Mapping[str, Any] | None, type_name: str = POD_TEMPLATE) -> Merged:
-    """Merge ``patch`` into ``original``, both plain JSON values of the struct ``type_name``; neither is changed.
+    """Merge ``patch`` into ``original``, both plain JSON values of the struct ``type_name``, without changing either.
 
     Raises:
-        KeyError: the field table has no such struct.
+        KeyError: The field table has no such struct.
     """
     shape = struct(type_name)
     if shape is None:
@@ -66,7 +65,7 @@ def merge(original: Mapping[str, Any] | None, patch: Mapping[str, Any] | None, t
 
 
 def _copied(value: Any) -> Any:
-    """Copy a plain value; numbers become what they are once stored: integers of 64 bits, else floats."""
+    """Return a copy. Numbers are converted as the API server stores them: 64-bit integers, or else floats."""
     if isinstance(value, dict):
         return {key: _copied(child) for key, child in value.items()}
     if isinstance(value, list):
@@ -78,23 +77,29 @@ def _copied(value: Any) -> Any:
     return value
 
 
-def _taken(value: Any, *, nulls: bool = False) -> Any:
-    """Return what a patch leaves where there was nothing: without null members and without marked elements.
+def _without_directives(value: Any, *, nulls: bool = False) -> Any:
+    """Return a patch value for a place that has no value yet: without nulls and without marked items.
 
     ``_ABSENT`` stands for a mapping that is itself marked with a directive.
     """
     if isinstance(value, dict):
         if DIRECTIVE in value and (nulls or value[DIRECTIVE] is not None):
             return _ABSENT
-        kept = {key: _taken(child, nulls=nulls) for key, child in value.items() if nulls or child is not None}
-        return {key: child for key, child in kept.items() if child is not _ABSENT}
+        remaining = {
+            key: _without_directives(child, nulls=nulls) for key, child in value.items() if nulls or child is not None
+        }
+        return {key: child for key, child in remaining.items() if child is not _ABSENT}
     if isinstance(value, list):
-        return [kept for kept in (_taken(child, nulls=nulls) for child in value) if kept is not _ABSENT]
+        return [
+            remaining
+            for remaining in (_without_directives(child, nulls=nulls) for child in value)
+            if remaining is not _ABSENT
+        ]
     return value
 
 
 def _merge_maps(original: dict[str, Any], patch: dict[str, Any], shape: Struct | None, path: Path) -> dict[str, Any]:
-    """Merge in place; ``shape`` is ``None`` where Go has no struct, as in a map of labels."""
+    """Merge in place; ``shape`` is ``None`` if Go has no struct, as for a map of labels."""
     if DIRECTIVE in patch:
         return _replaced(patch, path)
     _keep_retained(original, patch, path)
@@ -118,23 +123,23 @@ def _replaced(patch: dict[str, Any], path: Path) -> dict[str, Any]:
 
 
 def _keep_retained(original: dict[str, Any], patch: dict[str, Any], path: Path) -> None:
-    """Obey ``$retainKeys``: members that it does not name are cleared."""
+    """Apply ``$retainKeys``: delete members that it does not list."""
     if _RETAINED not in patch:
         return
     retained = patch.pop(_RETAINED)
     here = (*path, _RETAINED)
     if not isinstance(retained, list):
         raise MergeRefused(here, f"{shown(retained)} where a list of names is needed")
-    kept = {identity(name, here) for name in retained}
+    retained_names = {identity(name, here) for name in retained}
     for key, value in patch.items():
-        if value is not None and not key.startswith((_DELETED, _ORDER)) and (str, key) not in kept:
+        if value is not None and not key.startswith((_DELETED, _ORDER)) and (str, key) not in retained_names:
             raise MergeRefused(here, f"{shown(key)} is set by the patch and not among the names to retain")
-    for key in [key for key in original if (str, key) not in kept]:
+    for key in [key for key in original if (str, key) not in retained_names]:
         del original[key]
 
 
 def _directed(key: str, prefix: str, path: Path) -> str:
-    """Return the name of the list that a directive is about."""
+    """Return the name of the list that a directive applies to."""
     directive, slash, name = key.partition("/")
     if directive != prefix or not slash:
         raise MergeRefused((*path, key), f"directive {shown(key)} names no list")
@@ -149,7 +154,7 @@ def _merge_member(
         return
     if name not in original or type(original[name]) is not type(value):
         if not deletes:
-            _put(original, name, _taken(value))
+            _put(original, name, _without_directives(value))
         return
     before = original[name]
     if isinstance(value, dict):
@@ -185,7 +190,7 @@ def _list_field(shape: Struct | None, name: str, path: Path) -> Field:
 
 
 def _merge_ordered(original: dict[str, Any], patch: dict[str, Any], key: str, shape: Struct | None, path: Path) -> None:
-    """Merge the list that a ``$setElementOrder`` is about and put it into that order."""
+    """Merge the list of a ``$setElementOrder`` and put it into that order."""
     order = patch.pop(key)
     here = (*path, key)
     if not isinstance(order, list):
@@ -203,17 +208,17 @@ def _merge_ordered(original: dict[str, Any], patch: dict[str, Any], key: str, sh
     if given is _ABSENT:
         merged = before
     elif before is _ABSENT:
-        merged = _taken(given, nulls=True)
+        merged = _without_directives(given, nulls=True)
     else:
         merged = _merge_lists(before, given, field, (*path, name), deletes=False) if field.merged else given
-    known = [] if before is _ABSENT else before
-    element_type((*path, name), known, [] if given is _ABSENT else given)
-    original[name] = arranged(merged, order, known, field.merge_key, (*path, name))
+    existing = [] if before is _ABSENT else before
+    element_type((*path, name), existing, [] if given is _ABSENT else given)
+    original[name] = arranged(merged, order, existing, field.merge_key, (*path, name))
     patch.pop(name, None)
 
 
 def _check_order(given: list[Any], order: list[Any], merge_key: str, path: Path) -> None:
-    """Refuse an order that lacks elements of the patch, or has them in another sequence."""
+    """Refuse an order that lacks items of the patch or has them in another sequence."""
     if not order or not given:
         return
     if merge_key and not all(isinstance(element, dict) for element in given):
@@ -232,9 +237,9 @@ def _check_order(given: list[Any], order: list[Any], merge_key: str, path: Path)
 
 
 def _merge_lists(original: list[Any], patch: list[Any], field: Field, path: Path, *, deletes: bool) -> list[Any]:
-    """Merge two lists of like elements into a new one.
+    """Return two lists of items of the same type merged.
 
-    In ``original`` the places of deleted elements go to new ones, as in Go, where the order is settled by it later.
+    Like Go, overwrite places of deleted items in ``original`` with new items; the order is computed from it later.
     """
     if not original and not patch:
         return original
@@ -244,28 +249,28 @@ def _merge_lists(original: list[Any], patch: list[Any], field: Field, path: Path
             return [value for value in original if identity(value, path) not in deleted]
         both = original + patch
         merged = _distinct(both, path)
-        # Where both lists fit into the memory of the first (the next power of two), Go drops repetitions from it too.
+        # If both lists fit into the capacity of the first (the next power of two), Go also removes duplicates from it.
         if len(both) <= 1 << max(len(original) - 1, 0).bit_length():
             original[:] = both[: len(original)]
         return arranged(merged, patch, original, field.merge_key, path)
     if not field.merge_key:
         raise MergeRefused(path, "a list of mappings that has no merge key")
-    kept, marked, replaces = _obey_marked(original, patch, field.merge_key, path)
+    remaining, marked, replaces = _obey_marked(original, patch, field.merge_key, path)
     ours = [element for i, element in enumerate(patch) if i not in marked]
     if replaces:
-        original[:] = kept
+        original[:] = remaining
         return arranged(ours, [], ours, field.merge_key, path)
-    merged = list(kept)
+    merged = list(remaining)
     _merge_elements(merged, patch, marked, field, path)
     original[:] = merged[: len(original)]
-    return arranged(merged, ours, kept, field.merge_key, path)
+    return arranged(merged, ours, remaining, field.merge_key, path)
 
 
 def _obey_marked(original: list[Any], patch: list[Any], merge_key: str, path: Path) -> tuple[list[Any], set[int], bool]:
-    """Resolve the elements that are marked with a directive.
+    """Apply the items that are marked with a directive.
 
     Returns:
-        What they leave of the original; their places; whether the patch replaces the original.
+        The remaining items of the original; the indexes of marked items; whether the patch replaces the original.
     """
     deleted = set()
     marked = set()
@@ -281,12 +286,12 @@ def _obey_marked(original: list[Any], patch: list[Any], merge_key: str, path: Pa
         else:
             message = f"{shown(element[DIRECTIVE])} is not a directive that an element can have"
             raise MergeRefused((*path, i, DIRECTIVE), message)
-    kept = [e for e in original if merge_key not in e or key_of(e, merge_key, path) not in deleted]
-    return kept, marked, replaces
+    remaining = [e for e in original if merge_key not in e or key_of(e, merge_key, path) not in deleted]
+    return remaining, marked, replaces
 
 
 def _merge_elements(merged: list[Any], patch: list[Any], marked: set[int], field: Field, path: Path) -> None:
-    """Merge each unmarked mapping of the patch into its like, or append it."""
+    """Merge each unmarked mapping of the patch into the matching item, or append it."""
     places: dict[Identity, int] = {}
     for i, element in enumerate(merged):
         if field.merge_key in element:
@@ -304,7 +309,7 @@ def _merge_elements(merged: list[Any], patch: list[Any], marked: set[int], field
 
 
 def _distinct(values: list[Any], path: Path) -> list[Any]:
-    """Drop repeated scalars as Go does: value by value, the then last one moving to the place of each repetition."""
+    """Remove repeated scalars like Go: each repetition is replaced by the item that is then last."""
     places: dict[Identity, list[int]] = {}
     for i, value in enumerate(values):
         places.setdefault(identity(value, path), []).append(i)

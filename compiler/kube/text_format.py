@@ -1,4 +1,4 @@
-"""The formats of texts that the API server checks. Imported by the few fields that have one.
+"""The string formats that the API server checks. Imported only for the few fields with a format.
 
 Source: Kubernetes 1.35, k8s.io/kube-openapi: pkg/validation/strfmt; k8s.io/apiextensions-apiserver:
 pkg/apiserver/validation/formats.go (which formats count).
@@ -21,20 +21,20 @@ _TERM: Final = r"(?<![0-9])[0-9]++\s*+([A-Za-zµ]+)"
 _UNITS: Final = re.compile(
     "ns|us|µs|ms|s|m|h|hr|d|w|wk|(?:nano|micro|milli|sec|min|hour|day|week).*", re.IGNORECASE | re.ASCII
 )
-"""What is taken beside Go's durations, anywhere in the text: ``3 days``."""
+"""Units accepted in addition to Go's durations, anywhere in the string: ``3 days``."""
 _TIME: Final = r"([0-9]{2}):([0-9]{2}):([0-9]{2})(.[0-9]+)?(z|[+-][0-9]{2}:[0-9]{2})"
 _LONGEST_HOST: Final = 255
 _LONGEST_LABEL: Final = 63
 
 
 def has_format(text: str, form: str) -> bool:
-    """Return whether a text is of a format; every text is of one that is not checked."""
+    """Return whether a string has a format. Every string has a format that is not checked."""
     check = _CHECKS.get(form.replace("-", ""))
     return check is None or check(text)
 
 
 def is_checked(form: str) -> bool:
-    """Return whether texts are checked for a format: ``duration``, ``date-time``."""
+    """Return whether a format such as ``duration`` or ``date-time`` is checked."""
     return form.replace("-", "") in _CHECKS
 
 
@@ -47,7 +47,7 @@ def _is_duration(text: str) -> bool:
 
 
 def _is_uri(text: str) -> bool:
-    """Return whether Go's ``url.ParseRequestURI`` takes a text: an absolute URL, an absolute path, or ``*``."""
+    """Return whether Go's ``url.ParseRequestURI`` accepts the string: an absolute URL, an absolute path, or ``*``."""
     if text == "*":
         return True
     try:
@@ -63,7 +63,7 @@ def _is_date(text: str) -> bool:
     try:
         return re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", text) is not None and bool(date.fromisoformat(text))
     except ValueError:
-        return text == "0000-01-01"  # Python's calendar begins a year later
+        return text == "0000-01-01"  # Go accepts the year 0, Python does not
 
 
 def _is_date_time(text: str) -> bool:
@@ -85,7 +85,7 @@ def _is_range(text: str) -> bool:
     import ipaddress
 
     address, slash, bits = text.partition("/")
-    # Go takes numbers with leading zeros here.
+    # Go accepts leading zeros here.
     plain = re.sub(r"(?<![0-9a-fA-F:])0+(?=[0-9])", "", address) if "." in address else address
     try:
         return bool(
@@ -97,8 +97,8 @@ def _is_range(text: str) -> bool:
 
 def _is_host(text: str) -> bool:
     labels = text.removesuffix(".").split(".")
-    fits = all(re.fullmatch(r"[^\W_](?:[^\W_]|-)*", one) and not one.endswith("-") for one in labels)
-    return fits and len(text) <= _LONGEST_HOST and all(len(one) <= _LONGEST_LABEL for one in labels)
+    fits = all(re.fullmatch(r"[^\W_](?:[^\W_]|-)*", label) and not label.endswith("-") for label in labels)
+    return fits and len(text) <= _LONGEST_HOST and all(len(label) <= _LONGEST_LABEL for label in labels)
 
 
 def _matches(pattern: str) -> Callable[[str], bool]:

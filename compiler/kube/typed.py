@@ -1,7 +1,7 @@
-"""Kubernetes' typed objects as plain data: read as Go's encoding/json reads them, written as it writes them.
+"""Kubernetes' typed objects as plain data, decoded and encoded like Go's encoding/json.
 
-A *typed value* is a plain value in the very shape that Go would marshal: only fields that the type has, in its order,
-empty ones left out unless they are always written, quantities and time stamps in canonical form, maps sorted.
+A *typed value* is a plain value in the exact form that Go would marshal: only fields of the type, in its order, without
+empty fields unless they are always written, quantities and time stamps in canonical form, maps sorted.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ POD_TEMPLATE = "PodTemplateSpec"
 
 
 class Decoded(NamedTuple):
-    """A plain value as a typed one.
+    """The result of decoding.
 
     Attributes:
-        value: The typed value; where there are faults, what is left without the faulty parts.
-        faults: What Go would refuse to decode, in the order of the document.
-        unknown: Paths of members that the type does not have; Go drops them without a word.
-        unfilled: Paths of placeholders in place of something else than a text; their values are unknown.
+        value: The typed value, without the faulty parts.
+        faults: Faults that Go would refuse, in the order of the document.
+        unknown: Paths of unknown members, which Go drops silently.
+        unfilled: Paths of placeholders in fields that are not strings. Their values are unknown.
     """
 
     value: Any
@@ -40,29 +40,29 @@ class Decoded(NamedTuple):
 
 
 def decode(value: Any, type_name: str = POD_TEMPLATE, *, exact_names: bool = False) -> Decoded:
-    """Read a plain JSON value into the struct ``type_name``.
+    """Decode a plain JSON value into the struct ``type_name``.
 
     Args:
-        value: What the API server has stored: a mapping, or ``None`` for an empty one.
+        value: The value as the API server stores it: a mapping, or ``None`` for an empty one.
         type_name: A struct of the field table, such as ``PodTemplateSpec``, ``Volume`` or ``ObjectMeta``.
-        exact_names: Take member names as they stand, as the API server does; else in any case, as operators do.
+        exact_names: True to match member names exactly, as the API server does. False to ignore case, as operators do.
 
     Raises:
-        KeyError: the table has no such struct.
+        KeyError: The table has no such struct.
     """
-    reader = _Reader(exact_names=exact_names)
-    typed = reader.read_struct(_known(type_name), value, (), None)
+    reader = _TypedReader(exact_names=exact_names)
+    typed = reader.read_struct(_struct_named(type_name), value, (), None)
     return Decoded(typed, tuple(reader.faults), tuple(reader.unknown), tuple(reader.unfilled))
 
 
 def is_plain(value: Any, type_name: str = POD_TEMPLATE) -> bool:
-    """Return whether ``decode`` has without doubt nothing to report of ``value``, and keeps all of it as it stands.
+    """Return whether ``decode`` certainly reports nothing about ``value`` and changes nothing in it.
 
-    But for the order, what is empty, and the way in which quantities are written. Nearly all values are so, and this is
-    decided faster than they are decoded.
+    Order, empty fields and the notation of quantities do not count. Nearly all values pass this check, and it is faster
+    than decoding.
     """
-    shape = _known(type_name)
-    if not isinstance(value, dict) or not _filled_in(type_name) <= value.keys():
+    shape = _struct_named(type_name)
+    if not isinstance(value, dict) or not _always_filled(type_name) <= value.keys():
         return False
     for key, item in value.items():
         if key in shape.texts and isinstance(item, str):
@@ -84,9 +84,9 @@ def is_plain(value: Any, type_name: str = POD_TEMPLATE) -> bool:
 
 
 @cache
-def _filled_in(type_name: str) -> frozenset[str]:
-    """Name the fields of a struct that have a value also where none is given."""
-    fields = _known(type_name).fields
+def _always_filled(type_name: str) -> frozenset[str]:
+    """Return the fields of a struct that have a value even if none is given."""
+    fields = _struct_named(type_name).fields
     return frozenset(field.name for field in fields if field.always and field.shape == "one" and field.kind in SCALARS)
 
 
@@ -98,18 +98,18 @@ def _are_plain(values: Iterable[Any], kind: str) -> bool:
         if value is None:
             return False
         read = scalar.read(value)
-        # 1.0 equals 1 in Python, and is written differently: types count.
+        # 1.0 equals 1 in Python but is written differently, so types are compared.
         if type(read) is not type(value) or not (read == value or kind == "Quantity"):
             return False
     return True
 
 
 def encode(typed: Any, type_name: str = POD_TEMPLATE) -> Any:
-    """Put a typed value that was built or changed by hand into the shape that Go would marshal.
+    """Convert a typed value that was built or changed by the program to the form that Go would marshal.
 
     Raises:
-        KeyError: the table has no such struct.
-        ValueError: the value does not fit the type. This is a caller's bug, not a user's.
+        KeyError: The table has no such struct.
+        ValueError: The value does not fit the type, which is a bug of the caller.
     """
     decoded = decode(typed, type_name, exact_names=True)
     if wrong := decoded.faults or decoded.unknown or decoded.unfilled:
@@ -121,22 +121,22 @@ def empty(type_name: str = POD_TEMPLATE) -> dict[str, Any]:
     """Return the zero value of a struct, as Go writes it.
 
     Raises:
-        KeyError: the table has no such struct.
+        KeyError: The table has no such struct.
     """
-    return _written(_known(type_name), {})
+    return _written(_struct_named(type_name), {})
 
 
-def _known(type_name: str) -> Struct:
-    found = struct(type_name)
-    if found is None or type_name in SCALARS:
+def _struct_named(type_name: str) -> Struct:
+    struct_ = struct(type_name)
+    if struct_ is None or type_name in SCALARS:
         raise KeyError(type_name)
-    return found
+    return struct_
 
 
-class _Reader:
-    """One walk over a value. A ``None`` that is passed as ``old`` means that nothing has been decoded there before.
+class _TypedReader:
+    """One pass over a value. ``old`` is the result of an earlier member of the same field (``spec`` after ``Spec``).
 
-    ``old`` is what an earlier member of the same field left (``spec`` after ``Spec``): Go decodes on top of it.
+    Go decodes the later member on top of it. ``None`` means that there was no earlier member.
     """
 
     __slots__ = ("exact_names", "faults", "unfilled", "unknown")
@@ -152,7 +152,7 @@ class _Reader:
         if isinstance(value, dict):
             for key, field in self._matched(shape, value, path):
                 item = value[key]
-                if field.name in shape.texts and isinstance(item, str):  # as most are
+                if field.name in shape.texts and isinstance(item, str):  # the usual case
                     members[field.name] = item
                 else:
                     members[field.name] = self._read_field(field, item, (*path, key), members.get(field.name))
@@ -185,7 +185,7 @@ class _Reader:
             return None
         if field.shape == "list":
             if isinstance(value, list):
-                # Go decodes a list on top of the one before it, element by element; maps are merged by key.
+                # Go decodes a list on top of the earlier one, item by item; maps are merged by key.
                 before = old or []
                 return [
                     self._read_value(field.kind, element, (*path, i), before[i] if i < len(before) else None)
@@ -202,14 +202,14 @@ class _Reader:
     def _read_value(self, kind: str, value: Any, path: Path, old: Any) -> Any:
         scalar = SCALARS.get(kind)
         if scalar is None:
-            return self.read_struct(_known(kind), value, path, old)
-        kept = scalar.zero if old is None else old
+            return self.read_struct(_struct_named(kind), value, path, old)
+        previous = scalar.zero if old is None else old
         if value is None:
-            return scalar.null(kept)
+            return scalar.null(previous)
         read = scalar.read(value)
         if isinstance(read, Refusal):
             self._refuse(path, value, read.message, read.hint)
-            return kept
+            return previous
         return read
 
     def _refuse(self, path: Path, value: Any, message: str, hint: str | None = None) -> None:
@@ -220,7 +220,7 @@ class _Reader:
 
 
 def _written(shape: Struct, members: dict[str, Any]) -> dict[str, Any]:
-    """Order the members as Go writes them, without those that it leaves out and with those that it never does."""
+    """Return the members in Go's order, without fields that Go omits and with fields that it always writes."""
     out: dict[str, Any] = {}
     for field in shape.written(tuple(members)):
         value = members.get(field.name)
@@ -237,4 +237,4 @@ def _zero(field: Field) -> Any:
     if field.pointer or field.shape != "one":
         return None
     scalar = SCALARS.get(field.kind)
-    return _written(_known(field.kind), {}) if scalar is None else scalar.zero
+    return _written(_struct_named(field.kind), {}) if scalar is None else scalar.zero

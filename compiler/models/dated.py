@@ -89,7 +89,7 @@ class Kind:
         columns: The columns of ``kubectl get``.
         since: The first release with the kind.
         deprecated_since: The first release that deprecates the kind, in all versions.
-        only_first_version: Whether only v1alpha1 is served.
+        only_first_version: True if only v1alpha1 is served.
     """
 
     name: str

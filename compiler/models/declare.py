@@ -198,7 +198,7 @@ class Go:
     Attributes:
         name: Go name, if it is not the key with a capital letter (``JWKSURL``).
         type: Printed Go type without pointer (``v1alpha1.ExternalAuthType``).
-        pointer: Whether the field is a pointer.
+        pointer: True if the field is a pointer.
         embedded: Printed type of the embedded struct that holds the field (``v1.LocalObjectReference``).
     """
 
@@ -223,7 +223,7 @@ class Nanoseconds:
     """A Go duration that is written as a whole number of nanoseconds.
 
     Attributes:
-        text: Whether a duration string such as ``10s`` is also accepted.
+        text: True if a duration string such as ``10s`` is also accepted.
     """
 
     text: bool = False

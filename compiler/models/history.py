@@ -22,12 +22,12 @@ class FieldChange(NamedTuple):
     Attributes:
         kinds: The kinds that have the change.
         path: Path of the object that holds the field. A leading ``ANY`` stands for any number of steps.
-        hint: What to write instead, as a clause.
+        hint: A clause that says what to write instead.
         version: The first version with the change; ``None`` if the field never existed.
         rewrite: The mechanical fix, or ``None``: ``rename`` the field to ``target``, ``move`` it to the path
             ``target``, ``wrap`` its string into an object with the field ``target``, or ``drop`` the field.
         target: Field name or path for the rewrite; steps are separated by dots.
-        only_text: Whether the change applies only to values that are strings.
+        only_text: True if the change applies only to values that are strings.
         stands_for: Required field of the same object that is not reported as missing while this field is present.
     """
 
@@ -188,7 +188,7 @@ def change_of(kind: str, path: tuple[str | int, ...], field: str, *, is_text: bo
         kind: Kind of the resource.
         path: Path of the object that holds the field.
         field: Name of the field.
-        is_text: Whether the value of the field is a string.
+        is_text: True if the value of the field is a string.
     """
     for change in CHANGES:
         if (

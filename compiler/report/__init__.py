@@ -1,1 +1,1 @@
-"""Findings as text for people and as data for programs: one module for each format."""
+"""Reports of findings, as text for people and data for programs. Each format is a module."""

@@ -12,11 +12,11 @@ if TYPE_CHECKING:
     from ..diagnostics.finding import Finding
 
 Format: TypeAlias = Literal["text", "json", "github", "sarif", "junit", "gitlab", "markdown"]
-"""Each is the module of this room that writes it."""
+"""Each format is written by the module of the same name in this package."""
 
 FORMATS: tuple[Format, ...] = get_args(Format)
 
 
 def worst_first(findings: Iterable[Finding]) -> list[Finding]:
-    """Return errors, then warnings, then infos, each in the order given: for reports of which the end is cut off."""
+    """Return findings by severity, worst first, otherwise in the given order: for reports whose end may be cut off."""
     return sorted(findings, key=lambda finding: -LEVELS[finding.severity])

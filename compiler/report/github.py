@@ -1,6 +1,6 @@
 """Findings as GitHub workflow commands: annotations on the lines of a pull request.
 
-GitHub shows ten annotations of a level for each step, so that the worst findings come first.
+GitHub shows only ten annotations of each level per step, so the worst findings come first.
 
 Source: GitHub Docs, "Workflow commands for GitHub Actions": percent, line breaks, and in properties also colons and
 commas are escaped.
@@ -24,7 +24,7 @@ COMMANDS = {"error": "error", "warning": "warning", "info": "notice"}
 
 
 def render(findings: Iterable[Finding], release: ReleaseChoice) -> str:
-    """Return one command a line for each finding, the worst first, and a notice on the release that judged."""
+    """Return one command per line for each finding, worst first, and a notice about the release."""
     commands = [*map(_command, worst_first(findings)), _notice(release)]
     return "".join(f"{command}\n" for command in commands)
 
@@ -47,7 +47,7 @@ def _command(finding: Finding) -> str:
         "title": f"{finding.rule} {finding.name} ({finding.stage})",
     }
     if span.end_line != span.line:
-        del properties["col"], properties["endColumn"]  # columns are only taken where the lines are one
+        del properties["col"], properties["endColumn"]  # GitHub accepts columns only for a single line
     message = "\n".join(map(sanitized, (finding.message, *remarks(finding))))
     return f"::{COMMANDS[finding.severity]} {_settings(properties)}::{_data(message)}"
 

@@ -23,12 +23,12 @@ SEVERITIES = {"error": "major", "warning": "minor", "info": "info"}
 
 
 def render(findings: Iterable[Finding], release: ReleaseChoice, file: str | None = None) -> str:
-    """Write the list of the report; findings that are alike are distinguished by a number in their fingerprint.
+    """Return the report as JSON. Identical fingerprints get a number.
 
     Args:
-        findings: In the order in which they are to be listed.
-        release: Which release of the operator judged, and why: an entry says so, as the format has no summary.
-        file: The file of that entry if no place decides the release; ``None`` if no file was checked.
+        findings: Findings in the order of the report.
+        release: The release that judged, and why. The format has no summary, so an extra entry states it.
+        file: File of that entry if no place decides the release; ``None`` if no file was checked.
     """
     seen: dict[str, int] = {}
     entries = []

@@ -1,4 +1,4 @@
-"""Findings for programs: the one object of the contract."""
+"""Findings as JSON, in the documented format."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ def render(
     templates: int,
     release: ReleaseChoice,
 ) -> str:
-    """Return the object that ``--format json`` prints, with a closing newline.
+    """Return the JSON object of ``--format json``, with a final newline.
 
     Args:
-        findings: Those that are shown.
-        counts: Of all findings, also those that are not shown, by severity.
-        files: How many files were read.
-        documents: How many documents they hold.
-        templates: How many templates were not read; stated where there are any.
-        release: Which release of the operator judged, and why.
+        findings: The shown findings.
+        counts: Numbers of all findings by severity, including those that are not shown.
+        files: Number of read files.
+        documents: Number of their documents.
+        templates: Number of templates that were not read. Zero is left out.
+        release: The release that judged, and why.
     """
     listed = [finding.as_json() for finding in findings]
     summary: dict[str, object] = {

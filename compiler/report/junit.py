@@ -1,6 +1,6 @@
-"""Findings as JUnit XML: a suite for each file, a failing case for each finding at or above the threshold.
+"""Findings as JUnit XML: a suite for each file, and a failing case for each finding at or above the threshold.
 
-A case is named for its rule and what it is about, never for its line: CI systems follow a case by its name.
+The name of a case has the rule and the subject, never the line, because CI systems track a case by its name.
 
 Source: the schema that CI systems agree on (the one of the Jenkins xUnit plugin).
 """
@@ -25,19 +25,23 @@ if TYPE_CHECKING:
 def render(
     findings: Iterable[Finding], files: Iterable[str], fails: Callable[[Finding], bool], release: ReleaseChoice
 ) -> str:
-    """Write one document.
+    """Return the XML document.
 
     Args:
-        findings: In order of file and place.
-        files: All files that were checked: one without a finding has a passing case.
-        fails: Returns whether a finding is at or above the threshold; the others are passing cases with their text.
-        release: Which release of the operator judged, and why; each suite has it as a property.
+        findings: Findings in order of file and place.
+        files: All checked files. A file without findings has one passing case.
+        fails: Returns whether a finding is at or above the threshold. Other findings are passing cases with a text.
+        release: The release that judged, and why; a property of each suite.
     """
     by_file: dict[str, list[Finding]] = {file: [] for file in sorted(files)}
     for finding in findings:
         by_file.setdefault(finding.span.file, []).append(finding)
-    judged = f'    <properties><property name="operatorRelease" value={_attribute(release.text)}/></properties>\n'
-    suites = "".join(_suite(file, found, fails, judged) for file, found in sorted(by_file.items()))
+    release_property = (
+        f'    <properties><property name="operatorRelease" value={_attribute(release.text)}/></properties>\n'
+    )
+    suites = "".join(
+        _suite(file, file_findings, fails, release_property) for file, file_findings in sorted(by_file.items())
+    )
     return f'<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="mcpcfg">\n{suites}</testsuites>\n'
 
 
@@ -53,7 +57,7 @@ def _suite(file: str, findings: list[Finding], fails: Callable[[Finding], bool],
 
 
 def _names(findings: Iterable[Finding]) -> Iterator[str]:
-    """Yield a name for each finding of a file; those that would have the same are numbered."""
+    """Yield a name for each finding of a file. Duplicates get a number."""
     seen: dict[str, int] = {}
     for finding in findings:
         subject = finding.subject

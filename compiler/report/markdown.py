@@ -1,4 +1,4 @@
-"""Findings as Markdown: the step summary of a GitHub workflow, or a comment on a pull request."""
+"""Findings as Markdown, for the step summary of a GitHub workflow or a comment on a pull request."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ if TYPE_CHECKING:
     from ..diagnostics.finding import Finding
 
 MOST_ROWS = 500
-"""A step summary holds one MiB at most."""
+"""Maximum number of rows, because a step summary is limited to 1 MiB."""
 
 MARKS = {"error": "❌", "warning": "⚠️", "info": "ℹ️"}  # noqa: RUF001 - that is the sign
 
 
 def render(findings: Sequence[Finding], counts: str, *, failed: bool) -> str:
-    """Write the summary; ``counts`` are the closing lines of the text report."""
+    """Return the summary; ``counts`` are the closing lines of the text report."""
     from jinja2 import Environment, PackageLoader
 
     environment = Environment(  # noqa: S701 - Markdown: every value passes the filter ``cell``
@@ -40,14 +40,14 @@ def render(findings: Sequence[Finding], counts: str, *, failed: bool) -> str:
 
 
 def cell(text: str) -> str:
-    """Write a text so that it stays within a cell of a table, is not read as Markdown or HTML, and mentions no user."""
+    """Return a text for a table cell, with Markdown and HTML escaped and without links to users or issues."""
     out = sanitized(text).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
     out = "".join(f"\\{char}" if char in "\\`|*_[]~" else char for char in out)
-    # GitHub makes a mention of `@name` and a link of `#1`; an empty comment between prevents both.
+    # GitHub turns `@name` into a mention and `#1` into a link; an empty comment prevents both.
     return re.sub(r"[@#](?=\w)", r"\g<0><!-- -->", out)
 
 
 def code(text: str) -> str:
-    """Write a text as code within a cell: nothing but the ends of the code and of the cell means anything there."""
+    """Return a text as inline code for a table cell."""
     plain = sanitized(text).replace("`", "\N{MODIFIER LETTER GRAVE ACCENT}")
     return "`" + plain.replace("|", "\\|") + "`"

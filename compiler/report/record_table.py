@@ -1,4 +1,4 @@
-"""Records as tables that people read."""
+"""Records as tables for people."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ _SPACES = str.maketrans("\t\r\n", "   ")
 
 
 def table(head: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
-    """Format rows as columns, below a head in capitals; nothing for no rows."""
+    """Return rows as aligned columns with a head in capitals; an empty string without rows."""
     if not rows:
         return ""
     cells = [[name.upper() for name in head], *([_cell(value) for value in row] for row in rows)]
     widths = [max(len(row[column]) for row in cells) for column in range(len(head))]
     lines = [GAP.join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in cells]
-    return "".join(f"{line(one)}\n" for one in lines)
+    return "".join(f"{line(text)}\n" for text in lines)
 
 
 def facts(pairs: Sequence[tuple[str, object]]) -> str:
-    """Format facts, one a line; empty ones are left out."""
-    kept = [(name, _cell(value, cut=False)) for name, value in pairs if value not in (None, "", [], {})]
-    width = max((len(name) for name, _ in kept), default=0) + 2
-    return "".join(line(f"{name + ':':<{width}}{value}") + "\n" for name, value in kept)
+    """Return facts, one per line. Empty values are left out."""
+    shown = [(name, _cell(value, cut=False)) for name, value in pairs if value not in (None, "", [], {})]
+    width = max((len(name) for name, _ in shown), default=0) + 2
+    return "".join(line(f"{name + ':':<{width}}{value}") + "\n" for name, value in shown)
 
 
 def _cell(value: object, *, cut: bool = True) -> str:
@@ -36,7 +36,7 @@ def _cell(value: object, *, cut: bool = True) -> str:
         return ""
     if isinstance(value, bool):
         return "yes" if value else "no"
-    if isinstance(value, dict) or (isinstance(value, list) and any(isinstance(one, dict | list) for one in value)):
+    if isinstance(value, dict) or (isinstance(value, list) and any(isinstance(item, dict | list) for item in value)):
         text = in_one_line(value)
     else:
         text = ", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)

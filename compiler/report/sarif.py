@@ -1,6 +1,6 @@
-"""Findings as SARIF 2.1.0, with the page of every rule that is reported.
+"""Findings as SARIF 2.1.0, with the page of every reported rule.
 
-The pages are in the log itself: ``helpUri`` and ``informationUri`` would have to lead to published ones.
+The log contains the pages, because ``helpUri`` and ``informationUri`` would require published pages.
 
 Source: OASIS, Static Analysis Results Interchange Format 2.1.0. Columns count Unicode code points.
 """
@@ -33,14 +33,14 @@ def render(
     fixes: Mapping[tuple[Any, ...], Fix] | None = None,
     release: ReleaseChoice | None = None,
 ) -> str:
-    """Write a log with one run.
+    """Return a log with one run.
 
     Args:
-        findings: In the order in which they are to be listed.
-        rules: Rules by id; those of the project's own may be missing.
-        version: Of mcpcfg.
-        fixes: By the `identity` of the finding.
-        release: Which release of the operator judged, and why.
+        findings: Findings in the order of the log.
+        rules: Rules by id. Custom rules of the project may be missing.
+        version: Version of mcpcfg.
+        fixes: Fixes by the `identity` of the finding.
+        release: The release that judged, and why.
     """
     listed = list(findings)
     ids = sorted({finding.rule for finding in listed})
@@ -106,9 +106,10 @@ def _fix(span: Span, fix: Fix) -> dict[str, Any]:
 
 
 def fingerprint(finding: Finding) -> str:
-    """Name a finding by what it is about, not by its line: it stays the same when the file grows above it.
+    """Return an identity of the finding that does not depend on its line, so it survives edits above.
 
-    One that stands for several places stays the same when the first of them is fixed.
+    For a finding that stands for several places, the place is not part of the identity, so it survives fixing the
+    first.
     """
     subject = finding.subject
     about = (subject.kind, subject.namespace, subject.name) if subject is not None else ()
@@ -118,7 +119,7 @@ def fingerprint(finding: Finding) -> str:
 
 
 def _text(text: str) -> str:
-    """Return a message in which nothing is a link: brackets are escaped where one would begin."""
+    """Return a message in which brackets are escaped, so it cannot contain a link."""
     return re.sub(r"\[([^\[\]]*)\]\(", r"\\[\1\\](", sanitized(text))
 
 

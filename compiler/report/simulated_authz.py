@@ -1,4 +1,4 @@
-"""An authorization decision, for people and for programs."""
+"""Report of an authorization decision."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ if TYPE_CHECKING:
 
 
 def text(decision: Authorization, upstream: str) -> str:
-    """Write a decision as people read it; ``upstream`` is the provider whose token has the claims."""
-    return "".join(f"{line(one)}\n" for one in _lines(decision, upstream))
+    """Return the decision as text; ``upstream`` is the provider whose token supplies the claims."""
+    return "".join(f"{line(text_line)}\n" for text_line in _lines(decision, upstream))
 
 
 def data(decision: Authorization) -> dict[str, Any]:
-    """Return a decision as data."""
+    """Return the decision as data."""
     return {
         "allowed": decision.allowed,
         "error": decision.error,
@@ -28,8 +28,8 @@ def data(decision: Authorization) -> dict[str, Any]:
         "resource": decision.resource,
         "groups": list(decision.groups),
         "reasons": [
-            {"policy": one.index, "effect": one.effect, "text": one.policy, "error": one.error}
-            for one in decision.reasons
+            {"policy": reason.index, "effect": reason.effect, "text": reason.policy, "error": reason.error}
+            for reason in decision.reasons
         ],
     }
 

@@ -1,4 +1,4 @@
-"""What rate limits let through, for people and for programs."""
+"""Report of what rate limits allow."""
 
 from __future__ import annotations
 
@@ -15,35 +15,35 @@ if TYPE_CHECKING:
 
 
 def text(name: str, limits: RateLimits) -> str:
-    """Write limits as people read them."""
-    return "".join(f"{line(one)}\n" for one in _lines(name, limits))
+    """Return the limits as text."""
+    return "".join(f"{line(text_line)}\n" for text_line in _lines(name, limits))
 
 
 def data(limits: RateLimits) -> dict[str, Any]:
-    """Return limits as data, rates in calls per second."""
+    """Return the limits as data. Rates are in calls per second."""
     if limits.error is not None:
         return {"error": limits.error}
     return {
         "users": limits.users,
         "buckets": [
             {
-                "name": one.name,
-                "burst": one.burst,
-                "period": format_duration(one.period_ns),
-                "perSecond": float(one.rate),
+                "name": entry.name,
+                "burst": entry.burst,
+                "period": format_duration(entry.period_ns),
+                "perSecond": float(entry.rate),
             }
-            for one in limits.buckets
+            for entry in limits.buckets
         ],
         "tools": [
             {
-                "tool": one.tool,
-                "perSecond": None if one.per_second is None else float(one.per_second),
-                "burst": one.burst,
-                "binds": one.binds.name if one.binds else None,
-                "bindsBurst": one.binds_burst.name if one.binds_burst else None,
-                "idle": [bucket.name for bucket in one.idle],
+                "tool": entry.tool,
+                "perSecond": None if entry.per_second is None else float(entry.per_second),
+                "burst": entry.burst,
+                "binds": entry.binds.name if entry.binds else None,
+                "bindsBurst": entry.binds_burst.name if entry.binds_burst else None,
+                "idle": [bucket.name for bucket in entry.idle],
             }
-            for one in limits.tools
+            for entry in limits.tools
         ],
         "keys": {
             "shared": limits.shared_keys,
@@ -60,13 +60,13 @@ def _lines(name: str, limits: RateLimits) -> Iterator[str]:
         return
     yield f"{name}, called by {_count(limits.users, 'user')}"
     yield from ("", "Limits")
-    width = max(len(one.name) for one in limits.buckets)
-    yield from (f"  {one.name:<{width}}  {_bucket(one)}" for one in limits.buckets)
+    width = max(len(entry.name) for entry in limits.buckets)
+    yield from (f"  {entry.name:<{width}}  {_bucket(entry)}" for entry in limits.buckets)
     yield from ("", "All users together get")
     others = "every other tool" if len(limits.tools) > 1 else "every tool"
-    for one in limits.tools:
-        yield f"  {one.tool or others}: {_tool(one)}"
-        yield from (f"    {bucket.name} never refuses a call: another limit is used up first" for bucket in one.idle)
+    for entry in limits.tools:
+        yield f"  {entry.tool or others}: {_tool(entry)}"
+        yield from (f"    {bucket.name} never refuses a call: another limit is used up first" for bucket in entry.idle)
     if limits.crowd is not None:
         yield from ("", f"From {_count(limits.crowd, 'user')} on, shared binds before perUser.")
     keys = f"Keys in Redis: {limits.shared_keys} shared"
@@ -88,7 +88,7 @@ def _tool(limit: ToolLimit) -> str:
 
 
 def _rate(per_second: Fraction) -> str:
-    """Write a rate in the first unit that makes it a whole number, else in the first that makes it 1 or more."""
+    """Return a rate in the first unit that makes it a whole number, or else in the first that makes it at least 1."""
     units = (("a second", per_second), ("a minute", per_second * 60), ("an hour", per_second * 3600))
     whole = next(((name, rate) for name, rate in units if rate.denominator == 1), None)
     name, rate = whole or next(((name, rate) for name, rate in units if rate >= 1), units[-1])

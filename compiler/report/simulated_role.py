@@ -1,4 +1,4 @@
-"""The choice of a role, for people and for programs."""
+"""Report of the choice of a role."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ if TYPE_CHECKING:
 
 
 def text(choice: RoleChoice) -> str:
-    """Write a choice as people read it."""
-    return "".join(f"{line(one)}\n" for one in _lines(choice))
+    """Return the choice as text."""
+    return "".join(f"{line(text_line)}\n" for text_line in _lines(choice))
 
 
 def data(choice: RoleChoice) -> dict[str, Any]:
-    """Return a choice as data; ``tried`` is in the order in which mappings are looked at."""
+    """Return the choice as data; ``tried`` is in the order in which mappings are tried."""
     return {
         "role": choice.role,
         "fallback": choice.is_fallback,
@@ -26,13 +26,13 @@ def data(choice: RoleChoice) -> dict[str, Any]:
         "error": choice.error,
         "tried": [
             {
-                "mapping": one.index,
-                "by": one.mapping,
-                "role": one.role,
-                "outcome": one.outcome,
-                "reason": one.reason,
+                "mapping": attempt.index,
+                "by": attempt.mapping,
+                "role": attempt.role,
+                "outcome": attempt.outcome,
+                "reason": attempt.reason,
             }
-            for one in choice.tried
+            for attempt in choice.tried
         ],
     }
 
@@ -47,6 +47,6 @@ def _lines(choice: RoleChoice) -> Iterator[str]:
         yield f"{choice.role}{', the fallback' if choice.is_fallback else ''}"
     if choice.tried:
         yield ""
-    for one in choice.tried:
-        yield f"  mapping {one.index}, {one.mapping} for {one.role}"
-        yield f"    {one.outcome}: {one.reason}"
+    for attempt in choice.tried:
+        yield f"  mapping {attempt.index}, {attempt.mapping} for {attempt.role}"
+        yield f"    {attempt.outcome}: {attempt.reason}"

@@ -1,4 +1,4 @@
-"""The tools of a virtual server, for people and for programs."""
+"""Report of the tools of a virtual server."""
 
 from __future__ import annotations
 
@@ -15,58 +15,61 @@ LONGEST_DESCRIPTION = 60
 
 
 def text(name: str, session: Session) -> str:
-    """Write a session as people read it."""
-    return "".join(f"{line(one)}\n" for one in _lines(name, session))
+    """Return the session as text."""
+    return "".join(f"{line(text_line)}\n" for text_line in _lines(name, session))
 
 
 def data(name: str, session: Session) -> dict[str, Any]:
-    """Return a session as data; ``visible`` is what ``tools/list`` answers, in order."""
-    found = session.aggregation
+    """Return the session as data; ``visible`` is the response to ``tools/list``, in order."""
+    aggregation = session.aggregation
     return {
         "virtualServer": name,
         "strategy": session.strategy,
         "complete": session.is_certain,
-        "error": found.error,
+        "error": aggregation.error,
         "backends": [
-            {"name": one.name, "tools": len(one.tools), "known": one.source, "complete": one.is_complete}
-            for one in session.backends
+            {"name": entry.name, "tools": len(entry.tools), "known": entry.source, "complete": entry.is_complete}
+            for entry in session.backends
         ],
         "visible": list(session.visible),
         "hidden": list(session.hidden),
         "routes": {name: {"backend": tool.backend, "tool": tool.own_name} for name, tool in session.routed.items()},
         "composites": {"offered": list(session.composites.offered), "withheld": dict(session.composites.withheld)},
         "dropped": [
-            {"backend": one.tool.backend, "tool": one.tool.listed_name, "reason": one.reason} for one in found.dropped
+            {"backend": entry.tool.backend, "tool": entry.tool.listed_name, "reason": entry.reason}
+            for entry in aggregation.dropped
         ],
-        "notes": list(found.notes),
+        "notes": list(aggregation.notes),
     }
 
 
 def _lines(name: str, session: Session) -> Iterator[str]:
     yield f"{name}: conflicts resolved by {session.strategy}"
-    yield from _section("Backends", [(one.name, _known(one.tools, one.source)) for one in session.backends])
-    found = session.aggregation
-    if found.error is not None:
-        yield from ("", f"No session gets any tools: {found.error}")
+    yield from _section(
+        "Backends", [(entry.name, _tool_count(entry.tools, entry.source)) for entry in session.backends]
+    )
+    aggregation = session.aggregation
+    if aggregation.error is not None:
+        yield from ("", f"No session gets any tools: {aggregation.error}")
         return
     title = "Clients see" if session.is_certain else "Clients see, as far as is known"
     if session.has_optimizer:
         yield from _section(title, [(name, "of the optimizer") for name in session.visible])
-        yield from _section("They find through it", [*_routes(session, found.advertised), *_composites(session)])
+        yield from _section("They find through it", [*_routes(session, aggregation.advertised), *_composites(session)])
     else:
-        yield from _section(title, [*_routes(session, found.advertised), *_composites(session)])
+        yield from _section(title, [*_routes(session, aggregation.advertised), *_composites(session)])
     yield from _section("Hidden, for composite tools alone", _routes(session, session.hidden))
     withheld = session.composites.withheld.items()
     doubt = "" if session.is_certain else "; a backend whose tools are unknown may have it"
     yield from _section("Composite tools not offered", [(name, reason + doubt) for name, reason in withheld])
-    lost = [(f"{one.tool.backend}: {one.tool.listed_name}", one.reason) for one in found.dropped]
+    lost = [(f"{entry.tool.backend}: {entry.tool.listed_name}", entry.reason) for entry in aggregation.dropped]
     yield from _section("Lost", lost)
-    yield from _section("Notes", [(note, "") for note in found.notes])
+    yield from _section("Notes", [(note, "") for note in aggregation.notes])
     if not session.is_certain:
         yield from ("", "List the tools of the backends with --backend-tools FILE to know all.")
 
 
-def _known(tools: tuple[Any, ...], source: str) -> str:
+def _tool_count(tools: tuple[Any, ...], source: str) -> str:
     return f"{len(tools)} tool{'' if len(tools) == 1 else 's'}, {source}" if tools else source
 
 

@@ -1,4 +1,4 @@
-"""A run of a composite tool, for people and for programs."""
+"""Report of a simulated run of a composite tool."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ LONGEST_LINE = 100
 def notes(
     workflow: Workflow, params: Mapping[str, Any], results: Mapping[str, Any], answers: Mapping[str, Any]
 ) -> list[str]:
-    """Return what was given and is not used, and what is missing though the server would not ask for it."""
-    called = {one.tool for step in workflow.steps for one in (step, step.inner) if one is not None and one.tool}
+    """Return notes about unused input of the simulation, and about missing input that the server does not demand."""
+    called = {step_.tool for step in workflow.steps for step_ in (step, step.inner) if step_ is not None and step_.tool}
     asked = {step.id for step in workflow.steps if step.kind == "elicitation"}
     declared = workflow.properties
     required = workflow.parameters.get("required")
@@ -40,12 +40,12 @@ def notes(
 
 
 def text(workflow: Workflow, result: Result, notes: Sequence[str]) -> str:
-    """Write a run as people read it."""
-    return "".join(f"{line(one)}\n" for one in _lines(workflow, result, notes))
+    """Return the run as text."""
+    return "".join(f"{line(text_line)}\n" for text_line in _lines(workflow, result, notes))
 
 
 def data(workflow: Workflow, result: Result, notes: Sequence[str]) -> dict[str, Any]:
-    """Return a run as data; ``levels`` are the steps that run at once, one group after the other."""
+    """Return the run as data; ``levels`` are groups of steps that run in parallel."""
     return {
         "tool": workflow.name,
         "definitionError": result.definition_error,

@@ -1,4 +1,4 @@
-"""How text fills the columns of a terminal: lines that are folded, and the part of a source line that is shown."""
+"""Fit text into the columns of a terminal: fold lines, and cut source lines."""
 
 from __future__ import annotations
 
@@ -8,38 +8,38 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
 Word: TypeAlias = "tuple[str, str]"
-"""A word as it counts, and as it is written, with the escapes of a terminal around it."""
+"""A word as it is measured, and as it is written with terminal escapes."""
 
 _TAB: Final = "    "
 _CUT: Final = "…"
 _MOST_IN_COLUMN: Final = 4
-"""Characters that are looked at for each column: any number of combining ones would fit into it."""
+"""Maximum number of characters tried per column, since any number of combining characters fits into a column."""
 _JAMO: Final = ("\u1160", "\u11ff")
-"""Vowels and final consonants of Hangul, which terminals draw into the column of the consonant before them."""
+"""Vowels and final consonants of Hangul, which terminals draw into the column of the preceding consonant."""
 
 
 def columns(text: str) -> int:
-    """Return how many columns a text takes on a terminal."""
+    """Return the number of columns that a text takes on a terminal."""
     if text.isascii():
         return len(text)
     from unicodedata import category, east_asian_width
 
-    found = 0
+    width = 0
     for char in text:
         if category(char) not in {"Mn", "Me"} and not _JAMO[0] <= char <= _JAMO[1]:
-            found += 2 if east_asian_width(char) in {"W", "F"} else 1
-    return found
+            width += 2 if east_asian_width(char) in {"W", "F"} else 1
+    return width
 
 
 def folded(words: Iterable[Word], width: int | None, indent: int) -> str:
-    """Return words with blanks between them, in lines of at most ``width`` columns.
+    """Return words separated by spaces, in lines of at most ``width`` columns.
 
-    A word that is wider is not broken: names and places can be copied whole.
+    A longer word is not broken, so names and places can be copied.
 
     Args:
-        words: In their order.
-        width: Of the terminal; ``None`` for one line.
-        indent: Columns before the second line and those after it.
+        words: Words in their order.
+        width: Width of the terminal; ``None`` for one line.
+        indent: Columns before the second and later lines.
     """
     if width is None:
         return " ".join([written for _, written in words])
@@ -57,13 +57,13 @@ def folded(words: Iterable[Word], width: int | None, indent: int) -> str:
 
 
 def excerpt(line: str, start: int, end: int, room: int, visible: Callable[[str], str]) -> tuple[str, str]:
-    """Return as much of a source line as there is room for, and carets that stand below a part of it.
+    """Return the part of a source line that fits, and carets below the marked range.
 
     Args:
-        line: The line.
-        start: Where the part begins, counted in characters from 0.
-        end: Where it ends.
-        room: Columns that there are.
+        line: The source line.
+        start: Zero-based start of the marked range, in characters.
+        end: End of the marked range.
+        room: Available columns.
         visible: Makes control characters visible.
     """
     start = min(start, len(line))
@@ -74,8 +74,8 @@ def excerpt(line: str, start: int, end: int, room: int, visible: Callable[[str],
         return visible(line[first:last].replace("\t", _TAB))
 
     def reached(at: int, step: int, limit: int) -> int:
-        """Return how far characters from ``at`` on fit into so many columns."""
-        # One more than fits: what comes after could be a mark above the last.
+        """Return how far characters from ``at`` on fit into ``limit`` columns, as a position."""
+        # One more than fits: the next character may be a combining mark of the last.
         ahead = line[at : at + limit + 1] if step > 0 else line[max(0, at - limit - 1) : at]
         if ahead.isascii() and ahead.isprintable():
             return at + step * min(limit, len(ahead))

@@ -1,4 +1,4 @@
-"""Findings for people: source line, caret, hint, notes."""
+"""Findings as text: source line, caret, hint and notes."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ if TYPE_CHECKING:
     from ..toolhive.profile import ReleaseChoice
     from .terminal import Word
 
-COLOURS: dict[str, str] = {"error": "31;1", "warning": "33;1", "info": "36;1", "bold": "1", "dim": "2"}
+COLORS: dict[str, str] = {"error": "31;1", "warning": "33;1", "info": "36;1", "bold": "1", "dim": "2"}
 LONGEST_LINE: Final = 160
-"""Longer source lines are cut around the caret where no terminal has a width: minified JSON is one line."""
+"""Maximum characters of a source line if no terminal has a width, since minified JSON is one line."""
 FEWEST_COLUMNS: Final = 20
-"""Of a source line, however narrow the terminal is."""
+"""Minimum columns of a source line, even on a narrow terminal."""
 MOST_NOTES: Final = 10
-"""Of one finding; of more, the rest is counted."""
+"""Maximum number of notes of a finding; the rest is counted."""
 _INDENT: Final = 6
 _GUTTER: Final = " | "
 
@@ -34,7 +34,7 @@ def render(
     colour: bool = False,
     width: int | None = None,
 ) -> str:
-    """Return findings as text, one after another. Arguments as of `blocks`."""
+    """Return findings as text. See `blocks` for arguments."""
     rendered = blocks(findings, source_line, found=found, colour=colour, width=width)
     return "".join([head + ending(finding.notes, len(finding.notes), width) for finding, head in rendered])
 
@@ -47,14 +47,14 @@ def blocks(
     colour: bool = False,
     width: int | None = None,
 ) -> Iterator[tuple[Finding, str]]:
-    """Yield findings, each with its text; notes and the empty line after it, which `ending` returns, are missing.
+    """Yield each finding with its text, except the notes and the final empty line, which `ending` returns.
 
     Args:
-        findings: In the order in which they are to be printed.
-        source_line: Returns line N (from 1) of a file, without its line break; ``None`` where it cannot.
-        found: All that were found in these files, also what is not printed: what is secret to one of them is not shown.
-        colour: Whether to write terminal escapes.
-        width: Columns to fold lines for; ``None`` to leave them as they are.
+        findings: Findings in the order of the report.
+        source_line: Returns line N (1-based) of a file without its line break, or ``None``.
+        found: All findings of these files, including those not printed, since their secrets are masked everywhere.
+        colour: True to write terminal escapes.
+        width: Columns for folding lines; ``None`` to not fold.
     """
     secrets = _secrets(findings if found is None else found)
     masked: dict[tuple[str, int], str | None] = {}
@@ -68,7 +68,7 @@ def blocks(
             masked[place] = None if line is None else _without(line, number, secrets[place])
         return masked[place]
 
-    paint = _coloured if colour else _plain
+    paint = _colored if colour else _plain
     for finding in findings:
         yield finding, _head(finding, shown if secrets else source_line, paint, width)
 
@@ -78,21 +78,21 @@ def ending(notes: Iterable[Note], count: int, width: int | None = None) -> str:
 
     Args:
         notes: The notes, or the first ones.
-        count: How many there are.
-        width: As of `blocks`.
+        count: Number of all notes.
+        width: Columns for folding lines.
     """
     lines = [_remark("note", note, width) for note in note_texts(notes, count)]
     return "".join([f"{line}\n" for line in (*lines, "")])
 
 
 def note_texts(notes: Iterable[Note], count: int) -> list[str]:
-    """Return the texts of the first notes, and how many more there are. Arguments as of `ending`."""
+    """Return the texts of the first notes, and the number of further notes. See `ending` for arguments."""
     texts = [_note(note) for note, _ in zip(notes, range(MOST_NOTES), strict=False)]
     return texts if count <= MOST_NOTES else [*texts, f"and {_plural(count - MOST_NOTES, 'more place')}"]
 
 
 def remarks(finding: Finding) -> list[str]:
-    """Return the hint and the notes of a finding, for formats that have no place of their own for them."""
+    """Return hint and notes of a finding as lines, for formats without separate fields for them."""
     hints = [] if finding.hint is None else [f"hint: {finding.hint}"]
     return hints + [f"note: {text}" for text in note_texts(finding.notes, len(finding.notes))]
 
@@ -106,9 +106,9 @@ def summary(
     least: Severity = "info",
     release: ReleaseChoice,
 ) -> str:
-    """Return the closing line, such as ``2 errors, 1 warning; checked 3 files, …``, and what else there is to say.
+    """Return the closing line, such as ``2 errors, 1 warning; checked 3 files, …``, and further remarks.
 
-    Arguments as of `clauses`; templates are those that were not read.
+    See `clauses` for arguments; ``templates`` is the number of templates that were not read.
     """
     lines = ["; ".join(clauses(counts, files, documents, least=least)) + f"; {show.sanitized(release.statement)}"]
     if release.hint is not None:
@@ -119,13 +119,13 @@ def summary(
 
 
 def clauses(counts: Mapping[Severity, int], files: int, documents: int, *, least: Severity = "info") -> list[str]:
-    """Return the text of the closing line.
+    """Return the clauses of the closing line.
 
     Args:
-        counts: How many findings there are of each severity, from the worst on.
-        files: How many files were read.
-        documents: How many documents they hold.
-        least: The least severity of the findings that are shown.
+        counts: Number of findings by severity, worst first.
+        files: Number of read files.
+        documents: Number of their documents.
+        least: Lowest severity of the shown findings.
     """
     parts = [_plural(number, severity) for severity, number in counts.items() if number]
     hidden = [severity for severity in list(counts)[list(counts).index(least) + 1 :] if counts[severity]]
@@ -146,7 +146,7 @@ def _head(
     paint: Callable[[str, str], str],
     width: int | None,
 ) -> str:
-    """Return the text of a finding but for its notes."""
+    """Return the text of a finding without its notes."""
     span, subject, severity = finding.span, finding.subject, finding.severity
     place = f"{show.line(span.file)}:{span.line}:{span.column}"
     about = ""
@@ -165,7 +165,7 @@ def _head(
         room = LONGEST_LINE if width is None else max(FEWEST_COLUMNS, width - len(number) - len(_GUTTER))
         end = span.end_column - 1 if span.end_line == span.line else len(line)
         shown, carets = excerpt(line, span.column - 1, end, room, show.in_columns)
-        shown = show.in_columns(shown)  # what is harmless in parts may not be so together
+        shown = show.in_columns(shown)  # harmless parts may form a command when joined
         margin = " " * len(number)
         lines += (paint(f"{number}{_GUTTER}{shown}", "dim"), paint(f"{margin}{_GUTTER}{carets}", severity))
     if finding.hint:
@@ -174,7 +174,7 @@ def _head(
 
 
 def _remark(sort: str, text: str, width: int | None) -> str:
-    """Return the line, or the lines, of a hint or note."""
+    """Return the lines of a hint or note."""
     begin = f"{' ' * _INDENT}= {sort}:"
     return folded([(begin, begin), *_words(text, width)], width, len(begin) + 1)
 
@@ -191,8 +191,8 @@ def _plain(text: str, style: str) -> str:
     return text
 
 
-def _coloured(text: str, style: str) -> str:
-    return f"\x1b[{COLOURS[style]}m{text}\x1b[0m"
+def _colored(text: str, style: str) -> str:
+    return f"\x1b[{COLORS[style]}m{text}\x1b[0m"
 
 
 def _note(note: Note) -> str:
@@ -202,7 +202,7 @@ def _note(note: Note) -> str:
 
 
 def _secrets(findings: Iterable[Finding]) -> dict[tuple[str, int], set[Span]]:
-    """Return what is not to be shown, by the line that it stands on."""
+    """Return the places to mask, by file and line."""
     out: dict[tuple[str, int], set[Span]] = {}
     for finding in findings:
         for span in (*finding.hidden, finding.span) if finding.is_secret else finding.hidden:
@@ -212,7 +212,7 @@ def _secrets(findings: Iterable[Finding]) -> dict[tuple[str, int], set[Span]]:
 
 
 def _without(line: str, number: int, secrets: Iterable[Span]) -> str:
-    """Return a line with asterisks in the place of its secrets."""
+    """Return a line with asterisks in place of its secrets."""
     shown = list(line)
     for span in secrets:
         start = span.column - 1 if span.line == number else 0
@@ -222,16 +222,15 @@ def _without(line: str, number: int, secrets: Iterable[Span]) -> str:
 
 
 def source_line(texts: Mapping[str, bytes]) -> Callable[[str, int], str | None]:
-    """Return a function that finds line N of a file among the texts that were read.
+    """Return a function that returns line N of a file, with secrets masked.
 
-    Findings are reported file by file: the one that was asked for last is kept, cut into lines as far as it was needed.
-    Secrets in it are hidden.
+    Findings are reported file by file, so the last file is kept and split into lines only as far as needed.
     """
     from ..diagnostics.source_mask import hidden
 
     current: str | None = None
     lines: list[str] = []
-    """The last one holds the rest of the text."""
+    """The last item is the rest of the text, which is not split yet."""
 
     def line(file: str, number: int) -> str | None:
         nonlocal current, lines

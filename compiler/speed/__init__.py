@@ -1,7 +1,7 @@
-"""What exists for speed alone: a cache of what was read, and of what calls printed.
+"""Caching, which only improves speed: facts of read files, and output of runs.
 
-Without this room and its call in `cli/check.py`, everything works as before, only slower.
+Without this package and its call in `cli/check.py`, everything works the same, only slower.
 """
 
 FEWEST_KEPT = 64
-"""Fewer files are checked sooner than a cache is opened."""
+"""Minimum number of files for using the cache; for fewer files, opening it takes longer than checking."""

@@ -1,8 +1,8 @@
-"""What the last check of the same files found: the facts of each file under the digest of its text, and the output.
+"""The cache of the last check: facts of each file by the digest of its text, and the output.
 
-One file for each project and folder that is checked from, in a folder of the user's own. Its first parts hold what
-decides whether anything has changed since, and the output; facts are read only where something has. A cache that is
-damaged, that another version wrote or that another could have written counts as none: nothing of it is decoded.
+Each project and current folder has one cache file, in a folder of the user. Its first part decides whether anything has
+changed, and has the output. The facts are read only if something has changed. A cache file that is damaged, from
+another version, or writable by others is ignored, and nothing of it is decoded.
 """
 
 from __future__ import annotations
@@ -25,28 +25,28 @@ if TYPE_CHECKING:
     from ..disk.files import FoundFile
 
 _SETTLED: Final = 1_000_000_000
-"""Nanoseconds. A file that was changed so shortly before it was read may be changed again without a new time stamp."""
+"""Nanoseconds. A file changed this shortly before it was read may change again without a new time stamp."""
 _ROOT: Final = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 """The folder of the package."""
 _MOST_OUTPUTS: Final = 4
 _UNKNOWN: Final = bytes(DIGEST)
-"""In place of the digest of a text that was not taken."""
+"""Placeholder for the digest of a text that was not computed."""
 
 Output: TypeAlias = tuple[str, str, int]
-"""What a call printed: on standard output, on standard error; and its exit status."""
+"""Standard output, standard error and exit status of a run."""
 
 
-class _Table(NamedTuple):
-    """What is known of the files, one item for each in every column.
+class _CacheTable(NamedTuple):
+    """Facts about the files. Each column has one item per file.
 
     Attributes:
-        began: When they were looked at, in nanoseconds.
-        paths: In the order of the call.
-        stamps: Of them, one after the other.
-        digests: Of their texts, one after the other.
-        lengths: Of their facts in the part that holds those; ``-1`` of a file with nothing of ours.
-        named: Those that were named.
-        outputs: What calls printed, by what decides it.
+        began: Time at which the files were inspected, in nanoseconds.
+        paths: Paths in the order of the run.
+        stamps: Concatenated stamps.
+        digests: Concatenated digests of the texts.
+        lengths: Lengths of the encoded facts; ``-1`` for a file without resources or records.
+        named: Paths that the user named.
+        outputs: Outputs by a key of everything that determines them.
     """
 
     began: int
@@ -59,12 +59,12 @@ class _Table(NamedTuple):
 
 
 class Cache:
-    """The cache of one call.
+    """The cache of one run.
 
     Args:
-        place: What identifies this project.
-        basis: All that findings depend on beside the files: version, configuration, options.
-        found: The files of the call.
+        place: Identity of the project.
+        basis: Everything besides the files that findings depend on: version, configuration, options.
+        found: The files of the run.
     """
 
     def __init__(self, place: object, basis: object, found: Sequence[FoundFile]) -> None:
@@ -73,73 +73,73 @@ class Cache:
         self._began = time.time_ns()
         self._paths = [file.path for file in found]
         self._named = tuple(file.path for file in found if file.is_named)
-        self._stamps = stamps_of(self._paths)  # before any of them is read
+        self._stamps = stamps_of(self._paths)  # before reading: a later change must be noticed
         self._table = self._known_table()
         self._unchanged = set() if self._table is None else set(self._unchanged_of(self._table))
         self._is_unchanged = self._table is not None and self._table.paths == self._paths
         self._is_unchanged = self._is_unchanged and len(self._unchanged) == len(self._paths)
 
     def output(self, call: str) -> Output | None:
-        """Return what a call printed last time, where it would print the same: nothing at all has changed."""
+        """Return the last output of a run with the same arguments if nothing at all has changed, otherwise ``None``."""
         return self._table.outputs.get(call) if self._table is not None and self._is_unchanged else None
 
     def known(self) -> dict[str, bytes | None]:
-        """Return the cached facts of files that have not changed since; ``None`` where that is nothing of ours.
+        """Return the cached facts of unchanged files; ``None`` stands for a file without resources or records.
 
-        Files whose facts could not be kept are missing.
+        Files whose facts could not be stored are missing.
         """
         parts = None if self._table is None else cache_file.read(self._file, self._basis)
         if self._table is None or parts is None:
             return {}
-        known: dict[str, bytes | None] = {}
+        facts: dict[str, bytes | None] = {}
         at = 0
         for path, length in zip(self._table.paths, self._table.lengths, strict=True):
             start, at = at, at + max(0, length)
             if length and path in self._unchanged:
-                known[path] = parts[1][start:at] if length > 0 else None
-        return known
+                facts[path] = parts[1][start:at] if length > 0 else None
+        return facts
 
     def save(self, facts: Mapping[str, tuple[bytes, bytes] | None], call: str, output: Output | None) -> None:
-        """Keep what was found; what cannot be written is not kept.
+        """Store the facts and the output. Write errors are ignored.
 
         Args:
-            facts: Path to the digest of the text, and the facts, empty where those are not to be kept; ``None``
-                where it is nothing of ours.
-            call: All that decides what is printed, beside the files.
-            output: What the call prints, where that is to be kept.
+            facts: Digest of the text and encoded facts by path. Empty facts are not stored; ``None`` stands for a file
+                without resources or records.
+            call: Everything besides the files that determines the output.
+            output: Output to store, if any.
         """
         paths = [path for path in self._paths if path in self._stamps and path in facts]
-        own = [facts[path] for path in paths]
+        file_facts = [facts[path] for path in paths]
         outputs = dict(self._table.outputs) if self._table is not None and self._is_unchanged else {}
         if output is not None and len(paths) == len(self._paths):
-            # Dictionaries keep the order of insertion: the oldest outputs are dropped.
+            # Dictionaries keep insertion order, so the oldest outputs are dropped.
             outputs = {**dict(list(outputs.items())[1 - _MOST_OUTPUTS :]), call: output}
         packed = [
-            None if one is None else one[1] if path in self._unchanged or not shows_secret(one[1]) else b""
-            for path, one in zip(paths, own, strict=True)
+            None if entry is None else entry[1] if path in self._unchanged or not shows_secret(entry[1]) else b""
+            for path, entry in zip(paths, file_facts, strict=True)
         ]
-        table = _Table(
+        table = _CacheTable(
             self._began,
             paths,
             b"".join([self._stamps[path] for path in paths]),
-            b"".join([_UNKNOWN if one is None else one[0] or _UNKNOWN for one in own]),
-            [-1 if one is None else len(one) for one in packed],
+            b"".join([_UNKNOWN if entry is None else entry[0] or _UNKNOWN for entry in file_facts]),
+            [-1 if entry is None else len(entry) for entry in packed],
             self._named,
             outputs,
         )
         head = marshal.dumps(tuple(table))
-        # The head holds the outputs: one that shows a secret is never written to the disk.
+        # The head contains the outputs; an output that shows a secret must not be written to disk.
         if not shows_secret(head):
-            cache_file.write(self._file, self._basis, [[head], [one for one in packed if one]])
+            cache_file.write(self._file, self._basis, [[head], [entry for entry in packed if entry]])
 
-    def _known_table(self) -> _Table | None:
+    def _known_table(self) -> _CacheTable | None:
         parts = cache_file.read(self._file, self._basis, first_alone=True)
         plain = _loaded(parts[0]) if parts else None
-        return _Table(*plain) if isinstance(plain, tuple) and len(plain) == len(_Table._fields) else None
+        return _CacheTable(*plain) if isinstance(plain, tuple) and len(plain) == len(_CacheTable._fields) else None
 
-    def _unchanged_of(self, table: _Table) -> Iterator[str]:
-        """Yield the files whose texts are what they were."""
-        trusts_stamps = not os.environ.get("CI")  # those of a fresh checkout are all new
+    def _unchanged_of(self, table: _CacheTable) -> Iterator[str]:
+        """Yield the files whose texts have not changed."""
+        trusts_stamps = not os.environ.get("CI")  # in a fresh checkout all stamps are new
         limit = table.began - _SETTLED
         other = set(table.named).symmetric_difference(self._named)
         changes = last_changes(table.stamps)
@@ -150,17 +150,17 @@ class Cache:
                 continue
             if stamp == now and trusts_stamps and changed < limit:
                 yield path
-            # Of another size it is another text: no digest need be taken.
+            # A different size means a different text, so no digest is needed.
             elif are_of_one_size(stamp, now):
-                known = table.digests[DIGEST * number : DIGEST * (number + 1)]
-                if known != _UNKNOWN and _digest_of(path) == known:
+                last_digest = table.digests[DIGEST * number : DIGEST * (number + 1)]
+                if last_digest != _UNKNOWN and _digest_of(path) == last_digest:
                     yield path
 
 
 def shows_secret(packed: bytes) -> bool:
-    """Return whether a text in plain data, as `marshal` writes it, has the form of a secret.
+    """Return whether data in `marshal` format contains a string with the form of a secret.
 
-    What lies between texts may look like one together with them: where that is so, they are looked at one by one.
+    Bytes between strings may look like a secret, too. So after a match each string is checked on its own.
     """
     return has_form(packed.decode("latin-1")) and _holds_form(_loaded(packed))
 
@@ -168,22 +168,22 @@ def shows_secret(packed: bytes) -> bool:
 def _holds_form(value: Any) -> bool:
     waiting = [value]
     while waiting:
-        one = waiting.pop()
-        if isinstance(one, str):
-            if forms(one):
+        item = waiting.pop()
+        if isinstance(item, str):
+            if forms(item):
                 return True
-        elif isinstance(one, dict):
-            waiting += (*one, *one.values())
-        elif isinstance(one, tuple | list):
-            waiting += one
+        elif isinstance(item, dict):
+            waiting += (*item, *item.values())
+        elif isinstance(item, tuple | list):
+            waiting += item
     return False
 
 
 def code(root: str = _ROOT) -> object:
-    """Return which code this is: the version alone does not say, where the package is worked on.
+    """Return an identity of the program's code. The version alone is not enough during development.
 
-    Of an installed package the digests of its files, which the installer wrote down: they are the same wherever and
-    whenever it is installed. Of a checkout the stamps of the modules.
+    For an installed package this is a digest of the file hashes recorded at installation, which is the same on every
+    machine. For a checkout it is the stamps of the modules.
     """
     record = os.path.join(os.path.dirname(root), f"mcpcfg-{VERSION}.dist-info", "RECORD")
     try:
@@ -195,7 +195,7 @@ def code(root: str = _ROOT) -> object:
 
 
 def _stamps_of_modules(root: str) -> list[tuple[str, int, int]]:
-    found: list[tuple[str, int, int]] = []
+    stamps: list[tuple[str, int, int]] = []
     waiting = [os.path.join(root, room) for room in ("compiler", "validators", "schemas")]
     while waiting:
         with os.scandir(waiting.pop()) as entries:
@@ -205,8 +205,8 @@ def _stamps_of_modules(root: str) -> list[tuple[str, int, int]]:
                         waiting.append(entry.path)
                 elif entry.name.endswith(".py"):
                     status = entry.stat()
-                    found.append((entry.path, status.st_mtime_ns, status.st_size))
-    return sorted(found)
+                    stamps.append((entry.path, status.st_mtime_ns, status.st_size))
+    return sorted(stamps)
 
 
 def _digest_of(path: str) -> bytes | None:
@@ -219,6 +219,6 @@ def _digest_of(path: str) -> bytes | None:
 
 def _loaded(part: bytes) -> Any:
     try:
-        return marshal.loads(part)  # noqa: S302 - as we wrote it: it was authenticated
+        return marshal.loads(part)  # noqa: S302 - authenticated, so mcpcfg wrote it
     except (EOFError, TypeError, ValueError):
         return None

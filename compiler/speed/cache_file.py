@@ -1,7 +1,7 @@
-"""The files that caches are: in a folder of the user's own, made of authenticated parts, written at once or not.
+"""Cache files: authenticated parts in a folder of the user, written atomically.
 
-A file that is damaged, or that another user could have written, counts as none. Each part has a code made with a key
-that lies in the same folder: what that does not authenticate is not returned, and so never decoded.
+A file that is damaged, or writable by another user, is ignored. Each part has a code made with a key in the same
+folder. A part that fails authentication is not returned, and so never decoded.
 """
 
 from __future__ import annotations
@@ -25,17 +25,17 @@ _KEY: Final = "key"
 _KEY_BYTES: Final = 32
 _MOST_PARTS: Final = 8
 _MOST_BYTES: Final = 512 * 1024 * 1024
-"""Of one cache, and of all together: the oldest are removed."""
+"""Maximum size of one cache, and of all together. The oldest caches are removed."""
 _MOST_FILES: Final = 64
 
 
 def read(path: str, basis: bytes, *, first_alone: bool = False) -> list[bytes] | None:
-    """Read the parts of a file of ours, or the first alone; ``None`` where they are not as they were written.
+    """Return the parts of a cache file, or only the first; ``None`` if they are not authentic.
 
     Args:
-        path: The file.
-        basis: What they were written for; for anything else there are none.
-        first_alone: Whether only the first part is read.
+        path: Path of the file.
+        basis: Identity of what the parts were written for. Another basis has no parts.
+        first_alone: True to read only the first part.
     """
     key = _known_key()
     if key is None:
@@ -51,24 +51,24 @@ def read(path: str, basis: bytes, *, first_alone: bool = False) -> list[bytes] |
                 return None
             head = file.read(count * _ENTRY)
             lengths = [_number(head, at) for at in range(0, len(head), _ENTRY)]
-            # The length is compared before a part is read: a forged one cannot ask for much memory.
+            # The length is compared before reading, so a forged length cannot allocate much memory.
             if len(head) != count * _ENTRY or sum(lengths) + _START + len(head) != status.st_size:
                 return None
             parts = [file.read(length) for length in (lengths[:1] if first_alone else lengths)]
     except OSError:
         return None
     codes = [head[at + _NUMBER : at + _ENTRY] for at in range(0, len(head), _ENTRY)]
-    own = _Codes(key, path, basis)
-    if not parts or own.first(parts[:1], codes[1:]) != codes[0]:
+    part_codes = _Codes(key, path, basis)
+    if not parts or part_codes.first(parts[:1], codes[1:]) != codes[0]:
         return None
     others = enumerate(zip(parts[1:], codes[1:], strict=False), 1)
-    return parts if all(own.code(number, [part]) == code for number, (part, code) in others) else None
+    return parts if all(part_codes.code(number, [part]) == code for number, (part, code) in others) else None
 
 
 def write(path: str, basis: bytes, parts: Sequence[Sequence[bytes]]) -> None:
-    """Write a file of ours at once, or not at all. Arguments as of `read`.
+    """Write a cache file atomically. See `read` for arguments.
 
-    There is at least one part. Each comes in pieces: to join those of a large one would double it in memory.
+    There is at least one part. Each part comes in pieces, because joining a large part would double its memory.
     """
     lengths = [sum(map(len, pieces)) for pieces in parts]
     if sum(lengths) > _MOST_BYTES or len(parts) > _MOST_PARTS:
@@ -77,12 +77,12 @@ def write(path: str, basis: bytes, parts: Sequence[Sequence[bytes]]) -> None:
     try:
         if not _own_folder():
             return
-        own = _Codes(_known_key() or _new_key(), path, basis)
-        codes = [own.code(number, pieces) for number, pieces in enumerate(parts[1:], 1)]
-        codes = [own.first(parts[0], codes), *codes]
+        part_codes = _Codes(_known_key() or _new_key(), path, basis)
+        codes = [part_codes.code(number, pieces) for number, pieces in enumerate(parts[1:], 1)]
+        codes = [part_codes.first(parts[0], codes), *codes]
         head = [_MAGIC, len(parts).to_bytes(_NUMBER, "big")]
         head += [length.to_bytes(_NUMBER, "big") + code for length, code in zip(lengths, codes, strict=True)]
-        # O_EXCL: a link that lies under that name is not followed.
+        # O_EXCL: an existing link of that name must not be followed.
         descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o600)
         with os.fdopen(descriptor, "wb") as file:
             file.writelines(chain(head, *parts))
@@ -93,7 +93,7 @@ def write(path: str, basis: bytes, parts: Sequence[Sequence[bytes]]) -> None:
 
 
 def folder() -> str:
-    """Return the folder that holds the caches: in ``XDG_CACHE_HOME`` on every system, else in the system's place."""
+    """Return the folder of the caches: below ``XDG_CACHE_HOME`` on any system, or the default of the system."""
     base = os.environ.get("XDG_CACHE_HOME", "")
     if os.path.isabs(base):
         return os.path.join(base, "mcpcfg")
@@ -103,14 +103,14 @@ def folder() -> str:
 
 
 def clear() -> int:
-    """Remove all caches, and the key; return how many caches there were."""
+    """Remove all caches and the key, and return the number of caches."""
     count = sum(_remove(path) for path, _ in _caches())
     _remove(os.path.join(folder(), _KEY))
     return count
 
 
 class _Codes:
-    """Makes the codes of the parts of one file: of another file, or for another basis, they are others."""
+    """Computes the codes of a file's parts. They depend on the name of the file and on the basis."""
 
     def __init__(self, key: bytes, path: str, basis: bytes) -> None:
         self._begun = keyed(key, _CODE)
@@ -118,19 +118,22 @@ class _Codes:
         self._begun.update(os.fsencode(os.path.basename(path)))
 
     def code(self, number: int, pieces: Iterable[bytes]) -> bytes:
-        made = self._begun.copy()
-        made.update(number.to_bytes(_NUMBER, "big"))
+        hasher = self._begun.copy()
+        hasher.update(number.to_bytes(_NUMBER, "big"))
         for piece in pieces:
-            made.update(piece)
-        return made.digest()
+            hasher.update(piece)
+        return hasher.digest()
 
     def first(self, pieces: Iterable[bytes], others: Sequence[bytes]) -> bytes:
-        """Return the code of the first part, which stands for the others too: all are of one writing."""
+        """Return the code of the first part.
+
+        It covers the other codes, so parts of different writes cannot be combined.
+        """
         return self.code(0, (len(others).to_bytes(_NUMBER, "big"), *others, *pieces))
 
 
 def _known_key() -> bytes | None:
-    """Return the user's key; ``None`` where there is none, or one that another user could have written."""
+    """Return the user's key; ``None`` if it is missing or another user could have written it."""
     try:
         with open(os.path.join(folder(), _KEY), "rb") as file:
             status = os.fstat(file.fileno())
@@ -143,7 +146,7 @@ def _known_key() -> bytes | None:
 
 
 def _new_key() -> bytes:
-    """Write a new key, and return the one that is there then: another process may have been faster."""
+    """Write a new key, and return the key that exists then: another process may have been faster."""
     path = os.path.join(folder(), _KEY)
     temporary = f"{path}.{os.getpid()}"
     descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o600)
@@ -157,7 +160,7 @@ def _new_key() -> bytes:
 
 
 def _own_folder() -> bool:
-    """Create the folder; return whether it is the user's own, closed to others."""
+    """Create the folder, and return whether only the user can access it."""
     path = folder()
     os.makedirs(os.path.dirname(path), exist_ok=True)
     try:
@@ -176,24 +179,24 @@ def _is_ours(status: os.stat_result) -> bool:
 
 
 def _caches() -> list[tuple[str, os.stat_result]]:
-    """List the files of the folder, the newest first."""
+    """Return the cache files, newest first."""
     try:
         with os.scandir(folder()) as entries:
-            found = [
-                (one.path, one.stat(follow_symlinks=False))
-                for one in entries
-                if one.is_file(follow_symlinks=False) and one.name != _KEY
+            caches = [
+                (entry.path, entry.stat(follow_symlinks=False))
+                for entry in entries
+                if entry.is_file(follow_symlinks=False) and entry.name != _KEY
             ]
     except OSError:
         return []
-    return sorted(found, key=lambda one: -one[1].st_mtime_ns)
+    return sorted(caches, key=lambda entry: -entry[1].st_mtime_ns)
 
 
 def _prune() -> None:
     size = 0
     for number, (path, status) in enumerate(_caches()):
         size += status.st_size
-        # The newest stays, however large it is.
+        # The newest cache is kept regardless of its size.
         if number and (number >= _MOST_FILES or size > _MOST_BYTES):
             _remove(path)
 

@@ -1,1 +1,1 @@
-"""What the operator and its processes fix: one source for the names, paths and ports that several rooms need."""
+"""Facts of the operator and its processes: names, paths, ports and checks that several packages need."""

@@ -1,4 +1,4 @@
-"""The events that an audit configuration can choose, of proxies and of virtual servers.
+"""The events that an audit configuration can select, for proxies and virtual servers.
 
 Source: toolhive 0.21.0, package audit.
 """
@@ -31,4 +31,4 @@ EVENT_TYPES: Final = (
     "mcp_request",
     "http_request",
 )
-"""``sse_connection`` happens too, and cannot be chosen."""
+"""The selectable events. ``sse_connection`` is also logged but cannot be selected."""

@@ -1,7 +1,7 @@
-"""Clients of an embedded authorization server: what it refuses of their secrets, scopes and tokens of other issuers.
+"""Checks of an embedded authorization server's clients: secrets, scopes, and tokens of other issuers.
 
-Each function looks at a part of the server's run configuration, which may lack keys, and yields what is wrong; paths
-begin at the configuration. The fields came later than the server: an earlier release does not read them.
+Each function checks a part of the server's run configuration, which may lack keys, and yields flaws whose paths start
+at the configuration. The fields are newer than the server; earlier releases ignore them.
 
 Source: toolhive 0.44.0 and 0.45.0, packages authserver and authserver/server/tokenexchange;
 additional_authorization_params since v0.22.0, baseline_client_scopes since v0.27.2, cimd since v0.29.0,
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from ..diagnostics.span import Path
 
 DEFAULT_SCOPES: Final = ("openid", "profile", "email", "offline_access")
-"""Scopes of a server that states none."""
+"""Scopes of a server that sets none."""
 RESERVED_PARAMETERS: Final = frozenset(
     {
         "response_type",
@@ -55,7 +55,7 @@ LONGEST_DELEGATION: Final = "24h"
 
 
 def parameter_faults(settings: Mapping[str, Any]) -> Iterator[Flaw]:
-    """Find parameters of authorization requests that the server sets itself, in a block of an upstream provider."""
+    """Yield authorization parameters of an upstream provider that the server sets itself."""
     for name in mapping(settings.get("additional_authorization_params")):
         if name in RESERVED_PARAMETERS:
             path = ("additional_authorization_params", name)
@@ -64,7 +64,7 @@ def parameter_faults(settings: Mapping[str, Any]) -> Iterator[Flaw]:
 
 
 def transport_faults(server: Mapping[str, Any]) -> Iterator[Flaw]:
-    """Find clients with a secret that would travel in plain text."""
+    """Yield clients whose secret would travel in plain text."""
     field, clients = "allow_confidential_client_registration", "registration"
     if server.get(field) is not True:
         field, clients = "delegate_clients", "delegates"
@@ -83,7 +83,7 @@ def transport_faults(server: Mapping[str, Any]) -> Iterator[Flaw]:
 
 
 def redirect_faults(server: Mapping[str, Any]) -> Iterator[Flaw]:
-    """Find addresses whose clients cannot be made confidential."""
+    """Yield redirect URIs whose clients cannot be confidential."""
     field = "force_confidential_redirect_uris"
     addresses = server.get(field) or ()
     if addresses and not server.get("allow_confidential_client_registration"):
@@ -102,7 +102,7 @@ def redirect_faults(server: Mapping[str, Any]) -> Iterator[Flaw]:
 
 
 def delegate_faults(server: Mapping[str, Any]) -> Iterator[Flaw]:
-    """Find delegate clients without id, secret, scopes or audiences that the server has."""
+    """Yield delegate clients without id or secret, or with scopes or audiences that the server lacks."""
     seen: set[str] = set()
     for number, client in enumerate(server.get("delegate_clients") or ()):
         at: Path = ("delegate_clients", number)
@@ -129,13 +129,13 @@ def delegate_faults(server: Mapping[str, Any]) -> Iterator[Flaw]:
 
 
 def scope_faults(server: Mapping[str, Any]) -> Iterator[Flaw]:
-    """Find scopes of every client that the server does not have."""
+    """Yield baseline scopes that the server lacks."""
     field = "baseline_client_scopes"
     yield from _unlisted(server.get(field) or (), _scopes(server), (field,), "baseline-scope", "every client is to get")
 
 
 def document_faults(server: Mapping[str, Any]) -> Iterator[Flaw]:
-    """Find what is wrong with keeping the documents of clients (CIMD)."""
+    """Yield faults of the cache of client metadata documents (CIMD)."""
     cimd = server.get("cimd") or {}
     if not cimd.get("enabled"):
         return
@@ -147,14 +147,14 @@ def document_faults(server: Mapping[str, Any]) -> Iterator[Flaw]:
 
 
 def delegation_faults(server: Mapping[str, Any]) -> Iterator[Flaw]:
-    """Find a lifespan of exchanged tokens that is out of bounds."""
+    """Yield a lifetime of exchanged tokens that is out of bounds."""
     life = server.get("delegation_token_lifespan") or ""
     if life and (reason := _duration_fault(life)):
         yield Flaw(("delegation_token_lifespan",), "delegation-lifespan", reason)
 
 
 def issuer_faults(server: Mapping[str, Any]) -> Iterator[Flaw]:
-    """Find trusted issuers that the server cannot tell apart, or that it would trust without bounds."""
+    """Yield trusted issuers that are ambiguous, or that would be trusted without limits."""
     seen: set[str] = {server.get("issuer") or ""}
     for number, issuer in enumerate(server.get("trusted_issuers") or ()):
         at: Path = ("trusted_issuers", number)
@@ -178,7 +178,7 @@ def issuer_faults(server: Mapping[str, Any]) -> Iterator[Flaw]:
 
 
 def _exchanges_tokens(issuer: Mapping[str, Any]) -> bool:
-    """Return whether tokens of the issuer may be exchanged; else the server accepts its assertions alone."""
+    """Return whether tokens of the issuer may be exchanged; otherwise the server accepts only its assertions."""
     fields = ("expected_audience", "actor_claim", "actor_matcher", "allow_may_act", "allowed_actors")
     return not issuer.get("jwt_bearer_grant") or any(issuer.get(field) for field in fields)
 
@@ -198,7 +198,7 @@ def _delegation_faults(issuer: Mapping[str, Any], at: Path) -> Iterator[Flaw]:
 
 
 def actor_matchers(server: Mapping[str, Any]) -> Iterator[tuple[Path, str]]:
-    """Yield the CEL expressions that decide whose tokens may be exchanged, with their paths."""
+    """Yield the CEL expressions that decide whether tokens may be exchanged, with their paths."""
     for number, issuer in enumerate(server.get("trusted_issuers") or ()):
         matcher = issuer.get("actor_matcher") or ""
         if matcher and not is_placeholder(matcher):
@@ -206,7 +206,7 @@ def actor_matchers(server: Mapping[str, Any]) -> Iterator[tuple[Path, str]]:
 
 
 def grant_faults(server: Mapping[str, Any]) -> Iterator[Flaw]:
-    """Find grants for assertions of an issuer that lack bounds, or name something that is no address."""
+    """Yield JWT bearer grants without limits, or with invalid addresses."""
     for at, grant in _grants(server):
         age = grant.get("max_assertion_age") or ""
         if not is_placeholder(age) and (reason := _duration_fault(age, is_needed=True)):
@@ -230,7 +230,7 @@ def grant_faults(server: Mapping[str, Any]) -> Iterator[Flaw]:
 
 
 def grant_use_faults(server: Mapping[str, Any]) -> Iterator[Flaw]:
-    """Find grants for assertions that do not go with the resources that the server issues tokens for."""
+    """Yield JWT bearer grants that conflict with the resources of the server."""
     resources = server.get("allowed_audiences") or ()
     for at, grant in _grants(server):
         for path, subject, address in _addresses(at, grant):
@@ -252,7 +252,7 @@ def _grants(server: Mapping[str, Any]) -> Iterator[tuple[Path, Mapping[str, Any]
 
 
 def _addresses(at: Path, grant: Mapping[str, Any]) -> Iterator[tuple[Path, str | None, str]]:
-    """Yield the addresses in a grant: path, the subject that may ask for it or ``None``, and the address."""
+    """Yield the addresses of a grant: path, the subject that may request it or ``None``, and the address."""
     for number, binding in enumerate(grant.get("subject_bindings") or ()):
         for i, resource in enumerate(binding.get("allowed_resources") or ()):
             path = (*at, "subject_bindings", number, "allowed_resources", i)
@@ -262,7 +262,7 @@ def _addresses(at: Path, grant: Mapping[str, Any]) -> Iterator[tuple[Path, str |
 
 
 def issuer_url_faults(server: Mapping[str, Any]) -> Iterator[Flaw]:
-    """Find addresses of trusted issuers that are not asked."""
+    """Yield addresses of trusted issuers that the server refuses to contact."""
     for number, issuer in enumerate(server.get("trusted_issuers") or ()):
         insecure, private = bool(issuer.get("insecure_allow_http")), bool(issuer.get("allow_private_ips"))
         address, keys = issuer.get("issuer_url") or "", issuer.get("jwks_url") or ""

@@ -1,6 +1,6 @@
-"""An embedded authorization server: which of its addresses and lifespans are refused, wherever it is configured.
+"""Checks of an embedded authorization server's addresses and lifetimes, for every place that configures one.
 
-Each function looks at a part of the server's run configuration, which may lack keys: what is missing it passes over.
+Each function checks a part of the server's run configuration and skips missing keys.
 
 Source: toolhive 0.21.0 and 0.44.0, packages authserver and authserver/upstream.
 """
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from .lifetime import Token
 
 DEFAULT_UPSTREAM: Final = "default"
-"""What the only upstream provider is called where it has no name; of several none may be called so."""
+"""Name of a single upstream provider without a name. One of several providers must not have this name."""
 ENDPOINTS: Final = {"oidc": ("issuer_url",), "oauth2": ("authorization_endpoint", "token_endpoint")}
-"""Type of an upstream provider to the addresses of it that its block must state."""
+"""Required addresses in the block of an upstream provider, by type of provider."""
 TOKENS: Final[dict[str, Token]] = {
     "access_token_lifespan": "access",
     "refresh_token_lifespan": "refresh",
@@ -31,12 +31,12 @@ TOKENS: Final[dict[str, Token]] = {
 
 
 class Refused(NamedTuple):
-    """A value that is refused.
+    """A value that the server refuses.
 
     Attributes:
-        path: Where it stands in the part that is looked at.
-        text: The value.
-        reason: What is wrong with it, as a clause that follows it.
+        path: Path within the checked part.
+        text: The refused value.
+        reason: Reason, as a clause that follows the value.
     """
 
     path: Path
@@ -45,7 +45,7 @@ class Refused(NamedTuple):
 
 
 def refused_issuers(server: Mapping[str, Any], release: str) -> Iterator[Refused]:
-    """Find addresses of the server itself."""
+    """Yield invalid addresses of the server itself."""
     insecure = server.get("insecure_allow_http") is True
     for key in ("issuer", "authorization_endpoint_base_url"):
         if text := server.get(key):
@@ -53,19 +53,19 @@ def refused_issuers(server: Mapping[str, Any], release: str) -> Iterator[Refused
 
 
 def refused_lifespans(lifespans: Mapping[str, Any]) -> Iterator[Refused]:
-    """Find lifespans of tokens."""
+    """Yield invalid lifetimes of tokens."""
     for key, token in TOKENS.items():
         if text := lifespans.get(key):
             yield from _refused((key,), text, lifespan_fault(token, text))
 
 
 def refused_addresses(settings: Mapping[str, Any], kind: str, *, insecure: bool) -> Iterator[Refused]:
-    """Find addresses in the block of an upstream provider.
+    """Yield invalid addresses in the block of an upstream provider.
 
     Args:
-        settings: The block.
-        kind: The type of the provider: ``oidc`` or ``oauth2``.
-        insecure: Whether the server or the block allows plain HTTP.
+        settings: Block of the provider.
+        kind: Type of the provider: ``oidc`` or ``oauth2``.
+        insecure: True if the server or the block allows plain HTTP.
     """
     for key in ENDPOINTS[kind]:
         if text := settings.get(key):
@@ -78,7 +78,7 @@ def refused_addresses(settings: Mapping[str, Any], kind: str, *, insecure: bool)
 
 def _endpoint_fault(key: str, text: str, *, insecure: bool) -> str | None:
     url = as_allowed(text, insecure=insecure)
-    if key == "issuer_url":  # it is asked when the process starts, and anything but http cannot be
+    if key == "issuer_url":  # the process contacts it at start, which only works over http or https
         return endpoint_fault(url)
     return upstream_fault(url, insecure=insecure, is_read=key == "token_endpoint")
 

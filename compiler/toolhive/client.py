@@ -1,4 +1,4 @@
-"""Client applications: where each keeps its settings, how it names an MCP server there, where it keeps skills.
+"""Client applications: their settings files, their notation of MCP servers, and their skill folders.
 
 Source: toolhive 0.21.0 to 0.45.0, client manager.
 """
@@ -37,19 +37,19 @@ class Client:
     """A client application.
 
     Attributes:
-        name: Its type, as the API names it.
-        description: What people call it.
+        name: Type of the client in the API.
+        description: Display name.
         file: Path of the settings file below ``prefix``.
-        prefix: Folder below the home folder for each platform; none is the home folder itself.
-        key: The key that holds the servers.
-        storage: How the file holds them.
-        urls: The field of the URL for streamable-http, which counts for stdio too, and for sse.
-        types: The value of the type field for each of them; ``None`` where there is no such field.
-        skills: Folder of skills below ``skills_prefix``; ``None`` where it has no skills.
-        skills_prefix: Folder below the home folder for each platform, for skills.
-        own_project_skills: Folder of skills below a project's root, if it is not named as ``skills``.
-        since: The first release that has it; ``None`` if 0.21.0 has it.
-        until: The first release that no longer has it.
+        prefix: Folder below the home folder, by platform; missing for the home folder itself.
+        key: Key of the servers in the settings file.
+        storage: Format of the servers in the settings file.
+        urls: Name of the URL field for streamable-http (and stdio), and for sse.
+        types: Value of the type field for each of the two; ``None`` if there is no type field.
+        skills: Skill folder below ``skills_prefix``; ``None`` if the client has no skills.
+        skills_prefix: Folder below the home folder for skills, by platform.
+        own_project_skills: Skill folder below a project's root, if it differs from ``skills``.
+        since: First release that has the client; ``None`` if 0.21.0 has it.
+        until: First release that no longer has it.
     """
 
     name: str
@@ -73,12 +73,12 @@ class Client:
 
     @property
     def supports_skills(self) -> bool:
-        """Whether the service can install skills for it."""
+        """True if the service can install skills for the client."""
         return self.skills is not None
 
     @property
     def project_skills(self) -> str | None:
-        """The folder of skills below a project's root, or ``None``."""
+        """The skill folder below a project's root, or ``None``."""
         return self.own_project_skills or self.skills
 
     def settings_path(self, platform: Platform) -> str:
@@ -86,16 +86,16 @@ class Client:
         return posixpath.join(self.prefix.get(platform, ""), self.file)
 
     def installed_path(self, platform: Platform) -> str:
-        """Return the path below the home folder whose existence means that the client is installed."""
+        """Return the path below the home folder that exists if the client is installed."""
         path = self.settings_path(platform)
         return posixpath.dirname(path) or path
 
     def skills_path(self, platform: Platform) -> str | None:
-        """Return the folder of skills below the home folder, or ``None``."""
+        """Return the skill folder below the home folder, or ``None``."""
         return self.skills and posixpath.join(self.skills_prefix.get(platform, ""), self.skills)
 
     def url_field(self, transport: str) -> str:
-        """Name the field of the URL for the transport of a workload."""
+        """Return the name of the URL field for the transport of a workload."""
         return self.urls[transport == "sse"] if transport in _TRANSPORTS else "url"
 
     def type_value(self, transport: str) -> str | None:
@@ -261,11 +261,11 @@ CLIENTS: tuple[Client, ...] = (
     ),
     Client("zed", "Zed", "zed/settings.json", prefix=_XDG, key="context_servers"),
 )
-"""Every client application that the service of a modelled release knows, by name."""
+"""All client applications that the service of any modelled release supports, sorted by name."""
 
 BY_NAME: dict[str, Client] = {client.name: client for client in CLIENTS}
 
 
 def clients_of_release(release: str | None) -> list[Client]:
-    """Return the client applications that the service of a release knows; without a release, those of any."""
+    """Return the client applications that the service of a release supports; without a release, of any release."""
     return [client for client in CLIENTS if release is None or holds(client.since, client.until, release)]

@@ -1,7 +1,7 @@
-"""What programs refuse of the addresses that they connect to, before they connect: Redis, collectors of telemetry.
+"""Checks of addresses that programs connect to: Redis and telemetry collectors.
 
-The same programs read what stands in a resource, in a run configuration and in a vMCP configuration. What is wrong is
-returned as a clause that follows the value, or ``None``.
+The same programs read addresses from resources, run configurations and vMCP configurations. Each function returns the
+fault as a clause that follows the value, or ``None``.
 
 Source: toolhive 0.21.0, packages transport/session and telemetry; Go's net.SplitHostPort and net/url; the OTLP
 exporters 1.43 over HTTP.
@@ -18,35 +18,38 @@ _LONGEST_PORT = 5
 
 
 def redis_fault(address: str) -> str | None:
-    """Check the address of Redis: a host and a port, or the path of a socket. Names of ports are not known here."""
+    """Check the address of Redis: host and port, or the path of a socket. Named ports cannot be checked."""
     if not address:
         return "is missing"
     if address.startswith("/"):
         return None
-    found = re.fullmatch(_HOST_AND_PORT, address, re.DOTALL)
-    if found is None or "/" in found[1]:
+    match = re.fullmatch(_HOST_AND_PORT, address, re.DOTALL)
+    if match is None or "/" in match[1]:
         return "is not a host and a port"
-    number = found[1].lstrip("+0") or "0"
+    number = match[1].lstrip("+0") or "0"
     if re.fullmatch(r"-?[0-9]+", number) and (len(number) > _LONGEST_PORT or not 0 <= int(number) <= _MOST_PORT):
         return "has a port that is not a port number"
     return None
 
 
 def key_prefix_fault(prefix: str) -> str | None:
-    """Check what the keys of sessions in Redis begin with; an empty one is filled in."""
+    """Check the key prefix of sessions in Redis; an empty one gets a default."""
     return None if not prefix or prefix.endswith(":") else "does not end with a colon"
 
 
-@lru_cache(maxsize=1_000)  # all configurations of a project name the same few
+@lru_cache(maxsize=1_000)  # configurations of a project share a few addresses
 def collector_fault(endpoint: str) -> str | None:
-    """Check the endpoint of a collector as the exporter of metrics does when it is made; that of traces does not."""
+    """Check the endpoint of a collector like the constructor of the metrics exporter.
+
+    The traces exporter has no check.
+    """
     from ..golang import url
 
     host = _host(endpoint)
     if any(c in host for c in "?#@"):
         return "is not a host and a port"
     try:
-        # The exporter escapes the host first: a percent sign comes back as it was.
+        # The exporter escapes the host first, so a percent sign is valid.
         url.parse("https://" + host.replace("%", "%25"))
     except url.UrlError as error:
         return f"is not a host and a port: {error}"
@@ -54,7 +57,7 @@ def collector_fault(endpoint: str) -> str | None:
 
 
 def names_no_host(endpoint: str) -> bool:
-    """Return whether the endpoint of a collector leads nowhere, though exporters take it, as of another scheme."""
+    """Return whether the endpoint has no usable host although exporters accept it, such as with another scheme."""
     return _host(endpoint).partition(":")[0] == "" or "://" in without_scheme(endpoint)
 
 
@@ -63,5 +66,5 @@ def _host(endpoint: str) -> str:
 
 
 def without_scheme(endpoint: str) -> str:
-    """Return the address of a collector as the product dials it."""
+    """Return the address that the product connects to."""
     return endpoint.removeprefix("https://").removeprefix("http://")

@@ -1,6 +1,6 @@
-"""Names, paths, ports and images that the operator and its processes fix, as of v0.21.0.
+"""Names, paths, ports and images that the operator and its processes define, as of v0.21.0.
 
-They have the words of the built-in profile; where the operator goes by others, `Profile.spell` respells them.
+They use the words of the built-in profile. `Profile.spell` converts them for another profile.
 
 Source: cmd/thv-operator/controllers and pkg/runner of toolhive.
 """
@@ -16,15 +16,15 @@ if TYPE_CHECKING:
 CLUSTER_ISSUER: Final = "https://kubernetes.default.svc"
 CLUSTER_DOMAIN: Final = "svc.cluster.local"
 DEFAULT_PORT: Final = 8080
-"""Of proxies, of servers behind them, of embedding servers and registry servers."""
+"""Default port of proxies, of servers behind them, of embedding servers and registry servers."""
 VMCP_PORT: Final = 4483
 SENTINEL_PORT: Final = 26379
 
 # Defaults
 DEFAULT_PREFIX_FORMAT: Final = "{workload}_"
-"""Of the names of a virtual server's tools."""
+"""Default prefix of a virtual server's tool names."""
 
-# Types of tokens (RFC 8693), of which each may be written short
+# Token types (RFC 8693), which also have a short form
 TOKEN_TYPE_URN: Final = "urn:ietf:params:oauth:token-type:"  # noqa: S105 - the name of a type
 TOKEN_TYPES: Final = ("access_token", "id_token", "jwt")
 
@@ -38,16 +38,16 @@ CEDAR_CLAIMS: Final = {
     "roleClaimName": "role_claim_name",
     "groupEntityType": "group_entity_type",
 }
-"""Field of ``authzConfig`` to the key of a Cedar document that it overrides, in Go's order."""
+"""Fields of ``authzConfig``, and the keys of a Cedar document that they override, in Go's order."""
 AUTH_SERVER_PATH: Final = "/etc/toolhive/authserver"
 AUTH_SERVER_KEY_PREFIX: Final = "thv:auth:"
-"""Of what an embedded authorization server keeps in Redis."""
+"""Prefix of the Redis keys of an embedded authorization server."""
 CA_BUNDLE_PATH: Final = "/etc/toolhive/ca-bundles"
 STS_MIDDLEWARE: Final = "awssts"
 STS_KEY: Final = "aws_sts_config"
 STS_STRATEGY: Final = "aws_sts"
 CA_BUNDLE_KEY: Final = "thv_ca_bundle"
-"""This and ``STS_KEY`` are keys of a RunConfig."""
+"""A key of a RunConfig, like ``STS_KEY``."""
 PROXY_CONTAINER: Final = "toolhive"
 RUN_CONFIG_PATH: Final = "/etc/runconfig"
 RUN_CONFIG_VERSION: Final = "v0.1.0"
@@ -67,7 +67,7 @@ TRANSPORT_VARIABLE: Final = "MCP_TRANSPORT"
 PORT_VARIABLES: Final = ("MCP_PORT", "FASTMCP_PORT")
 HOST_VARIABLE: Final = "MCP_HOST"
 SERVER_VARIABLES: Final = (TRANSPORT_VARIABLE, *PORT_VARIABLES, HOST_VARIABLE)
-"""What the runner sets for a server."""
+"""Environment variables that the runner sets for a server."""
 SECRET_PREFIX: Final = "TOOLHIVE_SECRET_"  # noqa: S105 - the beginning of a name
 SECRETS_PROVIDER: Final = {"name": "TOOLHIVE_SECRETS_PROVIDER", "value": "environment"}
 OIDC_SECRET_VARIABLE: Final = "TOOLHIVE_OIDC_CLIENT_SECRET"  # noqa: S105 - the name of a variable
@@ -82,7 +82,7 @@ XAA_PROVIDER_VARIABLE: Final = "TOOLHIVE_XAA_IDP_CLIENT_SECRET"
 XAA_TARGET_VARIABLE: Final = "TOOLHIVE_XAA_TARGET_CLIENT_SECRET"
 PULL_SECRETS_ANNOTATION: Final = "toolhive.stacklok.io/imagepullsecrets-hash"
 TELEMETRY_HEADER_VARIABLE: Final = "TOOLHIVE_OTEL_HEADER"
-"""These have the name of what they are for at the end."""
+"""Like the variables above, a prefix: the name of the object or header follows."""
 AUTH_SERVER_USER_VARIABLE: Final = "TOOLHIVE_AUTH_SERVER_REDIS_USERNAME"
 AUTH_SERVER_PASSWORD_VARIABLE: Final = "TOOLHIVE_AUTH_SERVER_REDIS_PASSWORD"  # noqa: S105 - the name of a variable
 SESSION_PASSWORD_VARIABLE: Final = "THV_SESSION_REDIS_PASSWORD"  # noqa: S105 - the name of a variable
@@ -93,7 +93,7 @@ PROCESS_ENVIRONMENT: Final = {
     "TOOLHIVE_RUNTIME": "kubernetes",
     "UNSTRUCTURED_LOGS": "false",
 }
-"""Of the proxy runner and of virtual servers, in their order."""
+"""Environment of the proxy runner and of virtual servers, in this order."""
 MODEL_VARIABLE: Final = "MODEL_ID"
 TOKEN_VARIABLE: Final = "HF_TOKEN"  # noqa: S105 - the name of a variable
 CACHE_VARIABLE: Final = "HF_HOME"
@@ -109,7 +109,7 @@ OWN_COMPONENT_LABEL: Final = "toolhive.stacklok.io/component"
 OWN_MANAGER_LABEL: Final = "toolhive.stacklok.io/managed-by"
 AUTHZ_LABEL: Final = "toolhive.stacklok.io/authz"
 RUN_CONFIG_LABEL: Final = "toolhive.stacklok.io/"
-"""Ends in the kind of what the RunConfig is for."""
+"""Prefix of a label; the kind of the workload follows."""
 VIRTUAL_SERVER_LABEL: Final = "toolhive.stacklok.io/virtual-mcp-server"
 REGISTRY_LABEL: Final = "toolhive.stacklok.io/registry-name"
 WORKLOAD_LABEL: Final = "toolhive-name"
@@ -141,7 +141,7 @@ FINALIZERS: Final = {
     "MCPToolConfig": "toolhive.stacklok.dev/toolconfig-finalizer",
     "MCPWebhookConfig": "mcpwebhookconfig.toolhive.stacklok.dev/finalizer",
 }
-"""By kind."""
+"""Finalizer by kind."""
 
 # Images
 PROXY_RUNNER_IMAGE: Final = "ghcr.io/stacklok/toolhive/proxyrunner:latest"
@@ -149,11 +149,11 @@ VMCP_IMAGE: Final = "ghcr.io/stacklok/toolhive/vmcp:latest"
 REGISTRY_IMAGE: Final = "ghcr.io/stacklok/thv-registry-api:latest"
 BUILT_REPOSITORY: Final = "toolhivelocal"
 BUILT_NAME: Final = "toolhive-container"
-"""Of images that are built of packages; the name where the package has none."""
+"""Repository of images that are built from packages, and the name if the package has none."""
 
 
 def embedding_labels(name: str, profile: Profile) -> dict[str, str]:
-    """Return the labels by which the Service of an EmbeddingServer finds its pods."""
+    """Return the labels that the Service of an EmbeddingServer selects pods by."""
     return {
         NAME_LABEL: "embeddingserver",
         INSTANCE_LABEL: name,
@@ -163,5 +163,5 @@ def embedding_labels(name: str, profile: Profile) -> dict[str, str]:
 
 
 def registry_labels(name: str) -> dict[str, str]:
-    """Return the labels by which the Service of an MCPRegistry finds its pods."""
+    """Return the labels that the Service of an MCPRegistry selects pods by."""
     return {NAME_LABEL: f"{name}-api", COMPONENT_LABEL: REGISTRY_CONTAINER}

@@ -1,6 +1,6 @@
-"""URLs of endpoints: what the product demands of those of providers, of issuers, and of redirects, wherever they stand.
+"""Checks of URLs of providers, issuers and redirects, for every place that configures them.
 
-Each function returns what is wrong, as a clause that follows the URL, or ``None``.
+Each function returns the fault as a clause that follows the URL, or ``None``.
 
 Source: toolhive 0.21.0 and 0.44.0, packages networking, authserver, authserver/upstream and oauth; fosite 0.49.
 """
@@ -17,12 +17,12 @@ NO_HTTP_URL = "is not an absolute http or https URL"
 HAS_USER = "has a user before its host"
 IS_PRIVATE = "is at a private address"
 NO_USER_SINCE = "0.42.1"
-"""The first release that refuses an issuer with credentials in it."""
+"""The first release that refuses credentials in an issuer."""
 NOT_HTTPS = "is not https, which is required except for localhost"
 
 
 def endpoint_fault(text: str) -> str | None:
-    """Check the URL of an endpoint of a provider: https, unless it is local."""
+    """Check the URL of a provider's endpoint: https, unless it is local."""
     parsed = _parsed(text)
     if isinstance(parsed, str):
         return parsed
@@ -32,12 +32,12 @@ def endpoint_fault(text: str) -> str | None:
 
 
 def as_allowed(text: str, *, insecure: bool) -> str:
-    """Return the URL to check in place of ``text``: where plain HTTP is allowed, it passes for https."""
+    """Return the URL to check instead of ``text``: with ``insecure``, http becomes https and so is accepted."""
     return f"https{text[4:]}" if insecure and text[:7].lower() == "http://" else text
 
 
 def issuer_fault(text: str, *, release: str = RELEASE) -> str | None:
-    """Check the issuer of the embedded authorization server, or the base of its endpoints, as a release does."""
+    """Check the issuer of the embedded authorization server, or the base URL of its endpoints, for a release."""
     takes_user = holds(None, NO_USER_SINCE, release)
     reason, parsed = _issuer(text, takes_user=takes_user)
     if reason is None and parsed.scheme == "http" and not is_localhost(parsed.host):
@@ -46,13 +46,13 @@ def issuer_fault(text: str, *, release: str = RELEASE) -> str | None:
 
 
 def trusted_issuer_fault(text: str, *, insecure: bool) -> str | None:
-    """Check another issuer whose tokens the authorization server takes: https, unless plain HTTP is allowed."""
+    """Check an external issuer whose tokens the authorization server accepts: https, unless plain HTTP is allowed."""
     reason, parsed = _issuer(text, takes_user=False)
     return reason or ("is not https" if parsed.scheme == "http" and not insecure else None)
 
 
 def _issuer(text: str, *, takes_user: bool) -> tuple[str | None, url.Url]:
-    """Return what is wrong with an issuer, but for its scheme where that is http or https, and its parts."""
+    """Return the fault of an issuer and its parsed URL. The choice of http or https is left to the caller."""
     parsed = _parsed(text)
     if isinstance(parsed, str):
         return parsed, url.Url()
@@ -69,7 +69,7 @@ def _issuer(text: str, *, takes_user: bool) -> tuple[str | None, url.Url]:
 
 
 def keys_fault(text: str, *, insecure: bool, private: bool) -> str | None:
-    """Check where the keys of a trusted issuer are: https unless allowed otherwise, at no private address likewise."""
+    """Check the URL of a trusted issuer's keys: https and not a private address, unless allowed."""
     parsed = _parsed(text)
     if isinstance(parsed, str):
         return parsed
@@ -83,7 +83,7 @@ def keys_fault(text: str, *, insecure: bool, private: bool) -> str | None:
 
 
 def audience_fault(text: str) -> str | None:
-    """Check an audience that tokens may be issued for (RFC 8707); an empty one is allowed."""
+    """Check an audience that tokens may be issued for (RFC 8707); it may be empty."""
     if not text:
         return None
     parsed = _parsed(text)
@@ -107,7 +107,7 @@ def userinfo_fault(text: str) -> str | None:
 
 
 def redirect_fault(text: str, *, insecure: bool = False) -> str | None:
-    """Check the URL that providers redirect back to (RFC 6749, section 3.1.2; RFC 8252, section 8.4)."""
+    """Check a redirect URI (RFC 6749, section 3.1.2; RFC 8252, section 8.4)."""
     if len(text.encode("utf-8", "surrogatepass")) > LONGEST_REDIRECT:
         return f"is longer than {LONGEST_REDIRECT} bytes"
     parsed = _parsed(text)
@@ -136,9 +136,9 @@ def upstream_fault(text: str, *, insecure: bool, is_read: bool) -> str | None:
     """Check an endpoint of a provider.
 
     Args:
-        text: Its URL.
-        insecure: Whether plain HTTP is allowed, with which the URL is not looked at.
-        is_read: Whether it is asked when the process starts, or read then, so that it must be a URL all the same.
+        text: URL of the endpoint.
+        insecure: True if plain HTTP is allowed; then the URL is not checked further.
+        is_read: True if the process parses or contacts the URL at start, so it must be a valid URL in any case.
     """
     if not insecure:
         return endpoint_fault(text)
@@ -147,7 +147,7 @@ def upstream_fault(text: str, *, insecure: bool, is_read: bool) -> str | None:
 
 
 def registration_fault(text: str) -> str | None:
-    """Check where a client registers itself at a provider, or finds out where (RFC 7591)."""
+    """Check the registration endpoint of a provider, or the URL for discovering it (RFC 7591)."""
     parsed = _parsed(text)
     if isinstance(parsed, str):
         return parsed
@@ -163,19 +163,19 @@ def is_local_http(text: str) -> bool:
 
 
 def reaches_this_machine(text: str) -> bool:
-    """Return whether a URL leads to this machine."""
+    """Return whether the host of a URL is this machine."""
     parsed = _parsed(text)
     return not isinstance(parsed, str) and (is_localhost(parsed.host) or parsed.hostname == "::1")
 
 
 def is_plain_http(text: str) -> bool:
-    """Return whether a URL that could be read is plain http to another machine."""
+    """Return whether a valid URL is plain http to another machine."""
     parsed = _parsed(text)
     return not isinstance(parsed, str) and parsed.scheme == "http" and not is_localhost(parsed.host)
 
 
 def is_hostless(text: str) -> bool:
-    """Return whether a URL that could be read leads to no host."""
+    """Return whether a valid URL has no host."""
     parsed = _parsed(text)
     return not isinstance(parsed, str) and not parsed.host
 

@@ -38,7 +38,7 @@ CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]")
 
 
 def canonical(name: str) -> str:
-    """Write a header name with capital letters after hyphens, as Go does."""
+    """Return a header name with capital letters after hyphens, as Go writes it."""
     return "-".join(part[:1].upper() + part[1:].lower() for part in name.split("-"))
 
 
@@ -48,7 +48,7 @@ def is_restricted(name: str) -> bool:
 
 
 def name_fault(name: str) -> str | None:
-    """Return why a header of this name cannot be added, or ``None``."""
+    """Return the reason why a header of this name cannot be added, or ``None``."""
     if not name:
         return "its name is empty"
     if len(name.encode("utf-8", "surrogatepass")) > LONGEST_NAME:
@@ -61,7 +61,7 @@ def name_fault(name: str) -> str | None:
 
 
 def value_fault(value: str) -> str | None:
-    """Return why a header cannot have this value, or ``None``; an empty one is fine."""
+    """Return the reason why a header cannot have this value, or ``None``; it may be empty."""
     if len(value.encode("utf-8", "surrogatepass")) > LONGEST_VALUE:
         return f"its value is longer than {LONGEST_VALUE} bytes"
     if CONTROL.search(value):

@@ -1,4 +1,4 @@
-"""How long the tokens of an embedded authorization server may live, wherever it is configured.
+"""Lifetimes of an embedded authorization server's tokens, for every place that configures them.
 
 Source: toolhive 0.21.0, package authserver/server.
 """
@@ -16,11 +16,11 @@ BOUNDS: Final[dict[Token, tuple[str, str]]] = {
     "refresh": ("1h", "720h"),
     "code": ("30s", "10m"),
 }
-"""Shortest and longest life of each token."""
+"""Minimum and maximum lifetime by type of token."""
 
 
 def lifespan_fault(token: Token, text: str) -> str | None:
-    """Return what is wrong with a lifespan, in a clause that names it; zero counts as not given."""
+    """Return the fault of a lifetime as a clause that quotes it, or ``None``; zero counts as unset."""
     try:
         lifespan = parse_duration(text)
     except DurationError as error:

@@ -1,4 +1,4 @@
-"""Hosts that are this machine, for which plain HTTP will do, and addresses that only a private network has.
+"""Hosts that are this machine, which may use plain HTTP, and private addresses.
 
 Source: toolhive 0.21.0 and 0.44.0, package networking; RFC 8252, section 8.4.
 """
@@ -12,12 +12,12 @@ _LOCAL: Final = ("localhost", "127.0.0.1", "[::1]")
 
 
 def is_localhost(host: str) -> bool:
-    """Return whether a host, with or without its port, is this machine by one of the names that the product knows."""
+    """Return whether a host, with or without port, is one of the product's names for this machine."""
     return host in _LOCAL or host.startswith(tuple(f"{name}:" for name in _LOCAL))
 
 
 def is_loopback(hostname: str) -> bool:
-    """Return whether a host name without a port is ``localhost``, below it, or any loopback address."""
+    """Return whether a host name without port is ``localhost``, a name below it, or a loopback address."""
     if hostname == "localhost" or hostname.endswith(".localhost"):
         return True
     try:
@@ -35,15 +35,15 @@ _NAT64: Final = ("64:ff9b::/96", "64:ff9b:1::/96")
 
 
 def is_private(hostname: str) -> bool:
-    """Return whether a host name without a port is an address that is not asked unless that is allowed."""
+    """Return whether a host name without port is an address that is refused unless private addresses are allowed."""
     try:
         address = ip_address(hostname)
     except ValueError:
         return False
     if isinstance(address, IPv6Address):
         inner = address.ipv4_mapped or address.sixtofour
-        if any(address in ip_network(one) for one in _NAT64):
+        if any(address in ip_network(network) for network in _NAT64):
             inner = IPv4Address(address.packed[-4:])
         if inner is not None:
             return is_private(str(inner))
-    return any(address in ip_network(one) for one in _PRIVATE)
+    return any(address in ip_network(network) for network in _PRIVATE)

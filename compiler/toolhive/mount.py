@@ -15,15 +15,15 @@ _DANGEROUS = re.compile(r"[$&;|`\x00]")
 
 
 class MountError(ValueError):
-    """A declaration that the reference refuses; the message is the reason."""
+    """The product refuses a mount declaration; the message is the reason."""
 
 
 class Mount(NamedTuple):
-    """What is mounted where.
+    """A parsed mount.
 
     Attributes:
-        source: A path on the host, cleaned, or a resource with its scheme.
-        target: The path in the container, cleaned.
+        source: Normalized path on the host, or a resource with its scheme.
+        target: Normalized path in the container.
     """
 
     source: str
@@ -31,15 +31,15 @@ class Mount(NamedTuple):
 
     @property
     def is_resource(self) -> bool:
-        """Whether the source is a resource rather than a path. The service skips those when it mounts."""
+        """True if the source is a resource instead of a path. The service does not mount resources."""
         return "://" in self.source
 
 
 def parse_mount(text: str) -> Mount:
-    """Read a mount declaration.
+    """Parse a mount declaration.
 
     Raises:
-        MountError: the reference refuses it.
+        MountError: The product refuses it.
     """
     mount = _parse_resource(text)
     if mount is not None:
@@ -59,13 +59,13 @@ def parse_mount(text: str) -> Mount:
 
 
 def clean(path: str) -> str:
-    """Return the shortest equal path: ``.`` for the empty one."""
+    """Return the shortest equivalent path; ``.`` for an empty path."""
     normal = posixpath.normpath(path)
     return normal[1:] if normal.startswith("//") else normal
 
 
 def split_volume(volume: str) -> tuple[str, bool]:
-    """Take the ``:ro`` off a volume of a workload: the mount declaration, and whether it is read only."""
+    """Return the mount declaration of a workload's volume, and whether it ends with ``:ro`` (read-only)."""
     return (volume[:-3], True) if volume.endswith(":ro") else (volume, False)
 
 
@@ -105,8 +105,8 @@ def _refuse_windows(target: str) -> None:
 
 
 def _checked(path: str) -> str:
-    found = _DANGEROUS.search(path)
-    if found is not None:
-        word = "a null character" if found[0] == "\x00" else f'"{found[0]}"'
+    match = _DANGEROUS.search(path)
+    if match is not None:
+        word = "a null character" if match[0] == "\x00" else f'"{match[0]}"'
         raise MountError(f"it holds {word}")
     return path

@@ -1,4 +1,4 @@
-"""What the operator reads from its own environment, with its defaults."""
+"""Settings that the operator reads from its own environment, with their defaults."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ Platform: TypeAlias = Literal["kubernetes", "openshift"]
 
 
 class Images(NamedTuple):
-    """The images that the operator takes from its own environment; an empty one is the default.
+    """Images that the operator reads from its own environment; empty for the default.
 
     Attributes:
-        proxy_runner: Of the proxies of servers and remote servers.
-        vmcp: Of virtual servers.
-        registry: Of registry servers.
+        proxy_runner: Image of the proxies of servers and remote servers.
+        vmcp: Image of virtual servers.
+        registry: Image of registry servers.
     """
 
     proxy_runner: str = ""
@@ -29,18 +29,18 @@ class Images(NamedTuple):
 
 _DEFAULTS: Final = Images(PROXY_RUNNER_IMAGE, VMCP_IMAGE, REGISTRY_IMAGE)
 _REGISTRY_SINCE: Final = (("0.24.1", "v1.3.0"), ("0.21.0", "v1.1.1"))
-"""Release of the operator to the image of registry servers that its chart sets from there on, the newest first."""
+"""Releases of the operator, and the tag of the registry server that their chart sets from then on, newest first."""
 
 
 class OperatorSettings(NamedTuple):
-    """What the operator reads from its own environment and what changes its output.
+    """Settings of the operator that change its output.
 
     Attributes:
-        images: Images of the pods that it starts.
-        is_charted: Whether its chart installs it, which sets images of its own release.
+        images: Images of the pods that the operator starts.
+        is_charted: True if the chart installs the operator; it sets images of the same release.
         proxy_host: Host that proxies listen on.
-        platform: Decides the security contexts.
-        usage_metrics: Whether proxies report anonymous usage; off where the operator runs inside CI.
+        platform: Platform, which determines security contexts.
+        usage_metrics: True if proxies report anonymous usage; always false if the operator runs in CI.
     """
 
     images: Images = Images()
@@ -50,12 +50,12 @@ class OperatorSettings(NamedTuple):
     is_charted: bool = False
 
     def proxy_runner_image(self, profile: Profile) -> str:
-        """Return the image of proxies, as the operator of a profile's release starts them."""
-        return self.images.proxy_runner or self._default(_DEFAULTS.proxy_runner, _of_release(profile), profile)
+        """Return the image of proxies for the profile's release."""
+        return self.images.proxy_runner or self._default(_DEFAULTS.proxy_runner, _release_tag(profile), profile)
 
     def vmcp_image(self, profile: Profile) -> str:
         """Return the image of virtual servers."""
-        return self.images.vmcp or self._default(_DEFAULTS.vmcp, _of_release(profile), profile)
+        return self.images.vmcp or self._default(_DEFAULTS.vmcp, _release_tag(profile), profile)
 
     def registry_image(self, profile: Profile) -> str:
         """Return the image of registry servers."""
@@ -63,7 +63,7 @@ class OperatorSettings(NamedTuple):
         return self.images.registry or self._default(_DEFAULTS.registry, tag, profile)
 
     def _default(self, image: str, tag: str, profile: Profile) -> str:
-        """Return the operator's default, or what its chart sets in its place.
+        """Return the operator's default image, with the chart's tag if the chart installs it.
 
         Source: ``values.yaml`` of the operator's chart, v0.21.0 to v0.44.0.
         """
@@ -71,5 +71,5 @@ class OperatorSettings(NamedTuple):
         return f"{spelt.rpartition(':')[0]}:{tag}" if self.is_charted else spelt
 
 
-def _of_release(profile: Profile) -> str:
+def _release_tag(profile: Profile) -> str:
     return f"v{profile.installed_release}"

@@ -1,7 +1,7 @@
-"""The names that one edition of the product goes by, as data, and which of its releases judges a project.
+"""The names that an edition of the product uses, as data, and the release that judges a project.
 
-Models, rules and compile steps are written with the names of the built-in profile. Another profile (a re-branded
-build of the operator) differs in these names alone.
+Models, rules and compile steps use the names of the built-in profile. Another profile (a re-branded build of the
+operator) differs only in these names.
 """
 
 from __future__ import annotations
@@ -14,20 +14,23 @@ from ..diagnostics.version import RELEASE
 from .release import OLDEST, SECOND_VERSION_SINCE, holds, judge_of
 
 _NAMES: Final = 7
-"""Of the fields of a profile, those before its release."""
+"""Number of fields before the release in a profile: its names."""
 
 
 Reason: TypeAlias = Literal["default", "statement", "pin", "document"]
-"""Why a release was chosen: nothing decides, an option or the configuration states it, a file pins it, or a document
-needs it because the default release does not take the document."""
+"""The reason for a release.
+
+An option or the configuration states it, a file pins it, a document needs it because the default release refuses the
+document, or it is the default.
+"""
 
 _CRD_CHART: Final = "oci://ghcr.io/stacklok/toolhive/toolhive-operator-crds"
 _CHARTED_SINCE: Final = "0.10.0"
-"""The first release whose charts have its number."""
+"""The first release whose charts have the release's number."""
 
 
 class Crds(Protocol):
-    """CRDs that are given: ``compiler/admission/definitions.py`` has them."""
+    """CRDs supplied by the project, implemented in ``compiler/admission/definitions.py``."""
 
     @property
     def groups(self) -> frozenset[str]:
@@ -35,28 +38,28 @@ class Crds(Protocol):
 
     @property
     def findings(self) -> tuple[Any, ...]:
-        """What is wrong with them."""
+        """The faults of the CRDs."""
 
     def may_judge(self, text: bytes) -> bool:
-        """Return whether a text may hold an object of one of the groups."""
+        """Return whether a text may contain an object of one of the groups."""
 
     def admission(self, document: Any, profile: Profile, namespace: str, most: int) -> Any:
-        """Return what became of a document; ``None`` where no CRD is about it."""
+        """Return the result of admitting a document, or ``None`` if no CRD applies to it."""
 
 
 class Profile(NamedTuple):
-    """Names of one edition.
+    """The names of an edition.
 
     Attributes:
-        name: What the configuration file calls it.
+        name: Name of the profile in the configuration file.
         api_group: API group of the kinds.
-        versions: Served versions of the kinds, the stored one first.
+        versions: Served versions of the kinds, the stored version first.
         prefix: Short product prefix of file keys and, in capitals, of variables (``thv_ca_bundle``, ``THV_…``).
         product: Long product prefix of labels and, in capitals, of variables (``toolhive-name``, ``TOOLHIVE_…``).
-        organization: Word of the maker in label keys and images (``toolhive.stacklok.io/…``).
-        cloud: The cloud word in field names and values (``awsSts``, ``aws-mcp``).
-        release: The release of the operator, ``None`` where nothing states it.
-        crds: The CRDs that admit objects in place of the models, where some are given.
+        organization: Organization in label keys and images (``toolhive.stacklok.io/…``).
+        cloud: Cloud provider in field names and values (``awsSts``, ``aws-mcp``).
+        release: Installed release of the operator; ``None`` if nothing states it.
+        crds: CRDs that replace the models in admission, if the project supplies any.
     """
 
     name: str
@@ -71,64 +74,64 @@ class Profile(NamedTuple):
 
     @property
     def installed_release(self) -> str:
-        """The release that is stated, which may be outside the modelled range; else the default one."""
+        """The stated release, which may be outside the modelled range, or the default release."""
         return self.release or RELEASE
 
     @property
     def judging_release(self) -> str:
-        """The modelled release that judges for the installed one."""
+        """The modelled release that judges for the installed release."""
         return judge_of(self.release) if self.release else RELEASE
 
     @property
     def is_modelled(self) -> bool:
-        """Whether the installed release is in the modelled range."""
+        """True if the installed release is in the modelled range."""
         return self.judging_release == self.installed_release
 
     @property
     def is_older(self) -> bool:
-        """Whether the installed release is older than all that the models describe."""
+        """True if the installed release is older than the modelled range."""
         return not holds(OLDEST, None, self.installed_release)
 
     def api_version(self) -> str:
-        """Write ``apiVersion`` of the stored version."""
+        """Return the ``apiVersion`` of the stored version."""
         is_second = self.release is not None and holds(SECOND_VERSION_SINCE, None, self.release)
         return f"{self.api_group}/{LATER_VERSION if is_second else self.versions[0]}"
 
     def serves(self, api_version: object) -> bool:
-        """Return whether an object of this ``apiVersion`` is one of the profile's kinds."""
+        """Return whether objects with this ``apiVersion`` belong to the profile's kinds."""
         return any(api_version == f"{self.api_group}/{version}" for version in self.versions)
 
     def is_later(self, data: Any) -> bool:
-        """Return whether an object has the version of the kinds that only releases after the default one serve."""
+        """Return whether an object has the API version that only releases after the default one serve."""
         return type(data) is dict and data.get("apiVersion") == f"{self.api_group}/{LATER_VERSION}"
 
     def spell(self, text: str) -> str:
-        """Respell a name, value or text of ours, which has the words of the built-in profile, in those of this one.
+        """Return a text of mcpcfg with the words of the built-in profile replaced by those of this profile.
 
-        Never of the input: what a user calls ``toolhive-test`` stays so.
+        Never use it for text of the user: a name such as ``toolhive-test`` must not change.
         """
         return text if self[:_NAMES] == TOOLHIVE[:_NAMES] else re.sub(_WORDS, self._word, text)
 
-    def _word(self, found: re.Match[str]) -> str:
-        word = found[0]
+    def _word(self, match: re.Match[str]) -> str:
+        word = match[0]
         if word.startswith(TOOLHIVE.api_group):
             return self.api_version() if "/" in word else self.api_group
-        own = {
+        replacement = {
             TOOLHIVE.product: self.product,
             TOOLHIVE.prefix: self.prefix,
             TOOLHIVE.organization: self.organization,
             TOOLHIVE.cloud: self.cloud,
         }[word.lower()]
         if word.isupper():
-            return own.upper().replace("-", "_")
-        return own if word.islower() else own[:1].upper() + own[1:]
+            return replacement.upper().replace("-", "_")
+        return replacement if word.islower() else replacement[:1].upper() + replacement[1:]
 
 
 _WORDS = (
     r"toolhive\.stacklok\.dev(?:/v1alpha1\b)?"
-    # Catalogs and skills are for every edition, with these keys; so are the images that a server's maker publishes.
+    # Keys of catalogs and skills, and image names, are the same in every edition.
     r"|[Tt]ool[Hh]ive(?!\.requires)|TOOLHIVE|(?<!io\.github\.)[Ss]tacklok(?![a-z])|(?<![A-Za-z])(?:thv|THV)"
-    # The cloud's own names, of regions and partitions for one, are the same too.
+    # So are the cloud's own names, such as regions and partitions.
     r"|(?<![A-Za-z])aws(?=Sts|sts|-mcp|_sts)|AWS"
 )
 
@@ -143,27 +146,27 @@ TOOLHIVE = Profile(
 )
 
 NEUTRAL = TOOLHIVE._replace(cloud="cloud")
-"""How the specification spells what has the cloud's word; it is taken in every edition."""
+"""The spelling of the specification for names that contain the cloud. Every edition accepts it."""
 
 
 @cache
 def profile_of_release(profile: Profile, release: str) -> Profile:
-    """Return a profile with a release: the same one each time, so that its checks are built once."""
+    """Return a profile with a release. The result is cached, so the checks of a profile are built once."""
     return profile._replace(release=release)
 
 
 LATER_VERSION = "v1beta1"
-"""A version that later operators serve: such objects are read by the models of the stored version."""
+"""A version that later operators serve. The models of the stored version also apply to such objects."""
 
 
 class ReleaseChoice(NamedTuple):
-    """Which release judges.
+    """The release that judges.
 
     Attributes:
-        profile: Its release is the installed one, which may not be modelled.
-        source: What decides: ``default``, an option, the configuration, or a place ``file:line``.
-        reason: Why it decides.
-        unread_pin: The first version in the project that names no release, quoted, with its place.
+        profile: The profile, with the installed release, which may not be modelled.
+        source: Origin of the choice: ``default``, an option, the configuration, or a place ``file:line``.
+        reason: Type of the origin.
+        unread_pin: The first pinned version that is not a release, quoted, with its place.
     """
 
     profile: Profile
@@ -173,7 +176,7 @@ class ReleaseChoice(NamedTuple):
 
     @property
     def place(self) -> tuple[str, int] | None:
-        """The file and line that decide, or ``None``."""
+        """The file and line of the origin, or ``None``."""
         file, _, line = self.source.rpartition(":")
         return (file, int(line)) if self.reason in ("pin", "document") else None
 
@@ -193,22 +196,22 @@ class ReleaseChoice(NamedTuple):
 
     @property
     def hint(self) -> str | None:
-        """How to check against the schema of a release that is not modelled, or ``None``."""
+        """Advice on how to check with the schema of a release that is not modelled, or ``None``."""
         version = self.profile.installed_release
         if self.profile.is_modelled or self.profile.crds is not None or not holds(_CHARTED_SINCE, None, version):
             return None
-        # A few releases of the chart refuse another namespace.
+        # Some releases of the chart refuse any other namespace.
         chart = self.profile.spell(f"-n toolhive-system {_CRD_CHART}")
         command = f"helm template crds {chart} --version {version} --include-crds > crds.yaml"
         return f"check --crds crds.yaml admits by the schema of release {version}; to get it: {command}"
 
     @property
     def text(self) -> str:
-        """The statement with the hint."""
+        """The statement, followed by the hint."""
         return self.statement if self.hint is None else f"{self.statement} (hint: {self.hint})"
 
     def as_json(self) -> dict[str, str]:
-        """Return the choice as programs read it; ``unread_pin`` is left out if the project has none."""
+        """Return the choice as JSON data; ``unread_pin`` is left out if the project has none."""
         unread = {"unread_pin": self.unread_pin} if self.unread_pin else {}
         profile = self.profile
         return {

@@ -1,4 +1,4 @@
-"""The releases of the operator, and what it means that something holds from one of them on.
+"""The releases of the operator, and comparisons between them.
 
 Source: the tags of ToolHive's repository, v0.21.0 to v0.44.0; for 0.45.0 its main branch as of 21 August 2026.
 """
@@ -53,7 +53,7 @@ RELEASES: Final[tuple[str, ...]] = (
     "0.44.0",
     "0.45.0",
 )
-"""Those that the models describe, the oldest first."""
+"""The modelled releases, oldest first."""
 
 OLDEST: Final = RELEASES[0]
 NEWEST: Final = RELEASES[-1]
@@ -64,84 +64,84 @@ _MOST_DIGITS: Final = 9
 SECOND_VERSION_SINCE: Final = "0.23.0"
 """The first release that serves v1beta1, with one schema for both versions."""
 
-# What follows is asked by several modules: where the operator compiles, where its process judges, where a rule does.
+# Releases of changes that several modules need: compile steps, checks of a process, and rules.
 
 BEST_EFFORT_SINCE: Final = "0.22.0"
-"""The first release whose vMCP process takes ``best_effort``, and no ``bestEffort`` any more."""
+"""The first release whose vMCP process accepts ``best_effort``, and no longer ``bestEffort``."""
 DEFAULT_REDIRECT_SINCE: Final = "0.23.0"
-"""The first release that fills in where an upstream provider sends users back to."""
+"""The first release that sets a default redirect URI for upstream providers."""
 EMBEDDING_TEMPLATE_SINCE: Final = "0.26.0"
-"""The first release that merges all of an EmbeddingServer's pod template, not a few fields of it."""
+"""The first release that merges the whole pod template of an EmbeddingServer instead of a few fields."""
 PROXY_PULL_SECRETS_SINCE: Final = "0.26.0"
 """The first release that reads the imagePullSecrets of an MCPRemoteProxy."""
 GROUP_TYPE_SINCE: Final = "0.26.1"
-"""The first release whose authorizer lets the type of groups be configured."""
+"""The first release with a configurable entity type of groups."""
 CHECKSUM_KEPT_SINCE: Final = "0.27.0"
-"""The first release in which annotations of a proxy's pods do not push out the checksum of its configuration."""
+"""The first release that keeps the checksum annotation of a proxy's pods if the resource sets other annotations."""
 PRIMARY_UPSTREAM_REPORTED_SINCE: Final = "0.27.1"
-"""The first release that says so where it ignores the primaryUpstreamProvider of a proxy."""
+"""The first release that reports that it ignores the primaryUpstreamProvider of a proxy."""
 ENTRY_HEADERS_SINCE: Final = "0.27.2"
-"""The first release that looks up the Secrets of an MCPServerEntry's headers, and sends these."""
+"""The first release that reads the Secrets of an MCPServerEntry's headers and sends the headers."""
 SESSION_PASSWORD_SINCE: Final = "0.28.1"  # noqa: S105 - a release
-"""The first release that hands the password of an MCPServer's session storage to its proxy."""
+"""The first release that passes the password of an MCPServer's session storage to its proxy."""
 VIRTUAL_POLICIES_SINCE: Final = "0.28.3"
-"""The first release whose virtual servers know policies of a ConfigMap, entities, and claims of groups and roles."""
+"""The first release whose virtual servers support policies in a ConfigMap, entities, and group and role claims."""
 BODY_LIMIT_SINCE: Final = "0.30.0"
-"""The first release that bounds the body of a request."""
+"""The first release that limits the size of a request."""
 AUTHZ_CONFIG_SINCE: Final = "0.30.1"
-"""The first release that reads the MCPAuthzConfig of a workload; the field was there one release before."""
+"""The first release that reads the MCPAuthzConfig of a workload; the field exists one release earlier."""
 OPTIMIZER_GUARDED_SINCE: Final = "0.31.0"
-"""The first release that refuses an optimizer beside policies."""
+"""The first release that refuses an optimizer together with policies."""
 PROXY_CA_BUNDLE_SINCE: Final = "0.32.0"
-"""The first release that mounts the CA bundle of its OIDC provider into an MCPRemoteProxy."""
+"""The first release that mounts the CA bundle of the OIDC provider into an MCPRemoteProxy."""
 VIRTUAL_TEMPLATE_SINCE: Final = "0.32.0"
-"""The first release that merges the pod template of a virtual server whatever it holds."""
+"""The first release that merges every pod template of a virtual server, whatever its content."""
 EXPLICIT_PROVIDER_SINCE: Final = "0.34.0"
-"""The first release that chooses no upstream provider for a strategy of type xaa if there are several."""
+"""The first release that selects no default upstream provider for type xaa if there are several."""
 CLAIM_SETS_SINCE: Final = "0.41.0"
-"""The first release whose authorizer knows claims with several values."""
+"""The first release whose authorizer supports claims with several values."""
 PROVIDER_URLS_SINCE: Final = "0.42.1"
-"""The first release whose operator looks at the addresses of an OIDC provider; before, the proxy finds out."""
+"""The first release whose operator checks the URLs of an OIDC provider; before, only the proxy did."""
 ADDRESSES_KEPT_SINCE: Final = "0.43.0"
-"""The first release whose authorizer takes the address of a resource as its id, as it stands."""
+"""The first release whose authorizer uses the unchanged URI of a resource as its id."""
 BACKEND_OWNED_SINCE: Final = "0.45.0"
-"""The first release whose operator owns the StatefulSet of an MCPServer, and makes it again if it is deleted."""
+"""The first release whose operator owns the StatefulSet of an MCPServer, and recreates it after deletion."""
 PRIVATE_ENDPOINT_SINCE: Final = "0.45.0"
-"""The first release that lets a resource allow a private address of its remote server."""
+"""The first release with a setting that allows a private address of the remote server."""
 
 
 def whole_release(text: str) -> str | None:
     """Return a release as ``X.Y.Z``: ``0.44.0`` for ``v0.44.0``, the newest ``0.28.3`` for ``0.28``.
 
-    Releases outside the modelled range are returned too. ``None`` means that the text names no release.
+    Releases outside the modelled range are returned, too. ``None`` means that the text is not a release.
     """
     match = _RELEASE.fullmatch(text)
     if match is None or len(max(match.groups(""), key=len)) > _MOST_DIGITS:
         return None
     if match[3] is None:
         beginning = f"{match[1]}.{match[2]}."
-        known = [release for release in RELEASES if release.startswith(beginning)]
-        return known[-1] if known else f"{beginning}0"
+        matching = [release for release in RELEASES if release.startswith(beginning)]
+        return matching[-1] if matching else f"{beginning}0"
     return ".".join(match.groups())
 
 
 def judge_of(release: str) -> str:
-    """Return the release that judges for ``release``: the oldest or newest modelled one if it is outside the range."""
+    """Return the modelled release that judges for ``release``: itself, or the nearest end of the range."""
     return min(max(release, OLDEST, key=release_key), NEWEST, key=release_key)
 
 
 def releases_after(release: str) -> Iterator[str]:
-    """Yield the releases that the models describe and that came after ``release``, the oldest first."""
-    return (one for one in RELEASES if release_key(one) > release_key(release))
+    """Yield the modelled releases after ``release``, oldest first."""
+    return (later for later in RELEASES if release_key(later) > release_key(release))
 
 
 @cache
 def release_key(release: str) -> tuple[int, ...]:
-    """Return what releases are ordered by: the numbers of ``0.28.3``, with or without a leading ``v``."""
+    """Return the sort key of a release: the numbers of ``0.28.3``, with or without a leading ``v``."""
     return tuple(map(int, release.removeprefix("v").split(".")))
 
 
 def holds(since: str | None, until: str | None, release: str) -> bool:
-    """Return whether what holds from ``since`` on and no longer in ``until`` holds in ``release``."""
+    """Return whether ``release`` is in the range from ``since`` (inclusive) to ``until`` (exclusive)."""
     key = release_key(release)
     return (since is None or release_key(since) <= key) and (until is None or key < release_key(until))

@@ -1,4 +1,4 @@
-"""Errors that rest on the behavior of the judging release are warnings if the installed one is not modelled."""
+"""Turn errors into warnings if they depend on the judging release and the installed release is not modelled."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ if TYPE_CHECKING:
 
 
 def softened(finding: Finding, profile: Profile) -> Finding:
-    """Return a finding, as a warning with the reason if the installed release may accept what the judging one refuses.
+    """Return the finding, as a warning with a reason if the installed release may accept the value.
 
     Args:
-        finding: Made by a rule that judged by the profile's judging release.
-        profile: States the installed release.
+        finding: A finding by the profile's judging release.
+        profile: The profile, which has the installed release.
     """
     lasts = finding.unmodelled == "all" or (finding.unmodelled == "newer" and not profile.is_older)
     if finding.severity != "error" or lasts or profile.is_modelled:

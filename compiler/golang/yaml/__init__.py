@@ -1,1 +1,1 @@
-"""YAML as the two libraries write it that Kubernetes and the vMCP process use."""
+"""YAML in the notation of the two libraries that Kubernetes and the vMCP process use."""

@@ -1,4 +1,4 @@
-"""Objects and lists in YAML, in block form, as go-yaml lays them out.
+"""Objects and lists in YAML block style, laid out like go-yaml.
 
 Source: go.yaml.in/yaml/v2 v2.4 and gopkg.in/yaml.v3 v3.0.1, their emitters.
 """
@@ -13,13 +13,13 @@ from .scalar import Dialect, key, string
 Put: TypeAlias = Callable[[str], None]
 
 
-class Layout(NamedTuple):
-    """A dialect with what the two encoders decide by type.
+class BlockLayout(NamedTuple):
+    """A dialect, and the choices of the two encoders that depend on types.
 
     Attributes:
-        dialect: How strings look and where children stand.
-        keys: The keys of an object in the order to write.
-        number: The text of a number.
+        dialect: Style of strings and indentation.
+        keys: Returns the keys of an object in the order of writing.
+        number: Returns the text of a number.
     """
 
     dialect: Dialect
@@ -27,8 +27,8 @@ class Layout(NamedTuple):
     number: Callable[[float], str]
 
 
-def document(value: Any, layout: Layout) -> str:
-    """Write ``value`` as one document without markers, with a line break at its end."""
+def document(value: Any, layout: BlockLayout) -> str:
+    """Return ``value`` as one document without markers, with a final line break."""
     out: list[str] = []
     if isinstance(value, dict) and value:
         _mapping(value, 0, "", layout, out.append)
@@ -39,8 +39,8 @@ def document(value: Any, layout: Layout) -> str:
     return "".join(out)
 
 
-def _mapping(value: dict[str, Any], indent: int, lead: str, layout: Layout, put: Put) -> None:
-    """Write a filled object; ``lead`` is what stands before its first key on that line."""
+def _mapping(value: dict[str, Any], indent: int, lead: str, layout: BlockLayout, put: Put) -> None:
+    """Write a non-empty object; ``lead`` is the text before its first key on the same line."""
     dialect = layout.dialect
     pad = " " * indent
     inner = dialect.child_indent(indent)
@@ -66,7 +66,7 @@ def _mapping(value: dict[str, Any], indent: int, lead: str, layout: Layout, put:
         lead = pad
 
 
-def _sequence(value: Sequence[Any], indent: int, lead: str, layout: Layout, put: Put) -> None:
+def _sequence(value: Sequence[Any], indent: int, lead: str, layout: BlockLayout, put: Put) -> None:
     pad = " " * indent
     inner = indent + 2
     for child in value:
@@ -74,7 +74,7 @@ def _sequence(value: Sequence[Any], indent: int, lead: str, layout: Layout, put:
         lead = pad
 
 
-def _value(child: Any, inner: int, lead: str, layout: Layout, put: Put) -> None:
+def _value(child: Any, inner: int, lead: str, layout: BlockLayout, put: Put) -> None:
     """Write a value that begins on the line of its dash or colon."""
     if isinstance(child, dict) and child:
         _mapping(child, inner, lead.ljust(inner), layout, put)
@@ -84,7 +84,7 @@ def _value(child: Any, inner: int, lead: str, layout: Layout, put: Put) -> None:
         put(f"{lead} {_leaf(child, len(lead) + 1, inner, layout)}")
 
 
-def _leaf(value: Any, column: int, indent: int, layout: Layout) -> str:
+def _leaf(value: Any, column: int, indent: int, layout: BlockLayout) -> str:
     if isinstance(value, str):
         return string(value, column, indent, layout.dialect)
     if value is None:

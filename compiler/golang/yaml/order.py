@@ -1,4 +1,4 @@
-"""The order in which go-yaml writes the keys of a map: letters as they come, digits as numbers.
+"""The order of map keys in go-yaml: letters by code point, digits as numbers.
 
 Source: go.yaml.in/yaml/v2 v2.4 and gopkg.in/yaml.v3 v3.0.1, the comparison of their key lists.
 """
@@ -12,16 +12,16 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-# Among these, comparing code points is the natural order: no digits, and every sign sorts before the letters.
+# For these characters code point order equals natural order: no digits, and all signs sort before letters.
 _EASY = re.compile(r"[A-Za-z\-./ ]*\Z").match
 
 
 def natural_order(keys: Iterable[str], *, v3: bool) -> list[str]:
-    """Sort ``keys`` the way people count: ``a9`` before ``a10``, signs before letters.
+    """Return ``keys`` in natural order: ``a9`` before ``a10``, signs before letters.
 
     Args:
-        keys: Distinct texts.
-        v3: By the rules of yaml.v3, where after equal digits a letter comes before a sign.
+        keys: Distinct strings.
+        v3: True for the rules of yaml.v3, in which a letter precedes a sign after equal digits.
     """
     names = sorted(keys)
     return names if _EASY("".join(names)) else sorted(names, key=_V3 if v3 else _V2)
@@ -54,10 +54,10 @@ def _less(left: str, right: str, *, v3: bool) -> bool:
 
 
 def _run(text: str, at: int, rival: str) -> tuple[int, int]:
-    """Return the number that the digits from ``at`` on spell, in Go's wrapping arithmetic, and where they end."""
+    """Return the number that starts at ``at``, in Go's wrapping arithmetic, and the end of its digits."""
     number = 0
     if text[at] == "0" or rival == "0":
-        # A zero inside a longer number counts: 100 against 10x.
+        # A zero inside a longer number is significant: 100 against 10x.
         before = at - 1
         while before >= 0 and text[before] == "0":
             before -= 1

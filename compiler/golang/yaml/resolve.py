@@ -1,8 +1,8 @@
-"""What a scalar of YAML means to Go, what JSON then makes of it, and so which texts go-yaml has to put into quotes.
+"""Resolve YAML scalars like Go, convert them like JSON, and decide which strings go-yaml must quote.
 
-Both readers are ports of libyaml with their own table of plain words and numbers, which agrees with neither YAML 1.1
-nor 1.2: ``010`` is 8 and ``08`` is 8 too, ``1e400``, ``1:30`` and dates are text. Version 2, which Kubernetes
-reads with, also takes ``yes``, ``no``, ``on``, ``off``, ``y`` and ``n`` for truth values.
+Both decoders are ports of libyaml with their own table of plain words and numbers, which follows neither YAML 1.1 nor
+1.2: ``010`` and ``08`` are both 8, and ``1e400``, ``1:30`` and dates are strings. Version 2, which Kubernetes uses,
+also reads ``yes``, ``no``, ``on``, ``off``, ``y`` and ``n`` as booleans.
 
 Source: go.yaml.in/yaml/v2 v2.4.2 and gopkg.in/yaml.v3 v3.0.1, their resolvers; sigs.k8s.io/yaml v1.6.0 for JSON;
 time.Parse of Go 1.26.
@@ -30,12 +30,12 @@ _WORDS_OF_V2: Final[dict[str, Any]] = (
     | dict.fromkeys(("n", "N", "no", "No", "NO", "off", "Off", "OFF"), False)
 )
 MEANINGFUL_FIRST: Final = frozenset("0123456789+-.~yYnNtTfFoO") | {""}
-"""How an unquoted scalar begins that may be anything but text; the empty string is null."""
+"""First characters of unquoted scalars that may not be strings; the empty string is null."""
 
 WORDS: Final = frozenset(_WORDS_OF_V2)
-"""Nulls, truth values of YAML 1.1, and the floats that are words."""
+"""Nulls, booleans of YAML 1.1, and floats that are words."""
 
-# Patterns are compiled when first used: at start-up they would cost more than most runs save by them.
+# Patterns are compiled on first use; most runs do not need them.
 _DECIMAL = r"[-+]?(?:\.[0-9]++|[0-9]++(?:\.[0-9]*+)?)(?:[eE][-+]?[0-9]++)?\Z"
 _POINT_FIRST = r"\.[0-9](?:_?[0-9])*+(?:[eE][-+]?[0-9](?:_?[0-9])*+)?\Z"
 _INTEGER = r"([-+]?)(?:0[xX]([0-9a-fA-F]++)|0[bB]([01]++)|0[oO]([0-7]++)|0([0-7]++)|(0|[1-9][0-9]*+))\Z"
@@ -56,13 +56,13 @@ _WORDS_FOR_FLOATS: Final = {"+Inf": ".inf", "-Inf": "-.inf", "NaN": ".nan"}
 
 
 def resolve_plain(text: str, *, v3: bool) -> Any:
-    """Return what an unquoted scalar without a tag means: null, a truth value, a number or the text itself.
+    """Return the value of an unquoted scalar without tag: null, boolean, number or string.
 
-    A timestamp is given as its text: version 2 keeps that, and so does version 3 in a field for text.
+    A timestamp is a string: version 2 keeps the text, and so does version 3 in a string field.
 
     Args:
-        text: The scalar.
-        v3: By the rules of yaml.v3.
+        text: Source text of the scalar.
+        v3: True for the rules of yaml.v3.
     """
     words = _WORDS_OF_V3 if v3 else _WORDS_OF_V2
     if text in words:
@@ -77,31 +77,31 @@ def resolve_plain(text: str, *, v3: bool) -> Any:
 
 
 def resolve_tagged(text: str, tag: str, *, v3: bool) -> Any:
-    """Return what a scalar under a core tag, such as ``!!int``, means; its text has to fit.
+    """Return the value of a scalar with a core tag, such as ``!!int``.
 
     Args:
-        text: The scalar.
-        tag: The last part of the tag: ``int``, ``float``, ``bool``, ``null`` or ``timestamp``.
-        v3: By the rules of yaml.v3.
+        text: Source text of the scalar.
+        tag: Last part of the tag: ``int``, ``float``, ``bool``, ``null`` or ``timestamp``.
+        v3: True for the rules of yaml.v3.
 
     Raises:
-        ValueError: The text is not of that type.
+        ValueError: The text does not have that type.
     """
     value = resolve_plain(text, v3=v3)
     if tag == "timestamp" and is_timestamp(text):
         return value
     if tag == "float" and type(value) is int and -(1 << 63) <= value < 1 << 63:
         return float(value)
-    found = {bool: "bool", int: "int", float: "float", type(None): "null"}.get(type(value), "str")
-    if found != tag:
+    type_tag = {bool: "bool", int: "int", float: "float", type(None): "null"}.get(type(value), "str")
+    if type_tag != tag:
         raise ValueError(text)
     return value
 
 
 def json_number(value: float) -> int | float:
-    """Return the number that is left of a float once Kubernetes has written it as JSON and read it again.
+    """Return a float as it is after Kubernetes has written it as JSON and read it again.
 
-    ``1.0`` and ``1e3`` are written without a point and come back as integers. Negative zero stays what it is.
+    ``1.0`` and ``1e3`` are written without decimal point and become integers. Negative zero stays a float.
     """
     if not value.is_integer() or abs(value) >= 1e21 or (value == 0 and math.copysign(1, value) < 0):
         return value
@@ -112,7 +112,7 @@ def json_number(value: float) -> int | float:
 
 
 def key_text(value: Any) -> str | None:
-    """Write a resolved key as the JSON key that Kubernetes makes of it; ``None`` where it makes none.
+    """Return the JSON key that Kubernetes creates from a resolved key, or ``None`` if it refuses the key.
 
     Source: convertToJSONableObject of sigs.k8s.io/yaml, which formats floats in 32 bits.
     """
@@ -131,11 +131,11 @@ def key_text(value: Any) -> str | None:
 
 
 def reads_as_other(text: str, *, v3: bool) -> bool:
-    """Return whether the plain scalar ``text`` is a null, truth value, number, timestamp or base 60 number.
+    """Return whether the plain scalar ``text`` is a null, boolean, number, timestamp or base 60 number.
 
     Args:
-        text: A text without line breaks.
-        v3: By the rules of yaml.v3; its only difference from v2 is ``0o-7``.
+        text: A string without line breaks.
+        v3: True for the rules of yaml.v3, which differ only for ``0o-7``.
     """
     if text in WORDS:
         return True
@@ -145,7 +145,7 @@ def reads_as_other(text: str, *, v3: bool) -> bool:
 
 
 def is_timestamp(text: str) -> bool:
-    """Return whether one of go-yaml's four layouts reads ``text``, with the leniency of time.Parse."""
+    """Return whether one of go-yaml's four layouts accepts ``text``, with the leniency of time.Parse."""
     match = re.match(_TIMESTAMP, text)
     if match is None:
         return False
@@ -159,16 +159,16 @@ def is_timestamp(text: str) -> bool:
     if int(match[4]) > 23 or int(match[5]) > 59 or int(match[6]) > 59:
         return False
     zone = match[7]
-    if (zone is None) == (text[match.end(3)] in "Tt"):  # a T demands a zone, a space forbids it
+    if (zone is None) == (text[match.end(3)] in "Tt"):  # a T requires a zone, a space forbids it
         return False
     return zone in {None, "Z"} or (int(zone[1:3]) <= 24 and int(zone[4:]) <= 60)
 
 
 def _number(text: str, *, v3: bool) -> int | float | None:
-    """Read an integer or a float as Go does after underscores are gone; ``None`` where it is text."""
+    """Return an integer or float after underscores are removed, or ``None`` if the text is not a number."""
     if (text[:1] != "0" or text == "0") and len(text) < _DIGITS_THAT_FIT and text.isascii() and text.isdigit():
         return int(text)
-    if text[-1:] not in _LAST:  # an amount or a duration, mostly
+    if text[-1:] not in _LAST:  # usually a quantity or a duration
         return None
     match = re.match(_INTEGER, text)
     if match:
@@ -186,7 +186,7 @@ def _number(text: str, *, v3: bool) -> int | float | None:
 
 
 def _bounded(sign: str, digits: str, base: int) -> int | None:
-    """Read digits as a signed integer of 64 bits, or an unsigned one where no sign is written."""
+    """Return digits as a signed 64-bit integer (unsigned if there is no sign), or ``None`` if they do not fit."""
     digits = digits.lstrip("0")
     if len(digits) > _MOST_DIGITS:
         return None
@@ -202,7 +202,7 @@ def _finite(text: str) -> float | None:
 
 
 def _shortened(value: float) -> float:
-    """Return the float with the fewest digits that is the same as ``value`` in 32 bits."""
+    """Return the float with the fewest digits that equals ``value`` in 32 bits."""
     import struct
 
     try:

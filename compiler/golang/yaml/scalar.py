@@ -1,4 +1,4 @@
-"""Strings in YAML: go-yaml's choice between plain, quoted and literal, and how each is laid out.
+"""YAML strings: go-yaml's choice of plain, quoted or literal style, and the layout of each.
 
 Source: go.yaml.in/yaml/v2 v2.4 and gopkg.in/yaml.v3 v3.0.1, encoder and emitter.
 """
@@ -15,13 +15,13 @@ Style: TypeAlias = Literal["plain", "single", "double", "literal"]
 
 
 class Dialect(NamedTuple):
-    """What sets the two encoders apart.
+    """The differences between the two encoders.
 
     Attributes:
-        v3: yaml.v3: children stand at multiples of the indent, tabs may stand in literals, lists are indented
-            below their key, nothing is folded.
-        indent: Columns of one level.
-        width: A space beyond this column becomes a line break, or ``None``.
+        v3: True for yaml.v3: indentation is a multiple of ``indent``, literals may contain tabs, lists are indented
+            below their key, and long lines are not folded.
+        indent: Columns per level.
+        width: Column after which a space becomes a line break; ``None`` for no folding.
     """
 
     v3: bool
@@ -29,7 +29,7 @@ class Dialect(NamedTuple):
     width: int | None
 
     def child_indent(self, indent: int) -> int:
-        """Return where the value of a key at ``indent`` begins when it does not fit beside it."""
+        """Return the column of a value on its own line, given the column of its key."""
         return self.indent * (indent // self.indent + 1) if self.v3 else indent + self.indent
 
 
@@ -39,11 +39,11 @@ V3: Final = Dialect(v3=True, indent=4, width=None)
 _CACHED_LENGTH = 64
 _SIMPLE_KEY_BYTES = 128
 
-# Texts that need no closer look: they begin with a letter, no space is in them, and no colon ends them.
+# Strings that are plain without further checks: first a letter, no space, and no colon at the end.
 _BARE = re.compile(r"[A-Za-z_/$(\\][!-~]*(?<!:)\Z").match
 
 _FIRST_INDICATOR = re.compile(r"[#,\[\]{}&*!|>'\"%@`]|[?:-](?: |\Z)|---|\.\.\.").match
-_NOT_PRINTABLE = "[^\t\n -~\xa0-\ud7ff\ue000-\ufefe\uff00-\ufffd]"  # such a pattern takes milliseconds to be compiled
+_NOT_PRINTABLE = "[^\t\n -~\xa0-\ud7ff\ue000-\ufefe\uff00-\ufffd]"  # not compiled here: that takes milliseconds
 _BREAK_BESIDE_SPACE = re.compile("[\n\u2028\u2029] | [\n\u2028\u2029]")
 _SPACE_BEFORE_BREAK = re.compile(" [\n\u2028\u2029]")
 _RARE_BREAKS = re.compile("([\u2028\u2029]+)")
@@ -71,12 +71,12 @@ _NAMED_ESCAPES = {
 
 
 def string(text: str, column: int, indent: int, dialect: Dialect) -> str:
-    """Lay out a string value, with the line break after it.
+    """Return the layout of a string value, with its line break.
 
     Args:
-        text: The value.
-        column: Where its first character will stand, from 0.
-        indent: Where its further lines begin.
+        text: The string value.
+        column: Zero-based column of its first character.
+        indent: Column of its further lines.
         dialect: The encoder.
     """
     style = style_of(text, dialect.v3)
@@ -93,14 +93,14 @@ def string(text: str, column: int, indent: int, dialect: Dialect) -> str:
 
 
 def key(text: str, dialect: Dialect) -> str | None:
-    """Lay out a key that fits before its colon; ``None`` for one that needs the form with a question mark."""
+    """Return the layout of a key, or ``None`` if it needs the form with a question mark."""
     if len(text) <= _CACHED_LENGTH:
         return _short_key(text, dialect.v3)
     return _key(text, dialect.v3)
 
 
 def style_of(text: str, v3: bool) -> Style:  # noqa: FBT001 - a cache key
-    """Choose how ``text`` is written where it may stand over several lines."""
+    """Return the style of ``text`` in a place that allows several lines."""
     if len(text) <= _CACHED_LENGTH:
         return _short_style(text, v3)
     return _style(text, v3)
@@ -140,11 +140,11 @@ _short_key = lru_cache(maxsize=8192)(_key)
 
 
 def double_quoted(text: str, column: int, indent: int, width: int | None) -> str:
-    """Lay out ``text`` in double quotes, with escapes; beyond ``width`` it is folded at spaces.
+    """Return ``text`` in double quotes with escapes, folded at spaces beyond ``width``.
 
-    A lone surrogate, which no UTF-8 text can hold, becomes U+FFFD.
+    A lone surrogate, which UTF-8 cannot encode, becomes U+FFFD.
     """
-    if text[:1] == "\ufeff":  # a quirk: with a byte order mark in front, everything is escaped
+    if text[:1] == "\ufeff":  # a quirk of go-yaml: after a byte order mark everything is escaped
         return '"' + "".join(map(_escape, text)) + '"'
     body = re.sub(_ESCAPED, lambda match: _escape(match[0]), text)
     if width is None or column + 1 + len(body) <= width or " " not in text:
@@ -208,7 +208,7 @@ def _single_over_breaks(body: str, column: int, indent: int, width: int | None) 
 
 
 def _folded(text: str, column: int, indent: int, width: int) -> str:
-    """Break lines at single spaces that stand beyond ``width``."""
+    """Return the text with line breaks at single spaces beyond ``width``."""
     out = []
     start = 0
     last = len(text) - 1
@@ -226,13 +226,13 @@ def _folded(text: str, column: int, indent: int, width: int) -> str:
 
 
 def _literal(text: str, indent: int, dialect: Dialect) -> str:
-    """Lay out ``text`` as it is, below a header with its indent and how its last line breaks are chomped."""
+    """Return ``text`` as a literal block, with a header for indentation and chomping of final line breaks."""
     ends_in_break = text.endswith(_BREAKS)
     hint = str(dialect.indent) if text.startswith((" ", *_BREAKS)) else ""
     chomp = "" if ends_in_break else "-"
     if ends_in_break and (len(text) == 1 or text[:-1].endswith(_BREAKS)):
         chomp = "+"
-    # yaml.v3 leaves it to the text to end the header's line, and so loses a first line break.
+    # yaml.v3 lets the text end the header line, and so loses a first line break.
     header_end = "" if dialect.v3 and text.startswith(_BREAKS) else "\n"
     body = _SEGMENT.sub(" " * indent + r"\g<0>", text)
     return f"|{hint}{chomp}{header_end}{body}" + ("" if ends_in_break else "\n")

@@ -1,4 +1,4 @@
-"""YAML texts as the Kubernetes libraries write them: what ``kubectl get -o yaml`` prints.
+"""YAML as the Kubernetes libraries write it: the output of ``kubectl get -o yaml``.
 
 Source: sigs.k8s.io/yaml v1.6, Marshal: the value goes through JSON text into go.yaml.in/yaml/v2 v2.4.
 """
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..strconv import NumberError, format_float, format_plain
 from ..value import INT64, as_float
-from .block import Layout, document
+from .block import BlockLayout, document
 from .order import natural_order
 from .scalar import SIGS
 
@@ -19,19 +19,19 @@ if TYPE_CHECKING:
 
 
 def dump(value: Any) -> str:
-    """Write ``value`` as one document, with all keys sorted and a line break at its end.
+    """Return ``value`` as one document with sorted keys and a final line break.
 
-    The original loses a next-line character (U+0085) on its way and refuses control characters from U+007F on;
-    here both are kept, escaped.
+    The original library loses a next-line character (U+0085) and refuses control characters from U+007F on. Here both
+    are kept, escaped.
 
     Raises:
-        NumberError: a number is infinite or NaN, which JSON cannot hold.
+        NumberError: A number is infinite or NaN, which JSON cannot express.
     """
     return document(value, _LAYOUT)
 
 
 def number(value: float) -> str:
-    """Write a number that went through JSON: whole numbers that 64 bits hold in full, others as floats."""
+    """Return a number that went through JSON: integers of 64 bits in full, other numbers as floats."""
     if isinstance(value, int):
         if value in INT64:
             return int.__repr__(value)
@@ -48,4 +48,4 @@ def _keys(value: dict[str, Any]) -> Iterable[str]:
     return natural_order(value, v3=False)
 
 
-_LAYOUT = Layout(SIGS, _keys, number)
+_LAYOUT = BlockLayout(SIGS, _keys, number)

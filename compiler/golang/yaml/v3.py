@@ -1,4 +1,4 @@
-"""YAML texts as gopkg.in/yaml.v3 writes them: the configuration of the vMCP process.
+"""YAML as gopkg.in/yaml.v3 writes it: the configuration of the vMCP process.
 
 Source: gopkg.in/yaml.v3 v3.0.1, Marshal.
 """
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..strconv import format_float
 from ..value import INT64, SortedMap, as_float
-from .block import Layout, document
+from .block import BlockLayout, document
 from .order import natural_order
 from .scalar import V3
 
@@ -19,17 +19,17 @@ if TYPE_CHECKING:
 
 
 def dump(value: Any) -> str:
-    """Write ``value`` as one document, with a line break at its end.
+    """Return ``value`` as one document with a final line break.
 
     Args:
-        value: Plain data. An object keeps its order (a Go struct); a ``SortedMap`` is sorted. An integer is a Go
-            integer; free-form JSON has to go through ``json_numbers`` first, for Go holds its numbers as floats.
+        value: Plain data. An object keeps its order (a Go struct), except a ``SortedMap``, which is sorted. An integer
+            is a Go integer; convert free-form JSON with ``json_numbers`` first, because Go holds its numbers as floats.
     """
     return document(value, _LAYOUT)
 
 
 def number(value: float) -> str:
-    """Write a number: an integer in full, a float in ``e`` notation below 1e-4 and from 1e6 on."""
+    """Return a number: an integer in full, a float below 1e-4 and from 1e6 on in ``e`` notation."""
     if isinstance(value, int):
         if value in INT64:
             return int.__repr__(value)
@@ -43,4 +43,4 @@ def _keys(value: dict[str, Any]) -> Iterable[str]:
     return natural_order(value, v3=True) if type(value) is SortedMap else value
 
 
-_LAYOUT = Layout(V3, _keys, number)
+_LAYOUT = BlockLayout(V3, _keys, number)

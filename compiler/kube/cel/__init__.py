@@ -1,1 +1,1 @@
-"""The functions that CEL has in Kubernetes beside its standard library, by which CRDs state their rules."""
+"""Kubernetes' CEL functions beyond the standard library, for the rules of CRDs."""

@@ -1,4 +1,4 @@
-"""``text.format(values)``: verbs, and how values of each type are written.
+"""``text.format(values)``: verbs, and the notation of values of each type.
 
 Source: cel-go v0.26 and v0.28, ``ext/formatting.go``, the formatter of the string library up to version 3; numbers as
 ``golang.org/x/text/message`` writes them in English.
@@ -20,31 +20,31 @@ if TYPE_CHECKING:
 _CLAUSE: Final = re.compile(r"%(?:\.([0-9]+))?(.)", re.DOTALL)
 _DEFAULT_PRECISION: Final = 6
 _MOST_PRECISION: Final = 200
-"""Digits beyond which the library itself stops to write them, each in its own way."""
+"""Maximum digits. Beyond them each verb of the library truncates in its own way."""
 _ODD_NUMBERS: Final = {"NaN": float("nan"), "Infinity": float("inf"), "-Infinity": float("-inf")}
 _SUPERSCRIPTS: Final = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "+")
 
 
 def formatted(text: str, values: list[Any]) -> str:
-    """Return a text with each clause filled in; ``%%`` is a percent sign, and values may be left over.
+    """Return a text with each clause replaced; ``%%`` is a percent sign. Unused values are allowed.
 
     Raises:
-        CelError: A clause is not known, or its value is missing or of another type.
+        CelError: A clause is unknown, or its value is missing or of another type.
     """
     out, at, given = [], 0, iter(values)
-    while (found := text.find("%", at)) >= 0:
-        out.append(text[at:found])
-        if text[found + 1 : found + 2] == "%":
+    while (percent := text.find("%", at)) >= 0:
+        out.append(text[at:percent])
+        if text[percent + 1 : percent + 2] == "%":
             out.append("%")
-            at = found + 2
+            at = percent + 2
             continue
         value = next(given, values)
         if value is values:
             raise CelError("format() has too few arguments")
-        clause = _CLAUSE.match(text, found)
+        clause = _CLAUSE.match(text, percent)
         verb = _VERBS.get(clause[2]) if clause is not None else None
         if clause is None or verb is None:
-            raise CelError(f"format() does not know {text[found : found + 2]!r}")
+            raise CelError(f"format() does not know {text[percent : percent + 2]!r}")
         precision = _DEFAULT_PRECISION if clause[1] is None else int(clause[1][-4:] if len(clause[1]) < 5 else "9999")
         if precision > _MOST_PRECISION:
             raise UnsupportedError(f"a precision of more than {_MOST_PRECISION} is not evaluated here")
@@ -54,7 +54,7 @@ def formatted(text: str, values: list[Any]) -> str:
 
 
 def _string(value: Any, _: int) -> str:
-    """``%s``: a text as it is; within lists and maps everything as CEL would write it."""
+    """``%s``: a string as it is. Values inside lists and maps are written in CEL notation."""
     if isinstance(value, list | dict) or value is None:
         return _nested(value)
     return value.name if isinstance(value, TypeName) else str(runtime.convert("string", value))
@@ -65,9 +65,9 @@ def _nested(value: Any) -> str:
         return f"[{', '.join(map(_nested, value))}]"
     if isinstance(value, dict):
         entries = sorted(
-            (_key(name), _nested(one)) for name, one in zip(runtime.each(value), value.values(), strict=True)
+            (_key(name), _nested(item)) for name, item in zip(runtime.each(value), value.values(), strict=True)
         )
-        return f"{{{', '.join(f'{name}:{one}' for name, one in entries)}}}"
+        return f"{{{', '.join(f'{name}:{item}' for name, item in entries)}}}"
     if value is None:
         return "null"
     if isinstance(value, str):
@@ -95,13 +95,13 @@ def _decimal(value: Any, _: int) -> str:
 
 
 def _fixed(value: Any, precision: int) -> str:
-    """``%f``: with separators between thousands."""
+    """``%f``: with thousands separators."""
     number = _number(value)
     return f"{number:,.{precision}f}" if isfinite(number) else _infinite(number)
 
 
 def _scientific(value: Any, precision: int) -> str:
-    """``%e``: six digits whatever the precision, which is taken for the width."""
+    """``%e``: always six digits. Like the library, the precision sets the width."""
     number = _number(value)
     if not isfinite(number):
         return _infinite(number).rjust(precision)
@@ -124,7 +124,7 @@ def _octal(value: Any, _: int) -> str:
 
 
 def _hexadecimal(value: Any, _: int) -> str:
-    """``%x``: of a text or bytes each byte."""
+    """``%x``: a number, or each byte of a string or of bytes."""
     if isinstance(value, str | bytes):
         return (value.encode("utf-8", "surrogatepass") if isinstance(value, str) else value).hex()
     return f"{_integer(value):x}"
@@ -139,7 +139,7 @@ def _integer(value: Any) -> int:
 def _number(value: Any) -> float:
     number = _ODD_NUMBERS.get(value) if isinstance(value, str) else value
     if isinstance(number, float):
-        return number + 0.0  # of -0.0 the sign is not written
+        return number + 0.0  # the library writes -0.0 without sign
     raise CelError("format() needs a double here")
 
 

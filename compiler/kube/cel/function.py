@@ -1,4 +1,4 @@
-"""The functions themselves, by name: those over texts, lists and optional values; the others are in `value.py`."""
+"""The functions over strings, lists and optional values, and the table of all functions. See also `value.py`."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from ...language.cel.types import Type
 
 _CHARACTERS: Final = 64
-"""Of a text, for a step."""
+"""Characters of a string that cost one step."""
 _TYPE_NAMES: Final = {
     "timestamp": "google.protobuf.Timestamp",
     "duration": "google.protobuf.Duration",
@@ -29,14 +29,14 @@ _TYPE_NAMES: Final = {
     "semver": "kubernetes.Semver",
     "format": "kubernetes.NamedFormat",
 }
-"""What is not called as signatures call it."""
+"""Types whose name differs from the one in signatures."""
 _MOST: Final = 1_000_000
 _SQUARE: Final = frozenset({"distinct", "sets.contains", "sets.equivalent", "sets.intersects"})
-"""Functions that compare each value with each other."""
+"""Functions that compare each value with each other, in quadratic time."""
 
 
 def _call(name: str, *values: Any) -> Any:
-    """Call a function with its arguments, a receiver first."""
+    """Call a function with its arguments, receiver first."""
     if not any(_takes(overload, values) for overload in FUNCTIONS[name]):
         raise CelError(f"no such overload: {name}()")
     function = _FUNCTIONS.get(name)
@@ -55,9 +55,9 @@ def _takes(overload: Overload, values: tuple[Any, ...]) -> bool:
 
 
 def _is_of(kind: Type, value: Any) -> bool:
-    """Return whether a value is of a type; of a list or map the first of what it holds decides, as in cel-go.
+    """Return whether a value has a type. As in cel-go, only the first item of a list or map is checked.
 
-    Lists in a list are not looked for: ``flatten`` takes others.
+    Lists within a list are not checked: ``flatten`` accepts mixed items.
     """
     if kind.kind in ("dyn", "variable"):
         return True
@@ -72,13 +72,13 @@ def _is_of(kind: Type, value: Any) -> bool:
 
 
 def _most(name: str, *values: Any) -> int:
-    """Return the most steps that a call may cost."""
-    sizes = [len(one) // _CHARACTERS if isinstance(one, str) else weight(one, _MOST) for one in values]
+    """Return the maximum number of steps that a call may cost."""
+    sizes = [len(value) // _CHARACTERS if isinstance(value, str) else weight(value, _MOST) for value in values]
     if name in _SQUARE:
         return 1 + sizes[0] * sizes[-1]
     if name in ("find", "findAll") and isinstance(values[1], str) and isinstance(values[0], str):
         return 1 + len(values[1]) * (1 + len(values[0]) // _CHARACTERS)
-    if name == "replace" and all(isinstance(one, str) for one in values[:3]):
+    if name == "replace" and all(isinstance(value, str) for value in values[:3]):
         text, old, new = map(str, values[:3])
         return 1 + len(text) + text.count(old) * len(new)
     if name in ("split", "join", "lists.range", "format"):
@@ -87,7 +87,7 @@ def _most(name: str, *values: Any) -> int:
 
 
 def _length(value: Any) -> int:
-    """Return how long the result of a function may become by one of its arguments."""
+    """Return how long an argument can make the result."""
     if isinstance(value, list):
         return sum(map(_length, value))
     return len(value) if isinstance(value, str) else max(value, 1) if type(value) is int else 1
@@ -100,7 +100,7 @@ def _list(value: Any) -> list[Any]:
 
 
 def _position(at: Any, text: Any, most: int | None = None) -> int:
-    """Return a position within a text or list."""
+    """Return the position if it is within a string or list."""
     if type(at) is not int:
         raise CelError("no such overload: not an int")
     if not 0 <= at <= (len(text) if most is None else most):
@@ -114,7 +114,7 @@ def _char_at(text: str, at: int) -> str:
 
 def _index_of(value: Any, part: Any, start: int = 0) -> int:
     if isinstance(value, list):
-        return next((i for i, one in enumerate(value) if runtime.equal(one, part)), -1)
+        return next((i for i, item in enumerate(value) if runtime.equal(item, part)), -1)
     if not text_of(part):
         return start
     if start < 0:
@@ -180,7 +180,7 @@ def _join(texts: list[str], separator: str = "") -> str:
     return text_of(separator).join(map(text_of, _list(texts)))
 
 
-def _found(text: str, pattern: str) -> list[str]:
+def _matches(text: str, pattern: str) -> list[str]:
     from ...golang.regexp import PatternError, compile_pattern
 
     try:
@@ -190,8 +190,8 @@ def _found(text: str, pattern: str) -> list[str]:
 
 
 def _find_all(text: str, pattern: str, most: int = -1) -> list[str]:
-    found = _found(text, pattern)
-    return found if most < 0 else found[:most]
+    matches = _matches(text, pattern)
+    return matches if most < 0 else matches[:most]
 
 
 def _slice(items: list[Any], start: int, end: int) -> list[Any]:
@@ -204,16 +204,16 @@ def _flatten(items: list[Any], depth: int = 1) -> list[Any]:
     if depth < 0:
         raise CelError("level must be non-negative")
     out: list[Any] = []
-    for one in _list(items):
-        out += (_flatten(one, depth - 1) if depth > 1 else one) if isinstance(one, list) and depth else [one]
+    for item in _list(items):
+        out += (_flatten(item, depth - 1) if depth > 1 else item) if isinstance(item, list) and depth else [item]
     return out
 
 
 def _distinct(items: list[Any]) -> list[Any]:
     out: list[Any] = []
-    for one in _list(items):
-        if not runtime.within(one, out):
-            out.append(one)
+    for item in _list(items):
+        if not runtime.within(item, out):
+            out.append(item)
     return out
 
 
@@ -221,7 +221,7 @@ def _sorted(items: list[Any]) -> list[Any]:
     from functools import cmp_to_key
 
     return sorted(
-        _list(items), key=cmp_to_key(lambda one, other: arithmetic.greater(one, other) - arithmetic.less(one, other))
+        _list(items), key=cmp_to_key(lambda left, right: arithmetic.greater(left, right) - arithmetic.less(left, right))
     )
 
 
@@ -229,9 +229,9 @@ def _extreme(items: list[Any], better: Callable[[Any, Any], bool], name: str) ->
     if not _list(items):
         raise CelError(f"{name} called on empty list")
     best = items[0]
-    for one in items[1:]:
-        if better(one, best):
-            best = one
+    for item in items[1:]:
+        if better(item, best):
+            best = item
     return best
 
 
@@ -239,29 +239,29 @@ def _sum(items: list[Any]) -> Any:
     if not _list(items):
         return 0
     total = items[0]
-    for one in items[1:]:
-        total = arithmetic.add(total, one)
+    for item in items[1:]:
+        total = arithmetic.add(total, item)
     return total
 
 
 def _lists(*values: Any) -> list[list[Any]]:
-    return [_list(one) for one in values]
+    return [_list(value) for value in values]
 
 
 def _holds_all(items: Any, part: Any) -> bool:
     whole, wanted = _lists(items, part)
-    return all(runtime.within(one, whole) for one in wanted)
+    return all(runtime.within(item, whole) for item in wanted)
 
 
-def _is_greater(one: Any, other: Any) -> bool:
-    """Return whether a value is greater than another; of two that cannot be compared none is."""
+def _is_greater(left: Any, right: Any) -> bool:
+    """Return whether ``left`` is greater than ``right``; false for values that cannot be compared."""
     try:
-        return arithmetic.greater(one, other)
+        return arithmetic.greater(left, right)
     except CelError:
         return False
 
 
-def _of_non_zero(value: Any) -> Optional:
+def _optional_non_zero(value: Any) -> Optional:
     is_zero = value is None or (isinstance(value, bool | int | float | str | bytes | list | dict) and not value)
     return Optional() if is_zero else Optional(value)
 
@@ -290,7 +290,7 @@ _FUNCTIONS: Final[dict[str, Callable[..., Any]]] = {
     "format": _format,
     "strings.quote": _quote,
     "join": _join,
-    "find": lambda text, pattern: next(iter(_found(text, pattern)), ""),
+    "find": lambda text, pattern: next(iter(_matches(text, pattern)), ""),
     "findAll": _find_all,
     "slice": _slice,
     "flatten": _flatten,
@@ -301,15 +301,15 @@ _FUNCTIONS: Final[dict[str, Callable[..., Any]]] = {
     "last": lambda items: Optional(*_list(items)[-1:]),
     "sets.contains": _holds_all,
     "sets.equivalent": lambda items, others: _holds_all(items, others) and _holds_all(others, items),
-    "sets.intersects": lambda items, others: any(runtime.within(one, others) for one in _lists(items, others)[0]),
-    "isSorted": lambda items: not any(_is_greater(one, other) for one, other in pairwise(_list(items))),
+    "sets.intersects": lambda items, others: any(runtime.within(item, others) for item in _lists(items, others)[0]),
+    "isSorted": lambda items: not any(_is_greater(left, right) for left, right in pairwise(_list(items))),
     "min": lambda items: _extreme(items, arithmetic.less, "min"),
     "max": lambda items: _extreme(items, arithmetic.greater, "max"),
     "sort": _sorted,
     "sum": _sum,
     "optional.of": Optional,
     "optional.none": Optional,
-    "optional.ofNonZeroValue": _of_non_zero,
+    "optional.ofNonZeroValue": _optional_non_zero,
     "hasValue": lambda value: bool(_optional(value).items),
     "value": _value,
 }

@@ -1,4 +1,4 @@
-"""Values that texts stand for, and the functions over them: addresses, URLs, quantities, versions, formats."""
+"""Types with a textual notation, and their functions: addresses, URLs, quantities, versions, formats."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ class Address:
     type_name = "net.IP"
 
     def text(self) -> str:
-        """Write it in its canonical form."""
+        """Return the canonical text."""
         return str(self.value)
 
 
 @dataclass(frozen=True, slots=True)
 class Network:
-    """A range of IP addresses: an address, and how many of its bits they have in common."""
+    """A range of IP addresses: an address and the number of its fixed bits."""
 
     address: IPv4Address | IPv6Address
     bits: int
@@ -41,11 +41,11 @@ class Network:
     type_name = "net.CIDR"
 
     def text(self) -> str:
-        """Write it as it was stated."""
+        """Return the text with the original address."""
         return f"{self.address}/{self.bits}"
 
     def range(self) -> IPv4Network | IPv6Network:
-        """Return its addresses."""
+        """Return the addresses of the range."""
         import ipaddress
 
         return ipaddress.ip_network(self.text(), strict=False)
@@ -61,7 +61,7 @@ class Link:
 
 
 class Amount:
-    """A quantity, exactly."""
+    """A quantity with its exact value."""
 
     __slots__ = ("value",)
 
@@ -71,11 +71,11 @@ class Amount:
         self.value = value
 
     def __eq__(self, other: object) -> bool:
-        """Return whether the amounts are the same, however they are written."""
+        """Return whether the amounts are equal, regardless of notation."""
         return isinstance(other, Amount) and self.value.compare(other.value) == 0
 
     def __hash__(self) -> int:
-        """Equal for equal amounts."""
+        """Return a hash that is equal for equal amounts."""
         digits = str(self.value.mantissa)
         stripped = digits.rstrip("0")
         return hash((stripped, stripped and self.value.exponent + len(digits) - len(stripped)))
@@ -83,7 +83,7 @@ class Amount:
 
 @dataclass(frozen=True, slots=True)
 class Version:
-    """A semantic version; what it was built from does not count."""
+    """A semantic version. Build metadata is ignored."""
 
     numbers: tuple[int, int, int]
     before: tuple[str, ...]
@@ -91,14 +91,14 @@ class Version:
     type_name = "kubernetes.Semver"
 
     def key(self) -> tuple[Any, ...]:
-        """Return what versions are ordered by: a release comes after all that leads to it."""
+        """Return the sort key. A release sorts after its pre-releases."""
         parts = [(0, int(part), "") if part.isdigit() else (1, 0, part) for part in self.before]
         return self.numbers, not parts, parts
 
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """A form of texts that has a name."""
+    """A named string format."""
 
     name: str
 
@@ -134,21 +134,21 @@ def _address(value: Any) -> Address:
     if isinstance(value, Network):
         return Address(value.address)
     try:
-        found = ipaddress.ip_address(text_of(value))
+        address = ipaddress.ip_address(text_of(value))
     except ValueError:
         raise CelError(f"{value!r} is not an IP address") from None
-    if "%" in value or getattr(found, "ipv4_mapped", None) is not None:
+    if "%" in value or getattr(address, "ipv4_mapped", None) is not None:
         raise CelError(f"{value!r} is an IP address with a zone, or one of version 4 within version 6")
-    return Address(found)
+    return Address(address)
 
 
 def _network(value: Any) -> Network:
     address, slash, bits = text_of(value).rpartition("/")
-    found = _address(address).value
+    parsed = _address(address).value
     is_plain = slash and bits.isascii() and bits.isdigit() and (bits == "0" or not bits.startswith("0"))
-    if not is_plain or len(bits) > len("128") or int(bits) > found.max_prefixlen:
+    if not is_plain or len(bits) > len("128") or int(bits) > parsed.max_prefixlen:
         raise CelError(f"{value!r} is not a range of IP addresses")
-    return Network(found, int(bits))
+    return Network(parsed, int(bits))
 
 
 def _contains(whole: Network, part: Any) -> bool:
@@ -164,28 +164,30 @@ def _covers(whole: Network, part: Any) -> bool:
 
 
 def _is_global(value: Address) -> bool:
-    one = _as(Address, value).value
-    is_broadcast = one.version == 4 and str(one) == "255.255.255.255"
-    return not (one.is_unspecified or one.is_loopback or one.is_multicast or one.is_link_local or is_broadcast)
+    address = _as(Address, value).value
+    is_broadcast = address.version == 4 and str(address) == "255.255.255.255"
+    return not (
+        address.is_unspecified or address.is_loopback or address.is_multicast or address.is_link_local or is_broadcast
+    )
 
 
 def _is_local_multicast(value: Address) -> bool:
-    one = _as(Address, value).value
-    return one.is_multicast and (
-        str(one).startswith("224.0.0.")
-        if one.version == 4
-        else int.from_bytes(one.packed[:2], "big") & 0xFF0F == 0xFF02
+    address = _as(Address, value).value
+    return address.is_multicast and (
+        str(address).startswith("224.0.0.")
+        if address.version == 4
+        else int.from_bytes(address.packed[:2], "big") & 0xFF0F == 0xFF02
     )
 
 
 def _link(value: Any) -> Link:
     try:
-        found = url.parse(text_of(value))
+        parsed = url.parse(text_of(value))
     except url.UrlError:
         raise CelError(f"{value!r} is not a URL") from None
-    if not (found.scheme or value.startswith("/") or value == "*"):
+    if not (parsed.scheme or value.startswith("/") or value == "*"):
         raise CelError(f"{value!r} is not an absolute URL")
-    return Link(found)
+    return Link(parsed)
 
 
 def _query(value: Link) -> dict[str, list[str]]:
@@ -200,7 +202,7 @@ def _query(value: Link) -> dict[str, list[str]]:
 
 
 def _host(value: Link) -> tuple[str, str]:
-    """Return the name, without brackets, and the port of the host."""
+    """Return host name (without brackets) and port."""
     host = _as(Link, value).value.host
     name, colon, port = host.rpartition(":")
     if colon and (not port or (port.isascii() and port.isdigit())) and not name.endswith(":"):
@@ -223,18 +225,18 @@ def _amount(value: Any) -> Amount:
 
 
 def _whole(value: Amount) -> int:
-    one = _as(Amount, value).value
-    if one.sign and one.magnitude > len(str(LARGEST)):
+    amount = _as(Amount, value).value
+    if amount.sign and amount.magnitude > len(str(LARGEST)):
         raise CelError("cannot convert value to integer")
-    power = max(one.exponent, 0) if one.sign else 0
-    whole, rest = divmod(one.mantissa * 10**power, 10 ** max(-one.exponent, 0))
+    power = max(amount.exponent, 0) if amount.sign else 0
+    whole, rest = divmod(amount.mantissa * 10**power, 10 ** max(-amount.exponent, 0))
     if rest or not SMALLEST <= whole <= LARGEST:
         raise CelError("cannot convert value to integer")
     return int(whole)
 
 
 def _float(amount: quantity.Quantity) -> float:
-    return float(f"{amount.mantissa}e{amount.exponent}")  # one too large is infinite, as in Go
+    return float(f"{amount.mantissa}e{amount.exponent}")  # infinite if too large, as in Go
 
 
 def _sum(value: Amount, other: Any, sign: int) -> Amount:
@@ -264,10 +266,10 @@ def _version(value: Any, loosely: Any = False) -> Version:  # noqa: FBT002 - com
     return Version((major, minor, patch), before)
 
 
-def _compared(one: Any, other: Any) -> int:
-    if isinstance(one, Amount):
-        return one.value.compare(_as(Amount, other).value)
-    left, right = _as(Version, one).key(), _as(Version, other).key()
+def _compared(left_value: Any, right_value: Any) -> int:
+    if isinstance(left_value, Amount):
+        return left_value.value.compare(_as(Amount, right_value).value)
+    left, right = _as(Version, left_value).key(), _as(Version, right_value).key()
     return (left > right) - (left < right)
 
 
@@ -306,7 +308,7 @@ def _validated(form: Format, text: str) -> Optional:
     return Optional([*faults]) if faults else Optional()
 
 
-def _of_address(name: str) -> Callable[[Address], Any]:
+def _address_attribute(name: str) -> Callable[[Address], Any]:
     return lambda value: getattr(_as(Address, value).value, name)
 
 
@@ -314,11 +316,11 @@ FUNCTIONS: Final[dict[str, Callable[..., Any]]] = {
     "ip": _address,
     "isIP": _can(_address),
     "ip.isCanonical": lambda text: _address(text_of(text)).text() == text,
-    "family": _of_address("version"),
-    "isUnspecified": _of_address("is_unspecified"),
-    "isLoopback": _of_address("is_loopback"),
+    "family": _address_attribute("version"),
+    "isUnspecified": _address_attribute("is_unspecified"),
+    "isLoopback": _address_attribute("is_loopback"),
     "isLinkLocalMulticast": _is_local_multicast,
-    "isLinkLocalUnicast": _of_address("is_link_local"),
+    "isLinkLocalUnicast": _address_attribute("is_link_local"),
     "isGlobalUnicast": _is_global,
     "cidr": _network,
     "isCIDR": _can(_network),
@@ -337,8 +339,8 @@ FUNCTIONS: Final[dict[str, Callable[..., Any]]] = {
     "quantity": _amount,
     "isQuantity": _can(_amount),
     "sign": lambda value: _as(Amount, value).value.sign,
-    "isGreaterThan": lambda one, other: _compared(one, other) > 0,
-    "isLessThan": lambda one, other: _compared(one, other) < 0,
+    "isGreaterThan": lambda left, right: _compared(left, right) > 0,
+    "isLessThan": lambda left, right: _compared(left, right) < 0,
     "compareTo": _compared,
     "asApproximateFloat": lambda value: _float(_as(Amount, value).value),
     "asInteger": _whole,
@@ -357,10 +359,10 @@ FUNCTIONS: Final[dict[str, Callable[..., Any]]] = {
 
 
 def as_declared(text: str, form: str) -> Any:
-    """Return the value that a text of a format has in expressions: a time, a stretch of time, bytes.
+    """Return the CEL value of a string with a format: a timestamp, a duration, or bytes.
 
     Raises:
-        CelError: The text is not of that format.
+        CelError: The string does not have the format.
     """
     if form == "duration":
         return clock.parse_duration(text)

@@ -1,1 +1,1 @@
-"""What the API server refuses in the objects that a controller makes: Deployments, Services and the like."""
+"""The API server's validation of objects that a controller creates: Deployments, Services and others."""

@@ -1,4 +1,4 @@
-"""Requests, limits and claims of computing resources.
+"""Validation of requests, limits and claims of computing resources.
 
 Source: Kubernetes 1.35, pkg/apis/core/validation (ValidateContainerResourceRequirements), pkg/apis/core/helper.
 """
@@ -25,13 +25,13 @@ NATIVE: Final = "kubernetes.io/"
 def amount_faults(
     requirements: Mapping[str, Any], path: Path, *, nested: bool = True, of_pod: bool = False
 ) -> Iterator[Flaw]:
-    """Yield what is wrong with requests and limits.
+    """Yield the faults of requests and limits.
 
     Args:
-        requirements: ``limits`` and ``requests`` of names to quantities.
-        path: Of the requirements.
-        nested: Whether the two stand below ``path``; else they are at it.
-        of_pod: Whether they are those of a pod as a whole, which has no storage and no devices.
+        requirements: ``limits`` and ``requests``: quantities by name.
+        path: Path of the requirements.
+        nested: True if ``limits`` and ``requests`` are below ``path``, false if their content is at ``path``.
+        of_pod: True for the requirements of a whole pod, which cannot have storage or devices.
     """
     limits = _read(requirements.get("limits"))
     for field in ("limits", "requests"):
@@ -53,7 +53,7 @@ def amount_faults(
 
 
 def _read(amounts: Mapping[str, Any] | None) -> dict[str, Quantity | None]:
-    """Read the quantities of a typed value; unknown ones are ``None``."""
+    """Return the parsed quantities of a typed value; ``None`` for unknown ones."""
     read: dict[str, Quantity | None] = {}
     for name, amount in (amounts or {}).items():
         try:
@@ -93,7 +93,7 @@ def _name_faults(name: str, *, of_pod: bool) -> names.Reasons:
 
 
 def _is_shared(name: str) -> bool:
-    """Return whether less may be requested than the limit."""
+    """Return whether a request may be lower than its limit."""
     return ("/" not in name or NATIVE in name) and not name.startswith(HUGE)
 
 
@@ -102,12 +102,14 @@ def _is_whole(amount: Quantity) -> bool:
 
 
 def claim_faults(claims: Sequence[Mapping[str, Any]], known: Collection[Any], path: Path) -> Iterator[Flaw]:
-    """Yield what is wrong with the claims that a container refers to; the pod has those called ``known``."""
+    """Yield the faults of a container's references to resource claims; ``known`` are the claims of the pod."""
     seen: set[str] = set()
     for i, claim in enumerate(claims):
         name, request = claim.get("name", ""), claim.get("request", "")
         key = f"{name}/{request}" if request else name
-        if name and (key in seen or name in seen or (not request and any(one.startswith(f"{name}/") for one in seen))):
+        if name and (
+            key in seen or name in seen or (not request and any(key_.startswith(f"{name}/") for key_ in seen))
+        ):
             yield Flaw((*path, i, "name"), "duplicate", "must not be there twice")
         if name and name not in known:
             yield Flaw((*path, i, "name"), "not-found", "must be one of the pod's resourceClaims")

@@ -1,4 +1,4 @@
-"""What fields of containers demand of one another, and containers of one pod.
+"""Validation across fields of a container, and across containers of a pod.
 
 Source: Kubernetes 1.35, pkg/apis/core/validation.
 """
@@ -34,12 +34,12 @@ RESOURCES: Final = ("cpu", "memory", "ephemeral-storage", "hugepages-")
 
 
 def container_faults(pod: Mapping[str, Any], path: Path) -> Iterator[Flaw]:
-    """Yield what is wrong with the containers of a typed pod beyond their single fields."""
+    """Yield the faults of a typed pod's containers, except faults of single fields."""
     if not pod.get("containers"):
         yield Flaw((*path, "containers"), "required", "is required")
     names: set[str] = set()
     ports: set[tuple[Any, ...]] = set()
-    # In this order, so that the second of two is the one that the API server names.
+    # In this order, the second of two equal names is the one that the API server reports.
     for field in ("containers", "initContainers"):
         for i, container in enumerate(pod.get(field) or ()):
             at = (*path, field, i)
@@ -136,7 +136,7 @@ def _environment_faults(container: Mapping[str, Any], path: Path) -> Iterator[Fl
 
 
 def field_faults(source: Mapping[str, Any], path: Path) -> Iterator[Flaw]:
-    """Check what of the pod itself a variable takes."""
+    """Yield the faults of a variable's reference to a field of the pod."""
     named = (source.get("fieldRef") or {}).get("fieldPath")
     if named and named not in FIELD_PATHS and not _is_subscripted(named):
         yield Flaw(
@@ -177,7 +177,7 @@ def _context_faults(container: Mapping[str, Any], pod: Mapping[str, Any], path: 
 
 
 def _profile_faults(profile: Mapping[str, Any], path: Path) -> Iterator[Flaw]:
-    """Check the profile of seccomp or AppArmor: one of the node has a name, the others have none."""
+    """Yield the faults of a seccomp or AppArmor profile: only a profile of type Localhost has a name."""
     named, is_local = profile.get("localhostProfile"), profile.get("type") == "Localhost"
     at = (*path, "localhostProfile")
     if is_local and not named:
@@ -205,4 +205,4 @@ CONTAINER: Final[dict[str, tuple[StructCheck, ...]]] = {
     "AppArmorProfile": (_profile_faults,),
     "SeccompProfile": (_profile_faults,),
 }
-"""Struct to what its fields demand of one another."""
+"""Checks across fields, by struct."""

@@ -1,6 +1,6 @@
-"""What the API server demands of single fields of a pod template, struct by struct.
+"""Validation of single fields of a pod template, by struct.
 
-What is left out of an object and has a default is sound, so only fields without one are required.
+A missing field with a default is valid, so only fields without default are required.
 
 Source: Kubernetes 1.35, pkg/apis/core/validation and pkg/apis/core/v1 (defaults).
 """
@@ -23,14 +23,14 @@ INCLUSION: Final = ("Honor", "Ignore")
 
 
 class Demand(NamedTuple):
-    """What a field must be like.
+    """The constraints of a field.
 
     Attributes:
-        is_required: Whether it must be there and not be empty.
-        choices: All values that it may have; none: any.
-        least: The smallest number.
-        most: The largest number.
-        form: Returns the reasons against a text, of which a list may have several.
+        is_required: True if the field must exist and must not be empty.
+        choices: Allowed values; empty allows any.
+        least: Smallest number.
+        most: Largest number.
+        form: Returns the reasons against a string, or against each string of a list.
     """
 
     is_required: bool = False
@@ -64,7 +64,7 @@ _NAMED = {"name": NEEDED}
 
 FIELDS: Final[dict[str, dict[str, Demand]]] = {
     "PodSpec": {
-        # Of the pods of a Deployment or StatefulSet.
+        # The only value in a Deployment or StatefulSet.
         "restartPolicy": _one_of("Always"),
         "dnsPolicy": _one_of("ClusterFirst", "ClusterFirstWithHostNet", "Default", "None"),
         "preemptionPolicy": _one_of("Never", "PreemptLowerPriority"),
@@ -237,7 +237,7 @@ FIELDS: Final[dict[str, dict[str, Demand]]] = {
     "ScaleIOVolumeSource": {"gateway": NEEDED, "system": NEEDED, "volumeName": NEEDED},
     "StorageOSVolumeSource": {"volumeName": _needed(names.dns_label_faults), "volumeNamespace": LABEL},
 }
-"""Struct to field to demand."""
+"""Constraints by struct and field."""
 
 HANDLERS: Final = ("exec", "httpGet", "tcpSocket", "grpc", "sleep")
 
@@ -246,8 +246,8 @@ class Alternatives(NamedTuple):
     """Fields of a struct that exclude one another.
 
     Attributes:
-        fields: Empty stands for all fields but the name.
-        is_required: Whether one of them must be there.
+        fields: Names of the fields; empty for all fields except the name.
+        is_required: True if one of the fields must exist.
     """
 
     fields: tuple[str, ...] = ()
@@ -259,10 +259,10 @@ ONE_OF: Final[dict[str, Alternatives]] = {
     "LifecycleHandler": Alternatives(HANDLERS),
     "EnvVarSource": Alternatives(),
     "EnvFromSource": Alternatives(("configMapRef", "secretRef")),
-    # One without a source is empty by default.
+    # A volume without a source is an emptyDir.
     "Volume": Alternatives((), is_required=False),
     "VolumeProjection": Alternatives(("secret", "configMap", "downwardAPI", "serviceAccountToken"), is_required=False),
     "DownwardAPIVolumeFile": Alternatives(("fieldRef", "resourceFieldRef")),
     "PodResourceClaim": Alternatives(("resourceClaimName", "resourceClaimTemplateName")),
 }
-"""Struct to those of its fields of which there is to be one."""
+"""The mutually exclusive fields, by struct."""

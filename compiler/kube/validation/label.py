@@ -1,4 +1,4 @@
-"""Labels, annotations and selectors, wherever they stand.
+"""Validation of labels, annotations and selectors.
 
 Source: Kubernetes 1.35, k8s.io/apimachinery: pkg/apis/meta/v1/validation, pkg/api/validation.
 """
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def metadata_faults(metadata: Mapping[str, Any], path: Path) -> Iterator[Flaw]:
-    """Yield what is wrong with the labels and annotations of an object or a template."""
+    """Yield the faults of labels and annotations of an object or a template."""
     yield from label_faults(metadata.get("labels") or {}, (*path, "labels"))
     annotations: Mapping[str, str] = metadata.get("annotations") or {}
     for key in annotations:
@@ -32,7 +32,7 @@ def metadata_faults(metadata: Mapping[str, Any], path: Path) -> Iterator[Flaw]:
 
 
 def label_faults(labels: Mapping[str, str], path: Path) -> Iterator[Flaw]:
-    """Yield what is wrong with labels, or with those of a selector."""
+    """Yield the faults of labels, or of the labels of a selector."""
     for key, value in labels.items():
         if not is_placeholder(key):
             for reason in names.label_key_faults(key):
@@ -43,18 +43,18 @@ def label_faults(labels: Mapping[str, str], path: Path) -> Iterator[Flaw]:
 
 
 def unselected(selector: Mapping[str, Any], labels: Mapping[str, str]) -> str | None:
-    """Return the first label that pods need to be found by a selector, and do not have with that value."""
+    """Return the first label of a selector that ``labels`` lacks or has with another value, or ``None``."""
     wanted: Mapping[str, str] = selector.get("matchLabels") or {}
     return next((key for key, value in wanted.items() if labels.get(key) != value), None)
 
 
 def matching_faults(selector: Mapping[str, Any], template: Mapping[str, Any], path: Path) -> Iterator[Flaw]:
-    """Yield why the selector of a Deployment or StatefulSet is refused: it must find the pods of the template.
+    """Yield the faults of the selector of a Deployment or StatefulSet, which must match the pods of the template.
 
     Args:
-        selector: Of labels alone, as controllers write it.
+        selector: A selector that has only labels, as controllers write it.
         template: The pod template.
-        path: Of the spec that holds both.
+        path: Path of the spec that contains both.
     """
     if not selector.get("matchLabels"):
         yield Flaw((*path, "selector"), "invalid", "must not be empty")

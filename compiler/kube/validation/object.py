@@ -1,4 +1,4 @@
-"""What the API server refuses in an object as a whole, kind by kind.
+"""Validation of whole objects, by kind.
 
 Source: Kubernetes 1.35, pkg/apis/core/validation, pkg/apis/apps/validation, pkg/apis/rbac/validation.
 """
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from ...diagnostics.span import Path
 
 DATA_SIZE: Final = 1024 * 1024
-"""Bytes of all values of a Secret or ConfigMap."""
+"""Maximum bytes of all values of a Secret or ConfigMap."""
 AFFINITY_LONGEST: Final = 86400
-"""Seconds for which a client is sent to the same pod."""
+"""Maximum seconds for which a client is sent to the same pod."""
 
 NAMES: Final[dict[str, Callable[[str], names.Reasons]]] = {
     "ConfigMap": names.dns_subdomain_faults,
@@ -34,17 +34,19 @@ NAMES: Final[dict[str, Callable[[str], names.Reasons]]] = {
     "ServiceAccount": names.dns_subdomain_faults,
     "StatefulSet": names.dns_label_faults,
 }
-"""Kind to the rule for its names: the kinds that are known here."""
+"""Rule for names, by kind. Only these kinds are supported."""
 
 
 def object_faults(compiled: Mapping[str, Any]) -> Iterator[Flaw]:
-    """Yield what the API server refuses when an object is created. Placeholders are unknown values, and sound.
+    """Yield the faults for which the API server refuses to create an object.
+
+    Placeholders are unknown values and valid.
 
     Args:
-        compiled: An object of one of the kinds in ``NAMES``, as a controller sends it; its owner may lack the uid.
+        compiled: An object of a kind in ``NAMES``, as a controller sends it; its owner reference may lack the uid.
 
     Raises:
-        KeyError: its kind is not known.
+        KeyError: The kind is not supported.
     """
     kind: str = compiled["kind"]
     metadata = compiled["metadata"]
@@ -61,7 +63,7 @@ def _name_faults(name: str, reasons: Callable[[str], names.Reasons], path: Path)
 
 
 def _workload_faults(compiled: Mapping[str, Any]) -> Iterator[Flaw]:
-    """Check a Deployment or StatefulSet."""
+    """Yield the faults of a Deployment or StatefulSet."""
     spec = compiled["spec"]
     at: Path = ("spec",)
     if (spec.get("replicas") or 0) < 0:
@@ -75,21 +77,21 @@ def _workload_faults(compiled: Mapping[str, Any]) -> Iterator[Flaw]:
         for i, claim in enumerate(claims):
             place = (*at, "volumeClaimTemplates", i)
             yield from struct_faults("PersistentVolumeClaimSpec", claim["spec"], (*place, "spec"))
-            # Not looked at before the controller creates the claims of the first pod.
+            # Checked only when the controller creates the claims of the first pod.
             yield from metadata_faults(claim["metadata"], (*place, "metadata"))
         template = _with_claims(template, claims)
     yield from template_faults(template, (*at, "template"))
 
 
 def _with_claims(template: Mapping[str, Any], claims: Any) -> Mapping[str, Any]:
-    """Return the template as the StatefulSet's controller completes it: host name its own, a volume for each claim."""
+    """Return the template as the StatefulSet controller completes it: no host names, and a volume for each claim."""
     pod = {
         field: value for field, value in (template.get("spec") or {}).items() if field not in {"hostname", "subdomain"}
     }
-    made = [claim["metadata"]["name"] for claim in claims]
-    kept = [volume for volume in pod.get("volumes") or () if volume.get("name") not in made]
-    # At the end, so that the paths of the others stay what they are where no claim takes the place of one.
-    pod["volumes"] = kept + [{"name": name, "persistentVolumeClaim": {"claimName": name}} for name in made]
+    claim_names = [claim["metadata"]["name"] for claim in claims]
+    volumes = [volume for volume in pod.get("volumes") or () if volume.get("name") not in claim_names]
+    # Appended, so the paths of other volumes stay the same unless a claim replaces one.
+    pod["volumes"] = volumes + [{"name": name, "persistentVolumeClaim": {"claimName": name}} for name in claim_names]
     return {**template, "spec": pod}
 
 
@@ -127,10 +129,10 @@ def _port_faults(port: Mapping[str, Any], path: Path) -> Iterator[Flaw]:
 
 
 def _data_faults(compiled: Mapping[str, Any]) -> Iterator[Flaw]:
-    """Check the keys of a Secret or ConfigMap, and the size of a ConfigMap; the values of a Secret are filled in."""
+    """Yield the faults of the keys of a Secret or ConfigMap, and of a ConfigMap's size. Secret values are unknown."""
     data: Mapping[str, str] = compiled.get("data") or {}
     for key in data:
-        yield from (Flaw(("data", key), "invalid-key", one, on_key=True) for one in names.config_key_faults(key))
+        yield from (Flaw(("data", key), "invalid-key", reason, on_key=True) for reason in names.config_key_faults(key))
     size = sum(len(value.encode("utf-8", "surrogatepass")) for value in data.values())
     if compiled["kind"] == "ConfigMap" and size > DATA_SIZE:
         yield Flaw(("data",), "too-long", f"must have at most {DATA_SIZE} bytes in all, not {size}")

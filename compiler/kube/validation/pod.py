@@ -1,4 +1,4 @@
-"""What the API server refuses in a pod template: each field by its demand, then what fields demand of one another.
+"""Validation of a pod template: single fields, and across fields.
 
 Source: Kubernetes 1.35, pkg/apis/core/validation.
 """
@@ -29,11 +29,11 @@ _UNSEEN = ("ephemeralContainers",)
 
 
 def template_faults(template: Mapping[str, Any], path: Path) -> Iterator[Flaw]:
-    """Yield what is wrong with the pod template of a Deployment or StatefulSet.
+    """Yield the faults of the pod template of a Deployment or StatefulSet.
 
     Args:
         template: A typed value.
-        path: Of the template in its object.
+        path: Path of the template in its object.
     """
     yield from metadata_faults(template.get("metadata") or {}, (*path, "metadata"))
     pod = template.get("spec") or {}
@@ -45,10 +45,10 @@ def template_faults(template: Mapping[str, Any], path: Path) -> Iterator[Flaw]:
 
 
 def struct_faults(kind: str, value: Mapping[str, Any], path: Path) -> Iterator[Flaw]:
-    """Yield what is wrong with single fields of a typed value and of all that it nests.
+    """Yield the faults of single fields of a typed value and of all nested values.
 
     Raises:
-        KeyError: the field table has no such struct.
+        KeyError: The field table has no such struct.
     """
     shape = struct(kind)
     if shape is None:
@@ -58,32 +58,32 @@ def struct_faults(kind: str, value: Mapping[str, Any], path: Path) -> Iterator[F
         if demand.is_required and value.get(name) in (None, "", []):
             yield Flaw((*path, name), "required", "is required")
     for field in shape.fields:
-        held = value.get(field.name)
-        # An empty text is none, but where Go tells the two apart.
-        if held is None or (held == "" and not field.pointer) or field.name in _UNSEEN:
+        content = value.get(field.name)
+        # An empty string counts as missing, unless the Go field is a pointer.
+        if content is None or (content == "" and not field.pointer) or field.name in _UNSEEN:
             continue
         at = (*path, field.name)
-        own = demands.get(field.name)
-        for place, one in _elements(held, field.shape, at):
+        demand_ = demands.get(field.name)
+        for place, item in _elements(content, field.shape, at):
             if field.kind not in SCALARS:
-                yield from struct_faults(field.kind, one, place)
-            elif own is not None:
-                yield from _judged(own, one, place)
+                yield from struct_faults(field.kind, item, place)
+            elif demand_ is not None:
+                yield from _demand_faults(demand_, item, place)
     yield from _alternative_faults(kind, value, path)
     for check in (*CONTAINER.get(kind, ()), *SCHEDULING.get(kind, ()), *VOLUME.get(kind, ())):
         yield from check(value, path)
 
 
-def _elements(held: Any, shape: str, path: Path) -> Iterator[tuple[Path, Any]]:
+def _elements(content: Any, shape: str, path: Path) -> Iterator[tuple[Path, Any]]:
     if shape == "list":
-        yield from (((*path, i), one) for i, one in enumerate(held))
+        yield from (((*path, i), item) for i, item in enumerate(content))
     elif shape == "map":
-        yield from (((*path, key), one) for key, one in held.items())
+        yield from (((*path, key), item) for key, item in content.items())
     else:
-        yield path, held
+        yield path, content
 
 
-def _judged(demand: Demand, value: Any, path: Path) -> Iterator[Flaw]:
+def _demand_faults(demand: Demand, value: Any, path: Path) -> Iterator[Flaw]:
     if isinstance(value, str):
         if is_placeholder(value):
             return
@@ -127,7 +127,7 @@ def _pod_faults(pod: Mapping[str, Any], path: Path) -> Iterator[Flaw]:
         if pod.get(field):
             requirements = {list_field: pod[field]} if list_field else pod[field]
             yield from amount_faults(requirements, (*path, field), nested=not list_field, of_pod=not list_field)
-    account = pod.get("serviceAccount")  # the field's former name, read where the other is empty
+    account = pod.get("serviceAccount")  # the former name of serviceAccountName, used if that is empty
     if account and not pod.get("serviceAccountName") and not is_placeholder(account):
         for reason in dns_subdomain_faults(account):
             yield Flaw((*path, "serviceAccount"), "invalid", reason)
@@ -149,7 +149,7 @@ def _pod_faults(pod: Mapping[str, Any], path: Path) -> Iterator[Flaw]:
 
 
 def _host_faults(pod: Mapping[str, Any], path: Path) -> Iterator[Flaw]:
-    """Yield what does not go together in how a pod shares the namespaces of its node."""
+    """Yield conflicts between settings about sharing namespaces of the node."""
     if pod.get("hostUsers") is False:
         for field in ("hostNetwork", "hostPID", "hostIPC"):
             if pod.get(field):

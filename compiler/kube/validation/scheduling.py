@@ -1,4 +1,4 @@
-"""Where pods may run: affinities, tolerations, spreading; struct by struct.
+"""Validation of scheduling: affinities, tolerations, topology spread; by struct.
 
 Source: Kubernetes 1.35, pkg/apis/core/validation.
 """
@@ -34,17 +34,20 @@ def _selector_faults(selector: Mapping[str, Any], path: Path) -> Iterator[Flaw]:
 
 
 def _expression_faults(term: Mapping[str, Any], path: Path) -> Iterator[Flaw]:
-    """Check the requirements of a node selector's term. What labels are compared with is checked where it must hold."""
-    known = ("DoesNotExist", "Exists", "Gt", "In", "Lt", "NotIn")
+    """Yield the faults of a node selector term.
+
+    Values are checked only if the term is required, not if it is preferred.
+    """
+    operators = ("DoesNotExist", "Exists", "Gt", "In", "Lt", "NotIn")
     is_preferred = path[-1] == "preference"
     for i, requirement in enumerate(term.get("matchExpressions") or ()):
         at = (*path, "matchExpressions", i)
-        if requirement.get("operator", "") not in known:
-            yield Flaw((*at, "operator"), "invalid", f"must be {', '.join(known[:-1])} or {known[-1]}")
+        if requirement.get("operator", "") not in operators:
+            yield Flaw((*at, "operator"), "invalid", f"must be {', '.join(operators[:-1])} or {operators[-1]}")
         for reason in names.label_key_faults(requirement.get("key", "")):
             yield Flaw((*at, "key"), "invalid", reason)
         for j, value in enumerate(() if is_preferred else requirement.get("values") or ()):
-            yield from (Flaw((*at, "values", j), "invalid", one) for one in names.label_value_faults(value))
+            yield from (Flaw((*at, "values", j), "invalid", reason_) for reason_ in names.label_value_faults(value))
         yield from _requirement_faults(requirement, at)
     for i, requirement in enumerate(term.get("matchFields") or ()):
         yield from _match_field_faults(requirement, (*path, "matchFields", i))
@@ -58,7 +61,7 @@ def _match_field_faults(requirement: Mapping[str, Any], path: Path) -> Iterator[
     if requirement.get("key") != "metadata.name":
         yield Flaw((*path, "key"), "invalid", "must be metadata.name")
     for i, value in enumerate(requirement.get("values") or ()):
-        yield from (Flaw((*path, "values", i), "invalid", one) for one in names.dns_subdomain_faults(value))
+        yield from (Flaw((*path, "values", i), "invalid", reason) for reason in names.dns_subdomain_faults(value))
 
 
 def _toleration_faults(toleration: Mapping[str, Any], path: Path) -> Iterator[Flaw]:
@@ -81,7 +84,7 @@ def _spread_faults(constraint: Mapping[str, Any], path: Path) -> Iterator[Flaw]:
 
 
 def _key_faults(term: Mapping[str, Any], path: Path) -> Iterator[Flaw]:
-    """Check the keys whose values a pod itself sets: they narrow a selector, and must not repeat it."""
+    """Yield the faults of ``matchLabelKeys`` and ``mismatchLabelKeys``, which extend a label selector."""
     given = {field: term.get(field) or [] for field in ("matchLabelKeys", "mismatchLabelKeys")}
     for field, keys in given.items():
         if keys and term.get("labelSelector") is None:
@@ -99,7 +102,7 @@ def _pod_faults(pod: Mapping[str, Any], path: Path) -> Iterator[Flaw]:
     ):
         seen: set[tuple[Any, ...]] = set()
         for i, entry in enumerate(pod.get(field) or ()):
-            key = tuple(entry.get(one) for one in keys)
+            key = tuple(entry.get(name) for name in keys)
             if key in seen and all(key):
                 yield Flaw((*path, field, i, keys[0]), "duplicate", "must not be there twice")
             seen.add(key)
@@ -114,4 +117,4 @@ SCHEDULING: Final[dict[str, tuple[StructCheck, ...]]] = {
     "Toleration": (_toleration_faults,),
     "TopologySpreadConstraint": (_spread_faults,),
 }
-"""Struct to what its fields demand of one another."""
+"""Checks across fields, by struct."""

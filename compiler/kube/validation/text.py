@@ -1,6 +1,6 @@
-"""Texts in pods that are neither names nor keys: paths, addresses, domains to search.
+"""Validation of strings in pods that are neither names nor keys: paths, addresses, search domains.
 
-Every ``…_faults`` function returns the reasons against a text, as clauses to follow the text.
+Every ``…_faults`` function returns the reasons against a text, as clauses that follow the text.
 
 Source: Kubernetes 1.35, pkg/apis/core/validation.
 """
@@ -13,18 +13,18 @@ from ..names import LABEL_LENGTH, SUBDOMAIN_LENGTH, Reasons, dns_subdomain_fault
 
 
 def no_backstep_faults(path: str) -> Reasons:
-    """Check a path that must not lead upwards."""
+    """Check a path that must not contain ".."."""
     return ('must not have ".." as a part',) if ".." in path.split("/") else ()
 
 
 def descending_path_faults(path: str) -> Reasons:
-    """Check a path that begins at some folder and stays below it."""
+    """Check a relative path without ".."."""
     relative: Reasons = ("must be a relative path",) if path.startswith("/") else ()
     return relative + no_backstep_faults(path)
 
 
 def file_path_faults(path: str) -> Reasons:
-    """Check the path of a file in a volume, where names that begin with two dots are taken."""
+    """Check the path of a file in a volume, in which names that begin with two dots are reserved."""
     reasons = descending_path_faults(path)
     if path.startswith("..") and not path.startswith("../") and path != "..":
         reasons += ('must not begin with ".."',)
@@ -32,7 +32,7 @@ def file_path_faults(path: str) -> Reasons:
 
 
 def address_faults(text: str) -> Reasons:
-    """Check an IP address; parts of an IPv4 address may have leading zeros."""
+    """Check an IP address. Parts of an IPv4 address may have leading zeros."""
     import ipaddress
 
     plain = ".".join(part.lstrip("0") or "0" if part.isdigit() else part for part in text.split("."))
@@ -44,7 +44,7 @@ def address_faults(text: str) -> Reasons:
 
 
 def search_domain_faults(domain: str) -> Reasons:
-    """Check a domain that names are looked for in: the root, or a subdomain that may have underscores."""
+    """Check a DNS search domain: the root, or a subdomain that may have underscores."""
     return () if domain == "." else dns_subdomain_faults(domain.removesuffix(".").replace("_", "a"))
 
 
@@ -67,13 +67,13 @@ def absolute_path_faults(path: str) -> Reasons:
 
 
 def driver_faults(name: str) -> Reasons:
-    """Check the name of a CSI driver: a subdomain, in which capitals are fine."""
+    """Check the name of a CSI driver: a subdomain that may have capitals."""
     reasons: Reasons = ("must have at most 63 characters",) if len(name) > LABEL_LENGTH else ()
     return reasons + dns_subdomain_faults(name.lower())
 
 
 def sysctl_faults(name: str) -> Reasons:
-    """Check the name of a kernel parameter, whose parts are divided by dots or slashes."""
+    """Check the name of a kernel parameter: parts separated by dots or slashes."""
     parts = name.replace("/", ".").split(".")
     if len(name) <= SUBDOMAIN_LENGTH and all(re.fullmatch(_SYSCTL_PART, part) for part in parts):
         return ()

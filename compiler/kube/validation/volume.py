@@ -1,4 +1,4 @@
-"""Volumes, what is in them, and where they are mounted.
+"""Validation of volumes, their content and their mounts.
 
 Source: Kubernetes 1.35, pkg/apis/core/validation.
 """
@@ -31,7 +31,7 @@ FILE_FIELDS: Final = (
 
 
 def mount_faults(pod: Mapping[str, Any], path: Path) -> Iterator[Flaw]:
-    """Yield what is wrong with the names of a typed pod's volumes, and with what its containers mount of them."""
+    """Yield the faults of volume names of a typed pod, and of the mounts of its containers."""
     volumes: dict[str, Mapping[str, Any]] = {}
     for i, volume in enumerate(pod.get("volumes") or ()):
         name = volume.get("name", "")
@@ -97,7 +97,7 @@ def _device_faults(
 
 
 def _claim_faults(claim: Mapping[str, Any], path: Path) -> Iterator[Flaw]:
-    """Check what a claim asks for."""
+    """Yield the faults of a claim's requested storage and access modes."""
     amount = ((claim.get("resources") or {}).get("requests") or {}).get("storage")
     at = (*path, "resources", "requests", "storage")
     if amount is None:
@@ -120,11 +120,11 @@ def _empty_dir_faults(source: Mapping[str, Any], path: Path) -> Iterator[Flaw]:
 
 
 def _projected_faults(source: Mapping[str, Any], path: Path) -> Iterator[Flaw]:
-    """Check that no two files of a projected volume have one path."""
+    """Yield a fault for two files of a projected volume with the same path."""
     seen: set[str] = set()
-    for i, one in enumerate(source.get("sources") or ()):
+    for i, source_ in enumerate(source.get("sources") or ()):
         for field in ("secret", "configMap", "downwardAPI"):
-            for j, item in enumerate((one.get(field) or {}).get("items") or ()):
+            for j, item in enumerate((source_.get(field) or {}).get("items") or ()):
                 name = item.get("path", "")
                 if name and name in seen:
                     yield Flaw(
@@ -146,7 +146,7 @@ def _file_faults(file: Mapping[str, Any], path: Path) -> Iterator[Flaw]:
 
 
 def _secret_faults(source: Mapping[str, Any], path: Path) -> Iterator[Flaw]:
-    """Check the Secret that a driver is given."""
+    """Yield the faults of a driver's references to Secrets."""
     for field in ("nodePublishSecretRef", "secretRef"):
         ref = source.get(field)
         if ref is None:
@@ -154,11 +154,11 @@ def _secret_faults(source: Mapping[str, Any], path: Path) -> Iterator[Flaw]:
         if not ref.get("name"):
             yield Flaw((*path, field, "name"), "required", "is required")
         elif field == "nodePublishSecretRef":
-            yield from (Flaw((*path, field, "name"), "invalid", one) for one in dns_subdomain_faults(ref["name"]))
+            yield from (Flaw((*path, field, "name"), "invalid", reason) for reason in dns_subdomain_faults(ref["name"]))
 
 
 def _channel_faults(source: Mapping[str, Any], path: Path) -> Iterator[Flaw]:
-    """Check a volume of Fibre Channel."""
+    """Yield the faults of a Fibre Channel volume."""
     targets, wwids = source.get("targetWWNs"), source.get("wwids")
     if bool(targets) == bool(wwids):
         yield Flaw((*path, "targetWWNs"), "invalid", "must be there, or wwids, and not both")
@@ -193,4 +193,4 @@ VOLUME: Final[dict[str, tuple[StructCheck, ...]]] = {
     "StorageOSVolumeSource": (_secret_faults,),
     "ProjectedVolumeSource": (_projected_faults,),
 }
-"""Struct to what its fields demand of one another."""
+"""Checks across fields, by struct."""

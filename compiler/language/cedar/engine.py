@@ -34,7 +34,7 @@ class Decision:
     """The decision of the policies on a request.
 
     Attributes:
-        allowed: Whether some ``permit`` holds and no ``forbid``; errors do not count here.
+        allowed: True if some ``permit`` holds and no ``forbid``; errors do not count here.
         deciding: The policies that made it so, by their place in the list.
         errors: The policies that have no value, by place, and why.
     """

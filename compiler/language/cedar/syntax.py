@@ -22,8 +22,8 @@ class Scope(NamedTuple):
     Attributes:
         entities: What it must equal (``==``), or be in (``in``; one entity unless ``is_set``).
         type: What it must be (``is``), or ``None``.
-        is_equal: Whether ``entities`` holds the one that it must equal.
-        is_set: Whether ``in`` is followed by a list.
+        is_equal: True if ``entities`` holds the one that it must equal.
+        is_set: True if ``in`` is followed by a list.
     """
 
     entities: tuple[EntityId, ...] = ()

@@ -4,23 +4,23 @@ from __future__ import annotations
 
 import pytest
 
-from mcpcfg.compiler.editor.opened import Opened, Settings, settings_of
+from mcpcfg.compiler.editor.opened import Opened, InitializationOptions, settings_of
 
 
 @pytest.mark.parametrize(
     ("given", "settings", "wrong"),
     [
-        (None, Settings(), 0),
-        ({}, Settings(), 0),
-        ({"closed": True, "namespace": "a", "other": 1}, Settings(closed=True, namespace="a"), 0),
-        ({"closed": 1, "namespace": "a"}, Settings(namespace="a"), 1),
-        ({"isolated": True}, Settings(isolated=True), 0),
-        ({"isolated": "no"}, Settings(), 1),
-        ({"closed": False, "namespace": ""}, Settings(), 1),
-        ([], Settings(), 1),
+        (None, InitializationOptions(), 0),
+        ({}, InitializationOptions(), 0),
+        ({"closed": True, "namespace": "a", "other": 1}, InitializationOptions(closed=True, namespace="a"), 0),
+        ({"closed": 1, "namespace": "a"}, InitializationOptions(namespace="a"), 1),
+        ({"isolated": True}, InitializationOptions(isolated=True), 0),
+        ({"isolated": "no"}, InitializationOptions(), 1),
+        ({"closed": False, "namespace": ""}, InitializationOptions(), 1),
+        ([], InitializationOptions(), 1),
     ],
 )
-def test_the_options_of_the_command_may_be_given(given: object, settings: Settings, wrong: int) -> None:
+def test_the_options_of_the_command_may_be_given(given: object, settings: InitializationOptions, wrong: int) -> None:
     found, faults = settings_of(given)
     assert found == settings
     assert len(faults) == wrong
