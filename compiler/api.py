@@ -249,7 +249,7 @@ def render(
     choice = release_choice(settings)
     if format == "text":
         lines = module.source_line(loaded.texts)
-        text: str = module.render(findings, lines, found=report.findings, colour=colour, width=width)
+        text: str = module.render(findings, lines, all_findings=report.findings, color=colour, width=width)
     elif format == "json":
         text = module.render(findings, counts, loaded.files, loaded.documents, loaded.templates, choice)
     elif format == "sarif":

@@ -24,7 +24,7 @@ _FRAGMENT: Final = re.compile(
     re.IGNORECASE,
 )
 _PHRASE: Final = re.compile(
-    r"\b(?:(?:is|are) none|of (?:ours|theirs)|put into words|anew|from which on|leads? nowhere|by which|to which"
+    r"\b(?:is none|of (?:ours|theirs)|put into words|anew|from which on|leads? nowhere|by which|to which"
     r"|but for|nothing where)\b",
     re.IGNORECASE,
 )
@@ -40,19 +40,32 @@ def faults(text: str) -> Iterator[tuple[int, str]]:
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
             yield from ((_line(node), fault) for fault in _entry_faults(ast.get_docstring(node) or ""))
-        if isinstance(node, ast.Name | ast.arg) and getattr(node, "id", getattr(node, "arg", "")) == "one":
-            yield node.lineno, 'the name "one" says nothing: name the thing'
+        yield from ((node.lineno, fault) for name in _defined(node) for fault in _name_faults(name))
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str):
             yield from ((node.lineno, fault) for fault in _sentence_faults(node.value.value))
     for token in tokenize.generate_tokens(io.StringIO(text).readline):
         if token.type == tokenize.COMMENT:
             yield from ((token.start[0], fault) for fault in _sentence_faults(token.string))
-        elif token.type == tokenize.NAME and (found := _BRITISH.search(token.string)):
-            yield token.start[0], f'"{found[0]}" is British spelling'
 
 
 def _line(node: ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef) -> int:
     return 1 if isinstance(node, ast.Module) else node.lineno
+
+
+def _defined(node: ast.AST) -> Iterator[str]:
+    """Yield the names that a node defines."""
+    match node:
+        case ast.ClassDef(name=name) | ast.FunctionDef(name=name) | ast.arg(arg=name):
+            yield name
+        case ast.Name(id=name, ctx=ast.Store()) | ast.Attribute(attr=name, ctx=ast.Store()):
+            yield name
+
+
+def _name_faults(name: str) -> Iterator[str]:
+    if name == "one":
+        yield 'the name "one" says nothing: name the thing'
+    if match := _BRITISH.search(name):
+        yield f'the name "{name}" contains "{match[0]}": use American spelling'
 
 
 def _entry_faults(docstring: str) -> Iterator[str]:

@@ -35,7 +35,7 @@ HOSTILE = (
     "|`[x](javascript:alert(1))<script>alert(1)</script>]]>@user"
 )
 NAME = "\x1b[31m\n::error::x%0A\x9b\u202e##[error]|`[x](javascript:1)<script>@user"
-ALL = ReportCall("text", "error", "info", colour=None, outputs=())
+ALL = ReportCall("text", "error", "info", color=None, outputs=())
 
 
 class Checked(NamedTuple):

@@ -45,7 +45,7 @@ FORMS = [
     "--token=S3cr3tS3cr3t",
     "redis://:S3cr3t@p@ss@host:6379/0",
 ]
-ALL = ReportCall("text", "error", "info", colour=None, outputs=())
+ALL = ReportCall("text", "error", "info", color=None, outputs=())
 WORD = "hunter-S3cr3t-word"
 GROUP = "toolhive.stacklok.dev/v1alpha1"
 

@@ -174,7 +174,7 @@ def deliver(outcome: Report, report: ReportCall, output: Printed | None = None, 
         InputError: A file cannot be written. The others, and the screen, have what they are to have.
     """
     failed: InputError | None = None
-    plain = report._replace(colour=False, width=None)
+    plain = report._replace(color=False, width=None)
     for one in report.outputs:
         try:
             write_file(one.file, rendered(outcome, plain, one.format))
@@ -209,6 +209,6 @@ def rendered(outcome: Report, report: ReportCall, format_: Format) -> str:
         format_,
         severity=report.severity,
         fail_on=report.threshold,
-        colour=report.colour is True,
+        colour=report.color is True,
         width=report.width,
     )

@@ -48,7 +48,7 @@ class ReportCall(NamedTuple):
         format: Of what goes to the screen, one of `FORMATS`.
         fail_on: The severity from which on the exit status is 1, where the call or the configuration states it.
         severity: The least severity that is shown, where one of them states it.
-        colour: True if text is in colour; ``None`` where that depends on the stream.
+        color: True if text is in color; ``None`` where that depends on the stream.
         outputs: The files that are written beside.
         width: Columns of the terminal that text is folded for; ``None`` for text that is not.
     """
@@ -56,7 +56,7 @@ class ReportCall(NamedTuple):
     format: Format
     fail_on: Threshold | None
     severity: Severity | None
-    colour: bool | None
+    color: bool | None
     outputs: tuple[Output, ...]
     width: int | None = None
 
@@ -79,11 +79,11 @@ class ReportCall(NamedTuple):
         return bool(self.outputs) or "GITHUB_STEP_SUMMARY" in os.environ
 
     def for_stream(self, stream: TextIO) -> ReportCall:
-        """Return the call with colour, where that is not set, and width as ``stream`` takes them."""
+        """Return the call with color, where that is not set, and width as ``stream`` takes them."""
         if not stream.isatty():
-            return self._replace(colour=self.colour is True, width=None)
-        colour = not os.environ.get("NO_COLOR") if self.colour is None else self.colour
-        return self._replace(colour=colour, width=_columns(stream))
+            return self._replace(color=self.color is True, width=None)
+        color = not os.environ.get("NO_COLOR") if self.color is None else self.color
+        return self._replace(color=color, width=_columns(stream))
 
 
 def _columns(stream: TextIO) -> int | None:
@@ -225,7 +225,7 @@ def report_options(function: Command) -> Command:
     )
     @click.option(
         "--color/--no-color",
-        "colour",
+        "color",
         default=None,
         help="Use color; by default on a terminal, unless NO_COLOR is set.",
     )
@@ -241,8 +241,8 @@ def report_options(function: Command) -> Command:
     @wraps(function)
     def with_report(**given: Any) -> Any:
         format_, outputs = _outputs(given.pop("format_"), given.pop("outputs"))
-        fail_on, severity, colour = (given.pop(name) for name in ("fail_on", "severity", "colour"))
-        return function(report=ReportCall(format_, fail_on, severity, colour, outputs), **given)
+        fail_on, severity, color = (given.pop(name) for name in ("fail_on", "severity", "color"))
+        return function(report=ReportCall(format_, fail_on, severity, color, outputs), **given)
 
     return with_report
 

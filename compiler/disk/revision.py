@@ -89,7 +89,7 @@ def entries(repository: Repository, commit: str, paths: Iterable[str]) -> dict[s
     """Return the files and links of a commit below some paths, without the content of submodules.
 
     Args:
-        repository: The repository.
+        repository: The repository that contains the commit.
         commit: Id of the commit.
         paths: Paths from the root; ``.`` for all.
 
@@ -120,7 +120,7 @@ def extract(repository: Repository, commit: str, wanted: Mapping[str, Entry], fo
     file of the commit; no link points outside ``folder``.
 
     Args:
-        repository: The repository.
+        repository: The repository that contains the commit.
         commit: Id of the commit.
         wanted: Files and links by path from the root of the repository.
         folder: An empty folder that belongs to the program.

@@ -30,12 +30,12 @@ def render(
     findings: Sequence[Finding],
     source_line: Callable[[str, int], str | None],
     *,
-    found: Iterable[Finding] | None = None,
-    colour: bool = False,
+    all_findings: Iterable[Finding] | None = None,
+    color: bool = False,
     width: int | None = None,
 ) -> str:
     """Return findings as text. See `blocks` for arguments."""
-    rendered = blocks(findings, source_line, found=found, colour=colour, width=width)
+    rendered = blocks(findings, source_line, all_findings=all_findings, color=color, width=width)
     return "".join([head + ending(finding.notes, len(finding.notes), width) for finding, head in rendered])
 
 
@@ -43,8 +43,8 @@ def blocks(
     findings: Sequence[Finding],
     source_line: Callable[[str, int], str | None],
     *,
-    found: Iterable[Finding] | None = None,
-    colour: bool = False,
+    all_findings: Iterable[Finding] | None = None,
+    color: bool = False,
     width: int | None = None,
 ) -> Iterator[tuple[Finding, str]]:
     """Yield each finding with its text, except the notes and the final empty line, which `ending` returns.
@@ -52,11 +52,11 @@ def blocks(
     Args:
         findings: Findings in the order of the report.
         source_line: Returns line N (1-based) of a file without its line break, or ``None``.
-        found: All findings of these files, including those not printed, since their secrets are masked everywhere.
-        colour: True to write terminal escapes.
+        all_findings: All findings of these files, including those not printed, since their secrets are masked everywhere.
+        color: True to write terminal escapes.
         width: Columns for folding lines; ``None`` to not fold.
     """
-    secrets = _secrets(findings if found is None else found)
+    secrets = _secrets(findings if all_findings is None else all_findings)
     masked: dict[tuple[str, int], str | None] = {}
 
     def shown(file: str, number: int) -> str | None:
@@ -68,7 +68,7 @@ def blocks(
             masked[place] = None if line is None else _without(line, number, secrets[place])
         return masked[place]
 
-    paint = _colored if colour else _plain
+    paint = _colored if color else _plain
     for finding in findings:
         yield finding, _head(finding, shown if secrets else source_line, paint, width)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mcpcfg.compiler.editor.opened import Opened, InitializationOptions, settings_of
+from mcpcfg.compiler.editor.opened import InitializationOptions, Opened, settings_of
 
 
 @pytest.mark.parametrize(
