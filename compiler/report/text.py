@@ -52,7 +52,7 @@ def blocks(
     Args:
         findings: Findings in the order of the report.
         source_line: Returns line N (1-based) of a file without its line break, or ``None``.
-        all_findings: All findings of these files, including those not printed, since their secrets are masked everywhere.
+        all_findings: All findings of these files, printed or not. Their secrets are masked everywhere.
         color: True to write terminal escapes.
         width: Columns for folding lines; ``None`` to not fold.
     """
