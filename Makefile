@@ -47,9 +47,14 @@ update: $(STAMP)  ## renew the lock file, and say what changed
 
 check: lint types imports generated
 
+# Rooms whose docstrings, comments and names are in plain English. A room that is rewritten is added.
+PLAIN := $(addprefix compiler/,cli diagnostics diff disk editor explain fix generate golang graph kube language/cedar \
+  language/template models report speed toolhive) schemas templates
+
 lint: $(STAMP)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	$(BIN)/python -P tests/support/english.py $(PLAIN)
 
 # The type checker needs a folder that is called mcpcfg: links, never committed.
 links:

@@ -1,4 +1,4 @@
-"""Access to what ``make generate`` wrote: Go types, schemas and CRDs."""
+"""Access to the generated files: Go types, schemas and CRDs."""
 
 from __future__ import annotations
 
@@ -14,13 +14,14 @@ if TYPE_CHECKING:
 _FOLDER = os.path.dirname(os.path.abspath(__file__))
 _SUFFIX = ".schema.json"
 SINCE = "x-since"
-"""Key of a schema: the release that brought a field or kind, where that is not the first one."""
+"""Schema keyword with the release that added a field or kind, unless that is the first one."""
 
 
 def spec_type(kind: str) -> Struct:
     """Return the Go type of the spec of a kind that the operator hashes, with the fields of every release.
 
-    A ``KeyError`` is a slip of ours.
+    Raises:
+        KeyError: The operator does not hash the kind. The caller is wrong.
     """
     from ._spew import SPECS
 
@@ -28,14 +29,14 @@ def spec_type(kind: str) -> Struct:
 
 
 def schema_names() -> tuple[str, ...]:
-    """Name the kinds, their lists and the file formats that have a JSON Schema, sorted."""
+    """Return the sorted names of the kinds, lists and file formats that have a JSON Schema."""
     return tuple(sorted(name.removesuffix(_SUFFIX) for name in os.listdir(_FOLDER) if name.endswith(_SUFFIX)))
 
 
 def schema_text(name: str, profile: Profile = TOOLHIVE) -> str | None:
-    """Return the JSON Schema of a kind, a list of a kind or a file format; ``None`` where ``name`` is none of them.
+    """Return the JSON Schema of a kind, a list of a kind or a file format, or ``None`` if there is none of that name.
 
-    It has the names of a profile, but for that of the configuration, which describes profiles.
+    It contains the names of the profile, except for the schema of the configuration, which describes profiles.
     """
     if name not in schema_names():
         return None
@@ -44,17 +45,17 @@ def schema_text(name: str, profile: Profile = TOOLHIVE) -> str | None:
 
 
 def respelt(text: str, profile: Profile) -> str:
-    """Return a schema in the names of a profile, with the versions that it serves."""
+    """Return a schema with the names of a profile, and with the versions that the profile serves."""
     if profile is TOOLHIVE:
         return text
-    # Of the versions that a profile serves the text has the stored one.
+    # The text only contains the stored version.
     stored = f'( *)"{re.escape(TOOLHIVE.api_version())}",\n'
     served = "".join(f'\\1"{profile.api_group}/{version}",\n' for version in profile.versions)
     return profile.spell(re.sub(stored, served, text))
 
 
 def crd_text(profile: Profile = TOOLHIVE) -> str:
-    """Return the CustomResourceDefinitions of all kinds, a YAML stream sorted by name, in the names of a profile."""
+    """Return the CustomResourceDefinitions of all kinds as a YAML stream, with the names of a profile."""
     text = profile.spell(_text("crds.yaml"))
     if profile.versions == TOOLHIVE.versions:
         return text
@@ -63,9 +64,9 @@ def crd_text(profile: Profile = TOOLHIVE) -> str:
     from ..compiler.golang.yaml.sigs import dump
 
     definitions = list(yaml.safe_load_all(text))
-    for one in definitions:
-        (version,) = one["spec"]["versions"]
-        one["spec"]["versions"] = [
+    for definition in definitions:
+        (version,) = definition["spec"]["versions"]
+        definition["spec"]["versions"] = [
             version | {"name": name, "storage": name == profile.versions[0]} for name in profile.versions
         ]
     return "---\n".join(map(dump, definitions))

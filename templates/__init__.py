@@ -1,1 +1,1 @@
-"""Text worth reading as text: what jinja2 fills with names."""
+"""Text templates for jinja2."""

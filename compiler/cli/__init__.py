@@ -1,1 +1,1 @@
-"""The command line: arguments in, exit status out. The only room that prints."""
+"""The command line. No other room prints."""

@@ -1,4 +1,4 @@
-"""``check --baseline`` and ``--write-baseline``: findings of an old project that are known and accepted."""
+"""``check --baseline`` and ``--write-baseline``: accept the existing findings of a project."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ if TYPE_CHECKING:
 
 
 def write(outcome: Report, file: str) -> int:
-    """Write all findings into ``file``, from then on known; the exit status is 0."""
+    """Write all findings to ``file`` as the new baseline. Return the exit status 0."""
     write_file(file, baseline.write(outcome.findings))
     click.echo(line(f"{_counted(len(outcome.findings))} known in {file} from now on"), err=True)
     return 0
 
 
 def without_known(outcome: Report, file: str) -> Report:
-    """Return the outcome without the findings that ``file`` lists, and report what it lists that is gone."""
+    """Return the report without the findings listed in ``file``, and print how many of those are gone."""
     entries = baseline.load(file)
     compared = baseline.compare(outcome.findings, entries)
     report_retired(file, (entry.rule for entry in entries))
@@ -41,16 +41,16 @@ def without_known(outcome: Report, file: str) -> Report:
 
 
 def report_retired(where: str, ids: Iterable[str]) -> None:
-    """Print a note for each retired id that an option, a configuration or a baseline names."""
+    """Print a note for each retired rule id in an option, a configuration or a baseline."""
     for note in sorted({note for id_ in ids if (note := retirement(id_))}):
         click.echo(line(f"{where}: {note}"), err=True)
 
 
-def of_settings(root: str, file: str | None) -> str | None:
-    """Return the path of the baseline that the configuration names, relative to its folder.
+def configured_baseline(root: str, file: str | None) -> str | None:
+    """Return the path of the baseline in the configuration, relative to the current folder.
 
     Raises:
-        InputError: It is a device or a pipe, or lies outside of the project: the configuration may be hostile.
+        InputError: It is a device or a pipe, or outside of the project. The configuration may be hostile.
     """
     if file is None:
         return None

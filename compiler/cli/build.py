@@ -20,7 +20,7 @@ from .call import deliver, find_project
 from .complete import FOLDER
 from .environment_option import machine_options, operator_options
 from .option import input_options, report_options
-from .output_path import apart, in_several, kustomizations
+from .output_path import in_folders, in_several, kustomizations
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -79,7 +79,7 @@ def command(call: InputCall, report: ReportCall, operator: OperatorCall, machine
     if folder is None and len(targets) > 1:
         raise click.UsageError("several targets go into a folder: name it with --output-dir DIR")
     options = call.options
-    found = find_project(
+    project = find_project(
         call.paths,
         settings_file=call.config,
         release=options.release,
@@ -87,14 +87,14 @@ def command(call: InputCall, report: ReportCall, operator: OperatorCall, machine
         stdin_name=options.stdin_name,
         exclude=call.exclude,
     )
-    checked = check(found, options)
+    checked = check(project, options)
     surroundings = operator.over(checked.project.settings.operator)
     has_workloads = "runconfig" in targets and "workload" in checked.loaded.records
     compiling = partial(
         build,
         checked,
         operator=surroundings,
-        machine=_machine(machine, surroundings, found.settings.profile) if has_workloads else None,
+        machine=_machine(machine, surroundings, project.settings.profile) if has_workloads else None,
         standalone=given["standalone"],
         keep_going=given["keep_going"],
         generation=given["generation"],
@@ -105,30 +105,36 @@ def command(call: InputCall, report: ReportCall, operator: OperatorCall, machine
     except ValueError as error:
         raise click.UsageError(f"--cluster: {error}") from None
     status = _report(checked, built, report)
-    if any(one.stopped for one in built.values()):
+    if any(artifacts_.stopped for artifacts_ in built.values()):
         click.echo(
             "mcpcfg: nothing was compiled: fix the errors above, or compile the rest with --keep-going", err=True
         )
         return 1
-    for remark in dict.fromkeys(remark for one in built.values() for remark in one.remarks):
+    for remark in dict.fromkeys(remark for artifacts_ in built.values() for remark in artifacts_.remarks):
         click.echo(line(f"mcpcfg: {remark}"), err=True)
-    made = {target: list(one.files) for target, one in built.items()}
+    compiled = {target: list(artifacts_.files) for target, artifacts_ in built.items()}
     of_cluster = {} if given["cluster"] is not None else clusters_of_each(checked.workspace)
     if folder is not None:
-        made = {target: apart(kept, checked.loaded.plan.layout, found, of_cluster) for target, kept in made.items()}
-    elif several := in_several(made[targets[0]], of_cluster):
+        compiled = {
+            target: in_folders(kept, checked.loaded.plan.layout, project, of_cluster)
+            for target, kept in compiled.items()
+        }
+    elif several := in_several(compiled[targets[0]], of_cluster):
         raise click.UsageError(f"the files are for {several}: name one with --cluster, or a folder with --output-dir")
-    made = _with_secrets(made, folder, generate=given["generate_secrets"])
+    compiled = _with_secrets(compiled, folder, generate=given["generate_secrets"])
     if folder is None:
-        sys.stdout.write(stream(targets[0], made[targets[0]]))
+        sys.stdout.write(stream(targets[0], compiled[targets[0]]))
         return status
     if given["standalone"]:
-        made = {
-            target: [*kept, *(kustomizations(kept) if target in OBJECT_STEPS else ())] for target, kept in made.items()
+        compiled = {
+            target: [*kept, *(kustomizations(kept) if target in OBJECT_STEPS else ())]
+            for target, kept in compiled.items()
         }
-    elif given["output_dir"] and any("ownerReferences" in artifact.text for kept in made.values() for artifact in kept):
+    elif given["output_dir"] and any(
+        "ownerReferences" in artifact.text for kept in compiled.values() for artifact in kept
+    ):
         click.echo("mcpcfg: owner references have no uid, so kubectl apply refuses them: add --standalone", err=True)
-    return max(status, _to_folder(folder, made, check=given["check_dir"] is not None))
+    return max(status, _to_folder(folder, compiled, check=given["check_dir"] is not None))
 
 
 def _machine(call: MachineCall, operator: OperatorSettings, profile: Profile) -> Machine:
@@ -139,11 +145,14 @@ def _machine(call: MachineCall, operator: OperatorSettings, profile: Profile) ->
 
 
 def _report(checked: Report, built: Mapping[Target, Artifacts], call: ReportCall) -> int:
-    """Report on standard error what is wrong and what is left out; return the exit status."""
-    for one in max((artifacts.left_out for artifacts in built.values()), key=len):
-        click.echo(line(f"mcpcfg: {one}"), err=True)
+    """Print findings and omitted resources on standard error. Return the exit status."""
+    for left_out in max((artifacts.left_out for artifacts in built.values()), key=len):
+        click.echo(line(f"mcpcfg: {left_out}"), err=True)
     first, *others = (artifacts.findings for artifacts in built.values())
-    findings = [*first, *(finding for of_one in others for finding in of_one[len(checked.findings) :])]
+    findings = [
+        *first,
+        *(finding for others_findings in others for finding in others_findings[len(checked.findings) :]),
+    ]
     report = call.over(checked.project.settings).for_stream(sys.stderr)
     outcome = checked._replace(findings=findings)
     deliver(outcome, report, to_stderr=True)
@@ -152,29 +161,31 @@ def _report(checked: Report, built: Mapping[Target, Artifacts], call: ReportCall
 
 
 def _with_secrets(
-    made: dict[Target, list[Artifact]], folder: str | None, *, generate: bool
+    compiled: dict[Target, list[Artifact]], folder: str | None, *, generate: bool
 ) -> dict[Target, list[Artifact]]:
-    """Draw random values where that is asked for; else report that placeholders stand for them."""
+    """Fill in random values if ``generate`` is set. Otherwise warn about their placeholders."""
     from ..emit import secret_value
 
-    drawn = [artifact for kept in made.values() for artifact in kept if secret_value.has_placeholder(artifact)]
-    if not drawn:
-        return made
+    with_placeholder = [
+        artifact for kept in compiled.values() for artifact in kept if secret_value.has_placeholder(artifact)
+    ]
+    if not with_placeholder:
+        return compiled
     if not generate:
-        for artifact in drawn:
+        for artifact in with_placeholder:
             message = (
                 f"mcpcfg: warning: {artifact.path} holds the placeholder <random> where the operator draws a value"
             )
             click.echo(line(f"{message}; --generate-secrets draws one"), err=True)
-        return made
+        return compiled
     return {
-        target: secret_value.filled(kept, partial(_present, folder, f"{target}/" if len(made) > 1 else ""))
-        for target, kept in made.items()
+        target: secret_value.filled(kept, partial(_existing_object, folder, f"{target}/" if len(compiled) > 1 else ""))
+        for target, kept in compiled.items()
     }
 
 
-def _present(folder: str | None, prefix: str, path: str) -> dict[str, Any] | None:
-    """Return the object that an earlier call wrote."""
+def _existing_object(folder: str | None, prefix: str, path: str) -> dict[str, Any] | None:
+    """Return the object that an earlier call wrote, or ``None``."""
     from ..reading.document import read_documents
 
     text = None if folder is None else output_folder.content(folder, prefix + path)
@@ -182,17 +193,17 @@ def _present(folder: str | None, prefix: str, path: str) -> dict[str, Any] | Non
     return documents[0].data if documents and isinstance(documents[0].data, dict) else None
 
 
-def _to_folder(folder: str, made: dict[Target, list[Artifact]], *, check: bool) -> int:
-    several = len(made) > 1
+def _to_folder(folder: str, compiled: dict[Target, list[Artifact]], *, check: bool) -> int:
+    several = len(compiled) > 1
     files = {
         f"{target}/{artifact.path}" if several else artifact.path: artifact.text
-        for target, kept in made.items()
+        for target, kept in compiled.items()
         for artifact in kept
     }
     if check:
         different = output_folder.differences(folder, files)
-        for one in different:
-            click.echo(line(one))
+        for difference in different:
+            click.echo(line(difference))
         return 1 if different else 0
     done = output_folder.write(folder, files)
     for path in done.kept:

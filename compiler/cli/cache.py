@@ -1,4 +1,4 @@
-"""``mcpcfg cache``: the folder of the cache, and clearing it."""
+"""``mcpcfg cache``: show or clear the cache."""
 
 from __future__ import annotations
 

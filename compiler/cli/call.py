@@ -1,6 +1,6 @@
-"""What commands share around a call: the files that it is about, and the one way to print what comes out.
+"""Functions that commands share: finding the project, and printing findings.
 
-What reports need is imported when there is one: commands that print nothing of a check start without.
+Modules for reports are imported on use, so that commands without findings start faster.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from .option import ReportCall
 
 Printed: TypeAlias = tuple[str, str, int]
-"""What goes to standard output, what goes to standard error, and the exit status."""
+"""Text for standard output, text for standard error, and the exit status."""
 
 _MOST_NAMED = 3
 NOTHING = "mcpcfg: nothing to check: no resources or records of ours were found\n"
@@ -45,7 +45,7 @@ def find_project(  # noqa: PLR0913 - as `discover`
     stdin_name: str | None = None,
     exclude: tuple[str, ...] = (),
 ) -> Project:
-    """Return the files of a call, and report on standard error which are not read. See `discover`."""
+    """Return the project of a call, and print remarks about files that are not read. See `discover` for arguments."""
     project = discover(
         paths,
         settings_file=settings_file,
@@ -63,10 +63,10 @@ def find_project(  # noqa: PLR0913 - as `discover`
 
 
 def settings_at(folder: str = ".", settings_file: str | None = None, release: str | None = None) -> Settings:
-    """Return the configuration that holds in a folder, for commands that read no project.
+    """Return the configuration of a folder, for commands that read no project.
 
     Raises:
-        InputError: It cannot be read or is not valid, or the release is none.
+        InputError: It cannot be read or is not valid, or the release does not exist.
     """
     from ..project.settings import Settings
 
@@ -79,12 +79,12 @@ def settings_at(folder: str = ".", settings_file: str | None = None, release: st
 
 
 def settings_of_pages(settings_file: str | None, release: str | None = None) -> Settings:
-    """Return the configuration that pages, schemas and lists of rules go by in the current folder.
+    """Return the configuration of the current folder, for pages, schemas and lists of rules.
 
-    They are read to fix a configuration, too: one that is not valid does not count, unless the call names it.
+    An invalid configuration is ignored unless the call names it, since users read the pages to fix it.
 
     Raises:
-        InputError: The configuration that the call names cannot be read or is not valid, or there is no such release.
+        InputError: The named configuration cannot be read or is not valid, or the release does not exist.
     """
     try:
         return settings_at(settings_file=settings_file, release=release)
@@ -97,11 +97,11 @@ def settings_of_pages(settings_file: str | None, release: str | None = None) -> 
 
 
 def write(printed: Printed, *, to_stderr: bool = False) -> int:
-    """Write what a call prints; return the exit status.
+    """Write the output of a call. Return the exit status.
 
     Args:
-        printed: What it prints.
-        to_stderr: True if all goes to standard error: standard output is taken.
+        printed: Output and exit status.
+        to_stderr: True to write everything to standard error, if standard output is used for something else.
     """
     text, errors, status = printed
     clear()
@@ -116,16 +116,16 @@ def write(printed: Printed, *, to_stderr: bool = False) -> int:
 
 
 def printed(outcome: Report, report: ReportCall, *, offers_fixes: bool = False) -> Printed:
-    """Return what a call prints about the outcome of a check.
+    """Return the output of a call for the result of a check.
 
     Args:
-        outcome: Of the check.
-        report: How it is reported, and what decides the exit status.
-        offers_fixes: True if text ends with what ``--fix`` would fix.
+        outcome: Result of the check.
+        report: Format of the report, and threshold of the exit status.
+        offers_fixes: True to end the text with what ``--fix`` would fix.
     """
     from ..api import summary
 
-    errors = f"{NOTHING}{_mentioning(outcome)}" if outcome.nothing else ""
+    errors = f"{NOTHING}{_mentions_line(outcome)}" if outcome.nothing else ""
     if report.format == "text":
         errors = f"{summary(outcome, report.least('text'))}\n{errors}"
         if offers_fixes and outcome.findings:
@@ -136,10 +136,11 @@ def printed(outcome: Report, report: ReportCall, *, offers_fixes: bool = False) 
     return rendered(outcome, report, report.format), errors, status
 
 
-def _mentioning(outcome: Report) -> str:
-    """Return a line that counts the files whose text mentions our API group, though none of it is an object of ours.
+def _mentions_line(outcome: Report) -> str:
+    """Return a line that counts the files that mention our API group but contain none of our objects.
 
-    So do values of Helm, objects that wrap others, and Terraform, which a check of YAML and JSON does not read.
+    Such files are values of Helm, objects that wrap others, and Terraform, which a check of YAML and JSON does not
+    read.
     """
     from ..disk.files import find_files, read_file
     from ..project.discovery import STANDARD_INPUT, chart_templates
@@ -149,47 +150,49 @@ def _mentioning(outcome: Report) -> str:
     asked = [path for path in project.asked if path != STANDARD_INPUT]
     files = find_files(asked, project.settings.exclude, base=project.root, wanted=lambda name: name.endswith(".tf"))
     terraform = {file.path: file for file in files}
-    found = []
+    mentioning = []
     looked_at = {*(project.reported or texts), *terraform} - chart_templates(texts)
     for path in sorted(looked_at & {*texts, *terraform}):
         text = texts[path] if path in texts else read_file(terraform[path])
-        found += [path] if isinstance(text, bytes) and group.encode() in text else []
-    if not found:
+        mentioning += [path] if isinstance(text, bytes) and group.encode() in text else []
+    if not mentioning:
         return ""
-    count = f"{len(found)} file{'s mention' if len(found) > 1 else ' mentions'} {group} inside of something else"
-    named = ", ".join([*found[:_MOST_NAMED], *(["…"] if len(found) > _MOST_NAMED else [])])
+    count = (
+        f"{len(mentioning)} file{'s mention' if len(mentioning) > 1 else ' mentions'} {group} inside of something else"
+    )
+    named = ", ".join([*mentioning[:_MOST_NAMED], *(["…"] if len(mentioning) > _MOST_NAMED else [])])
     return line(f"mcpcfg: {count}: {named}; render it, and pipe the output into mcpcfg check -") + "\n"
 
 
 def deliver(outcome: Report, report: ReportCall, output: Printed | None = None, *, to_stderr: bool = False) -> int:
-    """Write the outcome of a check wherever the call wants it; return the exit status.
+    """Write the report of a check to the screen and to files. Return the exit status.
 
     Args:
-        outcome: Of the check.
-        report: How it is reported.
-        output: What the call prints, where that is worked out already.
-        to_stderr: True if all goes to standard error: standard output is taken.
+        outcome: Result of the check.
+        report: Formats and files of the report.
+        output: Output for the screen, if it is already known.
+        to_stderr: True to write everything to standard error, if standard output is used for something else.
 
     Raises:
-        InputError: A file cannot be written. The others, and the screen, have what they are to have.
+        InputError: A file cannot be written. The other files and the screen are written nevertheless.
     """
     failed: InputError | None = None
     plain = report._replace(color=False, width=None)
-    for one in report.outputs:
+    for output_ in report.outputs:
         try:
-            write_file(one.file, rendered(outcome, plain, one.format))
+            write_file(output_.file, rendered(outcome, plain, output_.format))
         except InputError as error:
             failed = failed or error
     if report.format == "github":
-        _summarise(lambda: rendered(outcome, plain, "markdown"))
+        _append_job_summary(lambda: rendered(outcome, plain, "markdown"))
     status = write(output or printed(outcome, report), to_stderr=to_stderr)
     if failed is not None:
         raise failed
     return status
 
 
-def _summarise(text: Callable[[], str]) -> None:
-    """Append to the summary of a GitHub job. The call does not name it: the check is as good without."""
+def _append_job_summary(text: Callable[[], str]) -> None:
+    """Append to the summary of a GitHub job. If that fails, print a warning: nobody asked for the summary."""
     file = os.environ.get("GITHUB_STEP_SUMMARY")
     if not file:
         return
@@ -201,7 +204,7 @@ def _summarise(text: Callable[[], str]) -> None:
 
 
 def rendered(outcome: Report, report: ReportCall, format_: Format) -> str:
-    """Return the outcome of a check in one of the formats, as the call asks for it."""
+    """Return the report of a check in a format."""
     from ..api import render
 
     return render(

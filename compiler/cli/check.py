@@ -1,4 +1,4 @@
-"""``mcpcfg check``: validate; the lint step and the pre-commit hook."""
+"""``mcpcfg check``: validate files. Used as lint step and pre-commit hook."""
 
 from __future__ import annotations
 
@@ -99,15 +99,15 @@ def command(
 
 
 class Limits(NamedTuple):
-    """Which findings are reported.
+    """Options that limit which findings are reported.
 
     Attributes:
-        since: Only what the change since this revision touches.
-        baseline: Not those that this file lists.
-        write_baseline: Nothing: it goes into this file.
-        no_cache: True if the cache is neither read nor written.
-        select: These rules alone, by the beginnings of their ids.
-        ignore: Not these rules.
+        since: Revision. Only findings that changes since then touch are reported.
+        baseline: Baseline file. Its findings are not reported.
+        write_baseline: File for a new baseline. Nothing is reported.
+        no_cache: True to neither read nor write the cache.
+        select: Prefixes of rule ids. Only these rules are reported.
+        ignore: Prefixes of rule ids. These rules are not reported.
     """
 
     since: str | None
@@ -117,9 +117,9 @@ class Limits(NamedTuple):
     select: tuple[str, ...]
     ignore: tuple[str, ...]
 
-    def are_any(self, found: Project) -> bool:
+    def are_any(self, project: Project) -> bool:
         """Return whether some findings are not reported."""
-        return bool(self.since or self.write_baseline or self.baseline or found.settings.baseline)
+        return bool(self.since or self.write_baseline or self.baseline or project.settings.baseline)
 
 
 def _check(call: InputCall, report: ReportCall, fix_call: FixCall, limits: Limits) -> int:
@@ -137,7 +137,7 @@ def _check(call: InputCall, report: ReportCall, fix_call: FixCall, limits: Limit
     # The fixed text goes to standard output, so findings go to standard error.
     is_of_stdin = fix_call.fix and STANDARD_INPUT in call.paths
     report = report.over(project.settings).for_stream(sys.stderr if is_of_stdin else sys.stdout)
-    # Only output that the files and options of the call decide alone may be printed from the cache.
+    # Output may only be printed from the cache if it depends on nothing but files and options of the call.
     is_whole = not (fix_call.fix or fix_call.diff or report.goes_elsewhere or limits.are_any(project))
     with stage("open the cache"):
         cache = None if limits.no_cache else open_cache(project, call.options)
@@ -148,7 +148,7 @@ def _check(call: InputCall, report: ReportCall, fix_call: FixCall, limits: Limit
         return write(last)
     outcome, known = check_known(project, call.options, cache)
     if fix_call.diff:
-        return _show(outcome, report.threshold, unsafe=fix_call.unsafe)
+        return _print_fixes(outcome, report.threshold, unsafe=fix_call.unsafe)
     facts = outcome.loaded.facts
     if fix_call.fix:
         outcome = _fix(outcome, project, call, unsafe=fix_call.unsafe)
@@ -187,32 +187,35 @@ def _selecting(project: Project, limits: Limits) -> Project:
         return project
     from ...validators.registry import all_rules
 
-    known = [*all_rules(), *(rule.id for rule in settings.custom_rules)]
-    for option, beginnings in options:
-        for beginning in beginnings:
-            if beginning not in RETIRED and not any(id_.startswith(beginning) for id_ in known):
-                raise click.UsageError(f"{option}: no rule's id begins with {beginning}; mcpcfg rules lists them")
+    rule_ids = [*all_rules(), *(rule.id for rule in settings.custom_rules)]
+    for option, prefixes in options:
+        for prefix in prefixes:
+            if prefix not in RETIRED and not any(id_.startswith(prefix) for id_ in rule_ids):
+                raise click.UsageError(f"{option}: no rule's id begins with {prefix}; mcpcfg rules lists them")
     select, ignore = tuple(map(current_id, limits.select)), tuple(map(current_id, limits.ignore))
     return project._replace(settings=settings._replace(select=select, ignore=ignore))
 
 
 def open_cache(project: Project, options: Options) -> Cache | None:
-    """Return the cache of a call, ``None`` where the call has none: few files are checked sooner than it is opened."""
+    """Return the cache, or ``None`` if the call does not use it.
+
+    For few files, checking is faster than opening the cache.
+    """
     files = [file.path for file in project.files]
     if len(files) < speed.FEWEST_KEPT or options.read_as or options.reference_engine or STANDARD_INPUT in files:
         return None
-    if _lies_in_checkout(project):
+    if _is_cache_in_checkout(project):
         return None
     from ..speed.cache import Cache
 
     settings = project.settings
     external = sorted((kind, sorted(names)) for kind, names in settings.external.items())
-    # All options but those by which the same is found, so that none can be forgotten.
-    asked = options._replace(first=None, stdin_name="")
+    # All options except those that do not affect findings. New options are included automatically.
+    relevant = options._replace(first=None, stdin_name="")
     basis = (
         settings._replace(external={}, select=(), ignore=()),
         external,
-        asked,
+        relevant,
         project.complete,
         sorted(chart_templates(files)),
     )
@@ -220,41 +223,47 @@ def open_cache(project: Project, options: Options) -> Cache | None:
     return Cache(place, basis, project.files)
 
 
-def _lies_in_checkout(project: Project) -> bool:
-    """Return whether the cache would lie among what is checked, whose author could forge it; report that."""
+def _is_cache_in_checkout(project: Project) -> bool:
+    """Return whether the cache folder is within the checked files, where their author could forge it.
+
+    Print a note if so.
+    """
     from ..disk.walk import boundary
     from ..speed import cache_file
 
     folder = cache_file.folder()
     real = os.path.join(os.path.realpath(folder), "")
-    lies_in = any(real.startswith(os.path.join(boundary(place), "")) for place in (project.root, os.curdir))
-    if lies_in:
+    is_inside = any(real.startswith(os.path.join(boundary(place), "")) for place in (project.root, os.curdir))
+    if is_inside:
         clear()
         click.echo(line(f"mcpcfg: no cache: {folder} lies in the checkout, where a forged one could stand"), err=True)
-    return lies_in
+    return is_inside
 
 
-_held: list[Report] = []
-"""The outcome of the last check. It is held on to: to take it apart at the end would take longer than to write it."""
+_kept_alive: list[Report] = []
+"""Result of the last check.
+
+The reference prevents its deallocation at exit, which would take longer than writing it.
+"""
 
 
 def _with_remarks(output: Printed, outcome: Report) -> Printed:
-    """Return what is printed with lines on overlays that the check does not apply."""
+    """Return the output with lines about overlays that the check does not apply."""
     if outcome.loaded.plan.overlays is None:
         return output
     from ..check.compilable import unapplied
 
     text, errors, status = output
-    return text, errors + "".join(f"{line(f'mcpcfg: {one}')}\n" for one in unapplied(outcome)), status
+    return text, errors + "".join(f"{line(f'mcpcfg: {remark}')}\n" for remark in unapplied(outcome)), status
 
 
 def check_known(project: Project, options: Options, cache: Cache | None) -> tuple[Report, Mapping[str, Facts | None]]:
-    """Check a project with what its cache knows of its files; return the outcome, and what that was.
+    """Check a project with the facts in its cache. Return the result and those facts.
 
     Args:
-        project: The files.
-        options: How they are read.
-        cache: The cache, if the call has one.
+        project: Project to check.
+        options: Options of reading.
+        cache: Cache, if the call uses one.
     """
     from ..check.full import check
     from ..check.serialize import unpack_all
@@ -262,11 +271,11 @@ def check_known(project: Project, options: Options, cache: Cache | None) -> tupl
 
     texts = Texts(options.buffers)
     known = {} if cache is None else unpack_all(cache.known(), texts)
-    _held[:] = [check(project, options, known, texts, keep=cache is not None)]
-    return _held[0], known
+    _kept_alive[:] = [check(project, options, known, texts, keep=cache is not None)]
+    return _kept_alive[0], known
 
 
-def _show(outcome: Report, threshold: str, *, unsafe: bool) -> int:
+def _print_fixes(outcome: Report, threshold: str, *, unsafe: bool) -> int:
     """Print what fixing would change."""
     from . import fixing
 
@@ -275,23 +284,23 @@ def _show(outcome: Report, threshold: str, *, unsafe: bool) -> int:
     return int(would_change or suppression.fails(outcome.findings, threshold))
 
 
-def _limited(outcome: Report, found: Project, call: InputCall, limits: Limits) -> Report:
-    """Return the outcome with the findings that the call asks for."""
+def _limited(outcome: Report, project: Project, call: InputCall, limits: Limits) -> Report:
+    """Return the report with only the findings that the call asks for."""
     if limits.since is not None:
         from .since import touched
 
-        outcome = touched(outcome, found, call, limits.since)
-    if limits.write_baseline is None and (limits.baseline or found.settings.baseline):
-        from . import baseline as known
+        outcome = touched(outcome, project, call, limits.since)
+    if limits.write_baseline is None and (limits.baseline or project.settings.baseline):
+        from . import baseline
 
-        file = limits.baseline or known.of_settings(found.root, found.settings.baseline)
+        file = limits.baseline or baseline.configured_baseline(project.root, project.settings.baseline)
         if file is not None:
-            outcome = known.without_known(outcome, file)
+            outcome = baseline.without_known(outcome, file)
     return outcome
 
 
-def _fix(outcome: Report, found: Project, call: InputCall, *, unsafe: bool) -> Report:
-    """Fix the files, and check again what has changed."""
+def _fix(outcome: Report, project: Project, call: InputCall, *, unsafe: bool) -> Report:
+    """Fix the files. Return the report of another check if something changed."""
     from ..check.full import check
     from . import fixing
 
@@ -309,4 +318,4 @@ def _fix(outcome: Report, found: Project, call: InputCall, *, unsafe: bool) -> R
         sys.stdout.buffer.write(stdin)
         options = options._replace(stdin_text=stdin)
     fixing.print_summary(count, fixed)
-    return check(found, options) if count else outcome
+    return check(project, options) if count else outcome

@@ -1,4 +1,4 @@
-"""``mcpcfg client``: client applications, and the settings that connect them with servers."""
+"""``mcpcfg client``: list client applications, and print their settings for the servers of a project."""
 
 from __future__ import annotations
 
@@ -41,22 +41,25 @@ def list_command(home: str | None, platform: Any, release: str | None, format_: 
 
     release = whole_release(release) if release else None
     if home is not None:
-        found = client_statuses(record.folder(home), platform, release)
-        rows = [[one[key] for key in ("client_type", "installed", "registered", "supports_skills")] for one in found]
+        statuses = client_statuses(record.folder(home), platform, release)
+        rows = [
+            [client[key] for key in ("client_type", "installed", "registered", "supports_skills")]
+            for client in statuses
+        ]
         head = ("client", "installed", "registered", "skills")
-        record.write(format_, {"clients": found}, lambda: table(head, rows))
+        record.write(format_, {"clients": statuses}, lambda: table(head, rows))
         return
     listed = [
         {
-            "client_type": one.name,
-            "description": one.description,
-            "settings": one.settings_path(platform),
-            "skills": one.skills_path(platform),
-            "releases": one.releases,
+            "client_type": client.name,
+            "description": client.description,
+            "settings": client.settings_path(platform),
+            "skills": client.skills_path(platform),
+            "releases": client.releases,
         }
-        for one in clients_of_release(release)
+        for client in clients_of_release(release)
     ]
-    rows = [list(one.values()) for one in listed]
+    rows = [list(client.values()) for client in listed]
     record.write(format_, listed, lambda: table(("client", "description", "settings", "skills", "releases"), rows))
 
 
@@ -98,16 +101,18 @@ def config_command(name: str, paths: tuple[str, ...], wanted: tuple[str, ...], *
         click.echo(client_settings(client, [ServerEntry(wanted[0], given["url"], given["transport"])]), nl=False)
         return 0
     loaded = read(find_project(paths, alone=bool(paths)), Options(namespace=given["namespace"]))
-    in_cluster = _cluster_entries(_meant(loaded, given["namespace"]), given["host"])
+    in_cluster = _cluster_entries(_in_namespace(loaded, given["namespace"]), given["host"])
     entries = in_cluster + _machine_entries(loaded.records)
     unknown = sorted(set(wanted) - {entry.name for entry in entries})
     if unknown:
         raise click.UsageError(f"no server is called {unknown[0]!r}")
     kept = sorted((entry for entry in entries if not wanted or entry.name in wanted), key=lambda entry: entry.name)
-    for one, other in pairwise(sorted(entry for entry in in_cluster if entry in kept)):
-        if one.name == other.name:
+    for first, second in pairwise(sorted(entry for entry in in_cluster if entry in kept)):
+        if first.name == second.name:
             hint = "name the files with --from, or the namespace of the overlay with --namespace"
-            raise click.UsageError(f"several servers are called {one.name!r}, at {one.url} and {other.url}; {hint}")
+            raise click.UsageError(
+                f"several servers are called {first.name!r}, at {first.url} and {second.url}; {hint}"
+            )
     if not kept:
         click.echo("mcpcfg: no servers were found; name a project with --from", err=True)
         return 1
@@ -124,38 +129,39 @@ def config_command(name: str, paths: tuple[str, ...], wanted: tuple[str, ...], *
     return 0
 
 
-def _meant(loaded: Loaded, namespace: str | None) -> list[Resource]:
+def _in_namespace(loaded: Loaded, namespace: str | None) -> list[Resource]:
     """Return the resources without those that overlays put into another namespace than the call names."""
     copied = loaded.copied if namespace is not None else {}
     return [
-        one
-        for one in loaded.resources
-        if one.namespace == namespace or ((one.subject, one.way), one.document.file, one.document.index) not in copied
+        resource
+        for resource in loaded.resources
+        if resource.namespace == namespace
+        or ((resource.subject, resource.way), resource.document.file, resource.document.index) not in copied
     ]
 
 
 def _cluster_entries(resources: Sequence[Resource[Any]], host: str | None) -> list[ServerEntry]:
-    """Return the servers of a cluster, by their address inside of it unless another host is stated."""
+    """Return the servers in a cluster, with their address in the cluster or with the given host."""
     from ..emit.address import proxy_url, virtual_server_url
     from ..records.client.config import ServerEntry
 
-    found = []
-    for one in sorted(resources, key=lambda one: (one.printed_namespace, one.name)):
-        if not one.admitted or one.kind not in {"MCPServer", "MCPRemoteProxy", "VirtualMCPServer"}:
+    entries = []
+    for resource in sorted(resources, key=lambda resource: (resource.printed_namespace, resource.name)):
+        if not resource.admitted or resource.kind not in {"MCPServer", "MCPRemoteProxy", "VirtualMCPServer"}:
             continue
-        if one.kind == "VirtualMCPServer":
-            address, transport = f"{virtual_server_url(one)}/mcp", "streamable-http"
+        if resource.kind == "VirtualMCPServer":
+            address, transport = f"{virtual_server_url(resource)}/mcp", "streamable-http"
         else:
-            address, transport = proxy_url(one), one.spec.get("transport") or "stdio"
+            address, transport = proxy_url(resource), resource.spec.get("transport") or "stdio"
         if host is not None:
             scheme, _, rest = address.partition("://")
             address = f"{scheme}://{host}/{rest.partition('/')[2]}"
-        found.append(ServerEntry(one.name, address, transport))
-    return list(dict.fromkeys(found))  # one server is declared for each of several clusters
+        entries.append(ServerEntry(resource.name, address, transport))
+    return list(dict.fromkeys(entries))  # the same server may be declared for several clusters
 
 
 def _machine_entries(records: dict[str, list[Document]]) -> list[ServerEntry]:
-    """Return the servers that run on one machine: of requests and of run configurations."""
+    """Return the servers of workload requests and run configurations, which run on one machine."""
     from ..records.client.config import ServerEntry
     from ..records.document_check import read_workload, with_files
     from ..records.shape import decode
@@ -167,10 +173,10 @@ def _machine_entries(records: dict[str, list[Document]]) -> list[ServerEntry]:
     for document in records.get("workload", ()):
         checked = read_workload(document, records, machine)
         if not checked.refused:
-            own = with_files(machine, document, records)
-            configs.append(compile_workload(checked.request, checked.lookup, own))
+            machine_ = with_files(machine, document, records)
+            configs.append(compile_workload(checked.request, checked.lookup, machine_))
     for document in records.get("runconfig", ()):
         config, misfits, _ = decode(document.data, "RunConfig")
         if not misfits:
             configs.append(loaded_runconfig(config))
-    return [ServerEntry(one["name"], proxy_url(one, one["name"]), one["transport"]) for one in configs]
+    return [ServerEntry(config["name"], proxy_url(config, config["name"]), config["transport"]) for config in configs]

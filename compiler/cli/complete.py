@@ -1,4 +1,4 @@
-"""What shells complete beside commands, options and choices: paths, rules, fields and schemas."""
+"""Shell completion of arguments: paths, rules, fields and schemas."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ if TYPE_CHECKING:
 
 
 class _Folder(click.Path):
-    """A path of which shells complete folders alone; what is wrong with it is reported when it is opened."""
+    """A path parameter for which shells complete only folders. Errors are reported when the path is opened."""
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-        """Ask the shell for its folders."""
+        """Make the shell complete folders."""
         del ctx, param
         from click.shell_completion import CompletionItem
 
@@ -22,12 +22,12 @@ class _Folder(click.Path):
 
 
 PATH: Final = click.Path(readable=False)
-"""A path that shells complete. Click checks none of its qualities: what is wrong is reported when it is opened."""
+"""A path that shells complete. Click does not check it: errors are reported when it is opened."""
 FOLDER: Final = _Folder(readable=False)
 
 
 def explained(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
-    """Return the rules, kinds, file formats and fields whose names begin as ``incomplete`` does."""
+    """Return the rules, kinds, file formats and fields with the prefix ``incomplete``."""
     del ctx, param
     from ...validators import registry
     from ..explain.field_page import beginning, names_beginning
@@ -38,7 +38,7 @@ def explained(ctx: click.Context, param: click.Parameter, incomplete: str) -> li
 
 
 def schemas(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
-    """Return the names of schemas of the newest release that begin as ``incomplete`` does."""
+    """Return the names of schemas of the newest release with the prefix ``incomplete``."""
     del ctx, param
     from ..explain.field_page import beginning
     from ..explain.schema_place import names_of

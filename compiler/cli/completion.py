@@ -1,4 +1,4 @@
-"""``mcpcfg completion``: the script that lets a shell complete commands and options."""
+"""``mcpcfg completion``: print the completion script of a shell."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ SHELLS = {
     "zsh": 'eval "$(mcpcfg completion zsh)" in ~/.zshrc',
     "fish": "mcpcfg completion fish > ~/.config/fish/completions/mcpcfg.fish",
 }
-"""Shell to how the script is put to use."""
+"""How to install the script, by shell."""
 
 
 @click.command("completion", epilog="; ".join(f"{shell}: {use}" for shell, use in SHELLS.items()))

@@ -1,4 +1,4 @@
-"""``mcpcfg convert``: one kind of record into another."""
+"""``mcpcfg convert``: convert one kind of record to another."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ FROM = {
     "workload": ("an MCPServer, a workload request or a run configuration", "a workload request"),
     "runconfig": ("a workload request or a run configuration", "a run configuration"),
 }
-"""Target to what can be made into it, and what it is called."""
+"""Kinds of input, and the name of the output, by target."""
 
 
 @click.command("convert")
@@ -55,26 +55,26 @@ def command(paths: tuple[str, ...], target: str, name: str | None, machine: Mach
 
     project = find_project(paths)
     profile = project.settings.profile
-    stated = {key: value for key, value in machine._asdict().items() if value is not None}
+    given = {key: value for key, value in machine._asdict().items() if value is not None}
     loaded = record.read_project(project, paths)
     try:
-        made = _converted(paths[0], loaded, target, name, Machine(**stated, profile=profile))
+        converted = _converted(paths[0], loaded, target, name, Machine(**given, profile=profile))
     except ConvertError as error:
         raise click.ClickException(f"{paths[0]} cannot be converted: {error}") from None
     if target == "MCPServer":
         from ..golang.yaml.sigs import dump
 
-        click.echo(dump(made.document | {"apiVersion": profile.api_version()}), nl=False)
+        click.echo(dump(converted.document | {"apiVersion": profile.api_version()}), nl=False)
     else:
-        click.echo(record.as_json(OwnNames(profile).spelt(made.document)))
-    record.report_losses(made.losses)
+        click.echo(record.as_json(OwnNames(profile).spelt(converted.document)))
+    record.report_losses(converted.losses)
     return 0
 
 
 def _converted(file: str, loaded: Loaded, target: str, name: str | None, machine: Machine) -> Converted:
-    own = os.path.normpath(file)
-    servers = [one for one in loaded.resources if one.kind == "MCPServer" and one.document.file == own]
-    kinds = {kind: [one for one in found if one.file == own] for kind, found in loaded.records.items()}
+    path = os.path.normpath(file)
+    servers = [item for item in loaded.resources if item.kind == "MCPServer" and item.document.file == path]
+    kinds = {kind: [item for item in items if item.file == path] for kind, items in loaded.records.items()}
     if servers and target == "workload":
         return _from_server(_chosen(servers, name, "MCPServer"), loaded)
     if kinds.get("workload"):
@@ -85,17 +85,20 @@ def _converted(file: str, loaded: Loaded, target: str, name: str | None, machine
         return _from_entry(file, name)
     if kinds.get("server") and target == "MCPServer":
         return _from_record(file, kinds["server"][0])
-    given, made = FROM[target]
-    raise click.UsageError(f"{file} holds nothing that can be made into {made}: that takes {given}")
+    given, output = FROM[target]
+    raise click.UsageError(f"{file} holds nothing that can be made into {output}: that takes {given}")
 
 
 def _chosen(servers: list[Resource], name: str | None, kind: str) -> Resource:
-    kept = [one for one in servers if name in (None, one.name, f"{one.printed_namespace}/{one.name}")]
+    kept = [server for server in servers if name in (None, server.name, f"{server.printed_namespace}/{server.name}")]
     if len(kept) == 1:
         return kept[0]
-    known = [one.name for one in servers]
+    all_names = [server.name for server in servers]
     names = ", ".join(
-        sorted(one.name if known.count(one.name) == 1 else f"{one.printed_namespace}/{one.name}" for one in servers)
+        sorted(
+            server.name if all_names.count(server.name) == 1 else f"{server.printed_namespace}/{server.name}"
+            for server in servers
+        )
     )
     if kept:
         raise click.UsageError(f"state which {kind} with --name: {names}")
@@ -143,9 +146,11 @@ def _from_runconfig(document: Any, target: str, profile: Profile) -> Converted:
     if misfits:
         raise click.ClickException(f"{document.file} cannot be decoded; mcpcfg check reports why")
     if target == "MCPServer":
-        made = runconfig_to_server(loaded_runconfig(config))
-        return made._replace(
-            losses=[loss._replace(path=tuple(profile.spell(str(step)) for step in loss.path)) for loss in made.losses]
+        converted = runconfig_to_server(loaded_runconfig(config))
+        return converted._replace(
+            losses=[
+                loss._replace(path=tuple(profile.spell(str(step)) for step in loss.path)) for loss in converted.losses
+            ]
         )
     if target == "workload":
         return Converted(workload_details(loaded_runconfig(config)), [])
@@ -157,11 +162,11 @@ def _from_entry(file: str, name: str | None) -> Converted:
     from ..records.workload.server import entry_to_server
 
     registry = record.registry(file)
-    known = sorted(registry.data["servers"] or ())
-    if name is None and len(known) == 1:
-        name = known[0]
+    names = sorted(registry.data["servers"] or ())
+    if name is None and len(names) == 1:
+        name = names[0]
     if name is None:
-        raise click.UsageError(f"state which entry with --name: {', '.join(known)}")
+        raise click.UsageError(f"state which entry with --name: {', '.join(names)}")
     try:
         is_remote, entry = find_server(registry, name)
     except NoSuchServerError as error:
@@ -182,5 +187,5 @@ def _from_record(file: str, document: Any) -> Converted:
     is_remote, entry = record.entry(file, given)
     if is_remote:
         raise click.ClickException(f"{file} is of a remote server, which is an MCPRemoteProxy in Kubernetes")
-    made = entry_to_server(entry["name"].rpartition("/")[2], entry)
-    return Converted(made.document, [*record_losses(given, ()), *made.losses])
+    converted = entry_to_server(entry["name"].rpartition("/")[2], entry)
+    return Converted(converted.document, [*record_losses(given, ()), *converted.losses])

@@ -1,4 +1,4 @@
-"""``mcpcfg diff``: what changes in the compiled output."""
+"""``mcpcfg diff``: compare the compiled output of two trees, revisions or releases."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from ..workspace.cluster import told_apart
 from .call import find_project
 from .complete import PATH
 from .environment_option import operator_options
-from .option import namespace_option, readable
+from .option import namespace_option, valid_release
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -34,43 +34,41 @@ if TYPE_CHECKING:
     from .environment_option import OperatorCall
 
 _MOST_NAMED: Final = 8
-"""Resources that are named because they are not compared."""
+"""Maximum number of resources to name that are not compared."""
 _Owner: TypeAlias = tuple[str, str, str, str, str]
-"""Of objects: kind, namespace and name of the resource that they are compiled from, where Flux or Argo CD have it
-applied from, and its file where it is isolated.
-"""
+"""Kind, namespace and name of a resource, the folder of its Flux or Argo CD object, and its file if it is isolated."""
 _Part: TypeAlias = tuple[str, str]
-"""What is compared as one: the cluster, and the isolated file."""
+"""Cluster and isolated file. The objects of each part are compared separately."""
 
 
 class _Side(NamedTuple):
-    """One of two trees.
+    """One of the two compared trees.
 
     Attributes:
-        made: What it compiles to, with what it was compiled from.
-        left_out: The resources that it holds, but does not compile.
+        made: Compiled objects with their owners.
+        left_out: Resources that were not compiled.
     """
 
     made: list[tuple[_Owner, difference.Object]]
     left_out: frozenset[_Owner]
 
     def compared_with(self, other: _Side, names: Mapping[str, str]) -> dict[_Part, list[difference.Object]]:
-        """Return what is compared, in its parts: what the other tree holds and does not compile is left out."""
-        found: dict[_Part, list[difference.Object]] = {}
+        """Return the objects to compare, by part. Objects that the other tree has but does not compile are left out."""
+        parts: dict[_Part, list[difference.Object]] = {}
         for owner, compiled in self.made:
             if owner not in other.left_out:
-                found.setdefault((names.get(owner[3], ""), owner[4]), []).append(compiled)
-        return found
+                parts.setdefault((names.get(owner[3], ""), owner[4]), []).append(compiled)
+        return parts
 
     def is_for_several(self) -> bool:
-        """Return whether it is for several clusters: an object comes from two places."""
+        """Return whether the tree is for several clusters: two folders have the same object."""
         places: dict[difference.Identity, str] = {}
-        made = [(difference.identity(compiled), owner[3]) for owner, compiled in self.made]
-        return any(places.setdefault(identity, place) != place for identity, place in made)
+        places_of = [(difference.identity(compiled), owner[3]) for owner, compiled in self.made]
+        return any(places.setdefault(identity, place) != place for identity, place in places_of)
 
 
 def _changes(before: _Side, after: _Side) -> list[difference.ObjectChange]:
-    """Return what differs between two trees: of clusters and isolated files in each on its own."""
+    """Return the differences between two trees, separately for each cluster and isolated file."""
     names: Mapping[str, str] = {}
     if before.is_for_several() or after.is_for_several():
         names = told_apart({owner[3] for side in (before, after) for owner, _ in side.made} - {""})
@@ -90,8 +88,8 @@ def _changes(before: _Side, after: _Side) -> list[difference.ObjectChange]:
 )
 @click.option("--target", "-t", "targets", multiple=True, type=click.Choice(list(OBJECT_STEPS)), help="[default: all]")
 @click.option("--format", "-f", "format_", type=click.Choice(list(FORMATS)), default="text", help="Output format.")
-@click.option("--from-release", metavar="X.Y", callback=readable, help="Compile one tree by this release, and ...")
-@click.option("--to-release", metavar="X.Y", callback=readable, help="... by this one, and compare the two.")
+@click.option("--from-release", metavar="X.Y", callback=valid_release, help="Compile one tree by this release, and ...")
+@click.option("--to-release", metavar="X.Y", callback=valid_release, help="... by this one, and compare the two.")
 @namespace_option
 @click.option("--isolated", is_flag=True, help="Treat each file as a project of its own.")
 @click.option("--exit-code", is_flag=True, help="Exit 1 if there is a difference.")
@@ -107,13 +105,14 @@ def command(old: str | None, new: str | None, operator: OperatorCall, **given: A
     if any(releases) and (None in releases or against is not None or new is not None):
         raise click.UsageError("--from-release and --to-release compare one tree: name both, and one PATH at most")
 
-    def side(found: Project, displayed: Callable[[str], str] = str) -> _Side:
+    def compiled_side(project: Project, shown_as: Callable[[str], str] = str) -> _Side:
         options = Options(namespace=given["namespace"], isolated=given["isolated"])
-        return _compiled(found, targets, options, operator, displayed)
+        return _compiled(project, targets, options, operator, shown_as)
 
     if all(releases):
         before, now = (
-            side(find_project((old or ".",), release=one), f"{{}} at release {one}".format) for one in releases
+            compiled_side(find_project((old or ".",), release=release), f"{{}} at release {release}".format)
+            for release in releases
         )
     elif against is not None:
         if new is not None:
@@ -127,13 +126,13 @@ def command(old: str | None, new: str | None, operator: OperatorCall, **given: A
                 return f"{against}:{os.path.relpath(path, folder)}"
 
             # Files of the revision are checked in a folder of their own: the work tree stays untouched.
-            there = write_snapshot(repository, commit, after, folder)
-            before = side(discover(there, within=folder), at_revision) if there else _Side([], frozenset())
-        now = side(after)
+            paths = write_snapshot(repository, commit, after, folder)
+            before = compiled_side(discover(paths, within=folder), at_revision) if paths else _Side([], frozenset())
+        now = compiled_side(after)
     else:
         if old is None or new is None:
             raise click.UsageError("name two trees, OLD and NEW, or --against REV, or two releases")
-        before, now = side(find_project((old,))), side(find_project((new,)))
+        before, now = compiled_side(find_project((old,))), compiled_side(find_project((new,)))
     changes = _changes(before, now)
     click.echo(FORMATS[given["format_"]](changes), nl=False)
     unknown = sorted({owner[:3] for owner in before.left_out | now.left_out})
@@ -147,22 +146,22 @@ def command(old: str | None, new: str | None, operator: OperatorCall, **given: A
 
 
 def _compiled(
-    found: Project,
+    project: Project,
     targets: tuple[str, ...],
     options: Options,
     operator: OperatorCall,
     displayed: Callable[[str], str],
 ) -> _Side:
-    """Compile what can be compiled of a tree; resources with errors are reported and left out."""
-    outcome = refusing_later(check(found, options))
-    good, left_out, has_errors = compilable(outcome, displayed)
-    for one in left_out:
-        click.echo(line(f"mcpcfg: {one}"), err=True)
+    """Compile a tree. Resources with errors are reported and left out."""
+    outcome = refusing_later(check(project, options))
+    compilable_, left_out, has_errors = compilable(outcome, displayed)
+    for remark in left_out:
+        click.echo(line(f"mcpcfg: {remark}"), err=True)
     if has_errors:
-        said = f"mcpcfg: {displayed(found.asked[0])} has errors: what has them is not compared (see mcpcfg check)"
-        click.echo(line(said), err=True)
-    for one in altered(outcome, good, displayed):
-        click.echo(line(f"mcpcfg: {one}"), err=True)
+        message_ = f"mcpcfg: {displayed(project.asked[0])} has errors: what has them is not compared (see mcpcfg check)"
+        click.echo(line(message_), err=True)
+    for remark in altered(outcome, compilable_, displayed):
+        click.echo(line(f"mcpcfg: {remark}"), err=True)
     build = Build(outcome.workspace, operator.over(outcome.project.settings.operator))
     made: list[tuple[_Owner, difference.Object]] = []
     collisions: list[Finding] = []
@@ -172,24 +171,28 @@ def _compiled(
     def owner(resource: Resource) -> _Owner:
         file = resource.document.file
         applied = layout.applied_from(file, resource.roots)
-        # What is for several clusters alike is a copy for each: of more that lead to a file nothing is known.
-        place = os.path.relpath(applied[0], found.asked[0]) if len(applied) == 1 else ""
-        within = os.path.relpath(file, found.asked[0]) if layout.is_isolated(file) else ""
+        # A resource for several clusters has one copy for each. Other files that several objects apply are unclear.
+        place = os.path.relpath(applied[0], project.asked[0]) if len(applied) == 1 else ""
+        within = os.path.relpath(file, project.asked[0]) if layout.is_isolated(file) else ""
         return resource.kind, resource.printed_namespace, resource.name, place, within
 
     by_place: dict[str, list[Resource]] = {}
-    for resource in good:
+    for resource in compilable_:
         by_place.setdefault(owner(resource)[3], []).append(resource)
     for target in targets:
         for resources in by_place.values():
             kept, clashes = artifacts(target, build, resources)
             collisions += clashes
-            made += [(owner(one.source), one.compiled) for one in kept if one.source is not None and one.compiled]
+            made += [
+                (owner(artifact.source), artifact.compiled)
+                for artifact in kept
+                if artifact.source is not None and artifact.compiled
+            ]
     if collisions:
         message = (
-            f"mcpcfg: {displayed(found.asked[0])} holds resources that compile to the same objects: of those the first"
-            " is compared; compare what is for different clusters folder by folder"
+            f"mcpcfg: {displayed(project.asked[0])} holds resources that compile to the same objects: of those the"
+            " first is compared; compare what is for different clusters folder by folder"
         )
         click.echo(line(message), err=True)
-    missing = {owner(resource) for resource in outcome.loaded.resources} - {owner(resource) for resource in good}
+    missing = {owner(resource) for resource in outcome.loaded.resources} - {owner(resource) for resource in compilable_}
     return _Side(made, frozenset(missing))

@@ -1,4 +1,4 @@
-"""Options that describe the environment of the operator and of the workload service."""
+"""Options for the environment of the operator and of the workload service."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class OperatorCall(NamedTuple):
-    """The operator's environment, as the call states it; ``None`` leaves it to the configuration."""
+    """Options for the environment of the operator. ``None`` leaves a setting to the configuration."""
 
     platform: Any = None
     proxy_host: str | None = None
@@ -24,7 +24,7 @@ class OperatorCall(NamedTuple):
     registry_image: str | None = None
 
     def over(self, settings: OperatorSettings) -> OperatorSettings:
-        """Return the configuration's settings, overridden by those of the call."""
+        """Return the configured settings, overridden by the options."""
         images = Images(
             proxy_runner=self.proxy_runner_image or settings.images.proxy_runner,
             vmcp=self.vmcp_image or settings.images.vmcp,
@@ -39,7 +39,7 @@ class OperatorCall(NamedTuple):
 
 
 def operator_options(function: Command) -> Command:
-    """Add what the operator reads from its own environment; the command gets ``operator: OperatorCall``."""
+    """Add the options for the environment of the operator. The command gets ``operator: OperatorCall``."""
 
     @click.option(
         "--platform",
@@ -60,7 +60,7 @@ def operator_options(function: Command) -> Command:
 
 
 class MachineCall(NamedTuple):
-    """The machine that workloads would run on, as the call states it; ``None`` leaves it open."""
+    """Options for the machine of the workload service. ``None`` leaves a setting open."""
 
     proxy_port: int | None = None
     target_port: int | None = None
@@ -70,7 +70,7 @@ class MachineCall(NamedTuple):
 
 
 def machine_options(function: Command) -> Command:
-    """Add what the workload service finds on its machine; the command gets ``machine: MachineCall``."""
+    """Add the options for the machine of the workload service. The command gets ``machine: MachineCall``."""
 
     @click.option("--proxy-port", type=click.IntRange(1, 65535), help="Free port for proxies of workload requests.")
     @click.option("--target-port", type=click.IntRange(1, 65535), help="Free port for containers of workload requests.")

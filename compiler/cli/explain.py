@@ -1,4 +1,4 @@
-"""``mcpcfg explain``: the page of a rule or of a field, in the terminal."""
+"""``mcpcfg explain``: print the page of a rule or a field."""
 
 from __future__ import annotations
 
@@ -43,12 +43,12 @@ def command(what: str, config: str | None) -> int:
         if current_id(what.upper()) not in rules:
             return 0
         click.echo()
-    found = [rule for rule in rules.values() if current_id(what.upper()) == rule.id or what.lower() == rule.name]
-    if found:
-        click.echo("\n".join(_page(rule.respelt(profile.spell)) for rule in found), nl=False)
+    matching = [rule for rule in rules.values() if current_id(what.upper()) == rule.id or what.lower() == rule.name]
+    if matching:
+        click.echo("\n".join(_page(rule.respelt(profile.spell)) for rule in matching), nl=False)
         return 0
     release = profile.judging_release
-    page, beside = field_page(what, profile, release)
+    page, siblings = field_page(what, profile, release)
     if page is not None:
         click.echo(page)
         return 0
@@ -58,7 +58,7 @@ def command(what: str, config: str | None) -> int:
         return 0
     if schema_name(what, release) is None:
         return _unknown(what, _near_kind(what, [*rules, *(rule.name for rule in rules.values())], profile))
-    return _unknown(what, _near_field(what, beside))
+    return _unknown(what, _near_field(what, siblings))
 
 
 def _page(rule: Rule) -> str:
@@ -70,9 +70,9 @@ def _page(rule: Rule) -> str:
 
 
 def _wrapped(page: str) -> str:
-    """Break the paragraphs of a page anew, but for its examples, which are indented, and what belongs to them."""
+    """Wrap the paragraphs of a page, except its indented examples and the text attached to them."""
     paragraphs = page.split("\n\n")
-    return "\n\n".join(one if "\n " in f"\n{one}" else _filled(one) for one in paragraphs)
+    return "\n\n".join(paragraph if "\n " in f"\n{paragraph}" else _filled(paragraph) for paragraph in paragraphs)
 
 
 def _filled(paragraph: str) -> str:
@@ -80,21 +80,21 @@ def _filled(paragraph: str) -> str:
 
 
 def _near_kind(what: str, rules: Iterable[str], profile: Profile) -> list[str]:
-    """Return rules, and the same field of kinds, whose name is like the one that is not known."""
+    """Return the rules with a similar name, and the same field of kinds with a similar name."""
     from ..explain.schema_place import names_of
 
     kind, dot, rest = what.partition(".")
     kinds = [name for name in names_of() if not name.endswith("List")]
-    known = {name.lower(): name for name in ([] if dot else rules)} | {
+    names = {name.lower(): name for name in ([] if dot else rules)} | {
         name.lower(): f"{name}{dot}{rest}" for name in kinds
     }
-    near = [known[name] for name in several(kind.lower(), known)]
+    near = [names[name] for name in several(kind.lower(), names)]
     return [name for name in near if not dot or field_page(name, profile)[0] is not None]
 
 
-def _near_field(what: str, beside: Iterable[str]) -> list[str]:
-    """Return the fields beside the first one that is not known whose own name is like it; all where none is."""
-    fields = {field.rpartition(".")[2].lower(): field for field in beside}
+def _near_field(what: str, siblings: Iterable[str]) -> list[str]:
+    """Return the siblings of the first unknown field that have a similar name, or all siblings if none has."""
+    fields = {field.rpartition(".")[2].lower(): field for field in siblings}
     depth = next(iter(fields.values()), "").count(".")
     wanted = what.split(".")[depth].lower() if fields else ""
     near = several(wanted, fields)

@@ -1,4 +1,4 @@
-"""``check --fix`` and ``check --diff``: fixing files, or showing how they would be fixed."""
+"""``check --fix`` and ``check --diff``: fix files, or show the fixes as a diff."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ if TYPE_CHECKING:
     from ..fix.fix import Fixed
 
 _MOST_COUNTED = 1 << 18
-"""Characters of text among which what could be fixed is counted for the summary: more would cost too much."""
+"""Maximum number of characters of files for which the summary counts possible fixes, since that takes time."""
 
 
-_OBEYED = (
+_INTERPRETED = (
     r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ud800-\udfff]"
     r"|\r(?!\n)|(?m:^[ \t]*::)|##\["
 )
-"""What a patch does not show as it is; other characters that cannot be printed stay, so that it can be applied."""
+"""Characters that a patch shows escaped, since terminals or CI logs interpret them. Others stay, so that it applies."""
 
 
 def fixed(outcome: Report, *, unsafe: bool) -> Iterator[tuple[str, bytes, Fixed]]:
-    """Yield the files of a check that can be fixed: name, text before, and after."""
+    """Yield the name, the old text and the fixed text of each file that can be fixed."""
     files = fixable(outcome.findings)
     if not files:
         return
@@ -48,21 +48,21 @@ def fixed(outcome: Report, *, unsafe: bool) -> Iterator[tuple[str, bytes, Fixed]
 
 
 def show(file: str, before: bytes, after: Fixed) -> bytes:
-    """Write the change of a file as a unified diff that ``git apply`` takes, unless secrets in it are hidden."""
+    """Return the change of a file as a unified diff. ``git apply`` accepts it unless it masks secrets."""
     from ..fix.patch import unified
 
     text = before.decode("utf-8", "surrogateescape")
-    return unified(text, after.edits, file, _covered).encode("utf-8", "surrogateescape")
+    return unified(text, after.edits, file, _safe_text).encode("utf-8", "surrogateescape")
 
 
-def _covered(text: str) -> str:
-    """Return a text as a patch shows it: without secrets, and without what a terminal or a log would obey."""
+def _safe_text(text: str) -> str:
+    """Return a text without secrets and without characters that a terminal or a CI log interprets."""
     import re
 
     from ..diagnostics.shown import line
     from ..diagnostics.source_mask import hidden
 
-    return re.sub(_OBEYED, lambda found: line(found[0]), hidden(text))
+    return re.sub(_INTERPRETED, lambda match: line(match[0]), hidden(text))
 
 
 def write(file: str, after: Fixed) -> None:
@@ -87,7 +87,7 @@ def print_summary(count: int, files: int, *, would: bool = False) -> None:
 
 
 def offer(outcome: Report) -> str:
-    """Return how many faults ``--fix`` would fix, and what it would leave to ``--unsafe-fixes``, as a line."""
+    """Return a line with the number of faults that ``--fix`` would fix, and of those that need ``--unsafe-fixes``."""
     files, loaded = fixable(outcome.findings), outcome.loaded
     if not files or sum(len(loaded.texts.get(file, b"")) for file in files) > _MOST_COUNTED:
         return ""
@@ -108,7 +108,7 @@ def _faults(count: int) -> str:
 
 
 def print_diff(outcome: Report, *, unsafe: bool) -> bool:
-    """Print what fixing would change; return whether it would change anything."""
+    """Print what fixing would change. Return whether it would change anything."""
     count = files = 0
     for file, before, after in fixed(outcome, unsafe=unsafe):
         sys.stdout.buffer.write(show(file, before, after))

@@ -1,4 +1,4 @@
-"""``mcpcfg graph``: the project as a picture."""
+"""``mcpcfg graph``: draw the project."""
 
 from __future__ import annotations
 
@@ -35,18 +35,18 @@ if TYPE_CHECKING:
 @click.option("--all-kinds", is_flag=True, help="Also draw Secrets and ConfigMaps that nothing refers to.")
 def command(call: InputCall, format_: str, output: str | None, *, all_kinds: bool) -> int:
     """Draw the project: resources, what refers to what, how each fares, and workflows."""
-    found = find_project(
+    project = find_project(
         call.paths,
         settings_file=call.config,
         release=call.options.release,
         crds=call.options.crds,
         exclude=call.exclude,
     )
-    outcome = check(found, call.options)
+    outcome = check(project, call.options)
     findings = of_each_copy(outcome.findings, outcome.found_in)
     drawn = graph(outcome.workspace, findings, all_kinds=all_kinds)
     if format_ == "html":
-        text = graph_page.render(drawn, _title(call.paths, found.root))
+        text = graph_page.render(drawn, _title(call.paths, project.root))
     else:
         text = graph_text.mermaid(drawn) if format_ == "mermaid" else graph_text.dot(drawn)
     if output is None:
@@ -57,6 +57,6 @@ def command(call: InputCall, format_: str, output: str | None, *, all_kinds: boo
 
 
 def _title(paths: tuple[str, ...], root: str) -> str:
-    """Return the name of the folder that is drawn: the only one named, else the project's."""
+    """Return the name of the folder to draw: the only one in the call, or the root of the project."""
     folder = paths[0] if len(paths) == 1 and os.path.isdir(paths[0]) else root
     return os.path.basename(os.path.abspath(folder)) or "mcpcfg"

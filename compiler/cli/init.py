@@ -1,4 +1,4 @@
-"""``mcpcfg init``: write a working starting project."""
+"""``mcpcfg init``: write a working project to start with."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ..project import scaffold
 from ..toolhive.constants import DEFAULT_PORT
 from .call import settings_at
 from .complete import FOLDER
-from .option import config_option, readable
+from .option import config_option, valid_release
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 @click.option(
     "--release",
     metavar="X.Y",
-    callback=readable,
+    callback=valid_release,
     help="Release of the operator, for the configuration to state.  [default: the newest that was recorded]",
 )
 @click.option("--hook/--no-hook", default=None, help="Configure pre-commit.  [default: hook]")
@@ -57,9 +57,11 @@ def command(folder: str, config: str | None, **given: Any) -> int:
     """
     plan = _plan(given, ask=given["kind"] is None and sys.stdin is not None and sys.stdin.isatty())
     texts = scaffold.project_files(plan)
-    there = [file for file in texts if os.path.lexists(os.path.join(folder, file))]
-    if there:
-        raise InputError(f"{', '.join(there)} {'are' if len(there) > 1 else 'is'} there already: nothing was written")
+    existing = [file for file in texts if os.path.lexists(os.path.join(folder, file))]
+    if existing:
+        raise InputError(
+            f"{', '.join(existing)} {'are' if len(existing) > 1 else 'is'} there already: nothing was written"
+        )
     profile = settings_at(_nearest_folder(folder), config, given["release"]).profile
     plan = plan._replace(profile=profile, release=profile.release or plan.release)
     for file, text in scaffold.project_files(plan).items():
@@ -75,7 +77,7 @@ def command(folder: str, config: str | None, **given: Any) -> int:
 
 
 def _nearest_folder(folder: str) -> str:
-    """Return a folder, or the nearest above it that is there."""
+    """Return the folder, or its nearest parent that exists."""
     path = os.path.abspath(folder)
     while not os.path.isdir(path):
         path = os.path.dirname(path)
@@ -128,7 +130,7 @@ def _plan(given: dict[str, Any], *, ask: bool) -> scaffold.Plan:
 
 
 def _accepted(plan: scaffold.Plan, option: str, text: str) -> str:
-    """Return an answer that the operator takes; click asks again if this raises."""
+    """Return an answer if the operator accepts it. Click asks again if this raises an error."""
     if text and option in plan._fields:
         answered: dict[str, Any] = {option: text}
         for field, reason in scaffold.plan_faults(plan._replace(**answered)):
@@ -138,15 +140,15 @@ def _accepted(plan: scaffold.Plan, option: str, text: str) -> str:
 
 
 def _server(given: Mapping[str, Any], answer: Callable[..., str | None], *, ask: bool) -> scaffold.Server:
-    """Return what the container runs: how an image speaks is taken from its record, unless the call states it."""
+    """Return the server of the container. Its transport is taken from its registry record unless the call states it."""
     first = known_server()
     assert first is not None
     image = answer("image", "Image", first.image) or first.image
-    known = known_server(image)
+    recorded = known_server(image)
     transport = given["transport"]
-    if transport is None and known is None and ask:
+    if transport is None and recorded is None and ask:
         transport = click.prompt("How does it speak MCP?", type=click.Choice(scaffold.TRANSPORTS), default="stdio")
-    server = known or scaffold.Server(image, "stdio", DEFAULT_PORT)
+    server = recorded or scaffold.Server(image, "stdio", DEFAULT_PORT)
     server = server._replace(transport=transport or server.transport, port=given["port"] or server.port)
     if given["port"] is not None and server.transport == "stdio":
         raise click.UsageError("--port is of servers that speak over HTTP: it does not go with stdio")
@@ -154,9 +156,9 @@ def _server(given: Mapping[str, Any], answer: Callable[..., str | None], *, ask:
 
 
 def known_server(image: str | None = None) -> scaffold.Server | None:
-    """Return a server as the registry that comes with mcpcfg records it: that of an image in any version.
+    """Return the server of an image, in any version, from the registry that comes with mcpcfg.
 
-    Without an image, the one that projects begin with; ``None`` where the registry does not know the image.
+    Without an image, return the server of the default project. Return ``None`` if the registry does not have the image.
     """
     import json
     from importlib.resources import files
@@ -168,14 +170,14 @@ def known_server(image: str | None = None) -> scaffold.Server | None:
     text = (files("mcpcfg.templates") / "registry.json").read_text(encoding="utf-8")
     registry = load_registry(decode_registry(json.loads(text)))
     if image is None:
-        found: Mapping[str, Any] = find_server(registry, scaffold.BACKEND)[1]
+        entry_: Mapping[str, Any] = find_server(registry, scaffold.BACKEND)[1]
     else:
         entries = (registry.data["servers"] or {}).values()
-        own = [entry for entry in entries if repository(entry["image"]) == repository(image)]
-        if not own:
+        matching = [entry for entry in entries if repository(entry["image"]) == repository(image)]
+        if not matching:
             return None
-        found = own[0]
-    return scaffold.Server(image or found["image"], found["transport"], found["target_port"] or DEFAULT_PORT)
+        entry_ = matching[0]
+    return scaffold.Server(image or entry_["image"], entry_["transport"], entry_["target_port"] or DEFAULT_PORT)
 
 
 def _write(file: str, text: str) -> None:

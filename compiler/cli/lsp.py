@@ -1,4 +1,4 @@
-"""``mcpcfg lsp``: the language server on standard input and output."""
+"""``mcpcfg lsp``: run the language server on standard input and output."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The program: commands by name, each imported when it is called."""
+"""The program. The module of a command is imported when the command is called."""
 
 from __future__ import annotations
 
@@ -36,11 +36,11 @@ COMMANDS: dict[str, str] = {
     "init": "Create a working project.",
     "completion": "Print the completion script of a shell.",
 }
-"""Command to its line of help; ``compiler/cli/<command>.py`` holds ``command``."""
+"""One-line help by command. ``compiler/cli/<command>.py`` defines ``command``."""
 
 
 class LazyGroup(click.Group):
-    """A group whose commands are imported only when they are called; ``--help`` imports none."""
+    """A group whose commands are imported when they are called. ``--help`` imports none."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the commands in the order of the table."""
@@ -48,7 +48,7 @@ class LazyGroup(click.Group):
         return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Import the module of one command."""
+        """Import the module of a command."""
         if cmd_name not in COMMANDS:
             return super().get_command(ctx, cmd_name)
         from importlib import import_module
@@ -59,7 +59,7 @@ class LazyGroup(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Return which command was probably meant."""
+        """Find the command. If it does not exist, suggest a similar one."""
         if args and args[0] not in COMMANDS and not args[0].startswith("-"):
             from ..diagnostics.suggestion import nearest
 
@@ -69,7 +69,7 @@ class LazyGroup(click.Group):
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """List the commands from the table."""
+        """Write the commands from the table."""
         del ctx
         with formatter.section("Commands"):
             formatter.write_dl(list(COMMANDS.items()))
@@ -82,7 +82,10 @@ def program() -> None:
 
 
 def main(args: list[str] | None = None) -> None:
-    """Run the program and exit with its status: 0 clean, 1 findings, 2 a wrong call, 3 a fault of ours."""
+    """Run the program.
+
+    The exit status is 0 without findings, 1 with findings, 2 for a wrong call, 3 for an internal error.
+    """
     try:
         status: Any = program.main(args=args, prog_name="mcpcfg", standalone_mode=False)
     except click.exceptions.Abort:
@@ -93,25 +96,25 @@ def main(args: list[str] | None = None) -> None:
     except Exception as error:  # noqa: BLE001 - the last resort
         # Standard error may be what cannot be written.
         with suppress(OSError):
-            _report(error)
+            _print_error(error)
         sys.exit(WRONG if isinstance(error, click.ClickException | InputError | OSError) else FAULT)
     sys.exit(status if isinstance(status, int) else 0)
 
 
-def _report(error: Exception) -> None:
-    """Print why a call ends early. What the system refuses is no fault of ours, wherever it does."""
+def _print_error(error: Exception) -> None:
+    """Print why a call fails. Errors of the operating system are not internal errors, wherever they occur."""
     if isinstance(error, click.ClickException):
-        _report_wrong_call(error)
+        _print_usage_error(error)
     elif isinstance(error, InputError):
         click.echo(lines(f"mcpcfg: {error}"), err=True)
     elif isinstance(error, OSError):
         what = f"{error.filename}" if error.filename is not None else "cannot write to standard output"
         click.echo(line(f"mcpcfg: {what}: {reason(error)}"), err=True)
     else:
-        _report_fault(error)
+        _print_internal_error(error)
 
 
-def _report_wrong_call(error: click.ClickException) -> None:
+def _print_usage_error(error: click.ClickException) -> None:
     import io
 
     message = io.StringIO()
@@ -119,7 +122,7 @@ def _report_wrong_call(error: click.ClickException) -> None:
     click.echo(lines(message.getvalue()), err=True, nl=False)
 
 
-def _report_fault(error: Exception) -> None:
+def _print_internal_error(error: Exception) -> None:
     import traceback
 
     trace = "".join(traceback.format_exception(error))

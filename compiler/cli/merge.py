@@ -1,4 +1,4 @@
-"""``mcpcfg merge``: join the parts of a check that several machines made, and ``check --shard``, which makes one."""
+"""``mcpcfg merge`` joins the shards of a check. ``check --shard`` writes one."""
 
 from __future__ import annotations
 
@@ -40,25 +40,25 @@ def command(facts: tuple[str, ...], report: ReportCall) -> int:
     except (InputError, OSError):
         raise
     except Exception as error:
-        # Rules and reports rest on the form of facts, and these come from elsewhere: whatever fails is theirs.
+        # Rules and reports trust the structure of facts, but these facts were read from files that may be changed.
         raise InputError(f"the parts were changed since they were written ({type(error).__name__})") from error
 
 
 def _joined(parts: shard.Parts, report: ReportCall) -> int:
-    """Check the files with what the parts hold of each; return the exit status."""
+    """Check the project with the facts of the shards. Return the exit status."""
     asked = parts.call
-    found = find_project(asked.asked, settings_file=asked.config, release=asked.release, crds=asked.crds)
-    if shard.basis_of(found, VERSION) != parts.basis:
+    project = find_project(asked.asked, settings_file=asked.config, release=asked.release, crds=asked.crds)
+    if shard.basis_of(project, VERSION) != parts.basis:
         raise InputError("the parts were made of other files, with another configuration or by another version")
     options = Options(closed=asked.closed, namespace=asked.namespace, isolated=asked.isolated, unused=asked.unused)
     texts = Texts()
-    known = parts.known(texts)
-    report = report.over(found.settings).for_stream(sys.stdout)
-    return deliver(check(found, options, known, texts), report)
+    facts = parts.known(texts)
+    report = report.over(project.settings).for_stream(sys.stdout)
+    return deliver(check(project, options, facts, texts), report)
 
 
 def write_part(call: InputCall, report: ReportCall, asked: str) -> int:
-    """Read one part of the files and write its facts; what is wrong with them is reported by ``merge``."""
+    """Read one shard of the files and write its facts. ``merge`` reports their findings."""
     try:
         part = shard.parse(asked)
     except ValueError:
@@ -67,17 +67,19 @@ def write_part(call: InputCall, report: ReportCall, asked: str) -> int:
         raise click.UsageError("--shard writes one FILE: name one --output")
     if call.options.read_as is not None or call.options.reference_engine or STANDARD_INPUT in call.paths:
         raise click.UsageError("--shard goes neither with --as and --engine nor with standard input")
-    found = find_project(call.paths, settings_file=call.config, release=call.options.release, crds=call.options.crds)
-    own = found._replace(files=part.share(found.files))
+    project = find_project(call.paths, settings_file=call.config, release=call.options.release, crds=call.options.crds)
+    project_part = project._replace(files=part.share(project.files))
     options = call.options
-    read = load(own, options, Texts(), {})
-    facts = {path: one and plain_of(one) for path, one in read.items() if one is None or may_be_kept(one)}
+    read = load(project_part, options, Texts(), {})
+    facts = {
+        path: facts_ and plain_of(facts_) for path, facts_ in read.items() if facts_ is None or may_be_kept(facts_)
+    }
     stated = (options.closed, options.namespace, options.isolated, options.release, options.unused, options.crds)
-    asked_for = shard.Call(call.paths, call.config, *stated)
-    text = shard.write(part, asked_for, shard.basis_of(found, VERSION), facts)
+    shard_call = shard.Call(call.paths, call.config, *stated)
+    text = shard.write(part, shard_call, shard.basis_of(project, VERSION), facts)
     if not report.outputs:
         sys.stdout.write(text)
     for output in report.outputs:
         write_file(output.file, text)
-    click.echo(f"part {part.number} of {part.of}: {len(own.files)} of {len(found.files)} files", err=True)
+    click.echo(f"part {part.number} of {part.of}: {len(project_part.files)} of {len(project.files)} files", err=True)
     return 0

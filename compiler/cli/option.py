@@ -1,4 +1,4 @@
-"""Options that commands share."""
+"""Options that several commands share."""
 
 from __future__ import annotations
 
@@ -26,7 +26,14 @@ INPUT_KINDS = ("resource", *(kind.name for kind in KINDS))
 
 
 class InputCall(NamedTuple):
-    """What a call reads, and how."""
+    """Arguments and options for reading.
+
+    Attributes:
+        paths: Files and folders.
+        config: Configuration file, if stated.
+        exclude: Patterns of paths that are not read.
+        options: Other options.
+    """
 
     paths: tuple[str, ...]
     config: str | None
@@ -35,22 +42,22 @@ class InputCall(NamedTuple):
 
 
 class Output(NamedTuple):
-    """A file that findings are written into, and in which format."""
+    """A file for the report, and its format."""
 
     format: Format
     file: str
 
 
 class ReportCall(NamedTuple):
-    """How a call reports its findings.
+    """Options for the report of findings.
 
     Attributes:
-        format: Of what goes to the screen, one of `FORMATS`.
-        fail_on: The severity from which on the exit status is 1, where the call or the configuration states it.
-        severity: The least severity that is shown, where one of them states it.
-        color: True if text is in color; ``None`` where that depends on the stream.
-        outputs: The files that are written beside.
-        width: Columns of the terminal that text is folded for; ``None`` for text that is not.
+        format: Format of the output on the screen.
+        fail_on: Lowest severity with exit status 1, if the call or the configuration states it.
+        severity: Lowest severity to show, if the call or the configuration states it.
+        color: True for text with colors; ``None`` if that depends on the stream.
+        outputs: Other files to write.
+        width: Columns for folding text; ``None`` to not fold.
     """
 
     format: Format
@@ -62,24 +69,24 @@ class ReportCall(NamedTuple):
 
     @property
     def threshold(self) -> Threshold:
-        """Lowest severity that makes the exit status 1."""
+        """The lowest severity with exit status 1."""
         return self.fail_on or "error"
 
     def least(self, format_: str) -> Severity:
-        """Return the least severity that a report of a format shows; what decides the exit status is always shown."""
+        """Return the lowest severity that a format shows. Findings that cause exit status 1 are always shown."""
         return suppression.least(format_, self.severity, self.threshold)
 
     def over(self, settings: Settings) -> ReportCall:
-        """Return the call with what the configuration states where the call does not."""
+        """Return the options with those that are not set taken from the configuration."""
         return self._replace(fail_on=self.fail_on or settings.fail_on, severity=self.severity or settings.severity)
 
     @property
     def goes_elsewhere(self) -> bool:
-        """Whether something is written beside standard output and standard error."""
+        """Whether anything is written besides standard output and standard error."""
         return bool(self.outputs) or "GITHUB_STEP_SUMMARY" in os.environ
 
     def for_stream(self, stream: TextIO) -> ReportCall:
-        """Return the call with color, where that is not set, and width as ``stream`` takes them."""
+        """Return the options with color, if it is not set, and width for ``stream``."""
         if not stream.isatty():
             return self._replace(color=self.color is True, width=None)
         color = not os.environ.get("NO_COLOR") if self.color is None else self.color
@@ -87,7 +94,7 @@ class ReportCall(NamedTuple):
 
 
 def _columns(stream: TextIO) -> int | None:
-    """Return the columns of a terminal: what ``COLUMNS`` states, else what the terminal itself does."""
+    """Return the columns of a terminal: ``COLUMNS`` if set, otherwise those that the terminal reports."""
     try:
         if (stated := int(os.environ.get("COLUMNS", ""))) > 0:
             return stated
@@ -100,29 +107,31 @@ def _columns(stream: TextIO) -> int | None:
 
 
 def split(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the values of a repeatable option whose values may hold several, separated by commas."""
-    return tuple(part for value in values for one in value.split(",") if (part := one.strip()))
+    """Return the values of a repeatable option that also accepts comma-separated values."""
+    return tuple(part for value in values for item in value.split(",") if (part := item.strip()))
 
 
 def namespace_option(function: Command) -> Command:
-    """Add the namespace of documents that state none."""
-    add = click.option("--namespace", "-n", callback=_possible, help="Namespace for documents that do not set one.")
+    """Add ``--namespace``, for documents that do not set one."""
+    add = click.option(
+        "--namespace", "-n", callback=_valid_namespace, help="Namespace for documents that do not set one."
+    )
     return add(function)
 
 
 def release_option(function: Command) -> Command:
-    """Add the release of the operator; the command gets ``release``."""
+    """Add ``--release``. The command gets ``release``."""
     add = click.option(
         "--release",
         metavar="X.Y",
-        callback=readable,
+        callback=valid_release,
         help="Operator release to check against; mcpcfg releases lists them.",
     )
     return add(function)
 
 
-def readable(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
-    """Refuse a text that names no release."""
+def valid_release(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
+    """Refuse a text that is not the name of a release."""
     if value is not None:
         from ..toolhive.release import NEWEST, whole_release
 
@@ -131,8 +140,8 @@ def readable(ctx: click.Context, param: click.Parameter, value: str | None) -> s
     return value
 
 
-def _possible(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
-    """Refuse a name that no namespace can have."""
+def _valid_namespace(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
+    """Refuse a text that cannot be the name of a namespace."""
     fault = None if value is None else namespace_fault(value)
     if fault is not None:
         raise click.BadParameter(fault, ctx=ctx, param=param)
@@ -140,7 +149,7 @@ def _possible(ctx: click.Context, param: click.Parameter, value: str | None) -> 
 
 
 def config_option(function: Command) -> Command:
-    """Add the configuration file; the command gets ``config``."""
+    """Add ``--config``. The command gets ``config``."""
     add = click.option(
         "--config",
         type=PATH,
@@ -151,7 +160,7 @@ def config_option(function: Command) -> Command:
 
 
 def input_options(function: Command) -> Command:
-    """Add PATH… and the options of reading; the command gets ``call: InputCall``."""
+    """Add PATH… and the options for reading. The command gets ``call: InputCall``."""
 
     @click.argument("paths", nargs=-1, type=PATH, metavar="[PATH]...")
     @click.option("--closed", is_flag=True, help="The given files are all there is: every reference must resolve.")
@@ -208,7 +217,7 @@ def input_options(function: Command) -> Command:
 
 
 def report_options(function: Command) -> Command:
-    """Add the options of reporting; the command gets ``report: ReportCall``."""
+    """Add the options for reports. The command gets ``report: ReportCall``."""
 
     @click.option(
         "--format", "-f", "format_", type=click.Choice(FORMATS), default="text", help="Output format of findings."
@@ -247,20 +256,21 @@ def report_options(function: Command) -> Command:
     return with_report
 
 
-def _outputs(format_: Format, given: tuple[str, ...]) -> tuple[Format, tuple[Output, ...]]:
-    """Return the format of the screen and the files to write; a FILE alone takes the format that the screen had."""
+def _outputs(format_: Format, values: tuple[str, ...]) -> tuple[Format, tuple[Output, ...]]:
+    """Return the format of the screen and the files to write. A FILE without a format takes that of the screen."""
     outputs = []
     screen = format_
-    for one in given:
-        stated, equals, file = one.partition("=")
+    for output_ in values:
+        stated, equals, file = output_.partition("=")
         if equals and stated in FORMATS:
             outputs.append(Output(stated, file))
         elif equals and stated.isalpha():
             raise click.UsageError(
-                f"--output: there is no format {stated!r}, only {', '.join(FORMATS)}; a file of that name is ./{one}"
+                f"--output: there is no format {stated!r}, only {', '.join(FORMATS)};"
+                f" a file of that name is ./{output_}"
             )
         else:
-            outputs.append(Output(format_, one))
+            outputs.append(Output(format_, output_))
             screen = "text"
     files = [os.path.abspath(output.file) for output in outputs]
     if len(set(files)) < len(files):
@@ -290,7 +300,7 @@ def timing_options(function: Command) -> Command:
 
 
 class FixCall(NamedTuple):
-    """Whether a call fixes."""
+    """Options for fixes."""
 
     fix: bool
     diff: bool
@@ -298,7 +308,7 @@ class FixCall(NamedTuple):
 
 
 def fix_options(function: Command) -> Command:
-    """Add the options of fixing; the command gets ``fix_call: FixCall``."""
+    """Add the options for fixes. The command gets ``fix_call: FixCall``."""
 
     @click.option("--fix", is_flag=True, help="Apply safe fixes, then report what is left.")
     @click.option("--diff", is_flag=True, help="Print what --fix would change without writing it.")

@@ -1,4 +1,4 @@
-"""Where compiled output goes below the output folder: that of an isolated file, or a cluster, into one of its own."""
+"""Paths of compiled files below the output folder. Isolated files and clusters have a folder of their own."""
 
 from __future__ import annotations
 
@@ -16,46 +16,47 @@ if TYPE_CHECKING:
     from ..workspace.resource import Resource
 
 
-def apart(
-    made: Iterable[Artifact], layout: Layout, project: Project, of_cluster: Mapping[Resource, tuple[str, ...]]
+def in_folders(
+    artifacts: Iterable[Artifact], layout: Layout, project: Project, clusters: Mapping[Resource, tuple[str, ...]]
 ) -> list[Artifact]:
-    """Return artifacts with those of each isolated file in a folder that has the file's path in the project.
+    """Return the artifacts, with a folder added to the paths of isolated files and of several clusters.
 
-    What is for one of several clusters goes into a folder of its name, what is for more into that of each.
+    The folder of an isolated file is its path in the project. The folder of a cluster has its name. Artifacts for
+    several clusters are copied to each.
 
     Args:
-        made: What was compiled.
-        layout: Of the files.
-        project: The files.
-        of_cluster: The clusters of each resource, where there are several.
+        artifacts: Compiled artifacts.
+        layout: Layout of the project.
+        project: Project that was compiled.
+        clusters: Clusters by resource, if there are several.
 
     Raises:
-        InputError: Two isolated files lead to one folder.
+        InputError: Two isolated files have the same folder.
     """
     out: list[Artifact] = []
     files: dict[str, str] = {}
-    for artifact in made:
+    for artifact in artifacts:
         file = artifact.file if artifact.source is None else artifact.source.document.file
         if layout.is_isolated(file):
-            folder = _folder(file, project)
+            folder = _file_folder(file, project)
             other = files.setdefault(folder, file)
             if other != file:
                 raise InputError(f"{other} and {file} would both be written into {folder}: build them one by one")
             out.append(artifact._replace(path=f"{folder}/{artifact.path}"))
             continue
-        names = of_cluster.get(artifact.source, ()) if artifact.source is not None else ()
-        out += [artifact._replace(path=f"{_below(name)}/{artifact.path}") for name in names]
+        names = clusters.get(artifact.source, ()) if artifact.source is not None else ()
+        out += [artifact._replace(path=f"{_cluster_folder(name)}/{artifact.path}") for name in names]
         out += () if names else (artifact,)
     return out
 
 
-def kustomizations(made: Iterable[Artifact]) -> list[Artifact]:
-    """Return a kustomization.yaml for each folder of `apart`, which lists the objects below it."""
+def kustomizations(artifacts: Iterable[Artifact]) -> list[Artifact]:
+    """Return a kustomization.yaml for each folder of `in_folders`, with the objects below it."""
     from ..emit.target import Artifact, object_path
     from ..golang.yaml.sigs import dump
 
     listed: dict[str, list[str]] = {}
-    for artifact in made:
+    for artifact in artifacts:
         if artifact.compiled is not None:
             inner = object_path(artifact.compiled)
             listed.setdefault(artifact.path.removesuffix(inner), []).append(inner)
@@ -66,24 +67,24 @@ def kustomizations(made: Iterable[Artifact]) -> list[Artifact]:
     ]
 
 
-def in_several(made: Iterable[Artifact], of_cluster: Mapping[Resource, tuple[str, ...]]) -> str:
-    """Return the clusters that two artifacts of one path are for, named in a sentence; nothing where none are."""
+def in_several(artifacts: Iterable[Artifact], clusters: Mapping[Resource, tuple[str, ...]]) -> str:
+    """Return the clusters of two artifacts with the same path, as text for a message, or an empty text."""
     names: dict[str, list[str]] = {}
-    for artifact in made:
+    for artifact in artifacts:
         if artifact.source is not None:
-            names.setdefault(artifact.path, []).extend(of_cluster.get(artifact.source, ()))
-    found = next((sorted(set(own)) for own in names.values() if len(own) > 1), [])
-    return f"the clusters {', '.join(found[:-1])} and {found[-1]}" if found else ""
+            names.setdefault(artifact.path, []).extend(clusters.get(artifact.source, ()))
+    several = next((sorted(set(cluster_names)) for cluster_names in names.values() if len(cluster_names) > 1), [])
+    return f"the clusters {', '.join(several[:-1])} and {several[-1]}" if several else ""
 
 
-def _below(cluster: str) -> str:
-    """Return the folder of a cluster, whose name may hold anything that an object of a controller states."""
+def _cluster_folder(cluster: str) -> str:
+    """Return the folder of a cluster. Its name may contain anything that the object of a controller states."""
     return "/".join(step for step in cluster.split("/") if step not in {"", os.curdir, os.pardir}) or "cluster"
 
 
-def _folder(file: str, project: Project) -> str:
-    """Return the path of a file below the root of its project; of one outside, below the path that the call names."""
+def _file_folder(file: str, project: Project) -> str:
+    """Return the path of a file from the root of its project or, if it is outside, from the path in the call."""
     bases = (project.root, *project.asked)
     below = [os.path.relpath(file, base) for base in bases]
-    found = next((path for path in below if path.split(os.sep)[0] not in (os.curdir, os.pardir)), None)
-    return (found or os.path.basename(file)).replace(os.sep, "/")
+    inside = next((path for path in below if path.split(os.sep)[0] not in (os.curdir, os.pardir)), None)
+    return (inside or os.path.basename(file)).replace(os.sep, "/")

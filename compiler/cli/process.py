@@ -1,4 +1,4 @@
-"""The program as a process of its own: how it starts and ends, where a few milliseconds are all there is to save."""
+"""The start and end of the process, which save a few milliseconds."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from .status import GONE, WRONG
 def run() -> None:
     """Run the program on the arguments of the process, and end the process.
 
-    The collector of reference cycles is off: a call makes none worth the fifth of its time that looking for them takes.
-    At the end nothing is taken apart; the memory goes back to the system as it is.
+    The collector of reference cycles is off: a call makes hardly any, and the search takes a fifth of its time. Memory
+    is not freed at the end.
     """
     _settle_streams()
     if sys.argv[1:] == ["--version"]:
         os._exit(_written(f"mcpcfg {VERSION}\n", 0))
-    if "--watch" not in sys.argv and sys.argv[1:2] != ["lsp"]:  # which go on for days
+    if "--watch" not in sys.argv and sys.argv[1:2] != ["lsp"]:  # these run for days
         gc.disable()
     from .main import main
 
@@ -34,18 +34,18 @@ def run() -> None:
 
 
 def _settle_streams() -> None:
-    """Make the streams such that nothing fails for their sake but writing itself.
+    """Set the encodings of the standard streams, so that printing a text cannot fail.
 
-    What does not go to a terminal is UTF-8, whatever the locale: programs read it, and the same input makes the same
-    bytes. What the encoding of a terminal cannot express is escaped.
+    If it does not go to a terminal, output is UTF-8 in every locale: programs read it, and the same input gives the
+    same bytes. Characters that the encoding of a terminal does not have are escaped.
     """
     for number, name in enumerate(("stdin", "stdout", "stderr")):
-        if getattr(sys, name) is None:  # closed: the next file to be opened would be taken for it
-            # Writing to standard output fails then; what cannot be reported is not.
-            held = os.open(os.devnull, os.O_RDWR if name == "stderr" else os.O_RDONLY)
-            if held != number:
-                os.dup2(held, number)
-                os.close(held)
+        if getattr(sys, name) is None:  # closed: the next open() would reuse its number
+            # Writes to standard output then fail. Writes to standard error are dropped.
+            descriptor = os.open(os.devnull, os.O_RDWR if name == "stderr" else os.O_RDONLY)
+            if descriptor != number:
+                os.dup2(descriptor, number)
+                os.close(descriptor)
             if number:
                 setattr(sys, name, os.fdopen(number, "w", encoding="utf-8"))
     for stream in (sys.stdout, sys.stderr):
@@ -55,15 +55,15 @@ def _settle_streams() -> None:
 
 
 def _written(text: str, status: int) -> int:
-    """Write a text and what is still held back; return the exit status."""
+    """Write a text and flush the streams. Return the exit status."""
     try:
-        if text:  # an empty one is refused by a full disk too
+        if text:  # on a full disk, even an empty write fails
             sys.stdout.write(text)
         sys.stdout.flush()
-    except BrokenPipeError:  # the reader has gone
+    except BrokenPipeError:  # the reader has closed the pipe
         status = status or GONE
     except (OSError, ValueError) as error:
-        if status != WRONG:  # else the call has reported it
+        if status != WRONG:  # otherwise already reported
             reason = getattr(error, "strerror", None) or error
             with suppress(OSError, ValueError):
                 sys.stderr.write(f"mcpcfg: cannot write to standard output: {str(reason).lower()}\n")

@@ -1,4 +1,4 @@
-"""What the commands about records share: reading them, and writing what the API would answer."""
+"""Functions of the commands for records: reading them, and writing them as the API does."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ if TYPE_CHECKING:
 Command = Any
 
 _REGISTRY_KEYS = frozenset({"data", "groups", "last_updated", "remote_servers", "servers", "version"})
-"""Keys of which a registry has one at least, in either format and in any case."""
+"""Top-level keys of registries in both formats, in lowercase. A registry has at least one of them."""
 
 
 def format_option(function: Command) -> Command:
-    """Add ``--format``; the command gets ``format_``."""
+    """Add ``--format``. The command gets ``format_``."""
     return click.option(
         "--format", "-f", "format_", type=click.Choice(["text", "json"]), default="text", help="Output format."
     )(function)
@@ -48,7 +48,7 @@ def home_options(function: Command) -> Command:
 
 
 def write(format_: str, data: Any, text: Callable[[], str]) -> None:
-    """Write a record for programs or for people."""
+    """Write a record as JSON or as text."""
     if format_ == "json":
         click.echo(in_json(as_json(data)))
     else:
@@ -56,23 +56,28 @@ def write(format_: str, data: Any, text: Callable[[], str]) -> None:
 
 
 def as_json(data: Any) -> str:
-    """Write a record as Go does: whole numbers without a point, and what HTML would take amiss escaped."""
+    """Return a record as JSON like Go writes it: integers without a decimal point, and HTML characters escaped."""
     from ..golang.json import indented
 
     return indented(data)
 
 
 def load(paths: tuple[str, ...], *, read_as: str | None = None, alone: bool = False) -> Loaded:
-    """Read files, ``alone`` without the project around them; ``read_as`` is the input kind of the first one.
+    """Read files.
+
+    Args:
+        paths: Files and folders.
+        read_as: Input kind of the first path.
+        alone: True to leave out the surrounding project.
 
     Raises:
-        click.ClickException: A file is no YAML or JSON.
+        click.ClickException: A file is not valid YAML or JSON.
     """
     return read_project(find_project(paths, alone=alone), paths, read_as=read_as)
 
 
 def read_project(project: Project, paths: tuple[str, ...], *, read_as: str | None = None) -> Loaded:
-    """Read the files of a project. Arguments and errors as of `load`."""
+    """Read the files of a project. See `load` for arguments and errors."""
     loaded = read(project, Options(read_as=read_as, first=paths[0] if paths else None))
     for finding in loaded.findings:
         if finding.stage == "syntax" and finding.severity == "error":
@@ -82,41 +87,41 @@ def read_project(project: Project, paths: tuple[str, ...], *, read_as: str | Non
 
 
 def document(path: str, kind: str) -> Document:
-    """Read a file that holds one record of a kind, whatever it looks like.
+    """Read a file as one record of a kind, regardless of its content.
 
     Raises:
-        click.ClickException: It is no YAML or JSON, or holds nothing.
+        click.ClickException: The file is not valid YAML or JSON, or is empty.
     """
     if os.path.isdir(path):
         raise InputError(f"{path}: is a folder; name a file")
-    found = load((path,), read_as=kind, alone=True).records.get(kind)
-    if not found:
+    documents = load((path,), read_as=kind, alone=True).records.get(kind)
+    if not documents:
         raise click.ClickException(f"{path}: the file is empty")
-    return found[0]
+    return documents[0]
 
 
 def registry(path: str) -> LoadedRegistry:
     """Read a registry file.
 
     Raises:
-        click.ClickException: It is something else, or the service could not decode it.
+        click.ClickException: The file is not a registry, or the service cannot decode it.
     """
     from ..records.document_check import loaded_registry
 
     given = document(path, "registry")
     if isinstance(given.data, dict) and _REGISTRY_KEYS.isdisjoint(str(key).lower() for key in given.data):
         raise click.ClickException(f"{path} is not a registry: it has neither servers nor data")
-    found = loaded_registry(given)
-    if found is None:
+    registry_ = loaded_registry(given)
+    if registry_ is None:
         raise click.ClickException(f"{path} cannot be decoded as a registry; mcpcfg check --as registry reports why")
-    return found
+    return registry_
 
 
 def entry(path: str, given: Mapping[str, Any]) -> tuple[bool, dict[str, Any]]:
-    """Return the entry that the service makes of a decoded catalog record: whether it is remote, and the entry.
+    """Return whether a catalog record is of a remote server, and the registry entry that the service makes of it.
 
     Raises:
-        click.ClickException: It has nothing that can be run.
+        click.ClickException: The record has no package or remote that can be run.
     """
     from ..records.registry.convert import ConvertError, record_to_entry
 
@@ -127,10 +132,10 @@ def entry(path: str, given: Mapping[str, Any]) -> tuple[bool, dict[str, Any]]:
 
 
 def folder(path: str) -> str:
-    """Return a folder that the call names, as it names it.
+    """Return the folder of a call unchanged.
 
     Raises:
-        InputError: It is a file, or not there.
+        InputError: It is a file or does not exist.
     """
     if os.path.isdir(path):
         return path
@@ -138,7 +143,7 @@ def folder(path: str) -> str:
 
 
 def report_losses(losses: Iterable[Loss]) -> None:
-    """Print on standard error what a conversion leaves behind."""
+    """Print on standard error what a conversion loses."""
     for loss in losses:
         path = "/".join(map(str, loss.path))
         click.echo(line(f"mcpcfg: lost: {f'{path}: ' if path else ''}{loss.message}"), err=True)

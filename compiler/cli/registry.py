@@ -1,4 +1,4 @@
-"""``mcpcfg registry``: the API's views of registries, over files."""
+"""``mcpcfg registry``: show registry files as the API does."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 
 Command = Any
 
-_OF_REGISTRY = frozenset({"data", "groups", "remote_servers", "servers"})
-_OF_RECORD = frozenset({"name", "packages", "remotes"})
-"""Keys that distinguish a registry from a catalog record, whatever else is wrong with them."""
+_ONLY_IN_REGISTRY = frozenset({"data", "groups", "remote_servers", "servers"})
+_ONLY_IN_RECORD = frozenset({"name", "packages", "remotes"})
+"""Keys that distinguish a registry from a catalog record, even if they are not valid."""
 
 
 def _search_options(function: Command) -> Command:
@@ -53,19 +53,19 @@ def list_command(files: tuple[str, ...], *, servers: bool, format_: str) -> None
         if len(files) != 1:
             raise click.UsageError("--servers lists the servers of one FILE")
         listed = server_list(record.registry(files[0]))
-        rows = [(side, one) for side in ("servers", "remote_servers") for one in listed.get(side) or ()]
+        rows = [(side, server) for side in ("servers", "remote_servers") for server in listed.get(side) or ()]
         record.write(format_, listed, lambda: table(("name", "transport", "status", "description"), _server_rows(rows)))
         return
     registries = [record.registry(file) for file in files]
-    summaries = [registry_summary(one, file) for one, file in zip(registries, files, strict=True)]
+    summaries = [registry_summary(registry, file) for registry, file in zip(registries, files, strict=True)]
     columns = ("name", "version", "containers", "remote servers", "last updated", "type", "source")
     counted = [
         [
             *(summary.get(key) for key in ("name", "version", "server_count")),
-            len(one.data["remote_servers"] or ()),
+            len(registry.data["remote_servers"] or ()),
             *(summary.get(key) for key in ("last_updated", "type", "source")),
         ]
-        for one, summary in zip(registries, summaries, strict=True)
+        for registry, summary in zip(registries, summaries, strict=True)
     ]
     record.write(format_, {"registries": summaries}, lambda: table(columns, counted))
 
@@ -86,17 +86,17 @@ def show_command(file: str, server: str | None, *, as_record: bool, format_: str
     )
     from ..report.record_table import facts
 
-    found = record.registry(file)
+    registry = record.registry(file)
     if server is None:
         if as_record:
             raise click.UsageError("--record shows one SERVER")
-        detail = registry_detail(found, file)
+        detail = registry_detail(registry, file)
         record.write(format_, detail, lambda: facts(_registry_facts(detail)))
         return
     try:
-        shown = server_record(found, server) if as_record else server_result(found, server)
+        shown = server_record(registry, server) if as_record else server_result(registry, server)
     except (NoSuchServerError, ConvertError) as error:
-        raise click.ClickException(f"{file}: {error}{_near(found, server)}") from None
+        raise click.ClickException(f"{file}: {error}{_near(registry, server)}") from None
     entry = shown if as_record else shown.get("server") or shown["remote_server"]
     record.write(format_, shown, lambda: facts([*entry.items()]))
 
@@ -109,8 +109,8 @@ def search_command(file: str, query: str, page: str, limit: str, format_: str) -
     """Search the servers of a registry (a page of ServerRecords)."""
     from ..records.registry.query import search_servers
 
-    found = search_servers(record.registry(file), query, page, limit)
-    record.write(format_, found, lambda: _page_text(found, "servers", ("name", "version", "description")))
+    result = search_servers(record.registry(file), query, page, limit)
+    record.write(format_, result, lambda: _page_text(result, "servers", ("name", "version", "description")))
 
 
 @command.command("skills", short_help="Search the skills of a registry, or show one.")
@@ -126,13 +126,13 @@ def skills_command(file: str, skill: str | None, query: str, page: str, limit: s
     loaded = record.registry(file)
     if skill is not None:
         namespace, _, name = skill.rpartition("/")
-        one = find_skill(loaded, namespace, name)
-        if one is None:
+        found_skill = find_skill(loaded, namespace, name)
+        if found_skill is None:
             raise click.ClickException(f"{file}: there is no skill {skill}")
-        record.write(format_, one, lambda: facts([*one.items()]))
+        record.write(format_, found_skill, lambda: facts([*found_skill.items()]))
         return
-    found = search_skills(loaded, query, page, limit)
-    record.write(format_, found, lambda: _page_text(found, "skills", ("namespace", "name", "version", "description")))
+    result = search_skills(loaded, query, page, limit)
+    record.write(format_, result, lambda: _page_text(result, "skills", ("namespace", "name", "version", "description")))
 
 
 @command.command("convert", short_help="Write a registry in the other format.")
@@ -148,7 +148,7 @@ def convert_command(file: str, target: str | None) -> None:
     from ..records.shape import encode
 
     data = record.document(file, "registry").data
-    if isinstance(data, dict) and data.keys() & _OF_RECORD and not data.keys() & _OF_REGISTRY:
+    if isinstance(data, dict) and data.keys() & _ONLY_IN_RECORD and not data.keys() & _ONLY_IN_REGISTRY:
         if target == "upstream":
             raise click.UsageError(f"{file} is a catalog record already")
         _convert_record(file)
@@ -158,14 +158,14 @@ def convert_command(file: str, target: str | None) -> None:
     convert: dict[str, Callable[[Any], Any]] = {"legacy": upstream_to_legacy, "upstream": legacy_to_upstream}
     wanted = target or ("legacy" if decoded.format == "upstream" else "upstream")
     losses = []
-    made = decoded.data
+    converted = decoded.data
     if wanted != decoded.format:
         try:
-            made, losses = convert[wanted](decoded.data)
+            converted, losses = convert[wanted](decoded.data)
         except ConvertError as error:
             raise click.ClickException(f"{file}: {error}") from None
     name = "RegistryData" if wanted == "legacy" else "UpstreamRegistry"
-    click.echo(record.as_json(encode(made, name)))
+    click.echo(record.as_json(encode(converted, name)))
     record.report_losses(losses)
 
 
@@ -185,26 +185,29 @@ def _convert_record(file: str) -> None:
 def _server_rows(rows: list[tuple[str, Any]]) -> list[list[Any]]:
     return [
         [
-            one.get("name"),
-            f"{one.get('transport')}{' (remote)' if side == 'remote_servers' else ''}",
-            one.get("status"),
-            one.get("description"),
+            server.get("name"),
+            f"{server.get('transport')}{' (remote)' if side == 'remote_servers' else ''}",
+            server.get("status"),
+            server.get("description"),
         ]
-        for side, one in rows
+        for side, server in rows
     ]
 
 
 def _registry_facts(detail: dict[str, Any]) -> list[tuple[str, Any]]:
-    held = detail.get("registry") or {}
+    registry = detail.get("registry") or {}
     pairs = [(key.replace("_", " "), value) for key, value in detail.items() if key != "registry"]
-    return [*pairs, *((side.replace("_", " "), sorted(held.get(side) or ())) for side in ("servers", "remote_servers"))]
+    return [
+        *pairs,
+        *((side.replace("_", " "), sorted(registry.get(side) or ())) for side in ("servers", "remote_servers")),
+    ]
 
 
-def _page_text(found: dict[str, Any], key: str, columns: tuple[str, ...]) -> str:
+def _page_text(result: dict[str, Any], key: str, columns: tuple[str, ...]) -> str:
     from ..report.record_table import table
 
-    metadata = found["metadata"]
-    rows = [[one.get(column) for column in columns] for one in found[key]]
+    metadata = result["metadata"]
+    rows = [[row.get(column) for column in columns] for row in result[key]]
     shown = f"{len(rows)} of {metadata['total']} {key}, page {metadata['page']} of {metadata['limit']} each\n"
     return table(columns, rows) + shown
 
@@ -212,6 +215,6 @@ def _page_text(found: dict[str, Any], key: str, columns: tuple[str, ...]) -> str
 def _near(registry: LoadedRegistry, name: str) -> str:
     from ..diagnostics.suggestion import several
 
-    known = [*(registry.data["servers"] or ()), *(registry.data["remote_servers"] or ())]
-    near = several(name, known)
+    names = [*(registry.data["servers"] or ()), *(registry.data["remote_servers"] or ())]
+    near = several(name, names)
     return f"; did you mean {', '.join(near)}?" if near else ""

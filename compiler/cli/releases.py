@@ -1,4 +1,4 @@
-"""``mcpcfg releases``: the releases of the operator that are modelled."""
+"""``mcpcfg releases``: list the supported releases of the operator."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _VERIFIED = {
     RECORDED[-1]: "verdicts and compiled output are verified, but for target backend",
     READ: f"schemas are verified; what else changed since {RECORDED[-1]} was read, not recorded",
 }
-"""Releases whose operator was recorded or read, with what was compared."""
+"""Extent of the verification, by release whose operator was recorded or read."""
 _SCHEMAS = "schemas are verified"
 
 

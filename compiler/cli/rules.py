@@ -1,4 +1,4 @@
-"""``mcpcfg rules``: the catalogue."""
+"""``mcpcfg rules``: list the rules."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``mcpcfg schema``: JSON Schemas for editors, and the CRDs."""
+"""``mcpcfg schema``: print JSON Schemas for editors, and the CRDs."""
 
 from __future__ import annotations
 

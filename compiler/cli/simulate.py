@@ -1,4 +1,4 @@
-"""``mcpcfg simulate``: what would happen."""
+"""``mcpcfg simulate``: simulate the behavior of a configuration."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SUBJECTS = {
 
 
 class SubjectGroup(click.Group):
-    """Subcommands, each imported when it is called."""
+    """A group whose subcommands are imported when they are called."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the subjects in the order of the table."""
@@ -24,7 +24,7 @@ class SubjectGroup(click.Group):
         return list(SUBJECTS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Import the module of one subject."""
+        """Import the module of a subject."""
         del ctx
         if cmd_name not in SUBJECTS:
             return None
@@ -33,7 +33,7 @@ class SubjectGroup(click.Group):
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """List the subjects from the table."""
+        """Write the subjects from the table."""
         del ctx
         with formatter.section("Subjects"):
             formatter.write_dl(list(SUBJECTS.items()))

@@ -1,4 +1,4 @@
-"""``check --changed-since REV``: the findings that a change brings or touches."""
+"""``check --changed-since REV``: report only findings that a change causes or touches."""
 
 from __future__ import annotations
 
@@ -23,25 +23,25 @@ if TYPE_CHECKING:
     from .option import InputCall
 
 
-def touched(outcome: Report, found: Project, call: InputCall, since: str) -> Report:
-    """Return the findings in files that have changed, and those in others that the revision did not have.
+def touched(outcome: Report, project: Project, call: InputCall, since: str) -> Report:
+    """Return the report with the findings in changed files, and those in other files that the revision did not have.
 
     Raises:
         InputError: There is no Git, no repository, or no such revision.
     """
     if STANDARD_INPUT in call.paths:
         raise click.UsageError("--changed-since compares files: it does not go with standard input")
-    repository = revision.repository_of(found.asked)
+    repository = revision.repository_of(project.asked)
     base = revision.merge_base(repository, since)
-    changed = _changed(repository, base, found, {finding.span.file for finding in outcome.findings})
+    changed = _changed(repository, base, project, {finding.span.file for finding in outcome.findings})
     elsewhere = [finding for finding in outcome.findings if finding.span.file not in changed]
 
     def name(file: str) -> str:
         return _name(file, repository.top)
 
-    # The revision is checked only if a finding lies outside of the changed files.
-    known = _known(repository, base, found, call) if elsewhere else frozenset()
-    old = {id(finding) for finding in elsewhere if _identity(finding, name) in known}
+    # The revision only needs a check if there are findings in unchanged files.
+    old_findings = _known(repository, base, project, call) if elsewhere else frozenset()
+    old = {id(finding) for finding in elsewhere if _identity(finding, name) in old_findings}
     if old:
         count = len(old)
         verb = (
@@ -52,25 +52,25 @@ def touched(outcome: Report, found: Project, call: InputCall, since: str) -> Rep
 
 
 def _name(file: str, top: str) -> str:
-    """Return the name of a file, or of a link itself, from ``top`` on."""
+    """Return the path of a file, or of a link itself, relative to ``top``."""
     return os.path.relpath(
         os.path.join(os.path.realpath(os.path.dirname(file) or "."), os.path.basename(file)), top
     ).replace(os.sep, "/")
 
 
-def _changed(repository: Repository, base: str, found: Project, files: Collection[str]) -> frozenset[str]:
-    """Return those of ``files`` that the commit does not have as they are; of a link, what it leads to counts too."""
-    ways = {
+def _changed(repository: Repository, base: str, project: Project, files: Collection[str]) -> frozenset[str]:
+    """Return those of ``files`` that differ from the commit. For a link, its target counts too."""
+    paths = {
         file: {_name(file, repository.top), os.path.relpath(os.path.realpath(file), repository.top)} for file in files
     }
-    within = {name for names in ways.values() for name in names if not name.startswith("../")}
-    asked = revision.inside(repository, found.asked)
-    known = revision.entries(repository, base, [*asked, *_outside(within, asked)])
+    within = {name for names in paths.values() for name in names if not name.startswith("../")}
+    asked = revision.inside(repository, project.asked)
+    entries = revision.entries(repository, base, [*asked, *_outside(within, asked)])
 
     def is_as_it_was(name: str) -> bool:
-        return name in known and revision.is_unchanged(repository, name, known[name])
+        return name in entries and revision.is_unchanged(repository, name, entries[name])
 
-    return frozenset(file for file, names in ways.items() if not all(map(is_as_it_was, names)))
+    return frozenset(file for file, names in paths.items() if not all(map(is_as_it_was, names)))
 
 
 def _outside(names: Iterable[str], asked: Sequence[str]) -> list[str]:
@@ -78,10 +78,10 @@ def _outside(names: Iterable[str], asked: Sequence[str]) -> list[str]:
     return [name for name in names if "." not in asked and not name.startswith(folders)]
 
 
-def _known(repository: Repository, base: str, found: Project, call: InputCall) -> frozenset[object]:
-    """Return what a check of the revision reports, its files named from the repository's root on."""
+def _known(repository: Repository, base: str, project: Project, call: InputCall) -> frozenset[object]:
+    """Return the identities of the findings at the revision, with paths from the root of the repository."""
     with tempfile.TemporaryDirectory(prefix="mcpcfg-") as folder:
-        old = write_snapshot(repository, base, found, folder)
+        old = write_snapshot(repository, base, project, folder)
         if not old:
             return frozenset()
         before = check(
@@ -90,7 +90,7 @@ def _known(repository: Repository, base: str, found: Project, call: InputCall) -
             ),
             call.options,
         )
-        return frozenset(_identity(one, lambda file: os.path.relpath(file, folder)) for one in before.findings)
+        return frozenset(_identity(finding, lambda file: os.path.relpath(file, folder)) for finding in before.findings)
 
 
 def _identity(finding: Finding, name: Callable[[str], str]) -> tuple[object, ...]:

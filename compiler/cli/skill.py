@@ -1,4 +1,4 @@
-"""``mcpcfg skill``: skills in folders, and those that are installed."""
+"""``mcpcfg skill``: validate, show and list skills in folders and installed ones."""
 
 from __future__ import annotations
 
@@ -44,10 +44,10 @@ def validate_command(folder: str, format_: str) -> int:
     from ..records.skill.list import skill_validation
 
     result = skill_validation(check_skill(read_skill_folder(record.folder(folder))))
-    printed = [*(line(f"error: {one}") for one in result.get("errors", ()))]
-    printed += [line(f"warning: {one}") for one in result.get("warnings", ())]
+    printed = [*(line(f"error: {message}") for message in result.get("errors", ()))]
+    printed += [line(f"warning: {message}") for message in result.get("warnings", ())]
     printed.append("valid" if result["valid"] else "not valid")
-    record.write(format_, result, lambda: "".join(f"{one}\n" for one in printed))
+    record.write(format_, result, lambda: "".join(f"{message}\n" for message in printed))
     return 0 if result["valid"] else 1
 
 
@@ -87,7 +87,7 @@ def _show_folder(folder: str, format_: str) -> int:
     if checked.front is None:
         raise click.ClickException(f"{folder} holds no skill that can be read; mcpcfg skill validate reports why")
     content = skill_content(read, checked)
-    files = [f"{one['path']} ({one['size']} bytes)" for one in content["files"]]
+    files = [f"{file['path']} ({file['size']} bytes)" for file in content["files"]]
     pairs = [(key, value) for key, value in content.items() if key not in {"body", "files"}]
     record.write(format_, content, lambda: facts([*pairs, ("files", files)]) + f"\n{lines(content['body'].strip())}\n")
     return 0
@@ -115,12 +115,12 @@ def list_command(client: str | None, group: str | None, format_: str, **given: A
         if places.home is None:
             raise click.UsageError("groups are kept below the home folder: name it with --home DIR")
         names = frozenset(read_group(places.home, places.platform, group).get("skills") or ())
-    found = installed_skills(places, scope=scope, client=client or "", names=names)
+    skills = installed_skills(places, scope=scope, client=client or "", names=names)
     rows = [
-        (one["metadata"]["name"], one["metadata"]["version"], one["scope"], one["status"], one.get("clients"))
-        for one in found
+        (skill["metadata"]["name"], skill["metadata"]["version"], skill["scope"], skill["status"], skill.get("clients"))
+        for skill in skills
     ]
-    record.write(format_, {"skills": found}, lambda: table(("name", "version", "scope", "status", "clients"), rows))
+    record.write(format_, {"skills": skills}, lambda: table(("name", "version", "scope", "status", "clients"), rows))
 
 
 def _places(given: dict[str, Any]) -> tuple[Places, str]:

@@ -1,11 +1,11 @@
-"""How a call ends beside 0, clean, and 1, findings."""
+"""Exit statuses besides 0, no findings, and 1, findings."""
 
-# Annotations would need typing, and `--version` starts without.
+# Annotations would need an import of typing, which `--version` avoids.
 WRONG = 2
-"""The call cannot be carried out: its arguments, the configuration or what is around it are in the way."""
+"""The call failed because of its arguments, the configuration or the environment."""
 FAULT = 3
-"""A fault of the program itself."""
+"""Internal error."""
 INTERRUPTED = 130
-"""By Ctrl-C; what a shell shows for SIGINT: 128 + 2."""
+"""Interrupted by Ctrl-C. Shells show 128 + 2 for SIGINT."""
 GONE = 141
-"""Nobody reads the output any more; what a shell shows for SIGPIPE: 128 + 13."""
+"""The reader of the output has exited. Shells show 128 + 13 for SIGPIPE."""

@@ -1,4 +1,4 @@
-"""``mcpcfg upgrade``: a project is rewritten for another release of the operator."""
+"""``mcpcfg upgrade``: rewrite a project for another release of the operator."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ if TYPE_CHECKING:
     from ..project.input_kind import InputKind
 
 _EARLIER_MODE: Final = b"bestEffort"
-"""What vMCP configuration files held before, which name no API group."""
+"""Value in old vMCP configuration files, which do not contain an API group."""
 
 
 def _target(ctx: click.Context, param: click.Parameter, value: str) -> str:
-    """Return a release that is modelled."""
+    """Return the full name of a supported release."""
     release = whole_release(value)
     if release not in RELEASES:
         raise click.BadParameter(f"{value} is not modelled: {RELEASES[0]} to {NEWEST} are", ctx=ctx, param=param)
@@ -58,46 +58,46 @@ def command(call: InputCall, to: str, format_: str, *, diff: bool, unsafe: bool)
         stdin_name=options.stdin_name,
         exclude=call.exclude,
     )
-    checks = _Checks(project, call, unsafe=unsafe)
-    now = checks.now()
-    if now.nothing:
+    checks = _UpgradeChecks(project, call, unsafe=unsafe)
+    report = checks.now()
+    if report.nothing:
         sys.stderr.write(NOTHING)
-    since = _judging(now)
-    if release_key(since[1]) > release_key(to):
+    releases = _project_releases(report)
+    if release_key(releases[1]) > release_key(to):
         raise click.UsageError(
-            f"--to {to} is before release {since[1]}, which judges the project; if an earlier release is installed, add"
-            " --release with it"
+            f"--to {to} is before release {releases[1]}, which judges the project; if an earlier release is installed,"
+            " add --release with it"
         )
-    before, after = checks.rewritten_for_itself(now, since[0]), checks.at(to)
+    before, after = checks.rewritten_for_itself(report, releases[0]), checks.at(to)
     written = checks.rewritten(to)
     upgrade = Upgrade(
-        since[0],
+        releases[0],
         to,
         {file: fixed.titles for file, (_, fixed) in written.items()},
         crossing(before, after, to, checks.at),
         len(already_refused(before, after)),
-        _remarks(now, since[0], to, written),
+        _remarks(report, releases[0], to, written),
         is_written=not diff,
     )
     clear()
-    _deliver(upgrade, checks, format_)
+    _write_upgrade(upgrade, checks, format_)
     is_changed = diff and bool(written)
     return int(is_changed or suppression.fails(after.findings, "error"))
 
 
-def _judging(report: Report) -> tuple[str, str]:
-    """Return the earliest and the latest of the releases that judge the resources of a project."""
-    stated = report.project.settings.profile.judging_release
-    found = sorted({one.release for one in report.loaded.resources} or {stated}, key=release_key)
-    return found[0], found[-1]
+def _project_releases(report: Report) -> tuple[str, str]:
+    """Return the earliest and the latest release that the resources of a project are checked against."""
+    default = report.project.settings.profile.judging_release
+    releases = sorted({resource.release for resource in report.loaded.resources} or {default}, key=release_key)
+    return releases[0], releases[-1]
 
 
-class _Checks:
-    """The checks of a project by several releases, each of the texts that are rewritten for it.
+class _UpgradeChecks:
+    """Checks of a project against several releases. Each check reads the files as rewritten for its release.
 
     Attributes:
-        stdin: What standard input held, if it is read.
-        stdin_name: How it is called.
+        stdin: Content of standard input, if it is read.
+        stdin_name: Name of standard input, or empty.
     """
 
     def __init__(self, project: Project, call: InputCall, *, unsafe: bool) -> None:
@@ -112,7 +112,7 @@ class _Checks:
         self.at = cache(self._at)
 
     def now(self) -> Report:
-        """Return the check of the project as it is."""
+        """Check the project unchanged. Return the report."""
         from ..fix.fix import kinds_of
 
         report = check(self._project, self._options)
@@ -127,7 +127,7 @@ class _Checks:
         return report
 
     def rewritten_for_itself(self, now: Report, release: str) -> Report:
-        """Return the check of the project with what a rewrite for its own release makes of it."""
+        """Return the report of the project after a rewrite for its own release."""
         return self._checked(self._project, release) if self.rewritten(release) else now
 
     def _at(self, release: str) -> Report:
@@ -144,19 +144,19 @@ class _Checks:
         return check(project, options._replace(buffers={**options.buffers, **buffers}))
 
     def _rewritten(self, release: str) -> dict[str, tuple[bytes, Fixed]]:
-        """Return the files that a rewrite for a release changes: the text before, and after."""
+        """Return the old text and the fixes of each file that a rewrite for a release changes."""
         from ..fix.upgrade import upgraded
 
         project = self._of_release(release)
-        made = {
+        changes = {
             file: (text, upgraded(text, file, project, unsafe=self._unsafe, read_as=self._kinds.get(file)))
             for file, text in self._texts.items()
         }
-        return {file: both for file, both in made.items() if both[1].titles}
+        return {file: change for file, change in changes.items() if change[1].titles}
 
 
 def _remarks(now: Report, since: str, to: str, written: Mapping[str, Any]) -> list[str]:
-    """Return what is left to a person, beside what is refused."""
+    """Return what users must do themselves, apart from refused resources."""
     remarks = []
     place = now.project.settings.release_from
     if place and place != "--release" and since != to:
@@ -172,10 +172,11 @@ def _remarks(now: Report, since: str, to: str, written: Mapping[str, Any]) -> li
     return remarks
 
 
-def _deliver(upgrade: Upgrade, checks: _Checks, format_: str) -> None:
+def _write_upgrade(upgrade: Upgrade, checks: _UpgradeChecks, format_: str) -> None:
     """Write the files, or show what would be written, and print the report.
 
-    Of standard input the rewritten text goes to standard output, as a patch does: the report then does not.
+    If standard input is read, its rewritten text goes to standard output, like a patch. The report then goes to
+    standard error.
     """
     from . import fixing
 

@@ -1,4 +1,4 @@
-"""``check --watch``: the same check again whenever a file of the project changes."""
+"""``check --watch``: check again after each change of a file."""
 
 from __future__ import annotations
 
@@ -19,23 +19,23 @@ if TYPE_CHECKING:
     from .option import InputCall
 
 _PAUSE = 0.5
-"""Seconds between two looks. Stamps are compared: that works on network folders and in containers too."""
+"""Seconds between two comparisons of time stamps. They also work on network file systems and in containers."""
 
 Stamps = frozenset[tuple[str, int, int]]
 
 
 def repeat(once: Callable[[], int], call: InputCall) -> int:
-    """Run ``once`` now and after each change, until it is interrupted; returns the status of the last run."""
+    """Run ``once`` now and after each change until Ctrl-C. Return the status of the last run."""
     status = 0
     try:
         while True:
-            # Taken before the check: a change during it starts another.
+            # Taken before the check, so that a change during it starts another.
             before = stamps(call)
             if sys.stdout.isatty():
                 click.clear()
             try:
                 status = once()
-            except InputError as error:  # a file that was there a moment ago; or a configuration half written
+            except InputError as error:  # a file was just removed, or a configuration is half written
                 click.echo(lines(f"mcpcfg: {error}"), err=True)
                 status = 2
             click.echo("watching for changes; Ctrl-C ends", err=True)
@@ -46,18 +46,18 @@ def repeat(once: Callable[[], int], call: InputCall) -> int:
 
 
 def stamps(call: InputCall) -> Stamps:
-    """Return name, time and size of all files of the project, and of its configuration."""
+    """Return the name, time and size of all files of the project and of its configuration."""
     try:
-        found = discover(call.paths, settings_file=call.config)
+        project = discover(call.paths, settings_file=call.config)
     except InputError:
         return frozenset()
-    files = [file.path for file in found.files]
-    files += [os.path.join(found.root, name) for name in (SETTINGS_FILE, "pyproject.toml")]
+    files = [file.path for file in project.files]
+    files += [os.path.join(project.root, name) for name in (SETTINGS_FILE, "pyproject.toml")]
     out: set[tuple[str, int, int]] = set()
     for file in files:
         try:
-            known = os.stat(file)
+            file_stat = os.stat(file)
         except OSError:
             continue
-        out.add((file, known.st_mtime_ns, known.st_size))
+        out.add((file, file_stat.st_mtime_ns, file_stat.st_size))
     return frozenset(out)

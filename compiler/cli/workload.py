@@ -1,4 +1,4 @@
-"""``mcpcfg workload``: the API's views of workloads, from their run configurations."""
+"""``mcpcfg workload``: show workloads as the API does, from their run configurations."""
 
 from __future__ import annotations
 
@@ -41,14 +41,20 @@ def show_command(paths: tuple[str, ...], machine: MachineCall, format_: str) -> 
     from ..report.record_table import facts
 
     records = record.load(paths, alone=True).records
-    own = _own(paths[0], records)
-    if not own.get("workload") and not own.get("runconfig"):
+    in_file = _records_in(paths[0], records)
+    if not in_file.get("workload") and not in_file.get("runconfig"):
         records = record.load(paths, read_as="workload", alone=True).records
-        own = {"workload": [one for one in _own(paths[0], records).get("workload", ()) if _names_a_server(one.data)]}
-    if own.get("workload"):
-        config = _compiled(own["workload"][0], records, machine)
-    elif own.get("runconfig"):
-        config = loaded_runconfig(_decoded(own["runconfig"][0]))
+        in_file = {
+            "workload": [
+                document
+                for document in _records_in(paths[0], records).get("workload", ())
+                if _names_a_server(document.data)
+            ]
+        }
+    if in_file.get("workload"):
+        config = _compiled(in_file["workload"][0], records, machine)
+    elif in_file.get("runconfig"):
+        config = loaded_runconfig(_decoded(in_file["runconfig"][0]))
     else:
         raise click.ClickException(f"{paths[0]} holds neither a run configuration nor a workload request")
     details = workload_details(config)
@@ -56,13 +62,16 @@ def show_command(paths: tuple[str, ...], machine: MachineCall, format_: str) -> 
     record.write(format_, details, lambda: facts([pair for pair in shown if pair[1]]))
 
 
-def _own(file: str, records: Mapping[str, Sequence[Document]]) -> dict[str, list[Document]]:
-    """Return those records by their kinds that stand in ``file``."""
-    return {kind: [one for one in found if one.file == os.path.normpath(file)] for kind, found in records.items()}
+def _records_in(file: str, records: Mapping[str, Sequence[Document]]) -> dict[str, list[Document]]:
+    """Return the records that are in ``file``, by kind."""
+    return {
+        kind: [document for document in documents if document.file == os.path.normpath(file)]
+        for kind, documents in records.items()
+    }
 
 
 def _names_a_server(data: Any) -> bool:
-    """Return whether a file that is named as a request may be one, however little it holds."""
+    """Return whether a file that is given as a request may be one: it has an image or a URL."""
     return isinstance(data, dict) and bool(data.keys() & {"image", "url"}) and "apiVersion" not in data
 
 
@@ -80,25 +89,25 @@ def list_command(folder: str, *, every: bool, group: str | None, statuses: str |
     from ..records.workload.record import loaded_runconfig, workload_summary
     from ..report.record_table import table
 
-    for one in (folder, statuses):
-        if one is not None:
-            record.folder(one)
+    for path in (folder, statuses):
+        if path is not None:
+            record.folder(path)
     if group is not None and (reason := group_fault(group)) is not None:
         raise click.UsageError(f"no group can be called {group!r}: {reason}")
-    found = []
+    summaries = []
     for name in sorted(os.listdir(folder)):
         if name.endswith(".json"):
             config = loaded_runconfig(_decoded(record.document(os.path.join(folder, name), "runconfig")))
             status = None if statuses is None else _status(statuses, config["base_name"] or config["name"])
-            found.append(workload_summary(config, status))
+            summaries.append(workload_summary(config, status))
     shown = [
-        one
-        for one in sorted(found, key=lambda one: str(one["name"]))
-        if (group is None or one.get("group", "") == group)
-        and (every or statuses is None or one["status"] == "running")
+        config
+        for config in sorted(summaries, key=lambda config: str(config["name"]))
+        if (group is None or config.get("group", "") == group)
+        and (every or statuses is None or config["status"] == "running")
     ]
     keys = ("name", "package", "status", "url", "port", "group")
-    rows = [[one.get(key) for key in keys] for one in shown]
+    rows = [[config.get(key) for key in keys] for config in shown]
     record.write(format_, {"workloads": shown}, lambda: table(keys, rows))
 
 

@@ -1,4 +1,4 @@
-"""What is generated from one source: schemas, CRDs, tables, reference pages.
+"""Generators of schemas, CRDs, tables and reference pages from the models and tables of the project.
 
-``python -m mcpcfg.compiler.generate [--check]`` writes or compares it; see ``make generate``.
+``python -m mcpcfg.compiler.generate [--check]`` writes or compares the files. See ``make generate``.
 """

@@ -1,8 +1,8 @@
-"""``python -m mcpcfg.compiler.generate``: writes what is generated.
+"""``python -m mcpcfg.compiler.generate``: write the generated files.
 
-With ``--check`` it only reports what differs: generated files, and releases whose schemas the models do not give. With
-``--crds FOLDER`` it prints the declarations that the models lack for the CustomResourceDefinitions of a release. Where
-none is missing, ``--release X.Y.Z`` beside it keeps their fingerprints as those of that release.
+With ``--check`` it reports generated files that differ, and releases whose CRDs differ from those that the models give.
+With ``--crds FOLDER`` it prints the declarations that the models lack for the CustomResourceDefinitions of a release.
+If nothing is missing, ``--release X.Y.Z`` in addition saves their fingerprints as those of that release.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any
 
 from ..reading.document import read_documents
 from ..toolhive.release import NEWEST, RELEASES
-from .fingerprint import FINGERPRINTS, definitions, digest, recorded, unlike
+from .fingerprint import FINGERPRINTS, definitions, differences, digest, recorded
 from .missing import missing
 from .output import drift, outputs, write
 
@@ -24,7 +24,7 @@ _USAGE = "usage: python -m mcpcfg.compiler.generate [--check | --crds FOLDER [--
 
 
 def main(arguments: list[str]) -> int:
-    """Write or check; returns the exit status."""
+    """Write or check the generated files. Return the exit status."""
     match arguments:
         case []:
             for path in write(_ROOT, outputs()):
@@ -33,9 +33,9 @@ def main(arguments: list[str]) -> int:
         case ["--check"]:
             return _check()
         case ["--crds", folder]:
-            return _take_in(folder, None)
+            return _compare_crds(folder, None)
         case ["--crds", folder, "--release", release]:
-            return _take_in(folder, release)
+            return _compare_crds(folder, release)
     sys.stderr.write(_USAGE)
     return 2
 
@@ -44,20 +44,20 @@ def _check() -> int:
     wrong = [f"{path} is not what the models give: run `make generate`" for path in drift(_ROOT, outputs())]
     wrong += [
         f"{kind} of release {release} is not what the models give: `--crds` prints what differs"
-        for release, kind in unlike(_fingerprints())
+        for release, kind in differences(_fingerprints())
     ]
     sys.stderr.writelines(f"{line}\n" for line in wrong)
     return 1 if wrong else 0
 
 
-def _take_in(folder: str, release: str | None) -> int:
-    """Print what the models lack for the definitions in a folder, or keep their fingerprints."""
+def _compare_crds(folder: str, release: str | None) -> int:
+    """Print what the models lack for the definitions in a folder. If nothing is missing, save their fingerprints."""
     shipped: dict[str, Any] = {}
     for path in sorted(Path(folder).glob("*.yaml")):
         documents, _ = read_documents(path.read_bytes(), path.name)
-        for one in documents:
-            if one.data.get("kind") == "CustomResourceDefinition":
-                shipped[one.data["spec"]["names"]["kind"]] = one.data
+        for document in documents:
+            if document.data.get("kind") == "CustomResourceDefinition":
+                shipped[document.data["spec"]["names"]["kind"]] = document.data
     if not shipped:
         sys.stderr.write(f"{folder} holds no CustomResourceDefinition\n")
         return 2
@@ -76,8 +76,8 @@ def _fingerprints() -> dict[str, dict[str, str | None]]:
         text = Path(_ROOT, FINGERPRINTS).read_text(encoding="utf-8")
     except FileNotFoundError:
         return {}
-    known: dict[str, dict[str, str | None]] = json.loads(text)
-    return known
+    fingerprints: dict[str, dict[str, str | None]] = json.loads(text)
+    return fingerprints
 
 
 if __name__ == "__main__":

@@ -1,10 +1,8 @@
-"""Models to the table that the API server's checks run from.
+"""Generate the table for the checks of the API server from the models.
 
-The table is one Python literal: a tuple of shapes, each referred to by position, so that a kind's checks are built from
-the shapes that its documents use and nothing else. ``compiler/admission/shape.py`` documents what each shape holds.
-
-A second table continues the first one with what later releases have besides: their kinds share the shapes that did not
-change.
+The table is one Python literal: a tuple of shapes that refer to each other by position. Loading a kind only builds the
+checks of the shapes that its documents use. ``compiler/admission/shape.py`` documents the shapes. A second table
+continues the first with the shapes that only later releases have. Kinds of later releases share unchanged shapes.
 """
 
 from __future__ import annotations
@@ -21,23 +19,23 @@ if TYPE_CHECKING:
 
 _HAS = re.compile(r"\bhas\([^()]*\)")
 FORMATS = ("duration", "uri")
-"""Formats of texts that the API server checks, as far as kinds have them."""
+"""String formats that the API server checks and that kinds use."""
 _MENTION = re.compile(r"\bself((?:\.[A-Za-z_]\w*)+)(\s*\()?")
 
 
 class TableWriter:
-    """Collects shapes, each once."""
+    """Collects shapes without duplicates."""
 
     def __init__(self, rule_names: dict[tuple[str, str], str]) -> None:
-        """Take the names of the functions that the CEL rules became, by type of the value and text of the rule."""
+        """Take the function name of each CEL rule, by value type and rule text."""
         self._rule_names = rule_names
-        self._known: dict[Any, int] = {}
-        self._open: set[tuple[int, bool]] = set()
-        self._models: list[Model] = []  # held: what is known goes by their identity
+        self._positions: dict[Any, int] = {}
+        self._in_progress: set[tuple[int, bool]] = set()
+        self._models: list[Model] = []  # keeps them alive, since positions are stored by id()
         self.shapes: list[tuple[Any, ...]] = []
 
     def kind(self, parts: tuple[Field, ...]) -> int:
-        """Add a kind, whose own fields are ``spec`` and ``status``; returns the position of its shape."""
+        """Add a kind with the fields ``spec`` and ``status``. Return the position of its shape."""
         text = self._add(("string", (), None, None, None))
         spec, status = (self._position(part.value) for part in parts)
         fields = (
@@ -50,22 +48,22 @@ class TableWriter:
         return self._add(("object", "", fields, ("metadata",), (), False, ()))
 
     def file(self, model: Model) -> int:
-        """Add a file that holds one object; returns the position of its shape."""
+        """Add a file format whose files contain one object. Return the position of its shape."""
         return self._object(model, preserve=model.preserve)
 
     def _add(self, shape: tuple[Any, ...]) -> int:
-        if shape not in self._known:
-            self._known[shape] = len(self.shapes)
+        if shape not in self._positions:
+            self._positions[shape] = len(self.shapes)
             self.shapes.append(shape)
-        return self._known[shape]
+        return self._positions[shape]
 
     def _position(self, value: Value) -> int:
-        position = self._unruled(value)
+        position = self._without_rules(value)
         if not value.rules:
             return position
         return self._add(("ruled", position, self._rules(value.type, value.rules)))
 
-    def _unruled(self, value: Value) -> int:
+    def _without_rules(self, value: Value) -> int:
         if value.nullable:
             raise ValueError("the table has no word for a value that may be null")
         if value.type == "any":
@@ -91,28 +89,28 @@ class TableWriter:
 
     def _object(self, model: Model, *, preserve: bool) -> int:
         identity = (id(model), preserve)
-        if identity in self._known:
-            return self._known[identity]
-        if identity in self._open:  # its fields lead back to it
-            self._known[identity] = len(self.shapes)
+        if identity in self._positions:
+            return self._positions[identity]
+        if identity in self._in_progress:  # the model contains itself
+            self._positions[identity] = len(self.shapes)
             self.shapes.append(())
-            return self._known[identity]
-        self._open.add(identity)
+            return self._positions[identity]
+        self._in_progress.add(identity)
         self._models.append(model)
         shape = (
             "object",
             model.name,
-            tuple((one.key, self._position(one.value)) for one in model.fields),
-            tuple(one.key for one in model.fields if one.required),
-            tuple((one.key, _default(one)) for one in model.fields if one.default is not None),
+            tuple((field.key, self._position(field.value)) for field in model.fields),
+            tuple(field.key for field in model.fields if field.required),
+            tuple((field.key, _default(field)) for field in model.fields if field.default is not None),
             preserve,
             self._rules("object", model.rules),
         )
-        if identity in self._known:
-            self.shapes[self._known[identity]] = shape
+        if identity in self._positions:
+            self.shapes[self._positions[identity]] = shape
         else:
-            self._known[identity] = self._add(shape)
-        return self._known[identity]
+            self._positions[identity] = self._add(shape)
+        return self._positions[identity]
 
     def _rules(self, kind: str, rules: tuple[Cel, ...]) -> tuple[tuple[Any, ...], ...]:
         return tuple(
@@ -122,9 +120,9 @@ class TableWriter:
 
 
 def mentions(rule: str) -> tuple[tuple[bool, tuple[str, ...]], ...]:
-    """Return the fields that a CEL rule looks at, as paths below ``self``, sorted: whether it reads them, and where.
+    """Return the fields below ``self`` that a CEL rule mentions, sorted: whether the rule reads them, and their paths.
 
-    A rule that asks for a field with ``has`` alone does not care what the field holds.
+    A rule that only tests a field with ``has`` does not read it.
     """
     read = set(_paths(_HAS.sub("", rule)))
     return tuple(sorted((path in read, path) for path in {*read, *_paths(rule)}))
@@ -133,7 +131,7 @@ def mentions(rule: str) -> tuple[tuple[bool, tuple[str, ...]], ...]:
 def _paths(rule: str) -> Iterator[tuple[str, ...]]:
     for match in _MENTION.finditer(rule):
         steps = match[1].split(".")[1:]
-        yield tuple(steps[:-1] if match[2] else steps)  # before a parenthesis stands a function
+        yield tuple(steps[:-1] if match[2] else steps)  # the last step is a function if a parenthesis follows
 
 
 def _default(field: Field) -> Any:
@@ -146,7 +144,7 @@ def _default(field: Field) -> Any:
 def later_module(
     shapes: list[tuple[Any, ...]], kinds: dict[str, dict[str, int]], first_version_only: frozenset[str]
 ) -> str:
-    """Write the shapes that only later releases have, and the positions of kinds by the releases that changed them."""
+    """Write the shapes that only later releases have, and the positions of kinds by the release that changed them."""
     lines = [
         '"""Generated by ``make generate``: what the API server checks in later releases. Do not edit."""',
         "",

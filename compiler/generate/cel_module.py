@@ -1,4 +1,4 @@
-"""CEL rules to a module of Python functions, so that nothing parses CEL at run time."""
+"""Generate Python functions from CEL rules, so that no CEL is parsed at run time."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ _SELF = {"object": SELF, "map": SELF, "string": types.STRING}
 
 
 def rule_names(values: Iterable[Value]) -> dict[tuple[str, str], str]:
-    """Name the function of each rule on ``values`` and their models, by type of the value and text of the rule.
+    """Return the function name of each rule on ``values`` and their models, by value type and rule text.
 
-    The same rule in two places is one function.
+    Rules with the same type and text share a function.
     """
     names: dict[tuple[str, str], str] = {}
     for value in values:

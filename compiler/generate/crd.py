@@ -1,4 +1,4 @@
-"""Models to the CustomResourceDefinitions that an API server installs."""
+"""Generate CustomResourceDefinitions from the models."""
 
 from __future__ import annotations
 
@@ -31,20 +31,20 @@ _KIND = "Name of the kind of this object."
 
 
 def stream(kinds: list[ReadKind], profile: Profile, release: str) -> str:
-    """Write the definitions of the kinds of a release as a YAML stream, sorted by name."""
+    """Return the definitions of the kinds of a release as a YAML stream, sorted by name."""
     definitions = sorted(
-        (definition(read, profile, release) for read in kinds), key=lambda one: str(one["metadata"]["name"])
+        (definition(read, profile, release) for read in kinds), key=lambda crd: str(crd["metadata"]["name"])
     )
-    return "---\n".join(dump(one) for one in definitions)
+    return "---\n".join(dump(crd) for crd in definitions)
 
 
 def definition(read: ReadKind, profile: Profile, release: str) -> dict[str, Any]:
-    """Write one kind as a CustomResourceDefinition with a structural schema and a status subresource.
+    """Return the CustomResourceDefinition of one kind, with a structural schema and a status subresource.
 
     Args:
-        read: The kind, as it was read for the release.
-        profile: The names of the edition.
-        release: The release of the operator: it decides which versions are served, and which of them are deprecated.
+        read: Kind with its models, read for the release.
+        profile: Names and API group of the edition.
+        release: Operator release, which determines the served and the deprecated versions.
 
     Source: Kubernetes, "Extend the Kubernetes API with CustomResourceDefinitions", structural schemas.
     """
@@ -58,7 +58,7 @@ def definition(read: ReadKind, profile: Profile, release: str) -> dict[str, Any]
     if kind.short_names:
         names["shortNames"] = list(kind.short_names)
     names["categories"] = [profile.product]
-    body: dict[str, Any] = {"schema": {"openAPIV3Schema": _whole(read)}, "subresources": {"status": {}}}
+    body: dict[str, Any] = {"schema": {"openAPIV3Schema": _object_schema(read)}, "subresources": {"status": {}}}
     columns = [column for column in kind.columns if holds(column.since, column.until, release)]
     if columns:
         body["additionalPrinterColumns"] = [
@@ -78,7 +78,7 @@ def definition(read: ReadKind, profile: Profile, release: str) -> dict[str, Any]
 
 
 def _versions(kind: Kind, profile: Profile, release: str) -> list[dict[str, Any]]:
-    """Return the versions that a release serves, each with its name and whether it is stored and deprecated."""
+    """Return the versions that a release serves, each with its name, and whether it is stored and deprecated."""
     first, second = profile.versions[0], LATER_VERSION
     both = holds(SECOND_VERSION_SINCE, None, release) and not kind.only_first_version
     heads: list[dict[str, Any]] = [{"name": first, "served": True, "storage": not both}]
@@ -92,8 +92,8 @@ def _versions(kind: Kind, profile: Profile, release: str) -> list[dict[str, Any]
     return heads
 
 
-def _whole(read: ReadKind) -> dict[str, Any]:
-    """Write the schema of a whole object."""
+def _object_schema(read: ReadKind) -> dict[str, Any]:
+    """Return the schema of a whole object."""
     return {
         "description": read.kind.description,
         "type": "object",
@@ -120,10 +120,10 @@ def _schema(value: Value, above: tuple[Model, ...]) -> dict[str, Any]:
     out: dict[str, Any] = {"type": _TYPES.get(value.type, value.type)}
     if value.enum:
         out["enum"] = list(value.enum)
-    for ours, theirs in _BOUNDS:
-        bound = getattr(value, ours)
+    for attribute, keyword in _BOUNDS:
+        bound = getattr(value, attribute)
         if bound is not None:
-            out[theirs] = bound
+            out[keyword] = bound
     if value.nullable:
         out["nullable"] = True
     if value.preserve:
@@ -153,8 +153,8 @@ def _object(model: Model, above: tuple[Model, ...]) -> dict[str, Any]:
         raise ValueError(f"{model.name} contains itself: a structural schema cannot say so")
     out: dict[str, Any] = {"description": model.description}
     if model.fields:
-        out["properties"] = {one.key: _property(one, (*above, model)) for one in model.fields}
-    required = [one.key for one in model.fields if one.required]
+        out["properties"] = {field.key: _property(field, (*above, model)) for field in model.fields}
+    required = [field.key for field in model.fields if field.required]
     if required:
         out["required"] = required
     return out

@@ -1,4 +1,4 @@
-"""Reads the typed declarations of ``compiler/models/`` at run time."""
+"""Read the typed declarations of ``compiler/models/`` at run time."""
 
 from __future__ import annotations
 
@@ -29,19 +29,19 @@ _CONSTRAINTS: tuple[tuple[type, str, str], ...] = (
     (declare.Keys, "key_pattern", "regex"),
     (declare.Tagged, "tag", "key"),
 )
-"""The word of the declaration, the attribute of ``Value`` that holds it, and the attribute it is taken from."""
+"""Declaration type, attribute of ``Value`` for it, and attribute of the declaration that contains the value."""
 
 
 class DeclarationError(Exception):
-    """A declaration that the generator cannot express: our own fault, reported with the place."""
+    """A declaration that the generator cannot express. The message contains its place."""
 
 
 class Reader:
-    """Reads declarations as they hold in one release; every model is read once and shared by all who use it.
+    """Reads declarations as they apply to one release. Each model is read once and shared by all its users.
 
     Args:
-        of_crd: True if they are read as the API server knows them: it does not look into what is ``Opaque``.
-        release: The release of the operator.
+        of_crd: True to read them as the API server sees them, which does not look into ``Opaque`` values.
+        release: Release of the operator.
     """
 
     def __init__(self, *, of_crd: bool, release: str) -> None:
@@ -50,34 +50,34 @@ class Reader:
         self._models: dict[type, Model] = {}
 
     def model(self, declared: type) -> Model:
-        """Read one ``TypedDict``."""
-        known = self._models.get(declared)
-        if known is not None:
-            return known
+        """Read a ``TypedDict``."""
+        model_ = self._models.get(declared)
+        if model_ is not None:
+            return model_
         if not is_typeddict(declared):
             raise DeclarationError(f"{declared!r} is not a TypedDict")
         model = Model(
             name=declared.__name__,
             description=_sentence(declared),
-            rules=self._held(getattr(declared, "__cel__", ())),
+            rules=self._applicable(getattr(declared, "__cel__", ())),
             go_type=getattr(declared, "__go_type__", f"v1alpha1.{declared.__name__}"),
             preserve=getattr(declared, "__preserve_unknown_fields__", False),
             alternatives=getattr(declared, "__any_of__", ()),
         )
         self._models[declared] = model
         fields = (self._field(f"{declared.__name__}.{key}", key, hint) for key, hint in _hints(declared).items())
-        model.fields = tuple(one for one in fields if one is not None)
+        model.fields = tuple(field for field in fields if field is not None)
         if (others := getattr(declared, "__extra__", None)) is not None:
             model.others = self.value(others, f"{declared.__name__}[]")
         return model
 
     def value(self, declared: Any, place: str = "value") -> Value:
-        """Read an annotation that stands for itself, such as the model of a whole file."""
+        """Read an annotation outside of a model, such as the type of a whole file."""
         annotation, facts = self._unwrap(declared)
         return self._value(place, annotation, facts)
 
     def _field(self, place: str, key: str, hint: Any) -> Field | None:
-        """Read one field; ``None`` where the release does not have it."""
+        """Read one field. Return ``None`` if the release does not have it."""
         annotation, facts = self._unwrap(hint)
         since, until = _fact(facts, dated.Since), _fact(facts, dated.Until)
         if not holds(since and since.release, until and until.release, self._release):
@@ -100,7 +100,10 @@ class Reader:
         )
 
     def _unwrap(self, annotation: Any) -> tuple[Any, tuple[Any, ...]]:
-        """Take ``Annotated``, ``Required`` and ``NotRequired`` off; they are among the facts, the innermost first."""
+        """Remove ``Annotated``, ``Required`` and ``NotRequired``.
+
+        Return the type and the facts, the innermost first.
+        """
         facts: tuple[Any, ...] = ()
         while True:
             origin = typing.get_origin(annotation)
@@ -111,13 +114,15 @@ class Reader:
                 facts = (*facts, origin)
                 annotation = typing.get_args(annotation)[0]
             else:
-                return annotation, self._held(facts)
+                return annotation, self._applicable(facts)
 
-    def _held(self, facts: tuple[Any, ...]) -> tuple[Any, ...]:
-        """Return the facts that hold in the release, those of a ``During`` as themselves."""
-        bearing = (dated.During, declare.Cel)
-        held = (one for one in facts if not isinstance(one, bearing) or holds(one.since, one.until, self._release))
-        return tuple(one.fact if isinstance(one, dated.During) else one for one in held)
+    def _applicable(self, facts: tuple[Any, ...]) -> tuple[Any, ...]:
+        """Return the facts that apply to the release. A ``During`` is replaced by the fact that it contains."""
+        dated_types = (dated.During, declare.Cel)
+        applicable = (
+            fact for fact in facts if not isinstance(fact, dated_types) or holds(fact.since, fact.until, self._release)
+        )
+        return tuple(fact.fact if isinstance(fact, dated.During) else fact for fact in applicable)
 
     def _value(self, place: str, annotation: Any, facts: tuple[Any, ...]) -> Value:
         stated: dict[str, Any] = {
@@ -140,30 +145,32 @@ class Reader:
         stated["unchecked"] = _fact(facts, declare.Unchecked) is not None
         value = self._typed(place, annotation, stated)
         later = [
-            one for one in facts if isinstance(one, dated.ValuesSince) and not holds(one.release, None, self._release)
+            fact_
+            for fact_ in facts
+            if isinstance(fact_, dated.ValuesSince) and not holds(fact_.release, None, self._release)
         ]
-        missing = {text for one in later for text in one.values}
+        missing = {text for fact_ in later for text in fact_.values}
         return replace(value, enum=tuple(text for text in value.enum if text not in missing)) if missing else value
 
     def _typed(self, place: str, annotation: Any, stated: dict[str, Any]) -> Value:
         origin, arguments = typing.get_origin(annotation), typing.get_args(annotation)
         if origin in (Union, types.UnionType):
-            left = [one for one in arguments if one is not type(None)]
+            members = [part for part in arguments if part is not type(None)]
             if "tag" in stated:
-                return Value(type="object", branches=tuple(map(self.model, left)), **stated)
-            if len(left) != 1:
+                return Value(type="object", branches=tuple(map(self.model, members)), **stated)
+            if len(members) != 1:
                 raise DeclarationError(f"{place}: a value has one type")
-            return self._typed(place, left[0], stated | {"nullable": True})
+            return self._typed(place, members[0], stated | {"nullable": True})
         if origin is Literal:
-            if not all(isinstance(one, str) for one in arguments):
+            if not all(isinstance(part, str) for part in arguments):
                 raise DeclarationError(f"{place}: only texts can be enumerated")
             return Value(type="string", **({"enum": arguments} | stated))
         if origin in (list, dict):
             item, facts = self._unwrap(arguments[-1])
             if origin is dict and item is Any and stated["preserve"]:
                 return Value(type="object", **stated)
-            held = replace(self._value(f"{place}[]", item, facts), description=_fact(facts, str) or "")
-            return Value(type="list" if origin is list else "map", items=held, **stated)
+            items = replace(self._value(f"{place}[]", item, facts), description=_fact(facts, str) or "")
+            return Value(type="list" if origin is list else "map", items=items, **stated)
         if is_typeddict(annotation):
             model = self.model(annotation)
             stated["preserve"] = stated["preserve"] or model.preserve
@@ -178,12 +185,12 @@ class Reader:
 
 @cache
 def _hints(declared: type) -> dict[str, Any]:
-    """Return the annotations of a model: ``__required_keys__`` does not see through those that are kept as text."""
+    """Return the annotations of a model. Those kept as text are evaluated, unlike in ``__required_keys__``."""
     return typing.get_type_hints(declared, include_extras=True)
 
 
 def _fact(facts: tuple[Any, ...], kind: type) -> Any:
-    """Return the last fact of ``kind``: that of a field overrides that of its type."""
+    """Return the last fact of a type. The fact of a field overrides that of its type."""
     return next((fact for fact in reversed(facts) if isinstance(fact, kind)), None)
 
 
@@ -202,7 +209,7 @@ def _list_facts(facts: tuple[Any, ...]) -> dict[str, Any]:
 
 
 def _sentence(declared: type) -> str:
-    """Return the docstring with its line breaks as spaces, paragraphs kept apart."""
+    """Return the docstring with line breaks within paragraphs replaced by spaces."""
     text = inspect.cleandoc(declared.__doc__ or "")
     if not text or text.startswith("dict("):
         raise DeclarationError(f"{declared.__name__} has no description")

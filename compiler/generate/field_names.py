@@ -1,11 +1,11 @@
-"""Every field name in compile steps and rules is one that a model or Kubernetes has.
+"""Check that each field name in compile steps and rules is a field of a model or of Kubernetes.
 
-mypy checks the names that are asked of a model (see `mypy_fields`). This checks the others: names in paths
-(``("spec", "oidcConfigRef", "name")``), in ``@reads``, in tuples that a loop takes names from, and the keys of what is
-built. Paths from ``spec`` on have to lead to a field of some kind; of other names it is known only that there is such a
-field.
+mypy checks the names of fields that are read from a model (see `mypy_fields`). This module checks the others: names in
+paths (``("spec", "oidcConfigRef", "name")``), in ``@reads``, in tuples that a loop takes names from, and the keys of
+mappings that are built. A path from ``spec`` must exist in the schema of some kind. For other names it is only checked
+that some model has a field of that name.
 
-``python -m mcpcfg.compiler.generate.field_names [CHECKOUT]`` prints those that there are not; see ``make types``.
+``python -m mcpcfg.compiler.generate.field_names [CHECKOUT]`` prints unknown names. See ``make types``.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ FOLDERS = (
     *("compiler/emit", "compiler/vmcp", "compiler/workflow", "validators"),
     *(f"compiler/records/{room}" for room in RECORDS),
 )
-"""Where field names are checked."""
+"""Folders in which field names are checked."""
 
 BUILDERS = ("compiler/emit", "validators", "validators/rules")
-"""Of those, where the keys of a mapping are fields too."""
+"""Folders of `FOLDERS` in which the keys of mappings are field names too."""
 
 STRUCT_TABLES = frozenset({"validators/authz_document.py"})
-"""Modules of tables that begin with names of Go structs: no fields."""
+"""Modules with tables that begin with names of Go structs, which are not field names."""
 
 OTHER_NAMES = frozenset(
     "app toolhive tool_type workload_type workload_status data stringData spec status template strategy"  # noqa: SIM905 - short so
@@ -49,9 +49,9 @@ OTHER_NAMES = frozenset(
 )
 """Names that no model has.
 
-Of labels and metadata; of objects that are built, beside those of pods (Kubernetes' API, 1.35); of JSON Schema, of the
-configuration of a registry server, of templates; of targets, of an argument; kinds of Kubernetes, a code, units,
-middlewares; of RunConfigs of later releases; a type of authorization.
+They are from labels and metadata; built objects other than pods (Kubernetes API, 1.35); JSON Schema, the configuration
+of a registry server, and templates; compile targets and an argument; kinds of Kubernetes, a code, units and
+middlewares; RunConfigs of later releases; and a type of authorization.
 """
 
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
@@ -64,19 +64,19 @@ _ROOTS = frozenset({"spec", "metadata", "data", "stringData"})
 @cache
 def schemas() -> dict[str, Any]:
     """Return the JSON Schemas of kinds and file formats, by name."""
-    found = sorted((_ROOT / "schemas").glob("*.schema.json"))
-    return {path.name.partition(".")[0]: json.loads(path.read_text(encoding="utf-8")) for path in found}
+    paths = sorted((_ROOT / "schemas").glob("*.schema.json"))
+    return {path.name.partition(".")[0]: json.loads(path.read_text(encoding="utf-8")) for path in paths}
 
 
 @cache
 def kind_schemas() -> dict[str, Any]:
-    """Return the JSON Schemas of all kinds in the newest release, which has every field of a spec that there was."""
+    """Return the JSON Schemas of all kinds in the newest release. Its specs have all fields of earlier releases."""
     return {read.kind.name: kind_schema(read.kind.name, "", read.parts, {}, ()) for read in read_kinds(NEWEST)}
 
 
 @cache
 def known_names() -> frozenset[str]:
-    """Return every name of a field, every text that a field is restricted to, and every kind."""
+    """Return all field names, enum values and kind names."""
     from ...schemas._pod import STRUCTS
 
     pod = {line.split(" ")[0].rstrip("!*") for line in STRUCTS.splitlines() if line}
@@ -84,7 +84,7 @@ def known_names() -> frozenset[str]:
 
 
 def _declared() -> Iterator[str]:
-    """Yield the fields of all models, those of middlewares too, which no schema describes."""
+    """Yield the fields of all models, including those of middlewares, which no schema describes."""
     for path in sorted((_ROOT / "compiler/models").glob("*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
@@ -94,7 +94,7 @@ def _declared() -> Iterator[str]:
 
 
 def _described(schema: Any) -> Iterator[str]:
-    """Yield the names of the fields that a schema describes, and the texts that they are restricted to."""
+    """Yield the names of the fields in a schema, and their enum values and constants."""
     if isinstance(schema, dict):
         properties = schema.get("properties")
         yield from properties if isinstance(properties, dict) else ()
@@ -104,29 +104,29 @@ def _described(schema: Any) -> Iterator[str]:
 
 
 def unknown_names(source: str, *, builds: bool = False) -> Iterator[tuple[int, str]]:
-    """Yield line and name of each field in the text of a module that there is not.
+    """Yield the line and the name of each unknown field in the text of a module.
 
     Args:
-        source: The text.
-        builds: True if keys that it writes are fields, and tuples that it hands on are paths.
+        source: Text of the module.
+        builds: True if the keys of its mappings are field names, and the tuples that it passes on are paths.
     """
     module = _Module(ast.parse(source))
-    known = known_names()
-    found = set()
+    allowed = known_names()
+    unknown = set()
     for node in ast.walk(module.tree):
         for text in module.names(node, builds=builds):
             name = str(text.value)
-            if name not in known and _NAME.fullmatch(name) and not name.isupper():
-                found.add((text.lineno, name))
+            if name not in allowed and _NAME.fullmatch(name) and not name.isupper():
+                unknown.add((text.lineno, name))
         path = module.path(node)
         if path and path[0] == "spec" and not _exists(path):
-            found.add((getattr(node, "lineno", 0), ".".join(step or "*" for step in path)))
-    yield from sorted(found)
+            unknown.add((getattr(node, "lineno", 0), ".".join(step or "*" for step in path)))
+    yield from sorted(unknown)
 
 
 @cache
 def _top_names() -> frozenset[str]:
-    """Return the fields of the specs of all kinds: what stands before one in a path is ``spec``."""
+    """Return the top-level fields of the specs of all kinds. In a path, they follow ``spec``."""
     specs = [_resolved(root, root["properties"]["spec"]) for root in kind_schemas().values()]
     return frozenset(name for spec in specs for name in spec.get("properties", {}))
 
@@ -138,13 +138,13 @@ def _resolved(root: dict[str, Any], schema: dict[str, Any]) -> dict[str, Any]:
 
 
 def _exists(path: Sequence[str | None]) -> bool:
-    """Return whether a path leads to a field of some kind, or into a pod template, which has a ``spec`` too."""
+    """Return whether a path exists in the schema of a kind or is in a pod template, which has a ``spec`` too."""
     in_pod = len(path) > 1 and path[1] in _POD_LISTS
-    return in_pod or any(leads(path, root) for root in kind_schemas().values())
+    return in_pod or any(is_in_schema(path, root) for root in kind_schemas().values())
 
 
-def leads(path: Sequence[str | None], root: dict[str, Any], schema: Any = None) -> bool:
-    """Return whether a path leads to a field of a schema; ``None`` in it is any name or index."""
+def is_in_schema(path: Sequence[str | None], root: dict[str, Any], schema: Any = None) -> bool:
+    """Return whether a path exists in a schema. ``None`` in the path stands for any name or index."""
     schema = root if schema is None else _resolved(root, schema)
     fields, more = schema.get("properties"), schema.get("additionalProperties")
     if not path or (fields is None and "items" not in schema and not isinstance(more, dict)):
@@ -154,11 +154,11 @@ def leads(path: Sequence[str | None], root: dict[str, Any], schema: Any = None) 
         inner += [schema.get("items"), *(fields or {}).values()]
     else:
         inner.append((fields or {}).get(path[0]))
-    return any(leads(path[1:], root, one) for one in inner if isinstance(one, dict))
+    return any(is_in_schema(path[1:], root, subschema) for subschema in inner if isinstance(subschema, dict))
 
 
 class _Module:
-    """A module, of which names of fields are asked."""
+    """A parsed module in which to look for field names."""
 
     def __init__(self, tree: ast.Module) -> None:
         self.tree = tree
@@ -171,7 +171,7 @@ class _Module:
         }
 
     def names(self, node: ast.AST, *, builds: bool) -> Iterator[ast.Constant]:
-        """Yield the texts in a node that name fields."""
+        """Yield the strings in a node that are field names."""
         match node:
             case ast.Call(func=ast.Attribute(attr=attr), args=[key, *_]) if attr in _READERS:
                 yield from _texts([key])
@@ -195,7 +195,7 @@ class _Module:
                     yield from _looped(loop.target, loop.iter, variables)
 
     def path(self, node: ast.AST) -> tuple[str | None, ...]:
-        """Return the path that a node writes down, from the root of a resource on; ``None`` in it is any step."""
+        """Return the path in a node, starting at the root of a resource. ``None`` stands for any step."""
         if isinstance(node, ast.Tuple):
             return self._steps(node.elts)
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in _FOLLOWERS:
@@ -216,15 +216,15 @@ class _Module:
         return tuple(steps)
 
     def _is_path(self, node: ast.Tuple) -> bool:
-        """Return whether a tuple is a path: it begins at a root, or with what another path holds."""
+        """Return whether a tuple is a path: it begins with a root field or with another path."""
         first = node.elts[0] if node.elts else None
         if isinstance(first, ast.Starred):
-            known = self._tuples.get(first.value.id) if isinstance(first.value, ast.Name) else None
-            return known is None or self._is_path(known)
+            prefix = self._tuples.get(first.value.id) if isinstance(first.value, ast.Name) else None
+            return prefix is None or self._is_path(prefix)
         return isinstance(first, ast.Constant) and first.value in _ROOTS
 
     def _variables(self, scope: ast.AST) -> Iterator[str]:
-        """Yield the variables that hold names of fields in a scope."""
+        """Yield the variables in a scope that contain field names."""
         for node in ast.walk(scope):
             match node:
                 case ast.Call(func=ast.Attribute(attr=attr), args=[ast.Name(id=name), *_]) if attr in _READERS:
@@ -238,7 +238,7 @@ class _Module:
 
 
 def _beginnings(nodes: Iterable[ast.expr]) -> Iterator[ast.expr]:
-    """Yield what tuples begin with that may be paths."""
+    """Yield the first elements of tuples, which may be paths."""
     return (node.elts[0] for node in nodes if isinstance(node, ast.Tuple) and node.elts)
 
 
@@ -251,7 +251,7 @@ def _texts(nodes: Iterable[ast.expr]) -> Iterator[ast.Constant]:
 
 
 def _looped(target: ast.expr, items: ast.expr, variables: set[str]) -> Iterator[ast.Constant]:
-    """Yield the texts that a loop puts into variables that hold names of fields."""
+    """Yield the strings that a loop assigns to variables that contain field names."""
     if not isinstance(items, ast.Tuple | ast.List):
         return
     if isinstance(target, ast.Name) and target.id in variables:
@@ -263,7 +263,7 @@ def _looped(target: ast.expr, items: ast.expr, variables: set[str]) -> Iterator[
 
 
 def faults(root: Path = _ROOT) -> Iterator[str]:
-    """Yield a line for each name in a checkout that there is not."""
+    """Yield a line for each unknown name in a checkout."""
     for folder in FOLDERS:
         for path in sorted((root / folder).rglob("*.py")):
             module = path.relative_to(root)
@@ -273,6 +273,6 @@ def faults(root: Path = _ROOT) -> Iterator[str]:
 
 
 if __name__ == "__main__":
-    found = list(faults(*map(Path, sys.argv[1:])))
-    sys.stdout.writelines(f"{line}\n" for line in found)
-    sys.exit(1 if found else 0)
+    fault_lines = list(faults(*map(Path, sys.argv[1:])))
+    sys.stdout.writelines(f"{line}\n" for line in fault_lines)
+    sys.exit(1 if fault_lines else 0)

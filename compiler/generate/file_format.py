@@ -1,4 +1,4 @@
-"""The file formats whose schema is generated from a model that other generators use too."""
+"""File formats whose schema is generated from a model that other generators use too."""
 
 from __future__ import annotations
 
@@ -26,7 +26,14 @@ _BY_GO = Reading(exact=False, closed=False)
 
 @dataclass(frozen=True, slots=True)
 class FileFormat:
-    """One format: the name of its schema, its model, how strictly it is read, and what is demanded beyond the model."""
+    """A file format.
+
+    Attributes:
+        name: Name of the schema.
+        model: TypedDict of the file.
+        reading: Strictness of the programs that read the file.
+        demands: Keywords that replace those of a model, by model name.
+    """
 
     name: str
     model: type
@@ -47,4 +54,4 @@ FORMATS = (
 )
 
 VMCP = (VMCPConfig, CompositeToolConfig, VirtualMCPServerSpec)
-"""What the operator decodes and writes for the vMCP process; the specs of definitions are composite tools."""
+"""Models that the operator decodes and writes for the vMCP process. Specs of definitions are composite tools."""

@@ -1,7 +1,7 @@
-"""CustomResourceDefinitions without their words: what two of them are compared by.
+"""Fingerprints of CustomResourceDefinitions, which leave out descriptions.
 
-``fixtures/releases/fingerprints.json`` holds the digest of what each release ships, for each kind from the release on
-that changed it; ``None`` from the one on that no longer has the kind.
+``fixtures/releases/fingerprints.json`` contains the digests of the CRDs that releases ship: for each kind, those of the
+releases that changed it, with ``None`` for the release that removed the kind.
 
 Source: ``deploy/charts/operator-crds/files/crds`` of ToolHive, at the tags of its releases.
 """
@@ -21,12 +21,12 @@ from .kind import read_kinds
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["FINGERPRINTS", "canonical", "definitions", "digest", "module", "recorded", "shipped", "unlike"]
+__all__ = ["FINGERPRINTS", "canonical", "definitions", "differences", "digest", "module", "recorded", "shipped"]
 
 FINGERPRINTS = "fixtures/releases/fingerprints.json"
 
 Fingerprints: TypeAlias = "dict[str, dict[str, str | None]]"
-"""Kind, to the releases that changed it, the oldest first, to the digest."""
+"""Digests by release that changed the kind, the oldest first, by kind."""
 
 
 def definitions(release: str) -> dict[str, dict[str, Any]]:
@@ -35,17 +35,17 @@ def definitions(release: str) -> dict[str, dict[str, Any]]:
 
 
 def shipped(fingerprints: Fingerprints, release: str) -> dict[str, str]:
-    """Return the fingerprints that a release ships, by kind."""
-    found = {}
+    """Return the fingerprints of the CRDs of a release, by kind."""
+    digests = {}
     for kind, changes in fingerprints.items():
-        last = [one for since, one in changes.items() if holds(since, None, release)]
-        if last and last[-1] is not None:
-            found[kind] = last[-1]
-    return found
+        until_release = [digest_ for since, digest_ in changes.items() if holds(since, None, release)]
+        if until_release and until_release[-1] is not None:
+            digests[kind] = until_release[-1]
+    return digests
 
 
 def module() -> str:
-    """Write the newest release that ships each fingerprint as the text of a module."""
+    """Write the newest release for each fingerprint as the text of a module."""
     root = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
     with open(os.path.join(root, FINGERPRINTS), encoding="utf-8") as file:
         fingerprints: Fingerprints = json.load(file)
@@ -56,7 +56,13 @@ def module() -> str:
 
 
 def recorded(fingerprints: Fingerprints, release: str, digests: Mapping[str, str]) -> Fingerprints:
-    """Return the fingerprints with those of the next release, by kind."""
+    """Return the fingerprints with those of another release added.
+
+    Args:
+        fingerprints: Fingerprints up to the release.
+        release: Release to add, later than the others.
+        digests: Digests of its CRDs, by kind.
+    """
     before = shipped(fingerprints, release)
     out = {kind: dict(changes) for kind, changes in fingerprints.items()}
     for kind in before.keys() | digests.keys():
@@ -65,11 +71,15 @@ def recorded(fingerprints: Fingerprints, release: str, digests: Mapping[str, str
     return dict(sorted(out.items()))
 
 
-def unlike(fingerprints: Fingerprints) -> list[tuple[str, str]]:
-    """Return each release and kind of which the models give something else than the release ships."""
-    found = []
+def differences(fingerprints: Fingerprints) -> list[tuple[str, str]]:
+    """Return each release and kind for which the models give a different CRD than the release ships."""
+    differing = []
     for release in RELEASES:
-        ours = {kind: digest(one) for kind, one in definitions(release).items()}
-        theirs = shipped(fingerprints, release)
-        found += [(release, kind) for kind in sorted(ours.keys() | theirs) if ours.get(kind) != theirs.get(kind)]
-    return found
+        from_models = {kind: digest(crd) for kind, crd in definitions(release).items()}
+        from_release = shipped(fingerprints, release)
+        differing += [
+            (release, kind)
+            for kind in sorted(from_models.keys() | from_release)
+            if from_models.get(kind) != from_release.get(kind)
+        ]
+    return differing

@@ -1,4 +1,4 @@
-"""Models to the Go types that a dump of the value names: the operator hashes dumps of specs."""
+"""Generate the Go types that appear in dumps of values. The operator hashes dumps of specs."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ HASHED_KINDS = (
     "MCPToolConfig",
     "MCPWebhookConfig",
 )
-"""Kinds whose spec the operator hashes, as a dump of the Go value."""
+"""Kinds whose spec the operator hashes as a dump of the Go value."""
 
 _FREE: dict[str, Type] = {
     "[]v1.JSON": Slice(JSON),
@@ -44,15 +44,15 @@ _FREE: dict[str, Type] = {
 _INTEGERS = {"": Scalar("int", zero=0), "int32": INT32, "int64": INT64}
 
 
-def dump_type(of: Model) -> Struct:
-    """Return the Go type of a model, as its dump names it."""
-    return Struct(of.go_type, tuple(_dump_field(one) for one in of.fields))
+def dump_type(model_: Model) -> Struct:
+    """Return the Go type of a model."""
+    return Struct(model_.go_type, tuple(_dump_field(field) for field in model_.fields))
 
 
-def _dump_field(one: model.Field) -> Field:
-    kind = _dump_type(one.value)
-    field = Field(one.go_name, one.key, Pointer(kind) if one.is_pointer else kind, one.since)
-    embedded = one.value.go.embedded
+def _dump_field(field_: model.Field) -> Field:
+    kind = _dump_type(field_.value)
+    field = Field(field_.go_name, field_.key, Pointer(kind) if field_.is_pointer else kind, field_.since)
+    embedded = field_.value.go.embedded
     return field if embedded is None else Field(embedded.partition(".")[2], None, Struct(embedded, (field,)))
 
 

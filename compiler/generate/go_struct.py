@@ -1,4 +1,4 @@
-"""Models to the tables of Go structs that ``golang/shape.py`` reads and writes values by."""
+"""Generate the tables of Go structs that ``golang/shape.py`` reads and writes values with."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ _PRINTED: dict[str | None, Any] = {
     "time.Time": "time",
     "v1.Duration": "held-duration",
 }
-"""Go types that models name because they do not follow, to the words of the table."""
+"""Go types that models state explicitly, with their names in the table."""
 
 
 def struct_module(about: str, roots: Iterable[Model]) -> str:
-    """Write the Go structs of ``roots`` and of all that they hold, as the text of a module."""
+    """Write the Go structs of ``roots`` and of all models they contain as the text of a module."""
     structs: Structs = {}
     for root in roots:
         _struct(root, structs)
@@ -43,7 +43,7 @@ def struct_module(about: str, roots: Iterable[Model]) -> str:
 
 
 def dated_struct_module(about: str, roots: Sequence[Model]) -> str:
-    """Write the Go structs of ``roots`` in the newest release, and which of their fields came after v0.21.0."""
+    """Write the Go structs of ``roots`` in the newest release, and which of their fields were added after v0.21.0."""
     since = dict(sorted(_since(roots, set())))
     lines = [
         "SINCE: dict[tuple[str, str], str] = {",
@@ -52,28 +52,28 @@ def dated_struct_module(about: str, roots: Sequence[Model]) -> str:
     return struct_module(about, roots) + "\n".join([*lines, "}", ""])
 
 
-def _since(models: Iterable[Model], known: set[str]) -> Iterator[tuple[tuple[str, str], str]]:
-    """Yield struct and key of each field that not all releases have, with the first that has it."""
+def _since(models: Iterable[Model], seen: set[str]) -> Iterator[tuple[tuple[str, str], str]]:
+    """Yield the struct and key of each field that was added in a later release, with that release."""
     for model in models:
-        if model.name in known:
+        if model.name in seen:
             continue
-        known.add(model.name)
-        for one in model.fields:
-            if one.decoded and one.since is not None:
-                yield (model.name, one.key), one.since
-            value = one.value
+        seen.add(model.name)
+        for field in model.fields:
+            if field.decoded and field.since is not None:
+                yield (model.name, field.key), field.since
+            value = field.value
             while value.items is not None:
                 value = value.items
-            yield from _since(value.models, known)
+            yield from _since(value.models, seen)
 
 
 def _struct(model: Model, structs: Structs) -> tuple[str, str]:
     if model.name not in structs:
-        structs[model.name] = ()  # its fields may lead back to it
+        structs[model.name] = ()  # the model may contain itself
         structs[model.name] = tuple(
-            (one.key, _pointed(_type(one.value, structs), is_pointer=one.is_pointer), one.always)
-            for one in model.fields
-            if one.decoded
+            (field.key, _pointed(_type(field.value, structs), is_pointer=field.is_pointer), field.always)
+            for field in model.fields
+            if field.decoded
         )
     return ("struct", model.name)
 
@@ -86,7 +86,7 @@ def _type(value: Value, structs: Structs) -> Any:
     if value.go.type in _PRINTED:
         return _PRINTED[value.go.type]
     if value.models:
-        model = value.models[0]  # of several the first: they differ in what they allow, not in their fields
+        model = value.models[0]  # the branches have the same fields
         return "raw" if model.preserve else _struct(model, structs)
     if value.items is not None:
         item = _type(value.items, structs)

@@ -1,4 +1,4 @@
-"""Models to JSON Schema, draft 2020-12: what editors and other tools check by."""
+"""Generate JSON Schemas, draft 2020-12, from the models."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ _BOUNDS = (
     ("max_properties", "maxProperties"),
 )
 UNCHECKED = "x-unchecked"
-"""Marks a field that the schema of the program itself does not describe."""
+"""Keyword that marks a field that the schema of the program itself does not describe."""
 DURATION = r"^[+]?(0|(([0-9]+(\.[0-9]*)?|\.[0-9]+)(ns|us|µs|μs|ms|s|m|h))+)$"
-"""A duration as Go reads it; one below zero, which Go reads too, is nowhere of use."""
+"""A Go duration that is not negative. Go also accepts negative ones, which no field can use."""
 FORMATS: dict[str, dict[str, Any]] = {
     "allowed-host": {"anyOf": [{"format": "hostname"}, {"pattern": r"^\.[a-zA-Z0-9]([a-zA-Z0-9.-]*[a-zA-Z0-9])?$"}]},
 }
-"""Formats of the models that JSON Schema has no name for."""
+"""Formats in the models that JSON Schema has no name for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,12 +48,12 @@ class Reading:
     """How strictly a file is read.
 
     Attributes:
-        exact: What the model requires and allows is what the reader requires and allows. Go programs know names and
-            types alone: their own checks cover more than a schema can.
-        closed: The reader refuses fields that the model does not have.
-        defaulted: Defaults are filled in before anything is required.
-        yaml: The reader is Go's YAML library: every scalar fits a text, null is none, and a duration is read as Go
-            reads it. CEL is not evaluated.
+        exact: True if the reader requires and allows the same as the model. Go programs only check names and types
+            while reading. Their own checks cover more than a schema can express.
+        closed: True if the reader refuses fields that the model does not have.
+        defaulted: True if defaults are set before required fields are checked.
+        yaml: True if the reader is the YAML library of Go: every scalar is accepted as a string, null counts as
+            missing, and durations have the syntax of Go. CEL is not evaluated.
     """
 
     exact: bool = True
@@ -63,7 +63,7 @@ class Reading:
 
 
 def schema_file(name: str) -> str:
-    """Name the file of a schema, which is also its ``$id``: references between them are relative."""
+    """Return the file name of a schema. It is also the ``$id``, so references between schemas are relative."""
     return f"{name}.schema.json"
 
 
@@ -75,36 +75,38 @@ def file_schema(
     title: str | None = None,
     demands: Mapping[str, Mapping[str, Any]] | None = None,
 ) -> dict[str, Any]:
-    """Describe a file that holds one object.
+    """Return the schema of a file that contains one object.
 
     Args:
-        name: The name of the schema.
-        model: What the file holds.
-        reading: How strictly it is read.
-        title: Its title, where that is not the name.
-        demands: Name of a model to what the reader demands of its objects where the model has it otherwise: keywords of
-            JSON Schema, which take the place of the model's.
+        name: Name of the schema.
+        model: Model of the object.
+        reading: Strictness of the reader.
+        title: Title, if it differs from the name.
+        demands: JSON Schema keywords that replace those of a model, by model name.
     """
-    writer = _Writer(reading)
+    writer = _SchemaWriter(reading)
     head = _head(name, model.description, title=title)
-    made = writer.definition(model) | writer.definitions([one.value for one in model.fields])
+    schema = writer.definition(model) | writer.definitions([value.value for value in model.fields])
     for demanded, keywords in (demands or {}).items():
-        of_model = made if demanded == model.name else made["$defs"][demanded]
-        own = keywords.get("properties", {})
-        properties = {key: one | own.get(key, {}) for key, one in of_model["properties"].items()}
-        of_model |= {**keywords, "properties": properties}
-    return head | made
+        definition = schema if demanded == model.name else schema["$defs"][demanded]
+        stated = keywords.get("properties", {})
+        properties = {key: value | stated.get(key, {}) for key, value in definition["properties"].items()}
+        definition |= {**keywords, "properties": properties}
+    return head | schema
 
 
 def with_nulls(schema: dict[str, Any]) -> dict[str, Any]:
-    """Let every list and object of a schema be null too: Go takes null for none, and writes none as null."""
-    definitions = {name: _nullable(one) for name, one in schema.get("$defs", {}).items()}
+    """Return a schema in which each list and object may also be null.
+
+    Go reads null as empty, and writes empty as null.
+    """
+    definitions = {name: _nullable(definition) for name, definition in schema.get("$defs", {}).items()}
     return _nullable(schema) | ({"$defs": definitions} if definitions else {})
 
 
 def _nullable(schema: dict[str, Any]) -> dict[str, Any]:
     properties = schema.get("properties", {})
-    return schema | {"properties": {key: _or_null(one) for key, one in properties.items()}}
+    return schema | {"properties": {key: _or_null(property_) for key, property_ in properties.items()}}
 
 
 def _or_null(schema: dict[str, Any]) -> dict[str, Any]:
@@ -123,11 +125,11 @@ def kind_schema(
     api_versions: Sequence[str],
     since: str | None = None,
 ) -> dict[str, Any]:
-    """Describe one kind: ``parts`` are its own fields beside ``apiVersion``, ``kind`` and ``metadata``."""
-    writer = _Writer(Reading(defaulted=True))
+    """Return the schema of one kind. ``parts`` are its fields besides ``apiVersion``, ``kind`` and ``metadata``."""
+    writer = _SchemaWriter(Reading(defaulted=True))
     properties: dict[str, Any] = {
         "apiVersion": {"description": "Group and version of the kind.", "enum": list(api_versions)},
-        "kind": {"description": "The name of the kind.", "const": name},
+        "kind": {"description": "Name of the kind.", "const": name},
         "metadata": metadata,
     }
     properties |= {part.key: writer.property(part) for part in parts}
@@ -145,14 +147,14 @@ def kind_schema(
 
 
 def list_schema(name: str, api_versions: Sequence[str]) -> dict[str, Any]:
-    """Describe the list of the kind ``name``; its items are described by the schema of the kind."""
+    """Return the schema of the list of a kind. It refers to the schema of the kind for the items."""
     return _head(f"{name}List", f"A list of {name} resources.") | {
         "type": "object",
         "required": ["apiVersion", "kind", "items"],
         "properties": {
             "apiVersion": {"description": "Group and version of the kind.", "enum": list(api_versions)},
-            "kind": {"description": "The name of the list's kind.", "const": f"{name}List"},
-            "metadata": {"description": "What Kubernetes keeps of the list.", "type": "object"},
+            "kind": {"description": "Name of the kind of the list.", "const": f"{name}List"},
+            "metadata": {"description": "Metadata of the list.", "type": "object"},
             "items": {"description": "The resources.", "type": "array", "items": {"$ref": schema_file(name)}},
         },
         "additionalProperties": False,
@@ -167,7 +169,9 @@ def _head(name: str, description: str, *, title: str | None = None) -> dict[str,
     return {"$schema": DIALECT, "$id": schema_file(name), "title": title or name, "description": description}
 
 
-class _Writer:
+class _SchemaWriter:
+    """Writes definitions of models for one way of reading."""
+
     def __init__(self, reading: Reading) -> None:
         self._exact = reading.exact
         self._closed = reading.closed
@@ -175,7 +179,7 @@ class _Writer:
         self._yaml = reading.yaml
 
     def demands(self, field: Field) -> bool:
-        """Return whether an object is refused without the field."""
+        """Return whether an object without the field is refused."""
         return field.required and not (self._defaulted and field.default is not None)
 
     def definitions(self, roots: Sequence[Value]) -> dict[str, Any]:
@@ -184,15 +188,15 @@ class _Writer:
         if len(names) != len(set(names)):
             twice = sorted({name for name in names if names.count(name) > 1})
             raise ValueError(f"two models of one name below one schema: {', '.join(twice)}")
-        definitions = {model.name: self.definition(model) for model in sorted(models, key=lambda one: one.name)}
+        definitions = {model.name: self.definition(model) for model in sorted(models, key=lambda model_: model_.name)}
         return {"$defs": definitions} if definitions else {}
 
     def definition(self, model: Model) -> dict[str, Any]:
         out: dict[str, Any] = {"description": model.description} | self._of_type("object")
-        required = [one.key for one in model.fields if self.demands(one)]
+        required = [field.key for field in model.fields if self.demands(field)]
         if required and self._exact:
             out["required"] = required
-        out["properties"] = {one.key: self.property(one) for one in model.fields}
+        out["properties"] = {field.key: self.property(field) for field in model.fields}
         if model.alternatives:
             out["anyOf"] = [{"required": [key]} for key in model.alternatives]
         if model.others is not None:
@@ -214,7 +218,10 @@ class _Writer:
         return out
 
     def _unchecked(self, value: Value) -> dict[str, Any]:
-        """Describe what the program's own schema does not: the program decodes it, so that its type counts."""
+        """Return the schema of a field that the schema of the program does not describe.
+
+        The program decodes its type.
+        """
         return {UNCHECKED: True} | self._type(value)
 
     def _value(self, value: Value) -> dict[str, Any]:
@@ -222,7 +229,11 @@ class _Writer:
         if value.enum:
             out["enum" if self._exact else "examples"] = list(value.enum)
         if self._exact:
-            out |= {theirs: getattr(value, ours) for ours, theirs in _BOUNDS if getattr(value, ours) is not None}
+            out |= {
+                keyword: getattr(value, attribute)
+                for attribute, keyword in _BOUNDS
+                if getattr(value, attribute) is not None
+            }
             if value.pattern is not None:
                 out["pattern"] = value.pattern.replace("[:space:]", r"\s")  # JSON Schema has no POSIX classes
             out |= FORMATS.get(value.format or "", {"format": value.format} if value.format else {})
@@ -240,7 +251,7 @@ class _Writer:
             branches = [{"$ref": f"#/$defs/{model.name}"} for model in value.branches]
             return {"anyOf": branches, "discriminator": {"propertyName": value.tag}}
         if value.model is not None:
-            if value.preserve and not value.model.preserve:  # of all places of the model, only this one is open
+            if value.preserve and not value.model.preserve:  # only this use of the model allows other fields
                 return self.definition(value.model) | {"additionalProperties": True}
             return {"$ref": f"#/$defs/{value.model.name}"}
         if value.nanoseconds == "text":
@@ -254,8 +265,8 @@ class _Writer:
             return {"type": ["string", "number", "boolean"]}
         return {"type": name}
 
-    def _items(self, value: Value, held: Value) -> dict[str, Any]:
-        described = ({"description": held.description} if held.description else {}) | self._value(held)
+    def _items(self, value: Value, item: Value) -> dict[str, Any]:
+        described = ({"description": item.description} if item.description else {}) | self._value(item)
         if value.key_pattern is not None:
             return {"patternProperties": {value.key_pattern: described}}
         return {"items" if value.type == "list" else "additionalProperties": described}

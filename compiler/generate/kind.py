@@ -1,4 +1,4 @@
-"""The kinds as the generator sees them: each with the fields that stand beside ``metadata``."""
+"""The kinds as the generator sees them, with the fields besides ``metadata``."""
 
 from __future__ import annotations
 
@@ -15,7 +15,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ReadKind:
-    """A kind whose models are read: that of its spec, and the fields that stand beside ``metadata``."""
+    """A kind with its models.
+
+    Attributes:
+        kind: Declaration of the kind.
+        spec: Model of its spec.
+        parts: Fields besides ``metadata``: ``spec`` and ``status``.
+    """
 
     kind: Kind
     spec: Model
@@ -23,7 +29,7 @@ class ReadKind:
 
 
 def read_kinds(release: str) -> list[ReadKind]:
-    """Read the kinds that a release has, as the API server knows them, by name."""
+    """Read the kinds of a release as the API server sees them, in order of name."""
     reader = Reader(of_crd=True, release=release)
     return [read_kind(reader, kind) for kind in kinds_of(release)]
 

@@ -1,4 +1,4 @@
-"""The JSON Schema of ``metadata``, which Kubernetes declares and not we."""
+"""The JSON Schema of ``metadata``, which Kubernetes declares."""
 
 from __future__ import annotations
 
@@ -11,27 +11,27 @@ OBJECT_METADATA: dict[str, Any] = {
     "type": "object",
     "properties": {
         "name": {
-            "description": "Name of the object: lower case letters, digits, dashes and dots.",
+            "description": "Name of the object: lowercase letters, digits, hyphens and dots.",
             "type": "string",
             "maxLength": 253,
             "pattern": r"^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$",
         },
-        "generateName": {"description": "Beginning of a name that the API server completes.", "type": "string"},
+        "generateName": {"description": "Prefix of a name that the API server generates.", "type": "string"},
         "namespace": {
-            "description": "Namespace of the object; references lead no further.",
+            "description": "Namespace of the object. References stay within it.",
             "type": "string",
             "maxLength": 63,
             "pattern": "^[a-z0-9]([-a-z0-9]*[a-z0-9])?$",
         },
-        "labels": {"description": "Labels that selectors match."} | _TEXTS,
+        "labels": {"description": "Labels for selectors."} | _TEXTS,
         "annotations": {"description": "Notes of any length for people and programs."} | _TEXTS,
         "finalizers": {
-            "description": "What has to be done before the object is deleted.",
+            "description": "Finalizers to run before the object is deleted.",
             "type": "array",
             "items": {"type": "string"},
         },
         "ownerReferences": {
-            "description": "Objects that this one goes with.",
+            "description": "Owners of the object. It is deleted with them.",
             "type": "array",
             "items": {"type": "object"},
         },

@@ -1,4 +1,4 @@
-"""What the models lack to describe a release: its CustomResourceDefinitions, held against what they give."""
+"""Compare the CustomResourceDefinitions of a release with those that the models give."""
 
 from __future__ import annotations
 
@@ -29,26 +29,37 @@ _LISTS = {"atomic": "Atomic()", "set": "ListSet()"}
 _INSIDE = ("properties", "items", "additionalProperties")
 
 
-class _Place(NamedTuple):
-    """One schema within a definition: the facts that it states itself, and whether the object above requires it."""
+class _SchemaNode(NamedTuple):
+    """A schema within a definition.
+
+    Attributes:
+        facts: Keywords of the schema, without those of nested schemas.
+        required: True if the parent object requires it.
+    """
 
     facts: dict[str, Any]
     required: bool
 
 
-def missing(shipped: Crds, ours: Crds, release: str) -> Iterator[str]:
-    """Yield the declarations that are missing or have to change, each with its place, for ``release``."""
-    for kind in sorted(shipped.keys() - ours):
+def missing(shipped: Crds, given: Crds, release: str) -> Iterator[str]:
+    """Yield a line for each declaration to add or change for ``release``, with its path.
+
+    Args:
+        shipped: Definitions of the release.
+        given: Definitions that the models give.
+        release: Release that the new declarations state.
+    """
+    for kind in sorted(shipped.keys() - given):
         names = shipped[kind]["spec"]["names"]
         yield f"{kind}: Kind(plural={names['plural']!r}, short_names={names.get('shortNames', [])}, since={release!r})"
-    for kind in sorted(ours.keys() - shipped):
+    for kind in sorted(given.keys() - shipped):
         yield f"{kind}: the release no longer has the kind"
     for kind in sorted(shipped):
-        old = _places(ours[kind]) if kind in ours else {}
+        old = _places(given[kind]) if kind in given else {}
         yield from _changes(kind, old, _places(shipped[kind]), release)
 
 
-def _changes(kind: str, old: dict[str, _Place], new: dict[str, _Place], release: str) -> Iterator[str]:
+def _changes(kind: str, old: dict[str, _SchemaNode], new: dict[str, _SchemaNode], release: str) -> Iterator[str]:
     for path, place in new.items():
         if path not in old:
             above = path.rpartition(".")[0]
@@ -59,7 +70,7 @@ def _changes(kind: str, old: dict[str, _Place], new: dict[str, _Place], release:
     yield from (f"{kind}{path}: Until({release!r})" for path in old if path not in new)
 
 
-def _facts(old: _Place, new: _Place, release: str) -> Iterator[str]:
+def _facts(old: _SchemaNode, new: _SchemaNode, release: str) -> Iterator[str]:
     if old.required != new.required:
         bound = "since" if new.required else "until"
         yield f"During(Required, {bound}={release!r})"
@@ -68,7 +79,10 @@ def _facts(old: _Place, new: _Place, release: str) -> Iterator[str]:
         if before == after:
             continue
         if name == "enum" and before and after:
-            added, gone = [one for one in after if one not in before], [one for one in before if one not in after]
+            added, gone = (
+                [value_ for value_ in after if value_ not in before],
+                [value_ for value_ in before if value_ not in after],
+            )
             yield f"ValuesSince({release!r}, {', '.join(map(repr, added))})" if added else f"no longer allows {gone}"
         elif name == "x-kubernetes-validations":
             yield from (f"Cel({rule!r}, since={release!r})" for rule in after or () if rule not in (before or ()))
@@ -77,7 +91,7 @@ def _facts(old: _Place, new: _Place, release: str) -> Iterator[str]:
             yield f"{_word(name, after)} from {release} on, {_word(name, before)} before"
 
 
-def _declaration(place: _Place, dated: str) -> str:
+def _declaration(place: _SchemaNode, dated: str) -> str:
     facts = [_word(name, value) for name, value in place.facts.items() if name not in {"type", "enum"}]
     enum = place.facts.get("enum")
     kind = place.facts.get("type", "any")
@@ -94,26 +108,29 @@ def _word(name: str, value: Any) -> str:
     return f"{_WORDS.get(name, name)}({value!r})"
 
 
-def _places(crd: Mapping[str, Any]) -> dict[str, _Place]:
-    """Return the schemas of a definition by path, and beside them its names, versions and columns."""
+def _places(crd: Mapping[str, Any]) -> dict[str, _SchemaNode]:
+    """Return the schemas of a definition by path. The empty path has its names, versions and columns."""
     spec = canonical(crd)
     version = spec["versions"][-1]
     facts = {
         "names": spec["names"],
         "versions": [
-            {key: one.get(key, False) for key in ("name", "storage", "deprecated")} for one in spec["versions"]
+            {key: version_.get(key, False) for key in ("name", "storage", "deprecated")}
+            for version_ in spec["versions"]
         ],
         "columns": version.get("additionalPrinterColumns", []),
     }
-    return {"": _Place(facts, required=False)} | dict(_walk(version["schema"]["openAPIV3Schema"], "", required=False))
+    return {"": _SchemaNode(facts, required=False)} | dict(
+        _walk(version["schema"]["openAPIV3Schema"], "", required=False)
+    )
 
 
-def _walk(schema: Mapping[str, Any], path: str, *, required: bool) -> Iterator[tuple[str, _Place]]:
+def _walk(schema: Mapping[str, Any], path: str, *, required: bool) -> Iterator[tuple[str, _SchemaNode]]:
     facts = {key: value for key, value in schema.items() if key not in {*_INSIDE, "required"}}
     if "x-kubernetes-validations" in facts:
-        facts["x-kubernetes-validations"] = [one["rule"] for one in facts["x-kubernetes-validations"]]
+        facts["x-kubernetes-validations"] = [rule["rule"] for rule in facts["x-kubernetes-validations"]]
     if path:
-        yield path, _Place(facts, required)
+        yield path, _SchemaNode(facts, required)
     for name, inner in schema.get("properties", {}).items():
         yield from _walk(inner, f"{path}.{name}", required=name in schema.get("required", ()))
     for word, mark in (("items", "[]"), ("additionalProperties", "{}")):

@@ -1,4 +1,4 @@
-"""What the generator knows of a model, once its declaration is read."""
+"""Models after their declarations are read."""
 
 from __future__ import annotations
 
@@ -16,27 +16,27 @@ ListType: TypeAlias = Literal["atomic", "map", "set"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Value:
-    """What may stand at one place.
+    """A type with its constraints.
 
     Attributes:
-        type: ``object`` has named fields (``model``), ``map`` has free keys; ``any`` is not looked into.
-        model: The fields of an ``object``; ``None`` for one whose fields are all free.
-        branches: The models of an ``object`` that is one of several, selected by the field ``tag``.
-        items: What a ``list`` or a ``map`` holds.
-        enum: The allowed texts; empty for any.
-        forbidden: Texts that are not allowed.
-        key_pattern: The pattern of a ``map``'s keys.
-        nullable: True if null stands for itself rather than for "not given".
-        list_type: How the API server identifies the entries of a list.
-        map_keys: The keys that identify the entries of a ``list_type`` ``map``.
-        preserve: True if fields that the schema does not name are kept.
-        duration: True if the text is a Go duration.
-        nanoseconds: True if a Go duration is written as a number; ``text`` where a duration text is read too.
-        rules: CEL rules about the value itself, beside those of its model.
-        reference: The object that the value names.
-        description: What stands there, for an item of a list or map that has a description.
-        unchecked: True if the published schema does not constrain it.
-        go: How Go declares it.
+        type: ``object`` has named fields (``model``), ``map`` has arbitrary keys, and ``any`` is not checked.
+        model: Fields of an ``object``; ``None`` if any fields are allowed.
+        branches: Models of an ``object`` that is one of several, selected by the field ``tag``.
+        items: Item type of a ``list`` or ``map``.
+        enum: Allowed strings; empty if any string is allowed.
+        forbidden: Strings that are not allowed.
+        key_pattern: Pattern for the keys of a ``map``.
+        nullable: True if null is a value of its own, rather than a missing value.
+        list_type: Kind of list, which determines the keys of its items.
+        map_keys: Keys that identify the items of a list with ``list_type`` ``map``.
+        preserve: True if unknown fields are kept.
+        duration: True if the string is a Go duration.
+        nanoseconds: Set if a Go duration is written as a number; ``text`` if a duration string is accepted too.
+        rules: CEL rules on the value itself. Its model may have more.
+        reference: Target of a reference, if the value is the name of an object.
+        description: Description of the items of a list or map, if they have one.
+        unchecked: True if the published schema does not constrain the value.
+        go: Go declaration.
     """
 
     type: ValueType
@@ -70,17 +70,17 @@ class Value:
 
     @property
     def models(self) -> tuple[Model, ...]:
-        """The models that an ``object`` may be of."""
+        """The possible models of an ``object``."""
         return self.branches if self.model is None else (self.model,)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Field:
-    """One named field of a model.
+    """A named field of a model.
 
     Attributes:
-        always: True if Go writes it also when it is empty.
-        decoded: True if the program that reads the file takes it up; otherwise the published schema alone knows it.
+        always: True if Go also writes the field when it is empty.
+        decoded: True if the program that reads the file uses the field; otherwise only the published schema has it.
     """
 
     key: str
@@ -101,7 +101,7 @@ class Field:
 
     @property
     def is_pointer(self) -> bool:
-        """Whether it is a pointer in Go: optional models are, everything else is a value unless declared."""
+        """Whether the field is a pointer in Go. Unless declared, only optional models are."""
         value = self.value
         follows = bool(value.models) and value.go.type is None and (value.nullable or not self.required)
         return follows if value.go.pointer is None else value.go.pointer
@@ -109,12 +109,14 @@ class Field:
 
 @dataclass(eq=False, slots=True)
 class Model:
-    """An object with named fields. What it holds is filled in after it is known by name: models may contain themselves.
+    """An object with named fields.
+
+    The fields are set after the model is registered, since models may contain themselves.
 
     Attributes:
-        preserve: True if fields beside the named ones are kept.
-        alternatives: Fields of which one must be there.
-        others: What fields beside the named ones hold, where that is known.
+        preserve: True if unknown fields are kept.
+        alternatives: Fields of which at least one is required.
+        others: Type of fields that are not named, if it is known.
     """
 
     name: str
@@ -127,15 +129,19 @@ class Model:
     others: Value | None = None
 
     def field(self, key: str) -> Field:
-        """Return the field ``key``; a ``KeyError`` is a slip of ours."""
-        for one in self.fields:
-            if one.key == key:
-                return one
+        """Return the field ``key``.
+
+        Raises:
+            KeyError: The model has no such field. The caller is wrong.
+        """
+        for field_ in self.fields:
+            if field_.key == key:
+                return field_
         raise KeyError(f"{self.name} has no field {key}")
 
 
 def values_below(*roots: Value) -> Iterator[Value]:
-    """Yield ``roots`` and each value below them, outermost first; each model is gone into once."""
+    """Yield ``roots`` and all values below them, outermost first. Each model is visited once."""
     seen: set[int] = set()
     waiting = list(reversed(roots))
     while waiting:
@@ -147,15 +153,15 @@ def values_below(*roots: Value) -> Iterator[Value]:
             if id(model) not in seen:
                 seen.add(id(model))
                 waiting.extend(() if model.others is None else (model.others,))
-                waiting.extend(one.value for one in reversed(model.fields))
+                waiting.extend(field_.value for field_ in reversed(model.fields))
 
 
 def models_below(*roots: Value) -> list[Model]:
-    """Return each model that ``roots`` reach, once, outermost first and in the order of declaration."""
+    """Return the models below ``roots`` without duplicates, outermost first and in the order of declaration."""
     models = {id(model): model for value in values_below(*roots) for model in value.models}
     return list(models.values())
 
 
-def plain_default(of: Field) -> Any:
-    """Return the default as data, or ``None`` where there is none: no field has null as its default."""
-    return None if of.default is None else of.default.value
+def plain_default(field_: Field) -> Any:
+    """Return the default of a field, or ``None`` if it has none. No field has null as its default."""
+    return None if field_.default is None else field_.default.value

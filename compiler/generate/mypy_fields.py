@@ -1,11 +1,12 @@
-"""A mypy plugin: a field that no model has is an error, wherever it is asked for.
+"""A mypy plugin that reports reads of fields that no model has.
 
-mypy refuses ``spec["imgae"]`` of a TypedDict, but neither ``spec.get("imgae")`` nor ``"imgae" in spec``, which is how
-compile steps and rules mostly read. The plugin refuses both. A name that is computed is left to `field_names`, and its
-value is of any type.
+mypy refuses ``spec["imgae"]`` on a TypedDict, but neither ``spec.get("imgae")`` nor ``"imgae" in spec``, which most
+compile steps and rules use. The plugin refuses both. Computed names are left to `field_names`, and their values are of
+any type.
 
-To the type checker it also makes every field optional that a model requires. Models describe what the API server takes;
-rules and compile steps also meet the sound part of what it refuses, and ``spec.get("inline") or {}`` has to be a model.
+For the type checker, the plugin also makes the required fields of models optional. Models describe what the API server
+accepts, but rules and compile steps also get the valid parts of refused resources, and ``spec.get("inline") or {}``
+must have the type of a model.
 """
 
 from __future__ import annotations
@@ -25,15 +26,15 @@ _READERS: Final = ("get", "pop", "setdefault", "__contains__")
 
 
 class FieldPlugin(Plugin):
-    """Checks the names of fields that are asked of models."""
+    """Checks the names of fields that are read from models."""
 
     def get_type_analyze_hook(self, fullname: str) -> Callable[[AnalyzeTypeContext], Type] | None:
-        """Return what makes required fields optional."""
+        """Return a hook that makes required fields optional."""
         is_required = fullname in {"typing.Required", "typing_extensions.Required"}
         return (lambda context: context.api.analyze_type(context.type.args[0])) if is_required else None
 
     def get_method_hook(self, fullname: str) -> Callable[[MethodContext], Type] | None:
-        """Return what checks a key, and then does what mypy does of its own."""
+        """Return a hook that checks the key, and then does the same as the default hook of mypy."""
         owner, _, method = fullname.rpartition(".")
         if method not in _READERS or not owner.startswith(("typing.", "typing_extensions.")):
             return None
@@ -54,27 +55,27 @@ def _check(context: MethodContext, model: TypedDictType, keys: list[str]) -> Non
     checker, test = context.api, context.context
     assert isinstance(checker, TypeChecker)
     is_test = isinstance(test, ComparisonExpr)
-    known = _fields(checker.lookup_type(test.operands[-1])) if isinstance(test, ComparisonExpr) else set(model.items)
+    fields = _fields(checker.lookup_type(test.operands[-1])) if isinstance(test, ComparisonExpr) else set(model.items)
     errors = checker.msg.errors
-    watchers = errors._watchers  # noqa: SLF001 - mypy mutes what is found of `in`, to try an iteration next
+    watchers = errors._watchers  # noqa: SLF001 - mypy hides errors of `in`, to try iteration next
     errors._watchers = [] if is_test else watchers  # noqa: SLF001 - as above
     for key in keys:
-        if key not in known:
+        if key not in fields:
             checker.fail(f'"{model.fallback.type.name}" has no field "{key}"', test)
     errors._watchers = watchers  # noqa: SLF001 - as above
 
 
 def _fields(tested: Type) -> set[str]:
-    """Return the fields of a model, or of any in a union: a field may select the member."""
+    """Return the fields of a model, or of all members of a union, since a field may select the member."""
     return {key for part in _parts(tested) if isinstance(part, TypedDictType) for key in part.items}
 
 
-def _keys(asked: Expression, found: Type) -> list[str]:
-    """Return the keys that are asked for, where they are literals."""
-    both = (asked.if_expr, asked.else_expr) if isinstance(asked, ConditionalExpr) else (asked,)
-    if all(isinstance(one, StrExpr) for one in both):
-        return [one.value for one in both if isinstance(one, StrExpr)]
-    return [part.value for part in _parts(found) if isinstance(part, LiteralType) and isinstance(part.value, str)]
+def _keys(key: Expression, key_type: Type) -> list[str]:
+    """Return the keys that are read, if they are literals."""
+    expressions = (key.if_expr, key.else_expr) if isinstance(key, ConditionalExpr) else (key,)
+    if all(isinstance(expression, StrExpr) for expression in expressions):
+        return [expression.value for expression in expressions if isinstance(expression, StrExpr)]
+    return [part.value for part in _parts(key_type) if isinstance(part, LiteralType) and isinstance(part.value, str)]
 
 
 def _parts(whole: Type) -> list[Type]:
@@ -83,6 +84,6 @@ def _parts(whole: Type) -> list[Type]:
 
 
 def plugin(version: str) -> type[Plugin]:
-    """Return the plugin: mypy's entry point."""
+    """Return the plugin. mypy calls this function."""
     del version
     return FieldPlugin

@@ -1,4 +1,4 @@
-"""All that is generated: which text goes into which file."""
+"""The texts of all generated files."""
 
 from __future__ import annotations
 
@@ -22,32 +22,32 @@ from .record import ANSWERS, HELD, SCHEMAS, WITH_NULLS
 from .schema import kind_schemas
 
 PUBLISHED = TOOLHIVE.judging_release
-"""The release whose schemas and pages are published."""
+"""Release whose schemas are published."""
 GENERATED = ("schemas/*.schema.json", "docs/reference/*.md")
-"""What belongs to the generator alone: a file that matches and is not among its output is left over."""
+"""Patterns of files that only the generator writes. A matching file that is not generated any more is removed."""
 
 
 def outputs() -> dict[str, str]:
-    """Return path, from the root of the repository, to text."""
+    """Return the texts of the generated files, by path from the root of the repository."""
     kinds = read_kinds(PUBLISHED)
     return _schemas(kinds) | _file_schemas() | _tables(kinds) | _pages()
 
 
 def drift(root: str, expected: dict[str, str]) -> list[str]:
-    """Return the paths below ``root`` that are not as they should be: missing, different or left over."""
+    """Return the paths below ``root`` that are missing, different or left over."""
     return sorted(path for path, text in expected.items() if _read(root, path) != text) + left_over(root, expected)
 
 
 def left_over(root: str, expected: dict[str, str]) -> list[str]:
-    """Return the paths below ``root`` that look generated and are not among ``expected``."""
+    """Return the paths below ``root`` that match `GENERATED` and are not in ``expected``."""
     from glob import glob
 
-    found = {os.path.relpath(path, root) for pattern in GENERATED for path in glob(os.path.join(root, pattern))}
-    return sorted(found - expected.keys())
+    existing = {os.path.relpath(path, root) for pattern in GENERATED for path in glob(os.path.join(root, pattern))}
+    return sorted(existing - expected.keys())
 
 
 def write(root: str, expected: dict[str, str]) -> list[str]:
-    """Write what is not as it should be, remove what is left over, and return the paths that changed."""
+    """Write missing and different files, remove those left over, and return the changed paths."""
     changed = drift(root, expected)
     for path in changed:
         whole = os.path.join(root, path)
@@ -76,55 +76,60 @@ def _schemas(kinds: list[ReadKind]) -> dict[str, str]:
 
 def _file_schemas() -> dict[str, str]:
     reader = Reader(of_crd=False, release=PUBLISHED)
-    formats = [file_schema(one.name, reader.model(one.model), one.reading, demands=one.demands) for one in FORMATS]
+    formats = [
+        file_schema(format_.name, reader.model(format_.model), format_.reading, demands=format_.demands)
+        for format_ in FORMATS
+    ]
     record = Reading(closed=False)
     records = [
         file_schema(name, reader.model(model), record, title=model.__name__)
         for name, model in (SCHEMAS | ANSWERS).items()
     ]
-    found = {str(one["$id"]): one for one in (*formats, *records)}
-    found |= {schema_file(name): with_nulls(found[schema_file(name)]) for name in WITH_NULLS}
-    return {f"schemas/{name}": _json(one) for name, one in found.items()}
+    schemas = {str(format_["$id"]): format_ for format_ in (*formats, *records)}
+    schemas |= {schema_file(name): with_nulls(schemas[schema_file(name)]) for name in WITH_NULLS}
+    return {f"schemas/{name}": _json(format_) for name, format_ in schemas.items()}
 
 
 def _tables(kinds: list[ReadKind]) -> dict[str, str]:
     later = {release: read_kinds(release) for release in RELEASES if release != PUBLISHED}
-    every = [*kinds, *(read for reads in later.values() for read in reads)]
-    names = cel_module.rule_names(values_below(*(part.value for read in every for part in read.parts)))
+    all_kinds = [*kinds, *(read for reads in later.values() for read in reads)]
+    names = cel_module.rule_names(values_below(*(part.value for read in all_kinds for part in read.parts)))
     table = admission_table.TableWriter(names)
     positions = {read.kind.name: table.kind(read.parts) for read in kinds}
     reader = Reader(of_crd=False, release=PUBLISHED)
-    files = {one.name: table.file(reader.model(one.model)) for one in FORMATS if one.reading == Reading()}
-    own = len(table.shapes)
+    files = {name.name: table.file(reader.model(name.model)) for name in FORMATS if name.reading == Reading()}
+    published_count = len(table.shapes)
     changes: dict[str, dict[str, int]] = {}
-    now = dict(positions)
+    latest_positions = dict(positions)
     for release, reads in later.items():
         for read in reads:
             position = table.kind(read.parts)
-            if now.get(read.kind.name) != position:
-                now[read.kind.name] = changes.setdefault(read.kind.name, {})[release] = position
+            if latest_positions.get(read.kind.name) != position:
+                latest_positions[read.kind.name] = changes.setdefault(read.kind.name, {})[release] = position
     latest = Reader(of_crd=False, release=NEWEST)
-    newest = later[NEWEST]  # a document of an earlier release lacks the fields that it does not know
+    newest = later[NEWEST]  # has all fields; older documents just lack the new ones
     hashed = {read.kind.name: go_dump.dump_type(read.spec) for read in newest if read.kind.name in go_dump.HASHED_KINDS}
     references = {read.kind.name: reference_table.reference_rows(read.parts[:1]) for read in newest}
     return {
-        "schemas/_admission.py": admission_table.module(table.shapes[:own], positions, files),
+        "schemas/_admission.py": admission_table.module(table.shapes[:published_count], positions, files),
         "schemas/_admission_later.py": admission_table.later_module(
-            table.shapes[own:], changes, frozenset(kind.name for kind in KINDS if kind.only_first_version)
+            table.shapes[published_count:], changes, frozenset(kind.name for kind in KINDS if kind.only_first_version)
         ),
         "schemas/_fingerprint.py": fingerprint.module(),
         "schemas/_cel.py": cel_module.module(names),
         "schemas/_spew.py": go_dump.dump_module(hashed),
         "schemas/_reference.py": reference_table.module(references),
         "schemas/_record_structs.py": dated_struct_module(
-            "records", [latest.model(one) for one in (*SCHEMAS.values(), *ANSWERS.values(), *HELD)]
+            "records", [latest.model(name) for name in (*SCHEMAS.values(), *ANSWERS.values(), *HELD)]
         ),
-        "schemas/_vmcp_structs.py": dated_struct_module("the vMCP configuration", [latest.model(one) for one in VMCP]),
+        "schemas/_vmcp_structs.py": dated_struct_module(
+            "the vMCP configuration", [latest.model(name) for name in VMCP]
+        ),
     }
 
 
 def _pages() -> dict[str, str]:
-    """Write the pages, of the newest release: what came after the first one is dated there."""
+    """Return the reference pages. They describe the newest release and state when later fields were added."""
     out = {}
     kinds = read_kinds(NEWEST)
     for read in kinds:
@@ -136,7 +141,7 @@ def _pages() -> dict[str, str]:
         facts = [*([f"since release {kind.since}"] if kind.since else []), ", ".join(versions), f"for kubectl: {short}"]
         out[f"docs/reference/{kind.name}.md"] = page.page(kind.name, kind.description, read.parts, facts)
     reader = Reader(of_crd=False, release=NEWEST)
-    files = [(one.name, reader.model(one.model)) for one in FORMATS]
+    files = [(format_.name, reader.model(format_.model)) for format_ in FORMATS]
     for name, model in files:
         out[f"docs/reference/{name}.md"] = page.page(name, model.description, model.fields)
     out["docs/reference/clients.md"] = client_page()

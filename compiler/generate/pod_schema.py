@@ -1,4 +1,4 @@
-"""The pod template as JSON Schema, from the table of Kubernetes' Go structs: names and types, which is all it holds."""
+"""The JSON Schema of the pod template, generated from the table of Go structs. It has only names and types."""
 
 from __future__ import annotations
 
@@ -20,22 +20,22 @@ _TYPES: Final[dict[str, Any]] = {
     "Quantity": ["number", "string"],
     "Time": "string",
 }
-"""Kinds of Go, and structs that are written as something else."""
+"""JSON types of Go types, including structs that are written as scalars."""
 
 
 def definitions() -> dict[str, Any]:
-    """Return what belongs under ``$defs`` of a schema that refers to `TEMPLATE`."""
-    found: dict[str, Any] = {}
+    """Return the ``$defs`` for a schema that refers to `TEMPLATE`."""
+    schemas: dict[str, Any] = {}
     for name in struct_names():
-        own = struct(name)
-        fields = own.fields if own is not None else ()
-        found[f"pod.{name}"] = {"type": "object", "properties": {field.name: _schema(field) for field in fields}}
-    return found
+        struct_ = struct(name)
+        fields = struct_.fields if struct_ is not None else ()
+        schemas[f"pod.{name}"] = {"type": "object", "properties": {field.name: _schema(field) for field in fields}}
+    return schemas
 
 
 def _schema(field: Field) -> dict[str, Any]:
-    known = _TYPES.get(field.kind)
-    value: dict[str, Any] = {"$ref": f"#/$defs/pod.{field.kind}"} if known is None else {"type": known}
+    type_ = _TYPES.get(field.kind)
+    value: dict[str, Any] = {"$ref": f"#/$defs/pod.{field.kind}"} if type_ is None else {"type": type_}
     if field.shape == "list":
         return {"type": "array", "items": value}
     return {"type": "object", "additionalProperties": value} if field.shape == "map" else value

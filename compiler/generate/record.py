@@ -1,4 +1,4 @@
-"""The records of the management API: which have a JSON Schema, and which Go structs their readers need."""
+"""Records of the management API that have a JSON Schema, and the Go structs that their readers need."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ SCHEMAS: dict[str, Any] = {
     "secret-update": secret.SecretUpdate,
     "secret-result": secret.SecretResult,
 }
-"""Every record of the management API, by the name that ``mcpcfg schema`` knows it by."""
+"""Records of the management API, by schema name of ``mcpcfg schema``."""
 
 ANSWERS: dict[str, Any] = {
     "client-status-list": client.ClientStatusList,
@@ -61,10 +61,10 @@ ANSWERS: dict[str, Any] = {
     "skill-installed": skill.SkillInstalled,
     "workload-list": workload.WorkloadList,
 }
-"""What operations wrap around records."""
+"""Responses of operations, which contain records."""
 
 WITH_NULLS = frozenset({"workload-request", "workload-details"})
-"""Records that programs write with null for what is not there."""
+"""Records in which programs write null for missing values."""
 
 HELD: tuple[Any, ...] = (
     catalog.HeldTool,
@@ -76,4 +76,4 @@ HELD: tuple[Any, ...] = (
     authz.DecisionPointOptions,
     *dict.fromkeys(middleware.PARAMETERS.values()),
 )
-"""Go structs beside those: of values that no file holds by itself, and of files that are formats of their own."""
+"""More Go structs: values within files, and files with a format of their own."""

@@ -1,4 +1,4 @@
-"""Models to the table of reference fields: which fields of which kinds name which objects."""
+"""Generate the table of reference fields: which fields of which kinds name which objects."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ if TYPE_CHECKING:
 def reference_rows(parts: tuple[Field, ...]) -> list[tuple[Any, ...]]:
     """Return the reference fields below ``parts``, in the order of declaration.
 
-    Each row holds the steps to the text that is the name (``*`` for the items of a list or the values of a map), the
-    kind it names, the field beside it that names a key, the key that counts without it, and the field beside it that
-    must hold a certain text for the name to be a reference, with that text.
+    Each row has the steps to the string with the name (``*`` for the items of a list or map), the kind of the target,
+    the sibling field that names a key, the default for that key, and the sibling field with the value that it must have
+    for the name to be a reference.
     """
     return [row for part in parts for row in _rows(part.value, (part.key,), ())]
 
@@ -27,8 +27,8 @@ def _rows(value: Value, steps: tuple[str, ...], above: tuple[Model, ...]) -> Ite
     if value.items is not None:
         yield from _rows(value.items, (*steps, "*"), above)
     if value.model is not None and value.model not in above:
-        for one in value.model.fields:
-            yield from _rows(one.value, (*steps, one.key), (*above, value.model))
+        for field in value.model.fields:
+            yield from _rows(field.value, (*steps, field.key), (*above, value.model))
 
 
 def module(kinds: dict[str, list[tuple[Any, ...]]]) -> str:

@@ -1,4 +1,4 @@
-"""The JSON Schemas of the kinds that a release has, and of their lists."""
+"""The JSON Schemas of the kinds of a release, and of their lists."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def kind_schemas(release: str) -> dict[str, dict[str, Any]]:
 
 
 def _versions(kind: Kind, release: str) -> list[str]:
-    """Return the ``apiVersion`` of a kind. Under the first release v1beta1 is one: a project may not state a later."""
+    """Return the ``apiVersion`` values of a kind. The schemas of the default release include v1beta1."""
     has_second = release == TOOLHIVE.judging_release or holds(SECOND_VERSION_SINCE, None, release)
     versions = [*TOOLHIVE.versions, *([LATER_VERSION] if has_second and not kind.only_first_version else [])]
     return [f"{TOOLHIVE.api_group}/{version}" for version in versions]

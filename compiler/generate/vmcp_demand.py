@@ -1,7 +1,7 @@
-"""What the vMCP process demands of its configuration file, where the CRD has it otherwise: in words of JSON Schema.
+"""Requirements of the vMCP process for its configuration file that differ from the CRD, as JSON Schema keywords.
 
-The model describes ``spec.config`` of a VirtualMCPServer, in which the operator fills in and replaces much. Of the file
-nothing is filled in but operational settings, and parts of a block are demanded by its type.
+The model describes ``spec.config`` of a VirtualMCPServer, where the operator sets and replaces many fields. In the
+file, only operational settings have defaults, and some parts of a block are required by its type.
 
 Source: docs/operator/virtual-server.md, "Loading", "The validator" and "Start".
 """
@@ -19,12 +19,12 @@ _OBJECT: Final[dict[str, Any]] = {"type": "object"}
 
 
 def _if(field: str, word: str, **then: Any) -> dict[str, Any]:
-    """Return what holds where a field has one value."""
+    """Return a condition: if a field has a value, the keywords apply."""
     return {"if": {"required": [field], "properties": {field: {"const": word}}}, "then": then}
 
 
 def _share(top: int) -> dict[str, Any]:
-    """Return a number from 0 to 1 or 2 that may be written as a text."""
+    """Return a number from 0 to ``top``, 1 or 2, that may also be a string."""
     below = f"[0-{top - 1}]"
     pattern = rf"^([+]?(0*{below}?\.[0-9]+|0*{below}\.?|0*{top}(\.0*)?))?$"
     return {"type": ["string", "number"], "pattern": pattern, "minimum": 0, "maximum": top}
@@ -86,7 +86,7 @@ DEMANDS: Final[dict[str, dict[str, Any]]] = {
     "TokenExchangeStrategy": {
         "properties": {
             "tokenUrl": _TEXT | _ADDRESS,
-            "subjectTokenType": {"enum": ["", *TOKEN_TYPES, *(TOKEN_TYPE_URN + one for one in TOKEN_TYPES)]},
+            "subjectTokenType": {"enum": ["", *TOKEN_TYPES, *(TOKEN_TYPE_URN + type_ for type_ in TOKEN_TYPES)]},
         },
         "dependentRequired": {"clientSecret": ["clientId"], "clientSecretEnv": ["clientId"]},
     },
@@ -193,4 +193,4 @@ DEMANDS: Final[dict[str, dict[str, Any]]] = {
         "anyOf": [{"required": [field]} for field in ("value", "properties")],
     },
 }
-"""Name of a model to the keywords that take the place of its own."""
+"""Keywords that replace those of a model, by model name."""

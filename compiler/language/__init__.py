@@ -1,1 +1,1 @@
-"""What the readers of the small languages inside of documents share: tokens, faults, recursion without a stack."""
+"""Parsers of the small languages within documents. They share tokens, faults and recursion without the Python stack."""

@@ -1,4 +1,4 @@
-"""Faults in short texts of their own language that stand inside a document: CEL expressions, Cedar policies."""
+"""Faults in short texts within documents that have a language of their own, such as CEL and Cedar."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class FaultError(Exception):
-    """A text is not what it should be. Caught in the room that raises it, and reported as data."""
+    """A text is not valid. Caught in the room that raises it, and returned as data."""
 
     def __init__(self, text: str, faults: tuple[Flaw, ...]) -> None:
         placed = ((*fault.position(text), fault.message) for fault in faults)
@@ -22,5 +22,5 @@ class FaultError(Exception):
 
     @classmethod
     def at(cls, text: str, offset: int, message: str) -> Self:
-        """Return the error of one fault of ``text`` at ``offset``."""
+        """Return the error for a fault at ``offset``."""
         return cls(text, (fault_at(text, offset, message),))

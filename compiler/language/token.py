@@ -1,4 +1,4 @@
-"""The tokens of a text, and the way through them."""
+"""Tokens of a text, and a reader for them."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ if TYPE_CHECKING:
 
 
 class Token(NamedTuple):
-    """A word of a language; the last token of a text is of kind ``end``.
+    """A token. The last one of a text is of kind ``end``.
 
     Attributes:
-        kind: What it is, in the words of the language's lexer.
-        text: As it is written.
+        kind: Kind, as named by the lexer of the language.
+        text: Source text of the token.
         offset: Code points from the start of the text.
     """
 
@@ -25,12 +25,12 @@ class Token(NamedTuple):
 
 
 class TokenReader:
-    """Goes through the tokens of a text: what the parsers have in common.
+    """Reads the tokens of a text. Base class of the parsers.
 
     Args:
-        text: The text.
-        tokens: Its tokens.
-        subject: What the text is, for messages: ``the expression``.
+        text: Source text.
+        tokens: Tokens of ``text``.
+        subject: Name of the text in messages, such as ``the expression``.
     """
 
     def __init__(self, text: str, tokens: Sequence[Token], subject: str) -> None:
@@ -41,21 +41,21 @@ class TokenReader:
 
     @property
     def token(self) -> Token:
-        """The token that comes next."""
+        """The next token."""
         return self.tokens[self.at]
 
     def take(self) -> Token:
-        """Return the next token and go past it, but never past the end."""
+        """Return the next token and consume it, except at the end."""
         token = self.token
         if token.kind != "end":
             self.at += 1
         return token
 
     def fail(self, offset: int, message: str) -> NoReturn:
-        """Refuse the text for what stands at ``offset``."""
+        """Refuse the text because of a fault at ``offset``."""
         raise FaultError.at(self.text, offset, message)
 
     def unexpected(self, wanted: str) -> NoReturn:
-        """Refuse the text for its next token."""
-        found = f"{self.subject} ends" if self.token.kind == "end" else f"found {self.token.text!r}"
-        self.fail(self.token.offset, f"{found} where {wanted} should stand")
+        """Refuse the text because of its next token."""
+        actual = f"{self.subject} ends" if self.token.kind == "end" else f"found {self.token.text!r}"
+        self.fail(self.token.offset, f"{actual} where {wanted} should stand")

@@ -1,4 +1,4 @@
-"""Recursion without Python's stack: for readers of texts that may nest as deep as someone likes."""
+"""Recursion without the Python stack, for parsers of texts with unlimited nesting."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ T = TypeVar("T")
 P = ParamSpec("P")
 
 Step: TypeAlias = Generator["Step[Any]", Any, T]
-"""A recursive function written as a generator: ``value = yield self.part()`` stands for ``value = self.part()``."""
+"""A recursive function written as a generator. ``value = yield self.part()`` replaces ``value = self.part()``."""
 
 
 def run(step: Step[T]) -> T:
-    """Run ``step`` and every step that it yields to, keeping the waiting ones in a list.
+    """Run ``step`` and all steps that it yields. Waiting steps are kept in a list.
 
     Raises:
-        Exception: Whatever a step raises; the steps that wait for it see it too, as in a plain call.
+        Exception: Exception of a step. As in a plain call, waiting steps get it first.
     """
     waiting: list[Step[Any]] = []
     current: Step[Any] = step
@@ -28,7 +28,7 @@ def run(step: Step[T]) -> T:
             called = current.send(value) if error is None else current.throw(error)
         except StopIteration as end:
             value, error = end.value, None
-        except Exception as raised:  # noqa: BLE001 - passed on to the caller that waits, and to the caller at last
+        except Exception as raised:  # noqa: BLE001 - passed to the waiting steps, and finally to the caller
             value, error = None, raised
         else:
             waiting.append(current)
@@ -44,13 +44,13 @@ def run(step: Step[T]) -> T:
 
 
 def ready(value: T) -> Step[T]:
-    """A step that has its value without calling another."""
+    """Return a step that has its value without calling another."""
     return value
     yield  # makes it a generator
 
 
 def entry(function: Callable[P, Step[T]]) -> Callable[P, T]:
-    """Make a plain function of one that is written in steps."""
+    """Make a plain function from one that is written in steps."""
 
     @wraps(function)
     def call(*args: P.args, **kwargs: P.kwargs) -> T:

@@ -1,1 +1,1 @@
-"""The subjects of ``mcpcfg simulate``, one module each."""
+"""The subcommands of ``mcpcfg simulate``, one module each."""

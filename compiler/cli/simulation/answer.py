@@ -1,4 +1,4 @@
-"""How answers are written, and the questions that come one a line."""
+"""Output of the subcommands of ``mcpcfg simulate``, and their mode with one question per line."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ Command = Any
 
 
 def answer_options(answer_module: str) -> Callable[[Command], Command]:
-    """Add ``--format`` and ``--json-lines``; the command gets ``format_`` and is not called for ``--json-lines``.
+    """Add ``--format`` and ``--json-lines``. The command gets ``format_``. With ``--json-lines``, it is not called.
 
     Args:
-        answer_module: The module below ``compiler.simulate`` whose ``answer(question)`` answers one line.
+        answer_module: Module in ``compiler.simulate`` with the function ``answer(question)``, which answers one line.
     """
 
     def decorate(function: Command) -> Command:
@@ -57,7 +57,7 @@ def answer_options(answer_module: str) -> Callable[[Command], Command]:
 
 
 def write(format_: str, text: Callable[[], str], data: Callable[[], Any]) -> int:
-    """Write an answer for people or for programs."""
+    """Write an answer as JSON or as text."""
     if format_ == "json":
         click.echo(in_json(json.dumps(data(), ensure_ascii=False, indent=2)))
     else:

@@ -1,4 +1,4 @@
-"""``mcpcfg simulate authz``: an authorization decision."""
+"""``mcpcfg simulate authz``: simulate an authorization decision."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .answer import answer_options, write
 from .input import find, mapping_file
 
 if TYPE_CHECKING:
-    from .input import Given
+    from .input import Subject
 
 KINDS = ("MCPServer", "MCPRemoteProxy", "VirtualMCPServer")
 ACTIONS = {
@@ -48,7 +48,7 @@ def command(subject: str, paths: tuple[str, ...], format_: str, **given: Any) ->
     from ...report import simulated_authz
     from ...simulate.authz import Authorization, authorize
 
-    found = find(subject, paths, KINDS, namespace=given["namespace"], stands_alone=_is_authorization)
+    given_ = find(subject, paths, KINDS, namespace=given["namespace"], stands_alone=_is_authorization)
     claims = mapping_file(given["claims"], "--claims")
     if given["principal"] is not None:
         claims = {**claims, "sub": given["principal"]}
@@ -63,7 +63,7 @@ def command(subject: str, paths: tuple[str, ...], format_: str, **given: Any) ->
         "resource": given["name"] or "",
         "arguments": dict(map(_argument, given["arguments"])),
     }
-    document = _document(found)
+    document = _document(given_)
     if document is None:
         return write(
             format_,
@@ -71,7 +71,7 @@ def command(subject: str, paths: tuple[str, ...], format_: str, **given: Any) ->
             lambda: simulated_authz.data(Authorization(allowed=True)),
         )
     cedar = _cedar(document, subject)
-    release, server = (RELEASE, "") if found.resource is None else (_release(found), found.resource.name)
+    release, server = (RELEASE, "") if given_.resource is None else (_release(given_), given_.resource.name)
     decision = authorize(cedar, claims, request, release=release, server=server)
     upstream = cedar.get("primary_upstream_provider") or cedar.get("primaryUpstreamProvider")
     return write(
@@ -85,12 +85,12 @@ def _is_authorization(data: dict[str, Any]) -> bool:
     return isinstance(data.get("cedar"), dict) or "policies" in data or isinstance(data.get("authz_config"), dict)
 
 
-def _release(given: Given) -> str:
+def _release(given: Subject) -> str:
     return given.loaded.project.settings.profile.judging_release
 
 
-def _document(given: Given) -> dict[str, Any] | None:
-    """Return the authorization configuration that the proxy gets; ``None`` without one."""
+def _document(given: Subject) -> dict[str, Any] | None:
+    """Return the authorization configuration of the proxy, or ``None`` if it has none."""
     if given.resource is None:
         inner = given.data.get("authz_config")
         return inner if isinstance(inner, dict) else given.data
@@ -99,36 +99,36 @@ def _document(given: Given) -> dict[str, Any] | None:
 
     spec = given.resource.spec
     is_virtual = given.resource.kind == "VirtualMCPServer"
-    stated: dict[str, Any] = (spec.get("incomingAuth") or {}) if is_virtual else spec
-    is_shared = bool(stated.get("authzConfigRef")) and given.resource.is_judged(since=AUTHZ_CONFIG_SINCE)
-    if not stated.get("authzConfig") and not is_shared:
+    authorization: dict[str, Any] = (spec.get("incomingAuth") or {}) if is_virtual else spec
+    is_shared = bool(authorization.get("authzConfigRef")) and given.resource.is_judged(since=AUTHZ_CONFIG_SINCE)
+    if not authorization.get("authzConfig") and not is_shared:
         return None
     if is_virtual:
-        found: Any = _of_virtual_server(given)
+        content: Any = _virtual_server_config(given)
     else:
-        found = authz_config(given.workspace, given.resource)
-    if found is None:
+        content = authz_config(given.workspace, given.resource)
+    if content is None:
         kind = "MCPAuthzConfig" if is_shared else "ConfigMap"
-        named = stated["authzConfigRef"] if is_shared else stated["authzConfig"].get("configMap") or {}
+        named = authorization["authzConfigRef"] if is_shared else authorization["authzConfig"].get("configMap") or {}
         raise click.UsageError(
             f'the authorization of "{given.resource.name}" stands in the {kind} "{named.get("name")}", which cannot be '
             "read among the files; name the file that declares it too"
         )
-    document: dict[str, Any] = found if is_virtual else read_document(with_options(found, {}, given.resource))
+    document: dict[str, Any] = content if is_virtual else read_document(with_options(content, {}, given.resource))
     return document
 
 
-def _of_virtual_server(given: Given) -> dict[str, Any] | None:
-    """Return the authorization that a virtual server's process gets, with the keys of an authorization file."""
+def _virtual_server_config(given: Subject) -> dict[str, Any] | None:
+    """Return the authorization configuration of a virtual server, with the keys of an authorization file."""
     from ...emit import vmcpincoming
     from ...toolhive.release import VIRTUAL_POLICIES_SINCE
 
     resource = given.resource
     assert resource is not None
-    found: dict[str, Any] | None = vmcpincoming.incoming(given.workspace, resource).get("authz")
-    if found is None or not resource.is_judged(since=VIRTUAL_POLICIES_SINCE):
-        return found
-    return {vmcpincoming.CEDAR_FIELDS.get(field, field): value for field, value in found.items()}
+    config: dict[str, Any] | None = vmcpincoming.incoming(given.workspace, resource).get("authz")
+    if config is None or not resource.is_judged(since=VIRTUAL_POLICIES_SINCE):
+        return config
+    return {vmcpincoming.CEDAR_FIELDS.get(field, field): value for field, value in config.items()}
 
 
 def _cedar(document: dict[str, Any], subject: str) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""What a call names: the resource or file that it is about, and files with values."""
+"""Input of ``mcpcfg simulate``: the resource or file to simulate, and files with values."""
 
 from __future__ import annotations
 
@@ -23,11 +23,18 @@ if TYPE_CHECKING:
 
 
 UNFILLED: Final = "mcpcfg.unfilled"
-"""Key of the call's notes: whether the project holds placeholders in place of numbers or objects."""
+"""Key in the metadata of the click context: whether the project has placeholders instead of numbers or objects."""
 
 
-class Given(NamedTuple):
-    """What a call is about: a resource of a project, or the data of a file that stands alone."""
+class Subject(NamedTuple):
+    """The subject of a call: a resource of a project, or the data of a separate file.
+
+    Attributes:
+        loaded: Files that were read.
+        workspace: Resources of the project.
+        resource: The resource, or ``None`` for a separate file.
+        data: Data of the separate file, otherwise empty.
+    """
 
     loaded: Loaded
     workspace: Workspace
@@ -42,46 +49,53 @@ def find(
     *,
     namespace: str | None,
     stands_alone: Callable[[dict[str, Any]], bool],
-) -> Given:
-    """Find what a call is about.
+) -> Subject:
+    """Find the subject of a call.
 
     Args:
-        subject: A file; or the name of a resource, also as ``Kind/name``.
-        paths: The project in which the name is looked up; the current folder without any.
-        kinds: The kinds that can be meant.
-        namespace: Of resources that state none.
-        stands_alone: Returns whether a document that is no resource can be meant.
+        subject: A file, or the name of a resource, also as ``Kind/name``.
+        paths: Files and folders of the project. Without any, the current folder.
+        kinds: Allowed kinds.
+        namespace: Namespace of resources that set none.
+        stands_alone: Returns whether a document that is not a resource is allowed.
 
     Raises:
-        click.UsageError: There is none, there are several, or it would not be admitted.
+        click.UsageError: No or several resources match, or the resource would not be admitted.
     """
     is_file = not paths and os.path.isfile(subject)
-    found = find_project((subject,) if is_file else paths)
-    loaded = read(found, Options(namespace=namespace))
-    world = World(external=found.settings.external, complete=found.complete, layout=loaded.plan.layout)
+    project = find_project((subject,) if is_file else paths)
+    loaded = read(project, Options(namespace=namespace))
+    world = World(external=project.settings.external, complete=project.complete, layout=loaded.plan.layout)
     workspace = Workspace(loaded.resources, world)
-    click.get_current_context().meta[UNFILLED] = any(one.has_unknown_values for one in loaded.resources)
-    of_kind = [resource for resource in loaded.resources if resource.kind in kinds]
+    click.get_current_context().meta[UNFILLED] = any(resource_.has_unknown_values for resource_ in loaded.resources)
+    candidates = [resource for resource in loaded.resources if resource.kind in kinds]
     if is_file:
         path = os.path.realpath(subject)
-        meant = [resource for resource in of_kind if os.path.realpath(resource.document.file) == path]
-        if not meant:
-            return Given(loaded, workspace, None, _plain(subject, kinds, stands_alone))
+        matching = [resource for resource in candidates if os.path.realpath(resource.document.file) == path]
+        if not matching:
+            return Subject(loaded, workspace, None, _plain(subject, kinds, stands_alone))
     else:
         kind, _, name = subject.rpartition("/")
-        meant = [one for one in of_kind if one.name == name and kind.lower() in ("", one.kind.lower())]
-    # Of what overlays put into several namespaces one is as good as another, unless the call states which.
-    meant.sort(key=lambda one: one.namespace != namespace)
-    first = {(one.document.file, one.document.index, one.document.prefix): one for one in reversed(meant)}
-    return Given(loaded, workspace, _only(subject, [*reversed(first.values())], of_kind, kinds, loaded), {})
+        matching = [
+            resource_
+            for resource_ in candidates
+            if resource_.name == name and kind.lower() in ("", resource_.kind.lower())
+        ]
+    # If overlays put a resource into several namespaces, any of them will do, unless the call states one.
+    matching.sort(key=lambda resource_: resource_.namespace != namespace)
+    first = {
+        (resource_.document.file, resource_.document.index, resource_.document.prefix): resource_
+        for resource_ in reversed(matching)
+    }
+    return Subject(loaded, workspace, _only(subject, [*reversed(first.values())], candidates, kinds, loaded), {})
 
 
 def value_file(file: str, what: str) -> Any:
-    """Read a file with one value, YAML or JSON; ``-`` is standard input.
+    """Read a YAML or JSON file with one value. ``-`` is standard input.
 
     Raises:
-        InputError: It cannot be read.
-        click.UsageError: It is not well-formed, or holds several documents.
+        InputError: The file cannot be read.
+        click.UsageError: The file is not valid, or has several documents.
     """
     documents, findings = read_documents(_text(file), file)
     if findings:
@@ -93,10 +107,10 @@ def value_file(file: str, what: str) -> Any:
 
 
 def mapping_file(file: str | None, what: str) -> dict[str, Any]:
-    """Read a file with one object; an empty one without a file.
+    """Read a file with one object. Without a file, return an empty object.
 
     Raises:
-        click.UsageError: It holds something else.
+        click.UsageError: The value is not an object.
     """
     if file is None:
         return {}
@@ -124,24 +138,24 @@ def _plain(file: str, kinds: tuple[str, ...], stands_alone: Callable[[dict[str, 
 
 
 def _only(
-    subject: str, meant: list[Resource], of_kind: list[Resource], kinds: tuple[str, ...], loaded: Loaded
+    subject: str, matching: list[Resource], candidates: list[Resource], kinds: tuple[str, ...], loaded: Loaded
 ) -> Resource:
-    if not meant:
-        names = sorted({resource.name for resource in of_kind})
+    if not matching:
+        names = sorted({resource.name for resource in candidates})
         near = several(subject, names) or names[:5]
         hint = f"; there is {', '.join(near)}" if near else "; name the files or folders that declare it"
         raise click.UsageError(f'no {_either(kinds)} "{subject}" among the files{hint}')
-    admitted = [resource for resource in meant if resource.admitted]
+    admitted = [resource for resource in matching if resource.admitted]
     if not admitted:
-        refused = meant[0]
-        cause = next((one for one in loaded.findings if one.subject == refused.subject), None)
+        refused = matching[0]
+        cause = next((item for item in loaded.findings if item.subject == refused.subject), None)
         place = f"{refused.document.file}:{cause.span.line}: {cause.message}" if cause else refused.document.file
         raise click.UsageError(
             f'{refused.kind} "{refused.name}" would not be admitted: {place}; mcpcfg check {refused.document.file} '
             "reports all"
         )
     if len(admitted) > 1:
-        listed = ", ".join(f"{one.kind}/{one.name} in {one.document.file}" for one in admitted)
+        listed = ", ".join(f"{item.kind}/{item.name} in {item.document.file}" for item in admitted)
         raise click.UsageError(f"several are meant: {listed}; name Kind/name and the paths that hold the one")
     return admitted[0]
 

@@ -1,4 +1,4 @@
-"""``mcpcfg simulate rate-limit``: rates, bursts and which limit binds."""
+"""``mcpcfg simulate rate-limit``: calculate rates and bursts, and find the limit that applies."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .answer import answer_options, write
 from .input import find
 
 if TYPE_CHECKING:
-    from .input import Given
+    from .input import Subject
 
 
 @click.command("rate-limit")
@@ -29,9 +29,9 @@ def command(subject: str, paths: tuple[str, ...], users: int, namespace: str | N
     from ...report import simulated_rate_limit
     from ...simulate.ratelimit import rate_limits
 
-    found = find(subject, paths, ("MCPServer",), namespace=namespace, stands_alone=_is_limited)
-    limits = rate_limits(_config(found), users)
-    name = found.resource.name if found.resource is not None else subject
+    given = find(subject, paths, ("MCPServer",), namespace=namespace, stands_alone=_is_limited)
+    limits = rate_limits(_config(given), users)
+    name = given.resource.name if given.resource is not None else subject
     return write(format_, lambda: simulated_rate_limit.text(name, limits), lambda: simulated_rate_limit.data(limits))
 
 
@@ -39,7 +39,7 @@ def _is_limited(data: dict[str, Any]) -> bool:
     return any(isinstance(data.get(key), dict) for key in ("rate_limit_config", "shared", "perUser"))
 
 
-def _config(given: Given) -> dict[str, Any]:
+def _config(given: Subject) -> dict[str, Any]:
     if given.resource is None:
         inner = given.data.get("rate_limit_config")
         return inner if isinstance(inner, dict) else given.data

@@ -1,4 +1,4 @@
-"""``mcpcfg simulate role``: the role that a user's request gets."""
+"""``mcpcfg simulate role``: find the role of a user's request."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .answer import answer_options, write
 from .input import find, mapping_file
 
 if TYPE_CHECKING:
-    from .input import Given
+    from .input import Subject
 
 KINDS = ("MCPExternalAuthConfig", "MCPServer", "MCPRemoteProxy")
 
@@ -32,10 +32,10 @@ def command(subject: str, paths: tuple[str, ...], format_: str, **given: Any) ->
     from ...report import simulated_role
     from ...simulate.role import choose_role
 
-    found = find(subject, paths, KINDS, namespace=given["namespace"], stands_alone=_is_role_config)
+    subject_ = find(subject, paths, KINDS, namespace=given["namespace"], stands_alone=_is_role_config)
     if given["claims"] is None:
         raise click.UsageError("state what the user's token claims: --claims FILE")
-    choice = choose_role(_config(found, subject), mapping_file(given["claims"], "--claims"))
+    choice = choose_role(_config(subject_, subject), mapping_file(given["claims"], "--claims"))
     return write(format_, lambda: simulated_role.text(choice), lambda: simulated_role.data(choice))
 
 
@@ -43,7 +43,7 @@ def _is_role_config(data: dict[str, Any]) -> bool:
     return isinstance(data.get("aws_sts_config"), dict) or "role_mappings" in data or "fallback_role_arn" in data
 
 
-def _config(given: Given, subject: str) -> dict[str, Any]:
+def _config(given: Subject, subject: str) -> dict[str, Any]:
     if given.resource is None:
         inner = given.data.get("aws_sts_config")
         return inner if isinstance(inner, dict) else given.data

@@ -1,4 +1,4 @@
-"""``mcpcfg simulate tools``: the tools that clients of a virtual server see."""
+"""``mcpcfg simulate tools``: find the tools that clients of a virtual server see."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .input import find, value_file
 
 if TYPE_CHECKING:
     from ...simulate.backend import Backend
-    from .input import Given
+    from .input import Subject
 
 
 @click.command("tools")
@@ -40,63 +40,63 @@ def command(
     backends = _known(given, config)
     if backend_tools is not None:
         stated = {backend.name: backend for backend in _from_file(backend_tools)}
-        strangers = [name for name in stated if members is not None and name not in members]
-        if strangers:
-            raise click.UsageError(f'no backend is called "{strangers[0]}"; there are {", ".join(members or ())}')
-        known = [stated.get(backend.name, backend) for backend in backends]
-        backends = [*known, *(stated[name] for name in stated if name not in {one.name for one in known})]
+        unknown = [name for name in stated if members is not None and name not in members]
+        if unknown:
+            raise click.UsageError(f'no backend is called "{unknown[0]}"; there are {", ".join(members or ())}')
+        updated = [stated.get(backend.name, backend) for backend in backends]
+        backends = [*updated, *(stated[name] for name in stated if name not in {backend_.name for backend_ in updated})]
     name = given.resource.name if given.resource is not None else str(config.get("name") or subject)
-    found = session(config, backends)
-    return write(format_, lambda: simulated_tools.text(name, found), lambda: simulated_tools.data(name, found))
+    session_ = session(config, backends)
+    return write(format_, lambda: simulated_tools.text(name, session_), lambda: simulated_tools.data(name, session_))
 
 
 def _is_configuration(data: dict[str, Any]) -> bool:
     return any(key in data for key in ("aggregation", "groupRef", "incomingAuth", "compositeTools"))
 
 
-def _configuration(given: Given) -> tuple[dict[str, Any], list[str] | None]:
-    """Return the configuration of the process, and the names of its backends where they are known."""
+def _configuration(given: Subject) -> tuple[dict[str, Any], list[str] | None]:
+    """Return the configuration of the process, and the names of its backends, or ``None`` if they are not known."""
     if given.resource is None:
         backends = given.data.get("backends")
         if not isinstance(backends, list) or not backends:
             return given.data, None
-        return given.data, [str(one.get("name")) for one in backends if isinstance(one, dict)]
+        return given.data, [str(backend.get("name")) for backend in backends if isinstance(backend, dict)]
     from ...emit import vmcpconfig
 
     config = vmcpconfig.config(given.workspace, given.resource)
     return config, [member.name for member in _members(given)]
 
 
-def _members(given: Given) -> list[Any]:
+def _members(given: Subject) -> list[Any]:
     assert given.resource is not None
     group = given.workspace.target(given.resource, "spec", "groupRef", "name")
     return given.workspace.members(group, given.resource) if group is not None else []
 
 
-def _known(given: Given, config: dict[str, Any]) -> list[Backend]:
+def _known(given: Subject, config: dict[str, Any]) -> list[Backend]:
     from ...diagnostics.plain import listed, mapping
     from ...simulate.backend import known_backends, mentioned_backend
 
     if given.resource is not None:
         return known_backends(given.workspace, _members(given), config, _records(given))
-    names = [mapping(one).get("name") for one in listed(config.get("backends"))]
-    names += [mapping(one).get("workload") for one in listed(mapping(config.get("aggregation")).get("tools"))]
+    names = [mapping(item).get("name") for item in listed(config.get("backends"))]
+    names += [mapping(item).get("workload") for item in listed(mapping(config.get("aggregation")).get("tools"))]
     unique = dict.fromkeys(name for name in names if isinstance(name, str) and name)
     return [mentioned_backend(name, config) for name in unique]
 
 
-def _records(given: Given) -> list[dict[str, Any]]:
-    """Return the entries of the registry files among the paths."""
+def _records(given: Subject) -> list[dict[str, Any]]:
+    """Return the entries of the registry files in the project."""
     from ...records.registry.file import decode_registry, load_registry
 
-    found = []
+    entries = []
     for document in given.loaded.records.get("registry", ()):
         decoded = decode_registry(document.data)
         if not decoded.misfits:
             data = load_registry(decoded).data
             for side in ("servers", "remote_servers"):
-                found += [entry for entry in (data.get(side) or {}).values() if isinstance(entry, dict)]
-    return found
+                entries += [entry for entry in (data.get(side) or {}).values() if isinstance(entry, dict)]
+    return entries
 
 
 def _from_file(file: str) -> list[Backend]:

@@ -1,4 +1,4 @@
-"""``mcpcfg simulate workflow``: a run of a composite tool."""
+"""``mcpcfg simulate workflow``: run a composite tool."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .input import find, mapping_file
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from .input import Given
+    from .input import Subject
 
 KINDS = ("VirtualMCPCompositeToolDefinition", "VirtualMCPServer")
 
@@ -42,8 +42,8 @@ def command(subject: str, paths: tuple[str, ...], format_: str, **given: Any) ->
     from ...report import simulated_workflow
     from ...simulate.workflow import read, run
 
-    found = find(subject, paths, KINDS, namespace=given["namespace"], stands_alone=_is_workflow)
-    tool = _chosen(_tools(found), given["tool"], subject)
+    subject_ = find(subject, paths, KINDS, namespace=given["namespace"], stands_alone=_is_workflow)
+    tool = _chosen(_tools(subject_), given["tool"], subject)
     params = mapping_file(given["params"], "--params")
     results = mapping_file(given["results"], "--results")
     answers = mapping_file(given["answers"], "--answers")
@@ -61,7 +61,7 @@ def _is_workflow(data: dict[str, Any]) -> bool:
     return isinstance(data.get("steps"), list) or isinstance(data.get("compositeTools"), list)
 
 
-def _tools(given: Given) -> list[Any]:
+def _tools(given: Subject) -> list[Any]:
     tools: Sequence[Any]
     if given.resource is None:
         listed = given.data.get("compositeTools")

@@ -1,8 +1,8 @@
-"""The field table of the pod template, taken from Kubernetes' own Go types.
+"""The field table of the pod template, generated from the Go types of Kubernetes.
 
-``main.go`` beside this module reflects over ``k8s.io/api`` (the version is the one in ``go.mod``) and prints what it
-finds; here it becomes ``schemas/_pod.py``. It needs Go and its module proxy, so it is apart from ``make generate``:
-run ``python -m mcpcfg.compiler.generate.pod_table`` after raising the version.
+``main.go`` in this folder reads ``k8s.io/api``, at the version in ``go.mod``, with reflection and prints the fields.
+This module writes them to ``schemas/_pod.py``. That needs Go and a module proxy, so it is not part of ``make
+generate``: run ``python -m mcpcfg.compiler.generate.pod_table`` after changing the version.
 
 Source: k8s.io/api v0.35.0, package core/v1.
 """
@@ -32,15 +32,15 @@ _SHAPES = {"one": "", "list": "[]", "map": "{}"}
 
 
 def go_program() -> str | None:
-    """Return the path of ``go``, or ``None`` where it is not installed."""
+    """Return the path of ``go``, or ``None`` if it is not installed."""
     return shutil.which("go")
 
 
 def describe(go: str) -> dict[str, list[dict[str, Any]]]:
-    """Run the Go program: the fields of each struct, by the struct's name.
+    """Run the Go program. Return the fields of each struct, by struct name.
 
     Raises:
-        CalledProcessError: Go could not build or run it; Go's own words went to standard error.
+        CalledProcessError: Go could not build or run the program. Its messages went to standard error.
     """
     ran = subprocess.run([go, "run", "."], cwd=HERE, check=True, stdout=subprocess.PIPE)  # noqa: S603 - our own program
     structs: dict[str, list[dict[str, Any]]] = json.loads(ran.stdout)
@@ -48,7 +48,11 @@ def describe(go: str) -> dict[str, list[dict[str, Any]]]:
 
 
 def render(structs: dict[str, list[dict[str, Any]]]) -> str:
-    """Write the module: structs by name, a line for each field."""
+    """Return the text of the module, with one line for each field.
+
+    Args:
+        structs: Fields by struct name.
+    """
     blocks = ("\n".join([name, *map(_line, structs[name])]) for name in sorted(structs))
     return _HEAD + "\n\n".join(blocks) + '\n"""\n'
 

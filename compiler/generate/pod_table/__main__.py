@@ -8,7 +8,7 @@ from . import TARGET, describe, go_program, render
 
 
 def main(arguments: list[str]) -> int:
-    """Write ``schemas/_pod.py``, or with ``--check`` report whether it is up to date."""
+    """Write ``schemas/_pod.py``, or with ``--check`` report whether it is up to date. Return the exit status."""
     go = go_program()
     if go is None:
         sys.stderr.write("the pod table needs Go, which is not installed\n")

@@ -1,5 +1,5 @@
 """Cedar, the policy language of the authorization middleware.
 
-``policy`` checks whether the proxy loads a policy text (cedar-go reads it there), ``entities`` the same of
-the entities beside it; ``engine`` decides requests with cedarpy, the language's own implementation.
+``policy`` checks whether the proxy loads a policy, which it parses with cedar-go, and ``entities`` checks its entities.
+``engine`` decides requests with cedarpy, the official implementation of the language.
 """

@@ -1,4 +1,4 @@
-"""Reads the conditions of a policy: what follows ``when`` and ``unless``."""
+"""Parser of policy conditions, after ``when`` and ``unless``."""
 
 from __future__ import annotations
 
@@ -28,23 +28,23 @@ _LARGEST = (1 << 63) - 1
 
 
 def read_conditions(reader: Reader) -> Step[tuple[Condition, ...]]:
-    """Read the conditions that begin where ``reader`` is, and take it behind them.
+    """Parse the conditions at the position of ``reader``, and move it behind them.
 
     Raises:
-        FaultError: As for `parser.parse`.
+        FaultError: See `parser.parse`.
     """
-    parser = _Parser(reader)
-    found: list[Condition] = []
+    parser = _ConditionParser(reader)
+    conditions: list[Condition] = []
     while parser.token.text in ("when", "unless"):
         kind: Literal["when", "unless"] = "when" if parser.take().text == "when" else "unless"
         parser.expect("{")
-        found.append(Condition(kind, (yield parser.expression())))
+        conditions.append(Condition(kind, (yield parser.expression())))
         parser.expect("}")
     reader.at = parser.at
-    return tuple(found)
+    return tuple(conditions)
 
 
-class _Parser(Reader):
+class _ConditionParser(Reader):
     def __init__(self, reader: Reader) -> None:
         super().__init__(reader.text, reader.tokens, reader.subject)
         self.at = reader.at
@@ -199,12 +199,12 @@ class _Parser(Reader):
         return node
 
     def named(self) -> Step[Node]:
-        """A variable, an entity or a call: decided by what follows the first name."""
+        """Parse a variable, an entity or a call, depending on the token after the first name."""
         first = self.take()
         if self.token.text not in ("::", "("):
             if first.text not in _VARIABLES:
-                known = ", ".join(_VARIABLES)
-                self.fail(first.offset, f"{first.text!r} is not one of {known}; a string needs quotes")
+                variables = ", ".join(_VARIABLES)
+                self.fail(first.offset, f"{first.text!r} is not one of {variables}; a string needs quotes")
             return Name(_VARIABLES[first.text])
         words = [first.text]
         while self.skip("::"):
@@ -222,12 +222,12 @@ class _Parser(Reader):
         return Call(name, args, method=False)
 
     def items(self, closing: str) -> Step[tuple[Node, ...]]:
-        found: list[Node] = []
+        nodes: list[Node] = []
         while not self.skip(closing):
-            found.append((yield self.expression()))
+            nodes.append((yield self.expression()))
             if self.token.text != closing:
                 self.expect(",")
-        return tuple(found)
+        return tuple(nodes)
 
     def set(self) -> Step[Node]:
         items = yield self.items("]")

@@ -1,4 +1,4 @@
-"""Decides requests with cedarpy, Cedar's own implementation."""
+"""Decide requests with cedarpy, the official implementation of Cedar."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ _ESCAPES = frozenset({"__entity", "__extn", "__expr"})
 
 
 MAX_DEPTH: Final = 100
-"""Deeper conditions are not decided: a few hundred levels overflow cedarpy's stack, and the process dies."""
+"""Deeper conditions are refused: a few hundred levels overflow the stack of cedarpy, which ends the process."""
 
 MAX_RELATED: Final = 2_000
-"""More entities within others are not decided: cedarpy takes a time that grows with the square, then it dies too."""
+"""More entities with parents are refused: cedarpy takes quadratic time for them, and then ends the process."""
 
 
 class UnavailableError(Exception):
-    """There is no decision, and not because of the policies; the message is the reason."""
+    """There is no decision, for a reason other than the policies. The message contains the reason."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,9 +34,9 @@ class Decision:
     """The decision of the policies on a request.
 
     Attributes:
-        allowed: True if some ``permit`` holds and no ``forbid``; errors do not count here.
-        deciding: The policies that made it so, by their place in the list.
-        errors: The policies that have no value, by place, and why.
+        allowed: True if a ``permit`` applies and no ``forbid`` does. Policies with errors do not apply.
+        deciding: Indexes of the policies that determined the decision.
+        errors: Error messages of policies that could not be evaluated, by index.
     """
 
     allowed: bool
@@ -50,10 +50,16 @@ def decide(
     request: tuple[EntityId, EntityId, EntityId],
     context: Mapping[str, Any],
 ) -> Decision:
-    """Decide a request: principal, action, resource.
+    """Decide a request.
+
+    Args:
+        policies: Policies that apply.
+        entities: Entities with their attributes and parents.
+        request: Principal, action and resource.
+        context: Context of the request.
 
     Raises:
-        UnavailableError: cedarpy is missing, or does not take what cedar-go takes.
+        UnavailableError: cedarpy is missing, or refuses something that cedar-go accepts.
     """
     entities = list(entities)
     if max(map(depth, policies), default=0) > MAX_DEPTH:
@@ -106,7 +112,7 @@ def _record(members: Mapping[str, Any]) -> dict[str, Any]:
     if not _ESCAPES.isdisjoint(members):
         names = ", ".join(sorted(_ESCAPES.intersection(members)))
         raise UnavailableError(f"cedarpy does not take records with the member {names}")
-    return {_readable(name): _value(value) for name, value in members.items()}
+    return {_without_surrogates(name): _value(value) for name, value in members.items()}
 
 
 def _value(value: Any) -> Any:
@@ -120,11 +126,11 @@ def _value(value: Any) -> Any:
         case list():
             return [_value(item) for item in value]
         case str():
-            return _readable(value)
+            return _without_surrogates(value)
         case _:
             return value
 
 
-def _readable(text: str) -> str:
-    """``text`` with U+FFFD for half characters, as Go reads JSON."""
+def _without_surrogates(text: str) -> str:
+    """Return ``text`` with lone surrogates replaced by U+FFFD, as Go does when it parses JSON."""
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")

@@ -1,7 +1,7 @@
-"""The entities beside the policies: a JSON list, read as the proxy reads it.
+"""Parser of the entities of a policy set: a JSON list, parsed as the proxy does.
 
-Source: cedar-go v1.6, package ``types`` (``Entity``, ``EntityUID``, ``Record``, ``Set``), over Go's ``encoding/json``:
-names of members match in any case, the last of two wins, what is unknown is left alone.
+Source: cedar-go v1.6, package ``types`` (``Entity``, ``EntityUID``, ``Record``, ``Set``), with Go's ``encoding/json``:
+member names ignore case, the last duplicate wins, and unknown members are ignored.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _LARGEST: Final = (1 << 63) - 1
 
 @dataclass(frozen=True, slots=True)
 class Extension:
-    """A value of an extension type: ``decimal``, ``ip``, ``datetime``, ``duration``."""
+    """A value of an extension type: ``decimal``, ``ip``, ``datetime`` or ``duration``."""
 
     function: str
     text: str
@@ -33,7 +33,7 @@ class Extension:
 
 @dataclass(frozen=True, slots=True)
 class EntityData:
-    """The data of one entity. Values are plain data, ``EntityId`` and ``Extension``."""
+    """An entity. Its values are plain data, ``EntityId`` and ``Extension``."""
 
     id: EntityId
     attributes: Mapping[str, Any] = field(default_factory=dict)
@@ -42,21 +42,21 @@ class EntityData:
 
 
 class _Members(list[tuple[str, Any]]):
-    """A JSON object as it is written; doubles are still in it."""
+    """The members of a JSON object in their order, including duplicates."""
 
     def find(self, name: str) -> tuple[bool, Any]:
-        """Return the last member called ``name`` in any case, and whether there is one."""
+        """Return whether there is a member ``name``, ignoring case, and the value of the last one."""
         return next(((True, value) for key, value in reversed(self) if key.casefold() == name), (False, None))
 
 
 class _Refused(Exception):  # noqa: N818 - it becomes a fault
-    """The value is not what it should be; the message is the reason."""
+    """A value is not valid. The message contains the reason."""
 
 
 def entities_faults(text: str) -> list[Flaw]:
-    """Report why the proxy would not load ``text`` as its entities; empty: it would.
+    """Return why the proxy would not load ``text`` as entities; empty if it would.
 
-    A text without a character stands for no entities.
+    An empty text means no entities.
     """
     try:
         parse_entities(text)
@@ -66,23 +66,23 @@ def entities_faults(text: str) -> list[Flaw]:
 
 
 def parse_entities(text: str) -> tuple[EntityData, ...]:
-    """Read the entities; of two with one id the last one counts.
+    """Parse entities. The last of several with the same id counts.
 
     Raises:
-        FaultError: The proxy would not load them; one fault, at the entity or at the character.
+        FaultError: The proxy would not load them. The fault is at the entity or character.
     """
     if not text:
         return ()
     items = _list(text)
-    found: dict[tuple[str, str], EntityData] = {}
+    entities: dict[tuple[str, str], EntityData] = {}
     for index, item in enumerate(items):
         try:
             entity = _entity(item)
         except _Refused as refused:
             message = f"entity {index}: {refused}"
             raise FaultError.at(text, _offset_of_item(text, index), message) from None
-        found[entity.id.type, entity.id.id] = entity
-    return tuple(found.values())
+        entities[entity.id.type, entity.id.id] = entity
+    return tuple(entities.values())
 
 
 def _list(text: str) -> list[Any]:
@@ -106,7 +106,7 @@ def _list(text: str) -> list[Any]:
 
 
 class _Integer(int):
-    """A number that is written without fraction and exponent; of thousands of digits it is just too large."""
+    """An integer literal. Thousands of digits are replaced by a number that is too large, to save time."""
 
     def __new__(cls, digits: str) -> Self:
         return super().__new__(cls, digits if len(digits) < 25 else 1 << 64)
@@ -117,7 +117,7 @@ def _refuse_constant(name: str) -> NoReturn:
 
 
 def _offset_of_item(text: str, wanted: int) -> int:
-    """Return where an item of the outermost list begins."""
+    """Return the offset of an item of the outermost list."""
     decoder = json.JSONDecoder()
     at = text.index("[") + 1
     for index in range(wanted + 1):
@@ -147,9 +147,9 @@ def _id(value: Any, where: str) -> EntityId:
         raise _Refused(f'{where} must be an object such as {{"type": "Tool", "id": "weather"}}, this is a string')
     if not isinstance(value, _Members):
         raise _Refused(f'{where} must be an object such as {{"type": "Tool", "id": "weather"}}, this is {_kind(value)}')
-    found = _reference(value)
-    if found is not None:
-        return found
+    reference = _reference(value)
+    if reference is not None:
+        return reference
     kind, name = value.find("type")[1], value.find("id")[1]
     if kind is None or name is None:
         raise _Refused(f'{where} needs a "type" and an "id"')
@@ -157,10 +157,10 @@ def _id(value: Any, where: str) -> EntityId:
 
 
 def _reference(value: _Members) -> EntityId | None:
-    """Return the entity of ``{"__entity": {"type": …, "id": …}}``; ``None``: there is no such member.
+    """Return the entity of ``{"__entity": {"type": …, "id": …}}``, or ``None`` if there is no such member.
 
     Raises:
-        _Refused: A member that describes entities is no string.
+        _Refused: A member of the entity is not a string.
     """
     for name in ("type", "id"):
         if not isinstance(value.find(name)[1], str | None):
@@ -256,5 +256,5 @@ def _kind(value: Any) -> str:
 
 
 def by_id(entities: Iterable[EntityData]) -> dict[tuple[str, str], EntityData]:
-    """Index ``entities`` by type and id; of two with one id the last one counts."""
+    """Return entities by type and id. The last of several with the same id counts."""
     return {(entity.id.type, entity.id.id): entity for entity in entities}

@@ -1,4 +1,4 @@
-"""The conditions of a policy, and the tree of the expressions in them; few policies have any."""
+"""Syntax tree of the conditions of a policy."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ class Condition(NamedTuple):
 
 
 def depth(policy: Policy) -> int:
-    """Return how many expressions stand in one another at the deepest place of the conditions."""
+    """Return the maximum nesting depth of the expressions in the conditions."""
     depths: dict[int, int] = {}
     for node in parts(policy):
         below = (depths[id(child)] for child in children(node))
@@ -99,26 +99,26 @@ def depth(policy: Policy) -> int:
 
 
 def parts(policy: Policy) -> list[Node]:
-    """Return every expression of the conditions once, each after its own parts.
+    """Return all expressions of the conditions without duplicates, each after its children.
 
-    ``a has b.c`` stands for tests that share their operands, so the tree has joints.
+    ``a has b.c`` stands for tests that share operands, so the tree is a graph.
     """
-    found: list[Node] = []
+    nodes: list[Node] = []
     seen: set[int] = set()
     waiting = [(condition.body, False) for condition in reversed(policy.conditions)]
     while waiting:
-        node, is_left = waiting.pop()
-        if is_left:
-            found.append(node)
+        node, are_children_done = waiting.pop()
+        if are_children_done:
+            nodes.append(node)
         elif id(node) not in seen:
             seen.add(id(node))
             waiting.append((node, True))
             waiting += [(child, False) for child in reversed(children(node))]
-    return found
+    return nodes
 
 
 def children(node: Node) -> tuple[Node, ...]:
-    """Return the parts of ``node``, in the order in which they are written."""
+    """Return the direct children of ``node`` in the order of the text."""
     match node:
         case Operation(operands=parts) | Call(args=parts) | Set(items=parts):
             return parts

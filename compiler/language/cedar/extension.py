@@ -1,7 +1,7 @@
-"""Cedar's extension values: decimals, addresses, points in time and stretches of it.
+"""Extension values of Cedar: decimals, IP addresses, dates and durations.
 
-Each function reads a text as cedar-go reads it, and returns the text in the one form in which both it and cedarpy write
-that value; ``ValueError`` where it is none.
+Each function parses a text as cedar-go does, and returns it in the form that both cedar-go and cedarpy write. It raises
+``ValueError`` if the text is not valid.
 
 Source: cedar-go v1.6, package ``types``: ``ParseDecimal``, ``ParseIPAddr``, ``ParseDatetime``, ``ParseDuration``.
 """
@@ -28,7 +28,7 @@ _DATETIME = re.compile(
 
 
 def decimal_text(text: str) -> str:
-    """Read ``-12.34``: up to four digits after the point."""
+    """Parse a decimal like ``-12.34``, with one to four digits after the point."""
     match = _DECIMAL.fullmatch(text)
     if match is None:
         raise ValueError(f"{text!r} is not a decimal such as '12.34', with one to four digits after the point")
@@ -41,7 +41,7 @@ def decimal_text(text: str) -> str:
 
 
 def decimal_of_float(number: float) -> str | None:
-    """Return the decimal that the proxy makes of a number in a token or an argument; ``None``: it drops the number."""
+    """Return the decimal for a number in a token or an argument. Return ``None`` if the proxy drops the number."""
     scaled = number * 10_000
     if not -_LARGEST - 1 <= scaled <= _LARGEST:
         return None
@@ -50,7 +50,7 @@ def decimal_of_float(number: float) -> str | None:
 
 
 def address_text(text: str) -> str:
-    """Read an address or a network, of version 4 or 6."""
+    """Parse an IPv4 or IPv6 address or network."""
     try:
         return _address_text(text)
     except ValueError:
@@ -73,7 +73,7 @@ def _address_text(text: str) -> str:
 
 
 def duration_text(text: str) -> str:
-    """Read ``1d2h3m4s5ms``, with a sign before it or not; units from large to small."""
+    """Parse a duration like ``1d2h3m4s5ms``, with an optional sign. Larger units come first."""
     if not _DURATION.fullmatch(text) or not _AMOUNT.search(text):
         raise ValueError(f"{text!r} is not a duration such as '1d2h3m4s5ms'")
     total = 0
@@ -86,11 +86,11 @@ def duration_text(text: str) -> str:
 
 
 def datetime_text(text: str) -> str:
-    """Read ``2024-10-15``, ``2024-10-15T11:35:00Z`` and its like with milliseconds and an offset."""
+    """Parse ``2024-10-15`` or ``2024-10-15T11:35:00Z``, the latter also with milliseconds or an offset."""
     match = _DATETIME.fullmatch(text)
     if match is None:
         raise ValueError(f"{text!r} is not a point in time such as '2024-10-15T11:35:00Z'")
-    part = {name: int(found) for name, found in match.groupdict().items() if found is not None and name != "sign"}
+    part = {name: int(digits) for name, digits in match.groupdict().items() if digits is not None and name != "sign"}
     get = part.get
     days = _days(part["year"], part["month"], part["day"])
     in_day = get("hour", 0) < 24 and get("minute", 0) < 60 and get("second", 0) < 60
@@ -105,7 +105,7 @@ def datetime_text(text: str) -> str:
 
 
 def _days(year: int, month: int, day: int) -> int | None:
-    """Days since 1970 in the Gregorian calendar without end; ``None``: there is no such day."""
+    """Return the days from 1970 to a date in the proleptic Gregorian calendar, or ``None`` if it does not exist."""
     leap = year % 4 == 0 and (year % 100 != 0 or year % 400 == 0)
     lengths = (31, 29 if leap else 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
     if not 1 <= month <= 12 or not 1 <= day <= lengths[month - 1]:

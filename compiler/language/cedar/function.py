@@ -1,4 +1,4 @@
-"""The functions and methods of Cedar, and how many arguments each takes.
+"""Functions and methods of Cedar with their number of arguments.
 
 Source: cedar-go v1.6, ``internal/extensions``, and the core methods of its parser.
 """
@@ -6,10 +6,10 @@ Source: cedar-go v1.6, ``internal/extensions``, and the core methods of its pars
 from __future__ import annotations
 
 CORE_METHODS = {"contains": 1, "containsAll": 1, "containsAny": 1, "hasTag": 1, "getTag": 1, "isEmpty": 0}
-"""Of sets and of entities with tags; cedar-go counts their arguments when it reads the policy."""
+"""Methods of sets and of entities with tags. cedar-go checks their number of arguments when it parses the policy."""
 
 FUNCTIONS = {"ip": 1, "decimal": 1, "datetime": 1, "duration": 1}
-"""Of the extensions; cedar-go counts their arguments only when it evaluates the policy."""
+"""Functions of the extensions. cedar-go checks their number of arguments when it evaluates the policy."""
 
 METHODS = {
     **dict.fromkeys(("lessThan", "lessThanOrEqual", "greaterThan", "greaterThanOrEqual"), 1),
@@ -19,4 +19,4 @@ METHODS = {
     **dict.fromkeys(("offset", "durationSince"), 1),
     **dict.fromkeys(("toDays", "toHours", "toMinutes", "toSeconds", "toMilliseconds"), 0),
 }
-"""As ``FUNCTIONS``, beside the receiver."""
+"""Methods of the extensions, checked like `FUNCTIONS`. The receiver does not count."""

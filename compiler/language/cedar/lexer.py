@@ -1,7 +1,7 @@
-"""The tokens of Cedar.
+"""Lexer of Cedar.
 
-Source: cedar-go v1.6, ``internal/parser/cedar_tokenize.go``: the whole text must be tokens, also what follows the
-policy; a character that begins no token is a token of its own, which no policy can hold.
+Source: cedar-go v1.6, ``internal/parser/cedar_tokenize.go``: the text after the policy must consist of valid tokens
+too. An unknown character is a token of its own, which no policy may contain.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _TOKEN = re.compile(
     r"|(?P<unknown>[\s\S]))"
 )
 
-# Compiled when the first such text comes; few policies have one.
+# Compiled on first use, since few policies need it.
 _BAD_ESCAPE = rf"\"(?:{_ESCAPE}|[^\\\"\n])*(?P<escape>\\)"
 _UNREADABLE = "[\0\ud800-\udfff]"
 _STRING_ESCAPE = r"\\(?:(?P<simple>[nrt\\0'\"*])|x(?P<byte>..)|u\{(?P<code>[^}]*)\})"
@@ -37,12 +37,12 @@ _TOP = 0x10FFFF
 
 
 def tokenize(text: str) -> list[Token]:
-    """Split ``text`` into tokens.
+    """Return the tokens of ``text``.
 
     Their kinds are the names of the groups of the pattern above, and ``keyword``.
 
     Raises:
-        FaultError: A string, a comment or an escape sequence in it is broken.
+        FaultError: A string, a comment or an escape sequence is not valid.
     """
     unreadable = re.search(_UNREADABLE, text) if "\0" in text or not text.isascii() else None
     if unreadable is not None:
@@ -50,12 +50,12 @@ def tokenize(text: str) -> list[Token]:
     tokens: list[Token] = []
     for match in _TOKEN.finditer(text):
         kind = match.lastgroup or ""
-        found, start = match[kind], match.start(kind)
+        token_text, start = match[kind], match.start(kind)
         if kind == "broken":
             raise FaultError(text, (_broken(text, start),))
-        if kind == "name" and found in KEYWORDS:
+        if kind == "name" and token_text in KEYWORDS:
             kind = "keyword"
-        tokens.append(Token(kind, found, start))
+        tokens.append(Token(kind, token_text, start))
         if kind == "end":
             break
     return tokens
@@ -65,7 +65,7 @@ def string_value(token: str) -> str:
     """Return the value of a string token.
 
     Raises:
-        ValueError: It holds an escape sequence that only patterns may hold, or that is no character.
+        ValueError: An escape sequence is only valid in patterns, or is not a character.
     """
     if "\\" not in token:
         return token[1:-1]
@@ -73,10 +73,10 @@ def string_value(token: str) -> str:
 
 
 def pattern_value(token: str) -> tuple[str | None, ...]:
-    r"""Return the value of a string token after ``like``; ``None`` is the wildcard ``*``, and ``\*`` an asterisk.
+    r"""Return the value of a string token after ``like``. ``None`` is the wildcard ``*``, and ``\*`` an asterisk.
 
     Raises:
-        ValueError: It holds an escape sequence that is no character.
+        ValueError: An escape sequence is not a character.
     """
     parts: list[str | None] = []
     for match in re.finditer(_PATTERN_PART, token[1:-1]):

@@ -1,8 +1,8 @@
-"""Reads policies as the proxy reads them.
+"""Parser of policies as the proxy parses them.
 
-Source: cedar-go v1.6, ``internal/parser/cedar_unmarshal.go``. It reads the first policy of a text and leaves the rest
-alone; templates (``?principal``) are not read; names of functions and methods are checked, their arguments' number
-only for the methods of the core language.
+Source: cedar-go v1.6, ``internal/parser/cedar_unmarshal.go``. It parses the first policy of a text and ignores the
+rest. It does not support templates (``?principal``). It checks the names of functions and methods, but the number of
+arguments only for methods of the core language.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from .expression import Condition
 
 
-class _Parser(Reader):
+class _PolicyParser(Reader):
     def __init__(self, text: str) -> None:
         super().__init__(text, tokenize(text), "the policy")
 
@@ -44,18 +44,18 @@ class _Parser(Reader):
         return Policy(annotations, effect, principal, action, resource, conditions, end, rest)
 
     def annotations(self) -> tuple[tuple[str, str], ...]:
-        found: dict[str, str] = {}
+        annotations: dict[str, str] = {}
         while self.skip("@"):
             name = self.take()
             if name.kind not in ("name", "keyword"):
                 self.at -= name.kind != "end"
                 self.unexpected("the name of an annotation")
             self.expect("(")
-            if name.text in found:
+            if name.text in annotations:
                 self.fail(name.offset, f"the annotation @{name.text} stands twice")
-            found[name.text] = self.string("a string")
+            annotations[name.text] = self.string("a string")
             self.expect(")")
-        return tuple(found.items())
+        return tuple(annotations.items())
 
     def effect(self) -> Literal["permit", "forbid"]:
         if self.skip("permit"):
@@ -78,12 +78,12 @@ class _Parser(Reader):
         return Scope()
 
     def entity_list(self) -> tuple[EntityId, ...]:
-        found: list[EntityId] = []
+        entities: list[EntityId] = []
         while not self.skip("]"):
-            found.append(self.entity())
+            entities.append(self.entity())
             if self.token.text != "]":
                 self.expect(",")
-        return tuple(found)
+        return tuple(entities)
 
     def entity(self) -> EntityId:
         offset = self.token.offset
@@ -97,10 +97,10 @@ class _Parser(Reader):
 
 @entry
 def parse(text: str) -> Step[Policy]:
-    """Read the first policy of ``text``.
+    """Parse the first policy of ``text``.
 
     Raises:
-        FaultError: cedar-go would not read it either; one fault, at the token that cannot stand where it stands.
+        FaultError: cedar-go refuses the policy. The fault is at the first unexpected token.
     """
-    policy: Policy = yield _Parser(text).policy()
+    policy: Policy = yield _PolicyParser(text).policy()
     return policy

@@ -1,4 +1,4 @@
-"""Policies as people write them: whether the proxy loads them, and what it would never use."""
+"""Check whether the proxy loads a policy, and find parts of a policy that have no effect."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 ACTIONS: Final = ("call_tool", "get_prompt", "read_resource", "list_tools", "list_prompts", "list_resources")
-"""What can be done, as the proxy names it."""
+"""Actions in requests of the proxy."""
 
 PRINCIPAL_TYPE: Final = "Client"
 RESOURCE_TYPES: Final = ("Tool", "Prompt", "Resource", "FeatureType")
@@ -26,16 +26,16 @@ _REPLACED: Final = str.maketrans(dict.fromkeys(":/\\?&=# .", "_"))
 
 
 def policy_faults(text: str) -> list[Flaw]:
-    """Report why the proxy would not load ``text`` as a policy; empty: it would.
+    """Return why the proxy would not load ``text`` as a policy; empty if it would.
 
-    It reads the first policy of the text; see ``ignored_rest`` for what follows.
+    It parses the first policy of the text. See ``ignored_rest`` for the rest.
     """
-    found = _read(text)
-    return [] if isinstance(found, Policy) else list(found)
+    policy = _read(text)
+    return [] if isinstance(policy, Policy) else list(policy)
 
 
 def _read(text: str) -> Policy | tuple[Flaw, ...]:
-    return _read_again(text) if len(text) <= _LONGEST_KEPT else _read_once(text)
+    return _read_cached(text) if len(text) <= _LONGEST_KEPT else _read_once(text)
 
 
 def _read_once(text: str) -> Policy | tuple[Flaw, ...]:
@@ -45,19 +45,19 @@ def _read_once(text: str) -> Policy | tuple[Flaw, ...]:
         return error.faults
 
 
-_read_again = lru_cache(1024)(_read_once)
-"""Projects repeat their policies, and several rules look at each."""
+_read_cached = lru_cache(1024)(_read_once)
+"""Cached, since projects repeat policies, and several rules read each."""
 
 
 def _policy(text: str) -> Policy:
-    found = _read(text)
-    if not isinstance(found, Policy):
-        raise FaultError(text, found)
-    return found
+    policy = _read(text)
+    if not isinstance(policy, Policy):
+        raise FaultError(text, policy)
+    return policy
 
 
 def ignored_rest(text: str) -> Flaw | None:
-    """Return where the text goes on behind its first policy, which no program reads; ``None`` where it does not."""
+    """Return a fault at the text after the first policy, which no program reads, or ``None`` if there is none."""
     rest = _policy(text).rest
     if rest is None:
         return None
@@ -65,10 +65,11 @@ def ignored_rest(text: str) -> Flaw | None:
 
 
 def never_matches(text: str, *, keeps_address: bool) -> Iterator[Flaw]:
-    """Report why the head of the policy in ``text`` can never fit a request, given how the proxy makes them.
+    """Yield the reasons why the head of a policy never matches a request of the proxy.
 
-    Principals are ``Client::"…"``, resources ``Tool``, ``Prompt``, ``Resource`` or ``FeatureType``, actions those of
-    ``ACTIONS``; the id of a ``Resource`` is its address, with ``_`` for punctuation unless ``keeps_address``.
+    Principals are ``Client::"…"``, resources ``Tool``, ``Prompt``, ``Resource`` or ``FeatureType``, and actions those
+    of ``ACTIONS``. The id of a ``Resource`` is its address, with punctuation replaced by ``_`` unless
+    ``keeps_address``.
     """
     policy = _policy(text)
     principal, resource = policy.principal, policy.resource
@@ -99,7 +100,7 @@ def _resource_faults(text: str, entity: EntityId, *, keeps_address: bool) -> Ite
 
 
 def sanitized(address: str) -> str:
-    """Return the id that the proxy assigns to the resource at ``address`` where it does not keep the address."""
+    """Return the id of the resource at ``address`` if the proxy does not keep the address unchanged."""
     return address.translate(_REPLACED)
 
 

@@ -1,4 +1,4 @@
-"""The way through the tokens of a policy: what the parsers of its head and of its conditions share."""
+"""Token reader for the parsers of policies and of their conditions."""
 
 from __future__ import annotations
 
@@ -7,32 +7,32 @@ from .lexer import string_value
 
 
 class Reader(TokenReader):
-    """Goes through the tokens of a policy."""
+    """Reads the tokens of a policy."""
 
     def skip(self, text: str) -> bool:
-        """Consume the next token if it is ``text``; return whether it is."""
+        """Consume the next token if it is ``text``. Return whether it is."""
         if self.tokens[self.at].text == text:
             self.at += 1
             return True
         return False
 
     def expect(self, text: str) -> None:
-        """Go past the next token, which has to be ``text``."""
+        """Consume the next token, which must be ``text``."""
         if not self.skip(text):
             self.unexpected(repr(text))
 
-    def name(self, wanted: str = "a name") -> str:
-        """Return the next token, which has to be a name, and go past it."""
+    def name(self, what: str = "a name") -> str:
+        """Consume the next token, which must be a name. Return the name."""
         if self.token.kind == "keyword":
-            self.fail(self.token.offset, f"the reserved word {self.token.text!r} cannot be {wanted}")
+            self.fail(self.token.offset, f"the reserved word {self.token.text!r} cannot be {what}")
         if self.token.kind != "name":
-            self.unexpected(wanted)
+            self.unexpected(what)
         return self.take().text
 
-    def string(self, wanted: str) -> str:
-        """Return the value of the next token, which has to be a string, and go past it."""
+    def string(self, what: str) -> str:
+        """Consume the next token, which must be a string. Return its value."""
         if self.token.kind != "string":
-            self.unexpected(wanted)
+            self.unexpected(what)
         token = self.take()
         try:
             return string_value(token.text)
@@ -40,7 +40,7 @@ class Reader(TokenReader):
             self.fail(token.offset, str(error))
 
     def path(self) -> str:
-        """Return the name of a type, with the names before it, and go past it."""
+        """Consume the qualified name of a type. Return the name."""
         words = [self.name("a type")]
         while self.skip("::"):
             words.append(self.name("a name"))

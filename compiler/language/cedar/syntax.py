@@ -1,4 +1,4 @@
-"""A Cedar policy and its head; what conditions are made of is in ``expression``."""
+"""A Cedar policy and its head. The syntax tree of conditions is in ``expression``."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 
 class EntityId(NamedTuple):
-    """``Type::Path::"id"``; ``offset`` is where it begins in the text."""
+    """``Type::Path::"id"``. ``offset`` is its position in the text."""
 
     type: str
     id: str
@@ -20,10 +20,10 @@ class Scope(NamedTuple):
     """The constraint of a policy on the principal, the action or the resource in its head.
 
     Attributes:
-        entities: What it must equal (``==``), or be in (``in``; one entity unless ``is_set``).
-        type: What it must be (``is``), or ``None``.
-        is_equal: True if ``entities`` holds the one that it must equal.
-        is_set: True if ``in`` is followed by a list.
+        entities: Right-hand side of ``==`` or ``in``. Has several entities only if ``is_set``.
+        type: Type after ``is``, or ``None``.
+        is_equal: True for ``==``.
+        is_set: True for ``in`` with a list.
     """
 
     entities: tuple[EntityId, ...] = ()
@@ -33,7 +33,7 @@ class Scope(NamedTuple):
 
 
 class Policy(NamedTuple):
-    """One policy; ``end`` is the offset behind its semicolon, ``rest`` that of the next token, where there is one."""
+    """A policy. ``end`` is the offset after its semicolon, ``rest`` that of the next token, if there is one."""
 
     annotations: tuple[tuple[str, str], ...]
     effect: Literal["permit", "forbid"]

@@ -1,8 +1,8 @@
-"""Writes policies in the plainest Cedar, so that what cedar-go has read cedarpy reads too.
+"""Write policies that cedar-go has parsed in a form that cedarpy parses with the same meaning.
 
-Every expression stands in brackets, every attribute in quotes. A call with the wrong number of arguments becomes one
-that fails when it is evaluated, because that is when cedar-go finds it. Types that only JSON can name, and ids with odd
-characters, get other names.
+Every expression is in parentheses, and every attribute in quotes. A call with the wrong number of arguments is replaced
+by a call that fails on evaluation, like in cedar-go. Types that are only possible in JSON, and ids with unusual
+characters, are renamed.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _ODD = re.compile(r"[^A-Za-z0-9 _./@:+-]")
 
 
 def quoted(text: str) -> str:
-    """Write ``text`` as a string literal."""
+    """Return ``text`` as a string literal."""
     return f'"{_ODD.sub(_escaped, text)}"'
 
 
@@ -37,7 +37,7 @@ def _escaped(match: re.Match[str]) -> str:
 
 
 def type_name(name: str) -> str:
-    """Write the name of an entity type; one that is no path of names gets another name, always the same."""
+    """Return the name of an entity type. A name that is not valid Cedar is replaced, always by the same one."""
     plain = _PLAIN_TYPE.fullmatch(name) and not name.startswith(_RENAMED)
     if plain and not KEYWORDS.intersection(name.split("::")):
         return name
@@ -45,9 +45,11 @@ def type_name(name: str) -> str:
 
 
 def id_name(name: str) -> str:
-    """Write an id; one with odd characters gets another name, always the same: policies can only compare ids.
+    """Return an id.
 
-    cedarpy wants the ids of a request escaped exactly as Rust would, and refuses all other spellings.
+    An id with unusual characters is replaced, always by the same one, since policies only compare ids.
+
+    cedarpy requires the ids of a request to be escaped exactly as Rust does.
     """
     if _PLAIN_ID.fullmatch(name) and not name.startswith(_RENAMED):
         return name
@@ -55,13 +57,13 @@ def id_name(name: str) -> str:
 
 
 def entity_text(entity: EntityId) -> str:
-    """Write an entity as ``Type::"id"``."""
+    """Return an entity as ``Type::"id"``."""
     return f'{type_name(entity.type)}::"{id_name(entity.id)}"'
 
 
 @entry
 def policy_text(policy: Policy) -> Step[str]:
-    """Write a policy, without its annotations."""
+    """Return the text of a policy without its annotations."""
     head = ", ".join(
         (
             _scope("principal", policy.principal),
@@ -148,8 +150,8 @@ def _operation(operator: str, operands: list[str]) -> str:
 
 
 def _call(node: Call, args: list[str]) -> str:
-    wanted = FUNCTIONS.get(node.name) if not node.method else METHODS.get(node.name)
-    if wanted is not None and len(args) != wanted + node.method:
+    expected = FUNCTIONS.get(node.name) if not node.method else METHODS.get(node.name)
+    if expected is not None and len(args) != expected + node.method:
         return _FAILS
     if node.method:
         return f"{args[0]}.{node.name}({', '.join(args[1:])})"
@@ -160,7 +162,7 @@ def _call(node: Call, args: list[str]) -> str:
 
 
 def extension_text(function: str, text: str) -> str:
-    """Write the call of ``function`` on ``text``, in the one form that all implementations read alike."""
+    """Return the call of an extension function on ``text``, in a form that all implementations parse alike."""
     try:
         return f"{function}({quoted(PARSERS[function](text))})"
     except ValueError:

@@ -1,1 +1,1 @@
-"""Go's text/template: parser, executor, and what a template refers to."""
+"""Go's text/template: parser, executor, and analysis of references."""

@@ -1,4 +1,4 @@
-"""What the functions of a template compute.
+"""Implementation of the template functions.
 
 Source: Go 1.26 text/template; the vMCP server's ``json``, ``quote`` and ``fromJson``.
 """
@@ -25,12 +25,12 @@ _LONE_SURROGATE: Final = re.compile("[\ud800-\udfff]")
 
 
 def _bare(value: Any) -> Any:
-    """Take a nil interface for what it holds: nothing."""
+    """Replace a nil interface by no value."""
     return NO_VALUE if value is None else value
 
 
 def length(item: Any) -> int:
-    """``len``: bytes of a text, elements of a list, keys of a map."""
+    """``len``: bytes of a string, items of a list, keys of a map."""
     if isinstance(item, str):
         return len(encode(item))
     if isinstance(item, (list, dict)):
@@ -39,7 +39,7 @@ def length(item: Any) -> int:
 
 
 def index(item: Any, *keys: Any) -> Any:
-    """``index``: one step down for each key; a missing key of a map is nil."""
+    """``index``: look up each key in turn. A missing key of a map is nil."""
     item = _bare(item)
     if item is NO_VALUE:
         raise ExecutionError("index of no value")
@@ -62,7 +62,7 @@ def index(item: Any, *keys: Any) -> Any:
 
 
 def cut(item: Any, *bounds: Any) -> Any:
-    """``slice``: part of a text (by bytes) or of a list."""
+    """``slice``: a part of a string, by bytes, or of a list."""
     item = _bare(item)
     if not isinstance(item, (list, str)):
         raise ExecutionError(f"slice of {_named(item)}")
@@ -96,7 +96,7 @@ def _kind(value: Any) -> str:
 
 
 def equal(first: Any, *others: Any) -> bool:
-    """``eq``: whether the first argument equals one of the others."""
+    """``eq``: return whether the first argument equals one of the others."""
     if not others:
         raise ExecutionError("eq has nothing to compare with")
     return any(_equals(_bare(first), _bare(other)) for other in others)
@@ -119,7 +119,7 @@ def _equals(first: Any, second: Any) -> bool:
 
 
 def less(first: Any, second: Any) -> bool:
-    """``lt``: order of numbers of one type, or of texts by bytes."""
+    """``lt``: compare numbers of one type, or strings by bytes."""
     first, second = _bare(first), _bare(second)
     for value in (first, second):
         if not _kind(value):
@@ -148,7 +148,7 @@ def _named(value: Any) -> str:
 
 
 def to_json(value: Any) -> str:
-    """``json``: compact JSON text, keys sorted, safe for HTML."""
+    """``json``: compact JSON with sorted keys and escaped HTML characters."""
     try:
         return go_json.compact(_plain(value, 0), sort_keys=True)
     except NumberError as fault:
@@ -170,16 +170,16 @@ def _plain(value: Any, depth: int) -> Any:
 
 
 def from_json(text: str) -> Any:
-    """``fromJson``: what a JSON text stands for, as Go decodes it."""
+    """``fromJson``: parse JSON as Go does."""
     return decode_json(text)
 
 
 def decode_json(text: str) -> Any:
-    """Decode a JSON text into the values of a template: every number a float.
+    """Parse JSON into template values. Every number is a float.
 
     Raises:
-        ExecutionError: ``text`` is not JSON, or a number in it is beyond float64.
-        LimitError: it is nested too deeply.
+        ExecutionError: The text is not valid JSON, or a number exceeds float64.
+        LimitError: It is nested too deeply.
     """
     try:
         value = python_json.loads(
@@ -208,7 +208,7 @@ def _object(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _clean(value: Any) -> Any:
-    """Replace lone surrogates, which Go has no form for."""
+    """Replace lone surrogates, which Go strings cannot contain."""
     if isinstance(value, str):
         return _LONE_SURROGATE.sub("\ufffd", value)
     if isinstance(value, list):
@@ -239,4 +239,4 @@ COMPUTED: Final[dict[str, Callable[..., Any]]] = {
     "slice": cut,
     "urlquery": lambda *values: escape.query(escape.joined(values)),
 }
-"""The functions whose arguments are all evaluated first; ``and``, ``or`` and ``call`` are the executor's."""
+"""Functions whose arguments are all evaluated before the call. The executor implements ``and``, ``or`` and ``call``."""

@@ -1,4 +1,4 @@
-"""Read the constants of a template: quoted texts, characters, numbers.
+"""Parse the constants of a template: strings, characters and numbers.
 
 Source: Go 1.26 strconv.Unquote and text/template/parse (number nodes).
 """
@@ -27,16 +27,16 @@ MAX_RUNE: Final = 0x10FFFF
 
 
 class ConstantError(ValueError):
-    """A constant that Go does not read; the message is the reason."""
+    """Go does not accept a constant. The message contains the reason."""
 
 
 def unquote(text: str) -> str:
-    """Return what a string literal stands for, quotes included in ``text``.
+    """Return the value of a string literal, which includes its quotes.
 
-    A byte that is not part of valid UTF-8 becomes a lone surrogate, as Python's ``surrogateescape`` has it.
+    Bytes that are not valid UTF-8 become lone surrogates, like with Python's ``surrogateescape``.
 
     Raises:
-        ConstantError: an escape is not one of Go's.
+        ConstantError: An escape sequence is not valid in Go.
     """
     if text[0] == "`":
         return text[1:-1].replace("\r", "")
@@ -54,10 +54,10 @@ def unquote(text: str) -> str:
 
 
 def unquote_rune(text: str) -> int:
-    """Return the code of a character constant, quotes included in ``text``.
+    """Return the code point of a character constant, which includes its quotes.
 
     Raises:
-        ConstantError: there is not exactly one character between the quotes, or its escape is not one of Go's.
+        ConstantError: It does not contain exactly one character, or its escape sequence is not valid in Go.
     """
     if text == "''":
         raise ConstantError("a character constant holds no character")
@@ -68,7 +68,7 @@ def unquote_rune(text: str) -> int:
 
 
 def _character(text: str, at: int, quote: str) -> tuple[int, bool, int]:
-    """Read one character: its code, whether it is a lone byte, and where the next begins."""
+    """Parse one character. Return its code, whether it is a single byte, and the position after it."""
     if text[at] != "\\":
         return ord(text[at]), False, at + 1
     kind = text[at + 1]
@@ -93,10 +93,10 @@ def _character(text: str, at: int, quote: str) -> tuple[int, bool, int]:
 
 
 def number(text: str) -> int | float | complex | None:
-    """Return the value of a number; None stands for one that parses but that no integer of Go holds.
+    """Return the value of a number. Return ``None`` if it is valid but exceeds the integers of Go.
 
     Raises:
-        ConstantError: ``text`` is no number of Go.
+        ConstantError: The text is not a number in Go.
     """
     if text.endswith("i"):
         imaginary = _float(text[:-1])
@@ -106,16 +106,16 @@ def number(text: str) -> int | float | complex | None:
         value = parse_any_int(text)
     except NumberError as fault:
         return _no_integer(text, out_of_range=fault.out_of_range)
-    # Go asks the text, not the value: a sign before 0x hides that an E is a digit.
+    # Like Go, checks only the text: after a sign, 0x is not recognized and E is not taken as a digit.
     is_hex = len(text) > 2 and text[0] == "0" and text[1] in "xX" and not _has(text, "pP")
     return float(value) if not is_hex and _has(text, ".eEpP") else value
 
 
 def complex_number(text: str) -> complex:
-    """Return the value of ``1+2i``: two decimal floats, the second with a sign and ``i``.
+    """Return the value of a complex number like ``1+2i``, with two decimal floats.
 
     Raises:
-        ConstantError: a part is no number.
+        ConstantError: A part is not a number.
     """
     sign = max(text.rfind("+"), text.rfind("-"))
     if text[sign - 1] in "eEpP":

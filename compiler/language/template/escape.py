@@ -23,7 +23,7 @@ _UNRESERVED: Final = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstu
 
 
 def joined(values: Sequence[Any]) -> str:
-    """Return the text of the arguments of an escaping function."""
+    """Return the arguments of an escaping function as one text."""
     if len(values) == 1 and isinstance(values[0], str):
         return values[0]
     return sprint(["<no value>" if value is None else value for value in values])
@@ -44,7 +44,7 @@ def _javascript(match: re.Match[str]) -> str:
     code = ord(char)
     if char in _JS_NAMED:
         return _JS_NAMED[char]
-    if 0xDC80 <= code <= 0xDCFF:  # a byte that is no UTF-8 reads as the replacement character, and stays as it is
+    if 0xDC80 <= code <= 0xDCFF:  # Go sees U+FFFD for a byte that is not UTF-8, and does not escape it
         return char
     if code >= 0x80 and char.isprintable():
         return char

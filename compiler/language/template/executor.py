@@ -1,4 +1,4 @@
-"""Execute a parsed template on plain data, as Go's text/template does.
+"""Execute a parsed template on plain data like Go's text/template.
 
 Source: Go 1.26 text/template.
 """
@@ -21,25 +21,25 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 _ABSENT: Final = object()
-"""In place of the value of the command before, where there is none."""
+"""Marks that there is no value of a previous command."""
 
 _CHARACTERS: Final = 256
-"""Of the texts that a function takes and makes, for which a step is taken."""
+"""Characters of arguments and results of a function that count as one step."""
 _MAX_DEPTH: Final = 60
-"""Of actions, parentheses and template calls within each other; Go goes much further."""
+"""Maximum nesting of actions, parentheses and template calls. Go allows much more."""
 
 
 def execute(template: Template, data: Any, *, budget: Budget | None = None) -> str:
-    """Return the text that ``template`` makes of ``data``.
+    """Return the output of ``template`` for ``data``.
 
     Args:
-        template: A parsed template.
-        data: Dot: values as described in ``value.py``.
-        budget: What is left for several templates together; a fresh one otherwise.
+        template: Parsed template.
+        data: Initial dot. See ``value.py`` for its types.
+        budget: Budget to share with other templates; otherwise a new one.
 
     Raises:
         ExecutionError: Go would stop with an error.
-        LimitError: the template asks for more than is computed here.
+        LimitError: The template exceeds a limit of this module.
     """
     run = _Execution(template, data, budget or Budget(OF_TEMPLATE))
     try:
@@ -59,7 +59,7 @@ class _Leave(Exception):  # noqa: N818 - a jump, not an error
 
 @dataclass(slots=True)
 class _Slot:
-    """A variable, or dot. ``boxed``: Go holds the value in an interface, which ``slice`` does not look into."""
+    """A variable, or dot. ``boxed`` is True if Go stores the value in an interface, which ``slice`` does not accept."""
 
     name: str
     value: Any
@@ -75,7 +75,7 @@ class _Execution:
         self.depth = 0
         self.dot = _Slot("", data)
         self.variables = [_Slot("$", data)]
-        self.boxed = False  # of the value that was evaluated last
+        self.boxed = False  # whether the last evaluated value is boxed
 
     def write(self, text: str) -> None:
         self.size += len(text)
@@ -154,7 +154,7 @@ class _Execution:
         del self.variables[start:]
 
     def _elements(self, value: Any, pipe: Pipe) -> Iterator[tuple[Any, Any, bool]]:
-        """Key, element, and whether Go holds the element in an interface."""
+        """Yield the key and the value of each element, and whether Go stores the value in an interface."""
         if value is NO_VALUE:
             return
         if isinstance(value, dict):
@@ -178,8 +178,8 @@ class _Execution:
             target.value, target.boxed = slot.value, slot.boxed
 
     def _call(self, node: tree.Call) -> None:
-        own = self.template.nodes if node.name == self.template.name else None
-        nodes = self.template.defined.get(node.name, own)
+        own_nodes = self.template.nodes if node.name == self.template.name else None
+        nodes = self.template.defined.get(node.name, own_nodes)
         if nodes is None:
             raise ExecutionError(f"the template {quote(node.name)} is not defined")
         value = NO_VALUE if node.pipe is None else self.pipeline(node.pipe)
@@ -198,7 +198,7 @@ class _Execution:
         raise ExecutionError(f"the variable {name} is not defined here")
 
     def pipeline(self, pipe: Pipe) -> Any:
-        """Evaluate a pipeline; a nil interface at its end is no value."""
+        """Evaluate a pipeline. A nil interface as result becomes no value."""
         self.depth += 1
         if self.depth > _MAX_DEPTH:
             raise LimitError("the template is nested too deeply")
@@ -225,9 +225,9 @@ class _Execution:
         return self._term(first, arguments=len(command.terms) > 1 or final is not _ABSENT)
 
     def _term(self, term: Term, *, arguments: bool = False) -> Any:
-        """Evaluate a term, and note whether its value is boxed.
+        """Evaluate a term, and set whether its value is boxed.
 
-        Go minds arguments only when it comes to the last field: one that is looked up in no value gets away with them.
+        Go only refuses arguments at the last field, so they are ignored if an earlier field has no value.
         """
         self.boxed = False
         match term:
@@ -286,16 +286,16 @@ class _Execution:
             if name == "slice" and self.boxed and len(values) > 1:
                 raise ExecutionError("a bound of slice is an interface")
         if final is not _ABSENT:
-            values.append(_as(final, wants[-1]))
+            values.append(_converted(final, wants[-1]))
         self.boxed = False
         if name == "call":
             raise ExecutionError("there is no function to call in the data")
-        made = COMPUTED[name](*values)
-        size = sum([len(text) for text in (made, *values) if isinstance(text, str)])
+        result = COMPUTED[name](*values)
+        size = sum([len(text) for text in (result, *values) if isinstance(text, str)])
         if size > MAX_TEXT:
             raise LimitError("the text grows beyond 10 MiB")
         self._spend(size // _CHARACTERS)
-        return made
+        return result
 
     def _short_circuit(self, name: str, terms: Sequence[Term], final: Any) -> Any:
         value: Any = NO_VALUE
@@ -311,11 +311,11 @@ class _Execution:
                 raise ExecutionError("nil is given for a text")
             self.boxed = False
             return NO_VALUE if want == "value" else None
-        return _as(self._term(term), want)
+        return _converted(self._term(term), want)
 
 
-def _as(value: Any, want: Want) -> Any:
-    """Fit an argument to what the function takes."""
+def _converted(value: Any, want: Want) -> Any:
+    """Convert an argument to the type that the function wants."""
     if want == "any":
         return None if value is NO_VALUE else value
     if want == "string" and not isinstance(value, str):

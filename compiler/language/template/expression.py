@@ -1,6 +1,6 @@
-"""Parse what stands inside an action: pipelines, commands, terms.
+"""Parse the inside of an action: pipelines, commands and terms.
 
-Without recursion, because Go takes parentheses ten thousand deep.
+The parser does not recurse, since Go accepts ten thousand nested parentheses.
 
 Source: Go 1.26 text/template/parse.
 """
@@ -20,7 +20,7 @@ _NOT_EXECUTABLE: Final = (tree.Bool, tree.Dot, tree.Nil, tree.Number, tree.Strin
 
 
 class Stop(Exception):  # noqa: N818 - it ends the parse; the fault is data
-    """Parsing ends here."""
+    """Ends the parse. The fault is in its attributes."""
 
     def __init__(self, offset: int, message: str) -> None:
         super().__init__(message)
@@ -29,7 +29,7 @@ class Stop(Exception):  # noqa: N818 - it ends the parse; the fault is data
 
 
 class _OpenPipe:
-    """A pipeline that is being read, with the command in it that a parenthesis interrupts."""
+    """An unfinished pipeline, with the command that a parenthesis interrupts."""
 
     def __init__(self, what: str, end: Kind, offset: int) -> None:
         self.what = what
@@ -43,33 +43,33 @@ class _OpenPipe:
 
 
 class Scope:
-    """The variables that are declared, latest last."""
+    """The declared variables, the latest last."""
 
     def __init__(self) -> None:
         self._names = ["$"]
         self._count = {"$": 1}
 
     def __contains__(self, name: str) -> bool:
-        """Return whether a variable of that name is declared."""
+        """Return whether a variable is declared."""
         return self._count.get(name, 0) > 0
 
     def __len__(self) -> int:
-        """Return how many are declared, hidden ones included."""
+        """Return the number of declarations, including hidden ones."""
         return len(self._names)
 
     def declare(self, name: str) -> None:
-        """Add a variable; it may hide another of its name."""
+        """Add a variable. It may hide another of the same name."""
         self._names.append(name)
         self._count[name] = self._count.get(name, 0) + 1
 
     def forget(self, length: int) -> None:
-        """Drop all but the first ``length`` variables."""
+        """Remove all but the first ``length`` declarations."""
         while len(self._names) > length:
             self._count[self._names.pop()] -= 1
 
 
 class ExpressionParser:
-    """Reads pipelines from tokens and knows which variables are declared."""
+    """Parses pipelines, and keeps track of declared variables."""
 
     def __init__(self, tokens: list[Token]) -> None:
         self.tokens = tokens
@@ -80,12 +80,12 @@ class ExpressionParser:
     # Tokens.
 
     def next_word(self) -> Token:
-        """Take the next token that is not space."""
+        """Return the next token that is not a space, and consume it."""
         self.skip_space()
         return self.next_token()
 
     def next_token(self) -> Token:
-        """Take the next token; the last one is given again and again."""
+        """Return the next token and consume it. The last token is never consumed."""
         token = self.tokens[self.at]
         self.taken = self.at
         if self.at < len(self.tokens) - 1:
@@ -93,11 +93,11 @@ class ExpressionParser:
         return token
 
     def back(self) -> None:
-        """Put back the token that was taken last."""
+        """Put back the token that was consumed last."""
         self.at = self.taken
 
     def skip_space(self) -> None:
-        """Go on to the next token that is not space."""
+        """Skip spaces."""
         while self.tokens[self.at].kind is Kind.SPACE:
             self.at += 1
 
@@ -106,14 +106,14 @@ class ExpressionParser:
         return self.tokens[self.at]
 
     def expect(self, kind: Kind, what: str) -> Token:
-        """Take the next word, which must be of ``kind``."""
+        """Return and consume the next word, which must be of ``kind``."""
         token = self.next_word()
         if token.kind is not kind:
             raise self.unexpected(token, what)
         return token
 
     def unexpected(self, token: Token, what: str) -> Stop:
-        """Make the fault of a token that may not stand where it does."""
+        """Return the fault for an unexpected token."""
         if token.kind is Kind.ERROR:
             return Stop(token.offset, token.text)
         if token.kind is Kind.EOF:
@@ -121,7 +121,7 @@ class ExpressionParser:
         return Stop(token.offset, f"unexpected {quote(token.text)} in {what}")
 
     def string(self, token: Token) -> str:
-        """Return what a string token stands for."""
+        """Return the value of a string token."""
         try:
             return unquote(token.text)
         except ConstantError as fault:
@@ -130,7 +130,7 @@ class ExpressionParser:
     # Pipelines.
 
     def pipeline(self, what: str, end: Kind) -> Pipe:
-        """Read a pipeline up to and including ``end``."""
+        """Parse a pipeline up to and including ``end``."""
         stack: list[_OpenPipe] = []
         current = self._open(what, end)
         while True:
@@ -192,7 +192,7 @@ class ExpressionParser:
         return Pipe(opened.offset, tuple(opened.variables), tuple(opened.commands), assigns=opened.assigns)
 
     def _terms(self, current: _OpenPipe, *, after_term: bool) -> Token | None:
-        """Read the terms of a command; return the parenthesis that interrupts it, or None at its end."""
+        """Parse the terms of a command. Return the parenthesis that interrupts it, or ``None`` at its end."""
         while True:
             if not after_term:
                 self.skip_space()
@@ -246,7 +246,7 @@ class ExpressionParser:
             raise Stop(offset, str(fault)) from None
 
     def _chained(self, term: Term) -> Term:
-        """Join the fields that follow ``term`` without space to it."""
+        """Join a term with the fields that follow it without a space."""
         names: list[str] = []
         first = self.peek().offset
         while self.peek().kind is Kind.FIELD:

@@ -1,6 +1,6 @@
-"""The functions that a composite tool's templates may call.
+"""Functions that the templates of a composite tool may call.
 
-Source: Go 1.26 text/template builtins, and three of the vMCP server's own.
+Source: Go 1.26 text/template builtins, and three functions of the vMCP server.
 """
 
 from __future__ import annotations
@@ -11,11 +11,11 @@ Want: TypeAlias = Literal["value", "any", "string"]
 
 
 class Signature(NamedTuple):
-    """What a function takes.
+    """The parameters of a function.
 
     Attributes:
-        fixed: One entry for each argument that must be given: a reflected value, any value, or a string.
-        rest: What any further arguments are; None when there may be none.
+        fixed: Types of the required arguments: a reflected value, any value, or a string.
+        rest: Type of further arguments; ``None`` if there may be none.
     """
 
     fixed: tuple[Want, ...]

@@ -1,4 +1,4 @@
-"""Cut a template into tokens as Go's text/template does.
+"""Lexer of Go's text/template.
 
 Source: Go 1.26 text/template/parse.
 """
@@ -24,7 +24,7 @@ _SINGLES: Final = {"=": Kind.ASSIGN, "|": Kind.PIPE, "(": Kind.OPEN, ")": Kind.C
 
 
 def lex(text: str) -> list[Token]:
-    """Return the tokens of ``text``; the last is EOF, or ERROR with the fault as its text."""
+    """Return the tokens of ``text``. The last is EOF, or ERROR with the message as its text."""
     return _Lexer(text).run()
 
 
@@ -69,19 +69,19 @@ class _Lexer:
     # Outside of actions.
 
     def _text(self) -> bool:
-        """Read up to the inside of the next action; False at the end of the template."""
+        """Read text up to the start of the next action. Return ``False`` at the end of the template."""
         while True:
-            found = self.text.find("{{", self.at)
-            end = len(self.text) if found < 0 else found
-            if found >= 0 and self._trims_left(found + 2):
-                end = self.at + len(self.text[self.at : found].rstrip(_SPACE))
+            opening = self.text.find("{{", self.at)
+            end = len(self.text) if opening < 0 else opening
+            if opening >= 0 and self._trims_left(opening + 2):
+                end = self.at + len(self.text[self.at : opening].rstrip(_SPACE))
             if end > self.at:
                 self._emit(Kind.TEXT, self.at, end)
-            if found < 0:
+            if opening < 0:
                 return False
-            inside = found + 2 + (2 if self._trims_left(found + 2) else 0)
+            inside = opening + 2 + (2 if self._trims_left(opening + 2) else 0)
             if not self.text.startswith("/*", inside):
-                self._emit(Kind.LEFT, found, found + 2)
+                self._emit(Kind.LEFT, opening, opening + 2)
                 self.at = inside
                 self.parens = 0
                 return True
@@ -117,7 +117,7 @@ class _Lexer:
     # Inside an action.
 
     def _inside(self) -> bool:
-        """Read one token; False when it was the closing delimiter."""
+        """Read one token within an action. Return ``False`` after the closing delimiter."""
         start = self.at
         if self._trims_right(start) or self.text.startswith("}}", start):
             if self.parens:
@@ -198,7 +198,7 @@ class _Lexer:
         self._emit(kind, start, end)
 
     def _terminates(self, at: int) -> bool:
-        """Return whether a word may end before ``at``: Go takes no operators, so little may follow."""
+        """Return whether a word may end before ``at``. Go has no operators, so few characters may follow."""
         return self.text[at : at + 1] in _AFTER_WORD or self.text.startswith("}}", at)
 
     def _starts_number(self, at: int) -> bool:

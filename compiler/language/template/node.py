@@ -1,7 +1,7 @@
-"""The parse tree of a template.
+"""The syntax tree of a template.
 
-Offsets count code points from the start of the template. Trees may be nested ten thousand deep, as in Go: walk them
-with a stack of your own, not with recursion, and do not compare them.
+Offsets count code points from the start of the template. As in Go, trees may be nested ten thousand levels deep: walk
+them with an explicit stack instead of recursion, and do not compare them.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
 
-class _Spot:
-    """What stands at an offset; no class here is a tuple, of which each would take a tenth of a millisecond to make."""
+class _Node:
+    """A node at an offset. Nodes are not tuples, since defining each tuple class takes a tenth of a millisecond."""
 
     __slots__ = ("offset",)
 
@@ -22,8 +22,8 @@ class _Spot:
         self.offset = offset
 
 
-class Text(_Spot):
-    """Literal text between actions, with what trim markers take off already gone."""
+class Text(_Node):
+    """Literal text between actions, after trim markers are applied."""
 
     __slots__ = ("text",)
 
@@ -32,7 +32,7 @@ class Text(_Spot):
         self.text = text
 
 
-class Field(_Spot):
+class Field(_Node):
     """``.a.b``: names looked up in dot."""
 
     __slots__ = ("names",)
@@ -42,7 +42,7 @@ class Field(_Spot):
         self.names = names
 
 
-class Variable(_Spot):
+class Variable(_Node):
     """``$x.a.b``: a variable (``name`` begins with ``$``) and names looked up in it."""
 
     __slots__ = ("name", "names")
@@ -53,7 +53,7 @@ class Variable(_Spot):
         self.names = names
 
 
-class Chain(_Spot):
+class Chain(_Node):
     """``(pipeline).a.b`` or ``function.a``: names looked up in the value of another term."""
 
     __slots__ = ("names", "term")
@@ -64,7 +64,7 @@ class Chain(_Spot):
         self.names = names
 
 
-class Identifier(_Spot):
+class Identifier(_Node):
     """The name of a function."""
 
     __slots__ = ("name",)
@@ -74,19 +74,19 @@ class Identifier(_Spot):
         self.name = name
 
 
-class Dot(_Spot):
+class Dot(_Node):
     """``.`` alone."""
 
     __slots__ = ()
 
 
-class Nil(_Spot):
+class Nil(_Node):
     """``nil``."""
 
     __slots__ = ()
 
 
-class Bool(_Spot):
+class Bool(_Node):
     """``true`` or ``false``."""
 
     __slots__ = ("value",)
@@ -96,8 +96,8 @@ class Bool(_Spot):
         self.value = value
 
 
-class Number(_Spot):
-    """A number or a character; None stands for an integer that parses and that no ``int`` holds."""
+class Number(_Node):
+    """A number or a character. ``None`` if it is valid but exceeds ``int``."""
 
     __slots__ = ("value",)
 
@@ -106,8 +106,8 @@ class Number(_Spot):
         self.value = value
 
 
-class String(_Spot):
-    """A quoted text."""
+class String(_Node):
+    """A string constant."""
 
     __slots__ = ("value",)
 
@@ -119,8 +119,8 @@ class String(_Spot):
 Term: TypeAlias = "Field | Variable | Chain | Identifier | Dot | Nil | Bool | Number | String | Pipe"
 
 
-class Command(_Spot):
-    """A term and the arguments that follow it, separated by spaces."""
+class Command(_Node):
+    """A term and its arguments, separated by spaces."""
 
     __slots__ = ("terms",)
 
@@ -129,12 +129,12 @@ class Command(_Spot):
         self.terms = terms
 
 
-class Pipe(_Spot):
-    """Commands joined by ``|``; each gets the value of the one before as its last argument.
+class Pipe(_Node):
+    """Commands joined by ``|``. Each gets the value of the previous one as its last argument.
 
     Attributes:
-        variables: What it declares or assigns, with the ``$``.
-        assigns: The variables exist already (``=``), they are not declared (``:=``).
+        variables: Variables that it declares or assigns, with ``$``.
+        assigns: True if the variables are assigned (``=``), False if they are declared (``:=``).
     """
 
     __slots__ = ("assigns", "commands", "variables")
@@ -148,8 +148,8 @@ class Pipe(_Spot):
         self.commands = commands
 
 
-class Action(_Spot):
-    """A pipeline whose value is printed, unless it declares variables."""
+class Action(_Node):
+    """A pipeline whose value is printed unless it declares variables."""
 
     __slots__ = ("pipe",)
 
@@ -158,8 +158,8 @@ class Action(_Spot):
         self.pipe = pipe
 
 
-class _Control(_Spot):
-    """A pipeline that decides what runs."""
+class _Control(_Node):
+    """A control structure with its pipeline."""
 
     __slots__ = ("body", "otherwise", "pipe")
 
@@ -171,25 +171,25 @@ class _Control(_Spot):
 
 
 class If(_Control):
-    """``{{if}}``; an ``else if`` is an If alone in ``otherwise``."""
+    """``{{if}}``. An ``else if`` is an If that is the only node of ``otherwise``."""
 
     __slots__ = ()
 
 
 class With(_Control):
-    """``{{with}}``: dot is the value inside the body."""
+    """``{{with}}``. In the body, dot is the value."""
 
     __slots__ = ()
 
 
 class Range(_Control):
-    """``{{range}}``: dot is each element in turn inside the body."""
+    """``{{range}}``. In the body, dot is the element."""
 
     __slots__ = ()
 
 
-class Call(_Spot):
-    """``{{template "name" pipeline}}``, also what a ``{{block}}`` leaves in its place."""
+class Call(_Node):
+    """``{{template "name" pipeline}}``. A ``{{block}}`` also becomes one."""
 
     __slots__ = ("name", "pipe")
 
@@ -199,13 +199,13 @@ class Call(_Spot):
         self.pipe = pipe
 
 
-class Break(_Spot):
+class Break(_Node):
     """``{{break}}``."""
 
     __slots__ = ()
 
 
-class Continue(_Spot):
+class Continue(_Node):
     """``{{continue}}``."""
 
     __slots__ = ()
@@ -218,9 +218,9 @@ class Template:
     """A parsed template.
 
     Attributes:
-        text: What was parsed.
-        name: What it may call itself by.
-        nodes: What runs.
+        text: Source text.
+        name: Name with which the template can call itself.
+        nodes: Top-level nodes.
         defined: Bodies of ``{{define}}`` and ``{{block}}`` by name.
     """
 
@@ -236,17 +236,17 @@ class Template:
 
 
 LONGEST_KEPT: Final = 1000
-"""Code points of a template that is worth to be kept."""
+"""Maximum length of templates with cached results, in code points."""
 
 Result = TypeVar("Result")
 
 
 def kept(function: Callable[[Template], Result]) -> Callable[[Template], Result]:
-    """Cache the results of ``function`` for short templates: projects have the same few in many places."""
-    again = lru_cache(4096)(function)
+    """Cache the results of ``function`` for short templates, since projects repeat them."""
+    cached_function = lru_cache(4096)(function)
 
     @wraps(function)
     def cached(template: Template) -> Result:
-        return again(template) if len(template.text) <= LONGEST_KEPT else function(template)
+        return cached_function(template) if len(template.text) <= LONGEST_KEPT else function(template)
 
     return cached

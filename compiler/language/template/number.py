@@ -1,4 +1,4 @@
-"""Numbers in the formats of Go's package fmt.
+"""Format numbers like Go's package fmt.
 
 Source: Go 1.26 fmt and strconv.
 """
@@ -14,12 +14,12 @@ _MANTISSA_BITS: Final = 52
 
 
 def float_text(value: float, verb: str, precision: int) -> str:
-    """Write ``value`` as strconv.FormatFloat does.
+    """Format ``value`` like strconv.FormatFloat.
 
     Args:
-        value: The number.
+        value: Number to format.
         verb: One of ``e E f g G b x X``.
-        precision: Digits after the point (for ``g`` all digits); -1 for as few as identify the number.
+        precision: Digits after the point, or all digits for ``g``; -1 for the shortest text that identifies the number.
     """
     if not math.isfinite(value):
         return format_float(value)
@@ -42,7 +42,7 @@ def float_text(value: float, verb: str, precision: int) -> str:
 
 
 def integer_text(value: int, base: int, *, upper: bool = False) -> str:
-    """Write a magnitude in base 2, 8, 10 or 16, without prefix."""
+    """Format a nonnegative integer in base 2, 8, 10 or 16, without prefix."""
     return format(value, {2: "b", 8: "o", 10: "d", 16: "X" if upper else "x"}[base])
 
 
@@ -51,7 +51,7 @@ def _sign(value: float) -> str:
 
 
 def _parts(value: float) -> tuple[int, int]:
-    """Mantissa and power of two, with the mantissa as wide as the format has bits."""
+    """Return the mantissa and the power of two. The mantissa has all bits of the format."""
     fraction, exponent = math.frexp(abs(value))
     exponent = max(exponent - _MANTISSA_BITS - 1, -1074) if value else -1074
     return int(math.ldexp(fraction, math.frexp(abs(value))[1] - exponent)) if value else 0, exponent
@@ -64,7 +64,7 @@ def _hexadecimal(value: float, precision: int) -> str:
     mantissa, exponent = _parts(value)
     bits = mantissa.bit_length()
     exponent += bits - 1
-    # One bit stands before the point, the others after it as whole hexadecimal digits.
+    # One bit is before the point. The others follow it as whole hexadecimal digits.
     mantissa <<= 60 - (bits - 1)
     if 0 <= precision < 15:
         drop = 4 * (15 - precision)

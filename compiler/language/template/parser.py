@@ -1,4 +1,4 @@
-"""Parse a template exactly when Go's text/template does.
+"""Parser of templates that accepts exactly those that Go's text/template accepts.
 
 Source: Go 1.26 text/template/parse.
 """
@@ -20,36 +20,36 @@ _CONTROLS: Final = {Kind.IF: "if", Kind.WITH: "with", Kind.RANGE: "range"}
 
 
 def parse(text: str, *, name: str = "expand") -> Template | Flaw:
-    """Parse ``text``, or raise where and why Go would not.
+    """Parse a template. Return a fault if Go does not accept it.
 
     Args:
-        text: The template.
-        name: What Go calls the template: a ``{{define}}`` of that name clashes with the text around it.
+        text: Source text.
+        name: Name of the template in Go. A ``{{define}}`` with the same name clashes with it.
     """
-    return _parse_again(text, name) if len(text) <= LONGEST_KEPT else _parse(text, name)
+    return _parse_cached(text, name) if len(text) <= LONGEST_KEPT else _parse(text, name)
 
 
 def _parse(text: str, name: str) -> Template | Flaw:
-    parser = _Parser(lex(text))
+    parser = _TemplateParser(lex(text))
     try:
         return parser.run(text, name)
     except Stop as stop:
         return Flaw((), "syntax", stop.message, offset=stop.offset)
 
 
-_parse_again = lru_cache(4096)(_parse)
-"""Projects have the same few templates in many places, and each is looked at for more than one reason."""
+_parse_cached = lru_cache(4096)(_parse)
+"""Cached, since projects repeat templates, and several rules read each."""
 
 
 class _Block:
-    """What is open: a control structure, a definition, or the template itself.
+    """An open block: a control structure, a definition, or the template itself.
 
     Attributes:
         kind: ``if``, ``with``, ``range``, ``define``, ``block``, or empty for the template itself.
-        chained: It is the ``if`` of an ``else if``: one ``end`` closes it and the block around it.
-        scope: The variables of the text around it.
-        declared: How many they were when it was opened.
-        ranges: How many ranges were open around a definition.
+        chained: True for the ``if`` of an ``else if``, which the ``end`` of the outer block closes too.
+        scope: Variables of the surrounding text.
+        declared: Number of variables before the block.
+        ranges: Number of open ranges around a definition.
     """
 
     def __init__(  # noqa: PLR0913 - each is a fact of its own
@@ -75,7 +75,7 @@ class _Block:
         self.body: tuple[Node, ...] | None = None
 
 
-class _Parser(ExpressionParser):
+class _TemplateParser(ExpressionParser):
     def __init__(self, tokens: list[Token]) -> None:
         super().__init__(tokens)
         self.ranges = 0
@@ -216,8 +216,8 @@ class _Parser(ExpressionParser):
         self._define(block.name, tuple(block.nodes), block.offset)
 
     def _define(self, name: str, nodes: tuple[Node, ...], offset: int) -> None:
-        known = self.defined.get(name)
-        if known is None or _is_blank(known):
+        earlier = self.defined.get(name)
+        if earlier is None or _is_blank(earlier):
             self.defined[name] = nodes
         elif not _is_blank(nodes):
             raise Stop(offset, f"the template {quote(name)} is defined twice")

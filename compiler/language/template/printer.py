@@ -1,4 +1,4 @@
-"""Print values as Go's package fmt does.
+"""Print values like Go's package fmt.
 
 Source: Go 1.26 fmt.
 """
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 MAX_TEXT: Final = 10 * 1024 * 1024
-"""Bytes of one text; what the vMCP server lets a template print."""
+"""Maximum size of one text, which is the output limit of the vMCP server."""
 
 _MAX_DEPTH: Final = 200
 _MAX_RUNE: Final = 0x10FFFF
@@ -25,7 +25,7 @@ _BASES: Final = {"v": 10, "d": 10, "b": 2, "o": 8, "O": 8, "x": 16, "X": 16}
 
 @dataclass(slots=True)
 class Flags:
-    """What stands between ``%`` and the verb; ``go`` is the ``#`` of ``%#v``."""
+    """Flags between ``%`` and the verb. ``go`` is the ``#`` of ``%#v``."""
 
     plus: bool = False
     minus: bool = False
@@ -38,7 +38,11 @@ class Flags:
 
 
 class Printer:
-    """Collects printed text; too much of it is a LimitError."""
+    """Collects printed text.
+
+    Raises:
+        LimitError: The text exceeds `MAX_TEXT`.
+    """
 
     def __init__(self) -> None:
         self.flags = Flags()
@@ -46,11 +50,11 @@ class Printer:
         self._size = 0
 
     def text(self) -> str:
-        """Return all that was printed."""
+        """Return the printed text."""
         return "".join(self._parts)
 
     def write(self, text: str) -> None:
-        """Add ``text`` as it is."""
+        """Append ``text``."""
         self._size += len(text)
         if self._size > MAX_TEXT:
             raise LimitError("the text grows beyond 10 MiB")
@@ -255,7 +259,7 @@ class Printer:
 
 
 def sprint(values: Sequence[Any]) -> str:
-    """Print ``values`` with spaces between two that are no strings."""
+    """Print ``values``, with a space between two values that are not strings."""
     printer = Printer()
     after_string = True
     for value in values:
@@ -268,7 +272,7 @@ def sprint(values: Sequence[Any]) -> str:
 
 
 def sprintln(values: Sequence[Any]) -> str:
-    """Print ``values`` with spaces between all of them and a newline at the end."""
+    """Print ``values`` with spaces between them and a final newline."""
     printer = Printer()
     for index, value in enumerate(values):
         if index:
@@ -312,7 +316,7 @@ def _fits_backquotes(value: str) -> bool:
 
 
 def _with_point(number: str, verb: str, precision: int) -> str:
-    """Add the decimal point and the zeros that ``#`` keeps; ``number`` begins with its sign."""
+    """Add the decimal point and the zeros that ``#`` keeps. ``number`` starts with its sign."""
     digits = 0
     if verb in "gGx":
         digits = 6 if precision == -1 else precision

@@ -1,4 +1,4 @@
-"""``printf``: Go's format strings.
+"""``printf`` with Go's format strings.
 
 Source: Go 1.26 fmt.
 """
@@ -18,16 +18,16 @@ _DIGITS: Final = frozenset("0123456789")
 
 
 def sprintf(template: str, values: Sequence[Any]) -> str:
-    """Print ``values`` where the verbs of ``template`` ask for them; what is wrong shows in the text, as in Go."""
-    return _Format(template, values).run()
+    """Format ``values``. As in Go, errors are part of the returned text."""
+    return _FormatString(template, values).run()
 
 
-class _Format:
+class _FormatString:
     def __init__(self, template: str, values: Sequence[Any]) -> None:
         self.template = template
         self.values = values
         self.at = 0
-        self.number = 0  # of the next argument
+        self.number = 0  # index of the next argument
         self.good_number = True
         self.after_index = False
         self.reordered = False
@@ -81,7 +81,7 @@ class _Format:
             self.at += 1
 
     def _index(self) -> None:
-        """Read ``[3]``, the number of the argument to use next."""
+        """Read ``[3]``, the number of the next argument."""
         self.after_index = False
         if not self.template.startswith("[", self.at):
             return
@@ -145,7 +145,7 @@ class _Format:
             self.at += 1
         number = _small(self.template[start : self.at])
         if number is None and self.at > start:
-            self.at = len(self.template)  # a number that is too large swallows the rest
+            self.at = len(self.template)  # after a number that is too large, the rest is skipped
         return number
 
     def _extra(self) -> None:
@@ -165,7 +165,7 @@ class _Format:
 
 
 def _small(digits: str) -> int | None:
-    """Return the number in ``digits``; None when there is none, or when it grows too large on the way."""
+    """Return the number in ``digits``, or ``None`` if there are no digits or it is too large."""
     number = 0
     for digit in digits:
         if number > _MAX_NUMBER:

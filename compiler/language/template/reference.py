@@ -1,4 +1,4 @@
-"""What a template refers to: the paths into its data, and the functions it calls on them.
+"""Find the paths that a template reads from its data, and the functions that it calls.
 
 Paths are followed as far as the text determines them: through dotted names, ``$``, variables, ``with``, ``range``,
 ``index`` with constant keys, and template calls.
@@ -16,12 +16,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
 DataPath: TypeAlias = tuple[str, ...]
-"""Names from the root of the data; ``EACH`` stands for the elements of a list or map."""
+"""Names from the root of the data. ``EACH`` stands for the items of a list or map."""
 
 EACH: Final = "[]"
 
 UNKNOWN: Final = object()
-"""In place of a constant, where an argument is none."""
+"""Marks that an argument is not a constant."""
 
 _MAX_PATH: Final = 32
 _MAX_DEPTH: Final = 40
@@ -34,10 +34,10 @@ class Reference(NamedTuple):
     """A place in a template that reads the data.
 
     Attributes:
-        path: What is read.
-        offset: Where, in code points.
-        conditional: It is read only where a condition holds, or in the body of a loop.
-        tolerant: A missing value does no harm there: it counts as false, as empty, or as unequal.
+        path: Path that is read.
+        offset: Offset in code points.
+        conditional: True if it is only read under a condition or within a loop.
+        tolerant: True if a missing value is harmless there, because it counts as false, empty or unequal.
     """
 
     path: DataPath
@@ -47,7 +47,7 @@ class Reference(NamedTuple):
 
 
 class Argument(NamedTuple):
-    """What a function is given: a path, a constant, the result of a function, or something else."""
+    """An argument of a function: a path, a constant, the result of a function, or something else."""
 
     path: DataPath | None = None
     constant: Any = UNKNOWN
@@ -55,7 +55,7 @@ class Argument(NamedTuple):
 
 
 class FunctionCall(NamedTuple):
-    """A call of a function; ``arguments`` ends with what a pipe hands over."""
+    """A call of a function. The last argument may come from a pipe."""
 
     name: str
     offset: int
@@ -64,12 +64,12 @@ class FunctionCall(NamedTuple):
 
 
 class Usage:
-    """All that a template reads and calls.
+    """All references and calls of a template.
 
     Attributes:
-        references: In the order of the text; bodies of definitions last.
-        calls: The function calls, likewise.
-        complete: Nothing was left out; False for templates that are nested beyond all measure.
+        references: References in the order of the text. Bodies of definitions come last.
+        calls: Function calls in the same order.
+        complete: False if something was left out because the template is nested too deeply.
     """
 
     def __init__(self, *, complete: bool = True) -> None:
@@ -80,26 +80,26 @@ class Usage:
 
 @kept
 def usage(template: Template) -> Usage:
-    """Collect what ``template`` reads and calls, from the nodes that can run."""
-    return _Walk(template).run()
+    """Return the references and calls of the nodes that can be executed."""
+    return _ReferenceFinder(template).run()
 
 
 def argument(pipe: Pipe) -> Argument:
-    """Return the value of a pipeline that stands on its own, as far as the text determines it."""
-    walk = _Walk(Template("", "", ()))
+    """Return the value of a separate pipeline, as far as the text determines it."""
+    walk = _ReferenceFinder(Template("", "", ()))
     return walk.pipeline(pipe, conditional=False, tolerant=False)
 
 
 @kept
 def field_chains(template: Template) -> tuple[tuple[tuple[str, ...], int], ...]:
-    """Return every dotted chain and its offset, whatever dot is there: what the vMCP server's own scan finds."""
+    """Return every dotted chain and its offset, regardless of dot. The scan of the vMCP server finds the same."""
     return tuple(_field_chains(template))
 
 
 def calls_without_value(template: Template) -> Iterator[tree.Call]:
-    """Yield the calls of other templates that hand over no value, also those within bodies."""
+    """Yield the calls of other templates without a value, including nested ones."""
     waiting: list[Any] = [*template.nodes, *chain(*template.defined.values())]
-    for node in waiting:  # which grows by what is within
+    for node in waiting:  # grows during the loop
         if isinstance(node, tree.Call) and node.pipe is None:
             yield node
         elif isinstance(node, tree.If | tree.With | tree.Range):
@@ -128,7 +128,7 @@ def _field_chains(template: Template) -> Iterator[tuple[tuple[str, ...], int]]:
 
 
 class _Scope:
-    """What variables stand for; None where the text does not determine it."""
+    """The paths of variables; ``None`` if the text does not determine one."""
 
     def __init__(self, root: DataPath | None) -> None:
         self._names: list[str] = ["$"]
@@ -146,7 +146,7 @@ class _Scope:
         self._paths.setdefault(name, []).append(path)
 
     def assign(self, name: str) -> None:
-        """A later value may be any of several."""
+        """Set the path of a variable to unknown, since it may have any of several values."""
         if paths := self._paths.get(name):
             paths[-1] = None
 
@@ -156,7 +156,7 @@ class _Scope:
 
 
 class _Frame:
-    """A list of nodes that is being walked, and what to restore after it."""
+    """A list of nodes being walked, and the state to restore after it."""
 
     def __init__(self, nodes: Iterator[Node], dot: DataPath | None, *, conditional: bool, declared: int) -> None:
         self.nodes = nodes
@@ -165,7 +165,7 @@ class _Frame:
         self.declared = declared
 
 
-class _Walk:
+class _ReferenceFinder:
     def __init__(self, template: Template) -> None:
         self.template = template
         self.out = Usage()
@@ -255,16 +255,16 @@ class _Walk:
     # Expressions.
 
     def pipeline(self, pipe: Pipe, *, conditional: bool, tolerant: bool) -> Argument:
-        """Record what a pipeline reads and calls; return its value."""
+        """Record the references and calls of a pipeline. Return its value."""
         self.depth += 1
         result = Argument()
         if self.depth > _MAX_DEPTH:
             self.out.complete = False
         else:
-            handed: Argument | None = None
+            piped: Argument | None = None
             for command, follower in zip_longest(pipe.commands, pipe.commands[1:]):
                 lenient = tolerant if follower is None else _function(follower) in _TOLERANT
-                result = handed = self._command(command, handed, conditional=conditional, tolerant=lenient)
+                result = piped = self._command(command, piped, conditional=conditional, tolerant=lenient)
         for name in pipe.variables:
             if pipe.assigns:
                 self.scope.assign(name)
@@ -273,7 +273,7 @@ class _Walk:
         self.depth -= 1
         return result
 
-    def _command(self, command: Command, handed: Argument | None, *, conditional: bool, tolerant: bool) -> Argument:
+    def _command(self, command: Command, piped: Argument | None, *, conditional: bool, tolerant: bool) -> Argument:
         first, *rest = command.terms
         if not isinstance(first, Identifier):
             for term in rest:
@@ -281,7 +281,7 @@ class _Walk:
             return self._term(first, conditional=conditional, tolerant=tolerant)
         if first.name == "index" and rest and (path := self._indexed(rest)) is not None:
             self._read(path, rest[0].offset, conditional=conditional, tolerant=tolerant)
-            arguments = [self._quiet(term) for term in rest]
+            arguments = [self._argument_only(term) for term in rest]
             result = Argument(path=path)
         else:
             arguments = []
@@ -290,13 +290,13 @@ class _Walk:
                 kind = self._term(term, conditional=conditional or lazy, tolerant=tolerant or first.name in _TOLERANT)
                 arguments.append(kind)
             result = Argument(function=first.name)
-        if handed is not None:
-            arguments.append(handed)
+        if piped is not None:
+            arguments.append(piped)
         self.out.calls.append(FunctionCall(first.name, first.offset, tuple(arguments), conditional))
         return result
 
     def _indexed(self, terms: Sequence[Term]) -> DataPath | None:
-        """Return the path of ``index X "a" "b"``, where X is a path."""
+        """Return the path of ``index X "a" "b"`` if X is a path."""
         base = self._path(terms[0])
         names = [term.value for term in terms[1:] if isinstance(term, tree.String)]
         if base is None or len(names) != len(terms) - 1:
@@ -304,7 +304,7 @@ class _Walk:
         return self._below(base, *names)
 
     def _path(self, term: Term) -> DataPath | None:
-        """Return where a term without functions leads."""
+        """Return the path of a term without functions."""
         match term:
             case tree.Field(names=names):
                 return self._below(self.dot, *names)
@@ -314,7 +314,7 @@ class _Walk:
                 return self.dot
         return None
 
-    def _quiet(self, term: Term) -> Argument:
+    def _argument_only(self, term: Term) -> Argument:
         if isinstance(term, tree.String):
             return Argument(constant=term.value)
         return Argument(path=self._path(term))
@@ -343,7 +343,7 @@ class _Walk:
         return Argument()
 
     def _replace_last(self, path: DataPath, offset: int, *, conditional: bool, tolerant: bool) -> None:
-        """A chain reads further than the term before it did."""
+        """Replace the last reference, which is a prefix of the path of a chain."""
         references = self.out.references
         if references and references[-1].path == path[: len(references[-1].path)]:
             offset = references.pop().offset

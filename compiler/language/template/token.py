@@ -1,4 +1,4 @@
-"""The words of a template: what the lexer hands to the parser."""
+"""Tokens of a template."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 
 class Kind(Enum):
-    """What a token is. The value names it in messages."""
+    """The kind of a token. The value is its name in messages."""
 
     ERROR = "error"
     TEXT = "text"
@@ -77,11 +77,11 @@ OPERANDS = frozenset(
         Kind.OPEN,
     }
 )
-"""What a command may begin with."""
+"""Kinds of tokens that a term may start with."""
 
 
 class Token(NamedTuple):
-    """One word; ``offset`` counts code points from the start of the template."""
+    """A token. ``offset`` counts code points from the start of the template."""
 
     kind: Kind
     offset: int

@@ -23,7 +23,7 @@ import re
 from enum import Enum
 from typing import Any, Final
 
-_STRAY: Final = re.compile("[\ud800-\udc7f\udd00-\udfff]")  # surrogates that stand for no byte
+_STRAY: Final = re.compile("[\ud800-\udc7f\udd00-\udfff]")  # surrogates that do not represent a byte
 
 
 class _Missing(Enum):
@@ -34,7 +34,7 @@ NO_VALUE: Final = _Missing.NO_VALUE
 
 
 class NilMap(dict[str, Any]):
-    """A Go map that was never made: empty, false, ``null`` as JSON."""
+    """A nil map of Go: empty, false, and ``null`` in JSON."""
 
     __slots__ = ()
 
@@ -46,11 +46,11 @@ class Byte(int):
 
 
 class ExecutionError(Exception):
-    """Go would stop executing the template; the message is the reason."""
+    """Go would stop executing the template. The message contains the reason."""
 
 
 class LimitError(ExecutionError):
-    """The template asks for more than we are ready to compute; Go might go on."""
+    """The template exceeds a limit of this package. Go might continue."""
 
 
 def encode(text: str) -> bytes:
@@ -67,7 +67,7 @@ def decode(data: bytes) -> str:
 
 
 def go_type(value: Any) -> str:
-    """Name the Go type of a value that is not nil."""
+    """Return the name of the Go type of a value that is not nil."""
     if isinstance(value, bool):
         return "bool"
     if isinstance(value, Byte):
@@ -86,12 +86,12 @@ def go_type(value: Any) -> str:
 
 
 def is_true(value: Any) -> bool:
-    """Return whether ``if`` takes the value for true: not the zero of its type."""
+    """Return whether ``if`` takes the value as true, which means that it is not the zero value of its type."""
     if value is None or value is NO_VALUE:
         return False
     return bool(value)
 
 
 def sorted_items(mapping: dict[str, Any]) -> list[tuple[str, Any]]:
-    """Return the entries of a map in the order in which Go prints and ranges over them."""
+    """Return the items of a map in the order in which Go prints them and loops over them."""
     return sorted(mapping.items(), key=lambda item: encode(item[0]))

@@ -59,7 +59,7 @@ def test_a_model_is_read_as_it_holds_in_the_release(
 
 def test_the_models_give_what_every_release_ships() -> None:
     assert sum(len(fingerprint.shipped(FINGERPRINTS, release)) for release in RELEASES) == 517
-    assert fingerprint.unlike(FINGERPRINTS) == []
+    assert fingerprint.differences(FINGERPRINTS) == []
 
 
 def test_a_fingerprint_is_of_all_but_words() -> None:

@@ -1,6 +1,7 @@
-"""Check the English of docstrings, comments and names: ``python tests/english.py FOLDER…``; ``make lint`` calls it.
+"""Check the English of docstrings, comments and names.
 
-It finds habits that make a sentence hard to read. It cannot tell whether a sentence is good.
+``make lint`` calls ``python tests/support/english.py FOLDER…``. It finds habits that make a sentence hard to read. It
+cannot tell whether a sentence is good.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ _FRAGMENT: Final = re.compile(
     re.IGNORECASE,
 )
 _PHRASE: Final = re.compile(
-    r"\b(?:is none|of (?:ours|theirs)|put into words|anew|from which on|leads? nowhere|by which|to which"
+    r"\b(?:(?<!there )is none|of (?:ours|theirs)|put into words|anew|from which on|leads? nowhere|by which|to which"
     r"|but for|nothing where)\b",
     re.IGNORECASE,
 )
@@ -80,13 +81,14 @@ def _entry_faults(docstring: str) -> Iterator[str]:
 
 def _sentence_faults(text: str) -> Iterator[str]:
     for pattern, advice in ((_PHRASE, "say it plainly"), (_BRITISH, "use American spelling")):
-        for found in pattern.finditer(text):
-            yield f'"{" ".join(found[0].split())}": {advice}'
+        for found in pattern.finditer(" ".join(text.split())):
+            yield f'"{found[0]}": {advice}'
 
 
 def main(folders: list[str]) -> int:
     """Print the faults of all modules in the folders; return the exit status."""
-    lines = [
+    lines = [f"{folder}: no such folder" for folder in folders if not Path(folder).is_dir()]
+    lines += [
         f"{path}:{line}: {fault}"
         for folder in folders
         for path in sorted(Path(folder).rglob("*.py"))
