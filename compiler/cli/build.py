@@ -105,36 +105,32 @@ def command(call: InputCall, report: ReportCall, operator: OperatorCall, machine
     except ValueError as error:
         raise click.UsageError(f"--cluster: {error}") from None
     status = _report(checked, built, report)
-    if any(artifacts_.stopped for artifacts_ in built.values()):
+    if any(output.stopped for output in built.values()):
         click.echo(
             "mcpcfg: nothing was compiled: fix the errors above, or compile the rest with --keep-going", err=True
         )
         return 1
-    for remark in dict.fromkeys(remark for artifacts_ in built.values() for remark in artifacts_.remarks):
+    for remark in dict.fromkeys(remark for output in built.values() for remark in output.remarks):
         click.echo(line(f"mcpcfg: {remark}"), err=True)
-    compiled = {target: list(artifacts_.files) for target, artifacts_ in built.items()}
-    of_cluster = {} if given["cluster"] is not None else clusters_of_each(checked.workspace)
+    files = {target: list(output.files) for target, output in built.items()}
+    clusters = {} if given["cluster"] is not None else clusters_of_each(checked.workspace)
     if folder is not None:
-        compiled = {
-            target: in_folders(kept, checked.loaded.plan.layout, project, of_cluster)
-            for target, kept in compiled.items()
-        }
-    elif several := in_several(compiled[targets[0]], of_cluster):
+        layout = checked.loaded.plan.layout
+        files = {target: in_folders(artifacts, layout, project, clusters) for target, artifacts in files.items()}
+    elif several := in_several(files[targets[0]], clusters):
         raise click.UsageError(f"the files are for {several}: name one with --cluster, or a folder with --output-dir")
-    compiled = _with_secrets(compiled, folder, generate=given["generate_secrets"])
+    files = _with_secrets(files, folder, generate=given["generate_secrets"])
     if folder is None:
-        sys.stdout.write(stream(targets[0], compiled[targets[0]]))
+        sys.stdout.write(stream(targets[0], files[targets[0]]))
         return status
     if given["standalone"]:
-        compiled = {
-            target: [*kept, *(kustomizations(kept) if target in OBJECT_STEPS else ())]
-            for target, kept in compiled.items()
+        files = {
+            target: [*artifacts, *(kustomizations(artifacts) if target in OBJECT_STEPS else ())]
+            for target, artifacts in files.items()
         }
-    elif given["output_dir"] and any(
-        "ownerReferences" in artifact.text for kept in compiled.values() for artifact in kept
-    ):
+    elif given["output_dir"] and any("ownerReferences" in file.text for kept in files.values() for file in kept):
         click.echo("mcpcfg: owner references have no uid, so kubectl apply refuses them: add --standalone", err=True)
-    return max(status, _to_folder(folder, compiled, check=given["check_dir"] is not None))
+    return max(status, _to_folder(folder, files, check=given["check_dir"] is not None))
 
 
 def _machine(call: MachineCall, operator: OperatorSettings, profile: Profile) -> Machine:

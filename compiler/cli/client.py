@@ -12,7 +12,7 @@ from ..diagnostics.shown import line
 from . import record
 from .call import find_project
 from .complete import PATH
-from .option import namespace_option, readable
+from .option import namespace_option, valid_release
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -30,7 +30,9 @@ def command() -> None:
 
 @command.command("list", short_help="List the client applications.")
 @record.home_options
-@click.option("--release", metavar="X.Y", callback=readable, help="Those alone that the service of a release knows.")
+@click.option(
+    "--release", metavar="X.Y", callback=valid_release, help="Those alone that the service of a release knows."
+)
 @record.format_option
 def list_command(home: str | None, platform: Any, release: str | None, format_: str) -> None:
     """List the client applications; with --home their status there (ClientStatus)."""

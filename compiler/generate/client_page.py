@@ -31,8 +31,8 @@ def client_page() -> str:
     lines = [_NOTICE, "", "# Client applications", "", _INTRODUCTION, "", "## Settings", ""]
     lines += ["| client | what it is | settings on Linux | key | format | releases |", "|" + " --- |" * 6]
     lines += [
-        f"| `{client.name}` | {client.description} | `{client.settings_path('linux')}` | `{client.key}` | {_FORMATS[client.storage]}"
-        f" | {client.releases or 'all'} |"
+        f"| `{client.name}` | {client.description} | `{client.settings_path('linux')}` | `{client.key}` |"
+        f" {_FORMATS[client.storage]} | {client.releases or 'all'} |"
         for client in CLIENTS
     ]
     lines += ["", "## Settings elsewhere", "", "Paths that differ from those on Linux.", ""]

@@ -202,7 +202,7 @@ def change_of(kind: str, path: tuple[str | int, ...], field: str, *, is_text: bo
 
 
 def version_of_change(kind: str, path: tuple[str | int, ...], value: object, missing: str | None = None) -> str | None:
-    """Return the version from which on the value at ``path`` is refused, or the object there if it lacks ``missing``.
+    """Return the first version that refuses the value at ``path``, or the object there if it lacks ``missing``.
 
     ``None`` means that every version refuses it, as far as is known.
     """

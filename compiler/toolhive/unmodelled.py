@@ -28,12 +28,12 @@ def softened(finding: Finding, profile: Profile) -> Finding:
 
 
 def deferred(finding: Finding, change: str | None, profile: Profile) -> Finding:
-    """Return a finding, as an info if a release that came after the installed one made its fault.
+    """Return the finding, as an info if its fault comes from a change in a release after the installed one.
 
     Args:
-        finding: As `softened` returns it.
-        change: The release that renamed, removed or required the field, if one is known.
-        profile: States the installed release.
+        finding: Finding after `softened`.
+        change: Release that renamed, removed or required the field, if it is known.
+        profile: Profile with the installed release.
     """
     if change is None or holds(change, None, profile.installed_release):
         return finding
