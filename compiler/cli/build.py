@@ -115,8 +115,7 @@ def command(call: InputCall, report: ReportCall, operator: OperatorCall, machine
     files = {target: list(output.files) for target, output in built.items()}
     clusters = {} if given["cluster"] is not None else clusters_of_each(checked.workspace)
     if folder is not None:
-        layout = checked.loaded.plan.layout
-        files = {target: in_folders(artifacts, layout, project, clusters) for target, artifacts in files.items()}
+        files = {name: in_folders(kept, checked.loaded.plan.layout, project, clusters) for name, kept in files.items()}
     elif several := in_several(files[targets[0]], clusters):
         raise click.UsageError(f"the files are for {several}: name one with --cluster, or a folder with --output-dir")
     files = _with_secrets(files, folder, generate=given["generate_secrets"])
@@ -125,8 +124,7 @@ def command(call: InputCall, report: ReportCall, operator: OperatorCall, machine
         return status
     if given["standalone"]:
         files = {
-            target: [*artifacts, *(kustomizations(artifacts) if target in OBJECT_STEPS else ())]
-            for target, artifacts in files.items()
+            target: [*kept, *(kustomizations(kept) if target in OBJECT_STEPS else ())] for target, kept in files.items()
         }
     elif given["output_dir"] and any("ownerReferences" in file.text for kept in files.values() for file in kept):
         click.echo("mcpcfg: owner references have no uid, so kubectl apply refuses them: add --standalone", err=True)
