@@ -33,8 +33,8 @@ class ChartValue(NamedTuple):
     """One value that the chart reads.
 
     Attributes:
-        type: What it is: ``mapping``, ``list``, ``string``, ``integer`` or ``boolean``. All below a mapping or a list
-            counts.
+        type: ``mapping``, ``list``, ``string``, ``integer`` or ``boolean``. The chart reads everything below a mapping
+            or a list.
         since: The first release that reads it.
         until: The first release that no longer reads it.
     """
@@ -98,7 +98,7 @@ def chart_values(release: str, *, is_of_crds: bool) -> dict[str, ChartValue]:
     if not holds(_FIRST, _BEHIND_LAST, release):
         return {}
     values = _CRD_VALUES if is_of_crds else _VALUES
-    return {name: one for name, one in values.items() if holds(one.since, one.until, release)}
+    return {name: value for name, value in values.items() if holds(value.since, value.until, release)}
 
 
 def ever_read(name: str, *, is_of_crds: bool) -> ChartValue | None:

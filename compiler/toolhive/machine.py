@@ -15,9 +15,9 @@ class Environment(NamedTuple):
     """The environment that records are for.
 
     Attributes:
-        closed: Whether the given files are all there is.
-        secrets_provider: Which provider keeps the secrets; empty where it is not known.
-        profile: The names that the product goes by.
+        closed: True if no file exists beside the given ones.
+        secrets_provider: Provider of the secrets, such as ``encrypted``; empty if unknown.
+        profile: Names of the product.
     """
 
     closed: bool = False
@@ -27,19 +27,19 @@ class Environment(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Machine:
-    """What the service takes from the machine that it runs on.
+    """Values that the service takes from the machine that it runs on.
 
     Attributes:
-        proxy_port: The free port that it would find for the proxy.
-        target_port: The free port that it would find for the container.
-        usage_metrics: Whether usage metrics are on.
-        registry_url: The registry URL of its configuration.
-        registry_api_url: The registry API URL of its configuration.
-        seconds: The time of the call, for names and tags that hold it.
-        authz: Reads an authorization file by its path: its content, or ``None`` where it cannot be read.
-        is_complete: Whether a file that cannot be read is not there; else it may be on the machine.
-        secrets_provider: What keeps its secrets; empty where it is not known.
-        profile: The names that the service goes by.
+        proxy_port: Free port that the service would choose for the proxy.
+        target_port: Free port that the service would choose for the container.
+        usage_metrics: True if usage metrics are on.
+        registry_url: Registry URL in the configuration of the service.
+        registry_api_url: Registry API URL in the configuration of the service.
+        seconds: Time of the call in seconds since 1970, for names and tags that contain it.
+        authz: Function that returns the content of an authorization file, or ``None`` if it cannot be read.
+        is_complete: True if a file that cannot be read does not exist; otherwise it may be on the machine.
+        secrets_provider: Provider of the secrets; empty if unknown.
+        profile: Names of the product.
     """
 
     proxy_port: int | None = None

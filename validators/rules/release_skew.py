@@ -38,6 +38,7 @@ SKEW = rule(
     source="The charts of the operator, which are released together; their CRDs, v0.21.0 to v0.45.0.",
 )
 
+
 def find_skew(workspace: Workspace) -> Iterator[Finding]:
     """Yield the operators beside which no CRDs of their release are installed, but some of another."""
     product = next(iter(workspace.world.others)).profile.product
