@@ -77,11 +77,20 @@ def allows(grant: Resource[Any], source: Resource[Any], name: str) -> bool:
     Source: the Gateway API, v1beta1 (ReferenceGrant: from, to).
     """
     spec = mapping(grant.data.get("spec"))
-    senders = [one for one in map(mapping, listed(spec.get("from"))) if one.get("kind") == source.kind]
-    places = [str(one.get("namespace")) for one in senders]
-    targets = [one for one in map(mapping, listed(spec.get("to"))) if one.get("kind") == "Service"]
-    is_for = any(place == source.namespace or is_placeholder(place) for place in places)
-    return is_for and any(one.get("name", name) == name for one in targets)
+    senders = [mapping(sender) for sender in listed(spec.get("from"))]
+    targets = [mapping(target) for target in listed(spec.get("to"))]
+    is_sender = any(
+        _may_be(sender.get("kind"), source.kind) and _may_be(sender.get("namespace"), source.namespace)
+        for sender in senders
+    )
+    return is_sender and any(
+        _may_be(target.get("kind"), "Service") and _may_be(target.get("name", name), name) for target in targets
+    )
+
+
+def _may_be(value: Any, wanted: str | None) -> bool:
+    """Return whether a text is the one that is wanted, or unknown."""
+    return value == wanted or (isinstance(value, str) and is_placeholder(value))
 
 
 def service_uses(source: Resource[Any]) -> Iterator[ServiceUse]:
