@@ -114,3 +114,12 @@ def test_releases_whose_crds_differ_are_those_of_the_fingerprints() -> None:
     assert tuple(release for release, before, after in pairs if before != after) == SCHEMA_CHANGES
     assert have_other_schemas("0.40.0", "0.41.0")
     assert not have_other_schemas("0.40.1", "0.40.0")
+
+
+def test_a_list_that_delivers_is_no_object_of_another_program(tmp_path: Path) -> None:
+    shutil.copytree(FOLDER / "operator-values", tmp_path, dirs_exist_ok=True)
+    target = "targets: [{select: {kind: Kustomization}, fieldPaths: [spec.targetNamespace]}]"
+
+    (tmp_path / "replacements.yaml").write_text(f"- source: {{kind: Namespace}}\n  {target}\n", "utf-8")
+
+    assert found(tmp_path) == []

@@ -39,6 +39,8 @@ def other_object(document: Document, product: str) -> Resource | None:
         product: The name that its chart begins with, if the object installs the operator.
     """
     data = document.data
+    if not isinstance(data, dict):
+        return None  # such as a list of replacements for kustomize
     kind, metadata = data.get("kind"), data.get("metadata")
     groups = GROUPS.get(kind) if isinstance(kind, str) else None
     if groups is None or str(data.get("apiVersion")).rpartition("/")[0] not in groups or not isinstance(metadata, dict):
