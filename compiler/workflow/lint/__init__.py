@@ -4,4 +4,4 @@ Every fault here is certain: it names what will happen, or what will happen in a
 """
 
 ENGINE = "The workflow engine of the vMCP process, v0.21.0: templates and execution."
-"""The source of the rules."""
+"""What the rules of the room name as their source."""
