@@ -146,7 +146,7 @@ def _mentions_line(outcome: Report) -> str:
     from ..project.discovery import STANDARD_INPUT, chart_templates
 
     project, texts = outcome.project, outcome.loaded.texts
-    group = f"{project.settings.profile.api_group}/v1"
+    group = project.settings.profile.api_group
     asked = [path for path in project.asked if path != STANDARD_INPUT]
     files = find_files(asked, project.settings.exclude, base=project.root, wanted=lambda name: name.endswith(".tf"))
     terraform = {file.path: file for file in files}
@@ -154,7 +154,7 @@ def _mentions_line(outcome: Report) -> str:
     looked_at = {*(project.reported or texts), *terraform} - chart_templates(texts)
     for path in sorted(looked_at & {*texts, *terraform}):
         text = texts[path] if path in texts else read_file(terraform[path])
-        mentioning += [path] if isinstance(text, bytes) and group.encode() in text else []
+        mentioning += [path] if isinstance(text, bytes) and f"{group}/v1".encode() in text else []
     if not mentioning:
         return ""
     count = (

@@ -97,10 +97,10 @@ def test_files_that_mention_the_api_group_inside_of_something_else_are_counted(p
     (project / "values.yaml").write_text("extraObjects:\n- |\n  apiVersion: toolhive.stacklok.dev/v1beta1\n")
     (project / "main.tf").write_text('manifest = { apiVersion = "toolhive.stacklok.dev/v1alpha1" }\n')
     mentioned = (
-        "mcpcfg: 3 files mention toolhive.stacklok.dev/v1 inside of something else: main.tf, object.yaml, values.yaml"
+        "mcpcfg: 3 files mention toolhive.stacklok.dev inside of something else: main.tf, object.yaml, values.yaml"
     )
     assert f"{nothing}{mentioned}; render it" in call("check").err
-    assert "1 file mentions toolhive.stacklok.dev/v1" in call("check", "-", stdin=WRAPPED).err
+    assert "1 file mentions toolhive.stacklok.dev" in call("check", "-", stdin=WRAPPED).err
 
     (project / "server.yaml").write_text(FAULTY)
     assert "mention" not in call("check").err
