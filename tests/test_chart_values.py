@@ -123,3 +123,17 @@ def test_a_list_that_delivers_is_no_object_of_another_program(tmp_path: Path) ->
     (tmp_path / "replacements.yaml").write_text(f"- source: {{kind: Namespace}}\n  {target}\n", "utf-8")
 
     assert found(tmp_path) == []
+
+
+def test_files_that_stand_alone_see_no_charts_of_others(tmp_path: Path) -> None:
+    shutil.copytree(FOLDER / "broken-operator-values", tmp_path, dirs_exist_ok=True)
+
+    values = (tmp_path / "operator" / "helmrelease.yaml").read_text("utf-8")
+    servers = (tmp_path / "servers.yaml").read_text("utf-8")
+    (tmp_path / "all.yaml").write_text(f"{values}---\n{servers}", "utf-8")
+
+    findings = check(discover((str(tmp_path),)), Options(isolated=True)).findings
+
+    assert {(Path(one.span.file).name, one.rule) for one in findings if one.rule.startswith("CHT")} == {
+        ("all.yaml", f"CHT00{number}") for number in (1, 2, 3, 4)
+    }

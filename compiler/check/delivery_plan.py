@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, NamedTuple
 from ..admission.admit import with_namespace
 from ..project import kustomize
 from ..project.discovery import STANDARD_INPUT
-from ..toolhive.profile import TOOLHIVE
 from ..workspace.layout import Layout
 
 if TYPE_CHECKING:
@@ -87,8 +86,8 @@ class DeliveryPlan(NamedTuple):
             tuple(sorted(others)) if placement.roots else (),
         )
 
-    def place_others(self, stated: Sequence[Facts], unstated: str | None) -> Sequence[Resource]:
-        """Return the objects of other programs that files hold as they are applied; ``unstated`` as of `place`.
+    def place_others(self, stated: Sequence[Facts], unstated: str | None, profile: Profile) -> Sequence[Resource]:
+        """Return the objects of other programs that files hold as they are applied; arguments as of `place`.
 
         An isolated file that declares nothing of ours is left out: nothing sees its objects.
         """
@@ -98,7 +97,7 @@ class DeliveryPlan(NamedTuple):
             for facts in stated
             if facts.others and facts.file not in self.patches
             if facts.resources or not self.layout.is_isolated(facts.file)
-            for other in plan.place(facts._replace(resources=facts.others, findings=()), unstated, TOOLHIVE)[0]
+            for other in plan.place(facts._replace(resources=facts.others, findings=()), unstated, profile)[0]
         ]
 
 

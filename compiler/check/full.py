@@ -122,7 +122,7 @@ def _world(project: Project, options: Options, loaded: Loaded) -> World:
         layout=loaded.plan.layout,
         unapplied={file: why for file, why in loaded.plan.unapplied.items() if file not in loaded.plan.suspended},
         whole=loaded.plan.whole,
-        others=loaded.plan.place_others(loaded.asked, unstated),
+        others=loaded.plan.place_others(loaded.asked, unstated, project.settings.profile),
     )
 
 

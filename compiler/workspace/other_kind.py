@@ -42,8 +42,12 @@ def other_object(document: Document, product: str) -> Resource | None:
     if not isinstance(data, dict):
         return None  # such as a list of replacements for kustomize
     kind, metadata = data.get("kind"), data.get("metadata")
-    groups = GROUPS.get(kind) if isinstance(kind, str) else None
-    if groups is None or str(data.get("apiVersion")).rpartition("/")[0] not in groups or not isinstance(metadata, dict):
+    groups = GROUPS.get(kind, ()) if isinstance(kind, str) else ()
+    if (
+        not isinstance(kind, str)
+        or str(data.get("apiVersion")).rpartition("/")[0] not in groups
+        or not isinstance(metadata, dict)
+    ):
         return None
     name, namespace = metadata.get("name"), metadata.get("namespace")
     if not isinstance(name, str) or is_placeholder(name):

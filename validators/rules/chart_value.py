@@ -121,7 +121,9 @@ _NAMESPACES: Final = ("operator", "rbac", "allowedNamespaces")
 
 def find_chart_values(workspace: Workspace) -> Iterator[Finding]:
     """Yield what is wrong with the values of the operator's charts, once for each object that states them."""
-    product = next(iter(workspace.world.others)).profile.product
+    if not workspace.world.others:
+        return  # a file that stands alone
+    product = workspace.world.others[0].profile.product
     operator, crds = f"{product}-operator", f"{product}-operator-crds"
     releases: dict[tuple[str, int, Path, Path], ChartRelease] = {}
     for one in chart_releases(workspace.world.others, (operator, crds)):

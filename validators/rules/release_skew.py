@@ -41,7 +41,9 @@ SKEW = rule(
 
 def find_skew(workspace: Workspace) -> Iterator[Finding]:
     """Yield the operators beside which no CRDs of their release are installed, but some of another."""
-    product = next(iter(workspace.world.others)).profile.product
+    if not workspace.world.others:
+        return  # a file that stands alone
+    product = workspace.world.others[0].profile.product
     operator, crds = f"{product}-operator", f"{product}-operator-crds"
     releases = [
         one
