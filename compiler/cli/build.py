@@ -16,7 +16,7 @@ from ..emit.compilation import stream
 from ..emit.target import OBJECT_STEPS, TARGETS
 from ..project import suppression
 from ..workspace.cluster import clusters_of_each
-from .call import deliver, find_project
+from .call import deliver, find_asked
 from .complete import FOLDER
 from .environment_option import machine_options, operator_options
 from .option import input_options, report_options
@@ -78,16 +78,8 @@ def command(call: InputCall, report: ReportCall, operator: OperatorCall, machine
     folder = given["output_dir"] or given["check_dir"]
     if folder is None and len(targets) > 1:
         raise click.UsageError("several targets go into a folder: name it with --output-dir DIR")
-    options = call.options
-    project = find_project(
-        call.paths,
-        settings_file=call.config,
-        release=options.release,
-        crds=options.crds,
-        stdin_name=options.stdin_name,
-        exclude=call.exclude,
-    )
-    checked = check(project, options)
+    project = find_asked(call)
+    checked = check(project, call.options)
     surroundings = operator.over(checked.project.settings.operator)
     has_workloads = "runconfig" in targets and "workload" in checked.loaded.records
     compiling = partial(

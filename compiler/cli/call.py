@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from ..project.discovery import Project
     from ..project.settings import Settings
     from ..report.format import Format
-    from .option import ReportCall
+    from .option import InputCall, ReportCall
 
 Printed: TypeAlias = tuple[str, str, int]
 """Text for standard output, text for standard error, and the exit status."""
@@ -60,6 +60,19 @@ def find_project(  # noqa: PLR0913 - as `discover`
         clear()
         click.echo(line(f"mcpcfg: {remark}"), err=True)
     return project
+
+
+def find_asked(call: InputCall, *, is_kept: bool = False) -> Project:
+    """Return the files that paths and input options ask for. See `discover`."""
+    return find_project(
+        call.paths,
+        settings_file=call.config,
+        release=call.options.release,
+        crds=call.options.crds,
+        is_kept=is_kept,
+        stdin_name=call.options.stdin_name,
+        exclude=call.exclude,
+    )
 
 
 def settings_at(folder: str = ".", settings_file: str | None = None, release: str | None = None) -> Settings:

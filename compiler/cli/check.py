@@ -14,7 +14,7 @@ from ..diagnostics.shown import line
 from ..diagnostics.timing import clear, stage
 from ..project import suppression
 from ..project.discovery import STANDARD_INPUT, chart_templates
-from .call import deliver, find_project, printed, write
+from .call import deliver, find_asked, printed, write
 from .complete import PATH
 from .option import fix_options, input_options, report_options, split, timing_options
 
@@ -124,16 +124,7 @@ class Limits(NamedTuple):
 
 def _check(call: InputCall, report: ReportCall, fix_call: FixCall, limits: Limits) -> int:
     with stage("find files"):
-        project = find_project(
-            call.paths,
-            settings_file=call.config,
-            release=call.options.release,
-            crds=call.options.crds,
-            is_kept=not limits.no_cache,
-            stdin_name=call.options.stdin_name,
-            exclude=call.exclude,
-        )
-        project = _selecting(project, limits)
+        project = _selecting(find_asked(call, is_kept=not limits.no_cache), limits)
     # The fixed text goes to standard output, so findings go to standard error.
     is_of_stdin = fix_call.fix and STANDARD_INPUT in call.paths
     report = report.over(project.settings).for_stream(sys.stderr if is_of_stdin else sys.stdout)

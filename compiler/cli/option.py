@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from functools import wraps
-from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TextIO
 
 import click
 
@@ -23,6 +23,10 @@ if TYPE_CHECKING:
 Command = Callable[..., Any]
 
 INPUT_KINDS = ("resource", *(kind.name for kind in KINDS))
+
+
+_SAME: Final = ("closed", "namespace", "isolated", "release", "unused", "crds", "read_as")
+"""Input options that are fields of `Options` of the same name."""
 
 
 class InputCall(NamedTuple):
@@ -200,13 +204,7 @@ def input_options(function: Command) -> Command:
     @wraps(function)
     def with_input(paths: tuple[str, ...], **given: Any) -> Any:
         options = Options(
-            closed=given.pop("closed"),
-            namespace=given.pop("namespace"),
-            isolated=given.pop("isolated"),
-            release=given.pop("release"),
-            unused=given.pop("unused"),
-            crds=given.pop("crds"),
-            read_as=given.pop("read_as"),
+            **{name: given.pop(name) for name in _SAME},
             first=paths[0] if paths else None,
             stdin_name=given.pop("stdin_filename"),
             reference_engine=given.pop("engine") == "reference",

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from ..golang.yaml.sigs import dump
 from ..toolhive.profile import LATER_VERSION
 from ..toolhive.release import SECOND_VERSION_SINCE, holds
+from .json_schema import BOUNDS
 
 if TYPE_CHECKING:
     from ..models.dated import Kind
@@ -15,17 +16,6 @@ if TYPE_CHECKING:
     from .model import Field, Model, Value
 
 _TYPES = {"object": "object", "map": "object", "list": "array"}
-_BOUNDS = (
-    ("pattern", "pattern"),
-    ("format", "format"),
-    ("minimum", "minimum"),
-    ("maximum", "maximum"),
-    ("min_length", "minLength"),
-    ("max_length", "maxLength"),
-    ("min_items", "minItems"),
-    ("max_items", "maxItems"),
-    ("max_properties", "maxProperties"),
-)
 _API_VERSION = "Version of the schema of this object, with its group."
 _KIND = "Name of the kind of this object."
 
@@ -120,7 +110,7 @@ def _schema(value: Value, above: tuple[Model, ...]) -> dict[str, Any]:
     out: dict[str, Any] = {"type": _TYPES.get(value.type, value.type)}
     if value.enum:
         out["enum"] = list(value.enum)
-    for attribute, keyword in _BOUNDS:
+    for attribute, keyword in (("format", "format"), *BOUNDS):
         bound = getattr(value, attribute)
         if bound is not None:
             out[keyword] = bound

@@ -23,7 +23,7 @@ _TYPES = {
     "number": "number",
     "boolean": "boolean",
 }
-_BOUNDS = (
+BOUNDS = (
     ("pattern", "pattern"),
     ("minimum", "minimum"),
     ("maximum", "maximum"),
@@ -231,7 +231,7 @@ class _SchemaWriter:
         if self._exact:
             out |= {
                 keyword: getattr(value, attribute)
-                for attribute, keyword in _BOUNDS
+                for attribute, keyword in BOUNDS
                 if getattr(value, attribute) is not None
             }
             if value.pattern is not None:
