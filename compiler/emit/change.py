@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from ..diagnostics.plain import value_at
 from ..diagnostics.version import RECORDED
 from ..kube.typed import decode
 from ..toolhive.constants import GENERATION_VARIABLE
@@ -82,25 +83,19 @@ class OutputChange(NamedTuple):
 
 def _states(*paths: str) -> Callable[[Workspace, Resource[Any]], bool]:
     """Return a condition: that a spec states something at one of these places."""
-    ways = [path.split(".") for path in paths]
+    ways = [tuple(path.split(".")) for path in paths]
 
     def states(workspace: Workspace, resource: Resource[Any]) -> bool:
         del workspace
-        return any(_at(resource.spec, way) for way in ways)
+        return any(value_at(resource.spec, way) for way in ways)
 
     return states
 
 
-def _at(value: Any, way: list[str]) -> Any:
-    for step in way:
-        value = value.get(step) if isinstance(value, dict) else None
-    return value
-
-
 def _is_audited(workspace: Workspace, resource: Resource[Any]) -> bool:
     del workspace
-    way = ["config", "audit"] if resource.kind in VIRTUAL else ["audit", "enabled"]
-    return bool(_at(resource.spec, way))
+    way = ("config", "audit") if resource.kind in VIRTUAL else ("audit", "enabled")
+    return bool(value_at(resource.spec, way))
 
 
 def _lacks_redirect(workspace: Workspace, resource: Resource[Any]) -> bool:
@@ -121,7 +116,7 @@ def _has_telemetry(workspace: Workspace, resource: Resource[Any]) -> bool:
 
 def _serves_metrics(workspace: Workspace, resource: Resource[Any]) -> bool:
     found = telemetry.config(workspace, resource)
-    return found is not None and bool(_at(found.spec, ["prometheus", "enabled"]))
+    return found is not None and bool(value_at(found.spec, ("prometheus", "enabled")))
 
 
 def _has_ca(workspace: Workspace, resource: Resource[Any]) -> bool:
@@ -145,12 +140,12 @@ def _audits_denials(workspace: Workspace, resource: Resource[Any]) -> bool:
 
 def _has_policies(workspace: Workspace, resource: Resource[Any]) -> bool:
     del workspace
-    return bool(_at(resource.spec, ["authzConfig", "type"]) == "inline")
+    return bool(value_at(resource.spec, ("authzConfig", "type")) == "inline")
 
 
 def _authorizes(workspace: Workspace, resource: Resource[Any]) -> bool:
     del workspace
-    return bool(_at(resource.spec, ["incomingAuth", "authzConfig"]))
+    return bool(value_at(resource.spec, ("incomingAuth", "authzConfig")))
 
 
 def _keeps_sessions_behind_password(workspace: Workspace, resource: Resource[Any]) -> bool:
@@ -162,7 +157,7 @@ def _keeps_sessions_behind_password(workspace: Workspace, resource: Resource[Any
 def _has_entries_with_headers(workspace: Workspace, resource: Resource[Any]) -> bool:
     group = workspace.target(resource, "spec", "groupRef", "name")
     members = workspace.members(group, resource) if group is not None else []
-    return any(one.kind == "MCPServerEntry" and _at(one.data, ["spec", "headerForward"]) for one in members)
+    return any(one.kind == "MCPServerEntry" and value_at(one.data, ("spec", "headerForward")) for one in members)
 
 
 _ANNOTATED: Final = "resourceOverrides.proxyDeployment.podTemplateMetadataOverrides.annotations"

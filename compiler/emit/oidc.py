@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from ..diagnostics.plain import value_at
 from ..toolhive.constants import CA_KEY, CLUSTER_DOMAIN, CLUSTER_ISSUER
 from .build import Object, secret_env
 
@@ -47,9 +48,7 @@ def resolve(workspace: Workspace, resource: Resource, ref_path: Path, port: int)
     The resource URL defaults to the resource's own name as a host, which is not the name of its Service: the
     operator does so too.
     """
-    ref: Any = resource.data
-    for step in ref_path:
-        ref = ref.get(step) if isinstance(ref, dict) else None
+    ref: Any = value_at(resource.data, ref_path)
     config: Resource[MCPOIDCConfigSpec] | None = (
         workspace.target(resource, *ref_path, "name") if isinstance(ref, dict) else None
     )

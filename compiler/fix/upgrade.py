@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from ..admission.admit import admit_document, is_object
 from ..admission.table import checks_of
+from ..diagnostics.plain import value_at
 from ..models.history import change_of
 from ..project.input_kind import recognise
 from ..project.kustomization import PATCHES
@@ -108,7 +109,7 @@ class _Versions(NamedTuple):
             yield from self._rewrite_patches(page)
 
     def _rewrite_object(self, page: SourceBuffer, prefix: Path) -> Iterator[Fix]:
-        data = _at(page.document.data, prefix)
+        data = value_at(page.document.data, prefix)
         if not isinstance(data, dict) or data.get("apiVersion") != self.earlier:
             return
         kind = str(data.get("kind")).removesuffix("List")
@@ -136,7 +137,7 @@ class _Versions(NamedTuple):
     def _stated_in_patches(self, data: Any, above: Path) -> Iterator[tuple[Path, str]]:
         """Yield path and text of patches and target versions that may be of the first version."""
         for field in PATCHES:
-            entries = _at(data, (*above, field))
+            entries = value_at(data, (*above, field))
             for number, entry in enumerate(entries if isinstance(entries, list) else ()):
                 path: Path = (*above, field, number)
                 text, target = entry, None
@@ -170,7 +171,7 @@ def _renamed_fields(page: SourceBuffer, profile: Profile) -> Iterator[Fix]:
             inner = path[len(element.prefix) :]
             if finding.rule not in _RENAMING or not inner:
                 continue
-            is_text = isinstance(_at(page.document.data, path), str)
+            is_text = isinstance(value_at(page.document.data, path), str)
             history = change_of(kind, inner[:-1], str(inner[-1]), is_text=is_text)
             if history is not None and history.version is not None:
                 fix = FIXES[finding.rule](FixContext(page, finding, kind, element.prefix, profile))
@@ -180,7 +181,7 @@ def _renamed_fields(page: SourceBuffer, profile: Profile) -> Iterator[Fix]:
 def _failure_mode(page: SourceBuffer, profile: Profile, read_as: InputKind | None) -> Iterator[Fix]:
     """Yield the rewrite of the partial failure mode in a vMCP configuration file."""
     data = page.document.data
-    if not isinstance(data, dict) or is_object(data, profile) or _at(data, _FAILURE_MODE) != "bestEffort":
+    if not isinstance(data, dict) or is_object(data, profile) or value_at(data, _FAILURE_MODE) != "bestEffort":
         return
     kind = read_as or recognise(data)
     if kind is not None and kind.name == "vmcp":
@@ -196,12 +197,3 @@ def _put(page: SourceBuffer, path: Path, new: str, title: str) -> Iterator[Fix]:
     if written and not written.startswith(_UNREPLACEABLE) and "\n" not in written:
         text = quoted(new, written) if written[0] in "\"'" else new
         yield Fix(title, (Edit(start, end, text),), (Change("put", path, new),), page.document.index)
-
-
-def _at(data: Any, path: Path) -> Any:
-    for step in path:
-        if isinstance(data, dict):
-            data = data.get(step)
-        else:
-            data = data[step] if isinstance(data, list) and isinstance(step, int) and step < len(data) else None
-    return data

@@ -9,7 +9,7 @@ import re
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 from ..admission.table import KINDS
-from ..diagnostics.plain import listed, mapping
+from ..diagnostics.plain import listed, mapping, text_at, value_at
 from ..kube.label_selector import selects
 from ..reading.document import Place, read_documents
 from ..workspace.index import CORE_KINDS, SECRET_MAKERS
@@ -125,10 +125,7 @@ def alterations(document: Document, above: Path = ()) -> tuple[tuple[Alteration,
         document: That holds the patches.
         above: The way to what has the fields of a kustomization.
     """
-    holder = document.data
-    for step in above:
-        holder = mapping(holder).get(step) if isinstance(step, str) else holder[step]
-    return of_patches(mapping(holder), Place(document, above))
+    return of_patches(mapping(value_at(document.data, above)), Place(document, above))
 
 
 def of_patches(holder: Mapping[str, Any], place: Place) -> tuple[tuple[Alteration, ...], bool]:
@@ -184,13 +181,11 @@ def _read(text: Any, file: str) -> list[Any]:
 
 
 def _group_of(patch: Any) -> str:
-    version = mapping(patch).get("apiVersion")
-    return version.rpartition("/")[0] if isinstance(version, str) else ""
+    return text_at(mapping(patch), "apiVersion").rpartition("/")[0]
 
 
 def _of_one(patch: Any, target: Mapping[str, Any], place: Place) -> Alteration:
-    names = target.get("name")
-    names = names if isinstance(names, str) else ""
+    names = text_at(target, "name")
     if isinstance(patch, list):
         found = _of_operations(patch, place)
     elif isinstance(patch, dict):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from ..diagnostics.plain import listed, text_at
 from ..reading.document import Place
 
 if TYPE_CHECKING:
@@ -101,9 +102,8 @@ def read(file: str, data: Mapping[str, Any], document: Document | None = None) -
     """Read what counts for us from the data of a kustomization, that of a document where places are asked for."""
     folder = os.path.dirname(file)
     namespace = data.get("namespace")
-    listed = _files(folder, (entry for field in _LISTS for entry in _entries(data, field)))
-    patches = _files(folder, (entry for field in PATCHES for entry in _entries(data, field)))
-    prefix, suffix = data.get("namePrefix"), data.get("nameSuffix")
+    applied = _files(folder, (entry for field in _LISTS for entry in listed(data.get(field))))
+    patches = _files(folder, (entry for field in PATCHES for entry in listed(data.get(field))))
     altering: tuple[Alteration, ...] = ()
     fields = data.keys() - {"components", "transformers"}
     if document is not None and not fields.isdisjoint(PATCHES):
@@ -114,18 +114,18 @@ def read(file: str, data: Mapping[str, Any], document: Document | None = None) -
     return Kustomization(
         folder,
         namespace if isinstance(namespace, str) else None,
-        listed,
-        prefix if isinstance(prefix, str) else "",
-        suffix if isinstance(suffix, str) else "",
+        applied,
+        text_at(data, "namePrefix"),
+        text_at(data, "nameSuffix"),
         patches,
         tuple(_generated(data)),
         fields <= _PLAIN,
         place=Place(document, ("namespace",)) if document is not None and "namespace" in data else None,
-        retargets=is_retargeting(_entries(data, "replacements")),
-        replacements=_files(folder, _entries(data, "replacements")),
+        retargets=is_retargeting(listed(data.get("replacements"))),
+        replacements=_files(folder, listed(data.get("replacements"))),
         patched=tuple(_patched(folder, data)),
         altering=altering,
-        components=_files(folder, _entries(data, "components")),
+        components=_files(folder, listed(data.get("components"))),
         labels=tuple(_added(data.get("commonLabels"))) + tuple(_label_pairs(data)),
         annotations=tuple(_added(data.get("commonAnnotations"))),
         transformers=tuple(path for path, _ in transformer_entries(file, data)),
@@ -137,7 +137,7 @@ def transformer_entries(file: str, data: Mapping[str, Any]) -> Iterator[tuple[st
 
     A path that cannot be read here, such as an address, is one that no file has.
     """
-    for number, entry in enumerate(_entries(data, "transformers")):
+    for number, entry in enumerate(listed(data.get("transformers"))):
         if isinstance(entry, str) and "\n" in entry:
             yield f"{file}#transformers/{number}", entry
         else:
@@ -214,18 +214,18 @@ def of_unknown(file: str, kinds: Iterable[str]) -> Kustomization:
 def is_retargeting(replacements: Any) -> bool:
     """Return whether replacements set ``spec.targetNamespace``: all that do so take it from the namespace around."""
     targets = [target for one in _objects(replacements) for target in _objects(one.get("targets"))]
-    return any("spec.targetNamespace" in _entries(target, "fieldPaths") for target in targets)
+    return any("spec.targetNamespace" in listed(target.get("fieldPaths")) for target in targets)
 
 
 def _objects(value: Any) -> Iterator[Mapping[str, Any]]:
-    yield from (one for one in (value if isinstance(value, list) else ()) if isinstance(one, dict))
+    yield from (one for one in listed(value) if isinstance(one, dict))
 
 
 def _generated(data: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     # A generated name ends in a hash of the content, which is not computed here, unless that is disabled.
     is_plain = bool(data.get("configurations")) or _is_without_hash(data.get("generatorOptions"))
     for field, kind in _GENERATORS:
-        for one in _entries(data, field):
+        for one in listed(data.get(field)):
             is_named = isinstance(one, dict) and isinstance(one.get("name"), str)
             if is_named and (is_plain or _is_without_hash(one.get("options"))):
                 yield kind, one["name"]
@@ -233,11 +233,6 @@ def _generated(data: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
 
 def _is_without_hash(options: Any) -> bool:
     return isinstance(options, dict) and options.get("disableNameSuffixHash") is True
-
-
-def _entries(data: Mapping[str, Any], field: str) -> list[Any]:
-    entries = data.get(field)
-    return entries if isinstance(entries, list) else []
 
 
 def _files(folder: str, entries: Iterable[Any]) -> frozenset[str]:
@@ -268,7 +263,7 @@ def target_of(patch: Any) -> tuple[str, str] | None:
 
 def _patched(folder: str, data: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
     for field in PATCHES:
-        for entry in _entries(data, field):
+        for entry in listed(data.get(field)):
             target = target_of(entry)
             if target is not None:
                 yield from ((path, *target) for path in _files(folder, [entry]))

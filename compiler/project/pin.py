@@ -12,6 +12,7 @@ import re
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from ..diagnostics.placeholder import is_placeholder
+from ..diagnostics.plain import listed, value_at
 from ..reading.document import Place
 from ..toolhive.release import RELEASES, release_key, whole_release
 
@@ -88,7 +89,7 @@ def read(documents: Iterable[Document], profile: Profile) -> Iterator[Pin]:
             if shipped is not None:
                 yield Pin(shipped, Place(element, ("metadata", "name")), is_schemas=True, is_latest=True)
             for name, path in _stated(element.file, data, profile):
-                version = _at(data, path)
+                version = value_at(data, path)
                 text = version if isinstance(version, str) and len(version) < _LONGEST else ""
                 text = _remote_version(text, profile) or text
                 if text:
@@ -256,8 +257,10 @@ def _argo_cd_names(data: Mapping[str, Any], source: Path) -> tuple[str, ...]:
 def _ref(data: Mapping[str, Any]) -> Path:
     """Return the path of what a source of Flux states of its version."""
     ref: Path = ("spec", "ref")
-    has_range = _at(data, (*ref, "semver")) and not (_at(data, (*ref, "digest")) or _at(data, (*ref, "commit")))
-    stated = (key for key in ("tag", "digest", "commit", "branch") if _at(data, (*ref, key)))
+    has_range = value_at(data, (*ref, "semver")) and not (
+        value_at(data, (*ref, "digest")) or value_at(data, (*ref, "commit"))
+    )
+    stated = (key for key in ("tag", "digest", "commit", "branch") if value_at(data, (*ref, key)))
     return (*ref, "semver" if has_range else next(stated, "tag"))
 
 
@@ -310,7 +313,7 @@ def _images(
     for number in range(_length(data, above)):
         image = f"/{_text(data, (*above, number, name_key))}".partition("@")[0]
         if (image.rpartition(":")[0] or image if name_key == tag_key else image).endswith(f"/{wanted}"):
-            has_tag = name_key == tag_key or _at(data, (*above, number, tag_key))
+            has_tag = name_key == tag_key or value_at(data, (*above, number, tag_key))
             yield wanted, (*above, number, tag_key if has_tag else "digest")
 
 
@@ -367,20 +370,10 @@ def _holds(key: tuple[int, ...], sign: str, parts: Sequence[str | None]) -> bool
     return own == bound
 
 
-def _at(data: Any, path: Path) -> Any:
-    for step in path:
-        if isinstance(step, int):
-            data = data[step] if isinstance(data, list) and step < len(data) else None
-        else:
-            data = data.get(step) if isinstance(data, dict) else None
-    return data
-
-
 def _length(data: Any, path: Path) -> int:
-    found = _at(data, path)
-    return len(found) if isinstance(found, list) else 0
+    return len(listed(value_at(data, path)))
 
 
 def _text(data: Any, path: Path) -> str:
-    found = _at(data, path)
+    found = value_at(data, path)
     return found if isinstance(found, str) else ""

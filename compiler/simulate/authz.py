@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from ..diagnostics.plain import value_at
 from ..diagnostics.version import RELEASE
 from ..golang.strconv import NumberError
 from ..golang.value import json_numbers
@@ -267,9 +268,7 @@ def _names(claims: Mapping[str, Any], path: Any) -> list[str] | None:
         return None
     value: Any = claims.get(path)
     if value is None and "." in path:
-        value = claims
-        for step in path.split("."):
-            value = value.get(step) if isinstance(value, dict) else None
+        value = value_at(claims, tuple(path.split(".")))
     return [one for one in value if isinstance(one, str)] if isinstance(value, list) else None
 
 
