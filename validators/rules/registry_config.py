@@ -216,6 +216,8 @@ def _database(resource: Resource[MCPRegistrySpec], config: Document, container: 
     database = config.data.get("database")
     if not isinstance(database, dict) or "pgpassSecretRef" in resource.spec:
         return
+    if any(doubt.path == ("spec", "podTemplateSpec") for doubt in resource.doubts):
+        return  # admission refuses the template, which may set the password
     in_config = any(word in str(key).lower() for key in database for word in WAYS_IN)
     names = [str(entry.get("name")) for entry in container.get("env") or ()]
     prefixes = tuple(map(resource.profile.spell, LOGIN_VARIABLES))
