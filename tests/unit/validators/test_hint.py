@@ -19,7 +19,7 @@ WITHOUT = {
     "the message says what the API server takes": ("ADM006", "ADM007", "ADM009", "ADM010"),
     "the message says which bound is passed": ("SYN016",),
     "the message says what Kubernetes takes": ("ENV004", "NAM003", "POD006", "RES005", "VOL004"),
-    "the message says what the field takes": ("DEC001", "EAS006", "VMC114"),
+    "the message says what the field takes": ("CHT002", "DEC001", "EAS006", "VMC114"),
     "the message says what should stand there, or which there are": ("AZN002", "AZN003", "AZN004", "AZN006", "VMC118"),
 }
 """Why the findings of some rules have no hint."""
