@@ -51,7 +51,10 @@ def _check() -> int:
 
 
 def _compare_crds(folder: str, release: str | None) -> int:
-    """Print what the models lack for the definitions in a folder. If nothing is missing, save their fingerprints."""
+    """Print what the models lack for the definitions in a folder.
+
+    If they lack nothing, save the fingerprints of a release.
+    """
     shipped: dict[str, Any] = {}
     for path in sorted(Path(folder).glob("*.yaml")):
         documents, _ = read_documents(path.read_bytes(), path.name)

@@ -44,7 +44,7 @@ def mermaid(graph: Graph) -> str:
 
 
 def dot(graph: Graph) -> str:
-    """Return a directed graph."""
+    """Return the graph in the DOT language of Graphviz."""
     called = _called(graph)
     lines = ["digraph mcpcfg {", "  rankdir=LR;", '  node [shape=box, style=rounded, fontname="sans-serif"];']
     for number, (title, nodes) in enumerate(_titled_sections(graph)):

@@ -111,7 +111,7 @@ def test_a_comment_silences_a_bounded_number_of_rules(folder: Path) -> None:
         ),
     ],
 )
-def test_only_so_many_faults_of_a_file_are_put_into_words(
+def test_faults_of_a_file_beyond_a_limit_are_reported_as_one(
     folder: Path, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...], text: str, worded: int, beyond: int
 ) -> None:
     for module in (explain, facts, finding, env_file):
@@ -241,7 +241,7 @@ def test_the_one_line_of_a_long_text_is_cut_into_lines_once() -> None:
 
 @pytest.mark.parametrize("line", ["a" * 5000, "é" * 5000, "a\tb" * 2000, "a\u0301" * 3000, "##[error]x" * 500])
 @pytest.mark.parametrize("start", [0, 1, 39, 2500, 4990])
-def test_what_is_shown_of_a_long_line_is_the_same_by_either_way(line: str, start: int) -> None:
+def test_a_long_line_is_shortened_alike_by_the_fast_and_the_slow_path(line: str, start: int) -> None:
     class Odd(str):
         """A text that nothing is known of, so that each character is measured."""
 
@@ -305,7 +305,7 @@ def test_a_name_that_no_file_can_have_is_refused(folder: Path, setting: str) -> 
 
 
 @pytest.mark.parametrize("way", [os.mkfifo, lambda path: Path(path).symlink_to("/dev/zero")])
-def test_what_never_ends_is_no_baseline_of_a_configuration(folder: Path, way: Callable[[str], None]) -> None:
+def test_a_pipe_or_device_is_refused_as_configured_baseline(folder: Path, way: Callable[[str], None]) -> None:
     way("known")
     (folder / "mcpcfg.yaml").write_text("baseline: known\n")
 
@@ -314,8 +314,10 @@ def test_what_never_ends_is_no_baseline_of_a_configuration(folder: Path, way: Ca
     assert (outcome.status, outcome.err) == (2, "mcpcfg: known: not a regular file\n")
 
 
-def test_a_call_may_name_what_lies_outside(folder: Path) -> None:
+def test_a_call_may_name_files_outside_of_the_project(folder: Path) -> None:
     config = _outside(folder, "other.yaml", "rules: {IMG001: off}\n")
     known = _outside(folder, "known", '{"version": 1, "findings": []}')
 
-    assert call("check", "--config", config, "--baseline", known).status == 0
+    outcome = call("check", "--config", config, "--baseline", known)
+    assert outcome.status == 0
+    assert f"0 findings are known in {known}" in outcome.err

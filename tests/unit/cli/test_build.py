@@ -404,7 +404,7 @@ def test_a_cluster_of_any_name_stays_within_the_folder(tmp_path: Path) -> None:
     assert any(out.rglob("*.yaml"))
 
 
-def test_isolated_files_that_would_go_into_one_folder_are_compiled_one_by_one(tmp_path: Path) -> None:
+def test_isolated_files_with_the_same_output_folder_are_refused(tmp_path: Path) -> None:
     folders = [str(lay_examples(tmp_path / name)) for name in ("a", "b")]
     outcome = call("build", *folders, "--isolated", "-t", "runconfig", "-o", str(tmp_path / "out"))
     assert outcome.status == 2

@@ -174,7 +174,7 @@ def test_the_action_fails_from_the_severity_on_that_is_asked_for(folder: Path) -
 
 
 @pytest.mark.parametrize("name", NASTY)
-def test_names_reach_the_program_as_they_are(folder: Path, name: str) -> None:
+def test_names_reach_the_program_unchanged(folder: Path, name: str) -> None:
     (folder / name).mkdir()
     (folder / name / "group.yaml").write_text(BROKEN)
     before = {path.name for path in folder.iterdir()}
@@ -189,7 +189,9 @@ def test_names_reach_the_program_as_they_are(folder: Path, name: str) -> None:
 
 def test_no_input_is_taken_for_an_option(folder: Path) -> None:
     for given in ({"changed-since": "--fix"}, {"fail-on": "--fix"}, {"paths": "--fix"}):
-        assert Action(folder, **given).check.returncode == 2
+        check = Action(folder, **given).check
+        assert check.returncode == 2
+        assert "--fix" in check.stderr
 
 
 @pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
@@ -199,8 +201,10 @@ def test_the_action_reports_only_what_a_change_touches(folder: Path) -> None:
     for command in (["init", "-q"], ["add", "."], [*who, "commit", "-qm", "first"]):
         subprocess.run(["git", *command], cwd=folder, check=True, capture_output=True)
 
-    assert Action(folder).check.returncode == 1
-    assert Action(folder, **{"changed-since": "HEAD"}).check.returncode == 0
+    whole = Action(folder).check
+    assert (whole.returncode, whole.stdout.count("::error file=deploy/old.yaml")) == (1, 1)
+    change = Action(folder, **{"changed-since": "HEAD"}).check
+    assert (change.returncode, change.stdout.count("::error")) == (0, 0)
 
 
 def test_the_key_of_the_cache_is_that_of_the_content(folder: Path) -> None:
@@ -215,7 +219,7 @@ def test_the_key_of_the_cache_is_that_of_the_content(folder: Path) -> None:
     assert (after != key, same) == (True, prefix)
 
 
-def test_what_the_check_keeps_lies_outside_of_the_workspace(folder: Path) -> None:
+def test_the_cache_of_the_check_is_outside_of_the_workspace(folder: Path) -> None:
     few = Action(folder)
     assert "kept" not in few.outputs["check"]
     for number in range(70):
@@ -267,7 +271,7 @@ def test_the_gitlab_job_leaves_its_reports_in_one_run(folder: Path, shell: str) 
 
 @pytest.mark.parametrize("shell", ["bash", "sh"])
 @pytest.mark.parametrize("name", NASTY)
-def test_the_gitlab_job_takes_names_as_they_are(folder: Path, shell: str, name: str) -> None:
+def test_the_gitlab_job_passes_names_unchanged(folder: Path, shell: str, name: str) -> None:
     (folder / name).mkdir()
     (folder / name / "group.yaml").write_text(BROKEN)
     before = {path.name for path in folder.iterdir()}

@@ -36,7 +36,7 @@ def test_what_was_refused_in_the_old_tree_is_not_reported_as_new(tmp_path: Path)
     assert "old has errors" in made.err
 
 
-def test_what_the_new_tree_does_not_hold_is_gone(tmp_path: Path) -> None:
+def test_objects_missing_in_the_new_tree_are_reported_as_removed(tmp_path: Path) -> None:
     made = call("diff", _tree(tmp_path / "old", SOUND, OTHER), _tree(tmp_path / "new", OTHER))
     assert "- StatefulSet default/fetch  (pods stop)" in made.out
 
@@ -102,7 +102,7 @@ def test_what_is_not_compared_because_it_is_there_twice_is_reported(tmp_path: Pa
     assert "old holds resources that compile to the same objects" in made.err
 
 
-def test_what_one_side_refuses_is_named_and_is_no_agreement(tmp_path: Path) -> None:
+def test_resources_refused_on_one_side_are_named_and_set_the_exit_code(tmp_path: Path) -> None:
     old = _tree(tmp_path / "old", SOUND)
     new = _tree(tmp_path / "new", SOUND.replace("{image:", "{unheardOf: 1, image:"))
     made = call("diff", old, new, "--exit-code")

@@ -78,7 +78,9 @@ def test_a_field_is_known_by_the_path_that_its_author_writes(written: str, field
 
 @pytest.mark.parametrize("kind", [kind.name for kind in KINDS if kind.name != "env-file"])
 def test_every_kind_of_input_with_fields_is_explained(kind: str) -> None:
-    assert call("explain", kind).status == 0
+    outcome = call("explain", kind)
+    assert (outcome.status, outcome.err) == (0, "")
+    assert outcome.out.startswith(kind)
 
 
 @pytest.mark.parametrize("name", generated.schema_names())
@@ -112,7 +114,7 @@ def test_the_page_of_skills_names_what_the_service_reads() -> None:
 
 
 @pytest.mark.parametrize("what", UNKNOWN)
-def test_what_was_probably_meant_is_told(what: str, snapshot: SnapshotAssertion) -> None:
+def test_an_unknown_name_gets_a_suggestion(what: str, snapshot: SnapshotAssertion) -> None:
     outcome = call("explain", what)
     assert outcome.status == 2
     assert outcome.err.splitlines()[-1] == snapshot
@@ -142,7 +144,7 @@ def test_the_states_are_those_of_the_schema(table: StateTable) -> None:
 
 
 @pytest.mark.parametrize("table", TABLES, ids=lambda table: table.field)
-def test_every_state_is_told_with_what_leads_to_it(table: StateTable) -> None:
+def test_every_state_is_listed_with_its_causes(table: StateTable) -> None:
     page = call("explain", table.field).out
     for state in table.states:
         assert f"  {state.name}\n    {state.meaning}.\n    Comes: {state.comes}.\n" in page

@@ -139,7 +139,7 @@ def test_programs_of_the_environment_are_not_run(trapped: Trapped, name: str, mo
     assert not trapped.mark.exists()
 
 
-def test_the_environment_of_a_hook_leads_nowhere_else(trapped: Trapped, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_environment_of_a_hook_does_not_redirect_git(trapped: Trapped, monkeypatch: pytest.MonkeyPatch) -> None:
     trapped.change()
     for name in ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY", "GIT_CEILING_DIRECTORIES"):
         monkeypatch.setenv(name, "/nowhere")

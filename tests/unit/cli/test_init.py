@@ -64,7 +64,7 @@ def test_a_project_is_of_the_release_that_the_call_states(capsys: pytest.Capture
     assert yaml.safe_load(Path("mcpcfg.yaml").read_text())["release"] == "0.22.0"
 
 
-def test_a_project_is_of_the_release_that_holds_around_it() -> None:
+def test_a_new_project_takes_the_release_of_the_surrounding_configuration() -> None:
     Path("mcpcfg.yaml").write_text('release: "0.30.1"\n')
 
     assert status("init", "tools", "--kind", "server") == 0

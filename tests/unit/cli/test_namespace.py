@@ -59,4 +59,6 @@ def test_a_configuration_with_it_is_reported_with_its_place(name: str) -> None:
 
 
 def test_a_namespace_is_taken() -> None:
-    assert call("check", "-n", "team-7").status == 0
+    outcome = call("check", "-n", "team-7")
+    assert (outcome.status, outcome.out) == (0, "")
+    assert "team-7" not in outcome.err

@@ -65,7 +65,7 @@ def test_what_the_work_tree_has_is_not_asked_for(clone: Path) -> None:
     assert "~ StatefulSet default/fetch" in diff.out
 
 
-def test_what_is_needed_and_nothing_else_is_fetched(clone: Path) -> None:
+def test_only_the_needed_objects_are_fetched(clone: Path) -> None:
     (clone / "other.yaml").write_text("a: 3\n")
     before = _missing(clone)
 
@@ -75,7 +75,7 @@ def test_what_is_needed_and_nothing_else_is_fetched(clone: Path) -> None:
     assert _missing(clone) == before - 1
 
 
-def test_what_is_reported_to_fetch_the_rest_does(clone: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_command_in_the_error_fetches_the_missing_objects(clone: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GIT_NO_LAZY_FETCH", "1")
     done = call("diff", "--against", "HEAD~1")
     assert done.status == 2
@@ -84,7 +84,9 @@ def test_what_is_reported_to_fetch_the_rest_does(clone: Path, monkeypatch: pytes
     git(clone, *done.err.split("`")[1].split()[1:])
     monkeypatch.setenv("GIT_NO_LAZY_FETCH", "1")
 
-    assert call("diff", "--against", "HEAD~1").status == 0
+    outcome = call("diff", "--against", "HEAD~1")
+    assert outcome.status == 0
+    assert "git fetch" not in outcome.err
 
 
 def test_it_is_reported_what_to_do_where_nothing_can_be_fetched(clone: Path) -> None:

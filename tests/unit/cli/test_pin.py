@@ -362,21 +362,21 @@ def test_files_of_other_forms_pin_nothing(text: str, project: Path) -> None:
     assert _summary() == ("0.21.0", "default")
 
 
-def test_what_is_stated_goes_before_what_is_pinned(project: Path) -> None:
+def test_a_stated_release_overrides_a_pinned_one(project: Path) -> None:
     (project / "a.yaml").write_text(_oci_repository("tag: 0.30.1"))
     assert _summary("--release", "0.28.3") == ("0.28.3", "--release")
     (project / "mcpcfg.yaml").write_text("release: 0.29.0\n")
     assert _summary() == ("0.29.0", "mcpcfg.yaml")
 
 
-def test_a_pin_goes_before_the_version_of_the_api(project: Path) -> None:
+def test_a_pinned_release_overrides_the_api_version(project: Path) -> None:
     (project / "apps" / "fetch" / "server.yaml").write_text(SERVER.replace("v1alpha1", "v1beta1"))
     assert _summary()[0] == "0.45.0"
     (project / "a.yaml").write_text(_oci_repository("tag: 0.30.1"))
     assert _summary() == ("0.30.1", "a.yaml:7")
 
 
-def test_the_operator_goes_before_its_crds(project: Path) -> None:
+def test_the_pin_of_the_operator_overrides_that_of_its_crds(project: Path) -> None:
     (project / "apps" / "toolhive" / "crds.yaml").write_text(_oci_repository("tag: 0.44.0", "toolhive-operator-crds"))
     (project / "apps" / "toolhive" / "app.yaml").write_text(_oci_repository("tag: 0.30.1"))
     assert _summary() == ("0.30.1", "apps/toolhive/app.yaml:7")
@@ -447,7 +447,7 @@ def test_a_crd_that_no_release_ships_states_none(project: Path) -> None:
     assert _summary()[1] == "default"
 
 
-def test_the_version_of_a_chart_goes_before_the_crds_beside_it(project: Path) -> None:
+def test_the_version_of_a_chart_overrides_neighboring_crds(project: Path) -> None:
     name, text, _ = WAYS["Chart.yaml"]
     (project / "apps" / "toolhive" / name).write_text(text)
     (project / "apps" / "toolhive" / "crd.yaml").write_text(dump(fingerprint.definitions("0.44.0")["MCPServer"]))

@@ -68,7 +68,7 @@ def test_a_record_reads_well(name: str, snapshot: SnapshotAssertion) -> None:
 
 
 @pytest.mark.parametrize("name", CALLS)
-def test_a_record_is_what_the_api_answers(name: str, snapshot: SnapshotAssertion) -> None:
+def test_a_record_equals_the_response_of_the_api(name: str, snapshot: SnapshotAssertion) -> None:
     outcome = call(*CALLS[name], "--format", "json")
     assert outcome.status == 0
     assert json.loads(outcome.out) == snapshot
@@ -123,7 +123,7 @@ FAULTS: dict[str, tuple[str, ...]] = {
 
 
 @pytest.mark.parametrize("name", FAULTS)
-def test_a_wrong_call_is_told_in_one_line(name: str) -> None:
+def test_a_wrong_call_is_reported_in_one_line(name: str) -> None:
     outcome = call(*FAULTS[name])
     assert outcome.status == 2
     assert outcome.out == ""
@@ -172,7 +172,7 @@ def test_the_named_file_alone_is_shown_of_a_project(tmp_path: Path) -> None:
     assert call("workload", "show", str(tmp_path / "b.json")).status == 2
 
 
-def test_what_is_no_registry_is_not_listed_as_an_empty_one() -> None:
+def test_a_file_that_is_not_a_registry_is_refused() -> None:
     outcome = call("registry", "list", str(ROOT / "runconfigs" / "docs.json"))
 
     assert outcome.status == 2

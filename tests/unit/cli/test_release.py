@@ -38,7 +38,7 @@ def chosen(version: str, source: str, judged_by: str | None = None) -> dict[str,
     return {"version": version, "from": source, "judged_by": judged_by or version}
 
 
-def test_the_option_goes_before_the_configuration(project: Path) -> None:
+def test_the_option_overrides_the_configuration(project: Path) -> None:
     assert _summary() == chosen("0.45.0", "a.yaml:1")
 
     (project / "mcpcfg.yaml").write_text('release: "0.28"\n')
@@ -62,7 +62,7 @@ def test_one_object_of_v1beta1_makes_the_newest_release_judge_the_whole_project(
     assert _summary() == chosen("0.45.0", "a.yaml:6")
 
 
-def test_a_field_of_a_later_release_is_no_misspelling_that_is_fixed(project: Path) -> None:
+def test_a_field_of_a_later_release_is_not_fixed_as_misspelling(project: Path) -> None:
     text = """\
 apiVersion: toolhive.stacklok.dev/v1beta1
 kind: VirtualMCPServer
@@ -82,7 +82,7 @@ def test_the_closing_line_names_the_release_and_who_asked_for_it() -> None:
     assert "by operator release 0.44.0 (--release)\n" in call("check", "--release", "0.44.0", ".").err
 
 
-def test_what_is_no_release_is_refused(project: Path) -> None:
+def test_an_unknown_release_is_refused(project: Path) -> None:
     outcome = call("check", "--release", "latest", ".")
     assert (outcome.status, "latest is no release: write X.Y.Z" in outcome.err) == (2, True)
 
@@ -108,7 +108,7 @@ def test_every_release_is_listed() -> None:
 
 
 @pytest.mark.parametrize("release", ["0.22.0", "0.44.0"])
-def test_the_definitions_of_a_release_are_those_that_it_ships_but_for_words(release: str) -> None:
+def test_the_definitions_of_a_release_equal_the_shipped_ones_except_texts(release: str) -> None:
     printed = yaml.safe_load_all(call("schema", "--crd", "--release", release).out)
     digests = {crd["spec"]["names"]["kind"]: fingerprint.digest(crd) for crd in printed}
 

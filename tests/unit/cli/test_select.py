@@ -114,7 +114,9 @@ def test_a_warm_cache_prints_what_is_selected_now(folder: Path) -> None:
 
 
 def test_a_shard_takes_them_from_the_configuration_alone() -> None:
-    assert call("check", "--shard", "1/2", "--select", "REF").status == 2
+    outcome = call("check", "--shard", "1/2", "--select", "REF")
+    assert (outcome.status, outcome.out) == (2, "")
+    assert "--shard does not go with --select, --ignore and --exclude: use the configuration" in outcome.err
 
 
 @pytest.mark.parametrize("command", [("build", "-t", "runconfig", "--keep-going"), ("graph",)])

@@ -132,7 +132,7 @@ def test_a_named_file_is_judged_with_the_project_of_then(repository: Path, capsy
     assert checked(capsys, "user.yaml") == (1, ["user.yaml:4:35:"])
 
 
-def test_a_link_is_as_it_was_where_what_it_leads_to_is(repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_link_is_unchanged_if_its_target_is(repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
     shared = repository.parent / "shared.yaml"
     (repository / "old.yaml").rename(shared)
     (repository / "link.yaml").symlink_to("../shared.yaml")

@@ -85,7 +85,7 @@ def test_a_change_of_the_configuration_is_a_change(
     assert capsys.readouterr().err.count("watching for changes") == 2
 
 
-def test_watching_goes_with_nothing_that_writes() -> None:
+def test_watching_excludes_options_that_write() -> None:
     with pytest.raises(SystemExit) as exit_:
         main(["check", "--watch", "--fix"])
 

@@ -198,7 +198,7 @@ def test_a_release_that_is_not_modelled_is_a_wrong_call(folder: Path, release: s
     assert "is not modelled: 0.21.0 to 0.45.0 are" in made.err
 
 
-def test_the_way_back_is_a_wrong_call(folder: Path) -> None:
+def test_an_upgrade_to_an_earlier_release_is_refused(folder: Path) -> None:
     (folder / "server.yaml").write_text(LATER)
     made = call("upgrade", "--to", "0.30.0")
     assert made.status == 2

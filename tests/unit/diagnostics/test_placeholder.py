@@ -17,7 +17,7 @@ def test_placeholders_are_known(text: str) -> None:
 @pytest.mark.parametrize(
     "text", ["", "a", "$", "$1", "$$NAME", "$${NAME}", "$(NAME)", "${}", "${1}", "^a$", "a$.b", "{{x}}"]
 )
-def test_other_values_are_none(text: str) -> None:
+def test_other_values_are_not_placeholders(text: str) -> None:
     assert not is_placeholder(text)
 
 

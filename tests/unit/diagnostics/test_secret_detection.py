@@ -24,7 +24,7 @@ SECRETS = [
 
 
 @pytest.mark.parametrize(("name", "value"), SECRETS)
-def test_a_text_with_a_secret_may_hold_one(name: str, value: str) -> None:
+def test_a_text_with_a_secret_is_detected(name: str, value: str) -> None:
     assert looks_secret(name, value)
     assert may_hold_secret(f"sources:\n- name: local\n  {name}: {value}\n")
 

@@ -40,7 +40,7 @@ TOKENS = [
 
 
 @pytest.mark.parametrize("token", TOKENS, ids=lambda token: token[:11])
-def test_a_token_is_known_by_its_form_wherever_it_stands(token: str) -> None:
+def test_a_token_is_recognized_by_its_form_everywhere(token: str) -> None:
     assert forms(token) == [(0, len(token))]
     assert has_form(token)
     assert masked(f"a {token} b {token}, c") == "a *** b ***, c"
@@ -73,13 +73,13 @@ def test_a_token_is_known_by_its_form_wherever_it_stands(token: str) -> None:
         ("bearer of news", "bearer of news"),
     ],
 )
-def test_credentials_are_known_by_what_stands_around_them(text: str, shown: str) -> None:
+def test_credentials_are_recognized_by_their_context(text: str, shown: str) -> None:
     assert masked(text) == shown
     assert bool(forms(text)) == (text != shown)
 
 
 @pytest.mark.parametrize("value", ["${X}", "$(X)", "$X", "{{ x }}", "<token>", "***", "…", "True", "null", "~", ""])
-def test_a_placeholder_or_a_switch_is_no_secret(value: str) -> None:
+def test_a_placeholder_or_a_switch_is_not_a_secret(value: str) -> None:
     assert not is_withheld(value)
     assert is_withheld(f"{value} a1")
     assert is_withheld("${" + "x" * 300 + "}")

@@ -26,7 +26,7 @@ WORD = "hunter2word"
         {"configYAML": f"database:\n  password: {WORD}\n"},
     ],
 )
-def test_values_are_secrets_by_where_they_stand_and_by_their_form(data: object) -> None:
+def test_values_are_secrets_because_of_their_key_or_form(data: object) -> None:
     assert WORD in secret_values(data)
     assert holds_secret(data)
 
@@ -49,7 +49,7 @@ def test_plain_data_is_shown_without_secrets() -> None:
     }
 
 
-def test_references_and_placeholders_are_no_secrets() -> None:
+def test_references_and_placeholders_are_not_secrets() -> None:
     data = {
         "clientSecretRef": {"name": WORD, "key": WORD},
         "password": "${PASSWORD}",

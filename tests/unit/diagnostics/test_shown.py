@@ -61,7 +61,7 @@ def test_a_value_under_another_name_is_shown(name: str) -> None:
         ("a\n::error::x", r"a\n::error::x"),
     ],
 )
-def test_a_line_is_no_command_of_a_ci_system(text: str, out: str) -> None:
+def test_a_line_is_not_a_command_of_a_ci_system(text: str, out: str) -> None:
     assert line(text) == out
 
 

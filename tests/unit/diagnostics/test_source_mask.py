@@ -70,7 +70,7 @@ def test_a_secret_is_hidden_in_its_place(text: str) -> None:
 
 
 @pytest.mark.parametrize("text", SHOWN)
-def test_what_is_no_secret_is_shown(text: str) -> None:
+def test_other_values_are_not_masked(text: str) -> None:
     assert hidden(text) == text
 
 

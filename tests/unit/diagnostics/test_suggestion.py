@@ -26,7 +26,7 @@ def test_the_nearest_word_was_meant(word: str, meant: str | None) -> None:
     assert nearest(word, TRANSPORTS) == meant
 
 
-def test_the_same_but_for_case_and_separators_comes_before_another_order_of_the_letters() -> None:
+def test_a_word_that_differs_in_case_and_separators_is_nearer_than_an_anagram() -> None:
     assert nearest("My_Tool", ["toolmy", "my-tool"]) == "my-tool"
 
 

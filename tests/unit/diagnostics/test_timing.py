@@ -34,7 +34,7 @@ def test_verbose_names_the_stages_on_standard_error() -> None:
         assert f"\n{name}  " in result.stderr, name
 
 
-def test_nothing_is_shown_where_there_is_no_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+def test_without_a_terminal_nothing_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
     timing.watch()
     timing.step("read", 64, 100)
     timing.clear()

@@ -29,7 +29,7 @@ def run_config(**config: Any) -> dict[str, Any]:
     }
 
 
-def test_equal_objects_are_no_change() -> None:
+def test_equal_objects_have_no_differences() -> None:
     assert compare([deployment()], [deployment()]) == []
 
 
@@ -57,7 +57,7 @@ def test_wider_network_permission_is_reported() -> None:
     assert change.effects == ("permission widens: all hosts can be reached",)
 
 
-def test_objects_that_come_and_go_are_reported_with_what_that_does() -> None:
+def test_added_and_removed_objects_are_reported_with_their_effect() -> None:
     changes = compare([deployment()], [])
 
     assert [(change.change, change.effects) for change in changes] == [("removed", ("pods stop",))]
@@ -94,7 +94,7 @@ def test_a_long_value_that_comes_is_cut_at_its_end() -> None:
     assert FieldChange(("a",), MISSING, "x" * 200).shown == ("nothing", "x" * 119 + "…")
 
 
-def test_markdown_shows_a_field_as_it_is_called() -> None:
+def test_markdown_escapes_the_name_of_a_field() -> None:
     field = FieldChange(("env_vars", "A|B`C"), "1", "2")
 
     rendered = as_markdown([ObjectChange(("ns", "ConfigMap", "a"), "changed", (field,), ())])
@@ -115,7 +115,7 @@ def test_what_a_pod_may_do_on_its_node_is_named(field: str) -> None:
     assert f"permission narrows: {field}" in narrower.effects
 
 
-def test_markdown_has_a_section_for_each_namespace_and_a_table_that_leads_to_them() -> None:
+def test_markdown_has_a_section_per_namespace_and_a_table_of_links() -> None:
     changes = [
         ObjectChange((namespace, "Deployment", name), "changed", (), ("pods restart",))
         for namespace, name in (("ai", "a"), ("ai", "b"), ("home", "c"))
@@ -179,7 +179,7 @@ POD = ("spec", "template", "spec")
         ("Role", ("spec", "replicas"), 1, 2, []),
     ],
 )
-def test_what_a_changed_field_does_is_told_in_words(
+def test_the_effect_of_a_changed_field_is_described(
     kind: str, path: tuple[str | int, ...], old: Any, new: Any, expected: list[str]
 ) -> None:
     compiled = {"kind": kind, "spec": {"template": {}}}
@@ -187,7 +187,7 @@ def test_what_a_changed_field_does_is_told_in_words(
     assert list(effects(("ns", kind, "a"), [FieldChange(path, old, new)], compiled)) == expected + restarts
 
 
-def test_an_effect_is_told_once_and_the_gravest_first() -> None:
+def test_effects_are_listed_once_with_the_most_severe_first() -> None:
     compiled = {
         "kind": "Deployment",
         "spec": {"template": {"metadata": {"annotations": {"x/runconfig-checksum": "1"}}}},
@@ -208,7 +208,7 @@ def test_an_effect_is_told_once_and_the_gravest_first() -> None:
     assert list(effects(("ns", "Service", "a"), [], compiled)) == []
 
 
-def test_what_comes_and_goes_is_told_by_kind() -> None:
+def test_added_and_removed_objects_are_counted_by_kind() -> None:
     service = {"kind": "Service", "metadata": {"name": "a"}, "spec": {"ports": [{"port": 1}, {"port": 2}]}}
     account = {"kind": "ServiceAccount", "metadata": {"name": "a"}}
     came, went = compare([], [service, account]), compare([service, account], [])
@@ -216,7 +216,7 @@ def test_what_comes_and_goes_is_told_by_kind() -> None:
     assert [one.effects for one in went] == [("port changes: the address goes",), ()]
 
 
-def test_lists_are_compared_by_names_or_types_where_these_tell_their_items_apart() -> None:
+def test_lists_are_compared_by_unique_names_or_types() -> None:
     def changed(old: list[Any], new: list[Any]) -> list[str]:
         (change,) = compare(*([{"kind": "Role", "metadata": {"name": "a"}, "x": one}] for one in (old, new)))
         return [field.pointer for field in change.fields]

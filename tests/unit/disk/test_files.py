@@ -91,7 +91,7 @@ def test_links_to_folders_are_not_followed_and_loops_end(tree: Path) -> None:
     assert _names("a/loop") == ["a/loop/b.yaml", "a/loop/self.yaml"]
 
 
-def test_links_that_lead_out_of_the_folder_are_not_followed(tree: Path) -> None:
+def test_links_out_of_the_folder_are_not_followed(tree: Path) -> None:
     _write(tree, "outside.yaml", "in/a.yaml")
     (tree / "in/out.yaml").symlink_to("../outside.yaml")
     (tree / "in/inner.yaml").symlink_to("a.yaml")
@@ -156,7 +156,7 @@ def test_what_git_ignores_is_left_out_and_what_it_tracks_is_not(tree: Path) -> N
 
 
 @needs_git
-def test_a_hook_s_environment_does_not_lead_git_astray(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_environment_of_a_hook_does_not_affect_git(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     _repository(tree)
     expected = _names(".")
     monkeypatch.setenv("GIT_DIR", "/nowhere")
@@ -166,7 +166,7 @@ def test_a_hook_s_environment_does_not_lead_git_astray(tree: Path, monkeypatch: 
 
 
 @needs_git
-def test_a_link_inside_a_repository_may_lead_out_of_the_folder(tree: Path) -> None:
+def test_a_link_may_leave_the_folder_within_its_repository(tree: Path) -> None:
     _git(tree, "init", "-q")
     _write(tree, "shared/a.yaml", "app/b.yaml")
     (tree / "app/a.yaml").symlink_to("../shared/a.yaml")
@@ -175,7 +175,7 @@ def test_a_link_inside_a_repository_may_lead_out_of_the_folder(tree: Path) -> No
 
 
 @needs_git
-def test_a_link_does_not_lead_to_what_git_keeps(tree: Path) -> None:
+def test_a_link_into_the_git_folder_is_not_followed(tree: Path) -> None:
     _git(tree, "init", "-q")
     _write(tree, "app/b.yaml", ".git/c.yaml")
     (tree / "app/config.yaml").symlink_to("../.git/config")
@@ -278,7 +278,7 @@ def test_a_repository_that_git_refuses_is_read_by_its_ignore_files(tree: Path, m
 
 @needs_git
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
-def test_an_ignore_file_that_is_none_is_not_waited_for(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_ignore_file_that_is_not_a_regular_file_is_ignored(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     _git(tree, "init", "-q")
     _write(tree, "a/x.yaml", "b/x.yaml", "c/x.yaml")
     _write(tree, "list", text="*\n")
@@ -291,7 +291,7 @@ def test_an_ignore_file_that_is_none_is_not_waited_for(tree: Path, monkeypatch: 
     assert _names(".") == ["a/x.yaml", "b/x.yaml", "c/x.yaml"]
 
 
-def test_a_folder_that_only_looks_like_a_repository_is_none(tree: Path) -> None:
+def test_a_folder_that_only_looks_like_a_repository_is_refused(tree: Path) -> None:
     _write(tree, ".git/config", "app/a.yaml", "app/.git")
     _write(tree, ".gitignore", text="*\n")
     reported: dict[str, str | None] = {}

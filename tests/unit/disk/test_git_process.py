@@ -17,9 +17,10 @@ def test_git_that_does_not_end_is_ended() -> None:
         assert process.wait(10) == -signal.SIGKILL
 
 
-def test_git_that_has_ended_is_left_alone() -> None:
+def test_a_git_process_that_has_ended_is_not_killed(monkeypatch: pytest.MonkeyPatch) -> None:
     with subprocess.Popen(["true"], start_new_session=True) as process:
         process.wait(10)
+        monkeypatch.setattr("os.killpg", lambda *_: pytest.fail("the process has ended"))
         git._kill(process)
         assert process.returncode == 0
 

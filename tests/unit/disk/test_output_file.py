@@ -71,7 +71,7 @@ def test_a_manifest_removes_nothing_that_was_not_written(tmp_path: Path, path: s
     assert (out / path).read_text() == "own"
 
 
-def test_what_leads_out_of_the_folder_is_kept_whatever_its_text(tmp_path: Path) -> None:
+def test_a_link_out_of_the_folder_is_never_removed(tmp_path: Path) -> None:
     out = tmp_path / "out"
     out.mkdir()
     (tmp_path / "beside.yaml").write_text("own")
@@ -83,7 +83,7 @@ def test_what_leads_out_of_the_folder_is_kept_whatever_its_text(tmp_path: Path) 
     assert (out / "link.yaml").read_text() == "own"
 
 
-def test_a_manifest_that_is_a_link_leads_no_text_out(tmp_path: Path) -> None:
+def test_a_manifest_that_is_a_link_is_not_written_through(tmp_path: Path) -> None:
     out = tmp_path / "out"
     out.mkdir()
     (tmp_path / "beside.yaml").write_text("own")

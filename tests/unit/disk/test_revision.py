@@ -58,7 +58,7 @@ def _raw_commit(tree: Path, *entries: tuple[str, str, str]) -> str:
     return git(tree, "commit-tree", "-m", "raw", made.stdout.decode().strip()).strip()
 
 
-def test_files_are_written_as_they_were_whatever_the_work_tree_holds(tree: Path) -> None:
+def test_files_have_the_content_of_the_revision_not_the_work_tree(tree: Path) -> None:
     (tree / "a").mkdir()
     texts = {
         "same.yaml": "same\n",
@@ -77,7 +77,7 @@ def test_files_are_written_as_they_were_whatever_the_work_tree_holds(tree: Path)
     assert _written(tree) == texts
 
 
-def test_only_what_lies_under_the_paths_is_written(tree: Path) -> None:
+def test_only_files_below_the_paths_are_written(tree: Path) -> None:
     for name in ("a", "ab", "c"):
         (tree / name).mkdir()
         (tree / name / "x.yaml").write_text(name)
@@ -152,7 +152,7 @@ def test_names_that_no_work_tree_has_are_left_out(tree: Path) -> None:
     assert _written(tree, at=id_) == {"good.yaml": "good"}
 
 
-def test_what_submodules_hold_is_not_of_the_revision(tree: Path) -> None:
+def test_files_of_submodules_are_not_part_of_the_revision(tree: Path) -> None:
     other = tree.parent / "other"
     other.mkdir()
     (other / "a.yaml").write_text("a\n")

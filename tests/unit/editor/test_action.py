@@ -124,12 +124,12 @@ def test_other_documents_of_the_file_do_not_matter() -> None:
         ("apiVersion: toolhive.stacklok.dev/v1alpha1\nkind: MCPGroup\nmetadata: [\n", "SYN004"),
     ],
 )
-def test_where_no_comment_helps_none_is_offered(text: str, rule: str) -> None:
+def test_no_comment_is_offered_if_it_has_no_effect(text: str, rule: str) -> None:
     [finding] = [one for one in checked(text).findings if one.rule == rule]
     assert silencing_edit(LineMap(text), finding) is None
 
 
-def test_a_text_that_is_too_long_is_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_text_that_is_too_long_has_no_actions(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("mcpcfg.compiler.editor.action.MOST_CHARACTERS", 10)
     assert offered(SERVER) == []
     assert fix_all(SERVER, PROJECT, FILE) is None

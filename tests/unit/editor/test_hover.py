@@ -105,7 +105,7 @@ def test_a_finding_shows_what_its_rule_says(tmp_path: Path) -> None:
     assert [part[:9] for part in parts] == ["**REF001 ", "MCPGroup ", "`MCPServe"]
 
 
-def test_a_name_shows_where_it_leads(tmp_path: Path) -> None:
+def test_a_name_shows_its_target(tmp_path: Path) -> None:
     report = checked(tmp_path, SERVER, resource("MCPGroup", "team", namespace="tools"))._replace(findings=[])
     found = shown(SERVER, "team", report, root=str(tmp_path))
     assert found is not None
@@ -129,7 +129,7 @@ def test_a_name_that_the_configuration_knows_is_reported_to_exist(tmp_path: Path
         ("", ""),
     ],
 )
-def test_nothing_is_shown_of_what_nobody_knows(text: str, what: str) -> None:
+def test_an_unknown_field_has_no_hover(text: str, what: str) -> None:
     assert shown(text, what) is None
 
 

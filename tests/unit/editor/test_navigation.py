@@ -72,7 +72,7 @@ def place(span: Span | None) -> tuple[str, str] | None:
         ("other: 1", "other", None),
     ],
 )
-def test_a_name_leads_to_what_it_names(
+def test_a_name_links_to_its_target(
     workspace: Workspace, text: str, what: str, expected: tuple[str, str] | None
 ) -> None:
     assert place(definition(text, text.index(what), Around("x.yaml"), workspace)) == expected

@@ -34,7 +34,7 @@ def test_a_document_without_a_file_has_a_name_all_the_same() -> None:
     assert Opened("file:///a/../b.yaml", "/a/../b.yaml", "", 1, "utf-16").name == "/b.yaml"
 
 
-def test_places_are_found_anew_when_the_text_is_another() -> None:
+def test_a_changed_text_is_indexed_again() -> None:
     one = Opened("file:///b.yaml", "/b.yaml", "a", 1, "utf-16")
     before = one.lines
     assert one.lines is before

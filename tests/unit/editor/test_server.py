@@ -293,7 +293,7 @@ def test_a_document_without_a_file_is_helped_too(client: Client) -> None:
     assert client.request("textDocument/hover", asked) is None
 
 
-def test_a_client_that_goes_without_a_word_ends_the_server(client: Client) -> None:
+def test_a_closed_connection_ends_the_server(client: Client) -> None:
     assert client.process.stdin is not None
     client.process.stdin.close()
     assert client.process.wait(30) == 1

@@ -82,7 +82,7 @@ def test_a_document_that_was_not_saved_yet_belongs_to_the_project(tmp_path: Path
         assert errors(own.check({str(tmp_path / left_out): GROUP.encode()}), server) == ["REF001"]
 
 
-def test_what_the_configuration_excludes_is_left_alone(tmp_path: Path) -> None:
+def test_excluded_files_are_not_checked(tmp_path: Path) -> None:
     (tmp_path / "drafts").mkdir()
     draft = tmp_path / "drafts" / "server.yaml"
     draft.write_text(SERVER)
@@ -147,7 +147,7 @@ def test_the_home_of_a_document_is_the_nearest_configuration_else_the_innermost_
     assert home_of(path, (str(inner),)) == Home(str(tmp_path), str(tmp_path / "mcpcfg.yaml"))
 
 
-def test_a_folder_of_too_many_files_is_no_project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_folder_with_too_many_files_is_not_a_project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("mcpcfg.compiler.editor.session.MOST_FILES", 1)
     server, group = tmp_path / "server.yaml", tmp_path / "group.yaml"
     server.write_text(SERVER)
@@ -198,7 +198,7 @@ def test_a_baseline_that_cannot_be_read_is_a_fault_that_hides_nothing(tmp_path: 
     assert "absent.json" in str(own.fault)
 
 
-def test_a_fault_of_ours_leaves_nothing_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_after_an_internal_error_the_next_check_is_complete(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     server = tmp_path / "server.yaml"
     server.write_text(SERVER)
     own = session(tmp_path)
@@ -210,7 +210,7 @@ def test_a_fault_of_ours_leaves_nothing_behind(tmp_path: Path, monkeypatch: pyte
     assert errors(own.check({str(server): SERVER.encode()}), server) == ["REF001"]
 
 
-def test_what_a_report_makes_one_finding_stands_at_each_place(tmp_path: Path) -> None:
+def test_a_merged_finding_is_shown_at_each_place(tmp_path: Path) -> None:
     lines = ("image: ghcr.io/acme/one", "transport: stdio", "resources: {limits: {cpu: '1'}}")
     for name in ("a", "b"):
         (tmp_path / f"{name}.yaml").write_text(resource("MCPServer", name, *lines))

@@ -30,7 +30,7 @@ CONTAINER = (*POD, "containers", 0)
         ((*POD, "nodeSelector"), "map of string"),
     ],
 )
-def test_a_path_leads_to_what_may_stand_there(path: tuple[str | int, ...], type_: str) -> None:
+def test_a_path_has_the_type_of_its_schema(path: tuple[str | int, ...], type_: str) -> None:
     kind = schema_place("MCPServer")
     place = kind.at(path) if kind is not None else None
     assert place is not None
@@ -38,7 +38,7 @@ def test_a_path_leads_to_what_may_stand_there(path: tuple[str | int, ...], type_
 
 
 @pytest.mark.parametrize("path", [("spec", "imagee"), ("spec", 0), ("spec", "env", "name"), ("spec", "image", "x")])
-def test_a_path_that_leads_nowhere_says_so(path: tuple[str | int, ...]) -> None:
+def test_an_unknown_path_has_no_place(path: tuple[str | int, ...]) -> None:
     kind = schema_place("MCPServer")
     assert kind is not None
     assert kind.at(path) is None
@@ -80,7 +80,7 @@ def test_fields_are_known_by_each_of_their_spellings() -> None:
         assert (kind.at(("spec", name, "region"), profile) is not None) is is_known
 
 
-def test_there_is_no_place_for_what_has_no_schema() -> None:
+def test_a_name_without_schema_has_no_place() -> None:
     assert schema_place("Nothing") is None
 
 

@@ -42,7 +42,7 @@ def test_a_file_is_fixed_as_expected(case: Path) -> None:
 
 
 @pytest.mark.parametrize("text", ["- a\n", "a\n", "apiVersion: v1\nkind: List\nitems:\n- a\n-\n- 3\n"])
-def test_what_is_no_object_is_left_as_it_is(text: str) -> None:
+def test_a_document_that_is_not_an_object_is_unchanged(text: str) -> None:
     assert fixed(text, unsafe=True) == text
 
 
@@ -76,7 +76,7 @@ def test_a_sound_file_is_the_same_object_afterwards() -> None:
     assert fix_file(text, "a.yaml", PROJECT).text is text
 
 
-def test_bytes_that_are_no_text_stay() -> None:
+def test_bytes_that_are_not_utf_8_are_unchanged() -> None:
     text = b"\xef\xbb\xbf# \xff\n" + (HEAD + "  imagee: a\n").encode()
 
     assert fix_file(text, "a.yaml", PROJECT).text in {text, text.replace(b"imagee", b"image")}
@@ -100,7 +100,7 @@ def test_a_record_is_fixed_as_what_it_is_read_as() -> None:
     assert fix_file(text, "a.json", PROJECT, read_as=named("permission-profile")).text == b'{"read": ["/etc/hosts"]}'
 
 
-def test_a_fix_that_leads_to_another_error_is_not_taken() -> None:
+def test_a_fix_that_causes_another_error_is_dropped() -> None:
     text = b'{"schema_version": "v0.1.0", "image": "a", "transport": "stdio", "State-Less": true}'
 
     assert fix_file(text, "a.json", PROJECT).text == text
@@ -205,7 +205,7 @@ def test_a_file_of_many_documents_is_looked_through_once_for_lines_and_comments(
 
 
 @pytest.mark.parametrize("count", [2, 64])
-def test_fixes_that_keep_apart_are_tried_at_once(monkeypatch: pytest.MonkeyPatch, count: int) -> None:
+def test_fixes_that_do_not_overlap_are_tried_together(monkeypatch: pytest.MonkeyPatch, count: int) -> None:
     text = "---\n".join([HEAD + "  image: a\n  trnsport: stdio\n"] * count).encode()
     reads = counted(monkeypatch, trial, "read_documents")
 
@@ -230,7 +230,7 @@ def test_a_fix_that_does_not_do_what_it_should_spoils_no_other(monkeypatch: pyte
     assert len(reads) <= 2 * 13
 
 
-def test_fixes_that_get_into_each_others_way_are_tried_one_after_the_other() -> None:
+def test_fixes_that_overlap_are_tried_in_turn() -> None:
     text = HEAD + "  imagee: a\n  immage: b\n"
     documents, _ = read_documents(text, "a.yaml")
     tried = trial.Trial(text, "a.yaml", documents, 0)

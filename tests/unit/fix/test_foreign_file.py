@@ -55,6 +55,6 @@ def test_any_document_of_a_file_is_edited() -> None:
 
 
 @pytest.mark.parametrize("text", ["a: &x OLD\nb: *x\n", "a: [{b: OLD}]\n"])
-def test_what_ruamel_yaml_cannot_write_as_it_is_stays(text: str) -> None:
+def test_a_text_that_ruamel_yaml_would_change_elsewhere_is_unchanged(text: str) -> None:
     path: Path = ("a", 0, "b") if "{" in text else ("a",)
     assert put_in(text, 0, {path: "NEW"}) == text

@@ -115,6 +115,6 @@ def test_a_line_feed_alone_ends_a_line() -> None:
     ]
 
 
-def test_edits_that_change_nothing_are_no_patch() -> None:
+def test_edits_that_change_nothing_have_no_patch() -> None:
     assert diff_of("a\n", Edit(0, 1, "a")) == ""
     assert diff_of("a\n") == ""

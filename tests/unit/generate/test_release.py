@@ -62,7 +62,7 @@ def test_the_models_give_what_every_release_ships() -> None:
     assert fingerprint.differences(FINGERPRINTS) == []
 
 
-def test_a_fingerprint_is_of_all_but_words() -> None:
+def test_a_fingerprint_ignores_descriptions() -> None:
     crd = fingerprint.definitions(NEWEST)["MCPServer"]
     spec = crd["spec"]["versions"][1]["schema"]["openAPIV3Schema"]["properties"]["spec"]
     same = fingerprint.digest(crd)

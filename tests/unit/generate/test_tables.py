@@ -30,7 +30,7 @@ def test_the_fields_that_a_rule_looks_at_are_found(rule: str, expected: Any) -> 
     assert mentions(rule) == expected
 
 
-def test_each_shape_stands_in_the_table_once(kind: Any) -> None:
+def test_each_shape_is_in_the_table_once(kind: Any) -> None:
     writer = TableWriter(rule_names(values_below(*(part.value for part in kind.parts))))
     writer.kind(kind.parts)
 

@@ -59,7 +59,7 @@ def test_durations_in_their_normal_form(text: str, normal: str) -> None:
         *("9223372036854775808ns", "2562048h", "9223372036854775807h", "99999999999999999999ns", "\uff13s"),
     ],
 )
-def test_texts_that_are_no_duration(text: str) -> None:
+def test_a_text_that_is_not_a_duration_is_refused(text: str) -> None:
     with pytest.raises(DurationError):
         parse_duration(text)
 

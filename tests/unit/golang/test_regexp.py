@@ -149,7 +149,7 @@ def test_patterns_that_go_refuses(pattern: str) -> None:
         ("a)", "unexpected )"),
     ],
 )
-def test_a_refusal_is_put_in_the_words_of_go(pattern: str, why: str) -> None:
+def test_an_error_has_the_message_of_go(pattern: str, why: str) -> None:
     with pytest.raises(PatternError) as raised:
         compile_pattern(pattern)
     assert str(raised.value).partition(" is not a regular expression for Go: ")[2] == why
@@ -196,6 +196,6 @@ def test_hostile_patterns_take_bounded_time(pattern: str, text: str) -> None:
         ("a\\", "trailing backslash at end of expression"),
     ],
 )
-def test_a_pattern_is_refused_in_the_words_of_go(pattern: str, reason: str) -> None:
+def test_an_invalid_pattern_has_the_error_of_go(pattern: str, reason: str) -> None:
     with pytest.raises(PatternError, match=re.escape(reason) + "(:|$)"):
         compile_pattern(pattern)

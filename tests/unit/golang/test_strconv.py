@@ -57,7 +57,7 @@ def test_floats_that_go_reads(text: str, value: float) -> None:
 
 
 @pytest.mark.parametrize("text", ["", " 1", "1 ", "1__0", "_1", "1_", "1e", "0x1", "+nan", "0b1", "\u0661", "1\n"])
-def test_texts_that_are_no_float_for_go(text: str) -> None:
+def test_a_text_that_is_not_a_float_in_go_is_refused(text: str) -> None:
     with pytest.raises(NumberError) as caught:
         parse_float(text)
     assert not caught.value.out_of_range
@@ -78,7 +78,7 @@ def test_integers_beyond_the_type_are_out_of_range(text: str, bits: int) -> None
 
 
 @pytest.mark.parametrize("text", ["", "+", "1.0", "0x1", "1_0", " 1", "\uff19"])
-def test_texts_that_are_no_decimal_integer(text: str) -> None:
+def test_a_text_that_is_not_a_decimal_integer_is_refused(text: str) -> None:
     with pytest.raises(NumberError):
         parse_int(text)
 
@@ -91,18 +91,18 @@ def test_integer_literals_of_go(text: str, value: int) -> None:
 
 
 @pytest.mark.parametrize("text", ["08", "0x", "0b2", "1__0", "0_x1", "_1", "1_"])
-def test_texts_that_are_no_integer_literal(text: str) -> None:
+def test_a_text_that_is_not_an_integer_literal_is_refused(text: str) -> None:
     with pytest.raises(NumberError):
         parse_any_int(text)
 
 
-def test_twelve_words_are_truth_values() -> None:
+def test_twelve_words_are_booleans() -> None:
     assert all(parse_bool(word) for word in ("1", "t", "T", "true", "TRUE", "True"))
     assert not any(parse_bool(word) for word in ("0", "f", "F", "false", "FALSE", "False"))
 
 
 @pytest.mark.parametrize("word", ["", "yes", "tRUE", "on", "2"])
-def test_other_words_are_no_truth_values(word: str) -> None:
+def test_other_words_are_not_booleans(word: str) -> None:
     with pytest.raises(NumberError):
         parse_bool(word)
 

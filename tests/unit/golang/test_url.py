@@ -21,7 +21,7 @@ from mcpcfg.compiler.golang.url import UrlError, parse
         ("*", "", "*", None),
     ],
 )
-def test_a_url_is_taken_apart_and_written_as_go_does(text: str, host: str, path: str, written: str | None) -> None:
+def test_a_url_is_parsed_and_written_as_in_go(text: str, host: str, path: str, written: str | None) -> None:
     url = parse(text)
     assert (url.host, url.path) == (host, path)
     assert str(url) == (written or text)

@@ -86,7 +86,7 @@ def test_numbers_are_written_as_each_library_writes_them(value: float, by_v3: st
     assert sigs.dump(value) == by_sigs + "\n"
 
 
-def test_infinities_have_words_in_one_and_are_refused_by_the_other() -> None:
+def test_infinities_are_written_by_one_library_and_refused_by_the_other() -> None:
     assert v3.dump([math.inf, -math.inf, math.nan]) == "- .inf\n- -.inf\n- .nan\n"
     with pytest.raises(NumberError):
         sigs.dump([math.inf])

@@ -45,7 +45,7 @@ def test_every_scalar_fits_a_text_as_it_is_written() -> None:
     assert not decoder.misfits
 
 
-def test_words_of_yaml_1_1_fit_a_truth_value_only() -> None:
+def test_words_of_yaml_1_1_are_only_valid_for_booleans() -> None:
     record, decoder = decode("on: yes\nname: off\n")
     assert (record["on"], record["name"]) == (True, "off")
     assert decode("on: 'no'\n")[0]["on"] is False

@@ -263,7 +263,7 @@ def test_each_namespace_has_a_frame_and_the_picture_stays_compact() -> None:
     assert placed.height < 4000
 
 
-def test_resources_of_several_clusters_are_drawn_apart() -> None:
+def test_resources_of_several_clusters_are_drawn_in_separate_groups() -> None:
     report = api.check(ROOT / "fixtures" / "projects" / "values-of-clusters")
     made = graph_of(report.workspace, report.findings)
 

@@ -23,7 +23,7 @@ def test_a_character_is_named_by_its_position(at: int, expected: str) -> None:
 
 
 @pytest.mark.parametrize("at", [-1, 4, True, "1", None])
-def test_a_position_that_is_none_is_refused(at: Any) -> None:
+def test_an_invalid_position_is_refused(at: Any) -> None:
     with pytest.raises(CelError):
         _char_at("abc", at)
 

@@ -85,7 +85,7 @@ def test_exact_names_match_exactly() -> None:
     assert _known("PodSpec").find("hostNetwork", exact=True) is not None
 
 
-def test_what_is_no_struct_has_no_fields() -> None:
+def test_a_type_that_is_not_a_struct_has_no_fields() -> None:
     assert struct("string") is None
     assert struct("Pod") is None
 
@@ -100,7 +100,7 @@ def _go_with_modules() -> str | None:
     return go if listed.returncode == 0 else None
 
 
-def test_the_committed_table_is_what_would_be_generated() -> None:
+def test_the_committed_table_is_up_to_date() -> None:
     if _go_with_modules() is None:
         pytest.skip("Go or Kubernetes' modules are not at hand")
     assert main(["--check"]) == 0

@@ -76,7 +76,7 @@ def test_a_bad_name_comes_with_a_good_one() -> None:
     assert fault.hint == '"bad-name" would do'
 
 
-def test_a_label_that_is_no_string_is_reported_with_its_fix() -> None:
+def test_a_label_that_is_not_a_string_has_a_fix() -> None:
     (fault,) = metadata_faults({"metadata": {"name": "a", "labels": {"version": 2}}})
     message = "2 where a string is needed"
     assert fault == Flaw(("metadata", "labels", "version"), "type", message, "put it in quotes")

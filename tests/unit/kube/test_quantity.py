@@ -67,7 +67,7 @@ def test_odd_quantities_are_written_as_kubernetes_writes_them(text: str, written
         *("1,5", "Ei", "1e99999999999999999999", "\u0661", "1\n", "1_000", "9" * 5000),
     ],
 )
-def test_texts_that_are_no_quantity(text: str) -> None:
+def test_a_text_that_is_not_a_quantity_is_refused(text: str) -> None:
     with pytest.raises(QuantityError):
         parse(text)
 

@@ -104,8 +104,10 @@ def test_nothing_given_is_an_empty_mapping() -> None:
 
 
 @pytest.mark.parametrize("value", [[], "text", 1, True])
-def test_what_is_no_mapping_is_refused(value: Any) -> None:
-    assert merge({}, value).faults[0].code == "type"
+def test_a_patch_that_is_not_a_mapping_is_refused(value: Any) -> None:
+    merged = merge({}, value)
+    assert [fault.code for fault in merged.faults] == ["type"]
+    assert merged.faults[0].path == ()
 
 
 def test_deep_nesting_is_refused() -> None:

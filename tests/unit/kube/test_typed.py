@@ -155,7 +155,7 @@ def test_what_is_written(spec: dict[str, Any], text: str) -> None:
         ),
     ],
 )
-def test_what_go_does_not_decode_is_a_fault(template: Any, path: tuple[str | int, ...], message: str) -> None:
+def test_a_value_that_go_cannot_decode_is_a_fault(template: Any, path: tuple[str | int, ...], message: str) -> None:
     (fault,) = decode(template).faults
     assert (fault.path, fault.message, fault.code) == (path, message, "type")
 

@@ -124,7 +124,7 @@ def test_a_node_may_be_asked_for_more_than_one_number() -> None:
     assert found(pod(affinity=needing({"key": "cpus", "operator": "Gt", "values": ["4"]}))) == {}
 
 
-def test_placeholders_are_no_fault() -> None:
+def test_placeholders_cause_no_fault() -> None:
     assert found(container(imagePullPolicy="${POLICY}", resources={"limits": {"cpu": "${CPU}"}})) == {}
     assert (
         found(pod(volumes=[{"name": "${NAME}", "hostPath": {"path": "${ROOT}/.."}}], nodeSelector={"a": "$ZONE"})) == {}

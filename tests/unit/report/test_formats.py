@@ -61,7 +61,7 @@ def test_text_lets_no_control_character_reach_the_terminal() -> None:
     assert "\x07" not in rendered
 
 
-def test_json_holds_the_shape_of_the_contract() -> None:
+def test_json_has_the_structure_of_the_contract() -> None:
     shaped = PLAIN.as_json()
 
     assert shaped == {

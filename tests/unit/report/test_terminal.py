@@ -47,7 +47,7 @@ def test_lines_are_folded_between_words_and_no_word_is_broken() -> None:
         ("字" * 30 + "gone" + "字" * 30, "gone", 20, "…字字字gone字字字字…", "       ^^^^"),
     ],
 )
-def test_the_caret_stands_below_the_part(line: str, part: str, room: int, shown: str, carets: str) -> None:
+def test_the_caret_is_below_the_marked_part(line: str, part: str, room: int, shown: str, carets: str) -> None:
     start = line.index(part)
 
     assert excerpt(line, start, start + len(part), room, visible) == (shown, carets)

@@ -163,7 +163,7 @@ def test_options_and_configuration_are_part_of_what_is_kept(tree: Path) -> None:
 
 
 @pytest.mark.parametrize("damage", ["cut", "flip", "empty", "text", "shared"])
-def test_a_damaged_cache_counts_as_none(tree: Path, damage: str) -> None:
+def test_a_damaged_cache_is_ignored(tree: Path, damage: str) -> None:
     write(tree / "a.yaml", resource("MCPServer", "x", "transport: http"))
     cold = outcome(check())
     (file,) = (one for one in os.scandir(cache_file.folder()) if one.name != "key")
@@ -198,7 +198,7 @@ def test_the_cache_is_private_and_can_be_cleared(tree: Path) -> None:
     assert list(os.scandir(cache_file.folder())) == []
 
 
-def test_a_folder_that_cannot_be_made_is_no_fault(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_cache_folder_that_cannot_be_created_is_ignored(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     blocked = tree / "blocked"
     blocked.write_text("")
     monkeypatch.setenv("XDG_CACHE_HOME", str(blocked))
@@ -227,7 +227,7 @@ def test_no_bit_that_flips_changes_a_finding(tree: Path, monkeypatch: pytest.Mon
         assert outcome(check()) == cold
 
 
-def test_a_forged_cache_with_the_codes_of_another_key_counts_as_none(
+def test_a_forged_cache_with_codes_of_another_key_is_ignored(
     tree: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     write(tree / "a.yaml", resource("MCPServer", "x", "transport: http"))

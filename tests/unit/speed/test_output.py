@@ -58,13 +58,13 @@ def test_the_same_call_says_the_same_again(options: tuple[str, ...]) -> None:
         assert outcome_of(check(*options)) == anew
 
 
-def test_nothing_is_reported_anew_where_nothing_has_changed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_changes_the_output_comes_from_the_cache(monkeypatch: pytest.MonkeyPatch) -> None:
     first = outcome_of(check())
     monkeypatch.setattr("mcpcfg.compiler.check.full.check", None)
     assert outcome_of(check()) == first
 
 
-def test_another_call_or_another_text_is_reported_anew(folder: Path) -> None:
+def test_another_call_or_text_is_checked_again(folder: Path) -> None:
     assert outcome_of(check())[2] == 1
     assert outcome_of(check("--fail-on", "never"))[2] == 0
     assert outcome_of(check("--format", "json")) == outcome_of(check("--no-cache", "--format", "json"))
@@ -76,14 +76,14 @@ def test_another_call_or_another_text_is_reported_anew(folder: Path) -> None:
     assert outcome_of(check())[2] == 1
 
 
-def test_a_call_with_another_severity_of_what_nothing_applies_is_reported_anew(folder: Path) -> None:
+def test_another_severity_of_unused_files_is_checked_again(folder: Path) -> None:
     write(folder / "kustomization.yaml", "resources: [group.yaml]\n")
     write(folder / "server.yaml", SERVER.replace("transport", "transprt"))
     assert outcome_of(check())[2] == 0
     assert outcome_of(check("--unused", "error"))[2] == 1
 
 
-def test_what_is_damaged_is_reported_anew(folder: Path) -> None:
+def test_damaged_output_is_computed_again(folder: Path) -> None:
     first = outcome_of(check())
     (kept,) = (one for one in (folder.parent / "cache" / "mcpcfg").iterdir() if one.name != "key")
     kept.write_bytes(kept.read_bytes()[:200] + b"xxxxx" + kept.read_bytes()[205:])
@@ -103,7 +103,7 @@ def test_a_baseline_and_a_file_for_the_report_are_never_left_out(folder: Path) -
     assert outcome_of(check())[2] == 1
 
 
-def test_what_several_calls_print_is_kept_side_by_side(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_outputs_of_several_calls_are_cached_together(monkeypatch: pytest.MonkeyPatch) -> None:
     calls = ((), ("--format", "json"), ("--format", "github"))
     first = [outcome_of(check(*call)) for call in calls]
     monkeypatch.setattr("mcpcfg.compiler.check.full.check", None)

@@ -81,7 +81,7 @@ def test_the_bounds_themselves_are_allowed() -> None:
         assert [lifespan_fault(token, text) for text in bounds] == [None, None]
 
 
-def test_a_reason_says_why_a_text_is_no_url() -> None:
+def test_the_reason_states_why_a_text_is_not_a_url() -> None:
     assert endpoint_fault("https://a:b") == 'is not a URL: "b" is not a port'
 
 

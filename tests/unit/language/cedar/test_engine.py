@@ -93,7 +93,7 @@ def test_without_cedarpy_there_is_no_decision(monkeypatch: pytest.MonkeyPatch) -
         decide([parse(f"{ALL};")], (), REQUEST, {})
 
 
-def test_what_cedarpy_does_not_take_is_no_decision() -> None:
+def test_a_policy_that_cedarpy_refuses_is_not_decided() -> None:
     with pytest.raises(UnavailableError, match="__entity"):
         decide([parse(f"{ALL};")], [EntityData(REQUEST[0], {"r": {"__entity": 5}})], REQUEST, {})
     nested: list[object] = []
@@ -114,12 +114,12 @@ def test_what_cedarpy_does_not_take_is_no_decision() -> None:
     ],
     ids=lambda text: text[:12],
 )
-def test_what_would_kill_cedarpy_is_no_decision(condition: str) -> None:
+def test_a_policy_that_would_crash_cedarpy_is_not_decided(condition: str) -> None:
     with pytest.raises(UnavailableError, match="nests deeper"):
         decide([parse(f"{ALL} when {{ {condition} }};")], (), REQUEST, {})
 
 
-def test_too_many_related_entities_are_no_decision() -> None:
+def test_too_many_entities_with_parents_are_not_decided() -> None:
     chain = [EntityData(EntityId("G", str(i)), parents=(EntityId("G", str(i + 1)),)) for i in range(3000)]
     with pytest.raises(UnavailableError, match="have parents"):
         decide([parse(f"{ALL};")], chain, REQUEST, {})

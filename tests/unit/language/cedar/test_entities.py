@@ -77,14 +77,14 @@ def test_what_the_proxy_refuses_has_one_fault(text: str) -> None:
     assert len(entities_faults(text)) == 1
 
 
-def test_a_fault_stands_at_its_entity() -> None:
+def test_a_fault_is_located_at_its_entity() -> None:
     text = '[\n  {"uid": {"type": "Tool", "id": "a"}},\n  {"uid": "Tool::weather"}\n]'
     (fault,) = entities_faults(text)
     assert fault.position(text) == (3, 3)
     assert fault.message.startswith("entity 1: uid must be an object such as")
 
 
-def test_a_fault_of_json_stands_at_its_character() -> None:
+def test_a_fault_of_json_is_located_at_its_character() -> None:
     text = '[\n  {"uid" 1}]'
     (fault,) = entities_faults(text)
     assert fault.position(text) == (2, 10)

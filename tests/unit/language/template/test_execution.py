@@ -108,5 +108,5 @@ def test_deeply_nested_values_are_refused_not_overflowed() -> None:
         run("{{if 1}}" * 5000 + "{{end}}" * 5000)
 
 
-def test_bytes_that_are_no_text_come_out_as_replacement_characters() -> None:
+def test_bytes_that_are_not_utf_8_become_replacement_characters() -> None:
     assert run('{{slice "é" 0 1}}|{{len "\\xff"}}|{{printf "%q" "\\xff"}}', {}) == '\ufffd|1|"\\xff"'

@@ -73,5 +73,5 @@ def test_a_text_of_ten_mebibytes_is_the_longest() -> None:
 
 
 @pytest.mark.parametrize(("value", "text"), [(math.inf, "+Inf"), (-math.inf, "-Inf"), (math.nan, "NaN")])
-def test_what_is_no_number_has_a_word(value: float, text: str) -> None:
+def test_infinities_and_nan_have_names(value: float, text: str) -> None:
     assert float_text(value, "e", 2) == text
