@@ -111,7 +111,7 @@ HELD_BY: dict[str, tuple[str, ...]] = {
         f"{HERE}::test_the_bounds_are_those_of_the_code",
         f"{FOLDER}::test_a_file_beyond_the_bound_is_reported",
         "unit/reading/test_hostile_text.py::test_a_hostile_text_ends_in_findings",
-        f"{BOUNDS}::test_only_so_many_faults_of_a_file_are_put_into_words",
+        f"{BOUNDS}::test_faults_of_a_file_beyond_a_limit_are_reported_as_one",
         f"{BOUNDS}::test_findings_that_are_alike_are_counted_beyond_a_hundred",
         f"{BOUNDS}::test_a_configuration_beyond_its_bounds_is_refused",
         f"{BOUNDS}::test_a_configuration_with_thousands_of_faults_shows_a_hundred",
