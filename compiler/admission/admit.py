@@ -152,8 +152,8 @@ def admit_document(
         document: An object, already taken out of its ``List``.
         origins: The places of values that the document does not state, by the paths of the values.
         profile: The names that the operator goes by.
-        reference: As of `admit`.
-        most: As of `admit`.
+        reference: The schemas for jsonschema and cel-python, as in `admit`.
+        most: The number of faults that are reported, as in `admit`.
     """
     outcome = admit(document, profile=profile, namespace=UNSTATED, reference=reference, most=most)
     data = document.data

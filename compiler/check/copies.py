@@ -38,7 +38,7 @@ class Copies(NamedTuple):
 
     Attributes:
         all: Every copy that the resource is applied as.
-        plain: Those that are applied as they are written, without a patch or another name.
+        plain: The copies that are applied as they are written, without a patch or another name.
         deliveries: The controller's object that applies each copy, as `delivery.as_kustomizations` calls it.
     """
 

@@ -134,6 +134,13 @@ class Workspace:
         read: Sequence[Resource[SpecT]] = self.read_of_kind(kind)
         return [one for one in read if one.admitted]
 
+    def are_apart(self, one: Resource[Any], other: Resource[Any]) -> bool:
+        """Return whether two objects are only applied to different clusters."""
+        layout = self.world.layout
+        return layout.are_apart(
+            layout.roots(one.document.file, one.roots), layout.roots(other.document.file, other.roots)
+        )
+
     def read_of_kind(self, kind: str) -> Sequence[Resource[SpecT]]:
         """Return all resources of ``kind``, admitted or not, in reading order; for their model see `of_kind`."""
         found: Sequence[Any] = self._index.of_kind(kind)

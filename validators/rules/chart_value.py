@@ -233,7 +233,7 @@ def _failing(one: ChartRelease) -> Iterator[Finding]:
 
 def _unwatched(one: ChartRelease, workspace: Workspace) -> Iterator[Finding]:
     """Yield the namespaces with resources that the operator does not watch, and its controllers that are off."""
-    reached = [each for each in _resources(workspace) if not _are_apart(each, one.source, workspace)]
+    reached = [each for each in _resources(workspace) if not workspace.are_apart(each, one.source)]
     allowed = value_at(one.values, _NAMESPACES)
     is_known = isinstance(allowed, list) and not any(is_placeholder(str(each)) for each in allowed)
     if value_at(one.values, _SCOPE) == "namespace" and is_known and allowed:
@@ -256,11 +256,6 @@ def _unwatched(one: ChartRelease, workspace: Workspace) -> Iterator[Finding]:
 def _resources(workspace: Workspace) -> Sequence[Resource]:
     read: list[Resource] = [one for kind in _RECONCILED for one in workspace.of_kind(kind)]
     return [one for one in read if one.document.file not in workspace.world.unapplied]
-
-
-def _are_apart(one: Resource, other: Resource, workspace: Workspace) -> bool:
-    layout = workspace.world.layout
-    return layout.are_apart(layout.roots(one.document.file, one.roots), layout.roots(other.document.file, other.roots))
 
 
 CHECKS: dict[str, tuple[Check, ...]] = {}

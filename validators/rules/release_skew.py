@@ -52,7 +52,9 @@ def find_skew(workspace: Workspace) -> Iterator[Finding]:
     ]
     reported: set[tuple[str, int, Path]] = set()
     for one in releases:
-        beside = [other for other in releases if other.chart == crds and not _are_apart(one, other, workspace)]
+        beside = [
+            other for other in releases if other.chart == crds and not workspace.are_apart(one.source, other.source)
+        ]
         differ = [have_other_schemas(one.release, other.release) for other in beside]
         place = (one.pin[0].document.file, one.pin[0].document.index, one.pin[1])
         if one.chart == operator and differ and all(differ) and place not in reported:
@@ -66,12 +68,6 @@ def _finding(one: ChartRelease, other: ChartRelease) -> Finding:
     message = f"the operator is installed at {one.release}, but its CRDs at {other.release}"
     notes = (other.pin[0].note("the version of the CRDs is here", other.pin[1]),)
     return source.finding(SKEW, path, message, hint="install both charts at one version", notes=notes)
-
-
-def _are_apart(one: ChartRelease, other: ChartRelease, workspace: Workspace) -> bool:
-    layout = workspace.world.layout
-    roots = [layout.roots(each.source.document.file, each.source.roots) for each in (one, other)]
-    return layout.are_apart(roots[0], roots[1])
 
 
 def _is_altered(one: ChartRelease, other: ChartRelease, workspace: Workspace) -> bool:
