@@ -98,6 +98,17 @@ def test_patterns_take_linear_time(case: str) -> None:
     assert ("REF001", "a.yaml") in {(one.rule, one.span.file) for one in report.findings}
 
 
+def test_a_resource_set_of_many_inputs_and_long_names_ends_soon() -> None:
+    inputs = ", ".join(f"{{a: '{'x' * 20}{number}'}}" for number in range(2_000))
+    text = resource_set("i:1", inputs).replace("name: s,", f"name: '{'<< inputs.a >>' * 150}',")
+    before = time.process_time()
+
+    report = mcpcfg.check(files={"set.yaml": text, "a.yaml": server("proxyPort: 8080")})
+
+    assert time.process_time() - before < 10
+    assert {("SYN016", "set.yaml"), ("REF001", "a.yaml")} <= {(one.rule, one.span.file) for one in report.findings}
+
+
 def test_many_pins_and_folders_are_not_compared_in_pairs() -> None:
     documents, _ = read_documents(b"a: b", "a.yaml")
     places = [Place(documents[0], (str(number),)) for number in range(40_000)]

@@ -101,7 +101,12 @@ NAME: Final[Path] = ("metadata", "name")
 
 
 def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
-    """Report what Kubernetes refuses of the objects that are made, but for what a rule before this one has reported."""
+    """Report what Kubernetes refuses of the objects that are made, but for what a rule before this one has reported.
+
+    Nothing is compiled for a name that the API server refuses: its fault is reported, and every object would repeat it.
+    """
+    if any(doubt.covers(NAME, is_lint=False) for doubt in resource.doubts):
+        return
     for target in unplain_targets(resource, workspace):
         for finding in _refusals(resource, workspace, target):
             if not _is_reported(resource, workspace.verdicts.errors(resource), finding):

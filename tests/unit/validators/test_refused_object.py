@@ -265,3 +265,11 @@ def test_a_pod_that_waits_long_enough_may_sleep_as_long() -> None:
     given = container(lifecycle={"preStop": {"sleep": {"seconds": 40}}})
     given["spec"]["podTemplateSpec"]["spec"]["terminationGracePeriodSeconds"] = 60
     assert reported(checked(given)) == []
+
+
+def test_nothing_is_compiled_for_a_name_that_the_api_server_refuses() -> None:
+    long = checked(container(livenessProbe={"tcpSocket": {"port": 0}}) | {"metadata": {"name": "a" * 300}})
+    short = checked(container(livenessProbe={"tcpSocket": {"port": 0}}))
+
+    assert [finding.rule for finding in long.findings if finding.severity == "error"] == ["ADM020"]
+    assert "POD006" in {finding.rule for finding in short.findings}
