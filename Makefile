@@ -15,11 +15,19 @@ PIP = $(BIN)/python -m pip --quiet --disable-pip-version-check
 
 $(STAMP): pyproject.toml $(LOCK)
 $(VENV)/.program: pyproject.toml requirements.txt
-$(VENV)/.program: INSTALL = --require-hashes --requirement requirements.txt
-$(STAMP) $(VENV)/.program:
+$(STAMP):
 	$(PYTHON) -m venv $(VENV)
 	$(PIP) install $(INSTALL)
 	$(PIP) install --no-deps --no-build-isolation --editable .
+	touch $@
+# The demo waits for nothing that it can do without: the pip of PYTHON installs, if there is one.
+$(VENV)/.program:
+	if $(PYTHON) -m pip --version >/dev/null 2>&1; \
+	then $(PYTHON) -m venv --without-pip $(VENV) && set -- $(PYTHON) -m pip --python $(BIN)/python; \
+	else $(PYTHON) -m venv $(VENV) && set -- $(BIN)/python -m pip; fi && \
+	set -- "$$@" --quiet --disable-pip-version-check install && \
+	"$$@" --no-compile --require-hashes --requirement requirements.txt && \
+	"$$@" --no-deps --no-build-isolation --editable .
 	touch $@
 
 setup: $(STAMP)  ## make the environment alone
