@@ -268,3 +268,28 @@ def _shown_by_editors() -> list[str]:
             found += [text.markdown, text.plain] if text is not None else []
     assert found
     return found
+
+
+def test_many_refused_volumes_are_traced_to_their_places_soon() -> None:
+    entries = ", ".join(f"{{name: s{number}, key: a.b/c, targetEnvName: A}}" for number in range(3_000))
+    before = time.process_time()
+
+    report = mcpcfg.check(files={"a.yaml": server(f"secrets: [{entries}]")})
+
+    assert time.process_time() - before < 20
+    assert "POD006" in {finding.rule for finding in report.findings}
+
+
+def test_a_tag_of_another_type_pins_no_chart() -> None:
+    repository = (
+        "apiVersion: source.toolkit.fluxcd.io/v1\nkind: OCIRepository\nmetadata: {name: toolhive-operator-crds}\n"
+        "spec: {url: oci://ghcr.io/stacklok/toolhive/toolhive-operator-crds, ref: {tag: {a: b}}}\n"
+    )
+    release = (
+        "apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata: {name: crds}\n"
+        "spec: {chartRef: {kind: OCIRepository, name: toolhive-operator-crds}}\n"
+    )
+
+    report = mcpcfg.check(files={"a.yaml": repository, "b.yaml": release, "c.yaml": server("proxyPort: 8080")})
+
+    assert [finding.rule for finding in report.findings] == ["REF001"]

@@ -6,12 +6,12 @@ name or in an element of the same name, so that the place can be looked for: it 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias, cast
 
 from ..diagnostics.plain import walk
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping, Sequence
 
     from ..diagnostics.span import Path
     from ..workspace.resource import Resource
@@ -33,6 +33,8 @@ _MOST_LED: Final = 200
 """Other resources that are looked through: a group may have any number of members."""
 _TELLING: Final = 4
 """Characters from which on a text is hardly found by chance under another key."""
+Places: TypeAlias = "Mapping[tuple[str, ...], Sequence[tuple[int, Path]]]"
+"""By their keys, without the numbers of elements: the first and the last of such places, each with its ordinal."""
 
 
 class Origin(NamedTuple):
@@ -92,34 +94,55 @@ def _place(
     resource: Resource, compiled: Object, path: Path, *, exactly: bool = False, last: bool = False
 ) -> Path | None:
     """Return the place in a resource that is most like ``path``; ``exactly``: of the same value alone."""
-    spec: Any = resource.spec
     value, keys = _at(compiled, path), _keys(path)
-    places = list(walk(spec, ("spec",)))
+    by_value = resource.once(_places_by_value)
     if isinstance(value, (str, int)) and value != "":
-        alike = [
-            (_likeness(_keys(place), keys), place)
-            for place, held in places
-            if type(held) is type(value) and held == value
-        ]
         telling = isinstance(value, str) and len(value) >= _TELLING
-        best = _best(alike[::-1] if last else alike, least=0 if telling else 1)
+        best = _most_alike(by_value.get((type(value), value), {}), keys, least=0 if telling else 1, last=last)
         if best is not None:
             return best
     elif value is ABSENT or value == "":
-        empty = [(_likeness(_keys(place), keys), place) for place, held in places if held is None or held == ""]
-        best = _best(empty, least=1)
+        best = _most_alike(by_value.get(None, {}), keys, least=1)
         if best is not None:
             return best
     if exactly:
         return None
-    named = _element(places, compiled, path)
+    named = _element(resource.once(_mappings), compiled, path)
     if named is not None:
         return named
     # Quantities and the like are written anew, so the way there must do.
-    return _best([(_likeness(_keys(place), keys), place) for place, _ in places], least=2)
+    return _most_alike(by_value[ABSENT], keys, least=2)
 
 
-def _element(places: list[tuple[Path, Any]], compiled: Object, path: Path) -> Path | None:
+def _places_by_value(resource: Resource) -> Mapping[Any, Places]:
+    """Return the places of a spec by type and value of the scalar there.
+
+    Under `ABSENT` are those of any value, under ``None`` those of nothing and of an empty text. There may be thousands
+    of places, and as many faults: only the first and the last place with the same keys count.
+    """
+    spec: Any = resource.spec
+    found: dict[Any, dict[tuple[str, ...], list[tuple[int, Path]]]] = {}
+    for number, (path, value) in enumerate(walk(spec, ("spec",))):
+        keys = tuple(_keys(path))
+        scalar = ABSENT if isinstance(value, dict | list) else None if value in (None, "") else (type(value), value)
+        for group in {ABSENT, scalar}:
+            found.setdefault(group, {}).setdefault(keys, [(number, path), (number, path)])[1] = (number, path)
+    return found
+
+
+def _mappings(resource: Resource) -> Sequence[tuple[Path, Mapping[Any, Any]]]:
+    spec: Any = resource.spec
+    return [(path, value) for path, value in walk(spec, ("spec",)) if isinstance(value, dict)]
+
+
+def _most_alike(places: Places, keys: Sequence[str], *, least: int, last: bool = False) -> Path | None:
+    """Return the first, or else the last, of the places whose keys are most like ``keys``."""
+    rated = [(*ends[last], _likeness(there, keys)) for there, ends in places.items()]
+    rated.sort(key=lambda place: place[0], reverse=last)
+    return _best([(rate, path) for _, path, rate in rated], least=least)
+
+
+def _element(mappings: Sequence[tuple[Path, Mapping[Any, Any]]], compiled: Object, path: Path) -> Path | None:
     """Return a place below the element of a list that has the name of the one around ``path``."""
     for end in range(len(path), 0, -1):
         if not isinstance(path[end - 1], int):
@@ -128,12 +151,13 @@ def _element(places: list[tuple[Path, Any]], compiled: Object, path: Path) -> Pa
         if not isinstance(element, dict):
             continue
         field = next((field for field in IDENTITIES if element.get(field)), path[end] if end < len(path) else "")
+        keys = _keys(path[:end])
         alike = [
-            (_likeness(_keys(place), _keys(path[:end])) + _shared(held, element), place)
-            for place, held in places
+            (_likeness(_keys(place), keys) + _shared(held, element), place)
+            for place, held in mappings
             # Of one that has no name, the one that is most like it.
-            if isinstance(held, dict) and (held.get(field) or None) == (element.get(field) or None)
-            if _likeness(_keys(place), _keys(path[:end]))
+            if (held.get(field) or None) == (element.get(field) or None)
+            if _likeness(_keys(place), keys)
         ]
         best = _best(alike)
         if best is not None:
@@ -141,7 +165,7 @@ def _element(places: list[tuple[Path, Any]], compiled: Object, path: Path) -> Pa
     return None
 
 
-def _shared(one: dict[str, Any], other: dict[str, Any]) -> int:
+def _shared(one: Mapping[Any, Any], other: Mapping[Any, Any]) -> int:
     """Count the values that two mappings have in common, less those of the first alone."""
     return sum(1 if other.get(key) == value else -1 for key, value in one.items() if not isinstance(value, list | dict))
 
@@ -159,7 +183,7 @@ def _keys(path: Path) -> list[str]:
     return [RENAMED.get(step, step) for step in path if isinstance(step, str)]
 
 
-def _likeness(one: list[str], other: list[str]) -> int:
+def _likeness(one: Sequence[str], other: Sequence[str]) -> int:
     """Count the keys that two paths have in common at their end."""
     count = 0
     for mine, theirs in zip(reversed(one), reversed(other), strict=False):

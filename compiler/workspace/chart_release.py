@@ -79,10 +79,11 @@ def _of_flux(source: Resource, repositories: Iterable[Resource]) -> ChartRelease
     return made if release else None
 
 
-def _tag(repository: Resource) -> Any:
+def _tag(repository: Resource) -> str | None:
     """Return the tag of an OCIRepository; ``None`` where something else decides which version it is."""
     ref = mapping(value_at(repository.data, ("spec", "ref")))
-    return None if ref.get("semver") or ref.get("digest") else ref.get("tag")
+    tag = ref.get("tag")
+    return tag if isinstance(tag, str) and not (ref.get("semver") or ref.get("digest")) else None
 
 
 def _of_argo_cd(source: Resource) -> Iterator[ChartRelease]:

@@ -119,7 +119,6 @@ def test_an_element_without_a_name_comes_from_the_one_that_has_most_in_common_wi
         (("spec", "rules", 1), {"effect": "b", "size": 2}),
         (("spec", "rules", 2), {"effect": "b", "size": 3}),
         (("spec", "others", 0), {"effect": "b", "size": 2}),
-        (("spec", "rules", 3), ["b"]),
     ]
     assert _element(places, compiled, ("rules", 1, "operator")) == ("spec", "rules", 1, "operator")
     assert _element(places, compiled, ("rules", 1)) == ("spec", "rules", 1)
