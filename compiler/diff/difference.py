@@ -230,8 +230,7 @@ def _authentication(kind: str, fields: list[FieldChange]) -> Iterator[str]:
                 yield "auth changes: the authorization policies"
 
 
-def _images(kind: str, fields: list[FieldChange]) -> Iterator[str]:
-    del kind
+def _images(_: str, fields: list[FieldChange]) -> Iterator[str]:
     for field in fields:
         if field.path[-1:] == ("image",):
             yield f"image changes: {_side(field.old)} to {_side(field.new)}"

@@ -116,16 +116,14 @@ class Server:
         for message in wrong:
             self._show_message(message)
 
-    def _initialized(self, params: types.InitializedParams) -> None:
-        del params
+    def _initialized(self, _: types.InitializedParams) -> None:
         if self.client.registers_watchers:
             watchers = [types.FileSystemWatcher(pattern) for pattern in _WATCHED]
             options = types.DidChangeWatchedFilesRegistrationOptions(watchers)
             registration = types.Registration("files", types.WORKSPACE_DID_CHANGE_WATCHED_FILES, options)
             self.language_server.client_register_capability(types.RegistrationParams([registration]))
 
-    def _shutdown(self, params: None) -> None:
-        del params
+    def _shutdown(self, _: None) -> None:
         self.is_shut_down = True
 
     def _open(self, params: types.DidOpenTextDocumentParams) -> None:
@@ -204,8 +202,7 @@ class Server:
         own_session = document.session
         return around if own_session is None or own_session in around else [own_session, *around]
 
-    def _folders_changed(self, params: types.DidChangeWorkspaceFoldersParams) -> None:
-        del params
+    def _folders_changed(self, _: types.DidChangeWorkspaceFoldersParams) -> None:
         for document in self.opened.values():
             self._settle(document)
 

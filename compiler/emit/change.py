@@ -85,15 +85,13 @@ def _states(*paths: str) -> Callable[[Workspace, Resource[Any]], bool]:
     """Return a condition: that a spec states something at one of these places."""
     ways = [tuple(path.split(".")) for path in paths]
 
-    def states(workspace: Workspace, resource: Resource[Any]) -> bool:
-        del workspace
+    def states(_: Workspace, resource: Resource[Any]) -> bool:
         return any(value_at(resource.spec, way) for way in ways)
 
     return states
 
 
-def _is_audited(workspace: Workspace, resource: Resource[Any]) -> bool:
-    del workspace
+def _is_audited(_: Workspace, resource: Resource[Any]) -> bool:
     way = ("config", "audit") if resource.kind in VIRTUAL else ("audit", "enabled")
     return bool(value_at(resource.spec, way))
 
@@ -127,9 +125,8 @@ def _has_ca(workspace: Workspace, resource: Resource[Any]) -> bool:
     return bool(found.ca_cert_path) if is_virtual else oidc.ca_volume(found) is not None
 
 
-def _lacks_own_fields(workspace: Workspace, resource: Resource[Any]) -> bool:
+def _lacks_own_fields(_: Workspace, resource: Resource[Any]) -> bool:
     """Return whether a pod template holds only what an operator before v0.32.0 does not look for."""
-    del workspace
     given: Any = resource.spec.get("podTemplateSpec")
     return bool(given) and not is_customised(decode(given).value)
 
@@ -138,18 +135,15 @@ def _audits_denials(workspace: Workspace, resource: Resource[Any]) -> bool:
     return _is_audited(workspace, resource) and bool(resource.spec.get("authzConfig"))
 
 
-def _has_policies(workspace: Workspace, resource: Resource[Any]) -> bool:
-    del workspace
+def _has_policies(_: Workspace, resource: Resource[Any]) -> bool:
     return bool(value_at(resource.spec, ("authzConfig", "type")) == "inline")
 
 
-def _authorizes(workspace: Workspace, resource: Resource[Any]) -> bool:
-    del workspace
+def _authorizes(_: Workspace, resource: Resource[Any]) -> bool:
     return bool(value_at(resource.spec, ("incomingAuth", "authzConfig")))
 
 
-def _keeps_sessions_behind_password(workspace: Workspace, resource: Resource[Any]) -> bool:
-    del workspace
+def _keeps_sessions_behind_password(_: Workspace, resource: Resource[Any]) -> bool:
     storage = resource.spec.get("sessionStorage")
     return isinstance(storage, dict) and storage.get("provider") == "redis" and bool(storage.get("passwordRef"))
 

@@ -31,9 +31,8 @@ TAKEN_FROM_TEMPLATE = ("nodeSelector", "affinity", "tolerations", "securityConte
 """All that an operator before v0.26.0 takes from a pod template, beside the container's security context."""
 
 
-def objects(build: Build, resource: Resource[EmbeddingServerSpec]) -> list[Object]:
+def objects(_: Build, resource: Resource[EmbeddingServerSpec]) -> list[Object]:
     """Return the StatefulSet and the Service."""
-    del build  # neither images nor platform of the operator matter here
     return [_stateful_set(resource), _service(resource)]
 
 

@@ -71,8 +71,7 @@ def _group(workspace: Workspace, resource: Resource) -> Settled:
     )
 
 
-def _entry(workspace: Workspace, resource: Resource[MCPServerEntrySpec]) -> Settled:
-    del workspace
+def _entry(_: Workspace, resource: Resource[MCPServerEntrySpec]) -> Settled:
     ca = (resource.spec.get("caBundleRef") or {}).get("configMapRef")
     auth = resource.spec.get("externalAuthConfigRef")
     conditions = [
@@ -95,8 +94,7 @@ def _present(ref: Any, prefix: str) -> tuple[str, str]:
     return f"{prefix}NotConfigured", "nothing is referred to"
 
 
-def _registry(workspace: Workspace, resource: Resource[MCPRegistrySpec]) -> Settled:
-    del workspace
+def _registry(_: Workspace, resource: Resource[MCPRegistrySpec]) -> Settled:
     message = "the registry API is ready"
     conditions = [condition("Ready", True, "Ready", message)]
     if resource.spec.get("podTemplateSpec") is not None:
@@ -105,8 +103,7 @@ def _registry(workspace: Workspace, resource: Resource[MCPRegistrySpec]) -> Sett
     return Settled(None, status_of(conditions, **fields))
 
 
-def _embedding(workspace: Workspace, resource: Resource[EmbeddingServerSpec]) -> Settled:
-    del workspace
+def _embedding(_: Workspace, resource: Resource[EmbeddingServerSpec]) -> Settled:
     replicas = resource.spec.get("replicas")
     conditions = [condition("PodTemplateValid", True, "ValidPodTemplateSpec", "the pod template decodes")]
     return Settled(

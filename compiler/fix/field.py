@@ -79,9 +79,8 @@ def _rename(site: FixContext, field: str, name: str) -> Fix | None:
     return site.fix(title, (Edit(start, end, new),), Change("rename", site.path, name))
 
 
-def _drop(site: FixContext, field: str, history: FieldChange) -> Fix | None:
+def _drop(site: FixContext, field: str, _: FieldChange) -> Fix | None:
     """Return an unsafe fix that removes a field which no release reads. The author's intention is lost."""
-    del history
     lines = site.page.entry_lines(site.path)
     if lines is None or len(site.page.data(site.path[:-1])) == 1:
         return None

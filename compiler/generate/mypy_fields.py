@@ -83,7 +83,6 @@ def _parts(whole: Type) -> list[Type]:
     return [get_proper_type(part) for part in proper.items] if isinstance(proper, UnionType) else [proper]
 
 
-def plugin(version: str) -> type[Plugin]:
+def plugin(_: str) -> type[Plugin]:
     """Return the plugin. mypy calls this function."""
-    del version
     return FieldPlugin

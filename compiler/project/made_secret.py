@@ -87,15 +87,13 @@ def _sealed(name: str, spec: Mapping[str, Any]) -> Iterator[MadeSecret]:
     yield MadeSecret(name, frozenset(map(str, keys)))
 
 
-def _of_templates(name: str, spec: Mapping[str, Any]) -> Iterator[MadeSecret]:
-    del name
+def _of_templates(_: str, spec: Mapping[str, Any]) -> Iterator[MadeSecret]:
     for one in map(mapping, listed(spec.get("secretTemplates"))):
         keys = {*mapping(one.get("data")), *mapping(one.get("stringData"))}
         yield MadeSecret(str(one.get("name") or ""), frozenset(map(str, keys)))
 
 
-def _infisical(name: str, spec: Mapping[str, Any]) -> Iterator[MadeSecret]:
-    del name
+def _infisical(_: str, spec: Mapping[str, Any]) -> Iterator[MadeSecret]:
     managed = [spec.get("managedSecretReference"), *listed(spec.get("managedKubeSecretReferences"))]
     for one in map(mapping, managed):
         template = mapping(one.get("template"))
@@ -105,8 +103,7 @@ def _infisical(name: str, spec: Mapping[str, Any]) -> Iterator[MadeSecret]:
         yield MadeSecret(str(one.get("secretName") or ""), keys, namespace if isinstance(namespace, str) else None)
 
 
-def _vault(name: str, spec: Mapping[str, Any]) -> Iterator[MadeSecret]:
-    del name
+def _vault(_: str, spec: Mapping[str, Any]) -> Iterator[MadeSecret]:
     destination = mapping(spec.get("destination"))
     change = mapping(destination.get("transformation"))
     names = frozenset(map(str, mapping(change.get("templates"))))
@@ -115,8 +112,7 @@ def _vault(name: str, spec: Mapping[str, Any]) -> Iterator[MadeSecret]:
     yield MadeSecret(str(destination.get("name") or ""), names if is_stated else None)
 
 
-def _certificate(name: str, spec: Mapping[str, Any]) -> Iterator[MadeSecret]:
-    del name
+def _certificate(_: str, spec: Mapping[str, Any]) -> Iterator[MadeSecret]:
     more = spec.get("keystores") or spec.get("additionalOutputFormats")
     keys = None if more else frozenset({"ca.crt", "tls.crt", "tls.key"})
     yield MadeSecret(str(spec.get("secretName") or ""), keys)

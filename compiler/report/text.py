@@ -186,8 +186,7 @@ def _words(text: str, width: int | None) -> list[Word]:
     return [(word, word) for word in (map(show.line, words) if "::" in text else words)]
 
 
-def _plain(text: str, style: str) -> str:
-    del style
+def _plain(text: str, _: str) -> str:
     return text
 
 

@@ -200,9 +200,8 @@ def _issuer(config: Resource[MCPOIDCConfigSpec]) -> str:
 
 
 @reads(EMBEDDED)
-def check_server(resource: Resource[MCPExternalAuthConfigSpec], workspace: Workspace) -> Iterator[Finding]:
+def check_server(resource: Resource[MCPExternalAuthConfigSpec], _: Workspace) -> Iterator[Finding]:
     """Report a server that loses what it should keep."""
-    del workspace
     server: EmbeddedAuthServerConfig = resource.spec[EMBEDDED]
     storage = server.get("storage") or {}
     if storage.get("type") == "redis":

@@ -37,9 +37,8 @@ LATER_FIELDS = ("trustedIssuers", "delegateClients", "baselineClientScopes")
 
 
 @reads(EMBEDDED)
-def check_config(resource: Resource[MCPExternalAuthConfigSpec], workspace: Workspace) -> Iterator[Finding]:
+def check_config(resource: Resource[MCPExternalAuthConfigSpec], _: Workspace) -> Iterator[Finding]:
     """Report what makes a configuration invalid."""
-    del workspace
     from ...compiler.vmcp.auth_client import block_faults
 
     for fault in block_faults(resource.spec[EMBEDDED]):

@@ -33,9 +33,8 @@ TOKEN_URL = rule(
 
 
 @reads("tokenExchange")
-def check_token_url(resource: Resource[MCPExternalAuthConfigSpec], workspace: Workspace) -> Iterator[Finding]:
+def check_token_url(resource: Resource[MCPExternalAuthConfigSpec], _: Workspace) -> Iterator[Finding]:
     """Report a token endpoint that cannot be asked."""
-    del workspace
     address = resource.spec["tokenExchange"].get("tokenUrl") or ""
     if is_placeholder(address) or _is_absolute(address):
         return

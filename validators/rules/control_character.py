@@ -38,9 +38,8 @@ FIELDS = ("args", "env", "secrets", "podTemplateSpec")
 _UNREAD = "[\x7f-\x84\x86-\x9f\ufffe\uffff]"
 
 
-def check(resource: Resource[MCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
+def check(resource: Resource[MCPServerSpec], _: Workspace) -> Iterator[Finding]:
     """Report the texts of the pod that the API server cannot read."""
-    del workspace
     spec: dict[str, Any] = dict(resource.spec)
     if spec.get("podTemplateSpec") is not None:
         spec["podTemplateSpec"] = resource.once(decoded).value

@@ -47,17 +47,15 @@ VERSION = rule(
 )
 
 
-def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+def check(resource: Resource, _: Workspace) -> Iterator[Finding]:
     """Report a kind that is deprecated."""
-    del workspace
     message = "MCPRegistry is deprecated: a later release of the operator no longer has it"
     hint = "install the registry server from its own Helm chart"
     yield resource.finding(REGISTRY, ("kind",), message, hint=hint)
 
 
-def check_version(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+def check_version(resource: Resource, _: Workspace) -> Iterator[Finding]:
     """Report a version that is deprecated, while its kind is not."""
-    del workspace
     stated = resource.data.get("apiVersion")
     if resource.kind == "MCPRegistry" and resource.is_judged(since=REGISTRY.since):
         return

@@ -91,9 +91,8 @@ LABELS: Path = ("spec", "resourceOverrides", "statefulSet", "podTemplateMetadata
 
 
 @reads("image")
-def check_image(resource: Resource[EmbeddingServerSpec], workspace: Workspace) -> Iterator[Finding]:
+def check_image(resource: Resource[EmbeddingServerSpec], _workspace: Workspace) -> Iterator[Finding]:
     """Report an image of another program."""
-    del workspace
     image: str = resource.spec["image"]
     path, _, name = image.partition("@")[0].rpartition("/")
     repository = f"{path}/{name.partition(':')[0]}".lower()
@@ -103,9 +102,8 @@ def check_image(resource: Resource[EmbeddingServerSpec], workspace: Workspace) -
 
 
 @reads("env")
-def check_environment(resource: Resource[EmbeddingServerSpec], workspace: Workspace) -> Iterator[Finding]:
+def check_environment(resource: Resource[EmbeddingServerSpec], _: Workspace) -> Iterator[Finding]:
     """Report variables that the operator sets too."""
-    del workspace
     spec = resource.spec
     own = {MODEL_VARIABLE: "model"}
     if "hfTokenSecretRef" in spec:
@@ -129,9 +127,8 @@ INSTEAD: dict[str | int, str] = {
 
 
 @reads("podTemplateSpec")
-def check_template(resource: Resource[EmbeddingServerSpec], workspace: Workspace) -> Iterator[Finding]:
+def check_template(resource: Resource[EmbeddingServerSpec], _: Workspace) -> Iterator[Finding]:
     """Report parts of the pod template that are dropped."""
-    del workspace
     given: dict[str, Any] = resource.spec["podTemplateSpec"]
     pod = given.get("spec")
     unused: list[Path] = [(field,) for field in given if field.lower() != "spec"]
@@ -156,9 +153,8 @@ def check_template(resource: Resource[EmbeddingServerSpec], workspace: Workspace
 
 
 @reads("resourceOverrides")
-def check_labels(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+def check_labels(resource: Resource, _: Workspace) -> Iterator[Finding]:
     """Report labels that hide the pods from their Service."""
-    del workspace
     labels: Any = resource.data
     for step in LABELS:
         labels = labels.get(step) or {}

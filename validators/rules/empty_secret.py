@@ -52,27 +52,24 @@ EMBEDDED: Final = "embeddedAuthServer"
 
 
 @reads("secrets")
-def check_server(resource: Resource[MCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
+def check_server(resource: Resource[MCPServerSpec], _: Workspace) -> Iterator[Finding]:
     """Check the Secrets in the environment of a server, of which its proxy runner makes a StatefulSet."""
-    del workspace
     for i, ref in enumerate(resource.spec["secrets"]):
         for finding in _own(resource, ("spec", "secrets", i), ref):
             yield restaged(finding, "process")
 
 
 @reads("headerForward")
-def check_headers(resource: Resource[MCPRemoteProxySpec], workspace: Workspace) -> Iterator[Finding]:
+def check_headers(resource: Resource[MCPRemoteProxySpec], _: Workspace) -> Iterator[Finding]:
     """Check the keys of forwarded headers; the operator itself looks for the Secret."""
-    del workspace
     for i, header in enumerate(resource.spec["headerForward"].get("addHeadersFromSecret") or ()):
         path = ("spec", "headerForward", "addHeadersFromSecret", i, "valueSecretRef")
         yield from _own(resource, path, header["valueSecretRef"], ("key",))
 
 
 @reads("hfTokenSecretRef")
-def check_token(resource: Resource[EmbeddingServerSpec], workspace: Workspace) -> Iterator[Finding]:
+def check_token(resource: Resource[EmbeddingServerSpec], _: Workspace) -> Iterator[Finding]:
     """Check the token of an embedding server."""
-    del workspace
     yield from _own(resource, ("spec", "hfTokenSecretRef"), resource.spec["hfTokenSecretRef"])
 
 
@@ -89,9 +86,8 @@ def check_proxy(resource: Resource[ProxySpec], workspace: Workspace) -> Iterator
 
 
 @reads("authServerConfig", "sessionStorage")
-def check_virtual_server(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
+def check_virtual_server(resource: Resource[VirtualMCPServerSpec], _: Workspace) -> Iterator[Finding]:
     """Check the Secrets that a virtual server itself names."""
-    del workspace
     session = resource.spec.get("sessionStorage") or {}
     if session.get("provider") == "redis" and session.get("passwordRef"):
         yield from _own(resource, ("spec", "sessionStorage", "passwordRef"), session["passwordRef"])

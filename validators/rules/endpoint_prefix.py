@@ -33,9 +33,8 @@ RELATIVE_PREFIX = rule(
 
 
 @reads("endpointPrefix")
-def check_prefix(resource: Resource[MCPServerSpec | MCPRemoteProxySpec], workspace: Workspace) -> Iterator[Finding]:
+def check_prefix(resource: Resource[MCPServerSpec | MCPRemoteProxySpec], _: Workspace) -> Iterator[Finding]:
     """Report a prefix that is no absolute path."""
-    del workspace
     prefix = resource.spec["endpointPrefix"]
     if prefix and not prefix.startswith("/") and not is_placeholder(prefix):
         message = f'endpointPrefix "{prefix}" does not begin with a slash'

@@ -103,9 +103,8 @@ def added_by_product(spec: MCPServerSpec) -> dict[str, str]:
 
 
 @reads("env")
-def check_plain(resource: Resource[MCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
+def check_plain(resource: Resource[MCPServerSpec], _: Workspace) -> Iterator[Finding]:
     """Report names and values that the operator refuses, and those that the product overwrites."""
-    del workspace
     added = added_by_product(resource.spec)
     for i, entry in enumerate(resource.spec["env"]):
         name, value = entry.get("name", ""), entry.get("value", "")
@@ -125,9 +124,8 @@ def check_plain(resource: Resource[MCPServerSpec], workspace: Workspace) -> Iter
 
 
 @reads("secrets", "podTemplateSpec")
-def check_twice(resource: Resource[MCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
+def check_twice(resource: Resource[MCPServerSpec], _: Workspace) -> Iterator[Finding]:
     """Check for names of an MCPServer that are set twice, where its pod template decodes or there is none."""
-    del workspace
     in_template: Iterable[tuple[str, Path]] = ()
     if "podTemplateSpec" in resource.spec:
         template = resource.once(decoded)
@@ -166,9 +164,8 @@ def _twice(resource: Resource, name: str, path: Path, first: Path) -> Finding:
 
 
 @reads("env", "secrets", "resourceOverrides")
-def check_names(resource: Resource[ProxySpec | EmbeddingServerSpec], workspace: Workspace) -> Iterator[Finding]:
+def check_names(resource: Resource[ProxySpec | EmbeddingServerSpec], _: Workspace) -> Iterator[Finding]:
     """Report names that Kubernetes refuses, but for those of an MCPServer that the operator refuses before."""
-    del workspace
     spec = resource.spec
     proxy = (cast("ProxySpec", spec).get("resourceOverrides") or {}).get("proxyDeployment") or {}
     own = cast("MCPServerSpec | EmbeddingServerSpec", spec)

@@ -78,9 +78,8 @@ UPSTREAMS: Path = ("spec", "embeddedAuthServer", "upstreamProviders")
 
 
 @reads("embeddedAuthServer")
-def check_upstreams(resource: Resource[MCPExternalAuthConfigSpec], workspace: Workspace) -> Iterator[Finding]:
+def check_upstreams(resource: Resource[MCPExternalAuthConfigSpec], _: Workspace) -> Iterator[Finding]:
     """Report upstreams whose block does not go with their type."""
-    del workspace
     for i, upstream in enumerate(resource.spec["embeddedAuthServer"].get("upstreamProviders") or ()):
         blocks = BLOCKS.get(upstream.get("type", ""))
         if blocks is None:
@@ -99,9 +98,8 @@ def check_upstreams(resource: Resource[MCPExternalAuthConfigSpec], workspace: Wo
 
 
 @reads("awsSts")
-def check_roles(resource: Resource[MCPExternalAuthConfigSpec], workspace: Workspace) -> Iterator[Finding]:
+def check_roles(resource: Resource[MCPExternalAuthConfigSpec], _: Workspace) -> Iterator[Finding]:
     """Report configurations without a role, and mappings without a condition."""
-    del workspace
     for path, message in role_problems(resource):
         rule = ROLE_MAPPING if path else NO_ROLE
         hint = "set one of the two: claim or matcher" if path else "set fallbackRoleArn, or mappings"
@@ -109,9 +107,8 @@ def check_roles(resource: Resource[MCPExternalAuthConfigSpec], workspace: Worksp
 
 
 @reads("obo")
-def check_handler(resource: Resource[MCPExternalAuthConfigSpec], workspace: Workspace) -> Iterator[Finding]:
+def check_handler(resource: Resource[MCPExternalAuthConfigSpec], _: Workspace) -> Iterator[Finding]:
     """Report a type that the operator cannot handle."""
-    del workspace
     if resource.spec.get("type") == "obo":
         message = "the operator does not implement the type obo, and marks the configuration as invalid"
         hint = "use tokenExchange or xaa; if your build of the operator implements obo, turn AUT057 off"

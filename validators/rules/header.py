@@ -86,9 +86,8 @@ FORWARD: Path = ("spec", "headerForward")
 
 
 @reads("headerForward")
-def check(resource: Resource[MCPRemoteProxySpec | MCPServerEntrySpec], workspace: Workspace) -> Iterator[Finding]:
+def check(resource: Resource[MCPRemoteProxySpec | MCPServerEntrySpec], _: Workspace) -> Iterator[Finding]:
     """Report headers that are refused, that come from two places, or that cannot be sent."""
-    del workspace
     forward = resource.spec["headerForward"]
     seen: dict[str, Path] = {}
     restricted = RESTRICTED if resource.kind == "MCPRemoteProxy" else RESTRICTED_QUIETLY
@@ -133,9 +132,8 @@ def _value(resource: Resource, path: Path, name: str, value: str) -> Iterator[Fi
 
 
 @reads("openTelemetry")
-def check_telemetry(resource: Resource[MCPTelemetryConfigSpec], workspace: Workspace) -> Iterator[Finding]:
+def check_telemetry(resource: Resource[MCPTelemetryConfigSpec], _: Workspace) -> Iterator[Finding]:
     """Report headers with which no telemetry arrives."""
-    del workspace
     otel = resource.spec["openTelemetry"]
     path: Path = ("spec", "openTelemetry")
     for name, value in (otel.get("headers") or {}).items():
@@ -147,9 +145,8 @@ def check_telemetry(resource: Resource[MCPTelemetryConfigSpec], workspace: Works
 
 
 @reads("tokenExchange", "headerInjection")
-def check_outgoing(resource: Resource[MCPExternalAuthConfigSpec], workspace: Workspace) -> Iterator[Finding]:
+def check_outgoing(resource: Resource[MCPExternalAuthConfigSpec], _: Workspace) -> Iterator[Finding]:
     """Report a header that no token or key can be sent in."""
-    del workspace
     for field, header in (("tokenExchange", "externalTokenHeaderName"), ("headerInjection", "headerName")):
         name = (resource.spec.get(field) or {}).get(header) or ""
         if name:

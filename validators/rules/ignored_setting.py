@@ -130,18 +130,16 @@ LABELLED: tuple[Path, ...] = (
 
 
 @reads("audit")
-def check_audit(resource: Resource[ProxySpec], workspace: Workspace) -> Iterator[Finding]:
+def check_audit(resource: Resource[ProxySpec], _: Workspace) -> Iterator[Finding]:
     """Report an audit block that turns nothing on."""
-    del workspace
     if not resource.spec["audit"].get("enabled"):
         message = "audit is not enabled, so nothing is logged"
         yield resource.finding(AUDIT, ("spec", "audit"), message, hint="set enabled: true, or remove audit", on="key")
 
 
 @reads("resourceOverrides")
-def check_overrides(resource: Resource[ProxySpec], workspace: Workspace) -> Iterator[Finding]:
+def check_overrides(resource: Resource[ProxySpec], _: Workspace) -> Iterator[Finding]:
     """Report changes to the created objects that get lost, or that push out what is needed."""
-    del workspace
     deployment = resource.spec["resourceOverrides"].get("proxyDeployment") or {}
     if resource.kind == "MCPRemoteProxy" and deployment.get("imagePullSecrets"):
         path = (*DEPLOYMENT, "imagePullSecrets")
@@ -188,9 +186,8 @@ def _is_for_virtual_servers(user: Resource[MemberSpec], workspace: Workspace) ->
 
 
 @reads("authzConfig")
-def check_primary_upstream(resource: Resource[ProxySpec], workspace: Workspace) -> Iterator[Finding]:
+def check_primary_upstream(resource: Resource[ProxySpec], _: Workspace) -> Iterator[Finding]:
     """Report a provider whose claims policies would look at in a virtual server."""
-    del workspace
     path: Path = ("spec", "authzConfig", "inline", "primaryUpstreamProvider")
     if (resource.spec["authzConfig"].get("inline") or {}).get("primaryUpstreamProvider"):
         message = f"{resource.kind} ignores primaryUpstreamProvider"

@@ -46,9 +46,8 @@ EMPTY = rule(
 
 
 @reads("image")
-def check(resource: Resource[EmbeddingServerSpec | MCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
+def check(resource: Resource[EmbeddingServerSpec | MCPServerSpec], _: Workspace) -> Iterator[Finding]:
     """Report an image that is missing or names no version."""
-    del workspace
     image: str = resource.spec["image"]
     path = ("spec", "image")
     if not image:

@@ -155,9 +155,8 @@ class _Pod(NamedTuple):
 
 
 @reads("volumes", "volumeMounts", "pgpassSecretRef", "podTemplateSpec")
-def check(resource: Resource[MCPRegistrySpec], workspace: Workspace) -> Iterator[Finding]:
+def check(resource: Resource[MCPRegistrySpec], _: Workspace) -> Iterator[Finding]:
     """Report what the operator refuses in an MCPRegistry, and what it drops."""
-    del workspace
     template = decode(resource.spec.get("podTemplateSpec") or {})
     if template.faults or template.unfilled:
         return  # the operator looks no further, see POD001

@@ -62,9 +62,8 @@ REFERENCES = frozenset(
 
 
 @of_empty
-def check_spec(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+def check_spec(resource: Resource, _: Workspace) -> Iterator[Finding]:
     """Report that there is no spec."""
-    del workspace
     yield resource.finding(MISSING, (), f"{resource.kind} {resource.name} has no spec", hint="write its spec")
 
 

@@ -119,9 +119,8 @@ LONGEST_FIT = 40
 """Names up to this length fit everywhere."""
 
 
-def check_name(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+def check_name(resource: Resource, _: Workspace) -> Iterator[Finding]:
     """Report a name of which no Service, label or StatefulSet can be made."""
-    del workspace
     name = resource.name
     if (len(name) <= LONGEST_FIT and "." not in name and not name[0].isdigit()) or is_placeholder(name):
         return
@@ -185,8 +184,7 @@ def find_collisions(workspace: Workspace) -> Iterator[Finding]:
                 yield _collision(resource, maker, [f"{kind} {resource.name}"])
 
 
-def _created_for(resource: Resource, workspace: Workspace) -> tuple[str, ...]:
-    del workspace
+def _created_for(resource: Resource, _: Workspace) -> tuple[str, ...]:
     return created(resource)
 
 

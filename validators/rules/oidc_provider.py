@@ -150,9 +150,8 @@ def check_provider(resource: Resource[MCPOIDCConfigSpec], workspace: Workspace) 
 
 
 @reads("inline")
-def check_urls(resource: Resource[MCPOIDCConfigSpec], workspace: Workspace) -> Iterator[Finding]:
+def check_urls(resource: Resource[MCPOIDCConfigSpec], _workspace: Workspace) -> Iterator[Finding]:
     """Report addresses that the operator does not take, and an issuer that no token names."""
-    del workspace
     yield from refused_urls(resource)
     issuer, found, _ = (resource.spec["inline"].get("issuer") or "").partition(WELL_KNOWN)
     if found and not is_placeholder(issuer):

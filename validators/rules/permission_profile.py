@@ -82,9 +82,8 @@ RESTRICT = "restrict the server's pods with a NetworkPolicy; they have the label
 
 
 @reads("permissionProfile")
-def check(resource: Resource[MCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
+def check(resource: Resource[MCPServerSpec], _: Workspace) -> Iterator[Finding]:
     """Report profiles that the operator cannot read, and those that do not do what their name promises."""
-    del workspace
     profile = resource.spec["permissionProfile"]
     name = profile.get("name", "")
     if profile.get("type") == "configmap":

@@ -63,10 +63,9 @@ CREDENTIAL_HEADERS = ("authorization", "cookie")
 
 @reads("env", "resourceOverrides", "podTemplateSpec")
 def check_environment(
-    resource: Resource[WorkloadSpec | EmbeddingServerSpec | MCPRegistrySpec], workspace: Workspace
+    resource: Resource[WorkloadSpec | EmbeddingServerSpec | MCPRegistrySpec], _: Workspace
 ) -> Iterator[Finding]:
     """Report environment variables that look like secrets."""
-    del workspace
     for path, entries in _environments(resource.spec):
         for i, entry in enumerate(entries):
             name = entry.get("name") if isinstance(entry, dict) else None
@@ -90,10 +89,9 @@ def _environments(spec: WorkloadSpec | EmbeddingServerSpec | MCPRegistrySpec) ->
 
 @reads("headerForward", "openTelemetry")
 def check_headers(
-    resource: Resource[MCPRemoteProxySpec | MCPServerEntrySpec | MCPTelemetryConfigSpec], workspace: Workspace
+    resource: Resource[MCPRemoteProxySpec | MCPServerEntrySpec | MCPTelemetryConfigSpec], _: Workspace
 ) -> Iterator[Finding]:
     """Report headers that look like credentials."""
-    del workspace
     spec = resource.spec
     proxy, config = cast("MCPRemoteProxySpec | MCPServerEntrySpec", spec), cast("MCPTelemetryConfigSpec", spec)
     forward = (proxy.get("headerForward") or {}).get("addPlaintextHeaders")
@@ -113,10 +111,9 @@ def check_headers(
 @reads("args", "podTemplateSpec")
 def check_arguments(
     resource: Resource[EmbeddingServerSpec | MCPRegistrySpec | MCPServerSpec | VirtualMCPServerSpec],
-    workspace: Workspace,
+    _: Workspace,
 ) -> Iterator[Finding]:
     """Report arguments that hold a well-known token; the name of a flag alone proves too little."""
-    del workspace
     for path, args in _arguments(resource.spec):
         for i, arg in enumerate(args):
             if isinstance(arg, str) and gives_itself_away(arg.partition("=")[2] or arg):

@@ -161,20 +161,18 @@ LEVELS = {"PodTemplateSpec": "podTemplateSpec itself", "PodSpec": "podTemplateSp
 @reads("podTemplateSpec")
 def check(
     resource: Resource[TemplatedSpec],
-    workspace: Workspace,
+    _: Workspace,
 ) -> Iterator[Finding]:
     """Report what does not decode in a pod template."""
-    del workspace
     yield from _undecodable(resource, resource.once(decoded).faults)
 
 
 @reads("podTemplateSpec")
 def check_contents(
     resource: Resource[TemplatedSpec],
-    workspace: Workspace,
+    _: Workspace,
 ) -> Iterator[Finding]:
     """Report what is wrong with a pod template where it decodes."""
-    del workspace
     if resource.kind == "EmbeddingServer" and not resource.is_judged(since=EMBEDDING_TEMPLATE_SINCE):
         return  # EMB003: of most of it the operator takes nothing
     template = resource.once(decoded)

@@ -66,9 +66,8 @@ def check_proxy(resource: Resource[MCPRemoteProxySpec], workspace: Workspace) ->
     yield from _findings(resource, template_faults(Build(workspace, OperatorSettings()), resource))
 
 
-def check_embedding_server(resource: Resource[EmbeddingServerSpec], workspace: Workspace) -> Iterator[Finding]:
+def check_embedding_server(resource: Resource[EmbeddingServerSpec], _: Workspace) -> Iterator[Finding]:
     """Report why the template of an embedding server is not applied."""
-    del workspace
     from ...compiler.emit.embeddingserver import template_faults
 
     for finding in _findings(resource, template_faults(resource)):

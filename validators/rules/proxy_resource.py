@@ -37,9 +37,8 @@ FIELD = ("spec", "resources")
 
 
 @reads("resources")
-def check(resource: Resource[MCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
+def check(resource: Resource[MCPServerSpec], _: Workspace) -> Iterator[Finding]:
     """Report resources of an MCPServer that are those of its proxy alone."""
-    del workspace
     if resource.spec["resources"] and not server_has(resource.spec, "resources"):
         message = "spec.resources applies to the proxy, and the server has no limits"
         hint = "set resources of the container mcp in podTemplateSpec"

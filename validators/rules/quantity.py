@@ -52,9 +52,8 @@ ABOVE_LIMIT = rule(
 
 
 @reads("resources")
-def check(resource: Resource[ProxySpec | EmbeddingServerSpec], workspace: Workspace) -> Iterator[Finding]:
+def check(resource: Resource[ProxySpec | EmbeddingServerSpec], _: Workspace) -> Iterator[Finding]:
     """Report amounts that are no quantities, and requests above their limits."""
-    del workspace
     resources = resource.spec["resources"]
     limits, requests = resources.get("limits") or {}, resources.get("requests") or {}
     for amount in ("cpu", "memory"):
@@ -77,9 +76,8 @@ def check(resource: Resource[ProxySpec | EmbeddingServerSpec], workspace: Worksp
 
 
 @reads("modelCache")
-def check_cache(resource: Resource[EmbeddingServerSpec], workspace: Workspace) -> Iterator[Finding]:
+def check_cache(resource: Resource[EmbeddingServerSpec], _: Workspace) -> Iterator[Finding]:
     """Report the size of a model cache that is no quantity. A cache that is not enabled is not built."""
-    del workspace
     cache = resource.spec["modelCache"]
     if cache.get("enabled") and _is_invalid(cache.get("size") or ""):
         yield _invalid(resource, ("spec", "modelCache", "size"), cache["size"])

@@ -56,9 +56,8 @@ READ_SINCE = "0.30.0"
 
 
 @reads("config")
-def check_virtual_server(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
+def check_virtual_server(resource: Resource[VirtualMCPServerSpec], _: Workspace) -> Iterator[Finding]:
     """Report periods of a virtual server that are not longer than nothing; those that are none are DEC001's."""
-    del workspace
     limits = resource.spec["config"].get("rateLimiting")
     if limits is None or not resource.is_judged(since=READ_SINCE):
         return
@@ -69,9 +68,8 @@ def check_virtual_server(resource: Resource[VirtualMCPServerSpec], workspace: Wo
 
 
 @reads("rateLimiting")
-def check(resource: Resource[MCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
+def check(resource: Resource[MCPServerSpec], _: Workspace) -> Iterator[Finding]:
     """Report periods that are none, and limits for users who are not distinguished."""
-    del workspace
     limits = resource.spec["rateLimiting"]
     anonymous = "oidcConfigRef" not in resource.spec
     for path, bucket in _buckets(limits, LIMITS):

@@ -105,9 +105,8 @@ def _process_stage(config: Resource[MCPExternalAuthConfigSpec], verdicts: Verdic
 
 
 @reads(*(path[0] for path in MAY_BE_EMPTY))
-def check_empty(resource: Resource[MemberSpec], workspace: Workspace) -> Iterator[Finding]:
+def check_empty(resource: Resource[MemberSpec], _: Workspace) -> Iterator[Finding]:
     """Report references whose name is empty."""
-    del workspace
     for path in MAY_BE_EMPTY:
         if path[0] not in resource.spec:
             continue
@@ -120,9 +119,8 @@ def check_empty(resource: Resource[MemberSpec], workspace: Workspace) -> Iterato
 
 
 @reads("headerForward")
-def check_headers(resource: Resource[MCPRemoteProxySpec], workspace: Workspace) -> Iterator[Finding]:
+def check_headers(resource: Resource[MCPRemoteProxySpec], _: Workspace) -> Iterator[Finding]:
     """Report headers of a remote proxy from a Secret whose name is empty."""
-    del workspace
     for i, header in enumerate(resource.spec["headerForward"].get("addHeadersFromSecret") or ()):
         if header["valueSecretRef"].get("name") == "":
             place = ("spec", "headerForward", "addHeadersFromSecret", i, "valueSecretRef", "name")

@@ -96,9 +96,8 @@ MOST_VALUES = 10_000
 
 
 @reads("configYAML")
-def check(resource: Resource[MCPRegistrySpec], workspace: Workspace) -> Iterator[Finding]:
+def check(resource: Resource[MCPRegistrySpec], _: Workspace) -> Iterator[Finding]:
     """Report what a registry's configuration asks for in vain, and what it should not hold."""
-    del workspace
     text: str = resource.spec["configYAML"]
     config = _read(text)
     if isinstance(config, _Unreadable):

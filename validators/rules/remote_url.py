@@ -57,9 +57,8 @@ PATH = ("spec", "remoteUrl")
 
 
 @reads("remoteUrl")
-def check(resource: Resource[MCPRemoteProxySpec | MCPServerEntrySpec], workspace: Workspace) -> Iterator[Finding]:
+def check(resource: Resource[MCPRemoteProxySpec | MCPServerEntrySpec], _: Workspace) -> Iterator[Finding]:
     """Report an address that the operator refuses."""
-    del workspace
     text: str = resource.spec["remoteUrl"]
     # Most addresses: Go's URL parser is imported for the others alone.
     plain = PLAIN.fullmatch(text)

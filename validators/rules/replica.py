@@ -85,9 +85,8 @@ HINTS = {"address": "write HOST:PORT, such as redis:6379", "keyPrefix": "add a c
 
 
 @reads("replicas")
-def check_replicas(resource: Resource[ProxySpec], workspace: Workspace) -> Iterator[Finding]:
+def check_replicas(resource: Resource[ProxySpec], _: Workspace) -> Iterator[Finding]:
     """Report replicas that share no sessions, and those that are not started."""
-    del workspace
     spec = resource.spec
     replicas = spec["replicas"]
     transport = spec.get("transport") or "stdio"
@@ -104,9 +103,8 @@ def check_replicas(resource: Resource[ProxySpec], workspace: Workspace) -> Itera
 
 
 @reads("replicas")
-def check_virtual_server(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
+def check_virtual_server(resource: Resource[VirtualMCPServerSpec], _: Workspace) -> Iterator[Finding]:
     """Report replicas of a virtual server that share no sessions."""
-    del workspace
     replicas = resource.spec["replicas"]
     if isinstance(replicas, int) and replicas > 1 and _forgets_sessions(resource.spec):
         message = f"{replicas} replicas do not share their sessions without Redis"
@@ -120,9 +118,8 @@ def _forgets_sessions(spec: ProxySpec | VirtualMCPServerSpec) -> bool:
 
 
 @reads("sessionStorage")
-def check_password(resource: Resource[MCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
+def check_password(resource: Resource[MCPServerSpec], _: Workspace) -> Iterator[Finding]:
     """Report a password that reaches no process."""
-    del workspace
     storage = resource.spec["sessionStorage"]
     if storage.get("provider") == "redis" and "passwordRef" in storage:
         path = ("spec", "sessionStorage", "passwordRef")
@@ -132,9 +129,8 @@ def check_password(resource: Resource[MCPServerSpec], workspace: Workspace) -> I
 
 
 @reads("sessionStorage")
-def check_storage(resource: Resource[MCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
+def check_storage(resource: Resource[MCPServerSpec], _: Workspace) -> Iterator[Finding]:
     """Report an address of Redis and a prefix of keys that the proxy does not start with."""
-    del workspace
     storage = resource.spec["sessionStorage"]
     if storage.get("provider") != "redis":
         return

@@ -47,9 +47,8 @@ UNKNOWN_KEY = rule(
 )
 
 
-def check(resource: Resource[MCPAuthzConfigSpec], workspace: Workspace) -> Iterator[Finding]:
+def check(resource: Resource[MCPAuthzConfigSpec], _: Workspace) -> Iterator[Finding]:
     """Report what the operator refuses, as it does of an authorization file before it starts a proxy, or skips."""
-    del workspace
     from ...compiler.emit.authz import CONFIG_KEYS
     from ...compiler.records.side_file.authz import refusals, unknown_keys
 

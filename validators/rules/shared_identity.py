@@ -124,9 +124,8 @@ def find_service_names(workspace: Workspace) -> Iterator[Finding]:
             yield resource.finding(SHARED_NAME, path, message, hint="state another serviceName", notes=notes)
 
 
-def _service_name(resource: Resource[WorkloadSpec], workspace: Workspace) -> tuple[str, bool] | None:
+def _service_name(resource: Resource[WorkloadSpec], _: Workspace) -> tuple[str, bool] | None:
     """Return under which service name a workload reports, and whether it states one."""
-    del workspace
     ref = resource.spec.get("telemetryConfigRef")
     if ref is None:
         return None

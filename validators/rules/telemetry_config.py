@@ -101,9 +101,8 @@ HINT = "write https://HOST:PORT, such as https://otel-collector:4318"
 OTEL = ("spec", "openTelemetry")
 
 
-def check(resource: Resource[MCPTelemetryConfigSpec], workspace: Workspace) -> Iterator[Finding]:
+def check(resource: Resource[MCPTelemetryConfigSpec], _: Workspace) -> Iterator[Finding]:
     """Report what the operator's own validation refuses."""
-    del workspace
     otel = resource.spec.get("openTelemetry")
     if otel is None:
         return

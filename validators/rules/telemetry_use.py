@@ -66,9 +66,8 @@ def check_headers(resource: Resource, workspace: Workspace) -> Iterator[Finding]
 
 
 @reads("openTelemetry")
-def check_config(resource: Resource[MCPTelemetryConfigSpec], workspace: Workspace) -> Iterator[Finding]:
+def check_config(resource: Resource[MCPTelemetryConfigSpec], _: Workspace) -> Iterator[Finding]:
     """Report a configuration that is switched off."""
-    del workspace
     otel = resource.spec["openTelemetry"]
     sends = any((otel.get(signal) or {}).get("enabled") is True for signal in ("tracing", "metrics"))
     if otel.get("endpoint") and sends and not otel.get("enabled"):

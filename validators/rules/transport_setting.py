@@ -76,9 +76,8 @@ PORT_VARIABLES = frozenset({"PORT", "HTTP_PORT", "LISTEN_PORT", "SERVER_PORT", "
 """How images are commonly configured where to listen."""
 
 
-def check(resource: Resource[MCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
+def check(resource: Resource[MCPServerSpec], _: Workspace) -> Iterator[Finding]:
     """Report what does not go with the transport of an MCPServer."""
-    del workspace
     spec = resource.spec
     transport = spec.get("transport")
     if transport == "stdio":

@@ -43,9 +43,8 @@ UNDECODABLE = rule(
 )
 
 
-def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+def check(resource: Resource, _: Workspace) -> Iterator[Finding]:
     """Report what the operator cannot decode."""
-    del workspace
     for misfit in misfits(resource.kind, resource.spec, resource.release):
         path = ("spec", *misfit.path)
         value = value_at(resource.data, path)
@@ -56,9 +55,8 @@ def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
 
 
 @reads("validating", "mutating")
-def check_webhook(resource: Resource[MCPWebhookConfigSpec], workspace: Workspace) -> Iterator[Finding]:
+def check_webhook(resource: Resource[MCPWebhookConfigSpec], _: Workspace) -> Iterator[Finding]:
     """Report the timeout of a webhook that is a duration to the API server alone, such as ``3 days``."""
-    del workspace
     found = {"validating": resource.spec.get("validating"), "mutating": resource.spec.get("mutating")}
     for direction, webhooks in found.items():
         for number, webhook in enumerate(webhooks or ()):

@@ -139,9 +139,8 @@ SHOWN = ('Tool::"find_tool"', 'Tool::"call_tool"')
 
 
 @reads("authServerConfig")
-def check_sessions(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
+def check_sessions(resource: Resource[VirtualMCPServerSpec], _: Workspace) -> Iterator[Finding]:
     """Report what a restart of the authorization server loses."""
-    del workspace
     spec = resource.spec
     replicas = spec.get("replicas")
     several = isinstance(replicas, int) and replicas > 1
@@ -162,9 +161,8 @@ def check_sessions(resource: Resource[VirtualMCPServerSpec], workspace: Workspac
 
 
 @reads("serviceType")
-def check_access(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
+def check_access(resource: Resource[VirtualMCPServerSpec], _: Workspace) -> Iterator[Finding]:
     """Report a virtual server that anybody may use."""
-    del workspace
     kind = resource.spec.get("serviceType")
     if (resource.spec.get("incomingAuth") or {}).get("type") == "anonymous" and kind in ("LoadBalancer", "NodePort"):
         notes = (resource.note("clients are not authenticated", ("spec", "incomingAuth", "type")),)
@@ -221,9 +219,8 @@ def _of_strategy(resource: Resource, path: Path, fault: Fault, notes: tuple[Note
     return finding_of(resource, fault, path, notes=notes)
 
 
-def check_optimizer(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
+def check_optimizer(resource: Resource[VirtualMCPServerSpec], _: Workspace) -> Iterator[Finding]:
     """Report settings of the optimizer that contradict others."""
-    del workspace
     path: Path = (*CONFIG, "optimizer")
     optimizer = (resource.spec.get("config") or {}).get("optimizer") or {}
     reference = resource.spec.get("embeddingServerRef")
@@ -261,9 +258,8 @@ def _hidden_by_policies(resource: Resource[VirtualMCPServerSpec]) -> Iterator[Fi
         yield resource.finding(HIDDEN_BY_POLICY, path, message, hint="permit them too", on="key")
 
 
-def check_circuit_breaker(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
+def check_circuit_breaker(resource: Resource[VirtualMCPServerSpec], _: Workspace) -> Iterator[Finding]:
     """Report a circuit breaker that is set up and off."""
-    del workspace
     path: Path = (*CONFIG, "operational", "failureHandling", "circuitBreaker")
     handling = ((resource.spec.get("config") or {}).get("operational") or {}).get("failureHandling") or {}
     breaker = handling.get("circuitBreaker") or {}

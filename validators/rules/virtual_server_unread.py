@@ -188,9 +188,8 @@ INSTEAD = {
 """Field of ``config`` to what counts instead."""
 
 
-def check_config(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
+def check_config(resource: Resource[VirtualMCPServerSpec], _: Workspace) -> Iterator[Finding]:
     """Report fields of ``config`` that count for nothing, or for more than they state."""
-    del workspace
     config: VMCPConfig = resource.spec.get("config") or {}
     for field, instead in INSTEAD.items():
         if field == "passthroughHeaders" and not resource.spec.get(field):
@@ -293,9 +292,8 @@ def _entities(resource: Resource[VirtualMCPServerSpec]) -> Iterator[Finding]:
 
 
 @reads("outgoingAuth")
-def check_idle_references(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
+def check_idle_references(resource: Resource[VirtualMCPServerSpec], _: Workspace) -> Iterator[Finding]:
     """Report references of backends whose type keeps them from being followed."""
-    del workspace
     outgoing = resource.spec["outgoingAuth"] or {}
     base: Path = ("spec", "outgoingAuth")
     entries: list[tuple[Path, Any]] = [((*base, "default"), outgoing.get("default"))]
@@ -308,9 +306,8 @@ def check_idle_references(resource: Resource[VirtualMCPServerSpec], workspace: W
 
 
 @reads("podTemplateSpec")
-def check_template(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
+def check_template(resource: Resource[VirtualMCPServerSpec], _: Workspace) -> Iterator[Finding]:
     """Report pod templates that are not applied, or that hide the pods from the operator."""
-    del workspace
     template = resource.spec["podTemplateSpec"]
     if not template:
         return

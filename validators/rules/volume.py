@@ -70,9 +70,8 @@ TWICE = rule(
 
 
 @reads("volumes")
-def check(resource: Resource[MCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
+def check(resource: Resource[MCPServerSpec], _: Workspace) -> Iterator[Finding]:
     """Report what is wrong with the volumes of an MCPServer."""
-    del workspace
     spec = resource.spec
     volumes = spec["volumes"]
     for i, volume in enumerate(volumes):

@@ -50,9 +50,8 @@ FIELDS = {"failure_policy": "failurePolicy"}
 
 
 @reads("validating", "mutating")
-def check(resource: Resource[MCPWebhookConfigSpec], workspace: Workspace) -> Iterator[Finding]:
+def check(resource: Resource[MCPWebhookConfigSpec], _workspace: Workspace) -> Iterator[Finding]:
     """Report webhooks that the operator refuses: it checks what it would write into a RunConfig."""
-    del workspace
     from ...compiler.emit.webhook import DIRECTIONS, run_config
     from ...compiler.records.shape import decode
     from ...compiler.records.side_file.webhook import refusals
