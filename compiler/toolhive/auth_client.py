@@ -51,6 +51,7 @@ RESERVED_CLAIMS: Final = frozenset(
     {"sub", "iss", "aud", "exp", "iat", "nbf", "jti", "name", "email", "scope", "scp", "may_act"}
 )
 ANY: Final = "*"
+_FORCED: Final = "force_confidential_redirect_uris"
 LONGEST_DELEGATION: Final = "24h"
 
 
@@ -82,15 +83,17 @@ def transport_faults(server: Mapping[str, Any]) -> Iterator[Flaw]:
         yield Flaw(path, f"plain-issuer-{clients}", message, "use an https issuer", on_key=True)
 
 
+def unregistered_redirect_faults(server: Mapping[str, Any]) -> Iterator[Flaw]:
+    """Yield a list of redirect URIs whose clients must be confidential, if no client may register as such."""
+    if server.get(_FORCED) and not server.get("allow_confidential_client_registration"):
+        message = "no client that registers may have a secret, so none can be made to"
+        yield Flaw((_FORCED,), "redirect-unregistered", message, "allow it, or remove the list", on_key=True)
+
+
 def redirect_faults(server: Mapping[str, Any]) -> Iterator[Flaw]:
     """Yield redirect URIs whose clients cannot be confidential."""
-    field = "force_confidential_redirect_uris"
-    addresses = server.get(field) or ()
-    if addresses and not server.get("allow_confidential_client_registration"):
-        message = "no client that registers may have a secret, so none can be made to"
-        yield Flaw((field,), "redirect-unregistered", message, "allow it, or remove the list", on_key=True)
-        return
-    for number, address in enumerate(addresses):
+    is_allowed = server.get("allow_confidential_client_registration")
+    for number, address in enumerate((is_allowed and server.get(_FORCED)) or ()):
         if is_placeholder(address):
             continue
         reason = redirect_fault(address)
@@ -98,34 +101,54 @@ def redirect_faults(server: Mapping[str, Any]) -> Iterator[Flaw]:
             reason = "is the client's own machine, where nothing keeps a secret"
         if reason is not None:
             message = f"the redirect address {shown(address)} {reason}"
-            yield Flaw((field, number), "forced-redirect", message, "write an https address, or remove it")
+            yield Flaw((_FORCED, number), "forced-redirect", message, "write an https address, or remove it")
 
 
-def delegate_faults(server: Mapping[str, Any]) -> Iterator[Flaw]:
-    """Yield delegate clients without id or secret, or with scopes or audiences that the server lacks."""
+def repeated_delegate_faults(server: Mapping[str, Any]) -> Iterator[Flaw]:
+    """Yield delegate clients with the id of an earlier client."""
     seen: set[str] = set()
-    for number, client in enumerate(server.get("delegate_clients") or ()):
-        at: Path = ("delegate_clients", number)
-        name = client.get("client_id") or ""
+    for at, name, _ in _delegates(server):
         if name in seen and not is_placeholder(name):
             message = f"there are two delegate clients {shown(name)}"
             yield Flaw((*at, "client_id"), "delegate-repeated", message, "give each an id of its own")
         seen.add(name)
-        words = {"client_id": "id", "scopes": "scopes", "audiences": "audiences"}
+
+
+def incomplete_delegate_faults(server: Mapping[str, Any]) -> Iterator[Flaw]:
+    """Yield delegate clients without id, secret, scopes or audiences."""
+    words = {"client_id": "id", "scopes": "scopes", "audiences": "audiences"}
+    for at, _, client in _delegates(server):
         missing = [word for key, word in words.items() if not client.get(key)]
         if not client.get("client_secret_env_var") and not client.get("client_secret_file"):
             missing.append("secret")
         for word in missing:
             yield Flaw(at, "delegate-incomplete", f"a delegate client has no {word}")
+
+
+def delegate_scope_faults(server: Mapping[str, Any]) -> Iterator[Flaw]:
+    """Yield scopes of delegate clients that the server lacks."""
+    for at, name, client in _delegates(server):
         who = f"client {shown(name)} may request"
         yield from _unlisted(client.get("scopes") or (), _scopes(server), (*at, "scopes"), "delegate-scope", who)
-        audiences = server.get("allowed_audiences") or ()
+
+
+def delegate_audience_faults(server: Mapping[str, Any]) -> Iterator[Flaw]:
+    """Yield audiences of delegate clients for which the server issues no tokens."""
+    audiences = server.get("allowed_audiences") or ()
+    for at, name, client in _delegates(server):
         for i, audience in enumerate(client.get("audiences") or ()):
             if audience not in audiences and _is_known(audience, *audiences):
                 own = ", ".join(map(shown, audiences))
-                message = f"{who} tokens for {shown(audience)}, but the server issues them for {own or 'nothing'}"
+                asked = f"client {shown(name)} may request tokens for {shown(audience)}"
+                message = f"{asked}, but the server issues them for {own or 'nothing'}"
                 hint = f"write {own}" if own else None
                 yield Flaw((*at, "audiences", i), "delegate-audience", message, hint)
+
+
+def _delegates(server: Mapping[str, Any]) -> Iterator[tuple[Path, str, Mapping[str, Any]]]:
+    """Yield the path, the id and the settings of each delegate client."""
+    for number, client in enumerate(server.get("delegate_clients") or ()):
+        yield ("delegate_clients", number), client.get("client_id") or "", client
 
 
 def scope_faults(server: Mapping[str, Any]) -> Iterator[Flaw]:
@@ -153,28 +176,28 @@ def delegation_faults(server: Mapping[str, Any]) -> Iterator[Flaw]:
         yield Flaw(("delegation_token_lifespan",), "delegation-lifespan", reason)
 
 
-def issuer_faults(server: Mapping[str, Any]) -> Iterator[Flaw]:
-    """Yield trusted issuers that are ambiguous, or that would be trusted without limits."""
+def repeated_issuer_faults(server: Mapping[str, Any]) -> Iterator[Flaw]:
+    """Yield trusted issuers with the issuer of the server or of an earlier entry."""
     seen: set[str] = {server.get("issuer") or ""}
     for number, issuer in enumerate(server.get("trusted_issuers") or ()):
-        at: Path = ("trusted_issuers", number)
         address = issuer.get("issuer_url") or ""
         if address in seen and not is_placeholder(address):
-            what = (
-                "the server's own issuer, whose tokens it accepts anyway"
-                if address == server.get("issuer")
-                else "listed twice"
-            )
-            yield Flaw((*at, "issuer_url"), "trusted-issuer-repeated", f"{shown(address)} is {what}", "remove it")
+            is_own = address == server.get("issuer")
+            what = "the server's own issuer, whose tokens it accepts anyway" if is_own else "listed twice"
+            path = ("trusted_issuers", number, "issuer_url")
+            yield Flaw(path, "trusted-issuer-repeated", f"{shown(address)} is {what}", "remove it")
         seen.add(address)
+
+
+def unbounded_issuer_faults(server: Mapping[str, Any]) -> Iterator[Flaw]:
+    """Yield trusted issuers that would be trusted without limits."""
+    for number, issuer in enumerate(server.get("trusted_issuers") or ()):
+        at: Path = ("trusted_issuers", number)
         if _exchanges_tokens(issuer):
             yield from _delegation_faults(issuer, at)
         if issuer.get("allow_private_ips") and not issuer.get("jwks_url"):
-            yield Flaw(
-                (*at, "allow_private_ips"),
-                "trusted-issuer-unbounded",
-                "a private address is allowed, but there is no address of its keys",
-            )
+            message = "a private address is allowed, but there is no address of its keys"
+            yield Flaw((*at, "allow_private_ips"), "trusted-issuer-unbounded", message)
 
 
 def _exchanges_tokens(issuer: Mapping[str, Any]) -> bool:
@@ -205,8 +228,8 @@ def actor_matchers(server: Mapping[str, Any]) -> Iterator[tuple[Path, str]]:
             yield ("trusted_issuers", number, "actor_matcher"), matcher
 
 
-def grant_faults(server: Mapping[str, Any]) -> Iterator[Flaw]:
-    """Yield JWT bearer grants without limits, or with invalid addresses."""
+def unbounded_grant_faults(server: Mapping[str, Any]) -> Iterator[Flaw]:
+    """Yield JWT bearer grants without limits."""
     for at, grant in _grants(server):
         age = grant.get("max_assertion_age") or ""
         if not is_placeholder(age) and (reason := _duration_fault(age, is_needed=True)):
@@ -223,26 +246,33 @@ def grant_faults(server: Mapping[str, Any]) -> Iterator[Flaw]:
             seen.add(subject)
             if not binding.get("allowed_resources"):
                 yield Flaw(path, "trusted-issuer-unbounded", f"the subject {shown(subject)} has no resources")
-        for path, _, address in _addresses(at, grant):
-            reason = audience_fault(address) if address else "is no address"
-            if reason is not None and not is_placeholder(address):
-                yield Flaw(path, "assertion-address", f"{shown(address)} {reason}", "write an https address")
 
 
-def grant_use_faults(server: Mapping[str, Any]) -> Iterator[Flaw]:
-    """Yield JWT bearer grants that conflict with the resources of the server."""
+def grant_address_faults(server: Mapping[str, Any]) -> Iterator[Flaw]:
+    """Yield JWT bearer grants with invalid addresses."""
+    for path, _, address in _grant_addresses(server):
+        reason = audience_fault(address) if address else "is no address"
+        if reason is not None and not is_placeholder(address):
+            yield Flaw(path, "assertion-address", f"{shown(address)} {reason}", "write an https address")
+
+
+def grant_audience_faults(server: Mapping[str, Any]) -> Iterator[Flaw]:
+    """Yield audiences of JWT bearer grants that are resources of the server."""
     resources = server.get("allowed_audiences") or ()
-    for at, grant in _grants(server):
-        for path, subject, address in _addresses(at, grant):
-            if not _is_known(address, *resources):
-                continue
-            if subject is None and address in resources:
-                message = f"{shown(address)} is a resource, whose access tokens would pass for assertions"
-                yield Flaw(path, "assertion-audience", message, "write the address of the authorization server")
-            elif subject is not None and address not in resources:
-                own = ", ".join(map(shown, resources))
-                message = f"{shown(subject)} may ask for {shown(address)}, but the server issues tokens for {own}"
-                yield Flaw(path, "assertion-resource", message, f"write {own}" if own else None)
+    for path, subject, address in _grant_addresses(server):
+        if subject is None and address in resources and _is_known(address, *resources):
+            message = f"{shown(address)} is a resource, whose access tokens would pass for assertions"
+            yield Flaw(path, "assertion-audience", message, "write the address of the authorization server")
+
+
+def grant_resource_faults(server: Mapping[str, Any]) -> Iterator[Flaw]:
+    """Yield resources of JWT bearer grants for which the server issues no tokens."""
+    resources = server.get("allowed_audiences") or ()
+    for path, subject, address in _grant_addresses(server):
+        if subject is not None and address not in resources and _is_known(address, *resources):
+            own = ", ".join(map(shown, resources))
+            message = f"{shown(subject)} may ask for {shown(address)}, but the server issues tokens for {own}"
+            yield Flaw(path, "assertion-resource", message, f"write {own}" if own else None)
 
 
 def _grants(server: Mapping[str, Any]) -> Iterator[tuple[Path, Mapping[str, Any]]]:
@@ -251,14 +281,15 @@ def _grants(server: Mapping[str, Any]) -> Iterator[tuple[Path, Mapping[str, Any]
             yield ("trusted_issuers", number, "jwt_bearer_grant"), issuer["jwt_bearer_grant"]
 
 
-def _addresses(at: Path, grant: Mapping[str, Any]) -> Iterator[tuple[Path, str | None, str]]:
-    """Yield the addresses of a grant: path, the subject that may request it or ``None``, and the address."""
-    for number, binding in enumerate(grant.get("subject_bindings") or ()):
-        for i, resource in enumerate(binding.get("allowed_resources") or ()):
-            path = (*at, "subject_bindings", number, "allowed_resources", i)
-            yield path, binding.get("subject") or "", resource
-    for i, audience in enumerate(grant.get("accepted_audiences") or ()):
-        yield (*at, "accepted_audiences", i), None, audience
+def _grant_addresses(server: Mapping[str, Any]) -> Iterator[tuple[Path, str | None, str]]:
+    """Yield the addresses of all grants: path, the subject that may request it or ``None``, and the address."""
+    for at, grant in _grants(server):
+        for number, binding in enumerate(grant.get("subject_bindings") or ()):
+            for i, resource in enumerate(binding.get("allowed_resources") or ()):
+                path = (*at, "subject_bindings", number, "allowed_resources", i)
+                yield path, binding.get("subject") or "", resource
+        for i, audience in enumerate(grant.get("accepted_audiences") or ()):
+            yield (*at, "accepted_audiences", i), None, audience
 
 
 def issuer_url_faults(server: Mapping[str, Any]) -> Iterator[Flaw]:

@@ -16,13 +16,16 @@ from ..diagnostics.placeholder import UNKNOWN
 from ..diagnostics.plain import listed, mapping, value_at
 from ..toolhive.auth_client import (
     actor_matchers,
-    delegate_faults,
-    grant_faults,
-    grant_use_faults,
-    issuer_faults,
+    delegate_audience_faults,
+    delegate_scope_faults,
+    grant_address_faults,
+    grant_audience_faults,
+    grant_resource_faults,
     issuer_url_faults,
     parameter_faults,
     redirect_faults,
+    repeated_delegate_faults,
+    repeated_issuer_faults,
     scope_faults,
     transport_faults,
 )
@@ -34,9 +37,8 @@ if TYPE_CHECKING:
 
     from ..diagnostics.fault import Fault
     from ..diagnostics.finding import Rule
-    from ..diagnostics.span import Path
 
-    _Check: TypeAlias = tuple[Callable[[Mapping[str, Any]], Iterator[Flaw]], Rule]
+    _Check: TypeAlias = tuple[Callable[[Mapping[str, Any]], Iterator[Flaw]], Rule, str | None]
 
 INVALID = (
     "The operator sets Valid to False, and every workload that refers to it to Failed; a VirtualMCPServer fails itself."
@@ -127,32 +129,6 @@ BASELINE = rule(
     since="0.27.2",
     verified=("0.27.2", "0.44.0"),
 )
-OF_API_SERVER: Final = frozenset(
-    {
-        "plain-http-registration",
-        "plain-issuer-delegates",
-        "redirect-unregistered",
-        "delegate-incomplete",
-        "trusted-issuer-unbounded",
-    }
-)
-"""Faults of a run configuration that the API server refuses in a resource."""
-PLACES: Final[dict[str, tuple[Path, bool]]] = {
-    "plain-http-delegates": (("insecureAllowHTTP",), True),
-    "plain-issuer-registration": (("issuer",), False),
-}
-"""Faults that a resource has at another field than the run configuration, and whether they are at its key."""
-_ADD: Final = "remove it, or add it to oidcConfigRef.scopes"
-HINTS: Final = {
-    "plain-http-delegates": "remove insecureAllowHTTP",
-    "plain-issuer-registration": "use https; for development set insecureAllowConfidentialOverLoopbackHTTP: true",
-    "assertion-resource": "write the resource URL, or state another in oidcConfigRef.resourceUrl",
-    "delegate-audience": "write the resource URL, or state another in oidcConfigRef.resourceUrl",
-    "trusted-issuer-private": "set allowPrivateIPs",
-    "delegate-scope": _ADD,
-    "baseline-scope": _ADD,
-}
-"""What to do about faults where it takes a field of a resource."""
 
 
 def block_faults(server: Mapping[str, Any]) -> Iterator[Fault]:
@@ -200,24 +176,46 @@ def _matcher_faults(server: Mapping[str, Any]) -> Iterator[Flaw]:
             )
 
 
+def _transport_faults(server: Mapping[str, Any]) -> Iterator[Flaw]:
+    """Yield the one of two fields that lets secrets travel in plain text which the API server does not refuse."""
+    registers = server.get("allow_confidential_client_registration") is True
+    is_http = server.get("insecure_allow_http") is True
+    for flaw in transport_faults(server):
+        if registers and not is_http:
+            hint = "use https; for development set insecureAllowConfidentialOverLoopbackHTTP: true"
+            yield flaw._replace(path=("issuer",), hint=hint, on_key=False)
+        elif is_http and not registers:
+            yield flaw._replace(path=("insecure_allow_http",), hint="remove insecureAllowHTTP")
+
+
+_ADD_SCOPE: Final = "remove it, or add it to oidcConfigRef.scopes"
+_WRITE_URL: Final = "write the resource URL, or state another in oidcConfigRef.resourceUrl"
 _BLOCK_CHECKS: Final[tuple[_Check, ...]] = (
-    (transport_faults, PLAIN_TEXT),
-    (redirect_faults, PLAIN_TEXT),
-    (issuer_faults, TRUSTED),
-    (grant_faults, TRUSTED),
+    (_transport_faults, PLAIN_TEXT, None),
+    (redirect_faults, PLAIN_TEXT, None),
+    (repeated_issuer_faults, TRUSTED, None),
+    (grant_address_faults, TRUSTED, None),
 )
+"""Checks with the rule that they report and the hint for a resource, if it differs from that for a run configuration.
+
+Checks that the API server makes, too, are left out.
+"""
 _USE_CHECKS: Final[tuple[_Check, ...]] = (
-    (issuer_url_faults, TRUSTED),
-    (delegate_faults, DELEGATE),
-    (scope_faults, BASELINE),
-    (grant_use_faults, TRUSTED),
-    (_matcher_faults, TRUSTED),
+    (issuer_url_faults, TRUSTED, None),
+    (repeated_delegate_faults, DELEGATE, None),
+    (delegate_scope_faults, DELEGATE, _ADD_SCOPE),
+    (delegate_audience_faults, DELEGATE, _WRITE_URL),
+    (scope_faults, BASELINE, _ADD_SCOPE),
+    (grant_audience_faults, TRUSTED, None),
+    (grant_resource_faults, TRUSTED, _WRITE_URL),
+    (_matcher_faults, TRUSTED, None),
 )
 
 
 def _faults_by(checks: Iterable[_Check], server: Mapping[str, Any], read: Mapping[str, Any]) -> Iterator[Fault]:
-    for find, broken in checks:
+    for find, broken, hint in checks:
         for flaw in find(read):
-            path, on_key = PLACES.get(flaw.code, (as_stated(flaw.path), flaw.on_key))
-            if flaw.code not in OF_API_SERVER and value_at(server, path):  # what is missing the API server refuses too
-                yield flaw._replace(path=path, hint=HINTS.get(flaw.code, flaw.hint), on_key=on_key).under(broken)
+            path = as_stated(flaw.path)
+            if value_at(server, path):  # the API server refuses a value that is missing
+                words = as_stated(tuple((hint or flaw.hint or "").split(" ")))
+                yield flaw._replace(path=path, hint=" ".join(map(str, words)) or None).under(broken)

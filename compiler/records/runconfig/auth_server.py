@@ -19,17 +19,24 @@ from ...diagnostics.version import RECORDED, RELEASE
 from ...golang.decoder import Decoder
 from ...toolhive.auth_client import (
     actor_matchers,
-    delegate_faults,
+    delegate_audience_faults,
+    delegate_scope_faults,
     delegation_faults,
     document_faults,
-    grant_faults,
-    grant_use_faults,
-    issuer_faults,
+    grant_address_faults,
+    grant_audience_faults,
+    grant_resource_faults,
+    incomplete_delegate_faults,
     issuer_url_faults,
     parameter_faults,
     redirect_faults,
+    repeated_delegate_faults,
+    repeated_issuer_faults,
     scope_faults,
     transport_faults,
+    unbounded_grant_faults,
+    unbounded_issuer_faults,
+    unregistered_redirect_faults,
 )
 from ...toolhive.auth_server import (
     DEFAULT_UPSTREAM,
@@ -162,15 +169,22 @@ LIFESPAN = rule(
 
 CLIENT_CHECKS = (
     (transport_faults, CLIENTS),
+    (unregistered_redirect_faults, CLIENTS),
     (redirect_faults, CLIENTS),
-    (delegate_faults, CLIENTS),
+    (repeated_delegate_faults, CLIENTS),
+    (incomplete_delegate_faults, CLIENTS),
+    (delegate_scope_faults, CLIENTS),
+    (delegate_audience_faults, CLIENTS),
     (scope_faults, CLIENTS),
     (document_faults, CLIENTS),
     (delegation_faults, LIFESPAN),
-    (issuer_faults, TRUSTED_ISSUER),
+    (repeated_issuer_faults, TRUSTED_ISSUER),
+    (unbounded_issuer_faults, TRUSTED_ISSUER),
     (issuer_url_faults, TRUSTED_ISSUER),
-    (grant_faults, TRUSTED_ISSUER),
-    (grant_use_faults, TRUSTED_ISSUER),
+    (unbounded_grant_faults, TRUSTED_ISSUER),
+    (grant_address_faults, TRUSTED_ISSUER),
+    (grant_audience_faults, TRUSTED_ISSUER),
+    (grant_resource_faults, TRUSTED_ISSUER),
 )
 _STRUCT = "EmbeddedAuthServerRunConfig"
 _NAME = re.compile(r"[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\Z")
