@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
 from ..admission.table import KINDS, checks_of
 from ..explain.schema_place import schema_place
+from ..workspace.reference import HOLDING_KEYS
 from .cursor import cursor_at
-from .names import candidates, keys
 from .subject import is_our_version, subject_of
 
 if TYPE_CHECKING:
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from ..diagnostics.span import Path
     from ..explain.schema_place import SchemaPlace
+    from ..workspace.resource import Resource
     from ..workspace.stated_reference import ReferenceField
     from ..workspace.workspace import Workspace
     from .cursor import Cursor
@@ -179,3 +180,40 @@ def _written(value: Any, cursor: Cursor) -> str:
         quote = typed if typed in {'"', "'"} else "" if is_plain else '"'
         shown = f"{quote}{value}{quote}" if quote != '"' else json.dumps(value, ensure_ascii=False)
     return cursor.lead + shown
+
+
+class Candidate(NamedTuple):
+    """A name that a reference may use.
+
+    Attributes:
+        name: Name of the object.
+        where: Origin of the name, for people.
+    """
+
+    name: str
+    where: str
+
+
+def candidates(workspace: Workspace, kind: str, namespace: str | None, file: str) -> list[Candidate]:
+    """Return the names that a reference to ``kind`` may use, sorted.
+
+    Without a namespace, resources of all are included.
+    """
+    origins: dict[str, str] = {}
+    for resource in workspace.around(file).of_kind(kind):
+        if namespace is None or resource.namespace in (None, namespace):
+            origins.setdefault(resource.name, f"{resource.kind} in namespace {resource.printed_namespace}")
+    for name in workspace.world.external.get(kind, ()):
+        if name != "*":
+            origins.setdefault(name, "exists elsewhere")
+    return [Candidate(name, where) for name, where in sorted(origins.items())]
+
+
+def keys(workspace: Workspace, kind: str, namespace: str | None, name: str, file: str) -> list[str]:
+    """Return the keys of a declared Secret or ConfigMap, sorted; empty if it is not declared."""
+    resource = workspace.find(kind, namespace, name, file)
+    return sorted(_keys_of(resource)) if resource is not None else []
+
+
+def _keys_of(resource: Resource) -> set[str]:
+    return {str(key) for field in HOLDING_KEYS.get(resource.kind, ()) for key in resource.entries(field)}

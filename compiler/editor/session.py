@@ -13,9 +13,9 @@ from ..diagnostics.span import InputError
 from ..disk.files import FoundFile, is_configuration, lies_in
 from ..disk.gitignore import is_ignored, patterns
 from ..fix.fix import kinds_of
+from ..project import baseline
 from ..project.discovery import Project, discover, nearest_settings
 from ..project.settings import Settings
-from .baseline import without_known
 from .memory import Memory
 
 if TYPE_CHECKING:
@@ -240,3 +240,24 @@ def _same_file(path: str, project: Project) -> str | None:
         return None
     real = os.path.realpath(path)
     return next((candidate for candidate in candidates if os.path.realpath(candidate) == real), None)
+
+
+def without_known(findings: Sequence[Finding], project: Project) -> Sequence[Finding]:
+    """Return the findings that the baseline of the configuration does not list.
+
+    Raises:
+        InputError: The baseline cannot be read.
+    """
+    if project.settings.baseline is None:
+        return findings
+    accepted = baseline.load(os.path.join(project.root, project.settings.baseline))
+    # A baseline names files as they are called from the project's folder.
+    shown = [_relative_to(project.root, finding) for finding in findings]
+    originals = dict(zip(map(id, shown), findings, strict=True))
+    return [originals[id(finding)] for finding in baseline.compare(shown, accepted).new]
+
+
+def _relative_to(folder: str, finding: Finding) -> Finding:
+    """Return the finding with paths relative to the folder, as the baseline stores them."""
+    span = finding.span._replace(file=os.path.relpath(finding.span.file, folder))
+    return finding._replace(span=span, message=finding.message.replace(folder.rstrip(os.sep) + os.sep, ""))

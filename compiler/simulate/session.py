@@ -6,15 +6,67 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from ..diagnostics.plain import listed, mapping
+from ..diagnostics.shown import shown
 from ..workflow.model import read
 from .block import well_typed
-from .offer import Offer, offer
 from .tools import Aggregation, Tool, aggregate
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
+    from ..workflow.model import Workflow
     from .backend import Backend
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """What becomes of the composite tools.
+
+    Attributes:
+        offered: Their names, in order.
+        withheld: The names of the others, and why.
+    """
+
+    offered: tuple[str, ...]
+    withheld: Mapping[str, str]
+
+
+def offer(aggregation: Aggregation, workflows: Iterable[Workflow]) -> Offer:
+    """Return which composite tools are listed to clients.
+
+    A composite tool is offered when every tool that it calls can be routed to; hidden tools can. When one of them has
+    the name of a backend's tool, none of them is offered at all.
+    """
+    workflows = list(workflows)
+    clash = next((workflow.name for workflow in workflows if workflow.name in aggregation.tools), None)
+    if clash is not None:
+        reason = f"a backend has a tool {shown(clash)} as well, which drops all composite tools"
+        return Offer((), {workflow.name: reason for workflow in workflows})
+    withheld = {}
+    for workflow in workflows:
+        missing = [tool for tool in _called(workflow) if not is_routable(aggregation, tool)]
+        if missing:
+            withheld[workflow.name] = f"no backend has the tool {shown(missing[0])}"
+    return Offer(tuple(workflow.name for workflow in workflows if workflow.name not in withheld), withheld)
+
+
+def is_routable(aggregation: Aggregation, tool: str) -> bool:
+    """Return whether a step can call ``tool``: by its client's name, or as backend, dot and the backend's own name."""
+    backend, _, own_name = tool.partition(".")
+    return tool in aggregation.tools or any(
+        found.backend == backend and found.own_name == own_name for found in aggregation.tools.values()
+    )
+
+
+def _called(workflow: Workflow) -> list[str]:
+    called = []
+    for step in workflow.steps:
+        if step.kind == "tool":
+            called.append(step.tool)
+        elif step.kind == "forEach" and step.inner is not None:
+            called.append(step.inner.tool)
+    return called
+
 
 OPTIMIZER_TOOLS: Final = ("find_tool", "call_tool")
 """All that clients see where the optimizer is on; the others are found and called through them."""

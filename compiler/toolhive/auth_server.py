@@ -7,17 +7,38 @@ Source: toolhive 0.21.0 and 0.44.0, packages authserver and authserver/upstream.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias
 
 from ..diagnostics.plain import mapping
+from ..golang.duration import DurationError, parse_duration
 from .endpoint import as_allowed, endpoint_fault, issuer_fault, redirect_fault, upstream_fault, userinfo_fault
-from .lifetime import lifespan_fault
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from ..diagnostics.span import Path
-    from .lifetime import Token
+
+Token: TypeAlias = Literal["access", "refresh", "code"]
+
+BOUNDS: Final[dict[Token, tuple[str, str]]] = {
+    "access": ("1m", "24h"),
+    "refresh": ("1h", "720h"),
+    "code": ("30s", "10m"),
+}
+"""Minimum and maximum lifetime by type of token."""
+
+
+def lifespan_fault(token: Token, text: str) -> str | None:
+    """Return the fault of a lifetime as a clause that quotes it, or ``None``; zero counts as unset."""
+    try:
+        lifespan = parse_duration(text)
+    except DurationError as error:
+        return str(error)
+    shortest, longest = BOUNDS[token]
+    if lifespan and not parse_duration(shortest) <= lifespan <= parse_duration(longest):
+        return f'"{text}" is not between {shortest} and {longest}'
+    return None
+
 
 DEFAULT_UPSTREAM: Final = "default"
 """Name of a single upstream provider without a name. One of several providers must not have this name."""

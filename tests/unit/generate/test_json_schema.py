@@ -10,7 +10,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from mcpcfg.compiler.generate.json_schema import Reading, file_schema, kind_schema, list_schema
-from mcpcfg.compiler.generate.metadata import OBJECT_METADATA
+from mcpcfg.compiler.generate.schema import OBJECT_METADATA
 
 _SCHEMAS = Path(__file__).parents[3] / "schemas"
 

@@ -22,12 +22,12 @@ from mcpcfg.compiler.toolhive.audit_event import EVENT_TYPES
 from mcpcfg.compiler.toolhive.endpoint import (
     audience_fault,
     endpoint_fault,
+    is_localhost,
     issuer_fault,
     redirect_fault,
     remote_fault,
     userinfo_fault,
 )
-from mcpcfg.compiler.toolhive.localhost import is_localhost
 
 from .conftest import FIXTURES
 

@@ -1,6 +1,6 @@
 from typing import Any
 
-from mcpcfg.compiler.simulate.offer import offer
+from mcpcfg.compiler.simulate.session import offer
 from mcpcfg.compiler.simulate.tools import aggregate
 from mcpcfg.compiler.workflow.model import read
 

@@ -6,8 +6,8 @@ import pytest
 
 from mcpcfg.compiler.records.runconfig.auth_server import auth_server_faults
 from mcpcfg.compiler.records.shape import decode
+from mcpcfg.compiler.toolhive.auth_server import BOUNDS, lifespan_fault
 from mcpcfg.compiler.toolhive.endpoint import endpoint_fault, issuer_fault, redirect_fault, userinfo_fault
-from mcpcfg.compiler.toolhive.lifetime import BOUNDS, lifespan_fault
 from mcpcfg.compiler.vmcp.auth_server import start_faults
 
 URLS = (
