@@ -64,6 +64,10 @@ def _raises_counts() -> Generator[None]:
 def pytest_runtest_call() -> Generator[None]:
     """Fail a test that ends without an executed assertion: it would pass whatever the code did."""
     Assertion.awaited = True
-    yield
+    try:
+        yield
+    except BaseException:
+        Assertion.awaited = False  # else an assertion of the next test's fixtures would count as that test's
+        raise
     if Assertion.awaited:
         pytest.fail("executed no assertion", pytrace=False)
