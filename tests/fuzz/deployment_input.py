@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import corpus
 import yaml
 from area import kept
-from mutate import DUMPER, LOADER, of_structure, of_tokens, places_in
+from mutate import DUMPER, LOADER, MOST_ALIASES, of_structure, of_tokens, places_in
 
 if TYPE_CHECKING:
     import random
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 MOST_BYTES = 300_000
 """Of an input: of much larger ones reading alone takes its time."""
+ALIAS = re.compile(rb"(?<![^\s\[{,:-])\*[A-Za-z0-9]")
 MARKS = (
     b"ustomiz",
     b"argoproj",
@@ -207,7 +208,8 @@ def amplified(rng: random.Random, text: bytes, others: Sequence[bytes]) -> bytes
         places = places_in(root)
     except (yaml.YAMLError, ValueError, RecursionError):
         places = []
-    if not places or len(text) > MOST_BYTES:
+    # A change of what many aliases name would fill the memory.
+    if not places or len(text) > MOST_BYTES or len(ALIAS.findall(text)) > MOST_ALIASES:
         return of_tokens(rng, text, others)
     # Lists and objects, texts, and texts that are written in a language of their own.
     kinds: list[list[tuple[Any, Any]]] = [[], [], []]
