@@ -188,23 +188,16 @@ def _forced_facts(source: _Text, kind: InputKind) -> Facts:
 
 
 def _judgment(
-    source: _Text,
-    documents: Sequence[Document],
-    records: Sequence[tuple[str, Document]],
-    findings: Sequence[Finding],
+    source: _Text, documents: Sequence[Document], records: Sequence[tuple[str, Document]], findings: Sequence[Finding]
 ) -> Judgment:
     """Return which release has judged a file, and where the file needs a newer one; arguments as of `line_of_newer`."""
-    profile, newer = source.profile, None
-    if profile.release is None and (
-        findings
-        or records
-        or profile.crds is not None
-        or any(profile.is_later(one.data) for document in documents for one in document.elements())
-    ):
-        from .newer import line_of_newer
+    profile = source.profile
+    later = (profile.is_later(one.data) for document in documents for one in document.elements())
+    if profile.release is not None or not (findings or records or profile.crds is not None or any(later)):
+        return Judgment(profile.installed_release)
+    from .newer import line_of_newer
 
-        newer = line_of_newer(documents, records, findings, profile)
-    return Judgment(profile.installed_release, newer)
+    return Judgment(profile.installed_release, line_of_newer(documents, records, findings, profile))
 
 
 def _read(source: _Text, *, named: bool) -> tuple[list[Document], Sequence[Finding], int, Sequence[tuple[int, int]]]:

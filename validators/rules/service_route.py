@@ -89,6 +89,8 @@ NO_GRANT = rule(
 
 CREATING = ("MCPServer", "MCPRemoteProxy", "VirtualMCPServer", "MCPRegistry", "EmbeddingServer")
 SENDING = ("MCPServer", "MCPRemoteProxy", "MCPServerEntry")
+ADDRESSED = ("remoteUrl", "env")
+"""Fields of those that may hold URLs to which they send requests."""
 _PREFIXES: Final = ("mcp-", "vmcp-")
 
 
@@ -189,11 +191,14 @@ def _confused(resource: Resource) -> set[str]:
 
 def find_lost_routes(workspace: Workspace) -> Iterator[Finding]:
     """Yield what sends to no Service, or to no port, of the operator, if it does so wherever it is applied."""
+    senders = [one for kind in SENDING for one in workspace.of_kind(kind) if not one.spec.keys().isdisjoint(ADDRESSED)]
+    if not senders and not workspace.world.others:
+        return
     from ...compiler.workspace.service_use import MONITOR, ROUTE_KINDS, service_uses
 
     services = _Services(workspace)
     sources = [one for one in workspace.world.others if one.kind in (*ROUTE_KINDS, MONITOR)]
-    sources += [one for kind in SENDING for one in workspace.of_kind(kind)]
+    sources += senders
     copies: dict[tuple[str, int, Path], list[Resource]] = {}
     for one in sources:
         document = one.document
