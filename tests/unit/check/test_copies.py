@@ -128,3 +128,9 @@ def test_a_lint_of_one_copy_alone_hides_nothing_of_all() -> None:
 
     findings = [found("A", "lint", "north"), found("B", "operator", "north"), found("B", "operator", "south")]
     assert [one.rule for one in reported_once(findings, copied, {}, Texts())] == ["B"]
+
+
+def test_a_file_that_one_cluster_applies_hides_no_pair_of_clusters_of_another() -> None:
+    group = "apiVersion: toolhive.stacklok.dev/v1alpha1\nkind: MCPGroup\nmetadata: {name: tools}\n"
+
+    assert [one.rule for one in reported({"apart/group.yaml": group} | clusters("north"))] == ["REF004"]

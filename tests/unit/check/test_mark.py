@@ -50,6 +50,7 @@ def test_kubectl_reads_no_directive(before: str) -> None:
     (finding,) = read_facts(f"{before}---\n{OBJECT}".encode(), "a.yaml").findings
 
     assert (finding.rule, finding.span.line) == ("SYN001", before.count("\n"))
+    assert finding.message == "a directive begins the document, which kubectl does not read"
 
 
 @pytest.mark.parametrize(

@@ -114,6 +114,11 @@ WAYS = {
         "dependencies:\n- name: toolhive-operator\n  repository: oci://ghcr.io/stacklok/toolhive\n  version: 0.30.1\n",
         4,
     ),
+    "Chart.lock of a chart beside it": (
+        "Chart.lock",
+        "dependencies:\n- name: toolhive-operator\n  repository: ''\n  version: 0.30.1\n",
+        4,
+    ),
     "helmfile": (
         "helmfile.yaml",
         (

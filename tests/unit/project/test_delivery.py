@@ -295,3 +295,18 @@ def test_build_leaves_out_what_goes_into_a_refused_namespace(tmp_path: Path) -> 
     built = call("build", "--target", "kubernetes", "--keep-going", str(tmp_path))
     assert (built.status, "error[ADM020]" in built.err) == (1, True)
     assert "kind: Deployment" not in built.out
+
+
+def test_folders_with_and_without_a_kustomization_below_a_path_are_all_applied() -> None:
+    files = {
+        "cluster/apps.yaml": flux("apps", "apps", "  targetNamespace: ai\n"),
+        "apps/a/group.yaml": GROUP,
+        "apps/b/kustomization.yaml": "resources: [server.yaml]\n",
+        "apps/b/server.yaml": SERVER,
+        "apps/c/group.yaml": GROUP.replace("tools", "more"),
+    }
+    assert namespaces(files) == [
+        ("apps/a/group.yaml", "tools", "ai"),
+        ("apps/b/server.yaml", "fetch", "ai"),
+        ("apps/c/group.yaml", "more", "ai"),
+    ]

@@ -69,3 +69,10 @@ def test_what_would_be_refused_is_never_reported_of_another_place() -> None:
     findings = [refused.finding(at(line), "refused") for line in (1, 2)]
 
     assert suppression.gathered(findings) == findings
+
+
+def test_a_rule_that_is_off_hides_nothing_of_later_findings() -> None:
+    findings = [UNREAD.finding(at(1), "nobody reads a"), DUPLICATE.finding(at(2), "another")]
+    project = PROJECT._replace(settings=Settings(rules={UNREAD.id: "off"}))
+
+    assert [one.rule for one in suppression.settle(findings, {}, project)] == [DUPLICATE.id]
