@@ -29,13 +29,34 @@ BROKEN = [
     ("helmrelease.yaml", 34, "CHT004"),
 ]
 
+IN_FILES = [
+    ("argo/application.yaml", 19, "watchNamespace"),
+    ("argo/application.yaml", 21, "operator.replicas"),
+    ("argo/application.yaml", 23, "operator.gogc"),
+    ("argo/values/operator.yaml", 2, "operator.replicas"),
+    ("charts/application.yaml", 17, "operator.gogc"),
+    ("charts/platform/values.yaml", 5, "operator.replicas"),
+    ("charts/platform/values.yaml", 7, "crds.keeping"),
+    ("flux/helmrelease.yaml", 36, "watchNamespace"),
+    ("flux/operator-values.yaml", 2, "operator.replicas"),
+    ("helmfile/helmfile.yaml", 12, "watchNamespace"),
+    ("helmfile/helmfile.yaml", 14, "operator.gogc"),
+    ("helmfile/values/operator.yaml", 2, "operator.replicas"),
+    ("k3s/helmchart.yaml", 11, "operator.gogc"),
+    ("k3s/helmchart.yaml", 13, "watchNamespace"),
+    ("k3s/helmchart.yaml", 23, "operator.replicas"),
+]
+SCOPED = "operator: {rbac: {scope: namespace, allowedNamespaces: [tools]}, features: {storageVersionMigrator: false}}"
+
 
 def found(folder: Path) -> list[tuple[str, int, str]]:
     findings = check(discover((str(folder),)), Options()).findings
     return [(Path(one.span.file).name, one.span.line, one.rule) for one in findings]
 
 
-@pytest.mark.parametrize("project", ["operator-values", "values-of-other-charts"])
+@pytest.mark.parametrize(
+    "project", ["operator-values", "values-of-other-charts", "values-in-files", "values-files-of-others"]
+)
 def test_values_that_have_an_effect_or_are_of_other_charts_get_no_finding(project: str) -> None:
     assert found(FOLDER / project) == []
 
@@ -84,6 +105,88 @@ def test_values_from_elsewhere_keep_what_they_may_change_silent(tmp_path: Path) 
     rules = {rule for _, _, rule in found(tmp_path)}
     assert {"CHT001", "CHT002"} <= rules
     assert not {"CHT003", "CHT004"} & rules
+
+
+def test_values_are_read_wherever_what_installs_the_chart_states_them() -> None:
+    folder = FOLDER / "broken-values-in-files"
+    findings = check(discover((str(folder),)), Options()).findings
+
+    assert {one.rule for one in findings} == {"CHT001"}
+    places = [(str(Path(one.span.file).relative_to(folder)), one.span.line) for one in findings]
+    assert [(*place, one.message.split('"')[1]) for place, one in zip(places, findings, strict=True)] == IN_FILES
+
+
+@pytest.mark.parametrize(
+    ("folder", "file", "written", "put", "line"),
+    [
+        pytest.param("argo", "values/operator.yaml", "operator:\n  replicaCount: 1", SCOPED, 1, id="a file of Argo CD"),
+        pytest.param("flux", "operator-values.yaml", "operator:\n  replicaCount: 1", SCOPED, 1, id="a ConfigMap"),
+        pytest.param("helmfile", "values/operator.yaml", "operator:\n  replicaCount: 1", SCOPED, 1, id="helmfile"),
+        pytest.param("k3s", "helmchart.yaml", "operator:\n      replicaCount: 1", SCOPED, 22, id="k3s"),
+        pytest.param("charts", "platform/values.yaml", "operator:\n    replicaCount: 1", SCOPED, 4, id="a dependency"),
+    ],
+)
+def test_what_values_from_elsewhere_mean_is_known(
+    tmp_path: Path, folder: str, file: str, written: str, put: str, line: int
+) -> None:
+    shutil.copytree(FOLDER / "values-in-files" / folder, tmp_path / folder)
+    shutil.copy(FOLDER / "values-in-files" / "servers.yaml", tmp_path)
+    text = (tmp_path / folder / file).read_text("utf-8")
+    assert text.count(written) == 1
+
+    (tmp_path / folder / file).write_text(text.replace(written, put), "utf-8")
+
+    assert found(tmp_path) == [(Path(file).name, line, "CHT004")]
+
+
+@pytest.mark.parametrize(
+    ("file", "written", "put"),
+    [
+        pytest.param("argo/application.yaml", "$values/argo", "$values/elsewhere", id="a file that is not here"),
+        pytest.param("flux/helmrelease.yaml", "name: more-values\n      values", "name: x\n      values", id="a map"),
+        pytest.param("helmfile/helmfile.yaml", "    set:", "    condition: x.enabled\n    set:", id="a condition"),
+        pytest.param("k3s/helmchart.yaml", "  set:", "  valuesSecrets: [{name: x}]\n  set:", id="a Secret"),
+    ],
+)
+def test_values_that_are_not_known_keep_what_they_may_change_silent(
+    tmp_path: Path, file: str, written: str, put: str
+) -> None:
+    project = tmp_path / Path(file).parent
+    shutil.copytree(FOLDER / "values-in-files" / project.name, project)
+    shutil.copy(FOLDER / "values-in-files" / "servers.yaml", tmp_path)
+    for path in project.rglob("*.yaml"):
+        scoped = "rbac: {scope: namespace, allowedNamespaces: [tools]}"
+        path.write_text(path.read_text("utf-8").replace("replicaCount: 1", scoped), "utf-8")
+    assert "CHT004" in {rule for _, _, rule in found(tmp_path)}
+    text = (tmp_path / file).read_text("utf-8")
+    assert text.count(written) == 1
+
+    (tmp_path / file).write_text(text.replace(written, put), "utf-8")
+
+    assert "CHT004" not in {rule for _, _, rule in found(tmp_path)}
+
+
+def test_values_of_a_text_that_is_no_yaml_are_not_read(tmp_path: Path) -> None:
+    shutil.copytree(FOLDER / "broken-values-in-files" / "argo", tmp_path / "argo")
+    file = tmp_path / "argo" / "values" / "operator.yaml"
+
+    file.write_text("operator:\n  {{ if .Values.x }}\n  replicas: [1\n", "utf-8")
+
+    assert {name for name, _, _ in found(tmp_path)} == {"application.yaml"}
+
+
+def test_the_releases_of_a_helmfile_go_together_or_are_reported(tmp_path: Path) -> None:
+    text = """releases:
+  - {name: crds, chart: oci://ghcr.io/stacklok/toolhive/toolhive-operator-crds, version: 0.34.0}
+  - {name: operator, chart: oci://ghcr.io/stacklok/toolhive/toolhive-operator, version: 0.44.0}
+"""
+    (tmp_path / "helmfile.yaml").write_text(text, "utf-8")
+
+    assert found(tmp_path) == [("helmfile.yaml", 3, "CHT005")]
+
+    (tmp_path / "helmfile.yaml").write_text(text.replace("0.34.0", "0.44.0"), "utf-8")
+
+    assert found(tmp_path) == []
 
 
 def test_values_are_known_by_release() -> None:

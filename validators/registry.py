@@ -63,6 +63,7 @@ ORDER = (
 )
 """A kind comes after the kinds that it refers to, so that a rule can ask whether its target is refused."""
 
+INSTALLING = ("Application", "Chart", "HelmChart", "HelmRelease", "Helmfile")
 PROXIES = ("MCPServer", "MCPRemoteProxy")
 WORKLOADS = (*PROXIES, "VirtualMCPServer")
 REFERRING = (
@@ -197,8 +198,8 @@ MODULES: tuple[Module, ...] = (
     # After all rules about one resource: it reports what none of them has.
     Module("refused_object", (*WORKLOADS, "MCPRegistry", "EmbeddingServer")),
     Module("shared_identity", WORKLOADS, ("oidcConfigRef", "telemetryConfigRef", "incomingAuth"), whole=True),
-    Module("chart_value", ("HelmRelease", "Application"), whole=True),
-    Module("release_skew", ("HelmRelease", "Application"), whole=True),
+    Module("chart_value", INSTALLING, whole=True),
+    Module("release_skew", INSTALLING, whole=True),
     Module("service_route", (*WORKLOADS, "MCPRegistry", "EmbeddingServer"), whole=True),
     Module("unapplied_target", REFERRING, whole=True),
     Module("unused_configuration", ("MCPToolConfig", "MCPGroup", *REFERRING), whole=True),

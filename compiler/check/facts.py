@@ -173,6 +173,17 @@ def read_facts(
     )
 
 
+def read_values(text: bytes, file: str, product: str) -> Facts | None:
+    """Return the facts of a file in which values of the operator's chart are all that may be of ours.
+
+    Whether the file can be read is not reported: other programs may fill it in first.
+    """
+    documents, refused = read_documents(text, file)
+    objects = [] if refused else [other_object(one, product) for one in documents]
+    values = tuple([one for one in objects if one is not None])
+    return Facts(file=file, others=values) if values else None
+
+
 def _forced_facts(source: _Text, kind: InputKind) -> Facts:
     """Return the facts of a text that is taken for a record of one kind."""
     documents, findings, count = dialect.read_as(source.text, source.file, kind, source.budget)
@@ -245,7 +256,10 @@ def _contents(source: _Text, documents: Sequence[Document], refused: Sequence[Fi
             _admit_elements(source, document, contents)
         else:
             contents.skills.update(input_kind.recorded_skills(document.data))
-            if (kind := input_kind.recognise(document.data)) is not None:
+            if (kind := input_kind.recognise(document.data)) is None:
+                if (other := other_object(document, profile.product)) is not None:
+                    contents.others.append(other)
+            else:
                 record, found = dialect.read_in_dialect(document, kind, source.text)
                 findings += [one for one in found if one not in refused]
                 contents.records.append((kind.name, dialect.as_its_program_reads(record, kind)))

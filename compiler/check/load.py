@@ -19,7 +19,8 @@ from ..project.kustomize import DeliveryObjects
 from ..toolhive.operator import OperatorSettings
 from ..toolhive.profile import profile_of_release
 from ..toolhive.release import NEWEST, judge_of
-from .facts import Facts, Stored, read_facts
+from ..workspace.other_kind import may_be_values
+from .facts import Facts, Stored, read_facts, read_values
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -225,17 +226,20 @@ class _Reader:
             if not is_skill:
                 return None, Facts(file=name, findings=(text,))
             text = b""  # the check of the folder reports why
-        if not (file.is_named or kind is not None or self._is_worth_reading(text) or kustomize.is_file_name(name)):
-            return text, None
-        facts = read_facts(
-            text,
-            name,
-            profile=self._project.settings.profile,
-            forced=kind,
-            reference=options.reference,
-            named=file.is_named or file.path == STANDARD_INPUT,
-        )
-        if self._is_kept:
+        profile = self._project.settings.profile
+        facts: Facts | None
+        if file.is_named or kind is not None or self._is_worth_reading(text) or kustomize.is_file_name(name):
+            facts = read_facts(
+                text,
+                name,
+                profile=profile,
+                forced=kind,
+                reference=options.reference,
+                named=file.is_named or file.path == STANDARD_INPUT,
+            )
+        else:
+            facts = read_values(text, name, profile.product) if may_be_values(text, name, profile.product) else None
+        if facts is not None and self._is_kept:
             from ..disk.stamp import digest
 
             facts = facts._replace(stored=Stored(digest(text)))

@@ -6,6 +6,10 @@ import re
 from bisect import bisect_right
 from functools import lru_cache
 from itertools import accumulate
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ..diagnostics.span import Span
 
 _WORD = re.compile(r"[\w.$-]+")
 
@@ -31,6 +35,12 @@ def inner_extent(raw: str, text: str, offset: int, length: int | None = None) ->
     if raw[:1] in ("'", '"') and raw[1:-1] == text:
         return offset + 1, offset + 1 + length
     return _in_block(raw, text, offset, length) if raw[:1] == "|" else None
+
+
+def stretch_of(text: str, span: Span) -> tuple[int, int | None]:
+    """Return offset and length of a place in a text; the length is ``None`` if the place has several lines."""
+    offset = _line_starts(text)[span.line - 1] + span.column - 1
+    return offset, span.end_column - span.column if span.end_line == span.line else None
 
 
 @lru_cache(maxsize=4)

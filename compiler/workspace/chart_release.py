@@ -1,37 +1,40 @@
-"""The objects that install the charts of the operator, with the release and the values that they state.
+"""The objects and files that install the charts of the operator, with the release and the values that they state.
 
-Source: docs of Flux (HelmRelease, OCIRepository) and of Argo CD (Application).
+Source: docs of Flux (HelmRelease, OCIRepository), Argo CD (Application), k3s (HelmChart), helmfile and Helm.
 """
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from ..diagnostics.plain import listed, mapping, value_at
+from ..diagnostics.plain import listed, mapping, text_at, value_at
 from ..toolhive.release import whole_release
+from .values_source import PLACES, ValuesSources, by_end, in_text, merged
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from ..diagnostics.span import Path
     from .resource import Resource
+    from .values_source import Values
+    from .workspace import Workspace
 
-
-_VERSION: Final[Path] = ("spec", "chart", "spec", "version")
 _TAG: Final[Path] = ("spec", "ref", "tag")
+FILES: Final = ("Chart", "Helmfile")
+"""Files that install charts: which cluster they are for is not known."""
+INSTALLING: Final = (*PLACES, "Chart")
 
 
 class ChartRelease(NamedTuple):
-    """One chart that an object installs.
+    """One chart that an object or a file installs.
 
     Attributes:
-        source: The object.
+        source: The object, or the file.
         chart: The name of the chart.
         release: The exact version that is installed.
         pin: The object that states the version, with its path.
-        values: The values that the object states.
-        path: The path of the values.
-        parameters: The names of single values, with their paths.
+        values: The values that are known, those that are merged later behind the others.
         is_whole: Whether nothing else states values.
     """
 
@@ -39,44 +42,139 @@ class ChartRelease(NamedTuple):
     chart: str
     release: str
     pin: tuple[Resource, Path]
-    values: Mapping[str, Any]
-    path: Path
-    parameters: tuple[tuple[Path, str], ...] = ()
+    values: tuple[Values, ...] = ()
     is_whole: bool = False
 
+    @property
+    def is_of_crds(self) -> bool:
+        """Whether the chart holds the definitions alone."""
+        return self.chart.endswith("-crds")
 
-def chart_releases(others: Iterable[Resource], charts: Iterable[str]) -> Iterator[ChartRelease]:
-    """Yield what installs charts of some names at a version that is known.
+    def merged(self) -> Mapping[str, Any]:
+        """Return what the chart gets of the values."""
+        return merged(self.values)
 
-    Args:
-        others: The objects of other programs in a project.
-        charts: The names of the charts.
-    """
-    found, wanted = list(others), frozenset(charts)
-    repositories = [one for one in found if one.kind == "OCIRepository"]
-    for one in found:
-        if one.kind == "HelmRelease":
-            each = [_of_flux(one, repositories)]
-        else:
-            each = [*_of_argo_cd(one)] if one.kind == "Application" else []
-        yield from (release for release in each if release is not None and release.chart in wanted)
+    def stating(self, path: Path) -> Values:
+        """Return the values that state what the chart gets at a path which some state."""
+        stating: Values = next(one for one in reversed(self.values) if value_at(one.data, path) is not None)
+        return stating
 
 
-def _of_flux(source: Resource, repositories: Iterable[Resource]) -> ChartRelease | None:
-    spec = mapping(source.data.get("spec"))
-    chart = mapping(mapping(spec.get("chart")).get("spec"))
-    name, version, pin = str(chart.get("chart", "")), chart.get("version"), (source, _VERSION)
-    reference = mapping(spec.get("chartRef"))
-    if reference:
-        namespace = reference.get("namespace") or source.namespace
-        called = (one for one in repositories if one.name == reference.get("name"))
+def chart_releases(workspace: Workspace) -> list[ChartRelease]:
+    """Return what installs charts of the operator at a version that is known, except what nothing applies."""
+    others = workspace.world.others
+    if not others:
+        return []  # a file that stands alone
+    product = others[0].profile.product
+    installer = _Installer(workspace, (f"{product}-operator", f"{product}-operator-crds"))
+    return [
+        one
+        for source in others
+        if source.kind in INSTALLING
+        for one in installer.read(source)
+        if one.source.kind in FILES
+        or not {one.source.document.file, one.pin[0].document.file} & workspace.world.unapplied.keys()
+    ]
+
+
+class _Installer:
+    """Reads which of some charts the objects and files of a workspace install."""
+
+    def __init__(self, workspace: Workspace, charts: Iterable[str]) -> None:
+        self._wanted = frozenset(charts)
+        self._sources = ValuesSources(workspace)
+        self._called: dict[tuple[str, str], list[Resource]] = {}
+        for one in workspace.world.others:
+            folder = os.path.normpath(os.path.dirname(one.document.file))
+            name = folder if one.kind in {"Chart", "ChartLock"} else one.name
+            self._called.setdefault((one.kind, name), []).append(one)
+        self._folders = by_end(name for kind, name in self._called if kind == "Chart")
+
+    def read(self, source: Resource) -> Iterator[ChartRelease]:
+        """Yield each chart that an object or a file installs."""
+        if source.kind == "Chart":
+            yield from self._of_dependencies(source, (), source)
+            return
+        places = PLACES[source.kind]
+        for above in (each for path in places.above for each in _expanded(source.data, path)):
+            holder = value_at(source.data, above)
+            stated = next(filter(None, (value_at(holder, path) for path in places.chart)), "")
+            folder = value_at(holder, places.folder) if places.folder is not None else None
+            if folder is None and isinstance(stated, str) and stated.startswith((".", "/")):
+                folder = stated
+            if isinstance(folder, str) and folder:
+                chart = self._chart_in(folder, source)
+                if chart is not None:
+                    yield from self._of_dependencies(source, self._values(source, above, folder), chart)
+                continue
+            name, version, pin = _last(stated), value_at(holder, places.version), (source, (*above, *places.version))
+            if source.kind == "HelmRelease" and mapping(holder).get("chartRef"):
+                name, version, pin = self._referred(source, holder["chartRef"])
+            release = _exact(version)
+            if release and name in self._wanted and mapping(holder).get("installed") is not False:
+                yield _release(source, name, release, pin, self._values(source, above, ""))
+
+    def _referred(self, source: Resource, reference: Any) -> tuple[str, Any, tuple[Resource, Path]]:
+        """Return name and version of the chart in an OCIRepository, and its pin; empty unless there is only one."""
+        name = mapping(reference).get("name")
+        namespace = mapping(reference).get("namespace") or source.namespace
+        called = self._called.get(("OCIRepository", str(name)), ())
         fitting = [one for one in called if None in (namespace, one.namespace) or one.namespace == namespace]
         pins = {(_last(value_at(one.data, ("spec", "url"))), _tag(one)): (one, _TAG) for one in fitting}
-        (name, version), pin = next(iter(pins.items())) if len(pins) == 1 else (("", None), pin)
-    release = _exact(version)
-    values, is_whole = mapping(spec.get("values")), not spec.get("valuesFrom")
-    made = ChartRelease(source, _last(name), release, pin, values, ("spec", "values"), is_whole=is_whole)
-    return made if release else None
+        (chart, version), pin = next(iter(pins.items())) if len(pins) == 1 else (("", None), (source, ()))
+        return chart, version, pin
+
+    def _values(self, source: Resource, above: Path, folder: str) -> Iterator[Values | None]:
+        """Yield the values that an object states, and those that k3s merges into them; arguments as of `stated`."""
+        yield from self._sources.stated(source, above, folder)
+        for one in self._called.get(("HelmChartConfig", source.name), ()) if source.kind == "HelmChart" else ():
+            yield in_text(one, ("spec", "valuesContent"))
+
+    def _chart_in(self, folder: str, source: Resource) -> Resource | None:
+        """Return the chart in a folder; a helmfile states it from its own folder, others from that of a repository."""
+        if source.kind == "Helmfile":
+            path = os.path.normpath(os.path.join(os.path.dirname(source.document.file), folder))
+        else:
+            path = self._folders.get(os.path.normpath(folder).lstrip("/"), "")
+        return next(iter(self._called.get(("Chart", path), ())), None)
+
+    def _of_dependencies(
+        self, source: Resource, values: Iterable[Values | None], chart: Resource
+    ) -> Iterator[ChartRelease]:
+        """Yield the charts that another chart depends on, with the values that are meant for them.
+
+        Args:
+            source: What installs the other chart; the chart itself if that is not known.
+            values: The values that it states.
+            chart: The other chart.
+        """
+        folder = os.path.normpath(os.path.dirname(chart.document.file))
+        locks = self._called.get(("ChartLock", folder), ())
+        locked = {one.get("name"): one.get("version") for lock in locks for one in lock.data["dependencies"]}
+        default = self._sources.of_file(os.path.normpath(os.path.join(folder, "values.yaml")), is_exact=True)
+        stated = [*values] if default is None else [default, *values]
+        for number, dependency in enumerate(chart.data["dependencies"]):
+            name, alias = text_at(dependency, "name"), text_at(dependency, "alias") or text_at(dependency, "name")
+            release = _exact(dependency.get("version")) or _exact(locked.get(name))
+            if name in self._wanted and release:
+                pin = (chart, ("dependencies", number, "version"))
+                inside = [part and part.below(alias) for part in stated]
+                found = _release(source, name, release, pin, inside)
+                yield found._replace(is_whole=found.is_whole and source is not chart)
+
+
+def _release(
+    source: Resource, name: str, release: str, pin: tuple[Resource, Path], values: Iterable[Values | None]
+) -> ChartRelease:
+    read = [*values]
+    return ChartRelease(source, name, release, pin, tuple([one for one in read if one is not None]), None not in read)
+
+
+def _expanded(data: Any, path: Path) -> list[Path]:
+    """Return a path, or one for each entry of the list that its ``*`` stands for."""
+    if path[-1] != "*":
+        return [path] if value_at(data, path) is not None else []
+    return [(*path[:-1], number) for number in range(len(listed(value_at(data, path[:-1]))))]
 
 
 def _tag(repository: Resource) -> str | None:
@@ -84,27 +182,6 @@ def _tag(repository: Resource) -> str | None:
     ref = mapping(value_at(repository.data, ("spec", "ref")))
     tag = ref.get("tag")
     return tag if isinstance(tag, str) and not (ref.get("semver") or ref.get("digest")) else None
-
-
-def _of_argo_cd(source: Resource) -> Iterator[ChartRelease]:
-    spec = mapping(source.data.get("spec"))
-    paths: list[Path] = [("spec", "source")]
-    paths += [("spec", "sources", number) for number in range(len(listed(spec.get("sources"))))]
-    for path in paths:
-        one = mapping(value_at(source.data, path))
-        helm, release = mapping(one.get("helm")), _exact(one.get("targetRevision"))
-        parameters = enumerate(map(mapping, listed(helm.get("parameters"))))
-        named = tuple(
-            ((*path, "helm", "parameters", number, "name"), each["name"])
-            for number, each in parameters
-            if isinstance(each.get("name"), str)
-        )
-        is_whole = not (named or helm.get("values") or helm.get("valueFiles") or helm.get("fileParameters"))
-        chart = _last(one.get("chart") or one.get("repoURL"))
-        values = mapping(helm.get("valuesObject"))
-        if release:
-            pin = (source, (*path, "targetRevision"))
-            yield ChartRelease(source, chart, release, pin, values, (*path, "helm", "valuesObject"), named, is_whole)
 
 
 def _last(address: Any) -> str:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any, Final
 
 from ..diagnostics.placeholder import is_placeholder
 from ..diagnostics.plain import listed, mapping
 from .resource import Resource
+from .values_source import GENERATOR, VALUES_FILE
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -17,6 +19,8 @@ GROUPS: Final[dict[str, tuple[str, ...]]] = {
     "Application": ("argoproj.io",),
     "GRPCRoute": ("gateway.networking.k8s.io",),
     "HTTPRoute": ("gateway.networking.k8s.io",),
+    "HelmChart": ("helm.cattle.io",),
+    "HelmChartConfig": ("helm.cattle.io",),
     "HelmRelease": ("helm.toolkit.fluxcd.io",),
     "Ingress": ("networking.k8s.io",),
     "IngressRoute": ("traefik.io", "traefik.containo.us"),
@@ -27,8 +31,10 @@ GROUPS: Final[dict[str, tuple[str, ...]]] = {
     "VirtualService": ("networking.istio.io",),
 }
 """Kind to the API groups that it is of."""
-_NAMED_ONLY: Final = frozenset({"Application", "HelmRelease", "Service"})
+_NAMED_ONLY: Final = frozenset({"Application", "HelmChart", "HelmRelease", "Service"})
 """Kinds of which the metadata is enough, unless it has to do with the operator: the rest may be large, or secret."""
+_CHART_FILES: Final = {"Chart.yaml": "Chart", "Chart.lock": "ChartLock"}
+_VALUES: Final = re.compile(rb"^\s*operator:", re.MULTILINE)
 
 
 def other_object(document: Document, product: str) -> Resource | None:
@@ -42,26 +48,59 @@ def other_object(document: Document, product: str) -> Resource | None:
     if not isinstance(data, dict):
         return None  # such as a list of replacements for kustomize
     kind, metadata = data.get("kind"), data.get("metadata")
-    groups = GROUPS.get(kind, ()) if isinstance(kind, str) else ()
-    if (
-        not isinstance(kind, str)
-        or str(data.get("apiVersion")).rpartition("/")[0] not in groups
-        or not isinstance(metadata, dict)
-    ):
+    if not isinstance(kind, str) or "configMapGenerator" in data:
+        return _file(document, product)
+    groups = GROUPS.get(kind, ())
+    if str(data.get("apiVersion")).rpartition("/")[0] not in groups or not isinstance(metadata, dict):
         return None
     name, namespace = metadata.get("name"), metadata.get("namespace")
     if not isinstance(name, str) or is_placeholder(name):
         return None
     is_stated = isinstance(namespace, str) and namespace and not is_placeholder(namespace)
-    is_named_only = kind in _NAMED_ONLY and not any(product in chart for chart in charts_of(data))
+    is_named_only = kind in _NAMED_ONLY and not _may_install(data, name, product)
     held = {"metadata": metadata} if is_named_only else data
     return Resource(document, held, kind, name, namespace if is_stated else None, named=())
 
 
-def charts_of(data: Mapping[str, Any]) -> list[str]:
-    """Return what a HelmRelease or an Application calls the charts that it installs: by name or address."""
+def _may_install(data: Mapping[str, Any], name: str, product: str) -> bool:
+    """Return whether an object may install the operator: its chart, or one in a folder that may depend on that."""
     spec = mapping(data.get("spec"))
-    several = map(mapping, (spec.get("source"), *listed(spec.get("sources"))))
-    named = [one.get(key) for one in several for key in ("chart", "repoURL")]
-    chart = mapping(mapping(spec.get("chart")).get("spec")).get("chart")
-    return [one for one in (chart, mapping(spec.get("chartRef")).get("name"), *named) if isinstance(one, str)]
+    sources = [one for one in map(mapping, (spec.get("source"), *listed(spec.get("sources")))) if one]
+    named = [one.get(key) for one in sources for key in ("chart", "repoURL")]
+    chart = spec.get("chart")
+    named += [mapping(mapping(chart).get("spec")).get("chart"), mapping(spec.get("chartRef")).get("name"), chart, name]
+    texts = [one for one in named if isinstance(one, str)]
+    return any(product in one or one.startswith((".", "/")) for one in texts) or any(
+        "path" in one and "helm" in one for one in sources
+    )
+
+
+def _file(document: Document, product: str) -> Resource | None:
+    """Return a file of Helm, helmfile or kustomize that may state values of the operator's chart as a resource."""
+    data, file = document.data, document.file
+    base = file.rpartition("/")[2]
+    entries = listed(data.get("configMapGenerator"))
+    if entries:
+        kept = [one for one in entries if "values" in str(mapping(one).get("files"))]
+        return Resource(document, {"configMapGenerator": kept}, GENERATOR, file, None, named=()) if kept else None
+    for kind, field, key in (("Helmfile", "releases", "chart"), (_CHART_FILES.get(base, ""), "dependencies", "name")):
+        entries = [mapping(one) for one in listed(data.get(field))]
+        if kind and any(_may_be_chart(one.get(key), product) for one in entries):
+            kept = [one if _may_be_chart(one.get(key), product) else {} for one in entries]
+            return Resource(document, {field: kept}, kind, file, None, named=())
+    return Resource(document, data, VALUES_FILE, file, None, named=()) if _is_called_values(file) else None
+
+
+def _may_be_chart(name: Any, product: str) -> bool:
+    return isinstance(name, str) and (product in name or name.startswith("."))
+
+
+def may_be_values(text: bytes, file: str, product: str) -> bool:
+    """Return cheaply whether a file may hold values of the operator's chart."""
+    if not file.endswith((".yaml", ".yml")) or not _is_called_values(file):
+        return False
+    return product in file or product.encode() in text or _VALUES.search(text) is not None
+
+
+def _is_called_values(file: str) -> bool:
+    return any("values" in part for part in file.rsplit("/", 2)[-2:])

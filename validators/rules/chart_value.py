@@ -20,20 +20,22 @@ if TYPE_CHECKING:
     from ...compiler.toolhive.chart import ChartValue
     from ...compiler.workspace.chart_release import ChartRelease
     from ...compiler.workspace.resource import Resource
+    from ...compiler.workspace.values_source import Values
     from ...compiler.workspace.workspace import Workspace
     from ..rule import Check, ProjectRule
 
 _PLACES: Final = (
-    "the `values` of a HelmRelease of Flux, or the `valuesObject` and `parameters` of an Application of Argo CD, that"
-    " installs a chart of the operator at an exact version from 0.15.0 to 0.44.0"
+    "values of a HelmRelease of Flux, an Application of Argo CD, a HelmChart of k3s or a helmfile, or in a file or"
+    " ConfigMap that these name, or of a chart that depends on the operator's, which is installed at an exact version"
+    " from 0.15.0 to 0.44.0"
 )
 UNREAD = rule(
     "CHT001",
     "unread-chart-value",
     "The operator's chart does not read a value",
     stage="lint",
-    checks=f"A key in {_PLACES} which that chart does not read. Everything below a value that goes into an object as a"
-    " whole has an effect, and so may `global`, anchors (`_x`, `x-…`) and what is empty.",
+    checks=f"A key in the {_PLACES}, if that chart does not read it. Everything below a value that goes into an object"
+    " as a whole has an effect, and so may `global`, anchors (`_x`, `x-…`) and what is empty.",
     why="Helm accepts any key in silence, so that what it was to set stays at its default: limits of memory at the top"
     " level, for one, are not those of the operator.",
     example="""
@@ -52,8 +54,8 @@ WRONG_TYPE = rule(
     "chart-value-of-wrong-type",
     "A value of the operator's chart has another type than the chart takes",
     stage="lint",
-    checks=f"A mapping, a list or a single value in {_PLACES} where the chart takes another of these three, and a text"
-    ' such as `"false"` where it takes a boolean.',
+    checks=f"A mapping, a list or a single value in the {_PLACES}, where the chart takes another of these three, and a"
+    ' text such as `"false"` where it takes a boolean.',
     why='The templates write something else than was meant, or fail. A text is always true, `"false"` too.',
     example="""
         kind: HelmRelease
@@ -72,8 +74,8 @@ FAILING = rule(
     "failing-chart-values",
     "The operator's chart fails with these values",
     stage="lint",
-    checks="The value `operator.rbac.scope: namespace` without `operator.features.storageVersionMigrator: false`, where"
-    " a HelmRelease or an Application installs a chart from release 0.41.0 on and nothing else states values.",
+    checks="The value `operator.rbac.scope: namespace` without `operator.features.storageVersionMigrator: false`, if"
+    " a chart from release 0.41.0 on is installed and all its values are known.",
     why="The chart refuses to be rendered: the migrator, which is on by default, needs the whole cluster. The release"
     " that is installed stays as it is.",
     example="""
@@ -96,7 +98,7 @@ UNWATCHED = rule(
     checks="`operator.rbac.allowedNamespaces`, with the scope `namespace`, without a namespace in which the project has"
     " MCP resources; and `operator.features.server`, `registry` or `virtualMCP` that switches off the controller of a"
     " kind of which it has resources (until 0.28.0). Only one object of the project may install the operator, and"
-    " nothing else state values.",
+    " all its values must be known.",
     why="The API server stores the resources, and nothing ever happens to them: no status, no pod.",
     example="""
         kind: HelmRelease
@@ -112,7 +114,6 @@ UNWATCHED = rule(
     fix="Add the namespace, or switch the controller on.",
     source="templates/deployment.yaml of the chart and the start of the operator, v0.15.0 to v0.44.0.",
 )
-INSTALLING = ("HelmRelease", "Application")
 _RECONCILED: Final = ("MCPServer", "MCPRemoteProxy", "VirtualMCPServer", "MCPRegistry", "MCPGroup")
 _MIGRATES_SINCE: Final = "0.41.0"
 _SCOPE: Final = ("operator", "rbac", "scope")
@@ -120,48 +121,45 @@ _NAMESPACES: Final = ("operator", "rbac", "allowedNamespaces")
 
 
 def find_chart_values(workspace: Workspace) -> Iterator[Finding]:
-    """Yield what is wrong with the values of the operator's charts, once for each object that states them."""
-    if not workspace.world.others:
-        return  # a file that stands alone
-    product = workspace.world.others[0].profile.product
-    operator, crds = f"{product}-operator", f"{product}-operator-crds"
-    releases: dict[tuple[str, int, Path, Path], ChartRelease] = {}
-    for one in chart_releases(workspace.world.others, (operator, crds)):
-        document = one.source.document
-        if document.file not in workspace.world.unapplied:
-            releases.setdefault((document.file, document.index, document.prefix, one.path), one)
-    for one in releases.values():
-        known = chart_values(one.release, is_of_crds=one.chart == crds)
-        if known:
-            yield from _value_faults(one, known, is_of_crds=one.chart == crds)
-    installing = [one for one in releases.values() if one.chart == operator]
-    for one in installing:
-        if one.is_whole and not _is_altered(one.source, workspace):
+    """Yield what is wrong with the values of the operator's charts, once for each place that states them."""
+    releases = chart_releases(workspace)
+    seen: set[tuple[object, ...]] = set()
+    for one in releases:
+        for values in one.values:
+            place = (*values.source.declared_at, values.path, values.above)
+            if place not in seen:
+                seen.add(place)
+                yield from _value_faults(one, values)
+    pinned = {one.pin[0].declared_at for one in releases if one.source.kind != "Chart"}
+    installing = {
+        one.source.declared_at: one
+        for one in reversed(releases)
+        if not one.is_of_crds and (one.source.kind != "Chart" or one.pin[0].declared_at not in pinned)
+    }
+    for one in installing.values():
+        if one.is_whole and not _is_altered(one, workspace):
             yield from _failing(one)
             yield from _unwatched(one, workspace) if len(installing) == 1 else ()
 
 
-def _is_altered(source: Resource, workspace: Workspace) -> bool:
+def _is_altered(one: ChartRelease, workspace: Workspace) -> bool:
     made = workspace.world.made
-    return made is not None and bool(made.altering((source.document.file,)))
+    files = {one.source.document.file, *(values.source.document.file for values in one.values)}
+    return made is not None and bool(made.altering(files))
 
 
-def _value_faults(one: ChartRelease, known: Mapping[str, ChartValue], *, is_of_crds: bool) -> Iterator[Finding]:
+def _value_faults(one: ChartRelease, values: Values) -> Iterator[Finding]:
     """Yield the values of a chart that it does not read, or that have a type which it does not take."""
-    for path, name, value in _stated(one.values, known):
+    known = chart_values(one.release, is_of_crds=one.is_of_crds)
+    for path, name, value in _stated(values.data, known) if known else ():
         taken = known.get(name)
         inside = taken.type if taken is not None else "mapping" if _has_parts(name, known) else ""
         if not inside:
-            yield _unread(one, (*one.path, *path), name, known, is_of_crds=is_of_crds)
+            message = f"the chart {one.chart} of release {one.release} does not read {shown(name)}"
+            yield values.finding(UNREAD, path, message, hint=_instead(one, name, known), on="key")
         elif _is_wrong(inside, value):
             message = f"{name} is {shown(value)}, but the chart takes {TYPE_WORDS[inside]} there"
-            yield one.source.finding(WRONG_TYPE, (*one.path, *path), message)
-    for place, text in one.parameters:
-        name = text.partition("[")[0]
-        parts = name.split(".")
-        above = {".".join(parts[: count + 1]) for count in range(len(parts))}
-        if parts[0] != "global" and above.isdisjoint(known) and not is_placeholder(text):
-            yield _unread(one, place, name, known, is_of_crds=is_of_crds)
+            yield values.finding(WRONG_TYPE, path, message)
 
 
 def _stated(values: Mapping[str, Any], known: Mapping[str, ChartValue]) -> Iterator[tuple[Path, str, Any]]:
@@ -194,18 +192,14 @@ def _is_wrong(wanted: str, value: Any) -> bool:
     return stated != (wanted if wanted in {"mapping", "list"} else "single")
 
 
-def _unread(one: ChartRelease, path: Path, name: str, known: Mapping[str, ChartValue], *, is_of_crds: bool) -> Finding:
-    """Return the finding of a value that the chart does not read, with the one that was probably meant."""
-    before = ever_read(name, is_of_crds=is_of_crds)
-    message = f"the chart {one.chart} of release {one.release} does not read {shown(name)}"
+def _instead(one: ChartRelease, name: str, known: Mapping[str, ChartValue]) -> str:
+    """Return what to do about a value that the chart does not read."""
+    before = ever_read(name, is_of_crds=one.is_of_crds)
     if before is not None:
         is_later = before.since is not None and release_key(one.release) < release_key(before.since)
-        hint = f"charts read it from {before.since} on" if is_later else f"charts do not read it since {before.until}"
-    else:
-        meant = _meant(name, known)
-        hint = f'did you mean "{meant}"?' if meant is not None else "remove it"
-    is_parameter = path[-1] == "name" and len(path) > 1 and isinstance(path[-2], int)
-    return one.source.finding(UNREAD, path, message, hint=hint, on="value" if is_parameter else "key")
+        return f"charts read it from {before.since} on" if is_later else f"charts do not read it since {before.until}"
+    meant = _meant(name, known)
+    return f'did you mean "{meant}"?' if meant is not None else "remove it"
 
 
 def _meant(name: str, known: Mapping[str, ChartValue]) -> str | None:
@@ -219,38 +213,39 @@ def _meant(name: str, known: Mapping[str, ChartValue]) -> str | None:
 
 
 def _failing(one: ChartRelease) -> Iterator[Finding]:
-    migrates = value_at(one.values, ("operator", "features", "storageVersionMigrator"))
+    values = one.merged()
     if (
         chart_values(one.release, is_of_crds=False)
         and holds(_MIGRATES_SINCE, None, one.release)
-        and value_at(one.values, _SCOPE) == "namespace"
-        and migrates in (None, True)
+        and value_at(values, _SCOPE) == "namespace"
+        and value_at(values, ("operator", "features", "storageVersionMigrator")) in (None, True)
     ):
         message = "the chart fails with the scope namespace, unless features.storageVersionMigrator is false"
         hint = "add operator.features.storageVersionMigrator: false"
-        yield one.source.finding(FAILING, (*one.path, *_SCOPE), message, hint=hint)
+        yield one.stating(_SCOPE).finding(FAILING, _SCOPE, message, hint=hint)
 
 
 def _unwatched(one: ChartRelease, workspace: Workspace) -> Iterator[Finding]:
     """Yield the namespaces with resources that the operator does not watch, and its controllers that are off."""
     reached = [each for each in _resources(workspace) if not workspace.are_apart(each, one.source)]
-    allowed = value_at(one.values, _NAMESPACES)
+    values = one.merged()
+    allowed = value_at(values, _NAMESPACES)
     is_known = isinstance(allowed, list) and not any(is_placeholder(str(each)) for each in allowed)
-    if value_at(one.values, _SCOPE) == "namespace" and is_known and allowed:
+    if value_at(values, _SCOPE) == "namespace" and is_known and allowed:
         outside = {each.namespace: each for each in reversed(reached) if each.namespace not in (None, *allowed)}
         for namespace, resource in sorted(outside.items(), key=lambda item: str(item[0])):
             message = f"the operator does not watch namespace {shown(namespace)}, which has resources"
             notes = (resource.note(f'{resource.kind} "{resource.name}" is there'),)
             hint = f"add {namespace} to allowedNamespaces"
-            yield one.source.finding(UNWATCHED, (*one.path, *_NAMESPACES), message, hint=hint, notes=notes)
+            yield one.stating(_NAMESPACES).finding(UNWATCHED, _NAMESPACES, message, hint=hint, notes=notes)
     known = chart_values(one.release, is_of_crds=False)
     for feature, kind in CONTROLLERS.items():
         path = ("operator", "features", feature)
         lost = next((each for each in reached if each.kind == kind), None)
-        if ".".join(path) in known and value_at(one.values, path) is False and lost is not None:
+        if ".".join(path) in known and value_at(values, path) is False and lost is not None:
             message = f"the controller of {kind} is switched off, and the project has resources of that kind"
             notes = (lost.note(f'{kind} "{lost.name}" is one'),)
-            yield one.source.finding(UNWATCHED, (*one.path, *path), message, hint="switch it on", notes=notes)
+            yield one.stating(path).finding(UNWATCHED, path, message, hint="switch it on", notes=notes)
 
 
 def _resources(workspace: Workspace) -> Sequence[Resource]:

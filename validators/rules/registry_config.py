@@ -11,6 +11,7 @@ from ...compiler.diagnostics.placeholder import is_placeholder
 from ...compiler.diagnostics.secret_detection import looks_secret, may_hold_secret
 from ...compiler.kube.typed import decode
 from ...compiler.reading.document import read_documents
+from ...compiler.reading.inner_place import stretch_of
 from ...compiler.toolhive.constants import PGPASS_PATH, REGISTRY_CONTAINER, REGISTRY_PATH
 from ..placeholder import known
 from ..rule import reads
@@ -124,10 +125,7 @@ def _finding(
     """Return a finding at a place within the configuration."""
     place = None
     if span is not None:
-        lines = resource.spec["configYAML"].split("\n")[: span.line - 1]
-        offset = sum(map(len, lines)) + len(lines) + span.column - 1
-        length = span.end_column - span.column if span.end_line == span.line else None
-        place = resource.at_offset(CONFIG, offset, length)
+        place = resource.at_offset(CONFIG, *stretch_of(resource.spec["configYAML"], span))
     return resource.finding(rule, CONFIG, message, hint=hint, span=place)
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ...compiler.diagnostics.finding import rule
 from ...compiler.toolhive.release import have_other_schemas
-from ...compiler.workspace.chart_release import chart_releases
+from ...compiler.workspace.chart_release import FILES, chart_releases
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -22,8 +22,9 @@ SKEW = rule(
     "operator-and-crds-of-two-releases",
     "The operator and its CRDs are installed at releases with different CRDs",
     stage="lint",
-    checks="The version at which a HelmRelease of Flux or an Application of Argo CD installs the operator's chart, if"
-    " the chart of its CRDs is installed in the same cluster at another version, with other CRDs. Versions that are"
+    checks="The version at which a HelmRelease of Flux, an Application of Argo CD, a HelmChart of k3s, a helmfile or"
+    " the dependency of a chart installs the operator's chart, if the chart of its CRDs is installed in the same"
+    " cluster at another version, with other CRDs; of a helmfile or a chart, in the same file. Versions that are"
     " ranges, and those that an overlay may change, keep it silent.",
     why="With older CRDs the API server drops, or refuses, fields that the operator reads, and kinds are missing that"
     " it watches. With newer ones it stores what the operator does not know.",
@@ -41,26 +42,24 @@ SKEW = rule(
 
 def find_skew(workspace: Workspace) -> Iterator[Finding]:
     """Yield the operators beside which no CRDs of their release are installed, but some of another."""
-    if not workspace.world.others:
-        return  # a file that stands alone
-    product = workspace.world.others[0].profile.product
-    operator, crds = f"{product}-operator", f"{product}-operator-crds"
-    releases = [
-        one
-        for one in chart_releases(workspace.world.others, (operator, crds))
-        if not {one.source.document.file, one.pin[0].document.file} & workspace.world.unapplied.keys()
-    ]
+    releases = chart_releases(workspace)
+    crds = [one for one in releases if one.is_of_crds]
     reported: set[tuple[str, int, Path]] = set()
     for one in releases:
-        beside = [
-            other for other in releases if other.chart == crds and not workspace.are_apart(one.source, other.source)
-        ]
+        beside = [other for other in crds if _is_beside(one, other, workspace)]
         differ = [have_other_schemas(one.release, other.release) for other in beside]
         place = (one.pin[0].document.file, one.pin[0].document.index, one.pin[1])
-        if one.chart == operator and differ and all(differ) and place not in reported:
+        if not one.is_of_crds and differ and all(differ) and place not in reported:
             reported.add(place)
             if not _is_altered(one, beside[0], workspace):
                 yield _finding(one, beside[0])
+
+
+def _is_beside(one: ChartRelease, other: ChartRelease, workspace: Workspace) -> bool:
+    """Return whether two charts are surely for one cluster; a file installs its charts when somebody runs Helm."""
+    if {one.source.kind, other.source.kind}.isdisjoint(FILES):
+        return not workspace.are_apart(one.source, other.source)
+    return one.source.document.file == other.source.document.file
 
 
 def _finding(one: ChartRelease, other: ChartRelease) -> Finding:

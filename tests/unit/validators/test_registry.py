@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from mcpcfg.compiler.workspace.chart_release import FILES, INSTALLING
 from mcpcfg.compiler.workspace.other_kind import GROUPS
 from mcpcfg.validators.registry import MODULES, ORDER, Module
 from mcpcfg.validators.rule import fields_of
@@ -21,7 +22,7 @@ def test_a_module_is_asked_about_the_kinds_that_it_looks_at(module: Module) -> N
     code = _code(module)
 
     assert bool(getattr(code, "PROJECT_RULES", ())) is module.whole
-    assert set(module.kinds) <= {*ORDER, *GROUPS}
+    assert set(module.kinds) <= {*ORDER, *GROUPS, *FILES}
     assert set(code.CHECKS) <= set(module.kinds) if module.whole else set(code.CHECKS) == set(module.kinds)
 
 
@@ -34,3 +35,10 @@ def test_a_module_is_asked_wherever_a_field_occurs_that_one_of_its_checks_reads(
 
 def test_each_module_is_listed_once() -> None:
     assert len({module.name for module in MODULES}) == len(MODULES)
+
+
+@pytest.mark.parametrize("name", ["chart_value", "release_skew"])
+def test_rules_about_charts_are_asked_wherever_something_installs_charts(name: str) -> None:
+    [module] = [one for one in MODULES if one.name == name]
+
+    assert set(module.kinds) == set(INSTALLING)
